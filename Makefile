@@ -1,0 +1,102 @@
+# darc - build, test, demo.  `make help` lists the targets.
+#
+# Objects go to build/FLAVOUR/; FLAVOUR is release, debug, asan, cover or fuzz.
+
+PREFIX ?= /usr/local
+CC ?= cc
+FLAVOUR ?= release
+B := build/$(FLAVOUR)
+
+# Debian packages: to build and run, to test, to lint.  Nothing else is needed.
+PACKAGES := gcc make pkg-config libc6-dev libflint-dev libgmp-dev libmpfr-dev \
+    libsundials-dev liblapack-dev liblapacke-dev
+PACKAGES_CHECK := check python3
+PACKAGES_LINT := clang clang-format clang-tidy libclang-rt-dev binutils
+NEED = $(PACKAGES)
+
+WARN := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes \
+    -Wmissing-prototypes -Wvla $(if $(CI),-Werror)
+OPT_release := -O3 -DNDEBUG
+OPT_debug := -O1 -g
+OPT_asan := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all \
+    -fno-omit-frame-pointer
+OPT_cover := -O0 -g --coverage
+OPT_fuzz := -O1 -g -fsanitize=fuzzer-no-link,address,undefined
+OPT := $(OPT_$(FLAVOUR))
+# No contraction: the rounding bounds are proved for separate operations.
+CFLAGS_ALL = -std=c11 -D_POSIX_C_SOURCE=200809L -ffp-contract=off $(WARN) \
+    $(OPT) $(CFLAGS)
+CPPFLAGS_ALL = -Iinclude -Isrc $(CPPFLAGS)
+LIBS := -lsundials_cvode -lsundials_ida -lsundials_nvecserial \
+    -lsundials_sunmatrixdense -lsundials_sunlinsoldense \
+    -lflint -lmpfr -lgmp -llapacke -llapack -lblas -lpthread -lm
+
+LIB_SRC := $(filter-out src/cli/%,$(wildcard src/*/*.c))
+CLI_SRC := $(wildcard src/cli/*.c)
+TEST_SRC := $(wildcard tests/*.c)
+BENCH_SRC := $(wildcard bench/*.c)
+FUZZ_SRC := $(wildcard tests/fuzz/*.c)
+OBJ = $(patsubst %.c,$(B)/%.o,$(1))
+
+.PHONY: help all demo check golden asan cover fuzz bench lint format install \
+    uninstall clean deps test
+
+all: deps
+	@$(MAKE) --no-print-directory $(B)/darc $(B)/libdarc.a
+
+help:
+	@echo "all demo check golden asan cover fuzz bench lint format install clean"
+
+# Install what is missing, as root or by sudo; otherwise say what to install.
+deps:
+	@missing=; for p in $(NEED); do \
+	    dpkg-query -W -f '$${Status}' $$p 2>/dev/null | \
+	        grep -q 'ok installed' || missing="$$missing $$p"; done; \
+	[ -z "$$missing" ] && exit 0; \
+	run=; [ "$$(id -u)" = 0 ] || run="sudo -n"; \
+	if [ -n "$$run" ] && ! sudo -n true 2>/dev/null; then \
+	    echo "darc needs these packages: apt-get install$$missing" >&2; \
+	    exit 1; fi; \
+	echo "installing:$$missing"; \
+	$$run apt-get update -qq && \
+	$$run env DEBIAN_FRONTEND=noninteractive \
+	    apt-get install -y -qq --no-install-recommends $$missing >/dev/null
+
+$(B)/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -MMD -MP -c $< -o $@
+
+$(B)/libdarc.a: $(call OBJ,$(LIB_SRC))
+	@rm -f $@
+	ar rcs $@ $^
+
+$(B)/darc: $(call OBJ,$(CLI_SRC)) $(B)/libdarc.a
+	$(CC) $(OPT) $(LDFLAGS) $^ $(LIBS) -o $@
+
+$(B)/test: $(call OBJ,$(TEST_SRC)) $(B)/libdarc.a
+	$(CC) $(OPT) $(LDFLAGS) $^ $$(pkg-config --libs check) $(LIBS) -o $@
+
+$(B)/bench_%: $(B)/bench/bench_%.o $(B)/libdarc.a
+	$(CC) $(OPT) $(LDFLAGS) $^ $(LIBS) -o $@
+
+-include $(patsubst %.o,%.d,$(call OBJ,$(LIB_SRC) $(CLI_SRC) $(TEST_SRC) \
+    $(BENCH_SRC) $(FUZZ_SRC)))
+
+demo: all
+	@$(B)/darc demo
+
+# All suites; fuzz seeds and golden cases are replayed by suites of their own.
+check: NEED = $(PACKAGES) $(PACKAGES_CHECK)
+check: deps
+	@$(MAKE) --no-print-directory FLAVOUR=debug test
+
+test: $(B)/test $(B)/darc
+	DARC=$(B)/darc $(B)/test $(SUITE)
+
+asan: NEED = $(PACKAGES) $(PACKAGES_CHECK)
+asan: deps
+	@CK_FORK=no ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1 \
+	    $(MAKE) --no-print-directory FLAVOUR=asan test
+
+clean:
+	rm -rf build

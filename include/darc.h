@@ -1,0 +1,23 @@
+/* darc.h - everything: the umbrella header, and the version. */
+#ifndef DARC_H
+#define DARC_H
+
+#define DARC_VERSION "0.1.0"
+
+#include "darc/budget.h"
+#include "darc/decision.h"
+#include "darc/dpoly.h"
+#include "darc/elim.h"
+#include "darc/ioeq.h"
+#include "darc/jet.h"
+#include "darc/model.h"
+#include "darc/names.h"
+#include "darc/program.h"
+#include "darc/ranking.h"
+#include "darc/relation.h"
+#include "darc/solved.h"
+#include "darc/status.h"
+#include "darc/table.h"
+#include "darc/text.h"
+
+#endif

@@ -1,0 +1,50 @@
+/* budget.h - time limit, interruption and progress of long computations.
+ *
+ * A long computation calls darc_budget_check in its outer loops, so that a
+ * user gets an answer within a second.  NULL is the unlimited budget.
+ */
+#ifndef DARC_BUDGET_H
+#define DARC_BUDGET_H
+
+#include "darc/status.h"
+
+#include <stddef.h>
+
+/* Where a computation stands.  All strings live during the call only. */
+typedef struct {
+    const char *stage; /* "eliminating x2" */
+    long done, total;  /* steps; total 0: unknown */
+    long terms;        /* terms of the largest polynomial in hand, or 0 */
+} darc_progress;
+
+typedef struct {
+    double deadline; /* on the clock of darc_now, s; HUGE_VAL: none */
+    size_t memory;   /* bytes of resident memory; 0: no limit */
+    int (*interrupted)(void *user); /* non-zero: stop now; may be NULL */
+    void (*progress)(void *user, const darc_progress *p); /* may be NULL */
+    void (*partial)(void *user, const char *text);        /* a result so far, in
+                                            place of the one before; may be NULL */
+    void *user;
+} darc_budget;
+
+/* Set b to the unlimited budget. */
+void darc_budget_init(darc_budget *b);
+
+/* Return the monotonic clock in seconds. */
+double darc_now(void);
+
+/* Return the CPU time of the process in seconds. */
+double darc_cpu_time(void);
+
+/* Return DARC_OK while the budget lasts.
+ * Fails: DARC_LIMIT when time or memory is spent or the user interrupts; the
+ * message says which.  Cost: a clock read. */
+DARC_CHECKED darc_status darc_budget_check(const darc_budget *b, darc_err *err);
+
+/* Report progress; both pointers may be NULL. */
+void darc_budget_progress(const darc_budget *b, const darc_progress *p);
+
+/* Hand over a partial result as text. */
+void darc_budget_partial(const darc_budget *b, const char *text);
+
+#endif

@@ -1,0 +1,37 @@
+/* solved.h - a model in solved form: the highest derivatives of the states
+ * and the outputs as rational functions of lower states and inputs.
+ *
+ * State variables are the derivatives (x, k) below the highest order of each
+ * state x: m*x'' = u gives the two state variables x and x'.  Equation i is
+ * (state i)' = num[i] / den[i]; output j is num[states + j] /
+ * den[states + j].  The highest derivatives may enter the equations in a
+ * coupled way as long as they enter linearly.
+ */
+#ifndef DARC_SOLVED_H
+#define DARC_SOLVED_H
+
+#include "darc/model.h"
+
+typedef struct {
+    darc_jet_t jet;    /* states up to their highest order - 1 (at least 0),
+                          outputs order 0, inputs up to their order */
+    int states;        /* number of state variables */
+    darc_deriv *state; /* state[i], i < states; owned */
+    int outputs;
+    int *output;               /* unknown index of output j; owned */
+    darc_dpolys_t num, den;    /* states + outputs entries; den has no zero */
+    darc_dpolys_t inequations; /* what must not vanish */
+} darc_solved_struct;
+
+typedef darc_solved_struct darc_solved_t[1];
+
+/* Set s to the solved form of model.
+ * Fails: DARC_DOMAIN when the model has none (implicit, a DAE, an output
+ * that is not a function of states and inputs, fewer or more equations than
+ * unknowns); the message says why.  Then s is cleared. */
+DARC_CHECKED darc_status darc_solved_init(darc_solved_t s,
+                                          const darc_model *model,
+                                          darc_err *err);
+void darc_solved_clear(darc_solved_t s);
+
+#endif

@@ -1,0 +1,71 @@
+/* table.h - recordings: columns of samples with units, time and gaps.
+ *
+ * A gap (an empty or non-numeric cell in a column that is used) ends a
+ * segment; no derivative is taken across it.
+ */
+#ifndef DARC_TABLE_H
+#define DARC_TABLE_H
+
+#include "darc/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct {
+    char *name;    /* the model's name, or the column's; owned */
+    char *unit;    /* "" if none; owned */
+    double *value; /* samples values, scaled; owned */
+} darc_signal;
+
+typedef struct {
+    size_t begin, end; /* samples begin .. end - 1, end > begin */
+} darc_segment;
+
+typedef struct {
+    char *file;
+    size_t samples; /* kept: all rows between --from and --to */
+    size_t rows;    /* data rows in the file */
+    double *time;   /* samples times in s, increasing; NULL when uniform */
+    double t0;      /* time of the first sample, s */
+    double dt;      /* seconds between samples when uniform within 1e-6 of
+                       dt; 0: non-uniform */
+    int signals;
+    darc_signal *signal;
+    int segments;
+    size_t segment_alloc;
+    darc_segment *segment; /* without gaps, in order */
+} darc_table;
+
+/* How columns are found and read; all zero is the default. */
+typedef struct {
+    const char *time_column; /* NULL: "t", "time" or the first whose name
+                                says so */
+    double rate;             /* Hz, where there is no time column; 0: none */
+    double from, to;         /* part of the recording, s; NAN: all */
+    int wanted;              /* signals to read; 0: all columns */
+    const char *const *want; /* names as in the model */
+    int maps;                /* --map: model name -> column name */
+    const char *const *map_name, *const *map_column;
+    int scales; /* --scale: model name -> factor */
+    const char *const *scale_name;
+    const double *scale;
+} darc_load_options;
+
+/* Set o to the defaults. */
+void darc_load_options_init(darc_load_options *o);
+
+/* Set *table to the recording in the file ("-": standard input), by the
+ * reader that its ending names (CSV for any other ending).
+ * Fails: DARC_IO; DARC_DATA with "file:line:column: error: ..." */
+DARC_CHECKED darc_status darc_table_load(darc_table **table, const char *file,
+                                         const darc_load_options *options,
+                                         darc_err *err);
+void darc_table_free(darc_table *table);
+
+/* Return the index of the signal, -1 if there is none. */
+int darc_table_find(const darc_table *table, const char *name);
+
+/* Return the time of sample i in s. */
+double darc_table_time(const darc_table *table, size_t i);
+
+#endif

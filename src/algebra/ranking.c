@@ -1,0 +1,180 @@
+#include "darc/ranking.h"
+
+#include "base/mem.h"
+
+#include <assert.h>
+#include <string.h>
+
+static int *int_array(int n)
+{
+    return darc_calloc((size_t)n, sizeof(int));
+}
+
+void darc_ranking_init(darc_ranking_t rk, int n)
+{
+    assert(n > 0);
+    rk->unknowns = n;
+    rk->block = int_array(n);
+    rk->position = int_array(n);
+    for (int u = 0; u < n; u++)
+        rk->position[u] = u;
+}
+
+void darc_ranking_clear(darc_ranking_t rk)
+{
+    darc_free(rk->block);
+    darc_free(rk->position);
+    rk->block = rk->position = NULL;
+}
+
+void darc_ranking_set(darc_ranking_t rk, const darc_ranking_t other)
+{
+    if (rk == other)
+        return;
+    darc_ranking_clear(rk);
+    darc_ranking_init(rk, other->unknowns);
+    size_t size = (size_t)other->unknowns * sizeof *rk->block;
+    memcpy(rk->block, other->block, size);
+    memcpy(rk->position, other->position, size);
+}
+
+darc_status darc_ranking_set_blocks(darc_ranking_t rk, const int *block,
+                                    darc_err *err)
+{
+    for (int u = 0; u < rk->unknowns; u++)
+        if (block[u] < 0 || block[u] >= rk->unknowns)
+            return darc_fail(err, DARC_DOMAIN, "unknown %d: no block %d", u,
+                             block[u]);
+
+    memcpy(rk->block, block, (size_t)rk->unknowns * sizeof *block);
+    for (int u = 0; u < rk->unknowns; u++)
+        rk->position[u] = u;
+    return DARC_OK;
+}
+
+static int default_block(darc_kind kind)
+{
+    static const int block[] = {[DARC_STATE] = 0,
+                                [DARC_PARAMETER] = 1,
+                                [DARC_OUTPUT] = 2,
+                                [DARC_INPUT] = 3,
+                                [DARC_TIME] = 4};
+    return block[kind];
+}
+
+void darc_ranking_set_default(darc_ranking_t rk, const darc_names_t names)
+{
+    assert(rk->unknowns == names->count);
+    for (int u = 0; u < rk->unknowns; u++) {
+        rk->block[u] = default_block(names->symbol[u].kind);
+        rk->position[u] = u;
+    }
+}
+
+/* The state of reading "x1 x2 >> m c >> y". */
+typedef struct {
+    const char *text, *at;
+    int block, position;
+    int *in_block, *in_position; /* per unknown; in_block -1: not named */
+} reader;
+
+static bool is_name_char(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+           (c >= '0' && c <= '9') || c == '_';
+}
+
+static darc_status read_name(reader *r, const darc_names_t names, darc_err *err)
+{
+    const char *begin = r->at;
+    while (is_name_char(*r->at))
+        r->at++;
+    int n = (int)(r->at - begin), column = (int)(begin - r->text) + 1;
+    if (n == 0)
+        return darc_fail(err, DARC_DOMAIN,
+                         "ranking, column %d: expected a name or '>>' near "
+                         "'%.10s'",
+                         column, begin);
+    int u = darc_names_find(names, begin, (size_t)n);
+    if (u < 0)
+        return darc_fail(err, DARC_DOMAIN,
+                         "ranking, column %d: '%.*s' is not declared", column,
+                         n, begin);
+    if (r->in_block[u] >= 0)
+        return darc_fail(err, DARC_DOMAIN,
+                         "ranking, column %d: '%.*s' stands twice", column, n,
+                         begin);
+    r->in_block[u] = r->block;
+    r->in_position[u] = r->position++;
+    return DARC_OK;
+}
+
+static darc_status end_block(reader *r, darc_err *err)
+{
+    if (r->position == 0)
+        return darc_fail(err, DARC_DOMAIN,
+                         "ranking, column %d: a block is empty",
+                         (int)(r->at - r->text) + 1);
+    r->block++;
+    r->position = 0;
+    return DARC_OK;
+}
+
+/* ranking -> block { '>>' block };  block -> name { [','] name } */
+static darc_status read_blocks(reader *r, const darc_names_t names,
+                               darc_err *err)
+{
+    darc_status status = DARC_OK;
+    while (*r->at != '\0') {
+        if (strchr(" \t\r\n,", *r->at) != NULL) {
+            r->at++;
+        } else if (r->at[0] == '>' && r->at[1] == '>') {
+            DARC_TRY(end_block(r, err));
+            r->at += 2;
+        } else {
+            DARC_TRY(read_name(r, names, err));
+        }
+    }
+    status = end_block(r, err);
+done:
+    return status;
+}
+
+darc_status darc_ranking_set_text(darc_ranking_t rk, const char *text,
+                                  const darc_names_t names, darc_err *err)
+{
+    assert(rk->unknowns == names->count);
+    darc_status status;
+    int n = rk->unknowns;
+    reader r = {text, text, 0, 0, int_array(n), int_array(n)};
+    for (int u = 0; u < n; u++)
+        r.in_block[u] = -1;
+    DARC_TRY(read_blocks(&r, names, err));
+
+    for (int u = 0; u < n; u++) {
+        bool named = r.in_block[u] >= 0;
+        rk->block[u] = named ? r.in_block[u]
+                             : r.block + default_block(names->symbol[u].kind);
+        rk->position[u] = named ? r.in_position[u] : u;
+    }
+done:
+    darc_free(r.in_block);
+    darc_free(r.in_position);
+    return status;
+}
+
+static int cmp_int(int a, int b)
+{
+    return (a > b) - (a < b);
+}
+
+int darc_ranking_cmp(darc_deriv a, darc_deriv b, const darc_ranking_t rk)
+{
+    assert(a.unknown < rk->unknowns && b.unknown < rk->unknowns);
+
+    /* Number 0 is the highest block, and the highest unknown of its block. */
+    int c = cmp_int(rk->block[b.unknown], rk->block[a.unknown]);
+    c = c != 0 ? c : cmp_int(a.order, b.order);
+    return c != 0 ? c
+                  : cmp_int(rk->position[b.unknown], rk->position[a.unknown]);
+}

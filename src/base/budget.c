@@ -1,0 +1,68 @@
+#include "darc/budget.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <time.h>
+#include <unistd.h>
+
+void darc_budget_init(darc_budget *b)
+{
+    *b = (darc_budget){.deadline = HUGE_VAL};
+}
+
+static double clock_seconds(clockid_t id)
+{
+    struct timespec t;
+    clock_gettime(id, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+double darc_now(void)
+{
+    return clock_seconds(CLOCK_MONOTONIC);
+}
+
+double darc_cpu_time(void)
+{
+    return clock_seconds(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+/* Resident memory of the process in bytes; 0 where it cannot be read. */
+static size_t resident(void)
+{
+    FILE *f = fopen("/proc/self/statm", "r");
+    if (f == NULL)
+        return 0;
+    unsigned long total, pages;
+    int n = fscanf(f, "%lu %lu", &total, &pages);
+    fclose(f);
+    return n == 2 ? pages * (size_t)sysconf(_SC_PAGESIZE) : 0;
+}
+
+darc_status darc_budget_check(const darc_budget *b, darc_err *err)
+{
+    if (b == NULL)
+        return DARC_OK;
+    if (b->interrupted != NULL && b->interrupted(b->user))
+        return darc_fail(err, DARC_LIMIT, "interrupted");
+    if (b->deadline < HUGE_VAL && darc_now() > b->deadline)
+        return darc_fail(err, DARC_LIMIT,
+                         "the time limit is spent (--timeout)");
+    if (b->memory != 0 && resident() > b->memory)
+        return darc_fail(err, DARC_LIMIT,
+                         "the memory limit of %zu MB is spent (--memory)",
+                         b->memory >> 20);
+    return DARC_OK;
+}
+
+void darc_budget_progress(const darc_budget *b, const darc_progress *p)
+{
+    if (b != NULL && b->progress != NULL)
+        b->progress(b->user, p);
+}
+
+void darc_budget_partial(const darc_budget *b, const char *text)
+{
+    if (b != NULL && b->partial != NULL)
+        b->partial(b->user, text);
+}

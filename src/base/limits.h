@@ -1,0 +1,24 @@
+/* limits.h - every limit on input, in one place; one test per limit. */
+#ifndef DARC_BASE_LIMITS_H
+#define DARC_BASE_LIMITS_H
+
+/* Model language. */
+#define DARC_MAX_MODEL_BYTES (1 << 20)
+#define DARC_MAX_NAME 64      /* characters of a name */
+#define DARC_MAX_UNKNOWNS 500 /* declared names */
+#define DARC_MAX_EQUATIONS 500
+#define DARC_MAX_NESTING 200        /* parentheses and operators in a tree */
+#define DARC_MAX_ORDER 30           /* of a derivative written in a model */
+#define DARC_MAX_EXPONENT 100       /* of a power written in a model */
+#define DARC_MAX_DIGITS 400         /* of a number; decimal exponent too */
+#define DARC_MAX_MODEL_TERMS 100000 /* of one equation when expanded */
+
+/* Data. */
+#define DARC_MAX_COLUMNS 10000
+#define DARC_MAX_FIELD 4096     /* bytes of one CSV field */
+#define DARC_MAX_LINE (1 << 20) /* bytes of one CSV line */
+
+/* Relations. */
+#define DARC_MAX_EXPANDED_TERMS 200000 /* of an expanded relation */
+
+#endif

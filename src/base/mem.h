@@ -1,0 +1,29 @@
+/* mem.h - memory: lack of it ends the process with a message, as in FLINT. */
+#ifndef DARC_BASE_MEM_H
+#define DARC_BASE_MEM_H
+
+#include <stddef.h>
+
+/* Return size > 0 bytes; never NULL. */
+void *darc_malloc(size_t size);
+
+/* Return count * size zeroed bytes (at least one); never NULL. */
+void *darc_calloc(size_t count, size_t size);
+
+/* Resize p (may be NULL) to count * size > 0 bytes; never NULL. */
+void *darc_realloc(void *p, size_t count, size_t size);
+
+/* Return a copy of the string s. */
+char *darc_strdup(const char *s);
+
+/* Return a copy of the n characters at s, terminated. */
+char *darc_strndup(const char *s, size_t n);
+
+/* Free p; NULL is allowed. */
+void darc_free(void *p);
+
+/* Make room for one more item of `size` bytes in the array p of count items
+ * with *alloc places: return p, moved if it had to grow (by doubling). */
+void *darc_grow(void *p, size_t count, size_t *alloc, size_t size);
+
+#endif

@@ -1,0 +1,15 @@
+/* tests.h - the list of suites: one line per tests/test_NAME.c, sorted. */
+#ifndef DARC_TESTS_H
+#define DARC_TESTS_H
+
+#include <check.h>
+
+#define DARC_SUITES(X)                                                         \
+    X(status)                                                                  \
+    X(text)
+
+#define DARC_SUITE_DECLARE(name) Suite *suite_##name(void);
+DARC_SUITES(DARC_SUITE_DECLARE)
+#undef DARC_SUITE_DECLARE
+
+#endif
