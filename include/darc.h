@@ -10,6 +10,7 @@
 #include "darc/elim.h"
 #include "darc/ioeq.h"
 #include "darc/jet.h"
+#include "darc/json.h"
 #include "darc/model.h"
 #include "darc/names.h"
 #include "darc/program.h"

@@ -1,4 +1,7 @@
-int main(void)
+/* main.c - the program darc. */
+#include "cli/command.h"
+
+int main(int argc, char **argv)
 {
-    return 0;
+    return darc_command_run(argc, argv);
 }

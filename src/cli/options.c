@@ -1,0 +1,418 @@
+#include "cli/options.h"
+
+#include "base/mem.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DATA                                                                   \
+    (DARC_CMD_CHECK | DARC_CMD_ISOLATE | DARC_CMD_DRIFT | DARC_CMD_COMPARE)
+#define DECIDE (DARC_CMD_CHECK | DARC_CMD_ISOLATE | DARC_CMD_DRIFT)
+#define MODEL (DARC_CMD_ELIMINATE | DARC_CMD_IDENTIFY | DECIDE)
+#define ALL (~0u)
+
+/* The table of all options; order as in darc_option_id. */
+static const darc_option_row table[] = {
+    {DARC_OPT_FOR, "--for", "structure|equal|changed", DARC_KIND_CHOICE, 0, 0,
+     NULL, DARC_CMD_ELIMINATE, "the relation of this test"},
+    {DARC_OPT_CHANGED, "--changed", "P[,P...]", DARC_KIND_PAIRS, 0, 0, NULL,
+     DARC_CMD_ELIMINATE | DARC_CMD_CHECK,
+     "parameters that differ between the recordings"},
+    {DARC_OPT_KEEP, "--keep", "NAME[,NAME...]", DARC_KIND_PAIRS, 0, 0, NULL,
+     DARC_CMD_ELIMINATE, "eliminate everything but these names"},
+    {DARC_OPT_RANKING, "--ranking", "\"x1 x2 >> m c >> y\"", DARC_KIND_TEXT, 0,
+     0, NULL, MODEL, "blocks to eliminate, highest first"},
+    {DARC_OPT_FORM, "--form", "expanded|matrix|io|support", DARC_KIND_CHOICE, 0,
+     0, NULL, DARC_CMD_ELIMINATE, "form of the result"},
+    {DARC_OPT_ALL_COMPONENTS, "--all-components", NULL, DARC_KIND_FLAG, 0, 0,
+     NULL, DARC_CMD_ELIMINATE, "the singular components too"},
+    {DARC_OPT_FORMAT, "--format", "text|latex|json|c|python", DARC_KIND_CHOICE,
+     0, 0, "text", DARC_CMD_ELIMINATE, "language of the result"},
+    {DARC_OPT_SUMMARY, "--summary", NULL, DARC_KIND_FLAG, 0, 0, NULL,
+     DARC_CMD_ELIMINATE, "orders, terms and degrees, not the equations"},
+    {DARC_OPT_ENGINE, "--engine", "auto|general|project|linear",
+     DARC_KIND_CHOICE, 0, 0, "auto", MODEL, "elimination engine"},
+    {DARC_OPT_METHOD, "--method", "weak|pointwise|auto", DARC_KIND_CHOICE, 0, 0,
+     "auto", DECIDE, "how the relation is held against data"},
+    {DARC_OPT_ALPHA, "--alpha", "P", DARC_KIND_REAL, 1e-12, 0.5, "0.01", DATA,
+     "false-alarm probability of one test"},
+    {DARC_OPT_TOLERANCE, "--tolerance", "R", DARC_KIND_REAL, 0, 1e3, "0",
+     DECIDE, "defect that does not matter, a fraction (0.02 = 2 %)"},
+    {DARC_OPT_NOISE, "--noise", "NAME=SD,...", DARC_KIND_PAIRS, 0, 0, NULL,
+     DECIDE, "known noise of a signal, in its unit"},
+    {DARC_OPT_MAP, "--map", "NAME=COLUMN,...", DARC_KIND_PAIRS, 0, 0, NULL,
+     DATA, "the model's name for a column"},
+    {DARC_OPT_SCALE, "--scale", "NAME=F,...", DARC_KIND_PAIRS, 0, 0, NULL, DATA,
+     "factor into the model's unit"},
+    {DARC_OPT_TIME, "--time", "COLUMN", DARC_KIND_TEXT, 0, 0, NULL, DATA,
+     "time column"},
+    {DARC_OPT_RATE, "--rate", "HZ", DARC_KIND_REAL, 1e-12, 1e12, NULL, DATA,
+     "sampling rate where there is no time column"},
+    {DARC_OPT_FROM, "--from", "T", DARC_KIND_REAL, -1e300, 1e300, NULL, DATA,
+     "begin of the part used, s"},
+    {DARC_OPT_TO, "--to", "T", DARC_KIND_REAL, -1e300, 1e300, NULL, DATA,
+     "end of the part used, s"},
+    {DARC_OPT_AGAINST, "--against", "TERM[,TERM...]", DARC_KIND_TEXT, 0, 0,
+     NULL, DARC_CMD_CHECK, "test against these missing terms"},
+    {DARC_OPT_DIFF, "--diff", "central2|central4|central6|sg:WINDOW,DEGREE",
+     DARC_KIND_TEXT, 0, 0, "central4", DECIDE,
+     "derivative of the pointwise method"},
+    {DARC_OPT_BASELINE, "--baseline", "DATA", DARC_KIND_TEXT, 0, 0, NULL,
+     DARC_CMD_DRIFT, "reference recording instead of the first"},
+    {DARC_OPT_DB, "--db", "FILE.sqlite", DARC_KIND_TEXT, 0, 0, NULL,
+     DARC_CMD_DRIFT, "append results to this database"},
+    {DARC_OPT_PARAM, "--param", "m=300,...", DARC_KIND_PAIRS, 0, 0, NULL,
+     DARC_CMD_SIMULATE, "values of the parameters"},
+    {DARC_OPT_INIT, "--init", "x=1,...", DARC_KIND_PAIRS, 0, 0, NULL,
+     DARC_CMD_SIMULATE, "initial values of states, 0 where not given"},
+    {DARC_OPT_INPUT, "--input",
+     "u=FILE.csv|road:CLASS,SPEED|sine:AMPL,HZ|step:AMPL,T|constant:V",
+     DARC_KIND_TEXT, 0, 0, NULL, DARC_CMD_SIMULATE,
+     "an input signal; once for each input"},
+    {DARC_OPT_T_END, "--t-end", "S", DARC_KIND_REAL, 1e-12, 1e12, NULL,
+     DARC_CMD_SIMULATE, "end of the simulation, s"},
+    {DARC_OPT_SIM_RATE, "--rate", "HZ", DARC_KIND_REAL, 1e-12, 1e12, "1000",
+     DARC_CMD_SIMULATE, "samples per second"},
+    {DARC_OPT_SIM_NOISE, "--noise", "R", DARC_KIND_REAL, 0, 1e6, "0",
+     DARC_CMD_SIMULATE, "white noise on outputs, relative to their RMS"},
+    {DARC_OPT_OUTPUT, "-o", "OUT.csv", DARC_KIND_TEXT, 0, 0, "-",
+     DARC_CMD_SIMULATE, "file for the recording"},
+    {DARC_OPT_JSON, "--json", "FILE", DARC_KIND_TEXT, 0, 0, NULL,
+     ALL & ~(unsigned)(DARC_CMD_SIMULATE | DARC_CMD_DEMO | DARC_CMD_ELIMINATE),
+     "report; - is standard output"},
+    {DARC_OPT_HTML, "--html", "FILE", DARC_KIND_TEXT, 0, 0, NULL, 0,
+     "self-contained page"},
+    {DARC_OPT_CSV, "--csv", "FILE", DARC_KIND_TEXT, 0, 0, NULL,
+     DARC_CMD_CHECK | DARC_CMD_DRIFT, "residual series"},
+    {DARC_OPT_TIMEOUT, "--timeout", "S", DARC_KIND_REAL, 0.01, 1e9, NULL, ALL,
+     "stop after S seconds with what is known so far"},
+    {DARC_OPT_MEMORY, "--memory", "MB", DARC_KIND_REAL, 1, 1e9, NULL, ALL,
+     "stop when more memory is needed"},
+    {DARC_OPT_THREADS, "--threads", "N", DARC_KIND_WHOLE, 1, 1024, NULL, ALL,
+     "threads; all cores where not given"},
+    {DARC_OPT_SEED, "--seed", "N", DARC_KIND_WHOLE, 0, 1e15, "1", ALL,
+     "seed of everything random"},
+    {DARC_OPT_QUIET, "--quiet", NULL, DARC_KIND_FLAG, 0, 0, NULL, ALL,
+     "only the verdict"},
+    {DARC_OPT_VERBOSE, "--verbose", NULL, DARC_KIND_FLAG, 0, 0, NULL, ALL,
+     "what was done, and how it was checked"},
+    {DARC_OPT_NO_PROGRESS, "--no-progress", NULL, DARC_KIND_FLAG, 0, 0, NULL,
+     ALL, "no progress line on a terminal"},
+};
+
+_Static_assert(sizeof table / sizeof table[0] == DARC_OPT_COUNT,
+               "one row an option");
+
+static const darc_option_row *find_row(const char *name, size_t n,
+                                       unsigned command)
+{
+    for (int i = 0; i < DARC_OPT_COUNT; i++)
+        if ((table[i].commands & command) != 0 && strlen(table[i].name) == n &&
+            strncmp(table[i].name, name, n) == 0)
+            return &table[i];
+    return NULL;
+}
+
+/* Number of edits between a and b, for "did you mean". */
+static int distance(const char *a, size_t n, const char *b)
+{
+    enum { MOST = 40 };
+    int row[MOST + 1];
+    size_t m = strlen(b);
+    if (n > MOST || m > MOST)
+        return MOST;
+    for (size_t j = 0; j <= m; j++)
+        row[j] = (int)j;
+    for (size_t i = 1; i <= n; i++) {
+        int diagonal = row[0];
+        row[0] = (int)i;
+        for (size_t j = 1; j <= m; j++) {
+            int change = diagonal + (a[i - 1] != b[j - 1]);
+            diagonal = row[j];
+            int gap = (row[j - 1] < row[j] ? row[j - 1] : row[j]) + 1;
+            row[j] = change < gap ? change : gap;
+        }
+    }
+    return row[m];
+}
+
+static darc_status unknown_option(const char *name, size_t n, unsigned command,
+                                  darc_err *err)
+{
+    int best = 3;
+    const char *near = NULL;
+    for (int i = 0; i < DARC_OPT_COUNT; i++) {
+        int d = distance(name, n, table[i].name);
+        if ((table[i].commands & command) != 0 && d < best) {
+            best = d;
+            near = table[i].name;
+        }
+    }
+    if (near != NULL)
+        return darc_fail(err, DARC_SYNTAX,
+                         "unknown option '%.*s' (did you mean '%s'?)", (int)n,
+                         name, near);
+    return darc_fail(err, DARC_SYNTAX,
+                     "unknown option '%.*s' for this command (see --help)",
+                     (int)n, name);
+}
+
+static darc_status check_number(const darc_option_row *row, const char *text,
+                                darc_err *err)
+{
+    char *end;
+    double x = strtod(text, &end);
+    if (end == text || *end != '\0' || !isfinite(x))
+        return darc_fail(err, DARC_SYNTAX, "%s: expected a number, not '%s'",
+                         row->name, text);
+    if (x < row->low || x > row->high)
+        return darc_fail(err, DARC_SYNTAX, "%s: %s lies outside %g .. %g",
+                         row->name, text, row->low, row->high);
+    if (row->kind == DARC_KIND_WHOLE && x != floor(x))
+        return darc_fail(err, DARC_SYNTAX,
+                         "%s: expected a whole number, not '%s'", row->name,
+                         text);
+    return DARC_OK;
+}
+
+static darc_status check_choice(const darc_option_row *row, const char *text,
+                                darc_err *err)
+{
+    size_t n = strlen(text);
+    for (const char *word = row->argument; n > 0;) {
+        size_t length = strcspn(word, "|");
+        if (length == n && strncmp(word, text, n) == 0)
+            return DARC_OK;
+        if (word[length] == '\0')
+            break;
+        word += length + 1;
+    }
+    return darc_fail(err, DARC_SYNTAX, "%s: expected %s, not '%s'", row->name,
+                     row->argument, text);
+}
+
+/* list -> item { ',' item };  item -> name ['=' value], neither empty */
+static darc_status check_pairs(const darc_option_row *row, const char *text,
+                               darc_err *err)
+{
+    bool valued = strchr(row->argument, '=') != NULL;
+    for (const char *s = text;; s++) {
+        size_t name = strcspn(s, "=,"), all = strcspn(s, ",");
+        if (name == 0 || (valued && (s[name] != '=' || all <= name + 1)) ||
+            (!valued && name != all))
+            return darc_fail(err, DARC_SYNTAX, "%s: expected %s, not '%s'",
+                             row->name, row->argument, text);
+        s += all;
+        if (*s == '\0')
+            return DARC_OK;
+    }
+}
+
+static darc_status check_value(const darc_option_row *row, const char *text,
+                               darc_err *err)
+{
+    switch (row->kind) {
+    case DARC_KIND_REAL:
+    case DARC_KIND_WHOLE:
+        return check_number(row, text, err);
+    case DARC_KIND_CHOICE:
+        return check_choice(row, text, err);
+    case DARC_KIND_PAIRS:
+        return check_pairs(row, text, err);
+    case DARC_KIND_FLAG:
+    case DARC_KIND_TEXT:
+        break;
+    }
+    if (text[0] == '\0')
+        return darc_fail(err, DARC_SYNTAX, "%s: expected %s", row->name,
+                         row->argument);
+    return DARC_OK;
+}
+
+static bool adds_up(const darc_option_row *row)
+{
+    return row->kind == DARC_KIND_PAIRS || row->id == DARC_OPT_INPUT;
+}
+
+/* Store text as the value of the option, or add it to what stands there. */
+static void store(darc_options *o, const darc_option_row *row, const char *text)
+{
+    char *old = o->value[row->id];
+    if (old == NULL || !adds_up(row)) {
+        o->value[row->id] = darc_strdup(text);
+    } else {
+        darc_text_t both;
+        darc_text_init(both);
+        char separator = row->id == DARC_OPT_INPUT ? '\n' : ',';
+        darc_text_printf(both, "%s%c%s", old, separator, text);
+        o->value[row->id] = darc_text_take(both);
+        darc_text_clear(both);
+    }
+    darc_free(old);
+}
+
+/* Parse argv[*i], an option, and its argument if that stands apart. */
+static darc_status parse_option(darc_options *o, int argc, char **argv, int *i,
+                                darc_err *err)
+{
+    const char *arg = argv[*i], *equals = strchr(arg, '=');
+    size_t n = equals != NULL ? (size_t)(equals - arg) : strlen(arg);
+    const darc_option_row *row = find_row(arg, n, o->command);
+    if (row == NULL)
+        return unknown_option(arg, n, o->command, err);
+    if (row->kind == DARC_KIND_FLAG) {
+        if (equals != NULL)
+            return darc_fail(err, DARC_SYNTAX, "%s takes no value", row->name);
+        store(o, row, "yes");
+        return DARC_OK;
+    }
+    if (equals == NULL && *i + 1 >= argc)
+        return darc_fail(err, DARC_SYNTAX, "%s: expected %s after it",
+                         row->name, row->argument);
+    const char *text = equals != NULL ? equals + 1 : argv[++*i];
+    darc_status status = check_value(row, text, err);
+    if (status == DARC_OK)
+        store(o, row, text);
+    return status;
+}
+
+static char *join(int argc, char **argv)
+{
+    darc_text_t line;
+    darc_text_init(line);
+    for (int i = 0; i < argc; i++) {
+        bool quote = strpbrk(argv[i], " \"'\\$&|;<>*?()") != NULL;
+        darc_text_printf(line, quote ? " '%s'" : " %s", argv[i]);
+    }
+    char *s = darc_text_take(line);
+    darc_text_clear(line);
+    return s;
+}
+
+darc_status darc_options_parse(darc_options *o, unsigned command, int argc,
+                               char **argv, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    *o = (darc_options){.command = command};
+    o->operand = darc_calloc((size_t)argc, sizeof *o->operand);
+    o->command_line = join(argc, argv);
+    bool options = true;
+    for (int i = 0; i < argc; i++) {
+        if (options && strcmp(argv[i], "--") == 0)
+            options = false;
+        else if (options && argv[i][0] == '-' && argv[i][1] != '\0')
+            DARC_TRY(parse_option(o, argc, argv, &i, err));
+        else
+            o->operand[o->operands++] = argv[i];
+    }
+done:
+    if (status != DARC_OK)
+        darc_options_clear(o);
+    return status;
+}
+
+void darc_options_clear(darc_options *o)
+{
+    for (int i = 0; i < DARC_OPT_COUNT; i++) {
+        darc_free(o->value[i]);
+        o->value[i] = NULL;
+    }
+    darc_free((void *)o->operand);
+    o->operand = NULL;
+    darc_free((void *)o->command_line);
+    o->command_line = NULL;
+}
+
+bool darc_option_given(const darc_options *o, darc_option_id id)
+{
+    return o->value[id] != NULL;
+}
+
+const char *darc_option_text(const darc_options *o, darc_option_id id)
+{
+    return o->value[id] != NULL ? o->value[id] : table[id].preset;
+}
+
+double darc_option_real(const darc_options *o, darc_option_id id)
+{
+    const char *text = darc_option_text(o, id);
+    return text != NULL ? strtod(text, NULL) : NAN;
+}
+
+long darc_option_whole(const darc_options *o, darc_option_id id)
+{
+    const char *text = darc_option_text(o, id);
+    return text != NULL ? (long)strtod(text, NULL) : 0;
+}
+
+static void add_pair(darc_pairs *p, const char *item, size_t n)
+{
+    size_t name = strcspn(item, "=,"), alloc = p->alloc;
+    p->name = darc_grow(p->name, (size_t)p->count, &alloc, sizeof *p->name);
+    p->value =
+        darc_grow(p->value, (size_t)p->count, &p->alloc, sizeof *p->value);
+    p->name[p->count] = darc_strndup(item, name);
+    p->value[p->count] = name < n ? darc_strndup(item + name + 1, n - name - 1)
+                                  : darc_strdup("");
+    p->count++;
+}
+
+void darc_option_pairs(darc_pairs *p, const darc_options *o, darc_option_id id)
+{
+    *p = (darc_pairs){0};
+    const char *s = darc_option_text(o, id);
+    while (s != NULL && *s != '\0') {
+        size_t n = strcspn(s, ",");
+        add_pair(p, s, n);
+        s += n + (s[n] == ',');
+    }
+}
+
+void darc_pairs_clear(darc_pairs *p)
+{
+    for (int i = 0; i < p->count; i++) {
+        darc_free(p->name[i]);
+        darc_free(p->value[i]);
+    }
+    darc_free(p->name);
+    darc_free(p->value);
+    *p = (darc_pairs){0};
+}
+
+void darc_options_help(darc_text_t out, unsigned command)
+{
+    for (int i = 0; i < DARC_OPT_COUNT; i++) {
+        const darc_option_row *row = &table[i];
+        if ((row->commands & command) == 0)
+            continue;
+        const char *argument = row->argument != NULL ? row->argument : "";
+        size_t begin = out->len;
+        darc_text_printf(out, "  %s %s", row->name, argument);
+        size_t width = out->len - begin;
+        if (width > 26)
+            darc_text_putc(out, '\n');
+        int pad = width > 26 ? 28 : 28 - (int)width;
+        darc_text_printf(out, "%*s%s", pad, "", row->help);
+        if (row->preset != NULL)
+            darc_text_printf(out, " [%s]", row->preset);
+        darc_text_putc(out, '\n');
+    }
+}
+
+int darc_cli_fail(const darc_err *err)
+{
+    static const int code[] = {
+        [DARC_OK] = DARC_EXIT_LIMIT,    [DARC_SYNTAX] = DARC_EXIT_INPUT,
+        [DARC_MODEL] = DARC_EXIT_INPUT, [DARC_DATA] = DARC_EXIT_INPUT,
+        [DARC_IO] = DARC_EXIT_INPUT,    [DARC_DOMAIN] = DARC_EXIT_INPUT,
+        [DARC_LIMIT] = DARC_EXIT_LIMIT, [DARC_INTERNAL] = DARC_EXIT_LIMIT};
+    /* A message with its own place ("file:3:1: error: ...") stands as it
+     * is. */
+    bool placed = strstr(err->message, ": error: ") != NULL;
+    fprintf(stderr, placed ? "%s\n" : "darc: %s\n", err->message);
+    return code[err->status];
+}

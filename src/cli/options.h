@@ -1,0 +1,158 @@
+/* options.h - the command line: commands and options are two tables, from
+ * which parsing, --help and the reference in README are made.
+ */
+#ifndef DARC_CLI_OPTIONS_H
+#define DARC_CLI_OPTIONS_H
+
+#include "darc/budget.h"
+#include "darc/status.h"
+#include "darc/table.h"
+#include "darc/text.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Exit codes, INTERFACE 1. */
+enum {
+    DARC_EXIT_CONSISTENT = 0, /* or: done */
+    DARC_EXIT_INCONSISTENT = 1,
+    DARC_EXIT_UNDECIDED = 2,
+    DARC_EXIT_USAGE = 3,
+    DARC_EXIT_INPUT = 4,
+    DARC_EXIT_LIMIT = 5
+};
+
+/* The options, in the order of their table in options.c. */
+typedef enum {
+    DARC_OPT_FOR,
+    DARC_OPT_CHANGED,
+    DARC_OPT_KEEP,
+    DARC_OPT_RANKING,
+    DARC_OPT_FORM,
+    DARC_OPT_ALL_COMPONENTS,
+    DARC_OPT_FORMAT,
+    DARC_OPT_SUMMARY,
+    DARC_OPT_ENGINE,
+    DARC_OPT_METHOD,
+    DARC_OPT_ALPHA,
+    DARC_OPT_TOLERANCE,
+    DARC_OPT_NOISE,
+    DARC_OPT_MAP,
+    DARC_OPT_SCALE,
+    DARC_OPT_TIME,
+    DARC_OPT_RATE,
+    DARC_OPT_FROM,
+    DARC_OPT_TO,
+    DARC_OPT_AGAINST,
+    DARC_OPT_DIFF,
+    DARC_OPT_BASELINE,
+    DARC_OPT_DB,
+    DARC_OPT_PARAM,
+    DARC_OPT_INIT,
+    DARC_OPT_INPUT,
+    DARC_OPT_T_END,
+    DARC_OPT_SIM_RATE,
+    DARC_OPT_SIM_NOISE,
+    DARC_OPT_OUTPUT,
+    DARC_OPT_JSON,
+    DARC_OPT_HTML,
+    DARC_OPT_CSV,
+    DARC_OPT_TIMEOUT,
+    DARC_OPT_MEMORY,
+    DARC_OPT_THREADS,
+    DARC_OPT_SEED,
+    DARC_OPT_QUIET,
+    DARC_OPT_VERBOSE,
+    DARC_OPT_NO_PROGRESS,
+    DARC_OPT_COUNT
+} darc_option_id;
+
+/* Commands, as bits: an option belongs to a set of them. */
+enum {
+    DARC_CMD_ELIMINATE = 1 << 0,
+    DARC_CMD_IDENTIFY = 1 << 1,
+    DARC_CMD_CHECK = 1 << 2,
+    DARC_CMD_ISOLATE = 1 << 3,
+    DARC_CMD_DRIFT = 1 << 4,
+    DARC_CMD_SIMULATE = 1 << 5,
+    DARC_CMD_COMPARE = 1 << 6,
+    DARC_CMD_CREDIBILITY = 1 << 7,
+    DARC_CMD_DEMO = 1 << 8
+};
+
+typedef enum {
+    DARC_KIND_FLAG,
+    DARC_KIND_TEXT,
+    DARC_KIND_REAL,   /* low <= value <= high */
+    DARC_KIND_WHOLE,  /* the same, a whole number */
+    DARC_KIND_CHOICE, /* one of the words in `argument`, split at '|' */
+    DARC_KIND_PAIRS   /* NAME=VALUE,...; may be given again, adds up */
+} darc_option_kind;
+
+typedef struct {
+    darc_option_id id;
+    const char *name;     /* "--alpha" */
+    const char *argument; /* "P"; NULL for a flag */
+    darc_option_kind kind;
+    double low, high;
+    const char *preset; /* default as text; NULL: none */
+    unsigned commands;
+    const char *help;
+} darc_option_row;
+
+/* A parsed command line; strings belong to argv or to this struct. */
+typedef struct {
+    unsigned command;
+    char *value[DARC_OPT_COUNT]; /* owned; NULL: not given */
+    int operands;
+    const char **operand;     /* owned array of argv strings */
+    const char *command_line; /* as typed, for reports; owned */
+} darc_options;
+
+/* Parse the arguments that follow the command's name.
+ * Fails: DARC_SYNTAX with a message that names the argument, what was
+ * expected, and the nearest option; all values are checked here. */
+DARC_CHECKED darc_status darc_options_parse(darc_options *o, unsigned command,
+                                            int argc, char **argv,
+                                            darc_err *err);
+void darc_options_clear(darc_options *o);
+
+/* Return whether the option was given; its text (default where not given,
+ * NULL where there is none); its number. */
+bool darc_option_given(const darc_options *o, darc_option_id id);
+const char *darc_option_text(const darc_options *o, darc_option_id id);
+double darc_option_real(const darc_options *o, darc_option_id id);
+long darc_option_whole(const darc_options *o, darc_option_id id);
+
+/* A comma-separated list "m=300,c=2e4" or "m,c"; value is "" without '='. */
+typedef struct {
+    int count;
+    size_t alloc;
+    char **name, **value; /* owned */
+} darc_pairs;
+
+void darc_option_pairs(darc_pairs *p, const darc_options *o, darc_option_id id);
+void darc_pairs_clear(darc_pairs *p);
+
+/* Append the options of a command, one a line with help and default. */
+void darc_options_help(darc_text_t out, unsigned command);
+
+/* Print the error to standard error and return the exit code for it. */
+int darc_cli_fail(const darc_err *err);
+
+/* A command: it prints its results and returns the exit code. */
+typedef int (*darc_command_fn)(const darc_options *o,
+                               const darc_budget *budget);
+
+/* One function a command, in cmd_NAME.c. */
+int darc_cmd_eliminate(const darc_options *o, const darc_budget *budget);
+int darc_cmd_identify(const darc_options *o, const darc_budget *budget);
+int darc_cmd_check(const darc_options *o, const darc_budget *budget);
+int darc_cmd_isolate(const darc_options *o, const darc_budget *budget);
+int darc_cmd_drift(const darc_options *o, const darc_budget *budget);
+int darc_cmd_simulate(const darc_options *o, const darc_budget *budget);
+int darc_cmd_compare(const darc_options *o, const darc_budget *budget);
+int darc_cmd_credibility(const darc_options *o, const darc_budget *budget);
+int darc_cmd_demo(const darc_options *o, const darc_budget *budget);
+
+#endif

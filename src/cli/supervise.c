@@ -1,0 +1,307 @@
+#include "cli/supervise.h"
+
+#include "base/mem.h"
+
+#include <errno.h>
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Messages of the child: a kind, a length, that many bytes. */
+enum { PROGRESS = 'p', PARTIAL = 'r' };
+
+typedef struct {
+    char kind;
+    uint32_t length;
+} header;
+
+static volatile sig_atomic_t interrupted;
+
+static void on_interrupt(int sig)
+{
+    (void)sig;
+    interrupted = 1;
+}
+
+static void catch_interrupts(void)
+{
+    struct sigaction action = {.sa_handler = on_interrupt};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+/* ---- the child ---------------------------------------------------------- */
+
+typedef struct {
+    int fd;      /* to the parent */
+    double last; /* when progress was sent, s */
+} sender;
+
+static int is_interrupted(void *user)
+{
+    (void)user;
+    return interrupted;
+}
+
+static void send_all(int fd, const void *data, size_t n)
+{
+    const char *p = data;
+    while (n > 0) {
+        ssize_t w = write(fd, p, n);
+        if (w < 0 && errno == EINTR)
+            continue;
+        if (w <= 0)
+            return;
+        p += w;
+        n -= (size_t)w;
+    }
+}
+
+static void send_message(const sender *s, char kind, const char *text)
+{
+    size_t n = strlen(text);
+    if (n > UINT32_MAX)
+        return;
+    header h;
+    memset(&h, 0, sizeof h);
+    h.kind = kind;
+    h.length = (uint32_t)n;
+    send_all(s->fd, &h, sizeof h);
+    send_all(s->fd, text, n);
+}
+
+static void on_progress(void *user, const darc_progress *p)
+{
+    sender *s = user;
+    double now = darc_now();
+    if (now - s->last < 0.1)
+        return;
+    s->last = now;
+    char line[256];
+    int n = snprintf(line, sizeof line, "%.120s", p->stage);
+    if (p->total > 0)
+        n += snprintf(line + n, sizeof line - (size_t)n, ", %ld of %ld",
+                      p->done, p->total);
+    if (p->terms > 0)
+        snprintf(line + n, sizeof line - (size_t)n, ", %ld terms", p->terms);
+    send_message(s, PROGRESS, line);
+}
+
+static void on_partial(void *user, const char *text)
+{
+    send_message(user, PARTIAL, text);
+}
+
+static void limit_memory(double megabytes)
+{
+    if (isnan(megabytes))
+        return;
+    struct rlimit r;
+    r.rlim_cur = r.rlim_max = (rlim_t)(megabytes * 1048576);
+    setrlimit(RLIMIT_AS, &r);
+}
+
+static int run_child(darc_command_fn command, const darc_options *o, int fd,
+                     double deadline)
+{
+    sender s = {fd, 0};
+    darc_budget budget;
+    darc_budget_init(&budget);
+    budget.deadline = deadline;
+    budget.interrupted = is_interrupted;
+    budget.progress = on_progress;
+    budget.partial = on_partial;
+    budget.user = &s;
+    limit_memory(darc_option_real(o, DARC_OPT_MEMORY));
+    int code = command(o, &budget);
+    fflush(stdout);
+    return code;
+}
+
+/* ---- the parent --------------------------------------------------------- */
+
+typedef struct {
+    int fd;              /* from the child */
+    bool draw;           /* whether a progress line is wanted */
+    bool drawn;          /* whether one stands on the terminal */
+    double start;        /* s */
+    darc_text_t pending; /* bytes of a message not yet complete */
+    darc_text_t stage;   /* newest progress */
+    darc_text_t partial; /* newest partial result */
+} watcher;
+
+static void draw_progress(watcher *w)
+{
+    double elapsed = darc_now() - w->start;
+    if (!w->draw || elapsed < 0.5 || w->stage->len == 0)
+        return;
+    fprintf(stderr, "\r\033[K%s, %.0f s", w->stage->s, elapsed);
+    fflush(stderr);
+    w->drawn = true;
+}
+
+static void erase_progress(watcher *w)
+{
+    if (w->drawn)
+        fputs("\r\033[K", stderr);
+    w->drawn = false;
+}
+
+/* Take complete messages off the front of pending. */
+static void take_messages(watcher *w)
+{
+    size_t at = 0;
+    header h;
+    while (w->pending->len - at >= sizeof h) {
+        memcpy(&h, w->pending->s + at, sizeof h);
+        if (w->pending->len - at - sizeof h < h.length)
+            break;
+        const char *text = w->pending->s + at + sizeof h;
+        darc_text_struct *to = h.kind == PARTIAL ? w->partial : w->stage;
+        darc_text_reset(to);
+        darc_text_write(to, text, h.length);
+        at += sizeof h + h.length;
+    }
+    darc_text_t rest;
+    darc_text_init(rest);
+    darc_text_write(rest, w->pending->s + at, w->pending->len - at);
+    darc_text_clear(w->pending);
+    *w->pending = *rest;
+}
+
+/* Read what the child sent; return false at the end of its life. */
+static bool receive(watcher *w, int milliseconds)
+{
+    struct pollfd p = {.fd = w->fd, .events = POLLIN};
+    int ready = poll(&p, 1, milliseconds);
+    if (ready <= 0)
+        return true;
+    char buffer[65536];
+    ssize_t n = read(w->fd, buffer, sizeof buffer);
+    if (n == 0 || (n < 0 && errno != EINTR))
+        return false;
+    if (n > 0) {
+        darc_text_write(w->pending, buffer, (size_t)n);
+        take_messages(w);
+        draw_progress(w);
+    }
+    return true;
+}
+
+/* Seconds the child gets to end by itself, so that it can clean up. */
+#define GRACE 0.4
+
+/* Watch until the child ends or has to be ended; return why it was killed,
+ * NULL when it was not. */
+static const char *watch(watcher *w, pid_t child, double deadline)
+{
+    double kill_at = deadline + GRACE;
+    const char *reason = "the time limit is spent (--timeout)";
+    while (receive(w, 50)) {
+        double now = darc_now();
+        if (interrupted && now + GRACE < kill_at) {
+            kill_at = now + GRACE;
+            reason = "interrupted";
+            kill(child, SIGINT);
+        }
+        if (now > kill_at) {
+            kill(child, SIGKILL);
+            return reason;
+        }
+    }
+    return NULL;
+}
+
+static int wait_for(pid_t child)
+{
+    int state;
+    while (waitpid(child, &state, 0) < 0)
+        if (errno != EINTR)
+            return -1;
+    return state;
+}
+
+/* Say how far the command came and print its partial result. */
+static void print_partial(const watcher *w)
+{
+    if (w->stage->len > 0)
+        fprintf(stderr, "darc: reached: %s\n", w->stage->s);
+    if (w->partial->len > 0)
+        fwrite(w->partial->s, 1, w->partial->len, stdout);
+}
+
+static int finish(const watcher *w, const char *killed, int state,
+                  const darc_options *o)
+{
+    if (killed == NULL && WIFEXITED(state)) {
+        if (WEXITSTATUS(state) == DARC_EXIT_LIMIT)
+            print_partial(w);
+        return WEXITSTATUS(state);
+    }
+    bool aborted = WIFSIGNALED(state) && WTERMSIG(state) == SIGABRT;
+    if (killed != NULL)
+        fprintf(stderr, "darc: %s\n", killed);
+    else if (aborted && darc_option_given(o, DARC_OPT_MEMORY))
+        fprintf(stderr, "darc: the memory limit of %s MB is spent (--memory)\n",
+                darc_option_text(o, DARC_OPT_MEMORY));
+    else
+        fprintf(stderr,
+                "darc: internal error: the computation ended by "
+                "signal %d\n",
+                WIFSIGNALED(state) ? WTERMSIG(state) : 0);
+    print_partial(w);
+    return DARC_EXIT_LIMIT;
+}
+
+static int run_parent(pid_t child, int fd, double deadline,
+                      const darc_options *o)
+{
+    watcher w = {.fd = fd, .start = darc_now()};
+    w.draw = isatty(STDERR_FILENO) && !darc_option_given(o, DARC_OPT_QUIET) &&
+             !darc_option_given(o, DARC_OPT_NO_PROGRESS);
+    darc_text_init(w.pending);
+    darc_text_init(w.stage);
+    darc_text_init(w.partial);
+    const char *killed = watch(&w, child, deadline);
+    int state = wait_for(child);
+    erase_progress(&w);
+    int code = finish(&w, killed, state, o);
+    darc_text_clear(w.pending);
+    darc_text_clear(w.stage);
+    darc_text_clear(w.partial);
+    return code;
+}
+
+int darc_supervise(darc_command_fn command, const darc_options *o)
+{
+    double timeout = darc_option_real(o, DARC_OPT_TIMEOUT);
+    double deadline = isnan(timeout) ? HUGE_VAL : darc_now() + timeout;
+    int pipe_ends[2];
+    if (pipe(pipe_ends) != 0)
+        return DARC_EXIT_LIMIT;
+    fflush(NULL);
+    catch_interrupts();
+    pid_t child = fork();
+    if (child < 0) {
+        perror("darc: fork");
+        return DARC_EXIT_LIMIT;
+    }
+    if (child == 0) {
+        close(pipe_ends[0]);
+        int code = run_child(command, o, pipe_ends[1], deadline);
+        darc_options_clear((darc_options *)o);
+        exit(code);
+    }
+    close(pipe_ends[1]);
+    int code = run_parent(child, pipe_ends[0], deadline, o);
+    close(pipe_ends[0]);
+    return code;
+}

@@ -1,0 +1,116 @@
+#include "darc/json.h"
+
+#include <assert.h>
+#include <math.h>
+
+void darc_json_init(darc_json *j, darc_text_t out)
+{
+    *j = (darc_json){.out = out};
+}
+
+static void escape(darc_text_t out, const char *s)
+{
+    darc_text_putc(out, '"');
+    for (; *s != '\0'; s++) {
+        unsigned char c = (unsigned char)*s;
+        if (c == '"' || c == '\\')
+            darc_text_printf(out, "\\%c", c);
+        else if (c == '\n')
+            darc_text_puts(out, "\\n");
+        else if (c < 0x20)
+            darc_text_printf(out, "\\u%04x", c);
+        else
+            darc_text_putc(out, (char)c);
+    }
+    darc_text_putc(out, '"');
+}
+
+static void indent(darc_json *j)
+{
+    darc_text_putc(j->out, '\n');
+    for (int i = 0; i < j->depth; i++)
+        darc_text_puts(j->out, "  ");
+}
+
+/* Write the comma, line break and key that come before a value. */
+static void prefix(darc_json *j, const char *key)
+{
+    if (j->depth > 0) {
+        if (j->filled[j->depth - 1])
+            darc_text_puts(j->out, key != NULL ? "," : ", ");
+        j->filled[j->depth - 1] = true;
+    }
+    if (key != NULL) {
+        indent(j);
+        escape(j->out, key);
+        darc_text_puts(j->out, ": ");
+    }
+}
+
+static void open_level(darc_json *j, const char *key, char bracket)
+{
+    prefix(j, key);
+    assert(j->depth < DARC_JSON_DEPTH);
+    darc_text_putc(j->out, bracket);
+    j->filled[j->depth++] = false;
+}
+
+void darc_json_object(darc_json *j, const char *key)
+{
+    open_level(j, key, '{');
+}
+
+void darc_json_array(darc_json *j, const char *key)
+{
+    open_level(j, key, '[');
+}
+
+void darc_json_end_object(darc_json *j)
+{
+    assert(j->depth > 0);
+    j->depth--;
+    if (j->filled[j->depth])
+        indent(j);
+    darc_text_putc(j->out, '}');
+}
+
+void darc_json_end_array(darc_json *j)
+{
+    assert(j->depth > 0);
+    j->depth--;
+    darc_text_putc(j->out, ']');
+}
+
+void darc_json_string(darc_json *j, const char *key, const char *value)
+{
+    prefix(j, key);
+    escape(j->out, value);
+}
+
+void darc_json_double(darc_json *j, const char *key, double value)
+{
+    if (!isfinite(value)) {
+        darc_json_null(j, key);
+        return;
+    }
+    prefix(j, key);
+    darc_text_double(j->out, value);
+}
+
+void darc_json_long(darc_json *j, const char *key, long value)
+{
+    prefix(j, key);
+    darc_text_printf(j->out, "%ld", value);
+}
+
+void darc_json_bool(darc_json *j, const char *key, bool value)
+{
+    prefix(j, key);
+    darc_text_puts(j->out, value ? "true" : "false");
+}
+
+void darc_json_null(darc_json *j, const char *key)
+{
+    prefix(j, key);
+    darc_text_puts(j->out, "null");
+}
