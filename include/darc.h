@@ -5,6 +5,7 @@
 #define DARC_VERSION "0.1.0"
 
 #include "darc/budget.h"
+#include "darc/coeffrel.h"
 #include "darc/decision.h"
 #include "darc/dpoly.h"
 #include "darc/elim.h"

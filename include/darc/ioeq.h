@@ -2,7 +2,8 @@
  *
  * E = sum_k coeff[k](theta) * part[k](y, u): a differential polynomial in
  * measured signals of minimal order, irreducible, primitive over the
- * integers; the coeff are linearly independent over Q.
+ * integers; the coeff are linearly independent over Q, so that along a
+ * solution the parts obey that one linear relation and no other.
  */
 #ifndef DARC_IOEQ_H
 #define DARC_IOEQ_H
@@ -12,19 +13,24 @@
 #include "darc/model.h"
 
 typedef struct {
+    bool expanded;       /* whether poly and coeff are known; otherwise they
+                            are empty and part holds the monomials of E */
     darc_dpoly_t poly;   /* E */
     darc_deriv leader;   /* its leader among the outputs */
     darc_dpolys_t coeff; /* in the parameters alone */
-    darc_dpolys_t part;  /* in signals and their derivatives alone */
+    darc_dpolys_t part;  /* in signals and their derivatives alone; integer
+                            polynomials, E = sum_k coeff[k]*part[k] exactly */
     const char *engine;  /* "general", "projection", "linear", "model" (an
                             equation of the model as it stands); static */
     double cpu_s;        /* CPU seconds it took */
 } darc_ioeq;
 
 typedef struct {
-    darc_jet_t jet; /* names as in the model; states absent from E */
+    darc_jet_t jet; /* names as in the model; states absent from E; the
+                       parameters are the lowest block */
     int count;
-    darc_ioeq *eq;             /* owned */
+    size_t alloc;
+    darc_ioeq *eq; /* ascending leaders, one for each output bound; owned */
     darc_dpolys_t inequations; /* of the model and the elimination */
 } darc_ioeqs_struct;
 
@@ -49,7 +55,24 @@ DARC_CHECKED darc_status darc_ioeqs_init(darc_ioeqs_t out,
                                          darc_err *err);
 void darc_ioeqs_clear(darc_ioeqs_t e);
 
-/* Split eq->poly into coeff and part (both empty before). */
+/* Set e to no equation in a frame of its own with the given names, ranking
+ * and bounds; then append equations, in that frame. */
+void darc_ioeqs_init_frame(darc_ioeqs_t e, const darc_names_t names,
+                           const darc_ranking_t ranking, const int *bound);
+
+/* Append the equation poly = 0 (made primitive) found by `engine` in cpu_s
+ * seconds: leader and groups are set.  poly has no state and a leader that
+ * is no parameter. */
+void darc_ioeqs_append(darc_ioeqs_t e, const darc_dpoly_t poly,
+                       const char *engine, double cpu_s);
+
+/* Split eq->poly into coeff and part (both empty before): the coeff are a
+ * basis of the lattice that the coefficients of E span, short ones first. */
 void darc_ioeq_group(darc_ioeq *eq, const darc_jet_t jet);
+
+/* Set rk to ranking with the parameters moved below everything else: the
+ * ranking under which io-equations are computed. */
+void darc_ioeq_ranking(darc_ranking_t rk, const darc_ranking_t ranking,
+                       const darc_names_t names);
 
 #endif

@@ -5,8 +5,9 @@
  * differential polynomials in the signals has the coefficients of the
  * io-equation as its kernel; c_j = (-1)^j det(matrix without column j)
  * spans it.  The residual is sum_j last[j] * c_j (a determinant), or, where
- * the coefficients obey an algebraic relation h, h(c_1, ..., c_n).  The
- * relation means something only where no inequation vanishes.
+ * the coefficients obey an algebraic relation h, h(c_0, ..., c_{n-1}).  The
+ * relation means something only where no inequation vanishes and the matrix
+ * has rank n-1; the signs (-1)^j matter for h.
  */
 #ifndef DARC_RELATION_H
 #define DARC_RELATION_H
@@ -20,7 +21,9 @@ typedef enum { DARC_FORM_MATRIX, DARC_FORM_EXPANDED } darc_form;
 typedef struct {
     darc_test test;
     darc_jet_t jet; /* signals only; with two recordings signal y of the
-                       first is named yA, of the second yB */
+                       first is named yA, of the second yB (yA_ where
+                       that is taken); time is timeA, timeB */
+    int equation;   /* index of the io-equation it comes from */
     int recordings; /* 1 or 2 */
     int *recording; /* unknown w of jet is read from recording[w] (0, 1) */
     int *unknown;   /* and is unknown unknown[w] of the model */
@@ -32,7 +35,13 @@ typedef struct {
     darc_dpolys_t last;    /* n entries, or none when closed by h */
     fmpz_mpoly_ctx_t hctx; /* n variables c_0 .. c_{n-1} */
     fmpz_mpoly_t h;        /* homogeneous; 0 when closed by `last` */
-    char **column_name;    /* the coefficient of column j, "m_A"; owned */
+    char **column_name;    /* the coefficient of column j in the model
+                              language; a changed m reads mA, mB; owned */
+    int *row_recording;    /* row i (row n-1: last) is derivative       */
+    int *row_order;        /* row_order[i] of recording row_recording[i] */
+    bool necessary;        /* the relation follows from the model but is not
+                              all that follows: note says why */
+    char *note;            /* plain words, "" if none; owned */
 
     /* Expanded form: primitive, irreducible over Z. */
     bool expanded; /* whether poly is known */
@@ -41,7 +50,8 @@ typedef struct {
 } darc_relation;
 
 typedef struct {
-    int count; /* one relation per io-equation, at least */
+    int count; /* one relation per io-equation; more where several
+                  relations h close the same matrix */
     size_t alloc;
     darc_relation *relation; /* owned */
 } darc_relations_struct;
@@ -52,6 +62,7 @@ typedef darc_relations_struct darc_relations_t[1];
  * changed[u] (for DARC_CHANGED; model's names) says whether parameter u
  * differs between the recordings.  form DARC_FORM_EXPANDED expands,
  * DARC_FORM_MATRIX leaves determinants as they are.
+ * Parameters that several io-equations share are not linked across them.
  * Fails: DARC_LIMIT past max_terms terms (0: DARC_MAX_EXPANDED_TERMS) or on
  * a spent budget; DARC_DOMAIN when there is nothing to test. */
 DARC_CHECKED darc_status
