@@ -22,6 +22,7 @@ OPT_asan := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all \
     -fno-omit-frame-pointer
 OPT_cover := -O0 -g --coverage
 OPT_fuzz := -O1 -g -fsanitize=fuzzer-no-link,address,undefined
+OPT_clang := -O1 -g
 OPT := $(OPT_$(FLAVOUR))
 # No contraction: the rounding bounds are proved for separate operations.
 CFLAGS_ALL = -std=c11 -D_POSIX_C_SOURCE=200809L -ffp-contract=off $(WARN) \
@@ -93,10 +94,83 @@ check: deps
 test: $(B)/test $(B)/darc
 	DARC=$(B)/darc $(B)/test $(SUITE)
 
-asan: NEED = $(PACKAGES) $(PACKAGES_CHECK)
+# Show where chain.txt of systems/ and what darc computes now differ.
+golden: NEED = $(PACKAGES) $(PACKAGES_CHECK)
+golden: deps
+	@$(MAKE) --no-print-directory FLAVOUR=debug SUITE=golden test
+
+asan: NEED = $(PACKAGES) $(PACKAGES_CHECK) $(PACKAGES_LINT)
 asan: deps
-	@CK_FORK=no ASAN_OPTIONS=detect_leaks=1 UBSAN_OPTIONS=print_stacktrace=1 \
+	@CK_FORK=no CK_DEFAULT_TIMEOUT=0 ASAN_OPTIONS=detect_leaks=1 \
+	    UBSAN_OPTIONS=print_stacktrace=1 \
 	    $(MAKE) --no-print-directory FLAVOUR=asan test
+
+cover: NEED = $(PACKAGES) $(PACKAGES_CHECK)
+cover: deps
+	@CK_FORK=no $(MAKE) --no-print-directory FLAVOUR=cover test
+	@gcov -o build/cover/src/algebra build/cover/src/*/*.gcda 2>/dev/null | \
+	    awk '/^File .src/ {f = $$2} /^Lines/ && f {print $$2, f; f = ""}' | \
+	    sort -t: -k2 -n; rm -f *.gcov
+
+# make fuzz FUZZ=model TIME=60; without FUZZ every harness in turn.
+FUZZ ?= $(patsubst tests/fuzz/fuzz_%.c,%,$(FUZZ_SRC))
+TIME ?= 60
+fuzz: NEED = $(PACKAGES) $(PACKAGES_LINT)
+fuzz: deps
+	@for f in $(FUZZ); do \
+	    $(MAKE) --no-print-directory FLAVOUR=fuzz CC=clang \
+	        build/fuzz/fuzz_$$f && mkdir -p build/fuzz/corpus_$$f && \
+	    build/fuzz/fuzz_$$f -max_total_time=$(TIME) -timeout=10 \
+	        -rss_limit_mb=4096 -print_final_stats=1 -verbosity=0 \
+	        -artifact_prefix=build/fuzz/ build/fuzz/corpus_$$f \
+	        $$(cat tests/fuzz/seeds_$$f 2>/dev/null) || exit 1; done
+
+build/fuzz/fuzz_%: build/fuzz/tests/fuzz/fuzz_%.o build/fuzz/libdarc.a
+	$(CC) -fsanitize=fuzzer,address,undefined $^ $(LIBS) -o $@
+
+# make bench BENCH=csv; without BENCH every benchmark in turn.
+BENCH ?= $(patsubst bench/bench_%.c,%,$(BENCH_SRC))
+bench: all
+	@for b in $(BENCH); do \
+	    $(MAKE) -s --no-print-directory $(B)/bench_$$b $(B)/darc && \
+	    echo "# $$b" && DARC=$(B)/darc $(B)/bench_$$b || exit 1; done
+
+SOURCES = $(wildcard src/*/*.[ch] include/*.h include/darc/*.h tests/*.[ch] \
+    tests/fuzz/*.[ch] bench/*.[ch])
+format:
+	clang-format -i $(SOURCES)
+
+lint: NEED = $(PACKAGES) $(PACKAGES_CHECK) $(PACKAGES_LINT)
+lint: deps
+	@clang-format --dry-run -Werror $(SOURCES)
+	@$(MAKE) --no-print-directory $(B)/libdarc.a
+	@.ci/lint $(B)/libdarc.a
+	@echo "clang-tidy"; printf '%s\n' $(wildcard src/*/*.c) | \
+	    xargs -P $$(nproc) -I{} clang-tidy --quiet {} -- -std=c11 \
+	    -D_POSIX_C_SOURCE=200809L -Iinclude -Isrc 2>/dev/null
+	@echo "gcc -fanalyzer"; printf '%s\n' $(wildcard src/*/*.c) | \
+	    xargs -P $$(nproc) -I{} gcc $(CPPFLAGS_ALL) -std=c11 \
+	    -D_POSIX_C_SOURCE=200809L -O1 -fanalyzer -Werror -c {} -o /dev/null
+
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig \
+	    $(DESTDIR)$(PREFIX)/include/darc $(DESTDIR)$(PREFIX)/share/darc
+	install $(B)/darc $(DESTDIR)$(PREFIX)/bin
+	install -m 644 $(B)/libdarc.a $(DESTDIR)$(PREFIX)/lib
+	install -m 644 include/darc.h $(DESTDIR)$(PREFIX)/include
+	install -m 644 include/darc/*.h $(DESTDIR)$(PREFIX)/include/darc
+	cp -r systems $(DESTDIR)$(PREFIX)/share/darc/
+	printf '%s\n' 'prefix=$(PREFIX)' 'Name: darc' \
+	    'Description: differential-algebra residual checker' \
+	    'Version: 0.1.0' 'Cflags: -I$${prefix}/include' \
+	    'Libs: -L$${prefix}/lib -ldarc $(LIBS)' \
+	    > $(DESTDIR)$(PREFIX)/lib/pkgconfig/darc.pc
+
+uninstall:
+	rm -rf $(DESTDIR)$(PREFIX)/bin/darc $(DESTDIR)$(PREFIX)/lib/libdarc.a \
+	    $(DESTDIR)$(PREFIX)/include/darc.h \
+	    $(DESTDIR)$(PREFIX)/include/darc $(DESTDIR)$(PREFIX)/share/darc \
+	    $(DESTDIR)$(PREFIX)/lib/pkgconfig/darc.pc
 
 clean:
 	rm -rf build
