@@ -17,6 +17,7 @@
 #include "darc/program.h"
 #include "darc/ranking.h"
 #include "darc/relation.h"
+#include "darc/report.h"
 #include "darc/solved.h"
 #include "darc/status.h"
 #include "darc/table.h"

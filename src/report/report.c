@@ -1,0 +1,279 @@
+#include "darc/report.h"
+
+#include "darc.h"
+#include "darc/json.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+int darc_report_deciding(const darc_report_relation *relation, int relations)
+{
+    assert(relations > 0);
+    for (int i = 0; i < relations; i++)
+        if (relation[i].decision.verdict == DARC_INCONSISTENT)
+            return i;
+    for (int i = 0; i < relations; i++)
+        if (relation[i].decision.verdict == DARC_UNDECIDED)
+            return i;
+    return 0;
+}
+
+/* ---- JSON --------------------------------------------------------------- */
+
+static void json_data(darc_json *j, const darc_report *r)
+{
+    darc_json_array(j, "data");
+    for (int i = 0; i < r->recordings; i++) {
+        darc_json_object(j, NULL);
+        darc_json_string(j, "file", r->data[i].file);
+        darc_json_long(j, "samples", (long)r->data[i].samples);
+        darc_json_double(j, "rate_hz", r->data[i].rate);
+        darc_json_long(j, "used", (long)r->data[i].used);
+        darc_json_end_object(j);
+    }
+    darc_json_end_array(j);
+}
+
+static void json_relation(darc_json *j, const darc_report_relation *l)
+{
+    darc_json_object(j, "relation");
+    darc_json_string(j, "form", l->form);
+    darc_json_long(j, "terms", l->terms);
+    darc_json_long(j, "order", l->order);
+    darc_json_string(j, "equation", l->equation);
+    darc_json_array(j, "inequations");
+    for (int i = 0; i < l->inequations; i++)
+        darc_json_string(j, NULL, l->inequation[i]);
+    darc_json_end_array(j);
+    darc_json_end_object(j);
+}
+
+static void json_residual(darc_json *j, const darc_residual_summary *s)
+{
+    darc_json_object(j, "residual");
+    darc_json_double(j, "rms", s->rms);
+    darc_json_double(j, "max", s->max);
+    darc_json_double(j, "relative_rms", s->relative_rms);
+    darc_json_string(j, "unit", s->unit);
+    darc_json_end_object(j);
+}
+
+static void json_decision(darc_json *j, const darc_decision *d)
+{
+    darc_json_object(j, "decision");
+    darc_json_string(j, "method", d->method);
+    darc_json_double(j, "statistic", d->statistic);
+    darc_json_double(j, "dof", d->dof);
+    darc_json_double(j, "p_value", d->p_value);
+    darc_json_double(j, "alpha", d->alpha);
+    darc_json_double(j, "defect", d->defect);
+    darc_json_double(j, "defect_low", d->defect_low);
+    darc_json_double(j, "defect_high", d->defect_high);
+    darc_json_double(j, "tolerance", d->tolerance);
+    darc_json_double(j, "detectable", d->detectable);
+    darc_json_string(j, "verdict", darc_verdict_text(d->verdict));
+    darc_json_string(j, "reason", d->reason);
+    darc_json_end_object(j);
+}
+
+static void json_estimates(darc_json *j, const darc_report *r)
+{
+    darc_json_array(j, "estimates");
+    for (int i = 0; i < r->estimates; i++) {
+        const darc_estimate *e = &r->estimate[i];
+        darc_json_object(j, NULL);
+        darc_json_string(j, "function", e->function);
+        darc_json_double(j, "value_a", e->value_a);
+        darc_json_double(j, "sd_a", e->sd_a);
+        if (r->recordings > 1) {
+            darc_json_double(j, "value_b", e->value_b);
+            darc_json_double(j, "sd_b", e->sd_b);
+        }
+        darc_json_end_object(j);
+    }
+    darc_json_end_array(j);
+}
+
+/* With several relations, every one; the top level holds the deciding. */
+static void json_relations(darc_json *j, const darc_report *r)
+{
+    if (r->relations < 2)
+        return;
+    darc_json_array(j, "relations");
+    for (int i = 0; i < r->relations; i++) {
+        darc_json_object(j, NULL);
+        json_relation(j, &r->relation[i]);
+        json_residual(j, &r->relation[i].residual);
+        json_decision(j, &r->relation[i].decision);
+        darc_json_end_object(j);
+    }
+    darc_json_end_array(j);
+}
+
+void darc_report_json(darc_text_t out, const darc_report *r)
+{
+    const darc_report_relation *l = &r->relation[r->deciding];
+    darc_json j;
+    darc_json_init(&j, out);
+    darc_json_object(&j, NULL);
+    darc_json_string(&j, "darc", DARC_VERSION);
+    darc_json_string(&j, "command", r->command);
+    darc_json_string(&j, "test", r->test);
+    darc_json_string(&j, "arguments", r->command_line);
+    if (r->changed != NULL)
+        darc_json_string(&j, "changed", r->changed);
+    darc_json_object(&j, "model");
+    darc_json_string(&j, "name", r->model_name);
+    darc_json_string(&j, "file", r->model_file);
+    darc_json_end_object(&j);
+    json_data(&j, r);
+    json_relation(&j, l);
+    json_residual(&j, &l->residual);
+    json_decision(&j, &l->decision);
+    json_estimates(&j, r);
+    json_relations(&j, r);
+    darc_json_array(&j, "notes");
+    for (int i = 0; i < r->notes; i++)
+        darc_json_string(&j, NULL, r->note[i]);
+    darc_json_end_array(&j);
+    darc_json_end_object(&j);
+    darc_text_putc(out, '\n');
+}
+
+/* ---- text --------------------------------------------------------------- */
+
+static void label(darc_text_t out, const char *name)
+{
+    darc_text_printf(out, "  %-12s", name);
+}
+
+/* A fraction as people read it: "1.6 %". */
+static void percent(darc_text_t out, double x)
+{
+    darc_text_printf(out, "%.2g %%", 100 * x);
+}
+
+static void print_data(darc_text_t out, const darc_report *r)
+{
+    for (int i = 0; i < r->recordings; i++) {
+        const darc_report_data *d = &r->data[i];
+        label(out, i == 0 ? "recording" : "and");
+        darc_text_printf(out, "%s: %zu samples", d->file, d->samples);
+        if (isfinite(d->rate))
+            darc_text_printf(out, " at %.6g Hz", d->rate);
+        darc_text_printf(out, ", %zu used\n", d->used);
+    }
+}
+
+#define EQUATION_SHOWN 300 /* characters of a relation in the short report */
+
+static void print_relation(darc_text_t out, const darc_report_relation *l,
+                           bool verbose)
+{
+    label(out, "relation");
+    darc_text_printf(out, "%s form, order %d, %ld %s\n", l->form, l->order,
+                     l->terms,
+                     strcmp(l->form, "matrix") == 0 ? "entries" : "terms");
+    if (verbose || strlen(l->equation) <= EQUATION_SHOWN) {
+        label(out, "");
+        darc_text_printf(out, "%s\n", l->equation);
+    }
+    for (int i = 0; i < l->inequations; i++)
+        if (verbose || strlen(l->inequation[i]) <= EQUATION_SHOWN) {
+            label(out, i == 0 ? "provided" : "and");
+            darc_text_printf(out, "%s != 0\n", l->inequation[i]);
+        }
+}
+
+static void print_residual(darc_text_t out, const darc_report_relation *l)
+{
+    label(out, "residual");
+    darc_text_printf(out, "rms %.3g%s%s, max %.3g; %.2g of its terms\n",
+                     l->residual.rms, l->residual.unit[0] ? " " : "",
+                     l->residual.unit, l->residual.max,
+                     l->residual.relative_rms);
+}
+
+static void print_decision(darc_text_t out, const darc_decision *d)
+{
+    label(out, "test");
+    darc_text_printf(out, "%s", d->method);
+    if (isfinite(d->statistic))
+        darc_text_printf(out, ", statistic %.4g", d->statistic);
+    if (isfinite(d->dof))
+        darc_text_printf(out, " on %.4g dof", d->dof);
+    if (isfinite(d->p_value))
+        darc_text_printf(out, ", p = %.2g", d->p_value);
+    darc_text_printf(out, ", alpha = %g\n", d->alpha);
+    if (!isfinite(d->defect))
+        return;
+    label(out, "defect");
+    percent(out, d->defect);
+    if (isfinite(d->defect_low) && isfinite(d->defect_high)) {
+        darc_text_puts(out, " (");
+        percent(out, d->defect_low);
+        darc_text_puts(out, " to ");
+        percent(out, d->defect_high);
+        darc_text_puts(out, ")");
+    }
+    if (isfinite(d->detectable)) {
+        darc_text_puts(out, ", detectable from ");
+        percent(out, d->detectable);
+    }
+    darc_text_printf(out, ", tolerance %g %%\n", 100 * d->tolerance);
+}
+
+static void print_estimates(darc_text_t out, const darc_report *r)
+{
+    for (int i = 0; i < r->estimates; i++) {
+        const darc_estimate *e = &r->estimate[i];
+        label(out, i == 0 ? "estimates" : "");
+        darc_text_printf(out, "%s = %.6g +- %.2g", e->function, e->value_a,
+                         e->sd_a);
+        if (r->recordings > 1)
+            darc_text_printf(out, ", then %.6g +- %.2g", e->value_b, e->sd_b);
+        darc_text_putc(out, '\n');
+    }
+}
+
+static void print_verdict(darc_text_t out, const darc_decision *d)
+{
+    const char *text = darc_verdict_text(d->verdict);
+    label(out, "verdict");
+    for (const char *s = text; *s != '\0'; s++)
+        darc_text_putc(out, (char)(*s - 'a' + 'A'));
+    if (d->reason[0] != '\0')
+        darc_text_printf(out, ": %s", d->reason);
+    darc_text_putc(out, '\n');
+}
+
+void darc_report_print(darc_text_t out, const darc_report *r, bool quiet,
+                       bool verbose)
+{
+    const darc_decision *decision = &r->relation[r->deciding].decision;
+    if (quiet) {
+        darc_text_printf(out, "%s\n", darc_verdict_text(decision->verdict));
+        return;
+    }
+    darc_text_printf(out, "%s: %s", r->model_name, r->test);
+    if (r->changed != NULL)
+        darc_text_printf(out, " %s", r->changed);
+    darc_text_putc(out, '\n');
+    print_data(out, r);
+    for (int i = 0; i < r->relations; i++) {
+        print_relation(out, &r->relation[i], verbose);
+        print_residual(out, &r->relation[i]);
+        print_decision(out, &r->relation[i].decision);
+        if (r->relations > 1)
+            print_verdict(out, &r->relation[i].decision);
+    }
+    print_estimates(out, r);
+    for (int i = 0; i < r->notes; i++) {
+        label(out, "note");
+        darc_text_printf(out, "%s\n", r->note[i]);
+    }
+    if (r->relations > 1)
+        darc_text_puts(out, "  all together\n");
+    print_verdict(out, decision);
+}
