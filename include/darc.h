@@ -19,6 +19,7 @@
 #include "darc/relation.h"
 #include "darc/report.h"
 #include "darc/solved.h"
+#include "darc/stats.h"
 #include "darc/status.h"
 #include "darc/table.h"
 #include "darc/text.h"

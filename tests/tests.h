@@ -5,6 +5,7 @@
 #include <check.h>
 
 #define DARC_SUITES(X)                                                         \
+    X(stats)                                                                   \
     X(status)                                                                  \
     X(text)
 
