@@ -6,6 +6,9 @@
 
 #define DARC_SUITES(X)                                                         \
     X(stats)                                                                   \
+    X(budget)                                                                  \
+    X(json)                                                                    \
+    X(program)                                                                 \
     X(status)                                                                  \
     X(text)
 
