@@ -10,7 +10,8 @@
     X(json)                                                                    \
     X(program)                                                                 \
     X(status)                                                                  \
-    X(text)
+    X(text)                                                                    \
+    X(total)
 
 #define DARC_SUITE_DECLARE(name) Suite *suite_##name(void);
 DARC_SUITES(DARC_SUITE_DECLARE)
