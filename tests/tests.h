@@ -7,6 +7,7 @@
 #define DARC_SUITES(X)                                                         \
     X(stats)                                                                   \
     X(budget)                                                                  \
+    X(ioeq)                                                                    \
     X(json)                                                                    \
     X(program)                                                                 \
     X(status)                                                                  \

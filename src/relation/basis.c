@@ -1,0 +1,206 @@
+#include "relation/coeffs.h"
+
+#include "base/mem.h"
+
+#include <assert.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+/* Primes tried before giving up on a rational reconstruction. */
+#define MAX_PRIMES 40
+
+static ulong mix(ulong h)
+{
+    h ^= h >> 30;
+    h *= UINT64_C(0xbf58476d1ce4e5b9);
+    h ^= h >> 27;
+    h *= UINT64_C(0x94d049bb133111eb);
+    return h ^ (h >> 31);
+}
+
+static ulong hash_exponents(const ulong *exp, slong n)
+{
+    ulong h = UINT64_C(0x9e3779b97f4a7c15);
+    for (slong v = 0; v < n; v++)
+        if (exp[v] != 0)
+            h = mix(h + exp[v] * UINT64_C(0x9e3779b97f4a7c15) +
+                    mix((ulong)v + 1));
+    return h;
+}
+
+/* Add to column j of m the values of p under random linear functionals, one
+ * a row: functional i sends a monomial to a hash of it and i. */
+static void project(nmod_mat_t m, slong j, const fmpz_mpoly_struct *p,
+                    const fmpz_mpoly_ctx_t ctx)
+{
+    slong n = fmpz_mpoly_ctx_nvars(ctx);
+    ulong *exp = darc_calloc((size_t)n, sizeof *exp);
+    for (slong t = 0; t < p->length; t++) {
+        fmpz_mpoly_get_term_exp_ui(exp, p, t, ctx);
+        ulong h = hash_exponents(exp, n);
+        ulong c = fmpz_fdiv_ui(p->coeffs + t, m->mod.n);
+        for (slong i = 0; i < m->r; i++) {
+            ulong f = mix(h + (ulong)(i + 1) * UINT64_C(0xd1342543de82ef95));
+            f %= m->mod.n;
+            nmod_mat_entry(m, i, j) = nmod_add(nmod_mat_entry(m, i, j),
+                                               nmod_mul(c, f, m->mod), m->mod);
+        }
+    }
+    darc_free(exp);
+}
+
+typedef struct {
+    slong index, length, degree;
+    const fmpz_mpoly_struct *p;
+    const fmpz_mpoly_ctx_struct *ctx;
+} key;
+
+static int cmp_key(const void *a, const void *b)
+{
+    const key *x = a, *y = b;
+    if (x->length != y->length)
+        return x->length < y->length ? -1 : 1;
+    if (x->degree != y->degree)
+        return x->degree < y->degree ? -1 : 1;
+    int c = fmpz_mpoly_cmp(x->p, y->p, x->ctx);
+    if (c != 0)
+        return -c; /* names declared earlier first */
+    return x->index < y->index ? -1 : 1;
+}
+
+static void sort_short_first(slong *order, const fmpz_mpoly_struct *p, slong n,
+                             const fmpz_mpoly_ctx_t ctx)
+{
+    key *k = darc_calloc((size_t)n, sizeof *k);
+    for (slong i = 0; i < n; i++)
+        k[i] = (key){i, p[i].length, fmpz_mpoly_total_degree_si(p + i, ctx),
+                     p + i, ctx};
+    qsort(k, (size_t)n, sizeof *k, cmp_key);
+    for (slong i = 0; i < n; i++)
+        order[i] = k[i].index;
+    darc_free(k);
+}
+
+/* Set the reduced echelon form of the projections of p[order[.]] and its
+ * pivot columns; return the rank. */
+static slong echelon(nmod_mat_t m, slong *pivot, const slong *order,
+                     const fmpz_mpoly_struct *p, slong n,
+                     const fmpz_mpoly_ctx_t ctx)
+{
+    for (slong j = 0; j < n; j++)
+        project(m, j, p + order[j], ctx);
+    slong rank = nmod_mat_rref(m), j = 0;
+    for (slong i = 0; i < rank; i++) {
+        while (nmod_mat_entry(m, i, j) == 0)
+            j++;
+        pivot[i] = j;
+    }
+    return rank;
+}
+
+/* Set q (n x rank) from the entries x modulo modulus; return whether every
+ * entry could be reconstructed. */
+static int reconstruct(fmpq_mat_t q, const fmpz_mat_t x, const slong *order,
+                       const fmpz_t modulus)
+{
+    int ok = 1;
+    for (slong j = 0; j < x->c && ok; j++)
+        for (slong i = 0; i < x->r && ok; i++)
+            ok = fmpq_reconstruct_fmpz(fmpq_mat_entry(q, order[j], i),
+                                       fmpz_mat_entry(x, i, j), modulus);
+    return ok;
+}
+
+/* Return whether p[k] = sum_j q_kj p[basis[j]] exactly. */
+static int holds(slong k, const slong *basis, const fmpq_mat_t q,
+                 const fmpz_mpoly_struct *p, const fmpz_mpoly_ctx_t ctx)
+{
+    fmpz_mpoly_t sum, term;
+    fmpz_t den, c;
+    fmpz_mpoly_init(sum, ctx);
+    fmpz_mpoly_init(term, ctx);
+    fmpz_init_set_ui(den, 1);
+    fmpz_init(c);
+    for (slong j = 0; j < q->c; j++)
+        fmpz_lcm(den, den, fmpq_mat_entry_den(q, k, j));
+    fmpz_mpoly_scalar_mul_fmpz(sum, p + k, den, ctx);
+    for (slong j = 0; j < q->c; j++) {
+        if (fmpq_is_zero(fmpq_mat_entry(q, k, j)))
+            continue;
+        fmpz_divexact(c, den, fmpq_mat_entry_den(q, k, j));
+        fmpz_mul(c, c, fmpq_mat_entry_num(q, k, j));
+        fmpz_mpoly_scalar_mul_fmpz(term, p + basis[j], c, ctx);
+        fmpz_mpoly_sub(sum, sum, term, ctx);
+    }
+    int zero = fmpz_mpoly_is_zero(sum, ctx);
+    fmpz_mpoly_clear(sum, ctx);
+    fmpz_mpoly_clear(term, ctx);
+    fmpz_clear(den);
+    fmpz_clear(c);
+    return zero;
+}
+
+static int all_hold(const slong *basis, const fmpq_mat_t q,
+                    const fmpz_mpoly_struct *p, slong n,
+                    const fmpz_mpoly_ctx_t ctx)
+{
+    for (slong k = 0; k < n; k++)
+        if (!holds(k, basis, q, p, ctx))
+            return 0;
+    return 1;
+}
+
+/* The images of one prime folded into x modulo *modulus. */
+static void fold(fmpz_mat_t x, fmpz_t modulus, const nmod_mat_t m)
+{
+    for (slong i = 0; i < x->r; i++)
+        for (slong j = 0; j < x->c; j++)
+            fmpz_CRT_ui(fmpz_mat_entry(x, i, j), fmpz_mat_entry(x, i, j),
+                        modulus, nmod_mat_entry(m, i, j), m->mod.n, 0);
+    fmpz_mul_ui(modulus, modulus, m->mod.n);
+}
+
+slong darc_coeffs_basis(slong *basis, fmpq_mat_t q, const fmpz_mpoly_struct *p,
+                        slong n, const fmpz_mpoly_ctx_t ctx)
+{
+    assert(n > 0);
+    slong *order = darc_calloc((size_t)n, sizeof *order);
+    slong *pivot = darc_calloc((size_t)n, sizeof *pivot);
+    sort_short_first(order, p, n, ctx);
+    fmpz_t modulus;
+    fmpz_init_set_ui(modulus, 1);
+    fmpz_mat_t x;
+    fmpz_mat_init(x, 0, 0);
+    flint_rand_t state;
+    flint_randinit(state);
+    slong rank = 0;
+    int done = 0;
+    fmpq_mat_init(q, n, 0);
+    for (int k = 0; k < MAX_PRIMES && !done; k++) {
+        nmod_mat_t m;
+        nmod_mat_init(m, n + 2, n, darc_coeffs_prime(state));
+        slong r = echelon(m, pivot, order, p, n, ctx);
+        if (k == 0 || r > rank) { /* the primes before were unlucky */
+            rank = r;
+            for (slong i = 0; i < rank; i++)
+                basis[i] = order[pivot[i]];
+            fmpz_mat_clear(x);
+            fmpz_mat_init(x, rank, n);
+            fmpz_one(modulus);
+            fmpq_mat_clear(q);
+            fmpq_mat_init(q, n, rank);
+        }
+        if (r == rank)
+            fold(x, modulus, m);
+        nmod_mat_clear(m);
+        done =
+            reconstruct(q, x, order, modulus) && all_hold(basis, q, p, n, ctx);
+    }
+    assert(done);
+    flint_randclear(state);
+    fmpz_mat_clear(x);
+    fmpz_clear(modulus);
+    darc_free(order);
+    darc_free(pivot);
+    return rank;
+}

@@ -1,0 +1,63 @@
+#include "relation/engine.h"
+
+#include "base/mem.h"
+
+typedef darc_status engine_function(darc_ioeqs_t out, const darc_model *model,
+                                    const darc_ranking_t ranking,
+                                    const darc_budget *budget, darc_err *err);
+
+/* The engines, in the order in which DARC_ENGINE_AUTO tries them. */
+static const struct {
+    darc_engine engine; /* the choice that forces it; AUTO: cannot be forced */
+    engine_function *run;
+} engines[] = {
+    {DARC_ENGINE_AUTO, darc_engine_model},
+    {DARC_ENGINE_GENERAL, darc_engine_general},
+};
+
+#define ENGINES (sizeof engines / sizeof engines[0])
+
+static darc_status run_engines(darc_ioeqs_t out, const darc_model *model,
+                               const darc_ranking_t ranking, darc_engine engine,
+                               const darc_budget *budget, darc_err *err)
+{
+    darc_status status = DARC_DOMAIN;
+    for (size_t i = 0; i < ENGINES && status == DARC_DOMAIN; i++) {
+        if (engine != DARC_ENGINE_AUTO && engine != engines[i].engine)
+            continue;
+        /* Only the last engine tried may speak for all. */
+        bool last = i + 1 == ENGINES || engine != DARC_ENGINE_AUTO;
+        status = engines[i].run(out, model, ranking, budget, last ? err : NULL);
+        if (status != DARC_DOMAIN && status != DARC_OK && !last)
+            status = darc_fail(err, status, "eliminating the states failed");
+    }
+    return status;
+}
+
+darc_status darc_ioeqs_init(darc_ioeqs_t out, const darc_model *model,
+                            const darc_ranking_struct *ranking,
+                            darc_engine engine, const darc_budget *budget,
+                            darc_err *err)
+{
+    const darc_names_struct *names = darc_model_names(model);
+    darc_ranking_t rk;
+    darc_ranking_init(rk, names->count);
+    if (ranking != NULL)
+        darc_ranking_set(rk, ranking);
+    else
+        darc_model_ranking(rk, model);
+    int *bound = darc_calloc((size_t)names->count, sizeof *bound);
+    darc_model_orders(model, bound);
+    darc_ioeqs_init_frame(out, names, rk, bound);
+    darc_status status =
+        run_engines(out, model, out->jet->ranking, engine, budget, err);
+    if (status == DARC_OK && out->count == 0)
+        status = darc_fail(err, DARC_DOMAIN,
+                           "model '%s' leaves no relation between its signals",
+                           darc_model_name(model));
+    if (status != DARC_OK)
+        darc_ioeqs_clear(out);
+    darc_free(bound);
+    darc_ranking_clear(rk);
+    return status;
+}

@@ -1,0 +1,28 @@
+/* engine.h - the ways to input-output equations, behind darc_ioeqs_init.
+ *
+ * An engine appends to out, an empty set of equations in a frame with the
+ * names of the model under darc_ioeq_ranking, one equation an output bound
+ * by the model, and inequations.  It may replace the frame of out by a larger
+ * one.  DARC_DOMAIN says that the engine does not apply to the model; out is
+ * then unchanged and the caller may try another.
+ */
+#ifndef DARC_RELATION_ENGINE_H
+#define DARC_RELATION_ENGINE_H
+
+#include "darc/ioeq.h"
+
+/* Equations that are free of states already, as they stand. */
+DARC_CHECKED darc_status darc_engine_model(darc_ioeqs_t out,
+                                           const darc_model *model,
+                                           const darc_ranking_t ranking,
+                                           const darc_budget *budget,
+                                           darc_err *err);
+
+/* Rosenfeld-Groebner: any model. */
+DARC_CHECKED darc_status darc_engine_general(darc_ioeqs_t out,
+                                             const darc_model *model,
+                                             const darc_ranking_t ranking,
+                                             const darc_budget *budget,
+                                             darc_err *err);
+
+#endif
