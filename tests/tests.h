@@ -10,6 +10,7 @@
     X(ioeq)                                                                    \
     X(json)                                                                    \
     X(program)                                                                 \
+    X(model)                                                                   \
     X(status)                                                                  \
     X(text)                                                                    \
     X(total)

@@ -2,8 +2,8 @@
  *
  * A model file (see README, "Writing a model") is parsed, then checked:
  * names, units, limits, ranking.  Constants are substituted by their exact
- * values.  Equations stay trees until darc_model_equations builds them as
- * polynomials in a jet; divisors become inequations there.
+ * values.  Equations become exact polynomials; divisors become inequations.
+ * Expressions of derived signals stay trees (derived.h).
  */
 #ifndef DARC_MODEL_H
 #define DARC_MODEL_H
@@ -23,7 +23,10 @@ typedef struct darc_model darc_model;
 DARC_CHECKED darc_status darc_model_read(darc_model **model, const char *file,
                                          darc_err *err);
 
-/* The same from length bytes of text; file is the name used in messages. */
+/* The same from length bytes of text; file is the name used in messages.
+ * Every polynomial is built here, so that a model that was read is sound: an
+ * equation that reads 0 = 0, a divisor that is 0, growth past the limits of
+ * base/limits.h (DARC_LIMIT) are found now. */
 DARC_CHECKED darc_status darc_model_parse(darc_model **model, const char *text,
                                           size_t length, const char *file,
                                           darc_err *err);
@@ -54,10 +57,9 @@ void darc_model_ranking(darc_ranking_t rk, const darc_model *model);
 
 /* Append to eq the equations, one primitive polynomial each in the order of
  * the file, and to ineq what must not vanish: divisors, `assume`, parameters
- * not declared `may be zero`; no duplicates, no numbers.  jet has the
- * model's symbol table and at least the orders of darc_model_orders.
- * Fails: DARC_MODEL when an equation reads 0 = 0 or a divisor is 0;
- * DARC_LIMIT past DARC_MAX_MODEL_TERMS; messages carry the place. */
+ * that occur and are not declared `may be zero`; no duplicates, no numbers. jet
+ * has the model's symbol table and at least the orders of darc_model_orders.
+ * Fails: DARC_LIMIT when the orders of jet are too low. */
 DARC_CHECKED darc_status darc_model_equations(darc_dpolys_t eq,
                                               darc_dpolys_t ineq,
                                               const darc_model *model,

@@ -12,6 +12,8 @@
 #define DARC_MAX_EXPONENT 100       /* of a power written in a model */
 #define DARC_MAX_DIGITS 400         /* of a number; decimal exponent too */
 #define DARC_MAX_MODEL_TERMS 100000 /* of one equation when expanded */
+#define DARC_MAX_DEGREE 1000        /* total degree of an equation */
+#define DARC_MAX_COEFFICIENT_BITS 100000 /* of a number in an equation */
 
 /* Data. */
 #define DARC_MAX_COLUMNS 10000
