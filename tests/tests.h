@@ -5,6 +5,8 @@
 #include <check.h>
 
 #define DARC_SUITES(X)                                                         \
+    X(differ)                                                                  \
+    X(program)                                                                 \
     X(stats)                                                                   \
     X(budget)                                                                  \
     X(ioeq)                                                                    \

@@ -20,6 +20,10 @@
 #define DARC_MAX_FIELD 4096     /* bytes of one CSV field */
 #define DARC_MAX_LINE (1 << 20) /* bytes of one CSV line */
 
+/* Differences. */
+#define DARC_MAX_WINDOW 9999  /* samples of a Savitzky-Golay window */
+#define DARC_MAX_SG_DEGREE 20 /* of its polynomial */
+
 /* Relations. */
 #define DARC_MAX_EXPANDED_TERMS 200000 /* of an expanded relation */
 
