@@ -5,14 +5,14 @@
 #include <check.h>
 
 #define DARC_SUITES(X)                                                         \
-    X(differ)                                                                  \
-    X(program)                                                                 \
-    X(stats)                                                                   \
     X(budget)                                                                  \
+    X(code)                                                                    \
+    X(differ)                                                                  \
     X(ioeq)                                                                    \
     X(json)                                                                    \
-    X(program)                                                                 \
     X(model)                                                                   \
+    X(program)                                                                 \
+    X(stats)                                                                   \
     X(status)                                                                  \
     X(text)                                                                    \
     X(total)
