@@ -13,6 +13,7 @@
     X(model)                                                                   \
     X(program)                                                                 \
     X(stats)                                                                   \
+    X(solved)                                                                  \
     X(status)                                                                  \
     X(text)                                                                    \
     X(total)
