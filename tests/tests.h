@@ -8,6 +8,7 @@
     X(budget)                                                                  \
     X(code)                                                                    \
     X(differ)                                                                  \
+    X(coeffrel)                                                                \
     X(ioeq)                                                                    \
     X(json)                                                                    \
     X(model)                                                                   \

@@ -169,18 +169,25 @@ static void jacobian_column(nmod_mat_t m, slong j, int vector,
     fmpz_mpoly_clear(d, c->ctx);
 }
 
-slong darc_coeffs_dimension(const darc_coeffs_t c, flint_rand_t state)
+void darc_coeffs_jacobian(nmod_mat_t m, const darc_coeffs_t c,
+                          flint_rand_t state)
 {
-    slong n = c->first[c->vectors];
-    nmod_mat_t m;
-    nmod_mat_init(m, c->vectors + c->vars, n, darc_coeffs_prime(state));
+    assert(m->r == c->vectors + c->vars && m->c == c->first[c->vectors]);
     ulong *x = darc_calloc((size_t)c->vars + 1, sizeof *x);
     darc_coeffs_random(x, c->vars, m->mod, state);
     for (int i = 0; i < c->vectors; i++)
         for (slong j = c->first[i]; j < c->first[i + 1]; j++)
             jacobian_column(m, j, i, c, x);
+    darc_free(x);
+}
+
+slong darc_coeffs_dimension(const darc_coeffs_t c, flint_rand_t state)
+{
+    nmod_mat_t m;
+    nmod_mat_init(m, c->vectors + c->vars, c->first[c->vectors],
+                  darc_coeffs_prime(state));
+    darc_coeffs_jacobian(m, c, state);
     slong rank = nmod_mat_rank(m);
     nmod_mat_clear(m);
-    darc_free(x);
     return rank - c->vectors;
 }

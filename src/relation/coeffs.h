@@ -43,6 +43,12 @@ ulong darc_coeffs_eval(const fmpz_mpoly_t p, const ulong *x, nmod_t mod,
 /* Set x to a random point without zeros, modulo mod.n. */
 void darc_coeffs_random(ulong *x, slong n, nmod_t mod, flint_rand_t state);
 
+/* Set m, with vectors + vars rows and a column for each entry, to the entries
+ * (row i: those of vector i) above their derivatives by the variables, at a
+ * random point modulo m->mod.n. */
+void darc_coeffs_jacobian(nmod_mat_t m, const darc_coeffs_t c,
+                          flint_rand_t state);
+
 /* Return the transcendence degree over Q of the ratios of the entries inside
  * each vector: the rank of their Jacobian at a random point modulo a random
  * prime, which is never too large and too small with probability 2^-50. */

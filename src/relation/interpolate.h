@@ -1,0 +1,49 @@
+/* interpolate.h - polynomial relations between coefficient vectors, found by
+ * interpolation: the monomials of one multidegree are evaluated at random
+ * parameters modulo a prime, and linear dependences between them are
+ * relations.
+ */
+#ifndef DARC_RELATION_INTERPOLATE_H
+#define DARC_RELATION_INTERPOLATE_H
+
+#include "relation/coeffs.h"
+
+/* More monomials than this are not tried. */
+#define DARC_MAX_INTERPOLATED 500
+
+/* Random points of the variety of the vectors. */
+typedef struct {
+    const darc_coeffs_struct *c;
+    nmod_t mod;
+    slong columns;
+    slong count, alloc;
+    ulong *value; /* value[i * columns + j]: entry j at point i; owned */
+    flint_rand_t state;
+} darc_sampling;
+
+void darc_sampling_init(darc_sampling *s, const darc_coeffs_t c, ulong seed);
+void darc_sampling_clear(darc_sampling *s);
+
+/* Return the values of all entries at point i; points appear on demand. */
+const ulong *darc_sampling_at(darc_sampling *s, slong i);
+
+/* Columns that may occur, ascending; those of vector i are column[first[i]]
+ * .. column[first[i + 1] - 1]. */
+typedef struct {
+    slong *column;
+    slong *first;
+} darc_choice;
+
+/* Return the number of monomials of degree[i] in vector i; at most
+ * DARC_MAX_INTERPOLATED + 1. */
+slong darc_monomial_count(const darc_choice *choice, const int *degree,
+                          int vectors);
+
+/* Append to h (*count polynomials with *alloc places, variable j is column j)
+ * a basis of the relations of the multidegree, sparse ones first; those with
+ * large rational coefficients are left out. */
+void darc_interpolate(fmpz_mpoly_struct **h, slong *count, size_t *alloc,
+                      const fmpz_mpoly_ctx_t ctx, darc_sampling *s,
+                      const darc_choice *choice, const int *degree);
+
+#endif
