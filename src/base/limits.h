@@ -23,6 +23,8 @@
 /* Differences. */
 #define DARC_MAX_WINDOW 9999  /* samples of a Savitzky-Golay window */
 #define DARC_MAX_SG_DEGREE 20 /* of its polynomial */
+/* Elimination. */
+#define DARC_MAX_FRAME_ORDER 200 /* of a derivative met on the way */
 
 /* Relations. */
 #define DARC_MAX_EXPANDED_TERMS 200000 /* of an expanded relation */

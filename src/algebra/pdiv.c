@@ -1,0 +1,120 @@
+#include "darc/pdiv.h"
+
+#include <assert.h>
+
+void darc_pdiv_init(darc_pdiv_t d, bool quotient, const darc_jet_t jet)
+{
+    darc_dpoly_init(d->h, jet);
+    darc_dpoly_init(d->q, jet);
+    darc_dpoly_init(d->r, jet);
+    d->quotient = quotient;
+}
+
+void darc_pdiv_clear(darc_pdiv_t d, const darc_jet_t jet)
+{
+    darc_dpoly_clear(d->h, jet);
+    darc_dpoly_clear(d->q, jet);
+    darc_dpoly_clear(d->r, jet);
+}
+
+/* The divisor g = lead*v^degree + tail, and room for one step. */
+typedef struct {
+    slong v, degree;
+    darc_dpoly_t lead, tail;
+    darc_dpoly_t a, b, power, product; /* scratch */
+} divisor;
+
+static void set_power(darc_dpoly_t p, slong v, slong e, const darc_jet_t jet)
+{
+    fmpz_mpoly_gen(p, v, jet->ctx);
+    int done = fmpz_mpoly_pow_ui(p, p, (ulong)e, jet->ctx);
+    assert(done);
+    (void)done;
+}
+
+/* Set tail to f - lead*v^e. */
+static void cut_tail(darc_dpoly_t tail, const darc_dpoly_t f,
+                     const darc_dpoly_t lead, divisor *g, slong e,
+                     const darc_jet_t jet)
+{
+    set_power(g->power, g->v, e, jet);
+    fmpz_mpoly_mul(g->product, g->power, lead, jet->ctx);
+    fmpz_mpoly_sub(tail, f, g->product, jet->ctx);
+}
+
+static void divisor_init(divisor *g, const darc_dpoly_t p, slong v,
+                         const darc_jet_t jet)
+{
+    darc_dpoly_struct *all[] = {g->lead, g->tail,  g->a,
+                                g->b,    g->power, g->product};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        darc_dpoly_init(all[i], jet);
+    g->v = v;
+    g->degree = darc_dpoly_degree(p, v, jet);
+    darc_dpoly_coeff(g->lead, p, v, g->degree, jet);
+    cut_tail(g->tail, p, g->lead, g, g->degree, jet);
+}
+
+static void divisor_clear(divisor *g, const darc_jet_t jet)
+{
+    darc_dpoly_struct *all[] = {g->lead, g->tail,  g->a,
+                                g->b,    g->power, g->product};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        darc_dpoly_clear(all[i], jet);
+}
+
+/* With c = b, the leading coefficient of r: set a to lead/gcd(lead, c) and b
+ * to c/gcd(lead, c); without the gcd where FLINT cannot tell it. */
+static void cancel(divisor *g, const darc_jet_t jet)
+{
+    fmpz_mpoly_set(g->a, g->lead, jet->ctx);
+    if (fmpz_mpoly_is_one(g->lead, jet->ctx) ||
+        !fmpz_mpoly_gcd(g->product, g->a, g->b, jet->ctx) ||
+        fmpz_mpoly_is_one(g->product, jet->ctx))
+        return;
+    int exact = fmpz_mpoly_divides(g->a, g->a, g->product, jet->ctx) &&
+                fmpz_mpoly_divides(g->b, g->b, g->product, jet->ctx);
+    assert(exact);
+    (void)exact;
+}
+
+/* h*f = q*g + r holds before and after; the degree e of r drops. */
+static void step(darc_pdiv_t d, divisor *g, slong e, const darc_jet_t jet)
+{
+    darc_dpoly_coeff(g->b, d->r, g->v, e, jet);
+    cut_tail(d->r, d->r, g->b, g, e, jet);
+    cancel(g, jet);
+    fmpz_mpoly_mul(d->r, d->r, g->a, jet->ctx);
+    set_power(g->power, g->v, e - g->degree, jet);
+    fmpz_mpoly_mul(g->b, g->b, g->power, jet->ctx);
+    fmpz_mpoly_mul(g->product, g->b, g->tail, jet->ctx);
+    fmpz_mpoly_sub(d->r, d->r, g->product, jet->ctx);
+    if (!d->quotient)
+        return;
+    fmpz_mpoly_mul(d->h, d->h, g->a, jet->ctx);
+    fmpz_mpoly_mul(d->q, d->q, g->a, jet->ctx);
+    fmpz_mpoly_add(d->q, d->q, g->b, jet->ctx);
+}
+
+darc_status darc_pdiv(darc_pdiv_t d, const darc_dpoly_t f, const darc_dpoly_t g,
+                      slong v, const darc_jet_t jet, const darc_budget *budget,
+                      darc_err *err)
+{
+    assert(darc_dpoly_degree(g, v, jet) >= 1);
+    darc_status status = DARC_OK;
+    divisor w;
+    divisor_init(&w, g, v, jet);
+    fmpz_mpoly_set(d->r, f, jet->ctx);
+    fmpz_mpoly_one(d->h, jet->ctx);
+    fmpz_mpoly_zero(d->q, jet->ctx);
+    for (;;) {
+        slong e = darc_dpoly_degree(d->r, v, jet);
+        if (e < w.degree)
+            break;
+        DARC_TRY(darc_budget_check(budget, err));
+        step(d, &w, e, jet);
+    }
+done:
+    divisor_clear(&w, jet);
+    return status;
+}

@@ -1,0 +1,133 @@
+#include "chain/branch.h"
+
+#include "base/mem.h"
+#include "chain/pair.h"
+#include "darc/factors.h"
+
+#include <assert.h>
+
+/* Longer inequations are not factored: only a separant gets so long, and
+ * its factors are of little use. */
+enum { MAX_FACTORED_TERMS = 2000 };
+
+darc_branch *darc_branch_new(const darc_jet_t jet)
+{
+    darc_branch *b = darc_calloc(1, sizeof *b);
+    darc_autored_init(b->A, jet);
+    darc_dpolys_init(b->D);
+    darc_dpolys_init(b->P);
+    darc_dpolys_init(b->S);
+    b->generic = true;
+    return b;
+}
+
+darc_branch *darc_branch_copy(const darc_branch *b, const darc_jet_t jet)
+{
+    darc_branch *c = darc_branch_new(jet);
+    darc_autored_set(c->A, b->A, jet);
+    darc_dpolys_set(c->D, b->D, jet);
+    darc_dpolys_set(c->P, b->P, jet);
+    darc_dpolys_set(c->S, b->S, jet);
+    c->generic = b->generic;
+    return c;
+}
+
+void darc_branch_free(darc_branch *b, const darc_jet_t jet)
+{
+    if (b == NULL)
+        return;
+    darc_autored_clear(b->A, jet);
+    darc_dpolys_clear(b->D, jet);
+    darc_dpolys_clear(b->P, jet);
+    darc_dpolys_clear(b->S, jet);
+    darc_free(b);
+}
+
+void darc_branch_add_equation(darc_branch *b, const darc_dpoly_t p,
+                              const darc_jet_t jet)
+{
+    if (!fmpz_mpoly_is_zero(p, jet->ctx))
+        darc_dpolys_append(b->P, p, jet);
+}
+
+void darc_branch_add_inequation(darc_branch *b, const darc_dpoly_t p,
+                                const darc_jet_t jet)
+{
+    darc_dpoly_t q;
+    darc_dpoly_init(q, jet);
+    fmpz_mpoly_set(q, p, jet->ctx);
+    darc_cancel_factors(q, NULL, b->S, jet);
+    if (q->length <= MAX_FACTORED_TERMS)
+        darc_factors(b->S, q, jet);
+    else
+        darc_dpolys_append(b->S, q, jet);
+    darc_dpoly_clear(q, jet);
+}
+
+void darc_branch_open_factors(darc_dpolys_t out, const darc_branch *b,
+                              const darc_dpoly_t p, const darc_jet_t jet)
+{
+    darc_dpoly_t q;
+    darc_dpoly_init(q, jet);
+    fmpz_mpoly_set(q, p, jet->ctx);
+    darc_cancel_factors(q, NULL, b->S, jet);
+    darc_factors(out, q, jet);
+    darc_dpoly_clear(q, jet);
+}
+
+/* Return the index of the entry of lowest rank, then fewest terms. */
+static slong lowest(const darc_dpolys_t a, const darc_jet_t jet)
+{
+    slong best = 0;
+    for (slong i = 1; i < a->count; i++) {
+        int c = darc_dpoly_cmp_rank(a->p + i, a->p + best, jet);
+        if (c < 0 || (c == 0 && a->p[i].length < a->p[best].length))
+            best = i;
+    }
+    return best;
+}
+
+static bool take_lowest(darc_dpoly_t p, darc_dpolys_t a, const darc_jet_t jet)
+{
+    if (a->count == 0)
+        return false;
+    slong i = lowest(a, jet);
+    fmpz_mpoly_swap(p, a->p + i, jet->ctx);
+    darc_dpolys_remove(a, i, jet);
+    return true;
+}
+
+bool darc_branch_take_equation(darc_dpoly_t p, darc_branch *b,
+                               const darc_jet_t jet)
+{
+    return take_lowest(p, b->P, jet);
+}
+
+bool darc_branch_take_pair(darc_dpoly_t p, darc_branch *b, const darc_jet_t jet)
+{
+    return take_lowest(p, b->D, jet);
+}
+
+/* Move the equation of u from A (and D) to P. */
+static void displace(darc_branch *b, int u, const darc_jet_t jet)
+{
+    const darc_dpoly_struct *g = darc_autored_get(b->A, u);
+    darc_branch_add_equation(b, g, jet);
+    for (slong i = b->D->count - 1; i >= 0; i--)
+        if (fmpz_mpoly_equal(b->D->p + i, g, jet->ctx))
+            darc_dpolys_remove(b->D, i, jet);
+    darc_autored_remove(b->A, u, jet);
+}
+
+void darc_branch_insert(darc_branch *b, const darc_dpoly_t f,
+                        const darc_jet_t jet)
+{
+    int u = jet->deriv[darc_dpoly_leader(f, jet)].unknown;
+    if (darc_autored_get(b->A, u) != NULL) {
+        assert(darc_dpoly_cmp_rank(f, darc_autored_get(b->A, u), jet) < 0);
+        displace(b, u, jet);
+    }
+    darc_autored_insert(b->A, f, jet);
+    if (darc_pair_exists(f, jet))
+        darc_dpolys_append(b->D, f, jet);
+}

@@ -1,0 +1,50 @@
+/* branch.h - a branch of the elimination: the state (A, D, P, S).
+ *
+ * It stands for the solutions of A = 0, P = 0, S != 0 at which the
+ * delta-polynomials of D vanish too; the initials and separants of A are in
+ * S (up to factors), D holds members of A.
+ */
+#ifndef DARC_CHAIN_BRANCH_H
+#define DARC_CHAIN_BRANCH_H
+
+#include "chain/autored.h"
+
+typedef struct {
+    darc_autored_t A; /* equations, one per unknown at most */
+    darc_dpolys_t D;  /* those whose delta-polynomial is still to be taken */
+    darc_dpolys_t P;  /* pending equations, not 0 */
+    darc_dpolys_t S;  /* inequations: primitive, no numbers, no duplicates,
+                         irreducible unless too large to be factored */
+    bool generic;     /* no initial or separant was assumed to vanish */
+} darc_branch;
+
+darc_branch *darc_branch_new(const darc_jet_t jet);
+darc_branch *darc_branch_copy(const darc_branch *b, const darc_jet_t jet);
+void darc_branch_free(darc_branch *b, const darc_jet_t jet);
+
+/* Add p to the pending equations unless it is 0. */
+void darc_branch_add_equation(darc_branch *b, const darc_dpoly_t p,
+                              const darc_jet_t jet);
+
+/* Add the factors of p != 0 to the inequations. */
+void darc_branch_add_inequation(darc_branch *b, const darc_dpoly_t p,
+                                const darc_jet_t jet);
+
+/* Append to out the factors of p != 0 that the inequations do not hold:
+ * p = 0 on the branch means that one of them vanishes. */
+void darc_branch_open_factors(darc_dpolys_t out, const darc_branch *b,
+                              const darc_dpoly_t p, const darc_jet_t jet);
+
+/* Move the pending equation (the pair) of lowest rank, among those of equal
+ * rank the shortest, to p; return false if there is none. */
+bool darc_branch_take_equation(darc_dpoly_t p, darc_branch *b,
+                               const darc_jet_t jet);
+bool darc_branch_take_pair(darc_dpoly_t p, darc_branch *b,
+                           const darc_jet_t jet);
+
+/* Insert f, reduced by A, into A.  The equation of the same unknown, if
+ * any, goes to P.  f forms a pair with a constant where it has to. */
+void darc_branch_insert(darc_branch *b, const darc_dpoly_t f,
+                        const darc_jet_t jet);
+
+#endif

@@ -1,0 +1,276 @@
+#include "darc/elim.h"
+
+#include "base/limits.h"
+#include "base/mem.h"
+#include "chain/frame.h"
+#include "chain/regular.h"
+#include "chain/rosenfeld.h"
+#include "darc/chain.h"
+#include "darc/factors.h"
+
+#include <assert.h>
+
+static void component_clear(darc_component *c, const darc_jet_t jet)
+{
+    darc_dpolys_clear(c->equations, jet);
+    darc_dpolys_clear(c->inequations, jet);
+}
+
+void darc_decomposition_clear(darc_decomposition_t d)
+{
+    for (int i = 0; i < d->count; i++)
+        component_clear(d->component + i, d->jet);
+    darc_free(d->component);
+    d->component = NULL;
+    d->count = 0;
+    darc_jet_clear(d->jet);
+}
+
+/* Set free and constants of c. */
+static void measure(darc_component *c, const darc_jet_t jet)
+{
+    int *order = darc_calloc((size_t)jet->names->count, sizeof *order);
+    for (int u = 0; u < jet->names->count; u++)
+        order[u] = -1;
+    for (slong i = 0; i < c->equations->count; i++) {
+        slong v = darc_dpoly_leader(c->equations->p + i, jet);
+        order[jet->deriv[v].unknown] = jet->deriv[v].order;
+    }
+    c->free = c->constants = 0;
+    for (int u = 0; u < jet->names->count; u++) {
+        darc_kind kind = jet->names->symbol[u].kind;
+        if (order[u] > 0)
+            c->constants += order[u];
+        else if (order[u] < 0 && kind == DARC_PARAMETER)
+            c->constants++;
+        else if (order[u] < 0 && kind != DARC_TIME)
+            c->free++;
+    }
+    darc_free(order);
+}
+
+/* Append what must not vanish on c: initials, separants, given. */
+static void add_inequations(darc_component *c, const darc_dpolys_t given,
+                            const darc_jet_t jet)
+{
+    darc_branch *b = darc_branch_new(jet);
+    darc_dpoly_t h;
+    darc_dpoly_init(h, jet);
+    for (slong i = 0; i < given->count; i++)
+        darc_branch_add_inequation(b, given->p + i, jet);
+    for (slong i = 0; i < c->equations->count; i++) {
+        darc_dpoly_initial(h, c->equations->p + i, jet);
+        darc_branch_add_inequation(b, h, jet);
+        darc_dpoly_separant(h, c->equations->p + i, jet);
+        darc_branch_add_inequation(b, h, jet);
+    }
+    darc_dpolys_set(c->inequations, b->S, jet);
+    darc_dpoly_clear(h, jet);
+    darc_branch_free(b, jet);
+}
+
+/* Append the component of branch b, whose equations get autoreduced. */
+static darc_status append_component(darc_decomposition_t out, darc_branch *b,
+                                    const darc_dpolys_t given,
+                                    const darc_budget *budget, darc_err *err)
+{
+    darc_status status =
+        darc_regular_autoreduce(b->A, out->jet, budget, err);
+    if (status != DARC_OK)
+        return status;
+    out->component = darc_grow(out->component, (size_t)out->count, &out->alloc,
+                               sizeof *out->component);
+    darc_component *c = out->component + out->count++;
+    darc_dpolys_init(c->equations);
+    darc_dpolys_init(c->inequations);
+    c->generic = b->generic;
+    int *unknown = darc_calloc((size_t)b->A->unknowns, sizeof *unknown);
+    int n = darc_autored_sorted(unknown, b->A, out->jet);
+    for (int i = 0; i < n; i++)
+        darc_dpolys_append(c->equations, darc_autored_get(b->A, unknown[i]),
+                           out->jet);
+    darc_free(unknown);
+    add_inequations(c, given, out->jet);
+    measure(c, out->jet);
+    return DARC_OK;
+}
+
+static int cmp_dimension(const darc_component *a, const darc_component *b)
+{
+    int c = (a->free > b->free) - (a->free < b->free);
+    return c != 0 ? c
+                  : (a->constants > b->constants) -
+                        (a->constants < b->constants);
+}
+
+/* Components in front are generic, then of great dimension. */
+static bool stands_before(const darc_component *a, const darc_component *b)
+{
+    if (a->generic != b->generic)
+        return a->generic;
+    return cmp_dimension(a, b) > 0;
+}
+
+/* Take the mark from generic components of less than the greatest
+ * dimension, then sort (insertion: equals keep their order). */
+static void mark_and_sort(darc_decomposition_t out)
+{
+    darc_component *c = out->component;
+    int best = 0;
+    for (int i = 1; i < out->count; i++)
+        if (cmp_dimension(c + i, c + best) > 0)
+            best = i;
+    for (int i = 0; i < out->count; i++)
+        c[i].generic = c[i].generic && cmp_dimension(c + i, c + best) >= 0;
+    for (int i = 1; i < out->count; i++) {
+        darc_component x = c[i];
+        int j = i;
+        for (; j > 0 && stands_before(&x, c + j - 1); j--)
+            c[j] = c[j - 1];
+        c[j] = x;
+    }
+}
+
+static void remove_component(darc_decomposition_t out, int i)
+{
+    component_clear(out->component + i, out->jet);
+    for (out->count--; i < out->count; i++)
+        out->component[i] = out->component[i + 1];
+}
+
+/* Remove the components that another one contains, last first; with
+ * generic_only all that are not generic. */
+static void remove_redundant(darc_decomposition_t out, bool generic_only,
+                             const darc_budget *budget)
+{
+    const darc_component *c = out->component;
+    for (int j = out->count - 1; j >= 0; j--) {
+        bool redundant = generic_only && !c[j].generic;
+        for (int i = 0; !redundant && i < out->count; i++)
+            redundant = i != j && cmp_dimension(c + i, c + j) >= 0 &&
+                        darc_chain_contains(c + i, c + j, out->jet, budget) ==
+                            DARC_TRUE;
+        if (redundant)
+            remove_component(out, j);
+    }
+}
+
+/* A system in a frame of its own. */
+typedef struct {
+    darc_dpolys_t eq, ineq;
+} darc_system;
+
+static darc_status move_all(darc_dpolys_t q, const darc_jet_t to,
+                            const darc_dpolys_t p, const darc_jet_t from,
+                            darc_err *err)
+{
+    darc_status status = DARC_OK;
+    darc_dpoly_t m;
+    darc_dpoly_init(m, to);
+    for (slong i = 0; i < p->count; i++) {
+        DARC_TRY(darc_dpoly_move(m, to, p->p + i, from, err));
+        darc_dpolys_append_take(q, m, to);
+    }
+done:
+    darc_dpoly_clear(m, to);
+    return status;
+}
+
+/* Hand over the component found last. */
+static void publish(const darc_rosenfeld_t rg, const darc_budget *budget)
+{
+    darc_text_t text;
+    darc_text_init(text);
+    const darc_branch *b = darc_tree_top(rg->regular);
+    int *unknown = darc_calloc((size_t)b->A->unknowns, sizeof *unknown);
+    int n = darc_autored_sorted(unknown, b->A, rg->jet);
+    for (int i = 0; i < n; i++) {
+        const darc_dpoly_struct *p = darc_autored_get(b->A, unknown[i]);
+        if (p->length > 1000)
+            darc_text_printf(text, "(%ld terms)", (long)p->length);
+        else
+            darc_dpoly_print(text, p, rg->jet);
+        darc_text_puts(text, " = 0\n");
+    }
+    darc_budget_partial(budget, text->s);
+    darc_free(unknown);
+    darc_text_clear(text);
+}
+
+/* Decompose in the frame out->jet.  *grow tells that it is too small. */
+static darc_status decompose(darc_decomposition_t out, const darc_system *s,
+                             bool generic_only, const darc_budget *budget,
+                             bool *grow, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    darc_rosenfeld_t rg;
+    darc_rosenfeld_init(rg, s->eq, s->ineq, generic_only, out->jet, budget);
+    slong found = 0;
+    while (status == DARC_OK && !darc_rosenfeld_is_done(rg)) {
+        status = darc_rosenfeld_step(rg, err);
+        if (rg->regular->count > found) {
+            publish(rg, budget);
+            found = rg->regular->count;
+        }
+    }
+    for (slong i = 0; status == DARC_OK && i < found; i++)
+        status = append_component(out, rg->regular->branch[i], s->ineq, budget,
+                                  err);
+    *grow = status == DARC_LIMIT && !rg->stuck &&
+            darc_budget_check(budget, NULL) == DARC_OK;
+    darc_rosenfeld_clear(rg);
+    return status;
+}
+
+/* One attempt with the given bounds; out is initialised on success only. */
+static darc_status attempt(darc_decomposition_t out, const darc_dpolys_t eq,
+                           const darc_dpolys_t ineq, const darc_jet_t jet,
+                           const int *bound, bool generic_only,
+                           const darc_budget *budget, bool *grow, darc_err *err)
+{
+    *out = (darc_decomposition_struct){.count = 0};
+    darc_jet_init(out->jet, jet->names, jet->ranking, bound);
+    darc_system s;
+    darc_dpolys_init(s.eq);
+    darc_dpolys_init(s.ineq);
+    darc_status status;
+    *grow = false;
+    DARC_TRY(move_all(s.eq, out->jet, eq, jet, err));
+    DARC_TRY(move_all(s.ineq, out->jet, ineq, jet, err));
+    DARC_TRY(decompose(out, &s, generic_only, budget, grow, err));
+    mark_and_sort(out);
+    remove_redundant(out, generic_only, budget);
+done:
+    darc_dpolys_clear(s.eq, out->jet);
+    darc_dpolys_clear(s.ineq, out->jet);
+    if (status != DARC_OK)
+        darc_decomposition_clear(out);
+    return status;
+}
+
+darc_status darc_elim(darc_decomposition_t out, const darc_dpolys_t eq,
+                      const darc_dpolys_t ineq, const darc_jet_t jet,
+                      bool generic_only, const darc_budget *budget,
+                      darc_err *err)
+{
+    size_t n = (size_t)jet->names->count;
+    int *order = darc_calloc(n, sizeof *order);
+    int *bound = darc_calloc(n, sizeof *bound);
+    darc_frame_add_orders(order, eq, jet);
+    darc_frame_add_orders(order, ineq, jet);
+    darc_frame_guess(bound, order, jet);
+    darc_status status;
+    bool grow;
+    do {
+        darc_err failure;
+        darc_err_init(&failure);
+        status = attempt(out, eq, ineq, jet, bound, generic_only, budget,
+                         &grow, &failure);
+        grow = grow && darc_frame_grow(bound, jet);
+        if (status != DARC_OK && !grow)
+            status = darc_fail(err, status, "%s", failure.message);
+    } while (grow);
+    darc_free(order);
+    darc_free(bound);
+    return status;
+}

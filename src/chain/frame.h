@@ -1,0 +1,21 @@
+/* frame.h - choosing and enlarging the frame of a computation. */
+#ifndef DARC_CHAIN_FRAME_H
+#define DARC_CHAIN_FRAME_H
+
+#include "darc/dpoly.h"
+
+/* Set order[u], for all names->count unknowns, to the greatest of order[u]
+ * and the orders of u in p. */
+void darc_frame_add_orders(int *order, const darc_dpolys_t p,
+                           const darc_jet_t jet);
+
+/* Set bound[u] to a first guess for an elimination of a system with the
+ * given orders: states may be derived twice more, measured signals once more
+ * for each order of a state and each parameter that is ranked above them. */
+void darc_frame_guess(int *bound, const int *order, const darc_jet_t jet);
+
+/* Raise the bounds by half, and 2; return false, with bounds unchanged, if
+ * one would pass DARC_MAX_FRAME_ORDER. */
+bool darc_frame_grow(int *bound, const darc_jet_t jet);
+
+#endif

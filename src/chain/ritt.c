@@ -1,0 +1,123 @@
+#include "chain/ritt.h"
+
+#include "base/mem.h"
+#include "darc/factors.h"
+#include "darc/pdiv.h"
+
+#include <assert.h>
+
+/* Return how often the equation of the unknown of v is to be derived to
+ * reduce a polynomial of degree e > 0 in v; -1: not at all. */
+static int derivations(slong v, slong e, bool partial, const darc_autored_t a,
+                       const darc_jet_t jet)
+{
+    darc_deriv d = jet->deriv[v];
+    const darc_dpoly_struct *g = darc_autored_get(a, d.unknown);
+    if (g == NULL)
+        return -1;
+    int k = d.order - darc_autored_order(a, d.unknown, jet);
+    if (k == 0 && (partial || e < darc_dpoly_degree(g, v, jet)))
+        return -1;
+    return k;
+}
+
+bool darc_ritt_is_reduced(const darc_dpoly_t p, const darc_autored_t a,
+                          const darc_jet_t jet)
+{
+    for (slong v = 0; v < jet->vars; v++) {
+        slong e = darc_dpoly_degree(p, v, jet);
+        if (e > 0 && derivations(v, e, false, a, jet) >= 0)
+            return false;
+    }
+    return true;
+}
+
+/* One division: remove v from r by the k-th derivative of its equation. */
+static darc_status divide(darc_dpoly_t r, darc_pdiv_t d, slong v, int k,
+                          darc_autored_t a, const darc_ritt_options *o,
+                          const darc_jet_t jet, darc_err *err)
+{
+    darc_status status;
+    const darc_dpoly_struct *g;
+    int u = jet->deriv[v].unknown;
+    DARC_TRY(darc_autored_diff(&g, a, u, k, jet, err));
+    DARC_TRY(darc_pdiv(d, r, g, v, jet, o->budget, err));
+    fmpz_mpoly_swap(r, d->r, jet->ctx);
+
+    darc_cert_step *s = NULL;
+    if (o->cert != NULL) {
+        s = darc_cert_append(o->cert, u, k, jet);
+        fmpz_mpoly_swap(s->h, d->h, jet->ctx);
+        fmpz_mpoly_swap(s->q, d->q, jet->ctx);
+    }
+    if (o->known != NULL && !fmpz_mpoly_is_zero(r, jet->ctx))
+        darc_cancel_factors(r, s != NULL ? s->c : NULL, o->known, jet);
+    if (o->max_terms > 0 && r->length > o->max_terms)
+        status = darc_fail(err, DARC_LIMIT,
+                           "a remainder has more than %ld terms",
+                           (long)o->max_terms);
+done:
+    return status;
+}
+
+static darc_status reduce(darc_dpoly_t r, darc_autored_t a,
+                          const darc_ritt_options *o, const darc_jet_t jet,
+                          darc_err *err)
+{
+    darc_status status = DARC_OK;
+    darc_pdiv_t d;
+    darc_pdiv_init(d, o->cert != NULL, jet);
+    for (slong v = 0; v < jet->vars; v++) {
+        slong e = darc_dpoly_degree(r, v, jet);
+        int k = e > 0 ? derivations(v, e, o->partial, a, jet) : -1;
+        if (k >= 0)
+            DARC_TRY(divide(r, d, v, k, a, o, jet, err));
+    }
+done:
+    darc_pdiv_clear(d, jet);
+    return status;
+}
+
+#ifndef NDEBUG
+static bool replays(const darc_cert_t cert, const darc_dpoly_t f,
+                    const darc_dpoly_t r, const darc_autored_t a,
+                    const darc_jet_t jet)
+{
+    const darc_dpoly_struct **equation =
+        darc_calloc((size_t)a->unknowns, sizeof *equation);
+    for (int u = 0; u < a->unknowns; u++)
+        equation[u] = darc_autored_get(a, u);
+    bool good = darc_cert_replay(cert, f, r, equation, jet);
+    darc_free(equation);
+    return good;
+}
+#endif
+
+darc_status darc_ritt_reduce(darc_dpoly_t r, const darc_dpoly_t f,
+                             darc_autored_t a, const darc_ritt_options *options,
+                             const darc_jet_t jet, darc_err *err)
+{
+    assert(darc_autored_is_canonical(a, jet));
+    darc_status status;
+    darc_ritt_options o = *options;
+    darc_dpoly_t p;
+    darc_dpoly_init(p, jet);
+    fmpz_mpoly_set(p, f, jet->ctx);
+#ifndef NDEBUG
+    darc_cert_t own;
+    darc_cert_init(own);
+    if (o.cert == NULL)
+        o.cert = own;
+    assert(o.cert->count == 0);
+#endif
+    DARC_TRY(reduce(p, a, &o, jet, err));
+    assert(replays(o.cert, f, p, a, jet));
+    assert(o.partial || darc_ritt_is_reduced(p, a, jet));
+    fmpz_mpoly_swap(r, p, jet->ctx);
+done:
+#ifndef NDEBUG
+    darc_cert_clear(own, jet);
+#endif
+    darc_dpoly_clear(p, jet);
+    return status;
+}

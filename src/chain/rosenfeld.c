@@ -1,0 +1,205 @@
+#include "chain/rosenfeld.h"
+
+#include "chain/pair.h"
+#include "chain/regular.h"
+#include "chain/ritt.h"
+#include "chain/tower.h"
+
+#include <assert.h>
+#include <stdio.h>
+
+void darc_rosenfeld_init(darc_rosenfeld_t rg, const darc_dpolys_t eq,
+                         const darc_dpolys_t ineq, bool generic_only,
+                         const darc_jet_t jet, const darc_budget *budget)
+{
+    rg->jet = jet;
+    rg->budget = budget;
+    rg->generic_only = generic_only;
+    rg->stuck = false;
+    rg->steps = 0;
+    rg->terms = 0;
+    darc_tree_init(rg->open);
+    darc_tree_init(rg->regular);
+    darc_branch *b = darc_branch_new(jet);
+    for (slong i = 0; i < eq->count; i++)
+        darc_branch_add_equation(b, eq->p + i, jet);
+    for (slong i = 0; i < ineq->count; i++)
+        if (fmpz_mpoly_is_zero(ineq->p + i, jet->ctx)) {
+            darc_branch_free(b, jet);
+            return; /* 0 != 0: no solution */
+        } else {
+            darc_branch_add_inequation(b, ineq->p + i, jet);
+        }
+    darc_tree_push_take(rg->open, b);
+}
+
+void darc_rosenfeld_clear(darc_rosenfeld_t rg)
+{
+    darc_tree_clear(rg->open, rg->jet);
+    darc_tree_clear(rg->regular, rg->jet);
+}
+
+bool darc_rosenfeld_is_done(const darc_rosenfeld_t rg)
+{
+    return darc_tree_top(rg->open) == NULL;
+}
+
+static void drop_branch(darc_rosenfeld_t rg)
+{
+    darc_branch_free(darc_tree_pop(rg->open), rg->jet);
+}
+
+/* Split the branch on top on the factors of h that may vanish on it; h is
+ * the initial or separant of f. */
+static void split_on(darc_rosenfeld_t rg, const darc_dpoly_t h,
+                     const darc_dpoly_t f)
+{
+    darc_branch *b = darc_tree_top(rg->open);
+    if (rg->generic_only) {
+        darc_branch_add_inequation(b, h, rg->jet);
+        return;
+    }
+    darc_dpolys_t factor;
+    darc_dpolys_init(factor);
+    darc_branch_open_factors(factor, b, h, rg->jet);
+    for (slong i = 0; i < factor->count; i++)
+        darc_tree_split(rg->open, factor->p + i, f, false, rg->jet);
+    darc_dpolys_clear(factor, rg->jet);
+}
+
+/* Put f, irreducible and reduced by A, into A of the branch on top. */
+static void insert(darc_rosenfeld_t rg, const darc_dpoly_t f)
+{
+    const darc_jet_struct *jet = rg->jet;
+    darc_dpoly_t h;
+    darc_dpoly_init(h, jet);
+    darc_dpoly_initial(h, f, jet);
+    split_on(rg, h, f);
+    slong v = darc_dpoly_leader(f, jet);
+    if (darc_dpoly_degree(f, v, jet) > 1) {
+        darc_dpoly_separant(h, f, jet);
+        split_on(rg, h, f);
+    }
+    darc_branch_insert(darc_tree_top(rg->open), f, jet);
+    darc_dpoly_clear(h, jet);
+}
+
+/* Move the factor of highest rank, then most terms, to the front: it is
+ * likely to be the one that the solutions in general position satisfy. */
+static void choose_factor(darc_dpolys_t f, const darc_jet_t jet)
+{
+    for (slong i = 1; i < f->count; i++) {
+        int c = darc_dpoly_cmp_rank(f->p + i, f->p, jet);
+        if (c > 0 || (c == 0 && f->p[i].length > f->p->length))
+            fmpz_mpoly_swap(f->p, f->p + i, jet->ctx);
+    }
+}
+
+/* r, reduced by A and not 0, vanishes on the branch on top. */
+static void use_remainder(darc_rosenfeld_t rg, const darc_dpoly_t r)
+{
+    darc_dpolys_t f;
+    darc_dpolys_init(f);
+    darc_branch_open_factors(f, darc_tree_top(rg->open), r, rg->jet);
+    if (f->count == 0) {
+        drop_branch(rg);
+    } else {
+        choose_factor(f, rg->jet);
+        /* Branch i: f_i = 0 and f_j != 0, 0 < j < i; the top: f_0 = 0 and
+         * all others != 0. */
+        for (slong i = 1; i < f->count; i++)
+            darc_tree_split(rg->open, f->p + i, NULL, true, rg->jet);
+        insert(rg, f->p);
+    }
+    darc_dpolys_clear(f, rg->jet);
+}
+
+static darc_status use_equation(darc_rosenfeld_t rg, const darc_dpoly_t p,
+                                darc_err *err)
+{
+    darc_branch *b = darc_tree_top(rg->open);
+    const darc_ritt_options o = {.known = b->S, .budget = rg->budget};
+    darc_dpoly_t r;
+    darc_dpoly_init(r, rg->jet);
+    darc_status status = darc_ritt_reduce(r, p, b->A, &o, rg->jet, err);
+    if (r->length > rg->terms)
+        rg->terms = r->length;
+    if (status == DARC_OK && !fmpz_mpoly_is_zero(r, rg->jet->ctx))
+        use_remainder(rg, r);
+    darc_dpoly_clear(r, rg->jet);
+    return status;
+}
+
+static darc_status use_pair(darc_rosenfeld_t rg, const darc_dpoly_t g,
+                            darc_err *err)
+{
+    darc_dpoly_t q;
+    darc_dpoly_init(q, rg->jet);
+    darc_status status = darc_pair_delta(q, g, rg->jet, err);
+    if (status == DARC_OK)
+        darc_branch_add_equation(darc_tree_top(rg->open), q, rg->jet);
+    darc_dpoly_clear(q, rg->jet);
+    return status;
+}
+
+static darc_status give_up(darc_rosenfeld_t rg, darc_err *err)
+{
+    rg->stuck = true;
+    return darc_fail(err, DARC_LIMIT,
+                     "elimination: whether a chain is regular remains open, "
+                     "its residue ring has a dimension over %d",
+                     DARC_TOWER_MAX_DIM);
+}
+
+static darc_status make_regular(darc_rosenfeld_t rg, darc_err *err)
+{
+    darc_regular_outcome outcome;
+    darc_dpoly_t h;
+    darc_dpoly_init(h, rg->jet);
+    darc_status status =
+        darc_regular_step(&outcome, h, darc_tree_top(rg->open), rg->jet,
+                          rg->budget, err);
+    if (status == DARC_OK) {
+        if (outcome == DARC_REGULAR_DONE)
+            darc_tree_push_take(rg->regular, darc_tree_pop(rg->open));
+        else if (outcome == DARC_REGULAR_EMPTY)
+            drop_branch(rg);
+        else if (outcome == DARC_REGULAR_SPLIT)
+            darc_tree_split(rg->open, h, NULL, true, rg->jet);
+        else if (outcome == DARC_REGULAR_OPEN)
+            status = give_up(rg, err);
+    }
+    darc_dpoly_clear(h, rg->jet);
+    return status;
+}
+
+static void report(const darc_rosenfeld_t rg)
+{
+    char stage[64];
+    snprintf(stage, sizeof stage, "elimination, %ld open, %ld done",
+             (long)rg->open->count, (long)rg->regular->count);
+    const darc_progress p = {stage, rg->steps, 0, rg->terms};
+    darc_budget_progress(rg->budget, &p);
+}
+
+darc_status darc_rosenfeld_step(darc_rosenfeld_t rg, darc_err *err)
+{
+    assert(!darc_rosenfeld_is_done(rg));
+    darc_status status = darc_budget_check(rg->budget, err);
+    if (status != DARC_OK)
+        return status;
+    rg->steps++;
+    report(rg);
+
+    darc_branch *b = darc_tree_top(rg->open);
+    darc_dpoly_t p;
+    darc_dpoly_init(p, rg->jet);
+    if (darc_branch_take_equation(p, b, rg->jet))
+        status = use_equation(rg, p, err);
+    else if (darc_branch_take_pair(p, b, rg->jet))
+        status = use_pair(rg, p, err);
+    else
+        status = make_regular(rg, err);
+    darc_dpoly_clear(p, rg->jet);
+    return status;
+}

@@ -1,0 +1,51 @@
+/* rosenfeld.h - Rosenfeld-Groebner for ordinary systems, step by step.
+ *
+ *     open branches := { (A = {}, D = {}, P = equations, S = inequations) }
+ *     while there is an open branch (A, D, P, S)
+ *         if P is not empty
+ *             r := remainder of the lowest f in P by A
+ *             r = 0: f says nothing new
+ *             r has no factor that may vanish: the branch is empty
+ *             otherwise: for each factor after the first a branch of its own;
+ *             split on initial and separant of the first and put it into A
+ *         else if D is not empty
+ *             move the delta-polynomial of the lowest pair in D to P
+ *         else
+ *             split until S is regular modulo A: a regular component
+ *
+ * The caller owns the loop: init, step until done, clear.
+ */
+#ifndef DARC_CHAIN_ROSENFELD_H
+#define DARC_CHAIN_ROSENFELD_H
+
+#include "chain/tree.h"
+#include "darc/budget.h"
+
+typedef struct {
+    const darc_jet_struct *jet;
+    const darc_budget *budget;
+    bool generic_only; /* do not follow vanishing initials and separants */
+    darc_tree_t open;
+    darc_tree_t regular; /* the components found, in that order */
+    bool stuck;          /* a step failed for good: a larger frame is no help */
+    long steps;
+    slong terms; /* of the longest remainder so far */
+} darc_rosenfeld_struct;
+
+typedef darc_rosenfeld_struct darc_rosenfeld_t[1];
+
+/* jet and budget are kept by rg and must outlive it. */
+void darc_rosenfeld_init(darc_rosenfeld_t rg, const darc_dpolys_t eq,
+                         const darc_dpolys_t ineq, bool generic_only,
+                         const darc_jet_t jet, const darc_budget *budget);
+void darc_rosenfeld_clear(darc_rosenfeld_t rg);
+
+/* Return whether no branch is open. */
+bool darc_rosenfeld_is_done(const darc_rosenfeld_t rg);
+
+/* Do one step with the branch on top; not done.
+ * Fails: DARC_LIMIT on a spent budget or a frame too small. */
+DARC_CHECKED darc_status darc_rosenfeld_step(darc_rosenfeld_t rg,
+                                             darc_err *err);
+
+#endif
