@@ -9,6 +9,7 @@
     X(code)                                                                    \
     X(differ)                                                                  \
     X(coeffrel)                                                                \
+    X(elim)                                                                    \
     X(ioeq)                                                                    \
     X(json)                                                                    \
     X(model)                                                                   \

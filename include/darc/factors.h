@@ -22,8 +22,8 @@ void darc_factors(darc_dpolys_t out, const darc_dpoly_t p,
 bool darc_content(darc_dpoly_t c, const darc_dpoly_t p, slong v,
                   const darc_jet_t jet);
 
-/* Divide p != 0 by each entry of known (no numbers) as often as it divides, and by its
- * integer content; multiply c, unless NULL, by what was cancelled. */
+/* Divide p != 0 by each entry of known (no numbers) as often as it divides, and
+ * by its integer content; multiply c, unless NULL, by what was cancelled. */
 void darc_cancel_factors(darc_dpoly_t p, darc_dpoly_struct *c,
                          const darc_dpolys_t known, const darc_jet_t jet);
 

@@ -54,8 +54,7 @@ void darc_autored_remove(darc_autored_t a, int u, const darc_jet_t jet)
 }
 
 darc_status darc_autored_diff(const darc_dpoly_struct **g, darc_autored_t a,
-                              int u, int k, const darc_jet_t jet,
-                              darc_err *err)
+                              int u, int k, const darc_jet_t jet, darc_err *err)
 {
     darc_status status = DARC_OK;
     darc_dpolys_struct *d = a->of + u;

@@ -61,8 +61,8 @@ bool darc_cert_replay(const darc_cert_t cert, const darc_dpoly_t f,
     fmpz_mpoly_set(p, f, jet->ctx);
     bool good = true;
     for (slong i = 0; good && i < cert->count; i++)
-        good = replay_step(p, cert->step + i,
-                           equation[cert->step[i].unknown], jet);
+        good = replay_step(p, cert->step + i, equation[cert->step[i].unknown],
+                           jet);
     good = good && fmpz_mpoly_equal(p, r, jet->ctx);
     darc_dpoly_clear(p, jet);
     return good;

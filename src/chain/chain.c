@@ -5,8 +5,6 @@
 #include "chain/regular.h"
 #include "chain/ritt.h"
 
-#include <assert.h>
-
 static darc_status fill(darc_autored_t a, const darc_component *c,
                         const darc_jet_t to, const darc_jet_t from,
                         darc_err *err)
@@ -23,40 +21,44 @@ done:
     return status;
 }
 
-/* Normal form by way of the frame `wide`; *wider tells that it is too
+/* What a normal form is asked for; see darc_chain_normal_form. */
+typedef struct {
+    darc_dpoly_struct *r, *h;
+    const darc_dpoly_struct *f;
+    const darc_component *c;
+    const darc_jet_struct *jet;
+    const darc_budget *budget;
+} request;
+
+/* Normal form by way of the frame `wide`; *grow tells that it is too
  * small. */
-static darc_status reduce_in(darc_dpoly_t r, darc_dpoly_struct *h,
-                             const darc_dpoly_t f, const darc_component *c,
-                             const darc_jet_t jet, const darc_jet_t wide,
-                             const darc_budget *budget, bool *wider,
-                             darc_err *err)
+static darc_status reduce_in(const request *x, const darc_jet_t wide,
+                             bool *grow, darc_err *err)
 {
     darc_status status;
     darc_cert_t cert;
     darc_autored_t a;
-    darc_dpoly_t p, q, one;
-    darc_ritt_options o = {.budget = budget};
+    darc_dpoly_t p, q;
     darc_cert_init(cert);
     darc_autored_init(a, wide);
     darc_dpoly_init(p, wide);
     darc_dpoly_init(q, wide);
-    darc_dpoly_init(one, wide);
-    o.cert = h != NULL ? cert : NULL;
-    DARC_TRY(darc_dpoly_move(p, wide, f, jet, err));
-    DARC_TRY(fill(a, c, wide, jet, err));
+    const darc_ritt_options o = {.cert = x->h != NULL ? cert : NULL,
+                                 .budget = x->budget};
+    DARC_TRY(darc_dpoly_move(p, wide, x->f, x->jet, err));
+    DARC_TRY(fill(a, x->c, wide, x->jet, err));
     status = darc_ritt_reduce(q, p, a, &o, wide, err);
-    *wider = status != DARC_OK;
+    *grow = status != DARC_OK;
     if (status != DARC_OK)
         goto done;
-    DARC_TRY(darc_dpoly_move(r, jet, q, wide, err));
-    if (h != NULL) {
-        darc_cert_multipliers(q, one, cert, wide);
-        DARC_TRY(darc_dpoly_move(h, jet, q, wide, err));
+    DARC_TRY(darc_dpoly_move(x->r, x->jet, q, wide, err));
+    if (x->h != NULL) {
+        darc_cert_multipliers(q, p, cert, wide);
+        DARC_TRY(darc_dpoly_move(x->h, x->jet, q, wide, err));
     }
 done:
     darc_dpoly_clear(p, wide);
     darc_dpoly_clear(q, wide);
-    darc_dpoly_clear(one, wide);
     darc_autored_clear(a, wide);
     darc_cert_clear(cert, wide);
     return status;
@@ -68,24 +70,25 @@ darc_status darc_chain_normal_form(darc_dpoly_t r, darc_dpoly_struct *h,
                                    const darc_jet_t jet,
                                    const darc_budget *budget, darc_err *err)
 {
+    const request x = {r, h, f, c, jet, budget};
     int *bound = darc_calloc((size_t)jet->names->count, sizeof *bound);
     for (int u = 0; u < jet->names->count; u++)
         bound[u] = jet->bound[u];
     darc_status status;
-    bool wider;
+    bool grow;
     do {
         darc_jet_t wide;
         darc_err failure;
         darc_err_init(&failure);
         darc_jet_init(wide, jet->names, jet->ranking, bound);
-        wider = false;
-        status = reduce_in(r, h, f, c, jet, wide, budget, &wider, &failure);
+        grow = false;
+        status = reduce_in(&x, wide, &grow, &failure);
         darc_jet_clear(wide);
-        wider = wider && darc_budget_check(budget, err) == DARC_OK &&
-                darc_frame_grow(bound, jet);
-        if (!wider && status != DARC_OK)
+        grow = grow && darc_budget_check(budget, NULL) == DARC_OK &&
+               darc_frame_grow(bound, jet);
+        if (!grow && status != DARC_OK)
             status = darc_fail(err, status, "%s", failure.message);
-    } while (wider);
+    } while (grow);
     darc_free(bound);
     return status;
 }

@@ -1,14 +1,13 @@
 #include "darc/elim.h"
 
-#include "base/limits.h"
 #include "base/mem.h"
 #include "chain/frame.h"
 #include "chain/regular.h"
 #include "chain/rosenfeld.h"
 #include "darc/chain.h"
-#include "darc/factors.h"
 
-#include <assert.h>
+/* Longer equations are not printed as partial results. */
+enum { MAX_PUBLISHED_TERMS = 1000 };
 
 static void component_clear(darc_component *c, const darc_jet_t jet)
 {
@@ -74,8 +73,7 @@ static darc_status append_component(darc_decomposition_t out, darc_branch *b,
                                     const darc_dpolys_t given,
                                     const darc_budget *budget, darc_err *err)
 {
-    darc_status status =
-        darc_regular_autoreduce(b->A, out->jet, budget, err);
+    darc_status status = darc_regular_autoreduce(b->A, out->jet, budget, err);
     if (status != DARC_OK)
         return status;
     out->component = darc_grow(out->component, (size_t)out->count, &out->alloc,
@@ -98,9 +96,9 @@ static darc_status append_component(darc_decomposition_t out, darc_branch *b,
 static int cmp_dimension(const darc_component *a, const darc_component *b)
 {
     int c = (a->free > b->free) - (a->free < b->free);
-    return c != 0 ? c
-                  : (a->constants > b->constants) -
-                        (a->constants < b->constants);
+    return c != 0
+               ? c
+               : (a->constants > b->constants) - (a->constants < b->constants);
 }
 
 /* Components in front are generic, then of great dimension. */
@@ -155,10 +153,13 @@ static void remove_redundant(darc_decomposition_t out, bool generic_only,
     }
 }
 
-/* A system in a frame of its own. */
+/* What is asked: a system in its frame, how far to go. */
 typedef struct {
-    darc_dpolys_t eq, ineq;
-} darc_system;
+    const darc_dpolys_struct *eq, *ineq;
+    const darc_jet_struct *jet;
+    bool generic_only;
+    const darc_budget *budget;
+} request;
 
 static darc_status move_all(darc_dpolys_t q, const darc_jet_t to,
                             const darc_dpolys_t p, const darc_jet_t from,
@@ -186,7 +187,7 @@ static void publish(const darc_rosenfeld_t rg, const darc_budget *budget)
     int n = darc_autored_sorted(unknown, b->A, rg->jet);
     for (int i = 0; i < n; i++) {
         const darc_dpoly_struct *p = darc_autored_get(b->A, unknown[i]);
-        if (p->length > 1000)
+        if (p->length > MAX_PUBLISHED_TERMS)
             darc_text_printf(text, "(%ld terms)", (long)p->length);
         else
             darc_dpoly_print(text, p, rg->jet);
@@ -197,52 +198,52 @@ static void publish(const darc_rosenfeld_t rg, const darc_budget *budget)
     darc_text_clear(text);
 }
 
-/* Decompose in the frame out->jet.  *grow tells that it is too small. */
-static darc_status decompose(darc_decomposition_t out, const darc_system *s,
-                             bool generic_only, const darc_budget *budget,
+/* Decompose the request, moved to the frame out->jet.  *grow tells that it
+ * is too small. */
+static darc_status decompose(darc_decomposition_t out, const request *q,
                              bool *grow, darc_err *err)
 {
     darc_status status = DARC_OK;
     darc_rosenfeld_t rg;
-    darc_rosenfeld_init(rg, s->eq, s->ineq, generic_only, out->jet, budget);
+    darc_rosenfeld_init(rg, q->eq, q->ineq, q->generic_only, out->jet,
+                        q->budget);
     slong found = 0;
     while (status == DARC_OK && !darc_rosenfeld_is_done(rg)) {
         status = darc_rosenfeld_step(rg, err);
         if (rg->regular->count > found) {
-            publish(rg, budget);
+            publish(rg, q->budget);
             found = rg->regular->count;
         }
     }
     for (slong i = 0; status == DARC_OK && i < found; i++)
-        status = append_component(out, rg->regular->branch[i], s->ineq, budget,
-                                  err);
+        status = append_component(out, rg->regular->branch[i], q->ineq,
+                                  q->budget, err);
     *grow = status == DARC_LIMIT && !rg->stuck &&
-            darc_budget_check(budget, NULL) == DARC_OK;
+            darc_budget_check(q->budget, NULL) == DARC_OK;
     darc_rosenfeld_clear(rg);
     return status;
 }
 
 /* One attempt with the given bounds; out is initialised on success only. */
-static darc_status attempt(darc_decomposition_t out, const darc_dpolys_t eq,
-                           const darc_dpolys_t ineq, const darc_jet_t jet,
-                           const int *bound, bool generic_only,
-                           const darc_budget *budget, bool *grow, darc_err *err)
+static darc_status attempt(darc_decomposition_t out, const request *q,
+                           const int *bound, bool *grow, darc_err *err)
 {
     *out = (darc_decomposition_struct){.count = 0};
-    darc_jet_init(out->jet, jet->names, jet->ranking, bound);
-    darc_system s;
-    darc_dpolys_init(s.eq);
-    darc_dpolys_init(s.ineq);
+    darc_jet_init(out->jet, q->jet->names, q->jet->ranking, bound);
+    darc_dpolys_t eq, ineq;
+    darc_dpolys_init(eq);
+    darc_dpolys_init(ineq);
+    request moved = {eq, ineq, out->jet, q->generic_only, q->budget};
     darc_status status;
     *grow = false;
-    DARC_TRY(move_all(s.eq, out->jet, eq, jet, err));
-    DARC_TRY(move_all(s.ineq, out->jet, ineq, jet, err));
-    DARC_TRY(decompose(out, &s, generic_only, budget, grow, err));
+    DARC_TRY(move_all(eq, out->jet, q->eq, q->jet, err));
+    DARC_TRY(move_all(ineq, out->jet, q->ineq, q->jet, err));
+    DARC_TRY(decompose(out, &moved, grow, err));
     mark_and_sort(out);
-    remove_redundant(out, generic_only, budget);
+    remove_redundant(out, q->generic_only, q->budget);
 done:
-    darc_dpolys_clear(s.eq, out->jet);
-    darc_dpolys_clear(s.ineq, out->jet);
+    darc_dpolys_clear(eq, out->jet);
+    darc_dpolys_clear(ineq, out->jet);
     if (status != DARC_OK)
         darc_decomposition_clear(out);
     return status;
@@ -253,6 +254,7 @@ darc_status darc_elim(darc_decomposition_t out, const darc_dpolys_t eq,
                       bool generic_only, const darc_budget *budget,
                       darc_err *err)
 {
+    const request q = {eq, ineq, jet, generic_only, budget};
     size_t n = (size_t)jet->names->count;
     int *order = darc_calloc(n, sizeof *order);
     int *bound = darc_calloc(n, sizeof *bound);
@@ -264,8 +266,7 @@ darc_status darc_elim(darc_decomposition_t out, const darc_dpolys_t eq,
     do {
         darc_err failure;
         darc_err_init(&failure);
-        status = attempt(out, eq, ineq, jet, bound, generic_only, budget,
-                         &grow, &failure);
+        status = attempt(out, &q, bound, &grow, &failure);
         grow = grow && darc_frame_grow(bound, jet);
         if (status != DARC_OK && !grow)
             status = darc_fail(err, status, "%s", failure.message);

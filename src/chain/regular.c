@@ -271,8 +271,7 @@ static darc_status attempt(examination *x, ulong seed, darc_err *err)
 {
     const darc_dpoly_struct *bad, *s = NULL;
     darc_tower_t t;
-    darc_status status =
-        darc_tower_init(t, &bad, x->b->A, seed, x->jet, err);
+    darc_status status = darc_tower_init(t, &bad, x->b->A, seed, x->jet, err);
     if (status != DARC_OK)
         return status;
     x->fine = false;

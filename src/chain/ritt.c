@@ -53,9 +53,9 @@ static darc_status divide(darc_dpoly_t r, darc_pdiv_t d, slong v, int k,
     if (o->known != NULL && !fmpz_mpoly_is_zero(r, jet->ctx))
         darc_cancel_factors(r, s != NULL ? s->c : NULL, o->known, jet);
     if (o->max_terms > 0 && r->length > o->max_terms)
-        status = darc_fail(err, DARC_LIMIT,
-                           "a remainder has more than %ld terms",
-                           (long)o->max_terms);
+        status =
+            darc_fail(err, DARC_LIMIT, "a remainder has more than %ld terms",
+                      (long)o->max_terms);
 done:
     return status;
 }

@@ -156,9 +156,8 @@ static darc_status make_regular(darc_rosenfeld_t rg, darc_err *err)
     darc_regular_outcome outcome;
     darc_dpoly_t h;
     darc_dpoly_init(h, rg->jet);
-    darc_status status =
-        darc_regular_step(&outcome, h, darc_tree_top(rg->open), rg->jet,
-                          rg->budget, err);
+    darc_status status = darc_regular_step(&outcome, h, darc_tree_top(rg->open),
+                                           rg->jet, rg->budget, err);
     if (status == DARC_OK) {
         if (outcome == DARC_REGULAR_DONE)
             darc_tree_push_take(rg->regular, darc_tree_pop(rg->open));

@@ -180,7 +180,8 @@ done:
 
 /* Add a level for the equation of degree n: monic[i] = coefficient i divided
  * by the leading one.  Its variable is the new generator. */
-static void add_level(ulong *value, ulong **coeff, slong n, darc_tower_struct *t)
+static void add_level(ulong *value, ulong **coeff, slong n,
+                      darc_tower_struct *t)
 {
     slong l = t->levels;
     t->degree[l] = n;

@@ -18,14 +18,14 @@
 
 typedef struct {
     nmod_t mod;
-    slong levels;   /* equations of degree > 1, lowest leader first */
-    slong dim;      /* of the ring so far; element = coordinates */
-    slong *degree;  /* degree[l] of level l */
-    slong *stride;  /* coordinate of v_0^e_0 v_1^e_1 ... is
-                       sum e_l * stride[l]; stride[levels] = dim */
-    ulong **monic;  /* v_l^degree = -sum_i monic[l][i] v_l^i, the
-                       coefficients stride[l] coordinates each */
-    slong max_dim;  /* coordinates allocated per element */
+    slong levels;  /* equations of degree > 1, lowest leader first */
+    slong dim;     /* of the ring so far; element = coordinates */
+    slong *degree; /* degree[l] of level l */
+    slong *stride; /* coordinate of v_0^e_0 v_1^e_1 ... is
+                      sum e_l * stride[l]; stride[levels] = dim */
+    ulong **monic; /* v_l^degree = -sum_i monic[l][i] v_l^i, the
+                      coefficients stride[l] coordinates each */
+    slong max_dim; /* coordinates allocated per element */
     slong vars;
     ulong **value; /* value[v] of variable v, NULL while unknown; owned */
     darc_rng rng;
