@@ -16,6 +16,9 @@
     X(program)                                                                 \
     X(stats)                                                                   \
     X(solved)                                                                  \
+    X(number)                                                                  \
+    X(program)                                                                 \
+    X(stats)                                                                   \
     X(status)                                                                  \
     X(text)                                                                    \
     X(total)
