@@ -18,6 +18,7 @@
 #include "darc/names.h"
 #include "darc/program.h"
 #include "darc/ranking.h"
+#include "darc/reader.h"
 #include "darc/relation.h"
 #include "darc/report.h"
 #include "darc/solved.h"

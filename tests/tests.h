@@ -11,6 +11,7 @@
     X(coeffrel)                                                                \
     X(elim)                                                                    \
     X(ioeq)                                                                    \
+    X(csv)                                                                     \
     X(json)                                                                    \
     X(model)                                                                   \
     X(program)                                                                 \

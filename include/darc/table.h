@@ -1,7 +1,8 @@
 /* table.h - recordings: columns of samples with units, time and gaps.
  *
- * A gap (an empty or non-numeric cell in a column that is used) ends a
- * segment; no derivative is taken across it.
+ * A gap (a cell that is empty, nan or NA in a column that is used) ends a
+ * segment; no derivative is taken across it.  The formats are described in
+ * reader.h, which reads the same block by block.
  */
 #ifndef DARC_TABLE_H
 #define DARC_TABLE_H
@@ -14,7 +15,7 @@
 typedef struct {
     char *name;    /* the model's name, or the column's; owned */
     char *unit;    /* "" if none; owned */
-    double *value; /* samples values, scaled; owned */
+    double *value; /* samples values, scaled; NAN in a gap; owned */
 } darc_signal;
 
 typedef struct {
@@ -24,7 +25,7 @@ typedef struct {
 typedef struct {
     char *file;
     size_t samples; /* kept: all rows between --from and --to */
-    size_t rows;    /* data rows in the file */
+    size_t rows;    /* data rows read; reading stops behind --to */
     double *time;   /* samples times in s, increasing; NULL when uniform */
     double t0;      /* time of the first sample, s */
     double dt;      /* seconds between samples when uniform within 1e-6 of
@@ -40,7 +41,8 @@ typedef struct {
 typedef struct {
     const char *time_column; /* NULL: "t", "time" or the first whose name
                                 says so */
-    double rate;             /* Hz, where there is no time column; 0: none */
+    double rate; /* Hz, where there is no time column; 0: none; it overrides a
+                    column that time_column does not name */
     double from, to;         /* part of the recording, s; NAN: all */
     int wanted;              /* signals to read; 0: all columns */
     const char *const *want; /* names as in the model */
@@ -56,7 +58,8 @@ void darc_load_options_init(darc_load_options *o);
 
 /* Set *table to the recording in the file ("-": standard input), by the
  * reader that its ending names (CSV for any other ending).
- * Fails: DARC_IO; DARC_DATA with "file:line:column: error: ..." */
+ * Fails: DARC_IO; DARC_DATA with "file:line:column: error: ..." as
+ * darc_reader_next does, and when there is no row without a gap. */
 DARC_CHECKED darc_status darc_table_load(darc_table **table, const char *file,
                                          const darc_load_options *options,
                                          darc_err *err);

@@ -1,0 +1,258 @@
+#include "data/columns.h"
+
+#include "base/mem.h"
+#include "base/suggest.h"
+#include "darc/text.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+static bool equal_but_case(const char *a, const char *b)
+{
+    for (; *a != '\0' && (*a | 0x20) == (*b | 0x20); a++)
+        b++;
+    return *a == '\0' && *b == '\0';
+}
+
+static bool begins_with_time(const char *s)
+{
+    return strlen(s) >= 4 && (s[0] | 0x20) == 't' && (s[1] | 0x20) == 'i' &&
+           (s[2] | 0x20) == 'm' && (s[3] | 0x20) == 'e';
+}
+
+/* Append "columns: t, a, z" (the first thirty). */
+static void list_columns(darc_text_t out, const darc_columns *columns)
+{
+    darc_text_puts(out, "columns: ");
+    for (int c = 0; c < columns->count && c < 30; c++)
+        darc_text_printf(out, c > 0 ? ", %.64s" : "%.64s", columns->name[c]);
+    if (columns->count > 30)
+        darc_text_printf(out, ", ... (%d)", columns->count);
+}
+
+static darc_status fail_missing(const char *name, const char *model_name,
+                                const darc_columns *columns, darc_err *err)
+{
+    darc_text_t list;
+    darc_text_init(list);
+    int near =
+        darc_suggest(name, (const char *const *)columns->name, columns->count);
+    if (near >= 0)
+        darc_text_printf(list, " (did you mean '%s'?)", columns->name[near]);
+    darc_text_puts(list, "; ");
+    list_columns(list, columns);
+    if (model_name != NULL)
+        darc_text_printf(list, "; --map %s=COLUMN tells which is meant",
+                         model_name);
+    darc_status status = darc_fail(err, DARC_DATA,
+                                   "%s:1: error: no column "
+                                   "'%s'%s",
+                                   columns->place, name, list->s);
+    darc_text_clear(list);
+    return status;
+}
+
+/* Set *c to the column of that name; model_name, or NULL, for the hint. */
+static darc_status find_column(int *c, const char *name, const char *model_name,
+                               const darc_columns *columns, darc_err *err)
+{
+    *c = -1;
+    for (int i = 0; i < columns->count; i++) {
+        if (strcmp(columns->name[i], name) != 0)
+            continue;
+        if (*c >= 0)
+            return darc_fail(err, DARC_DATA,
+                             "%s:1: error: columns %d and %d are both called "
+                             "'%s'",
+                             columns->place, *c + 1, i + 1, name);
+        *c = i;
+    }
+    return *c >= 0 ? DARC_OK : fail_missing(name, model_name, columns, err);
+}
+
+static const struct {
+    const char *unit;
+    double seconds;
+} time_units[] = {{"", 1},        {"s", 1},     {"sec", 1},
+                  {"seconds", 1}, {"ms", 1e-3}, {"us", 1e-6},
+                  {"ns", 1e-9},   {"min", 60},  {"h", 3600}};
+
+static darc_status set_time_unit(darc_selection *s, const darc_columns *columns,
+                                 darc_err *err)
+{
+    const char *unit = columns->unit[s->time_column];
+    for (size_t i = 0; i < sizeof time_units / sizeof time_units[0]; i++)
+        if (strcmp(unit, time_units[i].unit) == 0) {
+            s->time_scale = time_units[i].seconds;
+            return DARC_OK;
+        }
+    return darc_fail(err, DARC_DATA,
+                     "%s:1: error: unit '%s' of the time column '%s' is not "
+                     "known (s, ms, us, ns, min, h)",
+                     columns->place, unit, columns->name[s->time_column]);
+}
+
+static darc_status select_time(darc_selection *s, const darc_columns *columns,
+                               const darc_load_options *o, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    s->time_column = -1;
+    s->time_scale = 1;
+    if (o->time_column != NULL) {
+        DARC_TRY(
+            find_column(&s->time_column, o->time_column, NULL, columns, err));
+        return set_time_unit(s, columns, err);
+    }
+    for (int pass = 0; pass < 3 && s->time_column < 0; pass++)
+        for (int c = columns->count - 1; c >= 0; c--) {
+            const char *name = columns->name[c];
+            if (pass == 0   ? strcmp(name, "t") == 0
+                : pass == 1 ? equal_but_case(name, "time")
+                            : begins_with_time(name))
+                s->time_column = c;
+        }
+    if (s->time_column >= 0)
+        return o->rate > 0 ? DARC_OK : set_time_unit(s, columns, err);
+    if (o->rate > 0)
+        return DARC_OK;
+    darc_text_t list;
+    darc_text_init(list);
+    list_columns(list, columns);
+    status = darc_fail(err, DARC_DATA,
+                       "%s:1: error: no time column ('t' or 'time'): name it "
+                       "with --time, or give --rate; %s",
+                       columns->place, list->s);
+    darc_text_clear(list);
+done:
+    return status;
+}
+
+static void append(darc_selection *s, const char *name, int column)
+{
+    size_t n = (size_t)s->signals + 1;
+    s->name = darc_realloc(s->name, n, sizeof *s->name);
+    s->column = darc_realloc(s->column, n, sizeof *s->column);
+    s->scale = darc_realloc(s->scale, n, sizeof *s->scale);
+    s->name[s->signals] = darc_strdup(name);
+    s->column[s->signals] = column;
+    s->scale[s->signals++] = 1;
+}
+
+/* The column that --map gives to a name, or the name itself. */
+static const char *mapped(const char *name, const darc_load_options *o)
+{
+    for (int i = o->maps - 1; i >= 0; i--)
+        if (strcmp(o->map_name[i], name) == 0)
+            return o->map_column[i];
+    return name;
+}
+
+static darc_status select_wanted(darc_selection *s, const darc_columns *columns,
+                                 const darc_load_options *o, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    for (int i = 0; i < o->wanted; i++) {
+        int c;
+        DARC_TRY(
+            find_column(&c, mapped(o->want[i], o), o->want[i], columns, err));
+        append(s, o->want[i], c);
+    }
+done:
+    return status;
+}
+
+/* Every column but time, under the name that --map gives it. */
+static darc_status select_all(darc_selection *s, const darc_columns *columns,
+                              const darc_load_options *o, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    for (int i = 0; i < o->maps; i++) {
+        int c;
+        DARC_TRY(find_column(&c, o->map_column[i], NULL, columns, err));
+    }
+    for (int c = 0; c < columns->count; c++) {
+        const char *name = columns->name[c];
+        int twice;
+        if (c == s->time_column || name[0] == '\0')
+            continue;
+        DARC_TRY(find_column(&twice, name, NULL, columns, err));
+        for (int i = 0; i < o->maps; i++)
+            if (strcmp(o->map_column[i], columns->name[c]) == 0)
+                name = o->map_name[i];
+        append(s, name, c);
+    }
+done:
+    return status;
+}
+
+/* Fail unless `name` of the option is a signal that is read. */
+static darc_status need_signal(const darc_selection *s, const char *name,
+                               const char *option, const darc_columns *columns,
+                               darc_err *err)
+{
+    for (int i = 0; i < s->signals; i++)
+        if (strcmp(s->name[i], name) == 0)
+            return DARC_OK;
+    int near = darc_suggest(name, (const char *const *)s->name, s->signals);
+    return darc_fail(err, DARC_DATA,
+                     "%s:1: error: %s %s: no such signal is "
+                     "read%s%s%s",
+                     columns->place, option, name,
+                     near >= 0 ? " (did you mean '" : "",
+                     near >= 0 ? s->name[near] : "", near >= 0 ? "'?)" : "");
+}
+
+static darc_status set_scales(darc_selection *s, const darc_columns *columns,
+                              const darc_load_options *o, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    for (int k = 0; k < o->maps; k++)
+        DARC_TRY(need_signal(s, o->map_name[k], "--map", columns, err));
+    for (int k = 0; k < o->scales; k++) {
+        const char *name = o->scale_name[k];
+        if (s->time_column >= 0 &&
+            strcmp(columns->name[s->time_column], name) == 0) {
+            s->time_scale *= o->scale[k];
+            continue;
+        }
+        DARC_TRY(need_signal(s, name, "--scale", columns, err));
+        for (int i = 0; i < s->signals; i++)
+            if (strcmp(s->name[i], name) == 0)
+                s->scale[i] *= o->scale[k];
+    }
+done:
+    return status;
+}
+
+darc_status darc_selection_init(darc_selection *s, const darc_columns *columns,
+                                const darc_load_options *o, darc_err *err)
+{
+    darc_status status;
+    memset(s, 0, sizeof *s);
+    DARC_TRY(select_time(s, columns, o, err));
+    DARC_TRY(o->wanted > 0 ? select_wanted(s, columns, o, err)
+                           : select_all(s, columns, o, err));
+    if (s->signals == 0) {
+        status =
+            darc_fail(err, DARC_DATA, "%s:1: error: no column besides time",
+                      columns->place);
+        goto done;
+    }
+    DARC_TRY(set_scales(s, columns, o, err));
+    if (o->rate > 0 && o->time_column == NULL)
+        s->time_column = -1; /* the rate overrides a column that was guessed */
+done:
+    if (status != DARC_OK)
+        darc_selection_clear(s);
+    return status;
+}
+
+void darc_selection_clear(darc_selection *s)
+{
+    for (int i = 0; i < s->signals; i++)
+        darc_free(s->name[i]);
+    darc_free(s->name);
+    darc_free(s->column);
+    darc_free(s->scale);
+    memset(s, 0, sizeof *s);
+}

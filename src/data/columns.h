@@ -1,0 +1,35 @@
+/* columns.h - which columns of a file are read, as what, in which unit. */
+#ifndef DARC_DATA_COLUMNS_H
+#define DARC_DATA_COLUMNS_H
+
+#include "darc/status.h"
+#include "darc/table.h"
+
+/* What a file offers. */
+typedef struct {
+    const char *place; /* "file:1", for messages */
+    int count;
+    char *const *name, *const *unit;
+} darc_columns;
+
+/* What is taken: signal i is column[i] times scale[i]. */
+typedef struct {
+    int signals;
+    int *column;     /* owned, like the arrays below */
+    char **name;     /* the model's names; the strings are owned too */
+    double *scale;   /* factors into the model's unit */
+    int time_column; /* -1: none */
+    double time_scale;
+} darc_selection;
+
+/* Set s to what the options take from the columns.
+ * Fails: DARC_DATA for a column that is not there or is there twice, an
+ * option that names nothing, no time column and no rate, a strange unit of
+ * time.  Then s is cleared. */
+DARC_CHECKED darc_status darc_selection_init(darc_selection *s,
+                                             const darc_columns *columns,
+                                             const darc_load_options *o,
+                                             darc_err *err);
+void darc_selection_clear(darc_selection *s);
+
+#endif

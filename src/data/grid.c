@@ -1,0 +1,41 @@
+#include "data/grid.h"
+
+#include <assert.h>
+#include <float.h>
+#include <math.h>
+
+void darc_grid_init(darc_grid *g)
+{
+    *g = (darc_grid){.low = 0, .high = HUGE_VAL, .uniform = true};
+}
+
+void darc_grid_append(darc_grid *g, double t)
+{
+    size_t i = g->count++;
+    if (i == 0)
+        g->first = t;
+    else if (i == 1)
+        g->tolerance = 1e-6 * (t - g->first);
+    assert(i == 0 || t > g->last);
+    g->last = t;
+    if (i == 0 || !g->uniform)
+        return;
+    /* Decimal to double and the subtraction: one unit in the last place of
+     * the larger time. */
+    double rounding = DBL_EPSILON * fmax(fabs(t), fabs(g->first));
+    double tolerance = g->tolerance + rounding, d = t - g->first;
+    double n = (double)i;
+    if (d - tolerance > n * g->low)
+        g->low = (d - tolerance) / n;
+    if (d + tolerance < n * g->high)
+        g->high = (d + tolerance) / n;
+    g->uniform = g->low <= g->high;
+}
+
+double darc_grid_step(const darc_grid *g)
+{
+    if (!g->uniform || g->count < 2)
+        return 0;
+    double mean = (g->last - g->first) / (double)(g->count - 1);
+    return fmin(fmax(mean, g->low), g->high);
+}

@@ -1,0 +1,29 @@
+/* grid.h - is a series of times uniform?  Decided one time after another.
+ *
+ * Times t_i are uniform when some dt keeps |t_i - (t_0 + i dt)| <= tol_i
+ * for all i, tol_i = 1e-6 dt + the rounding of t_i.  Each i bounds dt from
+ * both sides; low .. high is the intersection so far.
+ */
+#ifndef DARC_DATA_GRID_H
+#define DARC_DATA_GRID_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct {
+    size_t count;
+    double first, last;
+    double tolerance; /* 1e-6 of the first step, s */
+    double low, high; /* bounds of dt, s */
+    bool uniform;
+} darc_grid;
+
+void darc_grid_init(darc_grid *g);
+
+/* Append the time t > the last one. */
+void darc_grid_append(darc_grid *g, double t);
+
+/* Return the step, 0 if the times are not uniform or fewer than two. */
+double darc_grid_step(const darc_grid *g);
+
+#endif

@@ -1,0 +1,214 @@
+#include "darc/reader.h"
+
+#include "base/mem.h"
+#include "data/columns.h"
+#include "data/csv.h"
+#include "data/grid.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { BLOCK = 4096 };
+
+struct darc_reader {
+    darc_csv csv;
+    darc_selection take;
+    int *slot;      /* of signal i in a row; several signals may share one */
+    int slots;      /* time, if a column, is the last of them */
+    double *row;    /* slots cells */
+    double **value; /* signals * BLOCK */
+    double *time;   /* BLOCK */
+    double rate, from, to;
+    size_t rows;       /* read */
+    double last, step; /* time and time step of the last row, s */
+    bool timed;        /* there was a row with a time */
+    darc_grid grid;    /* of the samples given out */
+    bool ended;
+};
+
+/* Give every used column a slot. */
+static void assign_slots(darc_reader *r)
+{
+    int *slot = r->csv.slot;
+    for (int i = 0; i < r->take.signals; i++) {
+        int c = r->take.column[i];
+        if (slot[c] < 0)
+            slot[c] = r->slots++;
+        r->slot[i] = slot[c];
+    }
+    int t = r->take.time_column;
+    if (t >= 0 && slot[t] < 0)
+        slot[t] = r->slots++;
+}
+
+static darc_status start(darc_reader *r, const darc_load_options *o,
+                         darc_err *err)
+{
+    darc_status status;
+    char place[1024];
+    snprintf(place, sizeof place, "%s:%zu", r->csv.lines.file,
+             r->csv.header_line);
+    darc_columns columns = {place, r->csv.columns, r->csv.name, r->csv.unit};
+    DARC_TRY(darc_selection_init(&r->take, &columns, o, err));
+    size_t n = (size_t)r->take.signals;
+    r->slot = darc_calloc(n, sizeof *r->slot);
+    r->row = darc_calloc(n + 1, sizeof *r->row);
+    r->value = darc_calloc(n, sizeof *r->value);
+    for (size_t i = 0; i < n; i++)
+        r->value[i] = darc_malloc(BLOCK * sizeof **r->value);
+    r->time = darc_malloc(BLOCK * sizeof *r->time);
+    assign_slots(r);
+    r->rate = o->rate;
+    r->from = isnan(o->from) ? -HUGE_VAL : o->from;
+    r->to = isnan(o->to) ? HUGE_VAL : o->to;
+    darc_grid_init(&r->grid);
+done:
+    return status;
+}
+
+static darc_status open_any(darc_reader **reader, const char *file,
+                            const char *bytes, size_t size,
+                            const darc_load_options *options, darc_err *err)
+{
+    darc_status status;
+    darc_reader *r = darc_calloc(1, sizeof *r);
+    DARC_TRY(darc_csv_open(&r->csv, file, bytes, size, err));
+    DARC_TRY(start(r, options, err));
+    *reader = r;
+done:
+    if (status != DARC_OK)
+        darc_reader_close(r);
+    return status;
+}
+
+darc_status darc_reader_open(darc_reader **reader, const char *file,
+                             const darc_load_options *options, darc_err *err)
+{
+    return open_any(reader, file, NULL, 0, options, err);
+}
+
+darc_status darc_reader_open_bytes(darc_reader **reader, const char *name,
+                                   const char *bytes, size_t size,
+                                   const darc_load_options *options,
+                                   darc_err *err)
+{
+    assert(bytes != NULL);
+    return open_any(reader, name, bytes, size, options, err);
+}
+
+void darc_reader_close(darc_reader *r)
+{
+    if (r == NULL)
+        return;
+    for (int i = 0; i < r->take.signals && r->value != NULL; i++)
+        darc_free(r->value[i]);
+    darc_free(r->value);
+    darc_free(r->time);
+    darc_free(r->row);
+    darc_free(r->slot);
+    darc_selection_clear(&r->take);
+    darc_csv_close(&r->csv);
+    darc_free(r);
+}
+
+/* Set *t to the time of the row just read; *known is false while no row has
+ * had a time. */
+static darc_status row_time(darc_reader *r, double *t, bool *known,
+                            darc_err *err)
+{
+    int c = r->take.time_column;
+    *known = true;
+    if (c < 0) {
+        *t = (double)r->rows / r->rate;
+        return DARC_OK;
+    }
+    double *cell = &r->row[r->csv.slot[c]];
+    *t = *cell * r->take.time_scale;
+    if (isnan(*t)) {
+        for (int s = 0; s < r->slots; s++)
+            r->row[s] = NAN;
+        *known = r->timed && r->step > 0;
+        *t = r->last + r->step;
+        r->last = *t;
+        return DARC_OK;
+    }
+    if (r->timed && !(*t > r->last))
+        return darc_lines_fail(&r->csv.lines, darc_csv_place(&r->csv, c), err,
+                               "time %.12g s does not increase (%.12g s in the "
+                               "row before)",
+                               *t, r->last);
+    if (r->timed)
+        r->step = *t - r->last;
+    r->last = *t;
+    r->timed = true;
+    return DARC_OK;
+}
+
+/* Copy the row to place k of the block; return whether it has a gap. */
+static bool store(darc_reader *r, size_t k, double t)
+{
+    double sum = 0; /* NAN if one is; infinities were refused */
+    r->time[k] = t;
+    for (int i = 0; i < r->take.signals; i++) {
+        double x = r->row[r->slot[i]] * r->take.scale[i];
+        r->value[i][k] = x;
+        sum += x * 0;
+    }
+    darc_grid_append(&r->grid, t);
+    return sum != 0;
+}
+
+darc_status darc_reader_next(darc_reader *r, darc_block *block, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    size_t k = 0;
+    bool gaps = false;
+    while (k < BLOCK && !r->ended) {
+        bool row, known;
+        double t;
+        DARC_TRY(darc_csv_row(&r->csv, r->row, &row, err));
+        if (!row) {
+            r->ended = true;
+            break;
+        }
+        DARC_TRY(row_time(r, &t, &known, err));
+        darc_csv_next(&r->csv);
+        r->rows++;
+        if (t > r->to)
+            r->ended = true;
+        else if (known && t >= r->from)
+            gaps |= store(r, k++, t);
+    }
+    *block = (darc_block){k, r->time, (const double *const *)r->value, gaps};
+done:
+    return status;
+}
+
+int darc_reader_signals(const darc_reader *r)
+{
+    return r->take.signals;
+}
+
+const char *darc_reader_name(const darc_reader *r, int signal)
+{
+    assert(signal >= 0 && signal < r->take.signals);
+    return r->take.name[signal];
+}
+
+const char *darc_reader_unit(const darc_reader *r, int signal)
+{
+    assert(signal >= 0 && signal < r->take.signals);
+    return r->csv.unit[r->take.column[signal]];
+}
+
+size_t darc_reader_rows(const darc_reader *r)
+{
+    return r->rows;
+}
+
+double darc_reader_dt(const darc_reader *r)
+{
+    return r->take.time_column < 0 ? 1 / r->rate : darc_grid_step(&r->grid);
+}

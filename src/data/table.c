@@ -1,0 +1,169 @@
+#include "darc/table.h"
+
+#include "base/mem.h"
+#include "darc/reader.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+void darc_load_options_init(darc_load_options *o)
+{
+    *o = (darc_load_options){.from = NAN, .to = NAN};
+}
+
+void darc_table_free(darc_table *table)
+{
+    if (table == NULL)
+        return;
+    for (int i = 0; i < table->signals; i++) {
+        darc_free(table->signal[i].name);
+        darc_free(table->signal[i].unit);
+        darc_free(table->signal[i].value);
+    }
+    darc_free(table->signal);
+    darc_free(table->segment);
+    darc_free(table->time);
+    darc_free(table->file);
+    darc_free(table);
+}
+
+static darc_table *new_table(const char *file, const darc_reader *r)
+{
+    darc_table *table = darc_calloc(1, sizeof *table);
+    table->file = darc_strdup(file);
+    table->signals = darc_reader_signals(r);
+    table->signal = darc_calloc((size_t)table->signals, sizeof *table->signal);
+    for (int i = 0; i < table->signals; i++) {
+        table->signal[i].name = darc_strdup(darc_reader_name(r, i));
+        table->signal[i].unit = darc_strdup(darc_reader_unit(r, i));
+    }
+    return table;
+}
+
+/* Make room for n more samples. */
+static void reserve(darc_table *table, size_t *alloc, size_t n)
+{
+    if (table->samples + n <= *alloc)
+        return;
+    *alloc = 2 * (table->samples + n);
+    for (int i = 0; i < table->signals; i++)
+        table->signal[i].value =
+            darc_realloc(table->signal[i].value, *alloc, sizeof(double));
+    table->time = darc_realloc(table->time, *alloc, sizeof(double));
+}
+
+static bool gap_at(const darc_block *block, int signals, size_t k)
+{
+    for (int i = 0; i < signals; i++)
+        if (isnan(block->value[i][k]))
+            return true;
+    return false;
+}
+
+/* Append begin .. end - 1, joined to the last segment if it ends there. */
+static void add_segment(darc_table *table, size_t begin, size_t end)
+{
+    int n = table->segments;
+    if (n > 0 && table->segment[n - 1].end == begin) {
+        table->segment[n - 1].end = end;
+        return;
+    }
+    table->segment = darc_grow(table->segment, (size_t)n, &table->segment_alloc,
+                               sizeof *table->segment);
+    table->segment[table->segments++] = (darc_segment){begin, end};
+}
+
+static void append_block(darc_table *table, const darc_block *block)
+{
+    size_t at = table->samples, n = block->samples;
+    for (int i = 0; i < table->signals; i++)
+        memcpy(table->signal[i].value + at, block->value[i],
+               n * sizeof(double));
+    memcpy(table->time + at, block->time, n * sizeof(double));
+    table->samples += n;
+    if (n == 0)
+        return;
+    if (!block->gaps) {
+        add_segment(table, at, at + n);
+        return;
+    }
+    for (size_t k = 0; k < n; k++)
+        if (!gap_at(block, table->signals, k))
+            add_segment(table, at + k, at + k + 1);
+}
+
+static void *shrink(void *p, size_t n)
+{
+    return n > 0 ? darc_realloc(p, n, sizeof(double)) : p;
+}
+
+/* Settle time, memory and what the whole recording must have. */
+static darc_status finish(darc_table *table, const darc_reader *r,
+                          darc_err *err)
+{
+    size_t n = table->samples;
+    table->rows = darc_reader_rows(r);
+    if (table->rows == 0)
+        return darc_fail(err, DARC_DATA, "%s: error: no data rows",
+                         table->file);
+    if (n == 0)
+        return darc_fail(err, DARC_DATA,
+                         "%s: error: none of %zu rows lies between --from and "
+                         "--to",
+                         table->file, table->rows);
+    if (table->segments == 0)
+        return darc_fail(err, DARC_DATA,
+                         "%s: error: each of %zu rows has a gap (an empty "
+                         "cell, nan or NA) in a column that is used",
+                         table->file, n);
+    table->t0 = table->time[0];
+    table->dt = darc_reader_dt(r);
+    for (int i = 0; i < table->signals; i++)
+        table->signal[i].value = shrink(table->signal[i].value, n);
+    table->time = shrink(table->time, n);
+    if (table->dt > 0) {
+        darc_free(table->time);
+        table->time = NULL;
+    }
+    return DARC_OK;
+}
+
+darc_status darc_table_load(darc_table **table, const char *file,
+                            const darc_load_options *options, darc_err *err)
+{
+    darc_status status;
+    darc_reader *r = NULL;
+    darc_table *t = NULL;
+    darc_block block;
+    size_t alloc = 0;
+    DARC_TRY(darc_reader_open(&r, file, options, err));
+    t = new_table(file, r);
+    do {
+        DARC_TRY(darc_reader_next(r, &block, err));
+        reserve(t, &alloc, block.samples);
+        append_block(t, &block);
+    } while (block.samples > 0);
+    DARC_TRY(finish(t, r, err));
+    *table = t;
+    t = NULL;
+done:
+    darc_table_free(t);
+    darc_reader_close(r);
+    return status;
+}
+
+int darc_table_find(const darc_table *table, const char *name)
+{
+    for (int i = 0; i < table->signals; i++)
+        if (strcmp(table->signal[i].name, name) == 0)
+            return i;
+    return -1;
+}
+
+double darc_table_time(const darc_table *table, size_t i)
+{
+    assert(i < table->samples);
+    return table->time != NULL ? table->time[i]
+                               : table->t0 + (double)i * table->dt;
+}
