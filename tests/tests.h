@@ -5,23 +5,26 @@
 #include <check.h>
 
 #define DARC_SUITES(X)                                                         \
+    X(broken)                                                                  \
     X(budget)                                                                  \
     X(code)                                                                    \
-    X(differ)                                                                  \
     X(coeffrel)                                                                \
     X(elim)                                                                    \
+    X(differ)                                                                  \
+    X(expr)                                                                    \
     X(ioeq)                                                                    \
     X(csv)                                                                     \
     X(json)                                                                    \
     X(model)                                                                   \
     X(program)                                                                 \
-    X(stats)                                                                   \
     X(solved)                                                                  \
     X(number)                                                                  \
     X(program)                                                                 \
     X(stats)                                                                   \
     X(status)                                                                  \
+    X(suggest)                                                                 \
     X(text)                                                                    \
+    X(token)                                                                   \
     X(total)
 
 #define DARC_SUITE_DECLARE(name) Suite *suite_##name(void);

@@ -43,9 +43,7 @@ static darc_status no_derivative(const checker *c, const darc_expr *e,
                                  const char *what)
 {
     return darc_source_fail(c->source, e->place, DARC_MODEL, c->err,
-                            "'%s' is %s: its derivative is written in no "
-                            "equation",
-                            e->text, what);
+                            "'%s' is %s", e->text, what);
 }
 
 static darc_status bind_time(const checker *c, darc_expr *e)
@@ -54,7 +52,8 @@ static darc_status bind_time(const checker *c, darc_expr *e)
         return darc_source_fail(c->source, e->place, DARC_MODEL, c->err,
                                 "'time' is not a constant");
     if (e->order > 0)
-        return no_derivative(c, e, "the independent variable");
+        return no_derivative(c, e,
+                             "the independent variable: its derivative is 1");
     darc_names_struct *names = c->model->names;
     int u = darc_names_find(names, "time", 4);
     e->unknown = u >= 0 ? u : darc_names_add(names, "time", DARC_TIME);
@@ -65,7 +64,7 @@ static darc_status bind_constant(const checker *c, darc_expr *e,
                                  const darc_declaration *d)
 {
     if (e->order > 0)
-        return no_derivative(c, e, "a constant");
+        return no_derivative(c, e, "a constant: its derivative is 0");
     if (c->scope == IN_CONSTANT &&
         (size_t)(d - c->model->syntax.declaration) >= c->limit)
         return darc_source_fail(c->source, e->place, DARC_MODEL, c->err,
@@ -115,7 +114,8 @@ static darc_status bind_name(const checker *c, darc_expr *e)
                                 "computed from numbers and constants",
                                 e->text);
     if (d->section == DARC_SECTION_PARAMETERS && e->order > 0)
-        return no_derivative(c, e, "a parameter, constant in time");
+        return no_derivative(
+            c, e, "a parameter, constant in time: its derivative is 0");
     if (c->scope == IN_DERIVED) {
         darc_status status = check_measured(c, e, d);
         if (status != DARC_OK)

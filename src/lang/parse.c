@@ -2,7 +2,9 @@
 
 #include "base/limits.h"
 #include "base/mem.h"
+#include "lang/suggest.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -265,6 +267,27 @@ static darc_status parse_item(darc_parser *p, darc_syntax *out,
     }
 }
 
+/* What stands where a section should begin. */
+static darc_status no_section(const darc_parser *p)
+{
+    static const char what[] =
+        "'model' or a section (states, parameters, constants, inputs, outputs, "
+        "derived, equations, assume, ranking)";
+    const darc_token *t = darc_parser_peek(p, 0);
+    if (t->kind != TOKEN_NAME)
+        return darc_parser_expected(p, what);
+    char name[DARC_MAX_NAME + 1];
+    snprintf(name, sizeof name, "%.*s", (int)t->n, t->s);
+    darc_suggestion s;
+    darc_suggestion_init(&s, name);
+    for (int k = 0; k < DARC_SECTIONS; k++)
+        darc_suggestion_offer(&s, words[k]);
+    darc_suggestion_offer(&s, "model");
+    return darc_source_fail(p->source, t->place, DARC_SYNTAX, p->err,
+                            "expected %s near '%s'%s", what, name,
+                            darc_suggestion_text(&s));
+}
+
 /* section -> keyword [ newline ] { item } */
 static darc_status parse_section(darc_parser *p, darc_syntax *out)
 {
@@ -272,9 +295,7 @@ static darc_status parse_section(darc_parser *p, darc_syntax *out)
     const darc_token *t = darc_parser_peek(p, 0);
     darc_section section = darc_parser_section(p);
     if (section == DARC_SECTIONS)
-        return darc_parser_expected(
-            p, "'model' or a section (states, parameters, constants, inputs, "
-               "outputs, derived, equations, assume, ranking)");
+        return no_section(p);
     if (out->has[section])
         return darc_source_fail(p->source, t->place, DARC_SYNTAX, p->err,
                                 "a second section '%s'; the first stands in "

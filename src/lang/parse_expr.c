@@ -2,7 +2,10 @@
 
 #include "base/limits.h"
 #include "base/mem.h"
+#include "lang/suggest.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 const darc_token *darc_parser_peek(const darc_parser *p, size_t ahead)
@@ -33,8 +36,8 @@ darc_status darc_parser_expected(const darc_parser *p, const char *what)
                                 "expected %s at the end of the line", what);
     if (t->kind == TOKEN_UNIT)
         return darc_source_fail(p->source, t->place, DARC_SYNTAX, p->err,
-                                "expected %s near '['; units belong to "
-                                "declarations",
+                                "expected %s near '['; a unit stands once, "
+                                "after the name in a declaration",
                                 what);
     int n = t->n > 40 ? 40 : (int)t->n;
     return darc_source_fail(p->source, t->place, DARC_SYNTAX, p->err,
@@ -200,6 +203,21 @@ done:
     return status;
 }
 
+static darc_status no_function(const darc_parser *p, const darc_token *t)
+{
+    char name[DARC_MAX_NAME + 1];
+    snprintf(name, sizeof name, "%.*s", (int)t->n, t->s);
+    darc_suggestion s;
+    darc_suggestion_init(&s, name);
+    darc_suggestion_offer(&s, "der");
+    for (int f = 0; f <= DARC_FUNCTION_TABLE; f++)
+        darc_suggestion_offer(&s, darc_function_name((darc_function)f));
+    return darc_source_fail(p->source, t->place, DARC_SYNTAX, p->err,
+                            "'%s' is not a function%s; a product is written "
+                            "with '*', a signal without '(t)'",
+                            name, darc_suggestion_text(&s));
+}
+
 /* name -> letters; before '(' it must be that of a function */
 static darc_status parse_name(darc_parser *p, darc_expr **e)
 {
@@ -215,10 +233,7 @@ static darc_status parse_name(darc_parser *p, darc_expr **e)
             return parse_der(p, e);
         if (darc_function_find(&f, t->s, t->n))
             return parse_call(p, f, e);
-        return darc_source_fail(p->source, t->place, DARC_SYNTAX, p->err,
-                                "'%.*s' is not a function; a product is "
-                                "written with '*', a signal without '(t)'",
-                                (int)t->n, t->s);
+        return no_function(p, t);
     }
     *e = darc_expr_new(DARC_EXPR_UNKNOWN, t->place, t->s, t->n);
     p->at++;

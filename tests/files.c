@@ -1,0 +1,43 @@
+#include "files.h"
+
+#include <check.h>
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void test_read_file(darc_text_t out, const char *path)
+{
+    char buffer[4096];
+    size_t n;
+    FILE *f = fopen(path, "rb");
+    ck_assert_msg(f != NULL, "%s", path);
+    while ((n = fread(buffer, 1, sizeof buffer, f)) > 0)
+        darc_text_write(out, buffer, n);
+    fclose(f);
+}
+
+static bool has_suffix(const char *s, const char *suffix)
+{
+    size_t m = strlen(s), n = strlen(suffix);
+    return s[0] != '.' && m >= n && strcmp(s + m - n, suffix) == 0;
+}
+
+int test_walk(const char *dir, const char *suffix,
+              void (*visit)(const char *path, const char *name))
+{
+    struct dirent **entry;
+    int n = scandir(dir, &entry, NULL, alphasort), count = 0;
+    for (int i = 0; i < n; i++) {
+        char path[1024];
+        snprintf(path, sizeof path, "%s/%s", dir, entry[i]->d_name);
+        if (has_suffix(entry[i]->d_name, suffix)) {
+            visit(path, entry[i]->d_name);
+            count++;
+        }
+        free(entry[i]);
+    }
+    if (n >= 0)
+        free(entry);
+    return n < 0 ? -1 : count;
+}

@@ -1,0 +1,17 @@
+/* files.h - walking directories and reading files in tests. */
+#ifndef DARC_TESTS_FILES_H
+#define DARC_TESTS_FILES_H
+
+#include "darc/text.h"
+
+#include <stdbool.h>
+
+/* Append the bytes of the file to out. */
+void test_read_file(darc_text_t out, const char *path);
+
+/* Call visit for DIR/NAME of every entry NAME with the suffix, in the order
+ * of strcmp; return how many there were, -1 when DIR cannot be opened. */
+int test_walk(const char *dir, const char *suffix,
+              void (*visit)(const char *path, const char *name));
+
+#endif
