@@ -9,17 +9,17 @@
     X(budget)                                                                  \
     X(code)                                                                    \
     X(coeffrel)                                                                \
-    X(elim)                                                                    \
+    X(csv)                                                                     \
     X(differ)                                                                  \
+    X(elim)                                                                    \
     X(expr)                                                                    \
     X(ioeq)                                                                    \
-    X(csv)                                                                     \
     X(json)                                                                    \
     X(model)                                                                   \
-    X(program)                                                                 \
-    X(solved)                                                                  \
     X(number)                                                                  \
     X(program)                                                                 \
+    X(project)                                                                 \
+    X(solved)                                                                  \
     X(stats)                                                                   \
     X(status)                                                                  \
     X(suggest)                                                                 \

@@ -18,6 +18,13 @@ DARC_CHECKED darc_status darc_engine_model(darc_ioeqs_t out,
                                            const darc_budget *budget,
                                            darc_err *err);
 
+/* Projection by resultants: models in solved form. */
+DARC_CHECKED darc_status darc_engine_project(darc_ioeqs_t out,
+                                             const darc_model *model,
+                                             const darc_ranking_t ranking,
+                                             const darc_budget *budget,
+                                             darc_err *err);
+
 /* Rosenfeld-Groebner: any model. */
 DARC_CHECKED darc_status darc_engine_general(darc_ioeqs_t out,
                                              const darc_model *model,

@@ -1,0 +1,159 @@
+/* bench_eliminate - io-equations of all models: one line an output, beside
+ * the figures of expected.tsv where there are some.
+ *
+ * bench_eliminate [-e general|project|linear] [-t SECONDS] [MODEL...]; without
+ * models: systems/ * /model.darc and ../shared/models/ *.darc. */
+#include "darc/ioeq.h"
+
+#include <glob.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const char *const engines[] = {"auto", "general", "project", "linear"};
+
+typedef struct {
+    darc_engine engine;
+    double seconds;
+    FILE *expected;
+} settings;
+
+/* Write the row of expected.tsv for model and output into row, "" if none. */
+static void find_expected(char *row, size_t size, const settings *set,
+                          const char *model, const char *output)
+{
+    char line[1024];
+    row[0] = '\0';
+    if (set->expected == NULL)
+        return;
+    rewind(set->expected);
+    while (fgets(line, sizeof line, set->expected) != NULL) {
+        char name[128], signal[128], order[32], terms[32], degree[32], cpu[32];
+        if (sscanf(line, "%127s %127s %31s %31s %31s %31s", name, signal, order,
+                   terms, degree, cpu) == 6 &&
+            strcmp(name, model) == 0 && strcmp(signal, output) == 0)
+            snprintf(row, size, "%s %s %s %s", order, terms, degree, cpu);
+    }
+}
+
+static void print_equation(const darc_ioeqs_t io, int i, const char *name,
+                           const settings *set)
+{
+    const darc_ioeq *eq = io->eq + i;
+    char expected[160], found[160];
+    const char *output = io->jet->names->symbol[eq->leader.unknown].name;
+    fmpz_t degree;
+    fmpz_init(degree);
+    fmpz_mpoly_total_degree_fmpz(degree, eq->poly, io->jet->ctx);
+    snprintf(found, sizeof found, "%d %ld %ld", eq->leader.order,
+             (long)eq->poly->length, (long)fmpz_get_si(degree));
+    fmpz_clear(degree);
+    find_expected(expected, sizeof expected, set, name, output);
+    const char *mark = expected[0] == '\0' ? "?" : "DIFFERS";
+    if (strncmp(found, expected, strlen(found)) == 0 &&
+        expected[strlen(found)] == ' ')
+        mark = "=";
+    printf("%-22s %-6s %-10s %-18s %-7s [%s]\n", name, output, eq->engine,
+           found, mark, expected);
+}
+
+static int run_model(const char *file, const char *name, const settings *set)
+{
+    darc_err err;
+    darc_model *model = NULL;
+    darc_ioeqs_t io;
+    darc_budget budget;
+    darc_err_init(&err);
+    darc_budget_init(&budget);
+    budget.deadline = darc_now() + set->seconds;
+    if (darc_model_read(&model, file, &err) != DARC_OK) {
+        printf("%-22s %s\n", name, err.message);
+        return 1;
+    }
+    double start = darc_cpu_time();
+    darc_status status =
+        darc_ioeqs_init(io, model, NULL, set->engine, &budget, &err);
+    double cpu = darc_cpu_time() - start;
+    if (status != DARC_OK) {
+        printf("%-22s %s (%.3f s)\n", name, err.message, cpu);
+    } else {
+        for (int i = 0; i < io->count; i++)
+            print_equation(io, i, name, set);
+        darc_ioeqs_clear(io);
+    }
+    struct rusage use;
+    getrusage(RUSAGE_SELF, &use);
+    printf("%-22s cpu %.4f s, peak %ld MB\n", name, cpu, use.ru_maxrss / 1024);
+    darc_model_free(model);
+    return status != DARC_OK;
+}
+
+/* Run a model in a child of its own, for its peak memory and its death. */
+static void bench_model(const char *file, const settings *set)
+{
+    const char *slash = strrchr(file, '/');
+    char name[128];
+    snprintf(name, sizeof name, "%s", slash == NULL ? file : slash + 1);
+    char *dot = strstr(name, ".darc");
+    if (dot != NULL)
+        *dot = '\0';
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        alarm((unsigned)ceil(set->seconds) + 2);
+        int failed = run_model(file, name, set);
+        fflush(stdout);
+        _exit(failed);
+    }
+    int how = 0;
+    if (child < 0 || waitpid(child, &how, 0) != child)
+        perror("bench_eliminate");
+    else if (WIFSIGNALED(how))
+        printf("%-22s ended by signal %d\n", name, WTERMSIG(how));
+}
+
+static void bench_pattern(const char *pattern, const settings *set)
+{
+    glob_t files;
+    if (glob(pattern, 0, NULL, &files) == 0)
+        for (size_t i = 0; i < files.gl_pathc; i++)
+            bench_model(files.gl_pathv[i], set);
+    globfree(&files);
+}
+
+static darc_engine parse_engine(const char *name)
+{
+    for (int i = 0; i < 4; i++)
+        if (strcmp(name, engines[i]) == 0)
+            return (darc_engine)i;
+    fprintf(stderr, "bench_eliminate: no engine %s\n", name);
+    exit(3);
+}
+
+int main(int argc, char **argv)
+{
+    settings set = {DARC_ENGINE_PROJECT, 10, NULL};
+    int option;
+    while ((option = getopt(argc, argv, "e:t:")) != -1) {
+        if (option == 'e')
+            set.engine = parse_engine(optarg);
+        else if (option == 't')
+            set.seconds = atof(optarg);
+        else
+            return 3;
+    }
+    set.expected = fopen("../shared/models/expected.tsv", "r");
+    for (int i = optind; i < argc; i++)
+        bench_model(argv[i], &set);
+    if (optind == argc) {
+        bench_pattern("systems/*/model.darc", &set);
+        bench_pattern("../shared/models/*.darc", &set);
+    }
+    if (set.expected != NULL)
+        fclose(set.expected);
+    return 0;
+}

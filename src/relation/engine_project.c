@@ -1,0 +1,172 @@
+#include "base/mem.h"
+#include "relation/engine.h"
+#include "relation/lift.h"
+#include "relation/project.h"
+
+#include <string.h>
+
+#define PRIMES 64 /* after so many primes the coefficients are given up */
+#define CHECKS 2  /* points at which an equation must vanish */
+
+/* The first primes are for checks and orders. */
+#define FIRST_PRIME 3
+
+typedef struct {
+    darc_ioeqs_struct *out;
+    const darc_solved_struct *s;
+    const int *target;
+    slong length; /* of the power series of a point */
+    const darc_budget *budget;
+    flint_rand_t rand;
+} job;
+
+/* Replace the frame of out by one for the orders target. */
+static void set_frame(darc_ioeqs_t out, const darc_solved_t s,
+                      const int *target)
+{
+    const darc_names_struct *names = s->jet->names;
+    int *bound = darc_calloc((size_t)names->count, sizeof *bound), top = 0;
+    for (int j = 0; j < s->outputs; j++)
+        top = target[j] > top ? target[j] : top;
+    for (int u = 0; u < names->count; u++)
+        bound[u] =
+            s->jet->bound[u] + (names->symbol[u].kind == DARC_INPUT ? top : 0);
+    for (int j = 0; j < s->outputs; j++)
+        bound[s->output[j]] = target[j];
+    darc_ranking_t rk;
+    darc_names_t copy;
+    darc_names_init(copy);
+    darc_names_set(copy, names);
+    darc_ranking_init(rk, names->count);
+    darc_ranking_set(rk, out->jet->ranking);
+    darc_ioeqs_clear(out);
+    darc_ioeqs_init_frame(out, copy, rk, bound);
+    darc_ranking_clear(rk);
+    darc_names_clear(copy);
+    darc_free(bound);
+}
+
+/* Return whether q vanishes at random points modulo other primes. */
+static bool vanishes(const darc_dpoly_t q, job *w)
+{
+    bool zero = true;
+    for (int i = 0; i < CHECKS && zero; i++) {
+        darc_point_t pt;
+        darc_point_init(pt, w->s, w->length, darc_prime(i), w->rand);
+        zero = darc_point_eval(pt, q, w->out->jet) == 0;
+        darc_point_clear(pt);
+    }
+    return zero;
+}
+
+/* Try to append every equation with the images taken so far; return whether
+ * all are done. */
+static bool finish(job *w, darc_lift_struct *lift, bool *done,
+                   const darc_flow_t flow, double start)
+{
+    bool all = true;
+    for (int j = 0; j < w->s->outputs; j++) {
+        if (done[j])
+            continue;
+        darc_dpoly_t q;
+        fmpz *coeff = _fmpz_vec_init(lift[j].terms);
+        darc_dpoly_init(q, w->out->jet);
+        if (darc_lift_integers(coeff, lift + j)) {
+            darc_lift_poly(q, w->out->jet, coeff, flow->Q + j, flow);
+            done[j] = vanishes(q, w);
+        }
+        if (done[j])
+            darc_ioeqs_append(w->out, q, "projection", darc_cpu_time() - start);
+        all = all && done[j];
+        darc_dpoly_clear(q, w->out->jet);
+        _fmpz_vec_clear(coeff, lift[j].terms);
+    }
+    return all;
+}
+
+/* Run the elimination modulo one prime and take in the images. */
+static darc_status one_prime(job *w, darc_lift_struct *lift, bool *done,
+                             bool *all, ulong p, double start, darc_err *err)
+{
+    darc_point_t pt;
+    darc_flow_t flow;
+    darc_point_init(pt, w->s, w->length, p, w->rand);
+    darc_status status =
+        darc_flow_init(flow, w->s, w->target, pt, false, w->budget, err);
+    if (status == DARC_OK) {
+        status = darc_project_run(flow, err);
+        for (int j = 0; j < w->s->outputs && status == DARC_OK; j++)
+            if (!done[j])
+                darc_lift_add(lift + j, flow->Q + j, flow->ring);
+        if (status == DARC_OK)
+            *all = finish(w, lift, done, flow, start);
+        darc_flow_clear(flow);
+    }
+    darc_point_clear(pt);
+    return status;
+}
+
+static darc_status all_primes(job *w, darc_err *err)
+{
+    size_t m = (size_t)w->s->outputs;
+    darc_lift_struct *lift = darc_calloc(m, sizeof *lift);
+    bool *done = darc_calloc(m, sizeof *done), all = false;
+    for (size_t j = 0; j < m; j++)
+        darc_lift_init(lift + j);
+    double start = darc_cpu_time();
+    darc_status status = DARC_OK;
+    for (int i = 0; i < PRIMES && !all && status == DARC_OK; i++)
+        status = one_prime(w, lift, done, &all, darc_prime(FIRST_PRIME + i),
+                           start, err);
+    if (status == DARC_OK && !all)
+        status =
+            darc_fail(err, DARC_LIMIT,
+                      "coefficients do not settle after %d primes", PRIMES);
+    for (size_t j = 0; j < m; j++)
+        darc_lift_clear(lift + j);
+    darc_free(lift);
+    darc_free(done);
+    return status;
+}
+
+static darc_status take_inequations(darc_ioeqs_t out, const darc_solved_t s,
+                                    darc_err *err)
+{
+    darc_status status = DARC_OK;
+    for (slong i = 0; i < s->inequations->count && status == DARC_OK; i++) {
+        darc_dpoly_t q;
+        darc_dpoly_init(q, out->jet);
+        status =
+            darc_dpoly_move(q, out->jet, s->inequations->p + i, s->jet, err);
+        if (status == DARC_OK)
+            darc_dpolys_append_take(out->inequations, q, out->jet);
+        darc_dpoly_clear(q, out->jet);
+    }
+    return status;
+}
+
+darc_status darc_engine_project(darc_ioeqs_t out, const darc_model *model,
+                                const darc_ranking_t ranking,
+                                const darc_budget *budget, darc_err *err)
+{
+    darc_solved_t s;
+    job w = {.out = out, .s = s, .budget = budget};
+    darc_status status = darc_solved_init(s, model, err);
+    if (status != DARC_OK)
+        return status;
+    flint_randinit(w.rand);
+    int *target = darc_calloc((size_t)s->outputs, sizeof *target), top = 0;
+    darc_point_orders(target, s, ranking, darc_prime(2), w.rand);
+    set_frame(out, s, target);
+    for (int u = 0; u < s->jet->names->count; u++)
+        top = out->jet->bound[u] > top ? out->jet->bound[u] : top;
+    w.target = target;
+    w.length = top + 2;
+    status = all_primes(&w, err);
+    if (status == DARC_OK)
+        status = take_inequations(out, s, err);
+    darc_free(target);
+    flint_randclear(w.rand);
+    darc_solved_clear(s);
+    return status;
+}

@@ -1,0 +1,177 @@
+/* The projection engine: sizes of io-equations published with
+ * StructuralIdentifiability.jl's benchmarks (see systems/), and that every
+ * equation vanishes on fresh power-series solutions. */
+#include "tests.h"
+
+#include "darc/model.h"
+#include "relation/engine.h"
+#include "relation/point.h"
+
+#include <string.h>
+
+typedef struct {
+    const char *text;
+    int outputs;
+    int order[3], degree[3]; /* by output, ascending leaders */
+    long terms[3];
+} golden;
+
+static const char lorenz[] = "model lorenz\nstates\nx y z\nparameters\n"
+                             "s r b\noutputs\nw\nequations\nx'=s*(y-x)\n"
+                             "y'=x*(r-z)-y\nz'=x*y-b*z\nw=x\n";
+static const char seir[] =
+    "model seir\nstates\nS E I R\nparameters\nb k g N\noutputs\ny\n"
+    "equations\nS'=-b*S*I/N\nE'=b*S*I/N-k*E\nI'=k*E-g*I\nR'=g*I\ny=I\n";
+static const char goodwin[] =
+    "model goodwin\nstates\nx1 x2 x3 x4\nparameters\n"
+    "b c alpha beta gama delta sigma\noutputs\ny\nequations\n"
+    "x1'=-b*x1+1/(c+x4)\nx2'=alpha*x1-beta*x2\nx3'=gama*x2-delta*x3\n"
+    "x4'=sigma*x4*(gama*x2-delta*x3)/x3\ny=x1\n";
+static const char crn[] =
+    "model crn\nstates\nx1 x2 x3 x4 x5 x6\nparameters\nk1 k2 k3 k4 k5 k6\n"
+    "outputs\ny1 y2\nequations\nx1'=-k1*x1*x2+k2*x4+k4*x6\n"
+    "x2'=-k1*x1*x2+k2*x4+k3*x4\nx3'=k3*x4+k5*x6-k6*x3*x5\n"
+    "x4'=k1*x1*x2-k2*x4-k3*x4\nx5'=k4*x6+k5*x6-k6*x3*x5\n"
+    "x6'=-k4*x6-k5*x6+k6*x3*x5\ny1=x3\ny2=x2\n";
+static const char compartments[] =
+    "model two\nstates\nx1 x2\nparameters\nk12 k21 k02\ninputs\nu\n"
+    "outputs\ny\nequations\nx1'=-k21*x1+k12*x2+u\n"
+    "x2'=k21*x1-(k12+k02)*x2\ny=x1\n";
+
+static const golden table[] = {
+    {lorenz, 1, {3}, {5}, {13}},
+    {goodwin, 1, {4}, {21}, {281}},
+    {crn, 2, {3, 3}, {10, 10}, {78, 126}},
+    {compartments, 1, {2}, {3}, {8}},
+};
+
+static darc_model *parse(const char *text)
+{
+    darc_err err;
+    darc_model *model = NULL;
+    darc_err_init(&err);
+    darc_status status =
+        darc_model_parse(&model, text, strlen(text), "test", &err);
+    ck_assert_msg(status == DARC_OK, "%s", err.message);
+    return model;
+}
+
+/* Set io to the io-equations of model by the projection engine. */
+static darc_status project(darc_ioeqs_t io, const darc_model *model,
+                           const darc_budget *budget, darc_err *err)
+{
+    const darc_names_struct *names = darc_model_names(model);
+    darc_ranking_t rk;
+    int bound[64] = {0};
+    ck_assert_int_lt(names->count, 64);
+    darc_ranking_init(rk, names->count);
+    darc_model_ranking(rk, model);
+    darc_model_orders(model, bound);
+    darc_ioeqs_init_frame(io, names, rk, bound);
+    darc_status status =
+        darc_engine_project(io, model, io->jet->ranking, budget, err);
+    darc_ranking_clear(rk);
+    return status;
+}
+
+static void check_vanishes(const darc_ioeqs_t io, const darc_model *model)
+{
+    darc_solved_t s;
+    darc_point_t pt;
+    flint_rand_t rand;
+    flint_randinit(rand);
+    flint_randseed(rand, 2385, 7);
+    ck_assert(darc_solved_init(s, model, NULL) == DARC_OK);
+    darc_point_init(pt, s, 12, darc_prime(40), rand);
+    for (int i = 0; i < io->count; i++) {
+        ck_assert(darc_point_eval(pt, io->eq[i].poly, io->jet) == 0);
+        fmpz_mpoly_scalar_mul_si(io->eq[i].poly, io->eq[i].poly, 2,
+                                 io->jet->ctx);
+        fmpz_mpoly_sub_si(io->eq[i].poly, io->eq[i].poly, 1, io->jet->ctx);
+        ck_assert(darc_point_eval(pt, io->eq[i].poly, io->jet) != 0);
+    }
+    darc_point_clear(pt);
+    darc_solved_clear(s);
+    flint_randclear(rand);
+}
+
+START_TEST(published_sizes)
+{
+    const golden *g = table + _i;
+    darc_err err;
+    darc_ioeqs_t io;
+    darc_err_init(&err);
+    darc_model *model = parse(g->text);
+    ck_assert_msg(project(io, model, NULL, &err) == DARC_OK, "%s", err.message);
+    ck_assert_int_eq(io->count, g->outputs);
+    for (int i = 0; i < io->count; i++) {
+        fmpz_t degree;
+        fmpz_init(degree);
+        fmpz_mpoly_total_degree_fmpz(degree, io->eq[i].poly, io->jet->ctx);
+        ck_assert_int_eq(io->eq[i].leader.order, g->order[i]);
+        ck_assert_int_eq(io->eq[i].poly->length, g->terms[i]);
+        ck_assert(fmpz_equal_si(degree, g->degree[i]));
+        ck_assert_str_eq(io->eq[i].engine, "projection");
+        fmpz_clear(degree);
+    }
+    check_vanishes(io, model);
+    darc_ioeqs_clear(io);
+    darc_model_free(model);
+}
+END_TEST
+
+START_TEST(orders_before_elimination)
+{
+    darc_solved_t s;
+    flint_rand_t rand;
+    int order[2];
+    flint_randinit(rand);
+    darc_model *model = parse(seir);
+    ck_assert(darc_solved_init(s, model, NULL) == DARC_OK);
+    darc_point_orders(order, s, s->jet->ranking, darc_prime(0), rand);
+    ck_assert_int_eq(order[0], 3); /* R is not observable */
+    darc_solved_clear(s);
+    darc_model_free(model);
+    flint_randclear(rand);
+}
+END_TEST
+
+START_TEST(implicit_model_is_refused)
+{
+    darc_ioeqs_t io;
+    darc_model *model = parse("model m\nstates\nx\nparameters\na\noutputs\ny\n"
+                              "equations\nx'^2=a*x\ny=x\n");
+    ck_assert(project(io, model, NULL, NULL) == DARC_DOMAIN);
+    darc_ioeqs_clear(io);
+    darc_model_free(model);
+}
+END_TEST
+
+START_TEST(spent_budget_stops)
+{
+    darc_ioeqs_t io;
+    darc_err err;
+    darc_budget budget;
+    darc_err_init(&err);
+    darc_budget_init(&budget);
+    budget.deadline = darc_now() - 1;
+    darc_model *model = parse(goodwin);
+    ck_assert(project(io, model, &budget, &err) == DARC_LIMIT);
+    ck_assert_ptr_nonnull(strstr(err.message, "--timeout"));
+    darc_ioeqs_clear(io);
+    darc_model_free(model);
+}
+END_TEST
+
+Suite *suite_project(void)
+{
+    Suite *s = suite_create("project");
+    TCase *t = tcase_create("project");
+    tcase_add_loop_test(t, published_sizes, 0,
+                        (int)(sizeof table / sizeof table[0]));
+    tcase_add_test(t, orders_before_elimination);
+    tcase_add_test(t, implicit_model_is_refused);
+    tcase_add_test(t, spent_budget_stops);
+    suite_add_tcase(s, t);
+    return s;
+}
