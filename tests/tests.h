@@ -21,6 +21,7 @@
     X(project)                                                                 \
     X(solved)                                                                  \
     X(stats)                                                                   \
+    X(relation)                                                                \
     X(status)                                                                  \
     X(suggest)                                                                 \
     X(text)                                                                    \

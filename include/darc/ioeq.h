@@ -66,6 +66,9 @@ void darc_ioeqs_init_frame(darc_ioeqs_t e, const darc_names_t names,
 void darc_ioeqs_append(darc_ioeqs_t e, const darc_dpoly_t poly,
                        const char *engine, double cpu_s);
 
+/* Return the highest order of a derivative in E. */
+int darc_ioeq_order(const darc_ioeq *eq, const darc_jet_t jet);
+
 /* Split eq->poly into coeff and part (both empty before): the coeff are a
  * basis of the lattice that the coefficients of E span, short ones first. */
 void darc_ioeq_group(darc_ioeq *eq, const darc_jet_t jet);

@@ -1,6 +1,7 @@
 #include "darc/coeffrel.h"
 
 #include "base/mem.h"
+#include "relation/coeffrel.h"
 #include "relation/coeffs.h"
 #include "relation/interpolate.h"
 
@@ -264,6 +265,18 @@ done:
     return status;
 }
 
+darc_status darc_coeffrel_set_coeffs(darc_coeffrel_t out, const darc_coeffs_t c,
+                                     const darc_budget *budget, darc_err *err)
+{
+    memset(out, 0, sizeof *out);
+    copy_layout(out, c);
+    search s = {.out = out, .c = c, .budget = budget};
+    darc_status status = run_search(&s, err);
+    if (status != DARC_OK)
+        darc_coeffrel_clear(out);
+    return status;
+}
+
 darc_status darc_coeffrel_init(darc_coeffrel_t out, const darc_ioeqs_t io,
                                int equation, const bool *changed,
                                const darc_budget *budget, darc_err *err)
@@ -279,12 +292,8 @@ darc_status darc_coeffrel_init(darc_coeffrel_t out, const darc_ioeqs_t io,
                 io->jet->names->symbol[io->eq[i].leader.unknown].name);
     darc_coeffs_t c;
     darc_coeffs_init(c, io, equation, changed);
-    copy_layout(out, c);
-    search s = {.out = out, .c = c, .budget = budget};
-    darc_status status = run_search(&s, err);
+    darc_status status = darc_coeffrel_set_coeffs(out, c, budget, err);
     darc_coeffs_clear(c);
-    if (status != DARC_OK)
-        darc_coeffrel_clear(out);
     return status;
 }
 

@@ -81,3 +81,14 @@ void darc_ioeqs_append(darc_ioeqs_t e, const darc_dpoly_t poly,
     eq->cpu_s = cpu_s;
     sift(e);
 }
+
+int darc_ioeq_order(const darc_ioeq *eq, const darc_jet_t jet)
+{
+    int order = 0;
+    for (slong j = 0; j < eq->part->count; j++)
+        for (int u = 0; u < jet->names->count; u++) {
+            int k = darc_dpoly_order(eq->part->p + j, u, jet);
+            order = k > order ? k : order;
+        }
+    return order;
+}

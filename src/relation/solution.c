@@ -337,7 +337,7 @@ darc_status darc_solution_init(darc_solution_t s, const darc_ioeqs_t io,
     assert(length >= 1);
     slong stride = length + 1;
     for (int i = 0; i < io->count; i++)
-        stride += highest_order(io->eq[i].poly, io->jet);
+        stride += darc_ioeq_order(io->eq + i, io->jet);
     solution_alloc(s, io->jet->names->count, length, stride, prime);
     darc_jet_t large;
     large_frame(large, io, stride);

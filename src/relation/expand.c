@@ -1,0 +1,216 @@
+#include "relation/expand.h"
+
+#include "base/mem.h"
+#include "relation/wronski.h"
+
+#include <assert.h>
+
+/* Larger initials and separants are taken whole, without factors. */
+#define MAX_FACTORED_TERMS 5000
+
+/* Divide the n polynomials c by their common divisor. */
+static darc_status divide_gcd(darc_dpolys_t c, const darc_jet_t jet,
+                              darc_err *err)
+{
+    darc_status status = DARC_OK;
+    darc_dpoly_t g;
+    darc_dpoly_init(g, jet);
+    for (slong j = 0; j < c->count; j++)
+        if (!fmpz_mpoly_gcd(g, g, c->p + j, jet->ctx)) {
+            status = darc_fail(err, DARC_LIMIT,
+                               "a common divisor of minors "
+                               "could not be computed");
+            break;
+        }
+    for (slong j = 0; j < c->count && status == DARC_OK; j++)
+        if (!fmpz_mpoly_is_zero(c->p + j, jet->ctx))
+            fmpz_mpoly_divides(c->p + j, c->p + j, g, jet->ctx);
+    darc_dpoly_clear(g, jet);
+    return status;
+}
+
+/* Return an upper bound of the work of putting c into h: terms multiplied. */
+static double composition_cost(const darc_relation *r, const darc_dpolys_t c)
+{
+    ulong *e = darc_calloc((size_t)r->columns, sizeof *e);
+    double cost = 0;
+    for (slong t = 0; t < r->h->length; t++) {
+        double term = 1;
+        fmpz_mpoly_get_term_exp_ui(e, r->h, t, r->hctx);
+        for (slong j = 0; j < r->columns; j++)
+            for (ulong k = 0; k < e[j]; k++)
+                term *= (double)c->p[j].length;
+        cost += term;
+    }
+    darc_free(e);
+    return cost;
+}
+
+/* Set p to h(c). */
+static darc_status compose(darc_dpoly_t p, const darc_relation *r,
+                           const darc_dpolys_t c, slong max_terms,
+                           darc_err *err)
+{
+    if (composition_cost(r, c) > DARC_EXPAND_FACTOR * (double)max_terms)
+        return darc_fail_expansion(err, r, max_terms);
+    fmpz_mpoly_struct **x = darc_calloc((size_t)r->columns, sizeof *x);
+    for (slong j = 0; j < r->columns; j++)
+        x[j] = c->p + j;
+    int ok = fmpz_mpoly_compose_fmpz_mpoly(p, r->h, x, r->hctx, r->jet->ctx);
+    darc_free(x);
+    return ok ? DARC_OK : darc_fail_expansion(err, r, max_terms);
+}
+
+/* Set p to the residual of the matrix form. */
+static darc_status residual(darc_dpoly_t p, const darc_relation *r,
+                            slong max_terms, const darc_budget *budget,
+                            darc_err *err)
+{
+    darc_status status;
+    darc_dpolys_t c;
+    darc_dpolys_init(c);
+    if (r->last->count > 0) {
+        DARC_TRY(darc_wronski_determinant(p, r, max_terms, budget, err));
+    } else {
+        DARC_TRY(darc_wronski_cofactors(c, r, max_terms, budget, err));
+        DARC_TRY(divide_gcd(c, r->jet, err));
+        DARC_TRY(compose(p, r, c, max_terms, err));
+    }
+done:
+    darc_dpolys_clear(c, r->jet);
+    return status;
+}
+
+/* Set r->poly to the factor of f that vanishes on the solutions s. */
+static bool select_factor(darc_relation *r, const fmpz_mpoly_factor_t f,
+                          const darc_plan_t p, const darc_solution_struct *s)
+{
+    int n = r->jet->names->count;
+    int *which = darc_calloc((size_t)n, sizeof *which);
+    for (int w = 0; w < n; w++)
+        which[w] = r->recording[w] - p->first;
+    bool found = false;
+    for (slong i = 0; i < f->num && !found; i++) {
+        const fmpz_mpoly_struct *g = f->poly + i;
+        found = darc_solution_value(g, r->jet, r->unknown, which, s) == 0;
+        if (found)
+            darc_dpoly_primitive(r->poly, g, r->jet);
+    }
+    darc_free(which);
+    return found;
+}
+
+static darc_status true_factor(darc_relation *r, const darc_dpoly_t product,
+                               const darc_plan_t p, darc_err *err)
+{
+    darc_status status;
+    darc_solution_struct s[2];
+    int solved = 0;
+    fmpz_mpoly_factor_t f;
+    fmpz_mpoly_factor_init(f, r->jet->ctx);
+    flint_rand_t state;
+    flint_randinit(state);
+    DARC_TRY(darc_plan_solve(s, p, r->order + 1, darc_coeffs_prime(state),
+                             state, err));
+    solved = p->vec->vectors;
+    if (!fmpz_mpoly_factor(f, product, r->jet->ctx))
+        status = darc_fail(err, DARC_LIMIT,
+                           "the expanded relation, %ld terms, could not be "
+                           "factored; use --form matrix",
+                           (long)product->length);
+    else if (!select_factor(r, f, p, s))
+        status = darc_fail(err, DARC_INTERNAL,
+                           "no factor of the expanded relation vanishes on a "
+                           "solution");
+done:
+    for (int i = 0; i < solved; i++)
+        darc_solution_clear(s + i);
+    flint_randclear(state);
+    fmpz_mpoly_factor_clear(f, r->jet->ctx);
+    return status;
+}
+
+static void add_inequation(darc_relation *r, const darc_dpoly_t g)
+{
+    darc_dpoly_t p;
+    darc_dpoly_init(p, r->jet);
+    darc_dpoly_primitive(p, g, r->jet);
+    if (!fmpz_mpoly_is_fmpz(p, r->jet->ctx) &&
+        !darc_dpolys_contains(r->inequations, p, r->jet))
+        darc_dpolys_append(r->inequations, p, r->jet);
+    darc_dpoly_clear(p, r->jet);
+}
+
+/* Note that g must not vanish, factor by factor where that is cheap. */
+static void add_factors(darc_relation *r, const darc_dpoly_t g)
+{
+    fmpz_mpoly_factor_t f;
+    fmpz_mpoly_factor_init(f, r->jet->ctx);
+    if (g->length <= MAX_FACTORED_TERMS && fmpz_mpoly_factor(f, g, r->jet->ctx))
+        for (slong i = 0; i < f->num; i++)
+            add_inequation(r, f->poly + i);
+    else
+        add_inequation(r, g);
+    fmpz_mpoly_factor_clear(f, r->jet->ctx);
+}
+
+/* A column of recording A or B alone: where its entry vanishes, that
+ * recording does not see the changed parameter. */
+static void add_doubled_columns(darc_relation *r, const darc_plan_t p)
+{
+    for (slong i = 0; i < r->matrix->count; i++) {
+        slong row = i / p->n, c = i % p->n;
+        int *used = darc_calloc((size_t)p->col->vars + 1, sizeof *used);
+        fmpz_mpoly_used_vars(used, p->col->b + c, p->col->ctx);
+        bool doubled = false;
+        for (slong v = 0; v < p->col->vars; v++)
+            doubled = doubled || (used[v] != 0 && p->col->copy[v] >= 0);
+        darc_free(used);
+        if (doubled && p->row_order[row] == 0 &&
+            !fmpz_mpoly_is_zero(r->matrix->p + i, r->jet->ctx))
+            add_factors(r, r->matrix->p + i);
+    }
+}
+
+static void add_inequations(darc_relation *r, const darc_plan_t p)
+{
+    darc_dpoly_t g;
+    darc_dpoly_init(g, r->jet);
+    darc_dpoly_initial(g, r->poly, r->jet);
+    add_factors(r, g);
+    slong v = darc_dpoly_leader(r->poly, r->jet);
+    if (darc_dpoly_degree(r->poly, v, r->jet) > 1) {
+        darc_dpoly_separant(g, r->poly, r->jet);
+        add_factors(r, g);
+    }
+    add_doubled_columns(r, p);
+    darc_dpoly_clear(g, r->jet);
+}
+
+/* The order of the polynomial may lie below that of the matrix. */
+static void set_order(darc_relation *r)
+{
+    r->order = 0;
+    for (int w = 0; w < r->jet->names->count; w++) {
+        int k = darc_dpoly_order(r->poly, w, r->jet);
+        r->order = k > r->order ? k : r->order;
+    }
+}
+
+darc_status darc_expand(darc_relation *r, const darc_plan_t p, slong max_terms,
+                        const darc_budget *budget, darc_err *err)
+{
+    darc_status status;
+    darc_dpoly_t product;
+    darc_dpoly_init(product, r->jet);
+    DARC_TRY(residual(product, r, max_terms, budget, err));
+    DARC_TRY(true_factor(r, product, p, err));
+    if (r->poly->length > max_terms)
+        DARC_TRY(darc_fail_expansion(err, r, max_terms));
+    add_inequations(r, p);
+    set_order(r);
+    r->expanded = true;
+done:
+    darc_dpoly_clear(product, r->jet);
+    return status;
+}

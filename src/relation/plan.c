@@ -1,0 +1,305 @@
+#include "relation/plan.h"
+
+#include "base/mem.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* What a modular image of the rows is made from, for one recording. */
+typedef struct {
+    slong count, length; /* parts, derivatives of each */
+    ulong *value;        /* value[j * length + k]: part j, derivative k */
+} image;
+
+bool darc_plan_is_linked(const darc_ioeqs_t io, int equation,
+                         const bool *changed)
+{
+    flint_rand_t state;
+    flint_randinit(state);
+    darc_coeffs_t one, two;
+    darc_coeffs_init(one, io, equation, NULL);
+    darc_coeffs_init(two, io, equation, changed);
+    slong single = darc_coeffs_dimension(one, state);
+    slong both = darc_coeffs_dimension(two, state);
+    darc_coeffs_clear(one);
+    darc_coeffs_clear(two);
+    flint_randclear(state);
+    return both < 2 * single;
+}
+
+/* Multiply the vectors of A and B so that their first entries agree. */
+static void share_first_entry(darc_coeffs_t c)
+{
+    assert(c->vectors == 2);
+    fmpz_mpoly_t f[2];
+    for (int i = 0; i < 2; i++) {
+        fmpz_mpoly_init(f[i], c->ctx);
+        fmpz_mpoly_set(f[i], c->b + c->first[i], c->ctx);
+    }
+    for (int i = 0; i < 2; i++)
+        for (slong j = c->first[i]; j < c->first[i + 1]; j++)
+            fmpz_mpoly_mul(c->b + j, c->b + j, f[1 - i], c->ctx);
+    for (int i = 0; i < 2; i++)
+        fmpz_mpoly_clear(f[i], c->ctx);
+}
+
+/* Set columns, q and scale from the vectors. */
+static void set_columns(darc_plan_t p, flint_rand_t state)
+{
+    slong rows = p->vec->first[p->vec->vectors];
+    slong *basis = darc_calloc((size_t)rows, sizeof *basis);
+    p->n = darc_coeffs_basis(basis, p->q, p->vec->b, rows, p->vec->ctx);
+    darc_coeffs_init_columns(p->col, p->vec, basis, p->n);
+    p->dimension = darc_coeffs_dimension(p->col, state);
+    p->scale = _fmpz_vec_init(p->n);
+    for (slong i = 0; i < p->n; i++) {
+        fmpz_one(p->scale + i);
+        for (slong k = 0; k < rows; k++)
+            fmpz_lcm(p->scale + i, p->scale + i,
+                     fmpq_mat_entry_den(p->q, k, i));
+        for (slong k = 0; k < rows; k++)
+            fmpq_mul_fmpz(fmpq_mat_entry(p->q, k, i),
+                          fmpq_mat_entry(p->q, k, i), p->scale + i);
+    }
+    darc_free(basis);
+}
+
+static void clear_columns(darc_plan_t p)
+{
+    fmpq_mat_clear(p->q);
+    _fmpz_vec_clear(p->scale, p->n);
+    darc_coeffs_clear(p->col);
+}
+
+static void image_init(image *im, const darc_plan_t p, slong length,
+                       const darc_solution_t s)
+{
+    const darc_dpolys_struct *part = p->io->eq[p->equation].part;
+    im->count = part->count;
+    im->length = length;
+    im->value = darc_calloc((size_t)(part->count * length), sizeof *im->value);
+    for (slong j = 0; j < part->count; j++)
+        darc_solution_derivatives(im->value + j * length, length, part->p + j,
+                                  p->io->jet, NULL, s);
+}
+
+/* Set out to row (vector i, derivative k) of the matrix. */
+static void image_row(ulong *out, const darc_plan_t p, int i, slong k,
+                      const image *im, nmod_t mod)
+{
+    for (slong c = 0; c < p->n; c++)
+        out[c] = 0;
+    for (slong j = 0; j < im->count; j++) {
+        ulong d = im->value[j * im->length + k];
+        for (slong c = 0; c < p->n; c++) {
+            const fmpq *q = fmpq_mat_entry(p->q, p->vec->first[i] + j, c);
+            if (fmpq_is_zero(q))
+                continue;
+            ulong f = fmpz_fdiv_ui(fmpq_numref(q), mod.n);
+            out[c] = nmod_add(out[c], nmod_mul(f, d, mod), mod);
+        }
+    }
+}
+
+darc_status darc_plan_solve(darc_solution_struct *s, const darc_plan_t p,
+                            slong length, ulong prime, flint_rand_t state,
+                            darc_err *err)
+{
+    nmod_t mod;
+    nmod_init(&mod, prime);
+    slong names = p->io->jet->names->count;
+    ulong *param = darc_calloc((size_t)names, sizeof *param);
+    darc_coeffs_random(param, names, mod, state);
+    darc_status status = DARC_OK;
+    int i = 0;
+    for (; i < p->vec->vectors && status == DARC_OK; i++) {
+        for (slong u = 0; u < names && i > 0; u++)
+            if (p->changed != NULL && p->changed[u])
+                darc_coeffs_random(param + u, 1, mod, state);
+        status =
+            darc_solution_init(s + i, p->io, length, prime, param, state, err);
+    }
+    if (status != DARC_OK)
+        for (i -= 2; i >= 0; i--)
+            darc_solution_clear(s + i);
+    darc_free(param);
+    return status;
+}
+
+/* Set the images of the recordings on solutions, or on arbitrary signals. */
+static darc_status images(image *im, nmod_t *mod, const darc_plan_t p,
+                          bool solve, flint_rand_t state, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    darc_solution_struct s[2];
+    ulong prime = darc_coeffs_prime(state);
+    nmod_init(mod, prime);
+    int order = darc_ioeq_order(p->io->eq + p->equation, p->io->jet);
+    slong length = p->n + 1 + order;
+    if (solve)
+        DARC_TRY(darc_plan_solve(s, p, length, prime, state, err));
+    for (int i = 0; i < p->vec->vectors; i++) {
+        if (!solve)
+            darc_solution_init_random(s + i, p->io->jet->names, length, prime,
+                                      state);
+        image_init(im + i, p, p->n, s + i);
+        darc_solution_clear(s + i);
+    }
+done:
+    return status;
+}
+
+static void clear_images(image *im)
+{
+    darc_free(im[0].value);
+    darc_free(im[1].value);
+}
+
+/* Row number t of the sequence A, B, A', B', ... (or A, A', ...). */
+static void put_row(nmod_mat_t m, slong at, const darc_plan_t p, slong t,
+                    const image *im)
+{
+    int v = p->vec->vectors, i = (int)(t % v);
+    image_row(m->rows[at], p, i, t / v, im + i, m->mod);
+}
+
+static void note_row(darc_plan_t p, slong at, slong t)
+{
+    int v = p->vec->vectors;
+    p->row_recording[at] = p->first + (int)(t % v);
+    p->row_order[at] = (int)(t / v);
+}
+
+/* Choose n - 1 rows, lowest derivatives first, that determine the column
+ * vector on solutions; return how many were found.  taken[t]: row t is. */
+static slong choose_rows(darc_plan_t p, bool *taken, const image *im,
+                         nmod_t mod)
+{
+    slong found = 0;
+    nmod_mat_t m;
+    nmod_mat_init(m, p->n, p->n, mod.n);
+    for (slong t = 0; t < p->n * p->vec->vectors && found < p->n - 1; t++) {
+        put_row(m, found, p, t, im);
+        if (nmod_mat_rank(m) == found + 1) {
+            note_row(p, found++, t);
+            taken[t] = true;
+        } else {
+            _nmod_vec_zero(m->rows[found], p->n);
+        }
+    }
+    nmod_mat_clear(m);
+    return found;
+}
+
+/* Choose the row that closes the determinant: the lowest that does not make
+ * it vanish for arbitrary signals. */
+static void choose_last(darc_plan_t p, const bool *taken, const image *im,
+                        nmod_t mod)
+{
+    nmod_mat_t m;
+    nmod_mat_init(m, p->n, p->n, mod.n);
+    slong at = 0, total = p->n * p->vec->vectors;
+    for (slong t = 0; t < total; t++)
+        if (taken[t])
+            put_row(m, at++, p, t, im);
+    assert(at == p->n - 1);
+    p->closes = false;
+    for (slong t = 0; t < total && !p->closes; t++) {
+        if (taken[t])
+            continue;
+        put_row(m, p->n - 1, p, t, im);
+        p->closes = nmod_mat_rank(m) == p->n;
+        if (p->closes)
+            note_row(p, p->n - 1, t);
+    }
+    nmod_mat_clear(m);
+}
+
+/* Choose all rows; *found says how many of the n - 1 exist. */
+static darc_status set_rows(darc_plan_t p, slong *found, flint_rand_t state,
+                            darc_err *err)
+{
+    darc_status status;
+    image im[2] = {{0}};
+    nmod_t mod;
+    size_t n = (size_t)p->n;
+    bool *taken = darc_calloc(2 * n, sizeof *taken);
+    darc_free(p->row_recording);
+    darc_free(p->row_order);
+    p->row_recording = darc_calloc(n, sizeof *p->row_recording);
+    p->row_order = darc_calloc(n, sizeof *p->row_order);
+    DARC_TRY(images(im, &mod, p, true, state, err));
+    *found = choose_rows(p, taken, im, mod);
+    if (*found == p->n - 1) {
+        clear_images(im);
+        im[0].value = im[1].value = NULL;
+        DARC_TRY(images(im, &mod, p, false, state, err));
+        choose_last(p, taken, im, mod);
+    }
+done:
+    clear_images(im);
+    darc_free(taken);
+    return status;
+}
+
+static darc_status fail_rows(const darc_plan_t p, slong found, darc_err *err)
+{
+    const darc_ioeq *eq = p->io->eq + p->equation;
+    return darc_fail(err, DARC_DOMAIN,
+                     "the io-equation of '%s' does not determine its "
+                     "coefficients: %ld independent rows of %ld; the "
+                     "equations are not in lowest terms",
+                     p->io->jet->names->symbol[eq->leader.unknown].name,
+                     (long)found, (long)p->n - 1);
+}
+
+darc_status darc_plan_init(darc_plan_t p, const darc_ioeqs_t io, int equation,
+                           const bool *changed, int first, int last,
+                           const darc_budget *budget, darc_err *err)
+{
+    memset(p, 0, sizeof *p);
+    const darc_ioeq *eq = io->eq + equation;
+    if (!eq->expanded)
+        return darc_fail(err, DARC_DOMAIN,
+                         "the coefficients of the io-equation of '%s' are not "
+                         "known as polynomials",
+                         io->jet->names->symbol[eq->leader.unknown].name);
+    p->io = io;
+    p->equation = equation;
+    p->changed = first < last ? changed : NULL;
+    p->first = first;
+    p->last = last;
+    darc_coeffs_init(p->vec, io, equation, p->changed);
+    flint_rand_t state;
+    flint_randinit(state);
+    set_columns(p, state);
+    slong found;
+    darc_status status;
+    DARC_TRY(darc_budget_check(budget, err));
+    DARC_TRY(set_rows(p, &found, state, err));
+    if (found < p->n - 1 && first < last) {
+        clear_columns(p);
+        share_first_entry(p->vec);
+        set_columns(p, state);
+        DARC_TRY(set_rows(p, &found, state, err));
+    }
+    if (found < p->n - 1)
+        status = fail_rows(p, found, err);
+    p->determinant = p->dimension == p->n - 1;
+done:
+    flint_randclear(state);
+    if (status != DARC_OK)
+        darc_plan_clear(p);
+    return status;
+}
+
+void darc_plan_clear(darc_plan_t p)
+{
+    if (p->io == NULL)
+        return;
+    clear_columns(p);
+    darc_coeffs_clear(p->vec);
+    darc_free(p->row_recording);
+    darc_free(p->row_order);
+    memset(p, 0, sizeof *p);
+}

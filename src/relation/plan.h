@@ -1,0 +1,68 @@
+/* plan.h - the plan of one relation: its columns and its rows.
+ *
+ * A row is a derivative of the io-equation on one recording, written as a
+ * linear form in the columns, which are polynomials in the parameters,
+ * linearly independent over Q: E_r^(k) = sum_i entry(r, i)^(k) * column_i.
+ */
+#ifndef DARC_RELATION_PLAN_H
+#define DARC_RELATION_PLAN_H
+
+#include "darc/relation.h"
+#include "relation/coeffs.h"
+#include "relation/solution.h"
+
+typedef struct {
+    const darc_ioeqs_struct *io;
+    int equation;
+    const bool *changed; /* NULL: structure */
+    int first, last;     /* recordings that give rows */
+    darc_coeffs_t vec;   /* coefficients of these recordings */
+    darc_coeffs_t col;   /* one vector: the columns */
+    fmpq_mat_t q;        /* vec->b[k] = sum_i q_ki * col->b[i], integral
+                            after the columns are divided by scale */
+    fmpz *scale;         /* column i stands for col->b[i] / scale[i] */
+    slong n;             /* columns */
+    slong dimension;     /* of the variety of the column vector */
+    int *row_recording;  /* n rows; the last closes the determinant */
+    int *row_order;
+    bool closes;      /* the determinant of the n rows is not 0 for
+                         arbitrary signals */
+    bool determinant; /* the relation is that determinant: use the last
+                         row (set by the caller; init: whether the
+                         columns are algebraically independent) */
+} darc_plan_struct;
+
+typedef darc_plan_struct darc_plan_t[1];
+
+/* Set p to the plan of an equation on the recordings first .. last.
+ * Fails: DARC_DOMAIN when the equation is not expanded or no rows determine
+ * the coefficients; DARC_LIMIT on a spent budget. */
+DARC_CHECKED darc_status darc_plan_init(darc_plan_t p, const darc_ioeqs_t io,
+                                        int equation, const bool *changed,
+                                        int first, int last,
+                                        const darc_budget *budget,
+                                        darc_err *err);
+void darc_plan_clear(darc_plan_t p);
+
+/* Set s[0 .. last - first] to solutions of the equations modulo a prime whose
+ * parameters differ where changed; on failure none is left. */
+DARC_CHECKED darc_status darc_plan_solve(darc_solution_struct *s,
+                                         const darc_plan_t p, slong length,
+                                         ulong prime, flint_rand_t state,
+                                         darc_err *err);
+
+/* Return whether two recordings that differ in changed[] are linked at all:
+ * whether some algebraic relation binds the coefficients of A to those of B.
+ * Where none does, only the structure of each can be tested. */
+bool darc_plan_is_linked(const darc_ioeqs_t io, int equation,
+                         const bool *changed);
+
+/* Set r (cleared memory) to the matrix form that the plan describes, without
+ * h.  recordings is that of the test.
+ * Fails: DARC_LIMIT on a spent budget. */
+DARC_CHECKED darc_status darc_plan_build(darc_relation *r, const darc_plan_t p,
+                                         int recordings,
+                                         const darc_budget *budget,
+                                         darc_err *err);
+
+#endif
