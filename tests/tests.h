@@ -11,6 +11,7 @@
     X(coeffrel)                                                                \
     X(csv)                                                                     \
     X(differ)                                                                  \
+    X(engine)                                                                  \
     X(elim)                                                                    \
     X(expr)                                                                    \
     X(ioeq)                                                                    \

@@ -50,8 +50,8 @@ darc_status darc_ioeqs_init(darc_ioeqs_t out, const darc_model *model,
     int *bound = darc_calloc((size_t)names->count, sizeof *bound);
     darc_model_orders(model, bound);
     darc_ioeqs_init_frame(out, names, rk, bound);
-    darc_status status =
-        run_engines(out, model, out->jet->ranking, engine, budget, err);
+    darc_ranking_set(rk, out->jet->ranking);
+    darc_status status = run_engines(out, model, rk, engine, budget, err);
     if (status == DARC_OK && out->count == 0)
         status = darc_fail(err, DARC_DOMAIN,
                            "model '%s' leaves no relation between its signals",

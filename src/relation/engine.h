@@ -11,6 +11,18 @@
 
 #include "darc/ioeq.h"
 
+/* Set q to the product of the irreducible factors of p that contain more
+ * than parameters (each once); return their number, -1 when p could not be
+ * factored.  q and p differ. */
+int darc_engine_core(darc_dpoly_t q, const darc_dpoly_t p,
+                     const darc_jet_t jet);
+
+/* Append to out the inequations, in frame jet, that are free of states. */
+DARC_CHECKED darc_status darc_engine_inequations(darc_ioeqs_t out,
+                                                 const darc_dpolys_t ineq,
+                                                 const darc_jet_t jet,
+                                                 darc_err *err);
+
 /* Equations that are free of states already, as they stand. */
 DARC_CHECKED darc_status darc_engine_model(darc_ioeqs_t out,
                                            const darc_model *model,
