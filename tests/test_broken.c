@@ -5,7 +5,7 @@
 
 #include "darc/model.h"
 
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define LLVMFuzzerTestOneInput fuzz_model
@@ -48,19 +48,28 @@ START_TEST(broken_models_are_refused)
 }
 END_TEST
 
+/* The harness gets a copy of exactly n bytes: reading past it shows. */
+static void replay_bytes(const char *s, size_t n)
+{
+    uint8_t *copy = malloc(n + (n == 0));
+    memcpy(copy, s, n);
+    fuzz_model(copy, n);
+    free(copy);
+}
+
 static void replay(const char *path, const char *name)
 {
     (void)name;
     darc_text_t text;
     darc_text_init(text);
     test_read_file(text, path);
-    fuzz_model((const uint8_t *)text->s, text->len);
+    replay_bytes(text->s, text->len);
     /* Cut short, and with one byte changed. */
     for (size_t k = 1; k < 8; k++) {
         size_t n = text->len * k / 8;
-        fuzz_model((const uint8_t *)text->s, n);
+        replay_bytes(text->s, n);
         text->s[n] = (char)(text->s[n] ^ 1);
-        fuzz_model((const uint8_t *)text->s, text->len);
+        replay_bytes(text->s, text->len);
     }
     darc_text_clear(text);
 }

@@ -20,6 +20,20 @@
     X(number)                                                                  \
     X(program)                                                                 \
     X(project)                                                                 \
+    X(dpoly)                                                                   \
+    X(dpoly_diff)                                                              \
+    X(dpoly_lead)                                                              \
+    X(dpoly_text)                                                              \
+    X(elim)                                                                    \
+    X(expr)                                                                    \
+    X(ioeq)                                                                    \
+    X(jet)                                                                     \
+    X(json)                                                                    \
+    X(model)                                                                   \
+    X(names)                                                                   \
+    X(number)                                                                  \
+    X(program)                                                                 \
+    X(ranking)                                                                 \
     X(solved)                                                                  \
     X(stats)                                                                   \
     X(relation)                                                                \

@@ -5,7 +5,6 @@
 #include "lang/suggest.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 const darc_token *darc_parser_peek(const darc_parser *p, size_t ahead)
@@ -51,6 +50,17 @@ darc_status darc_parser_expect(darc_parser *p, darc_token_kind kind,
                                        : darc_parser_expected(p, what);
 }
 
+/* The integer of the digits s[0 .. n-1] with an optional sign; 999999 for all
+ * that is larger.  The text need not be terminated. */
+static long small_integer(const char *s, size_t n)
+{
+    long value = 0;
+    bool negative = n > 0 && s[0] == '-';
+    for (size_t i = n > 0 && (s[0] == '-' || s[0] == '+'); i < n; i++)
+        value = value < 99999 ? 10 * value + (s[i] - '0') : 999999;
+    return negative ? -value : value;
+}
+
 /* The exact value of digits [. digits] [e digits]. */
 static darc_status number_value(fmpq_t q, const darc_token *t,
                                 const darc_parser *p)
@@ -67,7 +77,7 @@ static darc_status number_value(fmpq_t q, const darc_token *t,
     }
     digits[n] = '\0';
     if (i < t->n)
-        exponent = strtol(t->s + i + 1, NULL, 10);
+        exponent = small_integer(t->s + i + 1, t->n - i - 1);
     if (exponent > DARC_MAX_DIGITS || exponent < -DARC_MAX_DIGITS)
         return darc_source_fail(p->source, t->place, DARC_LIMIT, p->err,
                                 "the decimal exponent lies outside -%d to %d",
@@ -118,9 +128,12 @@ static darc_status parse_order(darc_parser *p, long *n)
 {
     const darc_token *t = darc_parser_peek(p, 0);
     static const char what[] = "an integer, the order of the derivative,";
-    if (t->kind != TOKEN_NUMBER || strspn(t->s, "0123456789") < t->n)
+    bool digits = t->kind == TOKEN_NUMBER;
+    for (size_t i = 0; i < t->n; i++)
+        digits = digits && t->s[i] >= '0' && t->s[i] <= '9';
+    if (!digits)
         return darc_parser_expected(p, what);
-    *n = t->n > 6 ? 999999 : strtol(t->s, NULL, 10);
+    *n = small_integer(t->s, t->n);
     p->at++;
     return DARC_OK;
 }
