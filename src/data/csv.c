@@ -214,47 +214,6 @@ done:
     return status;
 }
 
-/* The end of a cell that is not read, NULL for anything unusual. */
-static const char *skip_cell(const char *s, char separator)
-{
-    for (;; s++)
-        if (*s == separator || *s == '\n')
-            return s;
-        else if (*s == '"' || *s == '\0' || *s == '\r')
-            return NULL;
-}
-
-/* Read a row of plain numbers; NULL when it is not one. */
-static const char *fast_row(const darc_csv *csv, const char *s, double *value)
-{
-    char separator = csv->separator;
-    int last = csv->columns - 1;
-    if (*s == '#')
-        return NULL;
-    for (int c = 0; c <= last; c++) {
-        while (*s == ' ')
-            s++;
-        if (csv->slot[c] < 0) {
-            s = skip_cell(s, separator);
-            if (s == NULL)
-                return NULL;
-        } else {
-            double x;
-            const char *e = darc_number_read(&x, s, csv->point, &csv->pow5);
-            if (e == s || !(fabs(x) <= 1.7976931348623157e308))
-                return NULL;
-            value[csv->slot[c]] = x;
-            s = e;
-        }
-        if (*s == '\r' && s[1] == '\n')
-            s++;
-        if (*s != (c == last ? '\n' : separator))
-            return NULL;
-        s++;
-    }
-    return s;
-}
-
 static bool is_comment(const darc_csv *csv, const char *s)
 {
     const char *end = text_end(s, csv);
@@ -267,13 +226,14 @@ darc_status darc_csv_row(darc_csv *csv, double *value, bool *row, darc_err *err)
     darc_status status;
     darc_lines *l = &csv->lines;
     for (;;) {
-        DARC_TRY(darc_lines_fill(l, err));
+        if (l->begin == l->whole)
+            DARC_TRY(darc_lines_fill(l, err));
         *row = l->begin < l->whole;
         if (!*row)
             return DARC_OK;
         const char *s = l->buffer + l->begin;
         if (csv->point_sure) {
-            const char *end = fast_row(csv, s, value);
+            const char *end = darc_csv_fast_row(csv, s, value);
             if (end != NULL) {
                 l->next = (size_t)(end - l->buffer);
                 return DARC_OK;

@@ -22,8 +22,8 @@ void darc_grid_append(darc_grid *g, double t)
         return;
     /* Decimal to double and the subtraction: one unit in the last place of
      * the larger time. */
-    double rounding = DBL_EPSILON * fmax(fabs(t), fabs(g->first));
-    double tolerance = g->tolerance + rounding, d = t - g->first;
+    double large = fabs(t) > fabs(g->first) ? fabs(t) : fabs(g->first);
+    double tolerance = g->tolerance + DBL_EPSILON * large, d = t - g->first;
     double n = (double)i;
     if (d - tolerance > n * g->low)
         g->low = (d - tolerance) / n;
