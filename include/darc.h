@@ -6,6 +6,7 @@
 
 #include "darc/budget.h"
 #include "darc/coeffrel.h"
+#include "darc/csvout.h"
 #include "darc/decision.h"
 #include "darc/derived.h"
 #include "darc/dpoly.h"
@@ -16,6 +17,7 @@
 #include "darc/json.h"
 #include "darc/model.h"
 #include "darc/names.h"
+#include "darc/output.h"
 #include "darc/program.h"
 #include "darc/ranking.h"
 #include "darc/reader.h"

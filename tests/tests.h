@@ -15,6 +15,7 @@
     X(elim)                                                                    \
     X(expr)                                                                    \
     X(ioeq)                                                                    \
+    X(csvout)                                                                  \
     X(json)                                                                    \
     X(model)                                                                   \
     X(number)                                                                  \

@@ -1,0 +1,97 @@
+#include "darc/csvout.h"
+
+#include "base/mem.h"
+#include "darc/output.h"
+#include "darc/text.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+struct darc_csvout {
+    darc_output *out;
+    int columns;
+    darc_text_t line;
+};
+
+/* Append "name [unit]", quoted where a separator stands in it. */
+static void put_name(darc_text_t line, const char *name, const char *unit)
+{
+    bool has_unit = unit != NULL && unit[0] != '\0';
+    bool quote = strpbrk(name, ",;\t#") != NULL ||
+                 (has_unit && strpbrk(unit, ",;\t#") != NULL);
+    darc_text_puts(line, quote ? "\"" : "");
+    darc_text_puts(line, name);
+    if (has_unit)
+        darc_text_printf(line, " [%s]", unit);
+    darc_text_puts(line, quote ? "\"" : "");
+}
+
+static void end_line(darc_csvout *o)
+{
+    darc_text_putc(o->line, '\n');
+    darc_output_write(o->out, o->line->s, o->line->len);
+    darc_text_reset(o->line);
+}
+
+darc_status darc_csvout_open(darc_csvout **out, const char *file, int columns,
+                             const char *const *name, const char *const *unit,
+                             darc_err *err)
+{
+    assert(columns > 0);
+    for (int i = 0; i < columns; i++)
+        if (strpbrk(name[i], "\"\r\n") != NULL)
+            return darc_fail(err, DARC_DOMAIN,
+                             "column %d: a quote or a newline in the name",
+                             i + 1);
+    darc_output *file_out;
+    darc_status status = darc_output_open(&file_out, file, err);
+    if (status != DARC_OK)
+        return status;
+    darc_csvout *o = darc_calloc(1, sizeof *o);
+    o->out = file_out;
+    o->columns = columns;
+    darc_text_init(o->line);
+    for (int i = 0; i < columns; i++) {
+        darc_text_puts(o->line, i > 0 ? "," : "");
+        put_name(o->line, name[i], unit != NULL ? unit[i] : NULL);
+    }
+    end_line(o);
+    *out = o;
+    return DARC_OK;
+}
+
+void darc_csvout_row(darc_csvout *o, const double *value)
+{
+    for (int i = 0; i < o->columns; i++) {
+        if (i > 0)
+            darc_text_putc(o->line, ',');
+        if (!isnan(value[i]))
+            darc_text_double(o->line, value[i]);
+        else if (o->columns == 1) /* an empty line would be no row */
+            darc_text_puts(o->line, "nan");
+    }
+    end_line(o);
+}
+
+static void free_csvout(darc_csvout *o)
+{
+    darc_text_clear(o->line);
+    darc_free(o);
+}
+
+darc_status darc_csvout_close(darc_csvout *o, darc_err *err)
+{
+    darc_status status = darc_output_close(o->out, err);
+    free_csvout(o);
+    return status;
+}
+
+void darc_csvout_discard(darc_csvout *o)
+{
+    if (o == NULL)
+        return;
+    darc_output_discard(o->out);
+    free_csvout(o);
+}
