@@ -12,6 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define LLVMFuzzerTestOneInput fuzz_csv
+#include "fuzz/fuzz_csv.c"
+
 static darc_load_options o;
 static darc_err err;
 static darc_table *t;
@@ -363,6 +366,24 @@ static void check_broken(const char *name)
                   "%s\n  gives  %s\n  not    %s", name, err.message, line);
 }
 
+/* The fuzz harness on a file, and on every shorter beginning of it. */
+static void replay(const char *name)
+{
+    char path[300];
+    static uint8_t bytes[20000];
+    snprintf(path, sizeof path, BROKEN "%s", name);
+    FILE *f = fopen(path, "rb");
+    ck_assert_ptr_nonnull(f);
+    size_t n = fread(bytes, 1, sizeof bytes, f);
+    fclose(f);
+    for (size_t k = n > 200 ? n - 20 : 0; k <= n; k++) {
+        uint8_t *exact = malloc(k + 1); /* so that sanitizers see the end */
+        memcpy(exact, bytes, k);
+        fuzz_csv(exact, k);
+        free(exact);
+    }
+}
+
 START_TEST(broken_files_give_their_message)
 {
     DIR *dir = opendir(BROKEN);
@@ -372,6 +393,7 @@ START_TEST(broken_files_give_their_message)
         size_t length = strlen(e->d_name);
         if (length > 4 && strcmp(e->d_name + length - 4, ".csv") == 0) {
             check_broken(e->d_name);
+            replay(e->d_name);
             n++;
         }
     }

@@ -1,8 +1,8 @@
 #include "data/columns.h"
 
 #include "base/mem.h"
-#include "base/suggest.h"
 #include "darc/text.h"
+#include "lang/suggest.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -35,10 +35,11 @@ static darc_status fail_missing(const char *name, const char *model_name,
 {
     darc_text_t list;
     darc_text_init(list);
-    int near =
-        darc_suggest(name, (const char *const *)columns->name, columns->count);
-    if (near >= 0)
-        darc_text_printf(list, " (did you mean '%s'?)", columns->name[near]);
+    darc_suggestion near;
+    darc_suggestion_init(&near, name);
+    for (int c = 0; c < columns->count; c++)
+        darc_suggestion_offer(&near, columns->name[c]);
+    darc_text_puts(list, darc_suggestion_text(&near));
     darc_text_puts(list, "; ");
     list_columns(list, columns);
     if (model_name != NULL)
@@ -193,13 +194,13 @@ static darc_status need_signal(const darc_selection *s, const char *name,
     for (int i = 0; i < s->signals; i++)
         if (strcmp(s->name[i], name) == 0)
             return DARC_OK;
-    int near = darc_suggest(name, (const char *const *)s->name, s->signals);
+    darc_suggestion near;
+    darc_suggestion_init(&near, name);
+    for (int i = 0; i < s->signals; i++)
+        darc_suggestion_offer(&near, s->name[i]);
     return darc_fail(err, DARC_DATA,
-                     "%s:1: error: %s %s: no such signal is "
-                     "read%s%s%s",
-                     columns->place, option, name,
-                     near >= 0 ? " (did you mean '" : "",
-                     near >= 0 ? s->name[near] : "", near >= 0 ? "'?)" : "");
+                     "%s:1: error: %s %s: no such signal is read%s",
+                     columns->place, option, name, darc_suggestion_text(&near));
 }
 
 static darc_status set_scales(darc_selection *s, const darc_columns *columns,
