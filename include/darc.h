@@ -23,6 +23,7 @@
 #include "darc/reader.h"
 #include "darc/relation.h"
 #include "darc/report.h"
+#include "darc/simulate.h"
 #include "darc/solved.h"
 #include "darc/stats.h"
 #include "darc/status.h"

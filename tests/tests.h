@@ -16,6 +16,9 @@
     X(expr)                                                                    \
     X(ioeq)                                                                    \
     X(csvout)                                                                  \
+    X(elim)                                                                    \
+    X(expr)                                                                    \
+    X(ioeq)                                                                    \
     X(json)                                                                    \
     X(model)                                                                   \
     X(number)                                                                  \
@@ -35,6 +38,7 @@
     X(number)                                                                  \
     X(program)                                                                 \
     X(ranking)                                                                 \
+    X(simulate)                                                                \
     X(solved)                                                                  \
     X(stats)                                                                   \
     X(relation)                                                                \
@@ -42,7 +46,8 @@
     X(suggest)                                                                 \
     X(text)                                                                    \
     X(token)                                                                   \
-    X(total)
+    X(total)                                                                   \
+    X(wave)
 
 #define DARC_SUITE_DECLARE(name) Suite *suite_##name(void);
 DARC_SUITES(DARC_SUITE_DECLARE)

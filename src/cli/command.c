@@ -17,6 +17,8 @@ typedef struct {
 } row;
 
 static const row commands[] = {
+    {"simulate", DARC_CMD_SIMULATE, 1, 1, "MODEL [OPTIONS]",
+     "make a recording from a model", darc_cmd_simulate},
     {NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 

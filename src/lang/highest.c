@@ -133,13 +133,12 @@ done:
     return status;
 }
 
-static void keep_solution(darc_solving *w, unknowns *x, const slong *var,
+static void keep_solution(darc_solving *w, unknowns *x,
                           const darc_rational_struct *solution)
 {
     for (slong j = 0, k = 0; j < x->count; j++) {
         if (x->solved[j])
             continue;
-        assert(var[k] == x->var[j]);
         const darc_rational_struct *r = solution + k++;
         darc_rational_set(w->value + w->jet->deriv[x->var[j]].unknown, r,
                           w->jet);
@@ -177,7 +176,7 @@ static darc_status solve_rest(darc_solving *w, unknowns *x, darc_err *err)
                   "highest derivatives (a differential-algebraic system)");
         goto done;
     }
-    keep_solution(w, x, var, solution);
+    keep_solution(w, x, solution);
 done:
     for (slong i = 0; i < cells; i++)
         darc_dpoly_clear(a + i, w->jet);

@@ -1,0 +1,130 @@
+#include "cli/options.h"
+
+#include "base/mem.h"
+#include "darc/simulate.h"
+#include "simulate/recording.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Set p to the lines "u=SIGNAL" of --input.  A signal contains commas, so
+ * that these are no pairs of the ordinary kind. */
+static darc_status read_inputs(darc_pairs *p, const char *text, darc_err *err)
+{
+    *p = (darc_pairs){0};
+    while (text != NULL && *text != '\0') {
+        size_t n = strcspn(text, "\n"), name = strcspn(text, "=");
+        if (name == 0 || name >= n || name + 1 == n)
+            return darc_fail(err, DARC_SYNTAX,
+                             "--input: expected NAME=SIGNAL, not '%.*s'",
+                             (int)n, text);
+        size_t alloc = p->alloc;
+        p->name = darc_grow(p->name, (size_t)p->count, &alloc, sizeof *p->name);
+        p->value =
+            darc_grow(p->value, (size_t)p->count, &p->alloc, sizeof *p->value);
+        p->name[p->count] = darc_strndup(text, name);
+        p->value[p->count] = darc_strndup(text + name + 1, n - name - 1);
+        p->count++;
+        text += n + (text[n] == '\n');
+    }
+    return DARC_OK;
+}
+
+static darc_settings settings(const darc_pairs *p)
+{
+    return (darc_settings){p->count, (const char *const *)p->name,
+                           (const char *const *)p->value};
+}
+
+static bool is_listed(const darc_pairs *list, const char *name)
+{
+    for (int i = 0; i < list->count; i++)
+        if (strcmp(list->name[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* Drop the signals that --keep does not list. */
+static darc_status keep_signals(darc_table *table, const darc_options *o,
+                                darc_err *err)
+{
+    if (!darc_option_given(o, DARC_OPT_SIM_KEEP))
+        return DARC_OK;
+    darc_status status = DARC_OK;
+    darc_pairs list;
+    darc_option_pairs(&list, o, DARC_OPT_SIM_KEEP);
+    for (int i = 0; i < list.count && status == DARC_OK; i++)
+        if (darc_table_find(table, list.name[i]) < 0)
+            status = darc_fail(err, DARC_MODEL,
+                               "--keep: the model has no input or output '%s'",
+                               list.name[i]);
+    int kept = 0;
+    for (int j = 0; j < table->signals && status == DARC_OK; j++) {
+        darc_signal s = table->signal[j];
+        bool keep = is_listed(&list, s.name);
+        table->signal[j] = table->signal[kept];
+        table->signal[kept] = s;
+        kept += keep;
+    }
+    for (; status == DARC_OK && table->signals > kept; table->signals--) {
+        darc_signal *s = table->signal + table->signals - 1;
+        darc_free(s->name);
+        darc_free(s->unit);
+        darc_free(s->value);
+    }
+    darc_pairs_clear(&list);
+    return status;
+}
+
+static darc_status simulate(const darc_options *o,
+                            const darc_simulate_options *so,
+                            const darc_budget *budget, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    darc_model *model = NULL;
+    darc_table *table = NULL;
+    const char *file = darc_option_text(o, DARC_OPT_OUTPUT);
+    DARC_TRY(darc_model_read(&model, o->operand[0], err));
+    DARC_TRY(darc_simulate(&table, model, so, budget, err));
+    DARC_TRY(keep_signals(table, o, err));
+    DARC_TRY(darc_recording_write(table, file, err));
+    if (!darc_option_given(o, DARC_OPT_QUIET))
+        fprintf(stderr, "%s: %zu samples of %d signals\n", file, table->samples,
+                table->signals);
+done:
+    darc_table_free(table);
+    darc_model_free(model);
+    return status;
+}
+
+int darc_cmd_simulate(const darc_options *o, const darc_budget *budget)
+{
+    darc_err err;
+    darc_err_init(&err);
+    darc_pairs param, init, input;
+    darc_option_pairs(&param, o, DARC_OPT_PARAM);
+    darc_option_pairs(&init, o, DARC_OPT_INIT);
+    darc_status status =
+        read_inputs(&input, darc_option_text(o, DARC_OPT_INPUT), &err);
+    int code = DARC_EXIT_USAGE;
+    if (status != DARC_OK) {
+        fprintf(stderr, "darc: %s\n", err.message);
+    } else {
+        darc_simulate_options so;
+        darc_simulate_options_init(&so);
+        so.param = settings(&param);
+        so.init = settings(&init);
+        so.input = settings(&input);
+        if (darc_option_given(o, DARC_OPT_T_END))
+            so.t_end = darc_option_real(o, DARC_OPT_T_END);
+        so.rate = darc_option_real(o, DARC_OPT_SIM_RATE);
+        so.noise = darc_option_real(o, DARC_OPT_SIM_NOISE);
+        so.seed = (uint64_t)darc_option_whole(o, DARC_OPT_SEED);
+        status = simulate(o, &so, budget, &err);
+        code = status == DARC_OK ? DARC_EXIT_CONSISTENT : darc_cli_fail(&err);
+    }
+    darc_pairs_clear(&param);
+    darc_pairs_clear(&init);
+    darc_pairs_clear(&input);
+    return code;
+}

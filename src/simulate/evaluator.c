@@ -1,0 +1,137 @@
+#include "simulate/evaluator.h"
+
+#include "base/mem.h"
+
+#include <assert.h>
+#include <math.h>
+
+void darc_signals_init(darc_signals *s, int unknowns)
+{
+    size_t n = (size_t)unknowns;
+    *s = (darc_signals){.unknowns = unknowns, .until = HUGE_VAL};
+    s->wave = darc_calloc(n, sizeof *s->wave);
+    s->order = darc_calloc(n, sizeof *s->order);
+    s->value = darc_calloc(n, sizeof *s->value);
+    for (int u = 0; u < unknowns; u++)
+        s->value[u] = darc_calloc(1, sizeof *s->value[u]);
+}
+
+void darc_signals_clear(darc_signals *s)
+{
+    for (int u = 0; u < s->unknowns; u++) {
+        darc_wave_free(s->wave[u]);
+        darc_free(s->value[u]);
+    }
+    darc_free(s->wave);
+    darc_free(s->order);
+    darc_free(s->value);
+    *s = (darc_signals){0};
+}
+
+void darc_signals_require(darc_signals *s, int u, int order)
+{
+    if (order <= s->order[u])
+        return;
+    s->order[u] = order;
+    s->value[u] =
+        darc_realloc(s->value[u], (size_t)order + 1, sizeof *s->value[u]);
+}
+
+void darc_signals_set(darc_signals *s, double t)
+{
+    if (s->known && s->at == t)
+        return;
+    double moment = t < s->until ? t : nextafter(s->until, -HUGE_VAL);
+    for (int u = 0; u < s->unknowns; u++)
+        if (s->wave[u] != NULL)
+            darc_wave_eval(s->wave[u], moment, s->order[u], s->value[u]);
+    s->at = t;
+    s->known = true;
+}
+
+void darc_signals_forget(darc_signals *s)
+{
+    s->known = false;
+}
+
+double darc_signals_next_jump(const darc_signals *s, double t)
+{
+    double first = HUGE_VAL;
+    for (int u = 0; u < s->unknowns; u++)
+        if (s->wave[u] != NULL)
+            first = fmin(first, darc_wave_next_jump(s->wave[u], t));
+    return first;
+}
+
+void darc_evaluator_init(darc_evaluator *e, const darc_dpolys_t p,
+                         bool magnitude, const darc_jet_t jet,
+                         const darc_layout *layout, const double *value,
+                         darc_signals *signals)
+{
+    *e = (darc_evaluator){0};
+    if (p->count == 0)
+        return;
+    darc_program_compile(&e->program, p, magnitude, jet);
+    e->inputs = darc_program_inputs(e->program);
+    e->outputs = darc_program_outputs(e->program);
+    size_t n = (size_t)e->inputs, m = (size_t)e->outputs;
+    e->in = darc_calloc(n, sizeof *e->in);
+    e->fixed = darc_calloc(n, sizeof *e->fixed);
+    e->from_y = darc_calloc(n, sizeof *e->from_y);
+    e->from_dy = darc_calloc(n, sizeof *e->from_dy);
+    e->is_time = darc_calloc(n, sizeof *e->is_time);
+    e->out = darc_calloc(m, sizeof *e->out);
+    e->out_at = darc_calloc(m, sizeof *e->out_at);
+    for (int j = 0; j < e->outputs; j++)
+        e->out_at[j] = e->out + j;
+    for (int i = 0; i < e->inputs; i++) {
+        darc_deriv d = darc_program_input(e->program, i);
+        int u = d.unknown, known = layout->count[u];
+        e->in[i] = e->fixed + i;
+        e->fixed[i] = value[u];
+        e->from_y[i] = d.order < known ? layout->first[u] + d.order : -1;
+        e->from_dy[i] =
+            known > 0 && d.order == known ? layout->first[u] + known - 1 : -1;
+        e->is_time[i] = jet->names->symbol[u].kind == DARC_TIME;
+        if (jet->names->symbol[u].kind == DARC_INPUT)
+            darc_signals_require(signals, u, d.order);
+    }
+}
+
+void darc_evaluator_clear(darc_evaluator *e)
+{
+    darc_program_free(e->program);
+    darc_free((void *)e->in);
+    darc_free(e->fixed);
+    darc_free(e->from_y);
+    darc_free(e->from_dy);
+    darc_free(e->is_time);
+    darc_free(e->out);
+    darc_free(e->out_at);
+    *e = (darc_evaluator){0};
+}
+
+void darc_evaluator_bind(darc_evaluator *e, const darc_jet_t jet,
+                         const darc_signals *signals)
+{
+    for (int i = 0; i < e->inputs; i++) {
+        darc_deriv d = darc_program_input(e->program, i);
+        if (jet->names->symbol[d.unknown].kind == DARC_INPUT)
+            e->in[i] = signals->value[d.unknown] + d.order;
+    }
+}
+
+void darc_evaluator_run(darc_evaluator *e, double t, const double *y,
+                        const double *dy)
+{
+    for (int i = 0; i < e->inputs; i++) {
+        if (e->from_y[i] >= 0)
+            e->fixed[i] = y[e->from_y[i]];
+        else if (e->from_dy[i] >= 0)
+            e->fixed[i] = dy[e->from_dy[i]];
+        else if (e->is_time[i])
+            e->fixed[i] = t;
+    }
+    if (e->outputs > 0)
+        darc_program_eval(e->program, e->in, e->out_at, 1);
+}

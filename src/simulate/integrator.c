@@ -1,0 +1,234 @@
+#include "simulate/integrator.h"
+
+#include "base/mem.h"
+#include "simulate/sundials.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+struct darc_integrator {
+    darc_system system;
+    bool started;
+    double t; /* where it stands, s */
+    double *atol;
+    double rtol;
+    SUNContext context;
+    N_Vector y, dy, tolerance, id;
+    SUNMatrix matrix;
+    SUNLinearSolver solver;
+    void *memory; /* of CVODE or IDA */
+};
+
+/* Steps between two looks at the budget. */
+enum { STEPS = 500 };
+
+/* STEPS steps that bring less than this share of the way mean that it would
+ * take days: the solution has come to a singular point. */
+static const double too_slow = 1e-6;
+
+static int call_slope(sunrealtype t, N_Vector y, N_Vector f, void *user)
+{
+    const darc_integrator *g = user;
+    return g->system.slope(t, N_VGetArrayPointer(y), N_VGetArrayPointer(f),
+                           g->system.user);
+}
+
+static int call_residual(sunrealtype t, N_Vector y, N_Vector dy, N_Vector r,
+                         void *user)
+{
+    const darc_integrator *g = user;
+    return g->system.residual(t, N_VGetArrayPointer(y), N_VGetArrayPointer(dy),
+                              N_VGetArrayPointer(r), g->system.user);
+}
+
+static bool is_implicit(const darc_integrator *g)
+{
+    return g->system.residual != NULL;
+}
+
+static bool make_vectors(darc_integrator *g)
+{
+    sunindextype n = g->system.n;
+    if (darc_sun_context(&g->context) != 0)
+        return false;
+    g->y = N_VNew_Serial(n, g->context);
+    g->dy = N_VNew_Serial(n, g->context);
+    g->tolerance = N_VNew_Serial(n, g->context);
+    g->id = N_VNew_Serial(n, g->context);
+    g->matrix = SUNDenseMatrix(n, n, g->context);
+    if (g->y == NULL || g->dy == NULL || g->tolerance == NULL ||
+        g->id == NULL || g->matrix == NULL)
+        return false;
+    N_VConst(0, g->y);
+    N_VConst(0, g->dy);
+    g->solver = SUNLinSol_Dense(g->y, g->matrix, g->context);
+    return g->solver != NULL;
+}
+
+static bool make_cvode(darc_integrator *g, darc_integrator_method method)
+{
+    g->memory =
+        CVodeCreate(method == DARC_ADAMS ? CV_ADAMS : CV_BDF, g->context);
+    if (g->memory == NULL)
+        return false;
+    darc_sun_quiet_cvode(g->memory);
+    return CVodeInit(g->memory, call_slope, 0, g->y) == CV_SUCCESS &&
+           CVodeSVtolerances(g->memory, g->rtol, g->tolerance) == CV_SUCCESS &&
+           CVodeSetUserData(g->memory, g) == CV_SUCCESS &&
+           CVodeSetMaxNumSteps(g->memory, STEPS) == CV_SUCCESS &&
+           CVodeSetLinearSolver(g->memory, g->solver, g->matrix) == CV_SUCCESS;
+}
+
+static bool make_ida(darc_integrator *g)
+{
+    g->memory = IDACreate(g->context);
+    if (g->memory == NULL)
+        return false;
+    darc_sun_quiet_ida(g->memory);
+    for (int i = 0; i < g->system.n; i++)
+        N_VGetArrayPointer(g->id)[i] = g->system.differential[i] ? 1 : 0;
+    return IDAInit(g->memory, call_residual, 0, g->y, g->dy) == IDA_SUCCESS &&
+           IDASVtolerances(g->memory, g->rtol, g->tolerance) == IDA_SUCCESS &&
+           IDASetUserData(g->memory, g) == IDA_SUCCESS &&
+           IDASetId(g->memory, g->id) == IDA_SUCCESS &&
+           IDASetMaxNumSteps(g->memory, STEPS) == IDA_SUCCESS &&
+           IDASetLinearSolver(g->memory, g->solver, g->matrix) == IDA_SUCCESS;
+}
+
+darc_status darc_integrator_new(darc_integrator **out,
+                                const darc_system *system,
+                                darc_integrator_method method, double rtol,
+                                const double *atol, darc_err *err)
+{
+    darc_integrator *g = darc_calloc(1, sizeof *g);
+    g->system = *system;
+    g->rtol = rtol;
+    bool made = make_vectors(g);
+    if (made) {
+        memcpy(N_VGetArrayPointer(g->tolerance), atol,
+               (size_t)system->n * sizeof *atol);
+        made = is_implicit(g) ? make_ida(g) : make_cvode(g, method);
+    }
+    if (!made) {
+        darc_integrator_free(g);
+        *out = NULL;
+        return darc_fail(err, DARC_INTERNAL, "SUNDIALS does not start");
+    }
+    *out = g;
+    return DARC_OK;
+}
+
+void darc_integrator_free(darc_integrator *g)
+{
+    if (g == NULL)
+        return;
+    if (g->memory != NULL && is_implicit(g))
+        IDAFree(&g->memory);
+    else if (g->memory != NULL)
+        CVodeFree(&g->memory);
+    if (g->solver != NULL)
+        SUNLinSolFree(g->solver);
+    if (g->matrix != NULL)
+        SUNMatDestroy(g->matrix);
+    N_Vector owned[] = {g->y, g->dy, g->tolerance, g->id};
+    for (size_t i = 0; i < sizeof owned / sizeof owned[0]; i++)
+        if (owned[i] != NULL)
+            N_VDestroy(owned[i]);
+    if (g->context != NULL)
+        SUNContext_Free(&g->context);
+    darc_free(g);
+}
+
+static darc_status start_ida(darc_integrator *g, double t, const double *dy,
+                             double towards, darc_err *err)
+{
+    memcpy(N_VGetArrayPointer(g->dy), dy, (size_t)g->system.n * sizeof *dy);
+    if (IDAReInit(g->memory, t, g->y, g->dy) == IDA_SUCCESS &&
+        IDACalcIC(g->memory, IDA_YA_YDP_INIT, towards) == IDA_SUCCESS &&
+        IDAGetConsistentIC(g->memory, g->y, g->dy) == IDA_SUCCESS)
+        return DARC_OK;
+    return darc_fail(err, DARC_DOMAIN,
+                     "no consistent initial values found at t = %g s: the "
+                     "equations have none near the values given, or are of "
+                     "higher index; a guess of a derivative may help "
+                     "(--init \"x'=1\")",
+                     t);
+}
+
+darc_status darc_integrator_start(darc_integrator *g, double t, const double *y,
+                                  const double *dy, double towards,
+                                  darc_err *err)
+{
+    memcpy(N_VGetArrayPointer(g->y), y, (size_t)g->system.n * sizeof *y);
+    g->t = t;
+    if (is_implicit(g))
+        return start_ida(g, t, dy, towards, err);
+    if (CVodeReInit(g->memory, t, g->y) != CV_SUCCESS)
+        return darc_fail(err, DARC_INTERNAL, "CVODE does not start");
+    return DARC_OK;
+}
+
+/* One call of the solver: 0 when t is reached, 1 when it wants more steps,
+ * negative when it fails. */
+static int solve_cvode(darc_integrator *g, double t, double stop)
+{
+    if (CVodeSetStopTime(g->memory, fmin(stop, DBL_MAX)) != CV_SUCCESS)
+        return -1;
+    int flag = CVode(g->memory, t, g->y, &g->t, CV_NORMAL);
+    if (flag == CV_TOO_MUCH_WORK)
+        return 1;
+    return flag >= 0 ? 0 : -1;
+}
+
+static int solve_ida(darc_integrator *g, double t, double stop)
+{
+    if (IDASetStopTime(g->memory, fmin(stop, DBL_MAX)) != IDA_SUCCESS)
+        return -1;
+    int flag = IDASolve(g->memory, t, &g->t, g->y, g->dy, IDA_NORMAL);
+    if (flag == IDA_TOO_MUCH_WORK)
+        return 1;
+    return flag >= 0 ? 0 : -1;
+}
+
+darc_status darc_integrator_advance(darc_integrator *g, double t, double stop,
+                                    const darc_budget *budget, darc_err *err)
+{
+    while (g->t < t) {
+        darc_status status = darc_budget_check(budget, err);
+        if (status != DARC_OK)
+            return status;
+        double before = g->t;
+        int more =
+            is_implicit(g) ? solve_ida(g, t, stop) : solve_cvode(g, t, stop);
+        if (more == 0)
+            break;
+        if (more < 0 || g->t - before < too_slow * (t - before))
+            return darc_fail(err, DARC_DOMAIN,
+                             "the solution does not go on past t = %.9g s: "
+                             "it grows without bound or meets a pole",
+                             g->t);
+    }
+    g->t = t;
+    return DARC_OK;
+}
+
+const double *darc_integrator_y(const darc_integrator *g)
+{
+    return N_VGetArrayPointer(g->y);
+}
+
+const double *darc_integrator_dy(const darc_integrator *g)
+{
+    return N_VGetArrayPointer(g->dy);
+}
+
+long darc_integrator_steps(const darc_integrator *g)
+{
+    long n = 0;
+    if (is_implicit(g))
+        IDAGetNumSteps(g->memory, &n);
+    else
+        CVodeGetNumSteps(g->memory, &n);
+    return n;
+}

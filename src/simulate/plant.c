@@ -1,0 +1,238 @@
+#include "simulate/plant.h"
+
+#include "base/mem.h"
+
+#include <assert.h>
+#include <math.h>
+
+/* Set f[i] to num / den, the first and second half of e->out; return
+ * non-zero where that is not finite. */
+static int divide(double *f, const darc_evaluator *e)
+{
+    int n = e->outputs / 2, bad = 0;
+    for (int i = 0; i < n; i++) {
+        f[i] = e->out[i] / e->out[n + i];
+        bad |= !isfinite(f[i]);
+    }
+    return bad;
+}
+
+static int slope(double t, const double *y, double *f, void *user)
+{
+    darc_plant *p = user;
+    darc_signals_set(&p->signals, t);
+    darc_evaluator_run(&p->equations, t, y, NULL);
+    return divide(f, &p->equations);
+}
+
+/* y'_i = y_(i+1) inside a chain of derivatives; the model's equations. */
+static int residual(double t, const double *y, const double *dy, double *r,
+                    void *user)
+{
+    darc_plant *p = user;
+    darc_signals_set(&p->signals, t);
+    darc_evaluator_run(&p->equations, t, y, dy);
+    int k = 0, n = p->equations.outputs / 2;
+    for (; k < n; k++) {
+        r[k] = p->equations.out[k];
+        if (!isfinite(r[k]))
+            return 1;
+    }
+    for (int u = 0; u < p->names->count; u++)
+        for (int i = 0; i + 1 < p->layout.count[u]; i++) {
+            int at = p->layout.first[u] + i;
+            r[k++] = dy[at] - y[at + 1];
+        }
+    assert(k == p->layout.n);
+    return 0;
+}
+
+double darc_plant_defect(darc_plant *p, double t, const double *y,
+                         const double *dy)
+{
+    assert(p->implicit);
+    darc_signals_set(&p->signals, t);
+    darc_evaluator_run(&p->equations, t, y, dy);
+    int n = p->equations.outputs / 2;
+    double worst = 0;
+    for (int k = 0; k < n; k++) {
+        double size = p->equations.out[n + k];
+        if (size > 0)
+            worst = fmax(worst, fabs(p->equations.out[k]) / size);
+    }
+    return worst;
+}
+
+static void init_layout(darc_plant *p)
+{
+    size_t n = (size_t)p->names->count;
+    p->layout.n = 0;
+    p->layout.first = darc_calloc(n, sizeof *p->layout.first);
+    p->layout.count = darc_calloc(n, sizeof *p->layout.count);
+}
+
+/* Give unknown u `count` places in the vector. */
+static void place(darc_plant *p, int u, int count)
+{
+    p->layout.first[u] = p->layout.n;
+    p->layout.count[u] = count;
+    p->layout.n += count;
+}
+
+static void append_range(darc_dpolys_t to, const darc_dpolys_t from, int begin,
+                         int end, const darc_jet_t jet)
+{
+    for (int i = begin; i < end; i++)
+        darc_dpolys_append(to, from->p + i, jet);
+}
+
+static void init_functions(darc_evaluator *e, darc_plant *p,
+                           const darc_solved_t s, int begin, int end,
+                           const double *value)
+{
+    darc_dpolys_t both;
+    darc_dpolys_init(both);
+    append_range(both, s->num, begin, end, s->jet);
+    append_range(both, s->den, begin, end, s->jet);
+    darc_evaluator_init(e, both, false, s->jet, &p->layout, value, &p->signals);
+    darc_dpolys_clear(both, s->jet);
+}
+
+static void copy_jet(darc_plant *p, const darc_jet_t jet)
+{
+    darc_jet_init(p->jet, jet->names, jet->ranking, jet->bound);
+}
+
+static void init_explicit(darc_plant *p, const darc_solved_t s,
+                          const double *value)
+{
+    copy_jet(p, s->jet);
+    for (int i = 0; i < s->states; i++)
+        if (s->state[i].order == 0)
+            place(p, s->state[i].unknown, 1);
+        else
+            p->layout.n++, p->layout.count[s->state[i].unknown]++;
+    init_functions(&p->equations, p, s, 0, s->states, value);
+    init_functions(&p->results, p, s, s->states, s->states + s->outputs, value);
+    p->system.slope = slope;
+}
+
+static darc_status count_equations(const darc_plant *p, slong equations,
+                                   darc_err *err)
+{
+    slong functions = 0;
+    for (int u = 0; u < p->names->count; u++)
+        functions += p->layout.count[u] > 0;
+    if (functions == equations)
+        return DARC_OK;
+    return darc_fail(err, DARC_DOMAIN,
+                     "the model cannot be simulated: %ld equations for %ld "
+                     "unknown functions (states and outputs)",
+                     (long)equations, (long)functions);
+}
+
+/* Place u, u', ... below the highest order, or u itself where that is 0. */
+static void place_implicit(darc_plant *p, const int *order)
+{
+    for (int u = 0; u < p->names->count; u++) {
+        darc_kind kind = p->names->symbol[u].kind;
+        if (kind == DARC_STATE || kind == DARC_OUTPUT)
+            place(p, u, order[u] > 0 ? order[u] : 1);
+    }
+    p->differential = darc_calloc((size_t)p->layout.n, sizeof *p->differential);
+    for (int u = 0; u < p->names->count; u++)
+        for (int k = 0; k < p->layout.count[u]; k++)
+            p->differential[p->layout.first[u] + k] = order[u] > 0;
+}
+
+static darc_status init_implicit(darc_plant *p, const darc_model *model,
+                                 const double *value, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    int n = p->names->count, *order = darc_calloc((size_t)n, sizeof *order);
+    darc_ranking_t rk;
+    darc_ranking_init(rk, n);
+    darc_model_orders(model, order);
+    darc_jet_init(p->jet, p->names, rk, order);
+    darc_ranking_clear(rk);
+    darc_dpolys_t eq, ineq;
+    darc_dpolys_init(eq);
+    darc_dpolys_init(ineq);
+    p->implicit = true;
+    place_implicit(p, order);
+    DARC_TRY(darc_model_equations(eq, ineq, model, p->jet, err));
+    DARC_TRY(count_equations(p, eq->count, err));
+    darc_evaluator_init(&p->equations, eq, true, p->jet, &p->layout, value,
+                        &p->signals);
+    p->system.residual = residual;
+    p->system.differential = p->differential;
+done:
+    darc_dpolys_clear(eq, p->jet);
+    darc_dpolys_clear(ineq, p->jet);
+    darc_free(order);
+    return status;
+}
+
+static void list_outputs(darc_plant *p)
+{
+    p->output = darc_calloc((size_t)p->names->count, sizeof *p->output);
+    for (int u = 0; u < p->names->count; u++)
+        if (p->names->symbol[u].kind == DARC_OUTPUT)
+            p->output[p->outputs++] = u;
+}
+
+darc_status darc_plant_init(darc_plant *p, const darc_model *model,
+                            const double *value, darc_err *err)
+{
+    *p = (darc_plant){.names = darc_model_names(model)};
+    darc_signals_init(&p->signals, p->names->count);
+    init_layout(p);
+    list_outputs(p);
+    darc_solved_t s;
+    darc_status status = darc_solved_init_open(s, model, NULL);
+    if (status == DARC_OK) {
+        init_explicit(p, s, value);
+        darc_solved_clear(s);
+    } else {
+        status = init_implicit(p, model, value, err);
+    }
+    p->system.n = p->layout.n;
+    p->system.user = p;
+    if (status != DARC_OK) {
+        darc_plant_clear(p);
+        return status;
+    }
+    darc_evaluator_bind(&p->equations, p->jet, &p->signals);
+    darc_evaluator_bind(&p->results, p->jet, &p->signals);
+    return DARC_OK;
+}
+
+void darc_plant_clear(darc_plant *p)
+{
+    darc_evaluator_clear(&p->equations);
+    darc_evaluator_clear(&p->results);
+    darc_signals_clear(&p->signals);
+    darc_free(p->layout.first);
+    darc_free(p->layout.count);
+    darc_free(p->output);
+    darc_free(p->differential);
+    darc_jet_clear(p->jet);
+}
+
+darc_status darc_plant_outputs(darc_plant *p, double t, const double *y,
+                               double *out, darc_err *err)
+{
+    if (p->implicit) {
+        for (int j = 0; j < p->outputs; j++)
+            out[j] = y[p->layout.first[p->output[j]]];
+        return DARC_OK;
+    }
+    darc_signals_set(&p->signals, t);
+    darc_evaluator_run(&p->results, t, y, NULL);
+    if (divide(out, &p->results) == 0)
+        return DARC_OK;
+    return darc_fail(err, DARC_DOMAIN,
+                     "an output is not finite at t = %.9g s: a divisor is 0 "
+                     "there",
+                     t);
+}

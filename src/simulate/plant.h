@@ -1,0 +1,44 @@
+/* plant.h - a model with numbers for its parameters and signals for its
+ * inputs, ready to be integrated. */
+#ifndef DARC_SIMULATE_PLANT_H
+#define DARC_SIMULATE_PLANT_H
+
+#include "darc/model.h"
+#include "darc/solved.h"
+#include "simulate/evaluator.h"
+#include "simulate/integrator.h"
+
+typedef struct {
+    const darc_names_struct *names;
+    darc_signals signals;
+    darc_layout layout;
+    bool implicit;
+    darc_jet_t jet;
+    darc_evaluator equations; /* explicit: num, then den of y'; implicit: the
+                                 equations, then their sizes */
+    darc_evaluator results;   /* explicit: num, then den of the outputs */
+    int outputs;
+    int *output;        /* the unknown that output j is; owned */
+    bool *differential; /* implicit: y[i] has a derivative; owned */
+    darc_system system; /* what the integrator gets; its user is the plant */
+} darc_plant;
+
+/* Set p to the model with parameter values value[u]; p->signals still waits
+ * for waves of the inputs, and p must not move.
+ * Fails: DARC_DOMAIN when equations and unknown functions differ in number.*/
+DARC_CHECKED darc_status darc_plant_init(darc_plant *p, const darc_model *model,
+                                         const double *value, darc_err *err);
+void darc_plant_clear(darc_plant *p);
+
+/* Return the largest share that is left of an equation at (t, y, dy): its
+ * value over the sum of the absolute values of its terms, 0 .. 1. */
+double darc_plant_defect(darc_plant *p, double t, const double *y,
+                         const double *dy);
+
+/* Set out[j] to output j at time t.
+ * Fails: DARC_DOMAIN where a denominator is 0. */
+DARC_CHECKED darc_status darc_plant_outputs(darc_plant *p, double t,
+                                            const double *y, double *out,
+                                            darc_err *err);
+
+#endif

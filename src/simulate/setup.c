@@ -1,0 +1,213 @@
+#include "simulate/setup.h"
+
+#include "darc/derived.h"
+#include "lang/suggest.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static darc_status read_number(double *x, const char *text, const char *name,
+                               darc_err *err)
+{
+    char *end;
+    *x = strtod(text, &end);
+    if (end == text || *end != '\0' || !isfinite(*x))
+        return darc_fail(err, DARC_MODEL,
+                         "the value of '%s' is not a number: '%s'", name, text);
+    return DARC_OK;
+}
+
+/* Return the index of name in s, -1 if it is not there. */
+static int find_setting(const darc_settings *s, const char *name)
+{
+    for (int i = 0; i < s->count; i++)
+        if (strcmp(s->name[i], name) == 0)
+            return i;
+    return -1;
+}
+
+static const char *const kind_name[] = {[DARC_STATE] = "state",
+                                        [DARC_PARAMETER] = "parameter",
+                                        [DARC_OUTPUT] = "output",
+                                        [DARC_INPUT] = "input",
+                                        [DARC_TIME] = "time"};
+
+/* Refuse settings of names that are not of that kind, or given twice. */
+static darc_status check_names(const darc_settings *s,
+                               const darc_names_struct *names, darc_kind kind,
+                               darc_err *err)
+{
+    for (int i = 0; i < s->count; i++) {
+        int u = darc_names_find(names, s->name[i], strlen(s->name[i]));
+        if (u < 0 || names->symbol[u].kind != kind) {
+            darc_suggestion near;
+            darc_suggestion_init(&near, s->name[i]);
+            for (int v = 0; v < names->count; v++)
+                if (names->symbol[v].kind == kind)
+                    darc_suggestion_offer(&near, names->symbol[v].name);
+            return darc_fail(err, DARC_MODEL, "the model has no %s '%s'%s",
+                             kind_name[kind], s->name[i],
+                             darc_suggestion_text(&near));
+        }
+        if (find_setting(s, s->name[i]) != i)
+            return darc_fail(err, DARC_MODEL, "%s '%s' is given twice",
+                             kind_name[kind], s->name[i]);
+    }
+    return DARC_OK;
+}
+
+/* Fail with the names of that kind that have no setting, and their units. */
+static darc_status check_complete(const darc_settings *s,
+                                  const darc_model *model, darc_kind kind,
+                                  const char *option, darc_err *err)
+{
+    const darc_names_struct *names = darc_model_names(model);
+    darc_text_t list;
+    darc_text_init(list);
+    for (int u = 0; u < names->count; u++) {
+        const char *name = names->symbol[u].name;
+        if (names->symbol[u].kind != kind || find_setting(s, name) >= 0)
+            continue;
+        const char *unit = darc_model_unit(model, u);
+        darc_text_puts(list, list->len > 0 ? ", " : "");
+        darc_text_printf(list, unit[0] != '\0' ? "%s [%s]" : "%s", name, unit);
+    }
+    darc_status status = DARC_OK;
+    if (list->len > 0)
+        status = darc_fail(
+            err, DARC_MODEL, "%ss without a %s: %s (%s)", kind_name[kind],
+            kind == DARC_INPUT ? "signal" : "value", list->s, option);
+    darc_text_clear(list);
+    return status;
+}
+
+darc_status darc_setup_parameters(double *value, const darc_model *model,
+                                  const darc_settings *param, darc_err *err)
+{
+    const darc_names_struct *names = darc_model_names(model);
+    darc_status status = check_names(param, names, DARC_PARAMETER, err);
+    if (status == DARC_OK)
+        status = check_complete(param, model, DARC_PARAMETER,
+                                "--param NAME=VALUE,...", err);
+    for (int u = 0; u < names->count && status == DARC_OK; u++) {
+        const char *name = names->symbol[u].name;
+        if (names->symbol[u].kind != DARC_PARAMETER)
+            continue;
+        const char *text = param->value[find_setting(param, name)];
+        status = read_number(value + u, text, name, err);
+        if (status == DARC_OK && value[u] == 0 &&
+            !darc_model_may_be_zero(model, u))
+            status = darc_fail(err, DARC_MODEL,
+                               "parameter '%s' is 0 but not declared 'may be "
+                               "zero'",
+                               name);
+    }
+    return status;
+}
+
+static darc_status check_wave(const darc_wave *wave, const char *name,
+                              int order, double t_end, darc_err *err)
+{
+    if (order > darc_wave_order(wave))
+        return darc_fail(err, DARC_MODEL,
+                         "input '%s': the model needs its derivative %d, the "
+                         "signal given has %d (a file, being interpolated by "
+                         "a cubic spline, has two, a step none)",
+                         name, order, darc_wave_order(wave));
+    double from, to;
+    darc_wave_span(wave, &from, &to);
+    if (from > 0 || to < t_end)
+        return darc_fail(err, DARC_MODEL,
+                         "input '%s': the recording covers %g .. %g s, the "
+                         "simulation 0 .. %g s",
+                         name, from, to, t_end);
+    return DARC_OK;
+}
+
+darc_status darc_setup_inputs(darc_plant *plant, const darc_model *model,
+                              const darc_simulate_options *o, darc_err *err)
+{
+    const darc_names_struct *names = plant->names;
+    darc_signals *s = &plant->signals;
+    darc_status status = check_names(&o->input, names, DARC_INPUT, err);
+    if (status == DARC_OK && darc_derived_count(model) > 0)
+        status = darc_fail(
+            err, DARC_MODEL,
+            "derived signal '%s' cannot be simulated: write it as an equation",
+            names->symbol[darc_derived_unknown(model, 0)].name);
+    if (status == DARC_OK)
+        status = check_complete(&o->input, model, DARC_INPUT,
+                                "--input NAME=SIGNAL", err);
+    double last = (ceil(o->t_end * o->rate) - 1) / o->rate;
+    uint64_t stream = 0;
+    for (int u = 0; u < names->count && status == DARC_OK; u++) {
+        const char *name = names->symbol[u].name;
+        if (names->symbol[u].kind != DARC_INPUT)
+            continue;
+        const char *spec = o->input.value[find_setting(&o->input, name)];
+        status = darc_wave_new(s->wave + u, spec, name, o->seed, ++stream, err);
+        if (status == DARC_OK)
+            status = check_wave(s->wave[u], name, s->order[u], last, err);
+    }
+    return status;
+}
+
+/* Set *u and *k to the derivative written as x, x', x'', ...; return false
+ * when there is no such unknown. */
+static bool read_derivative(int *u, int *k, const darc_names_struct *names,
+                            const char *text)
+{
+    size_t n = strcspn(text, "'");
+    *u = darc_names_find(names, text, n);
+    *k = (int)strspn(text + n, "'");
+    return *u >= 0 && text[n + (size_t)*k] == '\0';
+}
+
+static darc_status set_state(double *y, double *dy, const darc_plant *plant,
+                             const char *name, double x, darc_err *err)
+{
+    int u, k;
+    const darc_layout *l = &plant->layout;
+    bool known = read_derivative(&u, &k, plant->names, name) && l->count[u] > 0;
+    if (known && k < l->count[u]) {
+        y[l->first[u] + k] = x;
+        if (k > 0)
+            dy[l->first[u] + k - 1] = x;
+        return DARC_OK;
+    }
+    if (known && plant->implicit && k == l->count[u]) {
+        dy[l->first[u] + k - 1] = x;
+        return DARC_OK;
+    }
+    darc_text_t list;
+    darc_text_init(list);
+    for (int v = 0; v < plant->names->count; v++)
+        for (int i = 0; i < l->count[v]; i++) {
+            darc_text_puts(list, list->len > 0 ? ", " : "");
+            darc_deriv_print(list, (darc_deriv){v, i}, plant->names);
+        }
+    darc_status status = darc_fail(err, DARC_MODEL,
+                                   "'%s' has no initial value; those that "
+                                   "have one: %s",
+                                   name, list->len > 0 ? list->s : "none");
+    darc_text_clear(list);
+    return status;
+}
+
+darc_status darc_setup_states(double *y, double *dy, const darc_plant *plant,
+                              const darc_settings *init, darc_err *err)
+{
+    memset(y, 0, (size_t)plant->layout.n * sizeof *y);
+    memset(dy, 0, (size_t)plant->layout.n * sizeof *dy);
+    for (int i = 0; i < init->count; i++) {
+        double x;
+        darc_status status =
+            read_number(&x, init->value[i], init->name[i], err);
+        if (status == DARC_OK)
+            status = set_state(y, dy, plant, init->name[i], x, err);
+        if (status != DARC_OK)
+            return status;
+    }
+    return DARC_OK;
+}

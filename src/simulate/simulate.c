@@ -1,0 +1,357 @@
+#include "darc/simulate.h"
+
+#include "base/limits.h"
+#include "base/mem.h"
+#include "base/random.h"
+#include "simulate/setup.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+void darc_simulate_options_init(darc_simulate_options *o)
+{
+    *o = (darc_simulate_options){
+        .t_end = 10, .rate = 1000, .seed = 1, .rtol = 1e-13};
+}
+
+/* One run over the samples. */
+typedef struct {
+    darc_plant *plant;
+    darc_integrator *integrator; /* NULL for a plant without states */
+    const double *start, *guess; /* y and y' at t = 0 */
+    double rate;                 /* Hz */
+    size_t samples;
+    double jump; /* the next one, s */
+    const darc_budget *budget;
+} run;
+
+/* Called with the values at sample i. */
+typedef darc_status (*visit_fn)(void *user, size_t i, double t, const double *y,
+                                darc_err *err);
+
+/* What may be left of an equation of an implicit model at the start, as a
+ * share of its terms: the first run solves to six digits. */
+static const double most_defect = 1e-5;
+
+static darc_status check_start(const run *r, darc_err *err)
+{
+    darc_plant *p = r->plant;
+    double defect =
+        p->implicit ? darc_plant_defect(p, 0, darc_integrator_y(r->integrator),
+                                        darc_integrator_dy(r->integrator))
+                    : 0;
+    if (defect <= most_defect)
+        return DARC_OK;
+    return darc_fail(err, DARC_DOMAIN,
+                     "no consistent initial values found: %.1g of an equation "
+                     "is left over, the equations may have no solution near "
+                     "the values given (--init \"x=1,x'=1\")",
+                     defect);
+}
+
+static darc_status run_init(run *r, darc_integrator_method method, double rtol,
+                            const double *atol, darc_err *err)
+{
+    darc_plant *p = r->plant;
+    r->integrator = NULL;
+    r->jump = darc_signals_next_jump(&p->signals, 0);
+    p->signals.until = r->jump;
+    darc_signals_forget(&p->signals);
+    if (p->layout.n == 0)
+        return DARC_OK;
+    darc_status status = darc_integrator_new(&r->integrator, &p->system, method,
+                                             rtol, atol, err);
+    if (status == DARC_OK)
+        status = darc_integrator_start(r->integrator, 0, r->start, r->guess,
+                                       1 / r->rate, err);
+    if (status == DARC_OK)
+        status = check_start(r, err);
+    return status;
+}
+
+/* Go to the jump and begin again behind it. */
+static darc_status pass_jump(run *r, darc_err *err)
+{
+    darc_signals *s = &r->plant->signals;
+    double t = r->jump;
+    darc_status status = DARC_OK;
+    if (r->integrator != NULL)
+        status = darc_integrator_advance(r->integrator, t, t, r->budget, err);
+    r->jump = darc_signals_next_jump(s, t);
+    s->until = r->jump;
+    darc_signals_forget(s);
+    if (r->integrator != NULL && status == DARC_OK)
+        status = darc_integrator_start(
+            r->integrator, t, darc_integrator_y(r->integrator),
+            darc_integrator_dy(r->integrator), t + 1 / r->rate, err);
+    return status;
+}
+
+/* Set *y to the state at sample i; samples are asked for in order. */
+static darc_status run_step(run *r, size_t i, const double **y, darc_err *err)
+{
+    double t = (double)i / r->rate;
+    while (r->jump <= t) {
+        darc_status status = pass_jump(r, err);
+        if (status != DARC_OK)
+            return status;
+    }
+    *y = NULL;
+    if (r->integrator == NULL)
+        return darc_budget_check(r->budget, err);
+    darc_status status = i == 0
+                             ? DARC_OK
+                             : darc_integrator_advance(r->integrator, t,
+                                                       r->jump, r->budget, err);
+    *y = darc_integrator_y(r->integrator);
+    return status;
+}
+
+static void run_done(run *r)
+{
+    darc_integrator_free(r->integrator);
+    r->integrator = NULL;
+}
+
+static darc_status run_all(run *r, const char *stage, visit_fn visit,
+                           void *user, darc_err *err)
+{
+    for (size_t i = 0; i < r->samples; i++) {
+        const double *y;
+        darc_status status = run_step(r, i, &y, err);
+        if (status == DARC_OK)
+            status = visit(user, i, (double)i / r->rate, y, err);
+        if (status != DARC_OK)
+            return status;
+        if (i % 256 == 0)
+            darc_budget_progress(
+                r->budget,
+                &(darc_progress){stage, (long)i, (long)r->samples, 0});
+    }
+    return DARC_OK;
+}
+
+/* ---- the run that finds sizes ------------------------------------------ */
+
+typedef struct {
+    darc_plant *plant;
+    size_t every;   /* samples between two looks at the Jacobian */
+    double *square; /* sums of y_i^2 */
+    double norm;    /* largest norm of the Jacobian seen, 1/s */
+    double *work;   /* 3 n */
+} sizes;
+
+/* Return the largest column sum of |df_i/dy_j| at y, by differences: the
+ * size of the fastest rate of change, 1/s. */
+static double jacobian_norm(const sizes *s, double t, const double *y)
+{
+    int n = s->plant->layout.n;
+    double *at = s->work, *f0 = at + n, *f1 = f0 + n, norm = 0;
+    memcpy(at, y, (size_t)n * sizeof *at);
+    if (s->plant->system.slope(t, at, f0, s->plant) != 0)
+        return 0;
+    for (int j = 0; j < n; j++) {
+        /* Half the digits: the balance of truncation and rounding. */
+        double h = 0x1p-26 * fmax(fabs(y[j]), 0x1p-26), sum = 0;
+        at[j] = y[j] + h;
+        if (s->plant->system.slope(t, at, f1, s->plant) == 0)
+            for (int i = 0; i < n; i++)
+                sum += fabs(f1[i] - f0[i]) / h;
+        at[j] = y[j];
+        norm = fmax(norm, sum);
+    }
+    return norm;
+}
+
+static darc_status visit_sizes(void *user, size_t i, double t, const double *y,
+                               darc_err *err)
+{
+    (void)err;
+    sizes *s = user;
+    for (int j = 0; j < s->plant->layout.n; j++)
+        s->square[j] += y[j] * y[j];
+    if (!s->plant->implicit && i % s->every == 0)
+        s->norm = fmax(s->norm, jacobian_norm(s, t, y));
+    return DARC_OK;
+}
+
+/* Tolerances of the first run: six digits, and nearly relative ones, since
+ * the size of a state is not known before. */
+static const double pilot_rtol = 1e-6, pilot_atol = 1e-14;
+
+/* Adams formulas are stable up to steps of about 1/norm: past this many of
+ * them BDF is the cheaper one. */
+static const double most_adams_steps = 1e6;
+
+/* Set atol[j] to rtol times the RMS of state j, and the method. */
+static darc_status find_sizes(double *atol, darc_integrator_method *method,
+                              const run *pattern, double rtol, darc_err *err)
+{
+    run r = *pattern;
+    size_t n = (size_t)r.plant->layout.n;
+    sizes s = {.plant = r.plant, .every = r.samples / 16 + 1};
+    s.square = darc_calloc(n, sizeof *s.square);
+    s.work = darc_calloc(3 * n, sizeof *s.work);
+    for (size_t j = 0; j < n; j++)
+        atol[j] = pilot_atol;
+    darc_status status = run_init(&r, DARC_BDF, pilot_rtol, atol, err);
+    if (status == DARC_OK)
+        status = run_all(&r, "looking ahead", visit_sizes, &s, err);
+    run_done(&r);
+    for (size_t j = 0; j < n; j++) {
+        double rms = sqrt(s.square[j] / (double)r.samples);
+        atol[j] = rms > 0 ? rtol * rms : pilot_atol;
+    }
+    double t_end = (double)r.samples / r.rate;
+    *method = s.norm * t_end > most_adams_steps ? DARC_BDF : DARC_ADAMS;
+    darc_free(s.square);
+    darc_free(s.work);
+    return status;
+}
+
+/* ---- the recording ------------------------------------------------------ */
+
+typedef struct {
+    darc_plant *plant;
+    darc_table *table;
+    double *out; /* one value an output */
+} recorder;
+
+static darc_status visit_record(void *user, size_t i, double t, const double *y,
+                                darc_err *err)
+{
+    recorder *r = user;
+    darc_plant *p = r->plant;
+    darc_status status = darc_plant_outputs(p, t, y, r->out, err);
+    if (status != DARC_OK)
+        return status;
+    darc_signals_set(&p->signals, t);
+    int column = 0;
+    for (int u = 0; u < p->names->count; u++)
+        if (p->names->symbol[u].kind == DARC_INPUT)
+            r->table->signal[column++].value[i] = p->signals.value[u][0];
+    for (int j = 0; j < p->outputs; j++)
+        r->table->signal[column++].value[i] = r->out[j];
+    return DARC_OK;
+}
+
+static void add_columns(darc_table *table, const darc_model *model,
+                        darc_kind kind)
+{
+    const darc_names_struct *names = darc_model_names(model);
+    for (int u = 0; u < names->count; u++)
+        if (names->symbol[u].kind == kind)
+            table->signal[table->signals++] = (darc_signal){
+                .name = darc_strdup(names->symbol[u].name),
+                .unit = darc_strdup(darc_model_unit(model, u)),
+                .value = darc_calloc(table->samples, sizeof(double))};
+}
+
+static darc_table *new_table(const darc_model *model, size_t samples, double dt)
+{
+    darc_table *table = darc_calloc(1, sizeof *table);
+    table->file = darc_strdup("simulation");
+    table->samples = table->rows = samples;
+    table->dt = dt;
+    table->signal = darc_calloc((size_t)darc_model_names(model)->count,
+                                sizeof *table->signal);
+    add_columns(table, model, DARC_INPUT);
+    add_columns(table, model, DARC_OUTPUT);
+    table->segment =
+        darc_grow(NULL, 0, &table->segment_alloc, sizeof *table->segment);
+    table->segment[table->segments++] = (darc_segment){0, samples};
+    return table;
+}
+
+/* Add noise * RMS times a normal number to every sample of output j; every
+ * output has a stream of its own. */
+static void add_noise(darc_table *table, int outputs, double noise,
+                      uint64_t seed)
+{
+    for (int j = 0; j < outputs && noise > 0; j++) {
+        double *x = table->signal[table->signals - outputs + j].value, sum = 0;
+        for (size_t i = 0; i < table->samples; i++)
+            sum += x[i] * x[i];
+        double sd = noise * sqrt(sum / (double)table->samples);
+        darc_random r;
+        darc_random_init(&r, seed, UINT64_C(1000000) + (uint64_t)j);
+        for (size_t i = 0; i < table->samples; i++)
+            x[i] += sd * darc_random_normal(&r);
+    }
+}
+
+static darc_status record(darc_table *table, run *r, double rtol, darc_err *err)
+{
+    size_t n = (size_t)r->plant->layout.n;
+    double *atol = darc_calloc(n, sizeof *atol);
+    recorder rec = {r->plant, table, NULL};
+    rec.out = darc_calloc((size_t)r->plant->outputs, sizeof *rec.out);
+    darc_status status = DARC_OK;
+    darc_integrator_method method = DARC_ADAMS;
+    if (n > 0)
+        DARC_TRY(find_sizes(atol, &method, r, rtol, err));
+    status = run_init(r, method, rtol, atol, err);
+    if (status == DARC_OK)
+        status = run_all(r, "simulating", visit_record, &rec, err);
+    run_done(r);
+done:
+    darc_free(atol);
+    darc_free(rec.out);
+    return status;
+}
+
+/* ---- all of it ---------------------------------------------------------- */
+
+static darc_status check_sampling(size_t *samples,
+                                  const darc_simulate_options *o, darc_err *err)
+{
+    assert(o->t_end > 0 && o->rate > 0 && o->noise >= 0);
+    /* A whole number of periods must not gain a sample by rounding. */
+    double n = o->t_end * o->rate, whole = round(n);
+    n = fabs(n - whole) <= 1e-9 * whole ? whole : ceil(n);
+    if (n > DARC_MAX_SAMPLES)
+        return darc_fail(err, DARC_LIMIT,
+                         "%.0f samples are more than the limit of %ld", n,
+                         (long)DARC_MAX_SAMPLES);
+    *samples = n < 1 ? 1 : (size_t)n;
+    return DARC_OK;
+}
+
+darc_status darc_simulate(darc_table **table, const darc_model *model,
+                          const darc_simulate_options *o,
+                          const darc_budget *budget, darc_err *err)
+{
+    *table = NULL;
+    run r = {.rate = o->rate, .budget = budget};
+    darc_status status = check_sampling(&r.samples, o, err);
+    if (status != DARC_OK)
+        return status;
+    darc_plant plant;
+    size_t names = (size_t)darc_model_names(model)->count;
+    double *value = darc_calloc(names, sizeof *value), *y = NULL;
+    bool made = false;
+    DARC_TRY(darc_setup_parameters(value, model, &o->param, err));
+    DARC_TRY(darc_plant_init(&plant, model, value, err));
+    made = true;
+    DARC_TRY(darc_setup_inputs(&plant, model, o, err));
+    size_t n = (size_t)plant.layout.n;
+    y = darc_calloc(2 * n, sizeof *y);
+    DARC_TRY(darc_setup_states(y, y + n, &plant, &o->init, err));
+    r.plant = &plant;
+    r.start = y;
+    r.guess = y + n;
+    *table = new_table(model, r.samples, 1 / r.rate);
+    DARC_TRY(record(*table, &r, o->rtol, err));
+    add_noise(*table, plant.outputs, o->noise, o->seed);
+done:
+    if (status != DARC_OK) {
+        darc_table_free(*table);
+        *table = NULL;
+    }
+    if (made)
+        darc_plant_clear(&plant);
+    darc_free(value);
+    darc_free(y);
+    return status;
+}

@@ -1,0 +1,276 @@
+#include "darc/wave.h"
+
+#include "base/mem.h"
+#include "base/random.h"
+#include "darc/table.h"
+#include "simulate/sines.h"
+#include "simulate/spline.h"
+
+#include <assert.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef enum { STEP, SINES, CHIRP, RECORDING } wave_kind;
+
+struct darc_wave {
+    wave_kind kind;
+    double amplitude, time; /* STEP, CHIRP; time in s */
+    double f0, rate;        /* CHIRP: frequency f0 + rate t, Hz and Hz/s */
+    darc_sines sines;
+    darc_spline spline;
+};
+
+enum { MOST_NUMBERS = 4 };
+
+/* What the text after "kind:" was. */
+typedef struct {
+    int count;
+    double x[MOST_NUMBERS];
+} numbers;
+
+/* list -> number { ',' number } */
+static bool read_numbers(numbers *list, const char *s)
+{
+    list->count = 0;
+    for (;;) {
+        char *end;
+        double x = strtod(s, &end);
+        if (end == s || !isfinite(x) || list->count == MOST_NUMBERS)
+            return false;
+        list->x[list->count++] = x;
+        if (*end == '\0')
+            return true;
+        if (*end != ',')
+            return false;
+        s = end + 1;
+    }
+}
+
+static bool make_constant(darc_wave *w, const numbers *p, darc_random *r)
+{
+    (void)r;
+    darc_sines_init(&w->sines, 0);
+    w->sines.offset = p->x[0];
+    return true;
+}
+
+static bool make_step(darc_wave *w, const numbers *p, darc_random *r)
+{
+    (void)r;
+    w->kind = STEP;
+    w->amplitude = p->x[0];
+    w->time = p->x[1];
+    return true;
+}
+
+static bool make_sine(darc_wave *w, const numbers *p, darc_random *r)
+{
+    (void)r;
+    darc_sines_init(&w->sines, 1);
+    w->sines.amplitude[0] = p->x[0];
+    w->sines.omega[0] = DARC_TWO_PI * p->x[1];
+    w->sines.phase[0] = p->count > 2 ? p->x[2] : 0;
+    return p->x[1] >= 0;
+}
+
+static bool make_chirp(darc_wave *w, const numbers *p, darc_random *r)
+{
+    (void)r;
+    w->kind = CHIRP;
+    w->amplitude = p->x[0];
+    w->f0 = p->x[1];
+    w->rate = (p->x[2] - p->x[1]) / p->x[3];
+    return p->x[1] >= 0 && p->x[2] >= 0 && p->x[3] > 0;
+}
+
+static bool make_multisine(darc_wave *w, const numbers *p, darc_random *r)
+{
+    double n = p->count > 3 ? p->x[3] : 40;
+    if (p->x[1] < 0 || p->x[2] <= p->x[1] || n < 1 || n > 10000 ||
+        n != floor(n))
+        return false;
+    darc_sines_multisine(&w->sines, p->x[0], p->x[1], p->x[2], (int)n, r);
+    return true;
+}
+
+/* One row a kind of signal made from numbers. */
+static const struct {
+    const char *prefix;
+    int least, most; /* numbers */
+    bool (*make)(darc_wave *w, const numbers *p, darc_random *r);
+    const char *shape;
+} kinds[] = {
+    {"constant:", 1, 1, make_constant, "constant:V"},
+    {"step:", 2, 2, make_step, "step:AMPLITUDE,TIME"},
+    {"sine:", 2, 3, make_sine, "sine:AMPLITUDE,HZ[,PHASE]"},
+    {"chirp:", 4, 4, make_chirp, "chirp:AMPLITUDE,HZ0,HZ1,TIME"},
+    {"multisine:", 3, 4, make_multisine, "multisine:RMS,HZ0,HZ1[,N]"},
+};
+
+static darc_status make_road(darc_wave *w, const char *s, const char *name,
+                             darc_random *r, darc_err *err)
+{
+    numbers p = {0};
+    if (s[0] < 'A' || s[0] > 'H' || s[1] != ',' || !read_numbers(&p, s + 2) ||
+        p.count != 1 || p.x[0] <= 0)
+        return darc_fail(err, DARC_SYNTAX,
+                         "input '%s': expected road:CLASS,SPEED with a class "
+                         "A .. H and a speed in m/s, not 'road:%s'",
+                         name, s);
+    darc_sines_road(&w->sines, s[0], p.x[0], r);
+    return DARC_OK;
+}
+
+static darc_status check_recording(const darc_table *table, const char *name,
+                                   darc_err *err)
+{
+    if (table->samples < 2)
+        return darc_fail(err, DARC_DATA,
+                         "input '%s': %s has fewer than two samples", name,
+                         table->file);
+    if (table->segments != 1 || table->segment[0].begin != 0 ||
+        table->segment[0].end != table->samples) {
+        size_t end = table->segments > 0 ? table->segment[0].end : 0;
+        return darc_fail(
+            err, DARC_DATA, "input '%s': %s has a gap near t = %g s", name,
+            table->file,
+            darc_table_time(table, end < table->samples ? end : 0));
+    }
+    return DARC_OK;
+}
+
+static darc_status make_recording(darc_wave *w, const char *file,
+                                  const char *name, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    darc_table *table = NULL;
+    double *t = NULL;
+    darc_load_options o;
+    darc_load_options_init(&o);
+    o.wanted = 1;
+    o.want = &name;
+    w->kind = RECORDING;
+    DARC_TRY(darc_table_load(&table, file, &o, err));
+    DARC_TRY(check_recording(table, name, err));
+    t = darc_calloc(table->samples, sizeof *t);
+    for (size_t i = 0; i < table->samples; i++)
+        t[i] = darc_table_time(table, i);
+    int column = darc_table_find(table, name);
+    assert(column >= 0);
+    darc_spline_init(&w->spline, t, table->signal[column].value,
+                     table->samples);
+done:
+    darc_free(t);
+    darc_table_free(table);
+    return status;
+}
+
+static darc_status make(darc_wave *w, const char *spec, const char *name,
+                        darc_random *r, darc_err *err)
+{
+    w->kind = SINES;
+    if (strncmp(spec, "road:", 5) == 0)
+        return make_road(w, spec + 5, name, r, err);
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        size_t n = strlen(kinds[i].prefix);
+        if (strncmp(spec, kinds[i].prefix, n) != 0)
+            continue;
+        numbers p = {0};
+        if (!read_numbers(&p, spec + n) || p.count < kinds[i].least ||
+            p.count > kinds[i].most || !kinds[i].make(w, &p, r))
+            return darc_fail(err, DARC_SYNTAX,
+                             "input '%s': expected %s, not '%s'", name,
+                             kinds[i].shape, spec);
+        return DARC_OK;
+    }
+    return make_recording(w, spec, name, err);
+}
+
+darc_status darc_wave_new(darc_wave **wave, const char *spec, const char *name,
+                          uint64_t seed, uint64_t stream, darc_err *err)
+{
+    darc_wave *w = darc_calloc(1, sizeof *w);
+    darc_random r;
+    darc_random_init(&r, seed, stream);
+    darc_status status = make(w, spec, name, &r, err);
+    if (status != DARC_OK) {
+        darc_wave_free(w);
+        w = NULL;
+    }
+    *wave = w;
+    return status;
+}
+
+void darc_wave_free(darc_wave *w)
+{
+    if (w == NULL)
+        return;
+    darc_sines_clear(&w->sines);
+    darc_spline_clear(&w->spline);
+    darc_free(w);
+}
+
+int darc_wave_order(const darc_wave *w)
+{
+    switch (w->kind) {
+    case STEP:
+        return 0;
+    case RECORDING:
+        return 2;
+    default:
+        return INT_MAX;
+    }
+}
+
+/* z = exp(i phi) has z^(k+1) = i (phi' z^(k) + k phi'' z^(k-1)). */
+static void eval_chirp(const darc_wave *w, double t, int order, double *out)
+{
+    double phi = DARC_TWO_PI * t * (w->f0 + w->rate * t / 2);
+    double phi1 = DARC_TWO_PI * (w->f0 + w->rate * t);
+    double phi2 = DARC_TWO_PI * w->rate;
+    double re = cos(phi), im = sin(phi), re1 = 0, im1 = 0; /* z^(k), z^(k-1) */
+    for (int k = 0; k <= order; k++) {
+        out[k] = w->amplitude * im;
+        double next_re = -(phi1 * im + k * phi2 * im1);
+        double next_im = phi1 * re + k * phi2 * re1;
+        re1 = re;
+        im1 = im;
+        re = next_re;
+        im = next_im;
+    }
+}
+
+void darc_wave_eval(const darc_wave *w, double t, int order, double *out)
+{
+    assert(order <= darc_wave_order(w));
+    double piece[3];
+    switch (w->kind) {
+    case STEP:
+        out[0] = t >= w->time ? w->amplitude : 0;
+        return;
+    case SINES:
+        darc_sines_eval(&w->sines, t, order, out);
+        return;
+    case CHIRP:
+        eval_chirp(w, t, order, out);
+        return;
+    case RECORDING:
+        darc_spline_eval(&w->spline, t, piece);
+        memcpy(out, piece, (size_t)(order + 1) * sizeof *out);
+        return;
+    }
+}
+
+double darc_wave_next_jump(const darc_wave *w, double t)
+{
+    return w->kind == STEP && t < w->time ? w->time : HUGE_VAL;
+}
+
+void darc_wave_span(const darc_wave *w, double *from, double *to)
+{
+    bool file = w->kind == RECORDING;
+    *from = file ? w->spline.t[0] : -HUGE_VAL;
+    *to = file ? w->spline.t[w->spline.n - 1] : HUGE_VAL;
+}
