@@ -7,6 +7,10 @@ CC ?= cc
 FLAVOUR ?= release
 B := build/$(FLAVOUR)
 
+# Sub-makes use all cores unless the caller gave a -j.
+JOBS = $(if $(findstring -j,$(MAKEFLAGS)),,-j$$(nproc))
+MAKE_QUIETLY = $(MAKE) --no-print-directory $(JOBS)
+
 # Debian packages: to build and run, to test, to lint.  Nothing else is needed.
 PACKAGES := gcc make pkg-config libc6-dev libflint-dev libgmp-dev libmpfr-dev \
     libsundials-dev liblapack-dev liblapacke-dev
@@ -45,7 +49,7 @@ OBJ = $(patsubst %.c,$(B)/%.o,$(1))
     uninstall clean deps test
 
 all: deps
-	@$(MAKE) --no-print-directory $(B)/darc $(B)/libdarc.a
+	@$(MAKE_QUIETLY) $(B)/darc $(B)/libdarc.a
 
 help:
 	@echo "all demo check golden asan cover fuzz bench lint format install clean"
@@ -56,8 +60,8 @@ deps:
 	    dpkg-query -W -f '$${Status}' $$p 2>/dev/null | \
 	        grep -q 'ok installed' || missing="$$missing $$p"; done; \
 	[ -z "$$missing" ] && exit 0; \
-	run=; [ "$$(id -u)" = 0 ] || run="sudo -n"; \
-	if [ -n "$$run" ] && ! sudo -n true 2>/dev/null; then \
+	run=; [ "$$(id -u)" = 0 ] || run=sudo; \
+	if [ -n "$$run" ] && ! sudo -n true 2>/dev/null && ! [ -t 0 ]; then \
 	    echo "darc needs these packages: apt-get install$$missing" >&2; \
 	    exit 1; fi; \
 	echo "installing:$$missing"; \
@@ -91,7 +95,7 @@ demo: all
 # All suites; fuzz seeds and golden cases are replayed by suites of their own.
 check: NEED = $(PACKAGES) $(PACKAGES_CHECK)
 check: deps
-	@$(MAKE) --no-print-directory FLAVOUR=debug test
+	@$(MAKE_QUIETLY) FLAVOUR=debug test
 
 test: $(B)/test $(B)/darc
 	DARC=$(B)/darc $(B)/test $(SUITE)
@@ -99,17 +103,17 @@ test: $(B)/test $(B)/darc
 # Show where chain.txt of systems/ and what darc computes now differ.
 golden: NEED = $(PACKAGES) $(PACKAGES_CHECK)
 golden: deps
-	@$(MAKE) --no-print-directory FLAVOUR=debug SUITE=golden test
+	@$(MAKE_QUIETLY) FLAVOUR=debug SUITE=golden test
 
 asan: NEED = $(PACKAGES) $(PACKAGES_CHECK) $(PACKAGES_LINT)
 asan: deps
 	@CK_FORK=no CK_DEFAULT_TIMEOUT=0 ASAN_OPTIONS=detect_leaks=1 \
 	    UBSAN_OPTIONS=print_stacktrace=1 \
-	    $(MAKE) --no-print-directory FLAVOUR=asan test
+	    $(MAKE_QUIETLY) FLAVOUR=asan test
 
 cover: NEED = $(PACKAGES) $(PACKAGES_CHECK)
 cover: deps
-	@CK_FORK=no $(MAKE) --no-print-directory FLAVOUR=cover test
+	@CK_FORK=no $(MAKE_QUIETLY) FLAVOUR=cover test
 	@gcov -o build/cover/src/algebra build/cover/src/*/*.gcda 2>/dev/null | \
 	    awk '/^File .src/ {f = $$2} /^Lines/ && f {print $$2, f; f = ""}' | \
 	    sort -t: -k2 -n; rm -f *.gcov
@@ -120,7 +124,7 @@ TIME ?= 60
 fuzz: NEED = $(PACKAGES) $(PACKAGES_LINT)
 fuzz: deps
 	@for f in $(FUZZ); do \
-	    $(MAKE) --no-print-directory FLAVOUR=fuzz CC=clang \
+	    $(MAKE_QUIETLY) FLAVOUR=fuzz CC=clang \
 	        build/fuzz/fuzz_$$f && mkdir -p build/fuzz/corpus_$$f && \
 	    build/fuzz/fuzz_$$f -max_total_time=$(TIME) -timeout=10 \
 	        -rss_limit_mb=4096 -print_final_stats=1 -verbosity=0 \
@@ -145,7 +149,7 @@ format:
 lint: NEED = $(PACKAGES) $(PACKAGES_CHECK) $(PACKAGES_LINT)
 lint: deps
 	@clang-format --dry-run -Werror $(SOURCES)
-	@$(MAKE) --no-print-directory $(B)/libdarc.a
+	@$(MAKE_QUIETLY) $(B)/libdarc.a
 	@.ci/lint $(B)/libdarc.a
 	@echo "clang-tidy"; printf '%s\n' $(wildcard src/*/*.c) | \
 	    xargs -P $$(nproc) -I{} clang-tidy --quiet {} -- -std=c11 \

@@ -16,7 +16,8 @@
     X(IO, "input/output error")                                                \
     X(DOMAIN, "outside the domain of the operation")                           \
     X(LIMIT, "limit reached")                                                  \
-    X(INTERNAL, "internal error")
+    X(INTERNAL, "internal error")                                              \
+    X(USAGE, "command line error")
 
 typedef enum {
 #define DARC_STATUS_ENUM(name, text) DARC_##name,

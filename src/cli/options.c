@@ -1,6 +1,7 @@
 #include "cli/options.h"
 
 #include "base/mem.h"
+#include "lang/suggest.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -120,48 +121,20 @@ static const darc_option_row *find_row(const char *name, size_t n,
     return NULL;
 }
 
-/* Number of edits between a and b, for "did you mean". */
-static int distance(const char *a, size_t n, const char *b)
-{
-    enum { MOST = 40 };
-    int row[MOST + 1];
-    size_t m = strlen(b);
-    if (n > MOST || m > MOST)
-        return MOST;
-    for (size_t j = 0; j <= m; j++)
-        row[j] = (int)j;
-    for (size_t i = 1; i <= n; i++) {
-        int diagonal = row[0];
-        row[0] = (int)i;
-        for (size_t j = 1; j <= m; j++) {
-            int change = diagonal + (a[i - 1] != b[j - 1]);
-            diagonal = row[j];
-            int gap = (row[j - 1] < row[j] ? row[j - 1] : row[j]) + 1;
-            row[j] = change < gap ? change : gap;
-        }
-    }
-    return row[m];
-}
-
-static darc_status unknown_option(const char *name, size_t n, unsigned command,
+static darc_status unknown_option(const char *arg, size_t n, unsigned command,
                                   darc_err *err)
 {
-    int best = 3;
-    const char *near = NULL;
-    for (int i = 0; i < DARC_OPT_COUNT; i++) {
-        int d = distance(name, n, table[i].name);
-        if ((table[i].commands & command) != 0 && d < best) {
-            best = d;
-            near = table[i].name;
-        }
-    }
-    if (near != NULL)
-        return darc_fail(err, DARC_SYNTAX,
-                         "unknown option '%.*s' (did you mean '%s'?)", (int)n,
-                         name, near);
-    return darc_fail(err, DARC_SYNTAX,
-                     "unknown option '%.*s' for this command (see --help)",
-                     (int)n, name);
+    char *name = darc_strndup(arg, n);
+    darc_suggestion near;
+    darc_suggestion_init(&near, name);
+    for (int i = 0; i < DARC_OPT_COUNT; i++)
+        if ((table[i].commands & command) != 0)
+            darc_suggestion_offer(&near, table[i].name);
+    darc_fail(err, DARC_USAGE,
+              "unknown option '%s'%s; see --help of the command", name,
+              darc_suggestion_text(&near));
+    darc_free(name);
+    return DARC_USAGE;
 }
 
 static darc_status check_number(const darc_option_row *row, const char *text,
@@ -170,13 +143,13 @@ static darc_status check_number(const darc_option_row *row, const char *text,
     char *end;
     double x = strtod(text, &end);
     if (end == text || *end != '\0' || !isfinite(x))
-        return darc_fail(err, DARC_SYNTAX, "%s: expected a number, not '%s'",
+        return darc_fail(err, DARC_USAGE, "%s: expected a number, not '%s'",
                          row->name, text);
     if (x < row->low || x > row->high)
-        return darc_fail(err, DARC_SYNTAX, "%s: %s lies outside %g .. %g",
+        return darc_fail(err, DARC_USAGE, "%s: %s lies outside %g .. %g",
                          row->name, text, row->low, row->high);
     if (row->kind == DARC_KIND_WHOLE && x != floor(x))
-        return darc_fail(err, DARC_SYNTAX,
+        return darc_fail(err, DARC_USAGE,
                          "%s: expected a whole number, not '%s'", row->name,
                          text);
     return DARC_OK;
@@ -194,7 +167,7 @@ static darc_status check_choice(const darc_option_row *row, const char *text,
             break;
         word += length + 1;
     }
-    return darc_fail(err, DARC_SYNTAX, "%s: expected %s, not '%s'", row->name,
+    return darc_fail(err, DARC_USAGE, "%s: expected %s, not '%s'", row->name,
                      row->argument, text);
 }
 
@@ -207,7 +180,7 @@ static darc_status check_pairs(const darc_option_row *row, const char *text,
         size_t name = strcspn(s, "=,"), all = strcspn(s, ",");
         if (name == 0 || (valued && (s[name] != '=' || all <= name + 1)) ||
             (!valued && name != all))
-            return darc_fail(err, DARC_SYNTAX, "%s: expected %s, not '%s'",
+            return darc_fail(err, DARC_USAGE, "%s: expected %s, not '%s'",
                              row->name, row->argument, text);
         s += all;
         if (*s == '\0')
@@ -231,7 +204,7 @@ static darc_status check_value(const darc_option_row *row, const char *text,
         break;
     }
     if (text[0] == '\0')
-        return darc_fail(err, DARC_SYNTAX, "%s: expected %s", row->name,
+        return darc_fail(err, DARC_USAGE, "%s: expected %s", row->name,
                          row->argument);
     return DARC_OK;
 }
@@ -269,13 +242,13 @@ static darc_status parse_option(darc_options *o, int argc, char **argv, int *i,
         return unknown_option(arg, n, o->command, err);
     if (row->kind == DARC_KIND_FLAG) {
         if (equals != NULL)
-            return darc_fail(err, DARC_SYNTAX, "%s takes no value", row->name);
+            return darc_fail(err, DARC_USAGE, "%s takes no value", row->name);
         store(o, row, "yes");
         return DARC_OK;
     }
     if (equals == NULL && *i + 1 >= argc)
-        return darc_fail(err, DARC_SYNTAX, "%s: expected %s after it",
-                         row->name, row->argument);
+        return darc_fail(err, DARC_USAGE, "%s: expected %s after it", row->name,
+                         row->argument);
     const char *text = equals != NULL ? equals + 1 : argv[++*i];
     darc_status status = check_value(row, text, err);
     if (status == DARC_OK)
@@ -412,7 +385,8 @@ int darc_cli_fail(const darc_err *err)
         [DARC_OK] = DARC_EXIT_LIMIT,    [DARC_SYNTAX] = DARC_EXIT_INPUT,
         [DARC_MODEL] = DARC_EXIT_INPUT, [DARC_DATA] = DARC_EXIT_INPUT,
         [DARC_IO] = DARC_EXIT_INPUT,    [DARC_DOMAIN] = DARC_EXIT_INPUT,
-        [DARC_LIMIT] = DARC_EXIT_LIMIT, [DARC_INTERNAL] = DARC_EXIT_LIMIT};
+        [DARC_LIMIT] = DARC_EXIT_LIMIT, [DARC_INTERNAL] = DARC_EXIT_LIMIT,
+        [DARC_USAGE] = DARC_EXIT_USAGE};
     /* A message with its own place ("file:3:1: error: ...") stands as it
      * is. */
     bool placed = strstr(err->message, ": error: ") != NULL;

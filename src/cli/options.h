@@ -111,7 +111,7 @@ typedef struct {
 } darc_options;
 
 /* Parse the arguments that follow the command's name.
- * Fails: DARC_SYNTAX with a message that names the argument, what was
+ * Fails: DARC_USAGE with a message that names the argument, what was
  * expected, and the nearest option; all values are checked here. */
 DARC_CHECKED darc_status darc_options_parse(darc_options *o, unsigned command,
                                             int argc, char **argv,

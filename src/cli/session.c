@@ -1,0 +1,142 @@
+#include "cli/session.h"
+
+#include "base/mem.h"
+#include "cli/recordings.h"
+#include "darc/text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static darc_engine engine_of(const darc_options *o)
+{
+    static const char *const name[] = {"auto", "general", "project", "linear"};
+    const char *text = darc_option_text(o, DARC_OPT_ENGINE);
+    int e = 0;
+    while (strcmp(name[e], text) != 0)
+        e++;
+    return (darc_engine)e;
+}
+
+static darc_status set_changed(darc_session *s, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    const darc_names_struct *names = darc_model_names(s->model);
+    darc_pairs p;
+    darc_option_pairs(&p, s->options, DARC_OPT_CHANGED);
+    s->changed = darc_calloc((size_t)names->count, sizeof *s->changed);
+    for (int i = 0; i < p.count; i++) {
+        int u = darc_names_find(names, p.name[i], strlen(p.name[i]));
+        if (u < 0 || names->symbol[u].kind != DARC_PARAMETER)
+            DARC_TRY(darc_fail(err, DARC_USAGE,
+                               "--changed: '%s' is no parameter of the "
+                               "model '%s'",
+                               p.name[i], darc_model_name(s->model)));
+        s->changed[u] = true;
+    }
+done:
+    darc_pairs_clear(&p);
+    return status;
+}
+
+static darc_status derive(darc_session *s, darc_err *err)
+{
+    darc_status status;
+    const darc_names_struct *names = darc_model_names(s->model);
+    const char *text = darc_option_text(s->options, DARC_OPT_RANKING);
+    darc_ranking_t rk;
+    darc_ranking_init(rk, names->count);
+    darc_model_ranking(rk, s->model);
+    if (text != NULL &&
+        darc_ranking_set_text(rk, text, names, err) != DARC_OK) {
+        status = DARC_USAGE;
+        if (err != NULL)
+            err->status = status;
+        goto done;
+    }
+    DARC_TRY(darc_ioeqs_init(s->io, s->model, rk, engine_of(s->options),
+                             s->budget, err));
+    s->has_io = true;
+done:
+    darc_ranking_clear(rk);
+    return status;
+}
+
+darc_status darc_session_open(darc_session *s, const char *model_file,
+                              const darc_options *o, const darc_budget *budget,
+                              darc_err *err)
+{
+    darc_status status;
+    *s = (darc_session){.options = o, .budget = budget};
+    DARC_TRY(darc_model_read(&s->model, model_file, err));
+    DARC_TRY(set_changed(s, err));
+    const darc_names_struct *names = darc_model_names(s->model);
+    s->noise = darc_calloc((size_t)names->count, sizeof *s->noise);
+    DARC_TRY(darc_recording_noise(s->noise, o, names, err));
+    DARC_TRY(derive(s, err));
+done:
+    if (status != DARC_OK)
+        darc_session_close(s);
+    return status;
+}
+
+void darc_session_close(darc_session *s)
+{
+    for (int i = 0; i < s->recordings; i++)
+        darc_table_free(s->table[i]);
+    darc_free(s->table);
+    if (s->has_io)
+        darc_ioeqs_clear(s->io);
+    darc_model_free(s->model);
+    darc_free(s->changed);
+    darc_free(s->noise);
+    for (int i = 0; i < s->notes; i++)
+        darc_free(s->note[i]);
+    *s = (darc_session){0};
+}
+
+/* Set needed[u] to whether unknown u occurs in the io-equations. */
+static void mark_signals(bool *needed, const darc_session *s)
+{
+    const darc_jet_struct *jet = s->io->jet;
+    int *used = darc_calloc((size_t)jet->vars, sizeof *used);
+    for (int e = 0; e < s->io->count; e++)
+        for (slong k = 0; k < s->io->eq[e].part->count; k++) {
+            darc_dpoly_used(used, s->io->eq[e].part->p + k, jet);
+            for (slong v = 0; v < jet->vars; v++)
+                if (used[v])
+                    needed[jet->deriv[v].unknown] = true;
+        }
+    darc_free(used);
+}
+
+darc_status darc_session_load(darc_session *s, int recordings,
+                              const char *const *file, darc_err *err)
+{
+    darc_status status;
+    const darc_names_struct *names = darc_model_names(s->model);
+    bool *needed = darc_calloc((size_t)names->count, sizeof *needed);
+    darc_recording_options r;
+    mark_signals(needed, s);
+    DARC_TRY(darc_recording_options_init(&r, s->options, names, needed, err));
+    s->table = darc_calloc((size_t)recordings, sizeof *s->table);
+    s->recordings = recordings;
+    for (int i = 0; i < recordings && status == DARC_OK; i++)
+        status = darc_table_load(&s->table[i], file[i], &r.load, err);
+    darc_recording_options_clear(&r);
+done:
+    darc_free(needed);
+    return status;
+}
+
+void darc_session_note(darc_session *s, const char *format, ...)
+{
+    if (s->notes == DARC_SESSION_NOTES)
+        return;
+    char text[1024];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    s->note[s->notes++] = darc_strdup(text);
+}
