@@ -22,6 +22,8 @@
     X(json)                                                                    \
     X(model)                                                                   \
     X(number)                                                                  \
+    X(noise)                                                                   \
+    X(pointwise)                                                               \
     X(program)                                                                 \
     X(project)                                                                 \
     X(dpoly)                                                                   \

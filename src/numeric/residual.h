@@ -1,0 +1,66 @@
+/* residual.h - inside of darc_residual: what a thread needs for a block. */
+#ifndef DARC_NUMERIC_RESIDUAL_H
+#define DARC_NUMERIC_RESIDUAL_H
+
+#include "darc/residual.h"
+#include "numeric/functions.h"
+#include "numeric/runs.h"
+
+#define DARC_RUNGS 3 /* the formula asked for, and two finer ones */
+
+struct darc_residual {
+    const darc_relation *relation;
+    const darc_table *table[2];
+    darc_functions f;
+    int lead;              /* slot of the leading derivative */
+    int unknowns;          /* of the relation's jet; length of the next */
+    const double **column; /* samples of each unknown, or NULL; owned */
+    int *index;            /* its column in the table, or -1; owned */
+    double *noise;         /* sd of each unknown; owned */
+    double *time[2];       /* samples of time, where it occurs; owned */
+    darc_differ *differ[2][DARC_RUNGS]; /* of each recording; owned */
+    int half;                           /* of the widest formula */
+    darc_blocks blocks;
+};
+
+/* Sums over the samples of a block, of one function. */
+typedef struct {
+    double value2, max, size2, response2, rounding2;
+    double noise2, noise4; /* of variances, and of squared covariances */
+    double coarse2, coarse_noise2, next2, next_noise2; /* inner only */
+} darc_sums;
+
+/* Columns of DARC_BLOCK samples. */
+typedef struct {
+    double **in[DARC_RUNGS], **value[DARC_RUNGS];
+    double **size, **bound, **spare, **slope;
+    double **variance; /* of each function */
+    double **tap;      /* combined weights, from -half to half */
+    double **lag;      /* covariance with the sample l later, l = 0 .. */
+    double *weight;    /* 2 half + 1 */
+    double *error;     /* of each slot: rounding error of its values */
+} darc_residual_work;
+
+void darc_residual_work_init(darc_residual_work *w, const darc_residual *r);
+void darc_residual_work_clear(darc_residual_work *w);
+
+/* Set w->in[rung] to the derivatives of the block. */
+void darc_residual_derive(const darc_residual *r, const darc_block *block,
+                          int rung, double *const *in);
+
+/* Set variance[t] to that of function f by rung `plus`, or, unless minus is
+ * negative, of its difference from rung `minus`, both with the slopes in
+ * w->slope; with `lags` the covariances w->lag too. */
+void darc_residual_variance(const darc_residual *r, darc_residual_work *w,
+                            const darc_block *block, int f, int plus, int minus,
+                            double *variance, bool lags);
+
+/* Set w->error to bounds of the rounding errors of w->in[0]. */
+void darc_residual_input_errors(const darc_residual *r, darc_residual_work *w,
+                                const darc_block *block);
+
+/* Return the formulas of the slot's recording. */
+const darc_differ *darc_residual_differ(const darc_residual *r, int slot,
+                                        int rung);
+
+#endif

@@ -1,0 +1,188 @@
+#include "base/mem.h"
+#include "numeric/columns.h"
+#include "numeric/residual.h"
+
+#include <math.h>
+#include <string.h>
+
+void darc_residual_work_init(darc_residual_work *w, const darc_residual *r)
+{
+    size_t functions = (size_t)r->f.count, slots = (size_t)r->f.slots;
+    size_t taps = 2 * (size_t)r->half + 1;
+    for (int k = 0; k < DARC_RUNGS; k++) {
+        w->in[k] = darc_columns_new(slots, DARC_BLOCK);
+        w->value[k] = darc_columns_new(functions, DARC_BLOCK);
+    }
+    w->size = darc_columns_new(functions, DARC_BLOCK);
+    w->bound = darc_columns_new(functions, DARC_BLOCK);
+    w->spare = darc_columns_new(slots + functions, DARC_BLOCK);
+    w->slope = darc_columns_new((size_t)r->f.slopes, DARC_BLOCK);
+    w->variance = darc_columns_new(functions, DARC_BLOCK);
+    w->tap = darc_columns_new(taps, DARC_BLOCK);
+    w->lag = darc_columns_new(taps, DARC_BLOCK);
+    w->weight = darc_calloc(taps, sizeof *w->weight);
+    w->error = darc_calloc(slots, sizeof *w->error);
+}
+
+void darc_residual_work_clear(darc_residual_work *w)
+{
+    for (int k = 0; k < DARC_RUNGS; k++) {
+        darc_columns_free(w->in[k]);
+        darc_columns_free(w->value[k]);
+    }
+    darc_columns_free(w->size);
+    darc_columns_free(w->bound);
+    darc_columns_free(w->spare);
+    darc_columns_free(w->slope);
+    darc_columns_free(w->variance);
+    darc_columns_free(w->tap);
+    darc_columns_free(w->lag);
+    darc_free(w->weight);
+    darc_free(w->error);
+}
+
+static int recording_of(const darc_residual *r, int slot)
+{
+    return r->relation->recording[r->f.deriv[slot].unknown];
+}
+
+const darc_differ *darc_residual_differ(const darc_residual *r, int slot,
+                                        int rung)
+{
+    return r->differ[recording_of(r, slot)][rung];
+}
+
+void darc_residual_derive(const darc_residual *r, const darc_block *block,
+                          int rung, double *const *in)
+{
+    for (int s = 0; s < r->f.slots; s++)
+        darc_differ_eval(darc_residual_differ(r, s, rung), r->f.deriv[s].order,
+                         r->column[r->f.deriv[s].unknown],
+                         block->start[recording_of(r, s)], block->n, in[s]);
+}
+
+static bool is_uniform(const darc_residual *r, int slot)
+{
+    return r->table[recording_of(r, slot)]->dt > 0;
+}
+
+/* tap[j] += sign * slope * weight of slot s; return its half. */
+static int add_taps(const darc_residual *r, darc_residual_work *w,
+                    const darc_block *block, int s, int rung, double sign,
+                    const double *slope)
+{
+    const darc_differ *d = darc_residual_differ(r, s, rung);
+    int k = r->f.deriv[s].order, half = darc_differ_half(d, k);
+    size_t start = block->start[recording_of(r, s)];
+    double *const *tap = w->tap + r->half - half;
+    if (is_uniform(r, s)) {
+        darc_differ_weights(d, k, start, w->weight);
+        for (int j = 0; j <= 2 * half; j++)
+            for (size_t t = 0; t < block->n; t++)
+                tap[j][t] += sign * w->weight[j] * slope[t];
+        return half;
+    }
+    for (size_t t = 0; t < block->n; t++) {
+        darc_differ_weights(d, k, start + t, w->weight);
+        for (int j = 0; j <= 2 * half; j++)
+            tap[j][t] += sign * w->weight[j] * slope[t];
+    }
+    return half;
+}
+
+/* Add sd^2 sum_j tap[j] tap[j+l] to the covariance at lag l. */
+static void add_lag(const darc_residual *r, const darc_residual_work *w,
+                    double sd, int half, int l, double *sum, size_t n)
+{
+    double *const *tap = w->tap + r->half - half;
+    for (int j = 0; j + l <= 2 * half; j++) {
+        const double *a = tap[j], *b = tap[j + l];
+        for (size_t t = 0; t < n; t++)
+            sum[t] += sd * sd * a[t] * b[t];
+    }
+}
+
+/* Combine the stencils of all derivatives of unknown u; return their half,
+ * -1 if function f does not depend on u. */
+static int combine(const darc_residual *r, darc_residual_work *w,
+                   const darc_block *block, int f, int u, int plus, int minus)
+{
+    int widest = -1;
+    for (int s = 0; s < r->f.slots; s++) {
+        int column = r->f.slope[f * r->f.slots + s];
+        if (r->f.deriv[s].unknown != u || column < 0)
+            continue;
+        if (widest < 0)
+            for (int j = 0; j <= 2 * r->half; j++)
+                memset(w->tap[j], 0, block->n * sizeof **w->tap);
+        const double *slope = w->slope[column];
+        int half = add_taps(r, w, block, s, plus, 1, slope);
+        if (minus >= 0) {
+            int other = add_taps(r, w, block, s, minus, -1, slope);
+            half = other > half ? other : half;
+        }
+        widest = half > widest ? half : widest;
+    }
+    return widest;
+}
+
+void darc_residual_variance(const darc_residual *r, darc_residual_work *w,
+                            const darc_block *block, int f, int plus, int minus,
+                            double *variance, bool lags)
+{
+    size_t bytes = block->n * sizeof *variance;
+    memset(variance, 0, bytes);
+    for (int l = 0; l <= 2 * r->half && lags; l++)
+        memset(w->lag[l], 0, bytes);
+    for (int u = 0; u < r->unknowns; u++) {
+        if (r->noise[u] == 0)
+            continue;
+        int half = combine(r, w, block, f, u, plus, minus);
+        if (half < 0)
+            continue;
+        add_lag(r, w, r->noise[u], half, 0, variance, block->n);
+        for (int l = 1; l <= 2 * half && lags; l++)
+            add_lag(r, w, r->noise[u], half, l, w->lag[l], block->n);
+    }
+    if (lags)
+        memcpy(w->lag[0], variance, bytes);
+}
+
+/* Largest |y| that the formulas of the block read. */
+static double largest(const double *y, size_t start, size_t n, int half)
+{
+    double max = 0;
+    for (size_t i = start - (size_t)half; i < start + n + (size_t)half; i++)
+        max = fmax(max, fabs(y[i]));
+    return max;
+}
+
+static double weight_sum(const darc_differ *d, int k, size_t i, double *w)
+{
+    darc_differ_weights(d, k, i, w);
+    double sum = 0;
+    for (int j = 0; j <= 2 * darc_differ_half(d, k); j++)
+        sum += fabs(w[j]);
+    return sum;
+}
+
+void darc_residual_input_errors(const darc_residual *r, darc_residual_work *w,
+                                const darc_block *block)
+{
+    for (int s = 0; s < r->f.slots; s++) {
+        int k = r->f.deriv[s].order;
+        w->error[s] = 0;
+        if (k == 0)
+            continue;
+        const darc_differ *d = darc_residual_differ(r, s, 0);
+        int half = darc_differ_half(d, k);
+        size_t start = block->start[recording_of(r, s)];
+        double sum = weight_sum(d, k, start, w->weight);
+        for (size_t t = 1; t < block->n && !is_uniform(r, s); t++)
+            sum = fmax(sum, weight_sum(d, k, start + t, w->weight));
+        /* 2 half + 1 products and sums, and the weight itself, rounded. */
+        w->error[s] =
+            darc_gamma(2.0 * half + 4) * sum *
+            largest(r->column[r->f.deriv[s].unknown], start, block->n, half);
+    }
+}

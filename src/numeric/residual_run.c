@@ -1,0 +1,299 @@
+#include "base/mem.h"
+#include "numeric/residual.h"
+
+#include <assert.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
+
+#define MAX_THREADS 256
+#define CHECK_EVERY 64 /* blocks between two looks at the budget */
+
+/* What all threads share; thread k takes blocks k, k + threads, ... */
+typedef struct {
+    const darc_residual *r;
+    int threads;
+    const darc_budget *budget;
+    darc_sums *sums; /* of each function of each block, or NULL */
+    darc_residual_series *series;
+    double *values; /* without sums: residuals alone */
+    atomic_bool stop;
+    darc_err *err;      /* thread 0 alone writes it */
+    darc_status status; /* so too */
+} job;
+
+typedef struct {
+    job *j;
+    int index;
+    pthread_t thread;
+} worker;
+
+static double sum_squares(const double *a, const double *b, size_t n)
+{
+    double sum = 0;
+    for (size_t t = 0; t < n; t++) {
+        double d = b == NULL ? a[t] : a[t] - b[t];
+        sum += d * d;
+    }
+    return sum;
+}
+
+static void add_noise(const darc_residual *r, darc_residual_work *w,
+                      const darc_block *b, int f, darc_sums *s)
+{
+    darc_residual_variance(r, w, b, f, 0, -1, w->variance[f], true);
+    for (size_t t = 0; t < b->n; t++)
+        s->noise2 += w->variance[f][t];
+    for (int l = 0; l <= 2 * r->half; l++)
+        s->noise4 += (l == 0 ? 1 : 2) * sum_squares(w->lag[l], NULL, b->n);
+    if (!b->inner)
+        return;
+    double *spare = w->spare[0];
+    darc_residual_variance(r, w, b, f, 0, 1, spare, false);
+    for (size_t t = 0; t < b->n; t++)
+        s->coarse_noise2 += spare[t];
+    darc_residual_variance(r, w, b, f, 1, 2, spare, false);
+    for (size_t t = 0; t < b->n; t++)
+        s->next_noise2 += spare[t];
+}
+
+static void add_response(const darc_residual *r, const darc_residual_work *w,
+                         const darc_block *b, darc_sums *s)
+{
+    int column = r->f.slope[r->lead];
+    if (column < 0)
+        return;
+    for (size_t t = 0; t < b->n; t++) {
+        double q = w->slope[column][t] * w->in[0][r->lead][t];
+        s->response2 += q * q;
+    }
+}
+
+static void sum_block(const darc_residual *r, darc_residual_work *w,
+                      const darc_block *b, darc_sums *sums)
+{
+    for (int f = 0; f < r->f.count; f++) {
+        darc_sums *s = sums + f;
+        const double *v = w->value[0][f];
+        s->value2 = sum_squares(v, NULL, b->n);
+        for (size_t t = 0; t < b->n; t++)
+            s->max = fmax(s->max, fabs(v[t]));
+        s->size2 = sum_squares(w->size[f], NULL, b->n);
+        s->rounding2 = sum_squares(w->bound[f], NULL, b->n);
+        if (b->inner) {
+            s->coarse2 = sum_squares(v, w->value[1][f], b->n);
+            s->next2 = sum_squares(w->value[1][f], w->value[2][f], b->n);
+        }
+        add_noise(r, w, b, f, s);
+    }
+    add_response(r, w, b, sums);
+}
+
+/* sd + |truncation| + rounding of function f; truncation where known. */
+static double bar_at(const darc_residual_work *w, const darc_block *b, int f,
+                     size_t t)
+{
+    double cut = b->inner ? fabs(w->value[0][f][t] - w->value[1][f][t]) : 0;
+    return sqrt(w->variance[f][t]) + cut + w->bound[f][t];
+}
+
+static void write_series(const darc_residual *r, const darc_residual_work *w,
+                         const darc_block *b, darc_residual_series *out)
+{
+    const darc_table *table = r->table[0];
+    for (size_t t = 0; t < b->n; t++) {
+        size_t i = b->start[0] + t, at = b->at + t;
+        out->time[at] = table->time != NULL ? table->time[i]
+                                            : table->t0 + (double)i * table->dt;
+        out->value[at] = w->value[0][0][t];
+        out->bar[at] = bar_at(w, b, 0, t);
+        double margin = NAN;
+        for (int f = 1; f < r->f.count; f++) {
+            double v = fabs(w->value[0][f][t]);
+            margin = fmin(margin, v > 0 ? v / bar_at(w, b, f, t) : 0);
+        }
+        out->margin[at] = margin;
+    }
+}
+
+static void do_block(job *j, darc_residual_work *w, size_t index)
+{
+    const darc_residual *r = j->r;
+    const darc_block *b = r->blocks.block + index;
+    for (int rung = 0; rung < (b->inner ? DARC_RUNGS : 1); rung++) {
+        darc_residual_derive(r, b, rung, w->in[rung]);
+        darc_functions_values(&r->f, w->in[rung], w->value[rung], b->n);
+    }
+    darc_residual_input_errors(r, w, b);
+    darc_functions_bounds(&r->f, w->in[0], w->error, w->size, w->bound,
+                          w->spare, b->n);
+    darc_functions_slopes(&r->f, w->in[0], w->slope, b->n);
+    sum_block(r, w, b, j->sums + index * (size_t)r->f.count);
+    if (j->series != NULL)
+        write_series(r, w, b, j->series);
+}
+
+static void do_values(job *j, darc_residual_work *w, size_t index)
+{
+    const darc_residual *r = j->r;
+    const darc_block *b = r->blocks.block + index;
+    darc_residual_derive(r, b, 0, w->in[0]);
+    double *kept = w->value[0][0];
+    w->value[0][0] = j->values + b->at;
+    darc_functions_values(&r->f, w->in[0], w->value[0], b->n);
+    w->value[0][0] = kept;
+}
+
+static void *work(void *argument)
+{
+    worker *me = argument;
+    job *j = me->j;
+    darc_residual_work w;
+    darc_residual_work_init(&w, j->r);
+    size_t step = (size_t)j->threads, done = 0;
+    for (size_t i = (size_t)me->index; i < j->r->blocks.count; i += step) {
+        if (me->index == 0 && done++ % CHECK_EVERY == 0) {
+            j->status = darc_budget_check(j->budget, j->err);
+            if (j->status != DARC_OK)
+                atomic_store(&j->stop, true);
+        }
+        if (atomic_load(&j->stop))
+            break;
+        if (j->sums != NULL)
+            do_block(j, &w, i);
+        else
+            do_values(j, &w, i);
+    }
+    darc_residual_work_clear(&w);
+    return NULL;
+}
+
+/* A thread that cannot be started leaves its blocks to this one. */
+static void work_all(job *j)
+{
+    worker workers[MAX_THREADS];
+    bool started[MAX_THREADS] = {false};
+    for (int k = 0; k < j->threads; k++)
+        workers[k] = (worker){.j = j, .index = k};
+    for (int k = 1; k < j->threads; k++)
+        started[k] =
+            pthread_create(&workers[k].thread, NULL, work, workers + k) == 0;
+    for (int k = 0; k < j->threads; k++)
+        if (!started[k])
+            work(workers + k);
+    for (int k = 1; k < j->threads; k++)
+        if (started[k])
+            pthread_join(workers[k].thread, NULL);
+}
+
+static int useful_threads(const darc_residual *r, int threads)
+{
+    size_t most = r->blocks.count < MAX_THREADS ? r->blocks.count : MAX_THREADS;
+    return threads < 1 ? 1 : (size_t)threads > most ? (int)most : threads;
+}
+
+static void add_sums(darc_sums *a, const darc_sums *b)
+{
+    a->value2 += b->value2;
+    a->max = fmax(a->max, b->max);
+    a->size2 += b->size2;
+    a->response2 += b->response2;
+    a->rounding2 += b->rounding2;
+    a->noise2 += b->noise2;
+    a->noise4 += b->noise4;
+    a->coarse2 += b->coarse2;
+    a->coarse_noise2 += b->coarse_noise2;
+    a->next2 += b->next2;
+    a->next_noise2 += b->next_noise2;
+}
+
+static void take_means(darc_residual_errors *e, const darc_sums *s, size_t used,
+                       size_t inner)
+{
+    double n = (double)used, m = inner > 0 ? (double)inner : 1;
+    *e = (darc_residual_errors){.used = used, .inner = inner, .max = s->max};
+    e->rms = sqrt(s->value2 / n);
+    e->size = sqrt(s->size2 / n);
+    e->response = sqrt(s->response2 / n);
+    e->rounding = sqrt(s->rounding2 / n);
+    e->noise = sqrt(s->noise2 / n);
+    e->noise_dof = s->noise4 > 0 ? s->noise2 * (s->noise2 / s->noise4) : n;
+    e->truncation = sqrt(s->coarse2 / m);
+    e->truncation_noise = sqrt(s->coarse_noise2 / m);
+    e->next = sqrt(s->next2 / m);
+    e->next_noise = sqrt(s->next_noise2 / m);
+}
+
+static darc_status sum_up(const darc_residual *r, const darc_sums *sums,
+                          darc_residual_errors *errors, darc_err *err)
+{
+    size_t inner = 0, functions = (size_t)r->f.count;
+    for (size_t i = 0; i < r->blocks.count; i++)
+        inner += r->blocks.block[i].inner ? r->blocks.block[i].n : 0;
+    for (size_t f = 0; f < functions; f++) {
+        darc_sums all = {0};
+        for (size_t i = 0; i < r->blocks.count; i++)
+            add_sums(&all, sums + i * functions + f);
+        take_means(errors + f, &all, r->blocks.used, inner);
+        if (!isfinite(all.value2 + all.noise2 + all.rounding2 + all.coarse2))
+            return darc_fail(err, DARC_DATA,
+                             "%s: the relation leaves the range of numbers on "
+                             "these data; scale the signals (--scale)",
+                             r->table[0]->file);
+    }
+    return DARC_OK;
+}
+
+static void series_init(darc_residual_series *s, size_t n)
+{
+    s->count = n;
+    s->time = darc_calloc(n, sizeof *s->time);
+    s->value = darc_calloc(n, sizeof *s->value);
+    s->bar = darc_calloc(n, sizeof *s->bar);
+    s->margin = darc_calloc(n, sizeof *s->margin);
+}
+
+/* Near ends the truncation is taken as it is on average. */
+static void complete_bars(const darc_residual *r, darc_residual_series *s,
+                          double truncation)
+{
+    for (size_t i = 0; i < r->blocks.count; i++) {
+        const darc_block *b = r->blocks.block + i;
+        for (size_t t = 0; t < b->n && !b->inner; t++)
+            s->bar[b->at + t] += truncation;
+    }
+}
+
+darc_status darc_residual_run(const darc_residual *residual, int threads,
+                              const darc_budget *budget,
+                              darc_residual_errors *errors,
+                              darc_residual_series *series, darc_err *err)
+{
+    job j = {.r = residual,
+             .threads = useful_threads(residual, threads),
+             .budget = budget,
+             .series = series,
+             .err = err};
+    size_t count = residual->blocks.count * (size_t)residual->f.count;
+    j.sums = darc_calloc(count, sizeof *j.sums);
+    if (series != NULL)
+        series_init(series, residual->blocks.used);
+    work_all(&j);
+    darc_status status = j.status;
+    if (status == DARC_OK)
+        status = sum_up(residual, j.sums, errors, err);
+    if (status == DARC_OK && series != NULL)
+        complete_bars(residual, series, errors[0].truncation);
+    if (status != DARC_OK && series != NULL)
+        darc_residual_series_clear(series);
+    darc_free(j.sums);
+    return status;
+}
+
+void darc_residual_values(const darc_residual *residual, int threads, double *r)
+{
+    job j = {.r = residual,
+             .threads = useful_threads(residual, threads),
+             .values = r};
+    work_all(&j);
+}
