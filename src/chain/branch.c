@@ -64,6 +64,16 @@ void darc_branch_add_inequation(darc_branch *b, const darc_dpoly_t p,
     darc_dpoly_clear(q, jet);
 }
 
+bool darc_branch_is_in_time_and(const darc_dpoly_t p, slong v,
+                                const darc_jet_t jet)
+{
+    for (slong w = 0; w < jet->vars; w++)
+        if (w != v && darc_dpoly_degree(p, w, jet) > 0 &&
+            jet->names->symbol[jet->deriv[w].unknown].kind != DARC_TIME)
+            return false;
+    return true;
+}
+
 void darc_branch_open_factors(darc_dpolys_t out, const darc_branch *b,
                               const darc_dpoly_t p, const darc_jet_t jet)
 {
@@ -72,6 +82,9 @@ void darc_branch_open_factors(darc_dpolys_t out, const darc_branch *b,
     fmpz_mpoly_set(q, p, jet->ctx);
     darc_cancel_factors(q, NULL, b->S, jet);
     darc_factors(out, q, jet);
+    for (slong i = out->count - 1; i >= 0; i--)
+        if (darc_branch_is_in_time_and(out->p + i, -1, jet))
+            darc_dpolys_remove(out, i, jet);
     darc_dpoly_clear(q, jet);
 }
 

@@ -30,8 +30,14 @@ void darc_branch_add_equation(darc_branch *b, const darc_dpoly_t p,
 void darc_branch_add_inequation(darc_branch *b, const darc_dpoly_t p,
                                 const darc_jet_t jet);
 
-/* Append to out the factors of p != 0 that the inequations do not hold:
- * p = 0 on the branch means that one of them vanishes. */
+/* Return whether p has no variable but v (-1: none) and time.  In time alone
+ * a polynomial vanishes only if it is 0. */
+bool darc_branch_is_in_time_and(const darc_dpoly_t p, slong v,
+                                const darc_jet_t jet);
+
+/* Append to out the factors of p != 0 that may vanish: those that are not
+ * inequations and not in time alone.  p = 0 on the branch means that one of
+ * them vanishes. */
 void darc_branch_open_factors(darc_dpolys_t out, const darc_branch *b,
                               const darc_dpoly_t p, const darc_jet_t jet);
 

@@ -48,7 +48,8 @@ static void measure(darc_component *c, const darc_jet_t jet)
     darc_free(order);
 }
 
-/* Append what must not vanish on c: initials, separants, given. */
+/* Append what must not vanish on c, as far as it could: initials, separants,
+ * given. */
 static void add_inequations(darc_component *c, const darc_dpolys_t given,
                             const darc_jet_t jet)
 {
@@ -63,7 +64,9 @@ static void add_inequations(darc_component *c, const darc_dpolys_t given,
         darc_dpoly_separant(h, c->equations->p + i, jet);
         darc_branch_add_inequation(b, h, jet);
     }
-    darc_dpolys_set(c->inequations, b->S, jet);
+    for (slong i = 0; i < b->S->count; i++)
+        if (!darc_branch_is_in_time_and(b->S->p + i, -1, jet))
+            darc_dpolys_append(c->inequations, b->S->p + i, jet);
     darc_dpoly_clear(h, jet);
     darc_branch_free(b, jet);
 }

@@ -6,8 +6,7 @@ bool darc_pair_exists(const darc_dpoly_t g, const darc_jet_t jet)
 {
     slong v = darc_dpoly_leader(g, jet);
     assert(v >= 0);
-    darc_kind kind = jet->names->symbol[jet->deriv[v].unknown].kind;
-    return kind == DARC_PARAMETER || kind == DARC_TIME;
+    return darc_jet_is_constant(jet, jet->deriv[v].unknown);
 }
 
 darc_status darc_pair_delta(darc_dpoly_t q, const darc_dpoly_t g,

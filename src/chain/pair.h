@@ -2,9 +2,9 @@
  *
  * With one derivation two equations whose leaders are derivatives of the
  * same unknown need no delta-polynomial: one reduces the other.  What is
- * left are the pairs of an equation g whose leader is a constant c (or the
- * time t) with the equation c' = 0 (t' = 1) that is built into the
- * derivation: their delta-polynomial is g' and has no derivative of c.
+ * left are the pairs of an equation g whose leader is a constant c with the
+ * equation c' = 0 that is built into the derivation: their delta-polynomial
+ * is g', which has no derivative of c.
  */
 #ifndef DARC_CHAIN_PAIR_H
 #define DARC_CHAIN_PAIR_H

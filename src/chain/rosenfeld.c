@@ -95,6 +95,25 @@ static void choose_factor(darc_dpolys_t f, const darc_jet_t jet)
     }
 }
 
+/* Return whether f and the equation of its unknown exclude each other: two
+ * coprime polynomials in the same leader and time alone have no common zero
+ * as a function of time. */
+static bool excludes(const darc_branch *b, const darc_dpoly_t f,
+                     const darc_jet_t jet)
+{
+    slong v = darc_dpoly_leader(f, jet);
+    const darc_dpoly_struct *g = darc_autored_get(b->A, jet->deriv[v].unknown);
+    if (g == NULL || !darc_branch_is_in_time_and(f, v, jet) ||
+        !darc_branch_is_in_time_and(g, v, jet))
+        return false;
+    darc_dpoly_t gcd;
+    darc_dpoly_init(gcd, jet);
+    bool coprime = fmpz_mpoly_gcd(gcd, f, g, jet->ctx) &&
+                   darc_dpoly_degree(gcd, v, jet) == 0;
+    darc_dpoly_clear(gcd, jet);
+    return coprime;
+}
+
 /* r, reduced by A and not 0, vanishes on the branch on top. */
 static void use_remainder(darc_rosenfeld_t rg, const darc_dpoly_t r)
 {
@@ -109,7 +128,10 @@ static void use_remainder(darc_rosenfeld_t rg, const darc_dpoly_t r)
          * all others != 0. */
         for (slong i = 1; i < f->count; i++)
             darc_tree_split(rg->open, f->p + i, NULL, true, rg->jet);
-        insert(rg, f->p);
+        if (excludes(darc_tree_top(rg->open), f->p, rg->jet))
+            drop_branch(rg);
+        else
+            insert(rg, f->p);
     }
     darc_dpolys_clear(f, rg->jet);
 }
