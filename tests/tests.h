@@ -37,10 +37,18 @@
     X(json)                                                                    \
     X(model)                                                                   \
     X(names)                                                                   \
+    X(elim)                                                                    \
+    X(factors)                                                                 \
+    X(ioeq)                                                                    \
+    X(json)                                                                    \
+    X(model)                                                                   \
+    X(modular)                                                                 \
     X(number)                                                                  \
+    X(pdiv)                                                                    \
     X(program)                                                                 \
     X(ranking)                                                                 \
     X(simulate)                                                                \
+    X(ritt)                                                                    \
     X(solved)                                                                  \
     X(stats)                                                                   \
     X(relation)                                                                \
