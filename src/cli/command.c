@@ -19,6 +19,11 @@ typedef struct {
 static const row commands[] = {
     {"simulate", DARC_CMD_SIMULATE, 1, 1, "MODEL [OPTIONS]",
      "make a recording from a model", darc_cmd_simulate},
+    {"check", DARC_CMD_CHECK, 3, 4,
+     "structure MODEL DATA\n"
+     "       darc check equal MODEL DATA-A DATA-B\n"
+     "       darc check changed MODEL DATA-A DATA-B --changed P[,P...]",
+     "hold the equations of a model against recordings", darc_cmd_check},
     {NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static darc_engine engine_of(const darc_options *o)
 {
@@ -139,4 +140,10 @@ void darc_session_note(darc_session *s, const char *format, ...)
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
     s->note[s->notes++] = darc_strdup(text);
+}
+
+int darc_session_threads(void)
+{
+    long n = sysconf(_SC_NPROCESSORS_ONLN);
+    return n < 1 ? 1 : (int)n;
 }

@@ -44,4 +44,7 @@ DARC_CHECKED darc_status darc_session_load(darc_session *s, int recordings,
 void darc_session_note(darc_session *s, const char *format, ...)
     DARC_PRINTF(2, 3);
 
+/* Return the number of cores, for --threads. */
+int darc_session_threads(void);
+
 #endif

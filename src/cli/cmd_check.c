@@ -1,0 +1,168 @@
+/* cmd_check.c - darc check structure|equal|changed. */
+#include "cli/check.h"
+
+#include "cli/holding.h"
+#include "cli/session.h"
+#include "darc/csvout.h"
+#include "darc/output.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Set *test and *recordings from the operands.
+ * Fails: DARC_USAGE. */
+static darc_status read_operands(darc_test *test, int *recordings,
+                                 const darc_options *o, darc_err *err)
+{
+    static const char *const name[] = {"structure", "equal", "changed"};
+    int t = 0;
+    while (t < 3 && strcmp(o->operand[0], name[t]) != 0)
+        t++;
+    if (t == 3)
+        return darc_fail(err, DARC_USAGE,
+                         "check: expected structure, equal or changed, not "
+                         "'%s'",
+                         o->operand[0]);
+    *test = (darc_test)t;
+    *recordings = *test == DARC_STRUCTURE ? 1 : 2;
+    if (o->operands != 2 + *recordings)
+        return darc_fail(err, DARC_USAGE,
+                         "check %s takes MODEL and %s, not %d operands",
+                         name[t],
+                         *recordings == 1 ? "one recording"
+                                          : "two recordings",
+                         o->operands - 1);
+    if ((*test == DARC_CHANGED) != darc_option_given(o, DARC_OPT_CHANGED))
+        return darc_fail(err, DARC_USAGE,
+                         *test == DARC_CHANGED
+                             ? "check changed: say which parameters, as in "
+                               "--changed m,c"
+                             : "--changed goes with check changed");
+    return DARC_OK;
+}
+
+/* Write the residual series, one block of rows a relation. */
+static darc_status write_series(const darc_holding *h, const char *file,
+                                darc_err *err)
+{
+    static const char *const name[] = {"relation", "t", "residual",
+                                       "error_bar", "inequation_margin"};
+    static const char *const unit[] = {"", "s", "", "", ""};
+    darc_csvout *out;
+    darc_status status = darc_csvout_open(&out, file, 5, name, unit, err);
+    if (status != DARC_OK)
+        return status;
+    for (int i = 0; i < h->count; i++) {
+        const darc_residual_series *s = &h->result[i].series;
+        for (size_t k = 0; k < s->count; k++) {
+            double row[] = {i + 1, s->time[k], s->value[k], s->bar[k],
+                            s->margin[k]};
+            darc_csvout_row(out, row);
+        }
+    }
+    return darc_csvout_close(out, err);
+}
+
+static void fill_data(darc_report_data *data, const darc_session *s,
+                      const darc_holding *h)
+{
+    for (int i = 0; i < s->recordings; i++) {
+        const darc_table *t = s->table[i];
+        data[i].file = t->file;
+        data[i].samples = t->samples;
+        data[i].rate = t->dt > 0 ? 1 / t->dt : NAN;
+        data[i].used = h->report[0].residual.used;
+    }
+}
+
+static darc_status write_report(darc_text_t out, const darc_report *r,
+                                const darc_options *o, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    const char *json = darc_option_text(o, DARC_OPT_JSON);
+    bool only_json = json != NULL && strcmp(json, "-") == 0;
+    if (json != NULL) {
+        darc_text_t t;
+        darc_text_init(t);
+        darc_report_json(t, r);
+        if (only_json)
+            darc_text_puts(out, t->s);
+        else
+            status = darc_output_file(json, t->s, t->len, err);
+        darc_text_clear(t);
+    }
+    const char *csv = darc_option_text(o, DARC_OPT_CSV);
+    bool only_csv = csv != NULL && strcmp(csv, "-") == 0;
+    if (!only_json && !only_csv)
+        darc_report_print(out, r, darc_option_given(o, DARC_OPT_QUIET),
+                          darc_option_given(o, DARC_OPT_VERBOSE));
+    return status;
+}
+
+static darc_status report(darc_text_t out, darc_verdict *verdict,
+                          const darc_session *s, const darc_holding *h,
+                          darc_test test, darc_err *err)
+{
+    static const char *const name[] = {"structure", "equal", "changed"};
+    const darc_options *o = s->options;
+    darc_report_data data[2];
+    fill_data(data, s, h);
+    darc_report r = {.command = "check",
+                     .test = name[test],
+                     .command_line = o->command_line,
+                     .model_name = darc_model_name(s->model),
+                     .model_file = darc_model_file(s->model),
+                     .changed = darc_option_text(o, DARC_OPT_CHANGED),
+                     .recordings = s->recordings,
+                     .data = data,
+                     .relations = h->count,
+                     .relation = h->report,
+                     .deciding = darc_report_deciding(h->report, h->count),
+                     .notes = s->notes,
+                     .note = (const char *const *)s->note};
+    *verdict = r.relation[r.deciding].decision.verdict;
+    const char *csv = darc_option_text(o, DARC_OPT_CSV);
+    darc_status status = DARC_OK;
+    if (csv != NULL)
+        status = write_series(h, csv, err);
+    return status == DARC_OK ? write_report(out, &r, o, err) : status;
+}
+
+darc_status darc_check_run(darc_text_t out, darc_verdict *verdict,
+                           const darc_options *o, const darc_budget *budget,
+                           darc_err *err)
+{
+    darc_status status;
+    darc_test test;
+    int recordings;
+    darc_session s = {0};
+    darc_holding h = {0};
+    DARC_TRY(read_operands(&test, &recordings, o, err));
+    DARC_TRY(darc_session_open(&s, o->operand[1], o, budget, err));
+    DARC_TRY(darc_session_load(&s, recordings, o->operand + 2, err));
+    DARC_TRY(darc_hold_pointwise(
+        &h, &s, test, darc_option_given(o, DARC_OPT_CSV), err));
+    status = report(out, verdict, &s, &h, test, err);
+done:
+    darc_holding_clear(&h);
+    darc_session_close(&s);
+    return status;
+}
+
+int darc_cmd_check(const darc_options *o, const darc_budget *budget)
+{
+    static const int code[] = {[DARC_CONSISTENT] = DARC_EXIT_CONSISTENT,
+                               [DARC_INCONSISTENT] = DARC_EXIT_INCONSISTENT,
+                               [DARC_UNDECIDED] = DARC_EXIT_UNDECIDED};
+    darc_err err;
+    darc_err_init(&err);
+    darc_text_t out;
+    darc_text_init(out);
+    darc_verdict verdict = DARC_UNDECIDED;
+    darc_status status = darc_check_run(out, &verdict, o, budget, &err);
+    if (status == DARC_OK)
+        fwrite(out->s, 1, out->len, stdout);
+    darc_text_clear(out);
+    return status == DARC_OK ? code[verdict] : darc_cli_fail(&err);
+}
