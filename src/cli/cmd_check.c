@@ -27,12 +27,10 @@ static darc_status read_operands(darc_test *test, int *recordings,
     *test = (darc_test)t;
     *recordings = *test == DARC_STRUCTURE ? 1 : 2;
     if (o->operands != 2 + *recordings)
-        return darc_fail(err, DARC_USAGE,
-                         "check %s takes MODEL and %s, not %d operands",
-                         name[t],
-                         *recordings == 1 ? "one recording"
-                                          : "two recordings",
-                         o->operands - 1);
+        return darc_fail(
+            err, DARC_USAGE, "check %s takes MODEL and %s, not %d operands",
+            name[t], *recordings == 1 ? "one recording" : "two recordings",
+            o->operands - 1);
     if ((*test == DARC_CHANGED) != darc_option_given(o, DARC_OPT_CHANGED))
         return darc_fail(err, DARC_USAGE,
                          *test == DARC_CHANGED
@@ -46,8 +44,8 @@ static darc_status read_operands(darc_test *test, int *recordings,
 static darc_status write_series(const darc_holding *h, const char *file,
                                 darc_err *err)
 {
-    static const char *const name[] = {"relation", "t", "residual",
-                                       "error_bar", "inequation_margin"};
+    static const char *const name[] = {"relation", "t", "residual", "error_bar",
+                                       "inequation_margin"};
     static const char *const unit[] = {"", "s", "", "", ""};
     darc_csvout *out;
     darc_status status = darc_csvout_open(&out, file, 5, name, unit, err);
@@ -134,15 +132,15 @@ darc_status darc_check_run(darc_text_t out, darc_verdict *verdict,
                            darc_err *err)
 {
     darc_status status;
-    darc_test test;
-    int recordings;
+    darc_test test = DARC_STRUCTURE;
+    int recordings = 0;
     darc_session s = {0};
     darc_holding h = {0};
     DARC_TRY(read_operands(&test, &recordings, o, err));
     DARC_TRY(darc_session_open(&s, o->operand[1], o, budget, err));
     DARC_TRY(darc_session_load(&s, recordings, o->operand + 2, err));
-    DARC_TRY(darc_hold_pointwise(
-        &h, &s, test, darc_option_given(o, DARC_OPT_CSV), err));
+    DARC_TRY(darc_hold_pointwise(&h, &s, test,
+                                 darc_option_given(o, DARC_OPT_CSV), err));
     status = report(out, verdict, &s, &h, test, err);
 done:
     darc_holding_clear(&h);

@@ -15,9 +15,9 @@ static darc_status derive(darc_holding *h, darc_session *s, darc_test test,
 {
     darc_err try;
     darc_err_init(&try);
-    darc_status status = darc_relations_init(
-        h->relations, s->io, test, s->changed, DARC_FORM_EXPANDED,
-        EXPANDED_TERMS, s->budget, &try);
+    darc_status status = darc_relations_init(h->relations, s->io, test,
+                                             s->changed, DARC_FORM_EXPANDED,
+                                             EXPANDED_TERMS, s->budget, &try);
     if (status == DARC_LIMIT && darc_budget_check(s->budget, NULL) == DARC_OK)
         status = darc_relations_init(h->relations, s->io, test, s->changed,
                                      DARC_FORM_MATRIX, 0, s->budget, err);
@@ -48,8 +48,8 @@ static darc_status set_options(darc_pointwise_options *p, const char ***name,
         }
     p->noise_name = *name;
     p->noise_sd = *sd;
-    darc_status status = darc_diff_spec_parse(
-        &p->diff, darc_option_text(o, DARC_OPT_DIFF), err);
+    darc_status status =
+        darc_diff_spec_parse(&p->diff, darc_option_text(o, DARC_OPT_DIFF), err);
     if (status != DARC_OK && err != NULL)
         err->status = DARC_USAGE;
     return status == DARC_OK ? DARC_OK : DARC_USAGE;
@@ -70,7 +70,7 @@ static void print_matrix(darc_text_t t, const darc_relation *r)
     slong n = r->columns, rows = det ? n : n - 1;
     if (!det) {
         const char **c = darc_calloc((size_t)n, sizeof *c);
-        char(*name)[16] = darc_calloc((size_t)n, sizeof *name);
+        char(*name)[24] = darc_calloc((size_t)n, sizeof *name);
         for (slong j = 0; j < n; j++) {
             snprintf(name[j], sizeof name[j], "c%ld", (long)j);
             c[j] = name[j];
@@ -117,8 +117,7 @@ static void describe(darc_holding *h, darc_report_relation *to,
     to->order = r->order;
     to->equation = equation_text(h, r);
     to->inequations = (int)r->inequations->count;
-    const char **list =
-        darc_calloc((size_t)to->inequations, sizeof *list);
+    const char **list = darc_calloc((size_t)to->inequations, sizeof *list);
     for (int i = 0; i < to->inequations; i++) {
         darc_text_t t;
         darc_text_init(t);
