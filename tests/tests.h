@@ -10,11 +10,6 @@
     X(code)                                                                    \
     X(coeffrel)                                                                \
     X(csv)                                                                     \
-    X(differ)                                                                  \
-    X(engine)                                                                  \
-    X(elim)                                                                    \
-    X(expr)                                                                    \
-    X(ioeq)                                                                    \
     X(csvout)                                                                  \
     X(elim)                                                                    \
     X(expr)                                                                    \
@@ -26,12 +21,15 @@
     X(pointwise)                                                               \
     X(program)                                                                 \
     X(project)                                                                 \
+    X(differ)                                                                  \
     X(dpoly)                                                                   \
     X(dpoly_diff)                                                              \
     X(dpoly_lead)                                                              \
     X(dpoly_text)                                                              \
     X(elim)                                                                    \
+    X(engine)                                                                  \
     X(expr)                                                                    \
+    X(feature)                                                                 \
     X(ioeq)                                                                    \
     X(jet)                                                                     \
     X(json)                                                                    \
@@ -46,18 +44,21 @@
     X(number)                                                                  \
     X(pdiv)                                                                    \
     X(program)                                                                 \
+    X(project)                                                                 \
     X(ranking)                                                                 \
     X(simulate)                                                                \
     X(ritt)                                                                    \
+    X(relation)                                                                \
     X(solved)                                                                  \
     X(stats)                                                                   \
-    X(relation)                                                                \
     X(status)                                                                  \
     X(suggest)                                                                 \
     X(text)                                                                    \
+    X(theil)                                                                   \
     X(token)                                                                   \
     X(total)                                                                   \
     X(wave)
+    X(weights)
 
 #define DARC_SUITE_DECLARE(name) Suite *suite_##name(void);
 DARC_SUITES(DARC_SUITE_DECLARE)

@@ -1,0 +1,123 @@
+#include "darc/feature.h"
+
+#include "agree/norms.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdbool.h>
+
+const char *darc_feature_name(darc_feature f)
+{
+    static const char *const name[] = {
+        "rise_time",     "overshoot", "steady_state", "steady_state_error",
+        "settling_time", "peak",      "peak_time"};
+    assert(f < DARC_FEATURE_COUNT);
+    return name[f];
+}
+
+/* The time at which y first reaches y_0 + part * h, between two samples by a
+ * straight line. */
+static double crossing(const double *t, const double *y, size_t n, double h,
+                       double part)
+{
+    for (size_t i = 0; i < n; i++) {
+        double reached = (y[i] - y[0]) / h;
+        if (reached < part)
+            continue;
+        if (i == 0)
+            return t[0];
+        double before = (y[i - 1] - y[0]) / h;
+        return t[i - 1] +
+               (t[i] - t[i - 1]) * (part - before) / (reached - before);
+    }
+    return NAN;
+}
+
+/* The time after which y stays within `band` of y_end, by a straight line
+ * between the samples. */
+static double settling(const double *t, const double *y, size_t n, double end,
+                       double band)
+{
+    size_t i = n;
+    while (i > 0 && fabs(y[i - 1] - end) <= band)
+        i--;
+    if (i == 0 || i == n)
+        return i == 0 ? 0 : NAN;
+    double out = fabs(y[i - 1] - end), in = fabs(y[i] - end);
+    double part = (y[i - 1] > end) == (y[i] > end) || in == 0
+                      ? (out - band) / (out - in)
+                      : (out - band) / (out + in);
+    return t[i - 1] + (t[i] - t[i - 1]) * part - t[0];
+}
+
+static size_t farthest(const double *y, size_t n)
+{
+    size_t at = 0;
+    for (size_t i = 0; i < n; i++)
+        if (fabs(y[i] - y[0]) > fabs(y[at] - y[0]))
+            at = i;
+    return at;
+}
+
+static bool is_settled(const double *y, size_t n, double excursion)
+{
+    double low = y[0], high = y[0];
+    for (size_t i = 1; i < n; i++) {
+        low = fmin(low, y[i]);
+        high = fmax(high, y[i]);
+    }
+    return high - low <= 0.05 * excursion;
+}
+
+static void of_step(double *value, const double *t, const double *y, size_t n,
+                    double end)
+{
+    double h = end - y[0], most = 0;
+    value[DARC_FEATURE_RISE_TIME] =
+        crossing(t, y, n, h, 0.9) - crossing(t, y, n, h, 0.1);
+    for (size_t i = 0; i < n; i++)
+        most = fmax(most, (y[i] - end) / h);
+    value[DARC_FEATURE_OVERSHOOT] = most;
+    value[DARC_FEATURE_SETTLING_TIME] = settling(t, y, n, end, 0.02 * fabs(h));
+}
+
+void darc_feature_extract(double value[DARC_FEATURE_COUNT], const double *t,
+                          const double *y, size_t n, double target)
+{
+    assert(n > 0);
+    for (int f = 0; f < DARC_FEATURE_COUNT; f++)
+        value[f] = NAN;
+    size_t peak = farthest(y, n), tail = n - n / 10;
+    tail = tail == n ? n - 1 : tail;
+    double excursion = fabs(y[peak] - y[0]);
+    value[DARC_FEATURE_PEAK] = y[peak];
+    value[DARC_FEATURE_PEAK_TIME] = t[peak] - t[0];
+    if (!is_settled(y + tail, n - tail, excursion))
+        return;
+    double end = darc_norms_mean(y + tail, n - tail);
+    value[DARC_FEATURE_STEADY_STATE] = end;
+    value[DARC_FEATURE_STEADY_ERROR] = target - end;
+    /* A step that is lost in the unrest of the tail is none. */
+    if (fabs(end - y[0]) > 0.05 * excursion)
+        of_step(value, t, y, n, end);
+}
+
+const char *darc_feature_missing(darc_feature f,
+                                 const double value[DARC_FEATURE_COUNT])
+{
+    if (isnan(value[DARC_FEATURE_STEADY_STATE]))
+        return "the signal does not settle";
+    if (f == DARC_FEATURE_STEADY_ERROR)
+        return "no target is given";
+    return "there is no step between the begin and the end";
+}
+
+double darc_feature_consistency(double reference, double simulation,
+                                double lambda)
+{
+    assert(lambda > 0);
+    double error = fabs(simulation - reference);
+    if (reference != 0)
+        error /= fabs(reference);
+    return exp(-lambda * error);
+}
