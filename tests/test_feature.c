@@ -35,8 +35,8 @@ START_TEST(second_order_response)
         ck_assert_double_eq_tol(v[DARC_FEATURE_PEAK],
                                 sign * 2.5 * (1 + exp(-pi * 0.4 / d)), 1e-3);
         /* By a fine bisection of the formula. */
-        ck_assert_double_eq_tol(v[DARC_FEATURE_RISE_TIME], 0.4882, 1e-3);
-        ck_assert_double_eq_tol(v[DARC_FEATURE_SETTLING_TIME], 2.8040, 1e-2);
+        ck_assert_double_eq_tol(v[DARC_FEATURE_RISE_TIME], 0.48783, 1e-4);
+        ck_assert_double_eq_tol(v[DARC_FEATURE_SETTLING_TIME], 2.80311, 1e-3);
     }
 }
 END_TEST

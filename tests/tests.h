@@ -11,16 +11,6 @@
     X(coeffrel)                                                                \
     X(csv)                                                                     \
     X(csvout)                                                                  \
-    X(elim)                                                                    \
-    X(expr)                                                                    \
-    X(ioeq)                                                                    \
-    X(json)                                                                    \
-    X(model)                                                                   \
-    X(number)                                                                  \
-    X(noise)                                                                   \
-    X(pointwise)                                                               \
-    X(program)                                                                 \
-    X(project)                                                                 \
     X(differ)                                                                  \
     X(dpoly)                                                                   \
     X(dpoly_diff)                                                              \
@@ -29,26 +19,24 @@
     X(elim)                                                                    \
     X(engine)                                                                  \
     X(expr)                                                                    \
+    X(factors)                                                                 \
     X(feature)                                                                 \
     X(ioeq)                                                                    \
     X(jet)                                                                     \
     X(json)                                                                    \
     X(model)                                                                   \
-    X(names)                                                                   \
-    X(elim)                                                                    \
-    X(factors)                                                                 \
-    X(ioeq)                                                                    \
-    X(json)                                                                    \
-    X(model)                                                                   \
     X(modular)                                                                 \
+    X(names)                                                                   \
+    X(noise)                                                                   \
     X(number)                                                                  \
     X(pdiv)                                                                    \
+    X(pointwise)                                                               \
     X(program)                                                                 \
     X(project)                                                                 \
     X(ranking)                                                                 \
-    X(simulate)                                                                \
-    X(ritt)                                                                    \
     X(relation)                                                                \
+    X(ritt)                                                                    \
+    X(simulate)                                                                \
     X(solved)                                                                  \
     X(stats)                                                                   \
     X(status)                                                                  \
@@ -57,7 +45,7 @@
     X(theil)                                                                   \
     X(token)                                                                   \
     X(total)                                                                   \
-    X(wave)
+    X(wave)                                                                    \
     X(weights)
 
 #define DARC_SUITE_DECLARE(name) Suite *suite_##name(void);
