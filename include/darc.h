@@ -13,6 +13,7 @@
 #include "darc/differ.h"
 #include "darc/dpoly.h"
 #include "darc/elim.h"
+#include "darc/emit.h"
 #include "darc/expr.h"
 #include "darc/factors.h"
 #include "darc/feature.h"

@@ -10,6 +10,12 @@
     X(code)                                                                    \
     X(coeffrel)                                                                \
     X(csv)                                                                     \
+    X(differ)                                                                  \
+    X(emit)                                                                    \
+    X(engine)                                                                  \
+    X(elim)                                                                    \
+    X(expr)                                                                    \
+    X(ioeq)                                                                    \
     X(csvout)                                                                  \
     X(differ)                                                                  \
     X(dpoly)                                                                   \

@@ -17,6 +17,9 @@ typedef struct {
 } row;
 
 static const row commands[] = {
+    {"eliminate", DARC_CMD_ELIMINATE, 1, 1, "MODEL [OPTIONS]",
+     "relations between signals, without states and parameters",
+     darc_cmd_eliminate},
     {"simulate", DARC_CMD_SIMULATE, 1, 1, "MODEL [OPTIONS]",
      "make a recording from a model", darc_cmd_simulate},
     {"check", DARC_CMD_CHECK, 3, 4,
