@@ -40,6 +40,7 @@
     X(program)                                                                 \
     X(project)                                                                 \
     X(ranking)                                                                 \
+    X(recordings)                                                              \
     X(relation)                                                                \
     X(ritt)                                                                    \
     X(simulate)                                                                \
