@@ -27,6 +27,9 @@ static const row commands[] = {
      "       darc check equal MODEL DATA-A DATA-B\n"
      "       darc check changed MODEL DATA-A DATA-B --changed P[,P...]",
      "hold the equations of a model against recordings", darc_cmd_check},
+    {"demo", DARC_CMD_DEMO, 0, 0, "",
+     "the quarter-car story, on the recordings shipped with darc",
+     darc_cmd_demo},
     {NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 
