@@ -10,12 +10,6 @@
     X(code)                                                                    \
     X(coeffrel)                                                                \
     X(csv)                                                                     \
-    X(differ)                                                                  \
-    X(emit)                                                                    \
-    X(engine)                                                                  \
-    X(elim)                                                                    \
-    X(expr)                                                                    \
-    X(ioeq)                                                                    \
     X(csvout)                                                                  \
     X(differ)                                                                  \
     X(dpoly)                                                                   \
@@ -23,6 +17,7 @@
     X(dpoly_lead)                                                              \
     X(dpoly_text)                                                              \
     X(elim)                                                                    \
+    X(emit)                                                                    \
     X(engine)                                                                  \
     X(expr)                                                                    \
     X(factors)                                                                 \
@@ -42,6 +37,7 @@
     X(ranking)                                                                 \
     X(recordings)                                                              \
     X(relation)                                                                \
+    X(residual)                                                                \
     X(ritt)                                                                    \
     X(simulate)                                                                \
     X(solved)                                                                  \
