@@ -22,6 +22,9 @@
     X(expr)                                                                    \
     X(factors)                                                                 \
     X(feature)                                                                 \
+    X(engine)                                                                  \
+    X(expr)                                                                    \
+    X(factors)                                                                 \
     X(ioeq)                                                                    \
     X(jet)                                                                     \
     X(json)                                                                    \
@@ -40,6 +43,10 @@
     X(residual)                                                                \
     X(ritt)                                                                    \
     X(simulate)                                                                \
+    X(relation)                                                                \
+    X(ritt)                                                                    \
+    X(simulate)                                                                \
+    X(rosenfeld)                                                               \
     X(solved)                                                                  \
     X(stats)                                                                   \
     X(status)                                                                  \
