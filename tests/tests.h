@@ -25,6 +25,7 @@
     X(engine)                                                                  \
     X(expr)                                                                    \
     X(factors)                                                                 \
+    X(interval)                                                                \
     X(ioeq)                                                                    \
     X(jet)                                                                     \
     X(json)                                                                    \
@@ -35,6 +36,7 @@
     X(number)                                                                  \
     X(pdiv)                                                                    \
     X(pointwise)                                                               \
+    X(practice)                                                                \
     X(program)                                                                 \
     X(project)                                                                 \
     X(ranking)                                                                 \
