@@ -17,15 +17,11 @@
     X(dpoly_lead)                                                              \
     X(dpoly_text)                                                              \
     X(elim)                                                                    \
-    X(emit)                                                                    \
     X(engine)                                                                  \
     X(expr)                                                                    \
     X(factors)                                                                 \
     X(feature)                                                                 \
-    X(engine)                                                                  \
-    X(expr)                                                                    \
-    X(factors)                                                                 \
-    X(interval)                                                                \
+    X(gls)                                                                     \
     X(ioeq)                                                                    \
     X(jet)                                                                     \
     X(json)                                                                    \
@@ -33,22 +29,16 @@
     X(modular)                                                                 \
     X(names)                                                                   \
     X(noise)                                                                   \
+    X(noisemodel)                                                              \
     X(number)                                                                  \
     X(pdiv)                                                                    \
     X(pointwise)                                                               \
-    X(practice)                                                                \
     X(program)                                                                 \
     X(project)                                                                 \
     X(ranking)                                                                 \
-    X(recordings)                                                              \
-    X(relation)                                                                \
-    X(residual)                                                                \
-    X(ritt)                                                                    \
-    X(simulate)                                                                \
     X(relation)                                                                \
     X(ritt)                                                                    \
     X(simulate)                                                                \
-    X(rosenfeld)                                                               \
     X(solved)                                                                  \
     X(stats)                                                                   \
     X(status)                                                                  \
@@ -58,6 +48,7 @@
     X(token)                                                                   \
     X(total)                                                                   \
     X(wave)                                                                    \
+    X(weak)                                                                    \
     X(weights)
 
 #define DARC_SUITE_DECLARE(name) Suite *suite_##name(void);

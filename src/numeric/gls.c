@@ -1,0 +1,377 @@
+#include "numeric/gls.h"
+
+#include "base/mem.h"
+#include "darc/stats.h"
+
+#include <assert.h>
+#include <lapacke.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIXED_PASSES = 3, MAX_PASSES = 20, HALVINGS = 5, DRAW_FUNCTIONS = 3000 };
+
+/* The minimum is found when a step would change Q by less than STEP_DONE, or
+ * when Q no longer falls (the second-order part of V is held fixed in a step)
+ * and the step is below STEP_SMALL: a tenth of a standard deviation. */
+static const double STEP_DONE = 1e-6, STEP_SMALL = 1e-2;
+
+/* Q above twice its degrees of freedom: the relation does not hold, and the
+ * minimum of Q, which trades residual for noise, means nothing any more. */
+static const double BROKEN = 2;
+
+/* State of a fit between passes. */
+typedef struct {
+    const darc_weak *weak;
+    darc_weak_work *work;
+    darc_gls_sums sums;
+    int model, reference, draws;
+    int *index; /* the free ones */
+    int free;
+    double *c;
+} fitter;
+
+static double at(const double *a, const fitter *f, int i, int j)
+{
+    return a[i * f->sums.coeffs + j];
+}
+
+/* ---- start: least squares without a reference -----------------------------
+ */
+
+/* Set c to the smallest eigenvector of W'W scaled to a unit diagonal. */
+static void start(fitter *f)
+{
+    int j = f->weak->coeffs, n = f->model;
+    double *h = darc_calloc((size_t)j * (size_t)j, sizeof *h);
+    double *a = darc_calloc((size_t)n * (size_t)n, sizeof *a);
+    double *w = darc_calloc((size_t)n, sizeof *w);
+    for (int p = 0; p < f->weak->pieces; p++) {
+        darc_weak_load(f->work, p);
+        size_t k = (size_t)f->work->functions;
+        for (int i = 0; i < n; i++)
+            for (int l = 0; l < n; l++)
+                for (size_t t = 0; t < k; t++)
+                    h[i * j + l] += f->work->w[(size_t)i * k + t] *
+                                    f->work->w[(size_t)l * k + t];
+    }
+    for (int i = 0; i < n; i++)
+        for (int l = 0; l < n; l++) {
+            double d = sqrt(h[i * j + i] * h[l * j + l]);
+            a[i * n + l] = d > 0 ? h[i * j + l] / d : i == l;
+        }
+    LAPACKE_dsyev(LAPACK_COL_MAJOR, 'V', 'L', n, a, n, w);
+    f->reference = 0;
+    for (int i = 0; i < n; i++)
+        if (fabs(a[i]) > fabs(a[f->reference]))
+            f->reference = i;
+    double unit = a[f->reference] / sqrt(h[f->reference * (j + 1)]);
+    for (int i = 0; i < n; i++)
+        f->c[i] = h[i * (j + 1)] > 0 ? a[i] / sqrt(h[i * (j + 1)]) / unit : 0;
+    for (int i = 0; i < n; i++)
+        if (i != f->reference)
+            f->index[f->free++] = i;
+    darc_free(h);
+    darc_free(a);
+    darc_free(w);
+}
+
+/* ---- steps ----------------------------------------------------------------
+ */
+
+/* One step under fixed weights: minimise c' (W' V^-1 W - T) c.  Returns the
+ * size of the step in standard deviations, HUGE_VAL if it cannot be made. */
+static double fixed_step(fitter *f)
+{
+    int j = f->sums.coeffs;
+    double *a = darc_calloc((size_t)j * (size_t)j, sizeof *a);
+    double *b = darc_calloc((size_t)f->free, sizeof *b);
+    for (int i = 0; i < j * j; i++)
+        a[i] = f->sums.raw_hess[i] - f->sums.trace[i];
+    for (int i = 0; i < f->free; i++)
+        b[i] = -at(a, f, f->index[i], f->reference);
+    double moved = HUGE_VAL;
+    if (darc_gls_solve(a, j, f->index, f->free, b, 1)) {
+        moved = 0;
+        for (int i = 0; i < f->free; i++)
+            for (int l = 0; l < f->free; l++)
+                moved += (b[i] - f->c[f->index[i]]) *
+                         at(a, f, f->index[i], f->index[l]) *
+                         (b[l] - f->c[f->index[l]]);
+        for (int i = 0; i < f->free; i++)
+            f->c[f->index[i]] = b[i];
+    }
+    darc_free(a);
+    darc_free(b);
+    return moved;
+}
+
+static darc_status fixed_weights(fitter *f, int passes, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    double moved = HUGE_VAL;
+    for (int i = 0; i < passes && moved > STEP_DONE; i++) {
+        status = darc_gls_pass(&f->sums, f->work, f->c, DARC_GLS_DRAWS, 1, err);
+        if (status != DARC_OK)
+            return status;
+        moved = fixed_step(f);
+        if (moved == HUGE_VAL)
+            break;
+    }
+    return DARC_OK;
+}
+
+/* Set step to the Gauss-Newton step; return g' H^-1 g, HUGE_VAL if singular. */
+static double newton_step(const fitter *f, double *step)
+{
+    for (int i = 0; i < f->free; i++)
+        step[i] = -f->sums.grad[f->index[i]];
+    if (!darc_gls_solve(f->sums.hess, f->sums.coeffs, f->index, f->free, step,
+                        1))
+        return HUGE_VAL;
+    double gain = 0;
+    for (int i = 0; i < f->free; i++)
+        gain -= step[i] * f->sums.grad[f->index[i]];
+    return gain;
+}
+
+/* Go along step, halved while Q rises. */
+static darc_status descend(fitter *f, const double *step, bool *lower,
+                           darc_err *err)
+{
+    darc_status status = DARC_OK;
+    double *from = darc_calloc((size_t)f->sums.coeffs, sizeof *from);
+    double q = f->sums.q, size = 1;
+    memcpy(from, f->c, (size_t)f->sums.coeffs * sizeof *from);
+    *lower = false;
+    for (int i = 0; i < HALVINGS && !*lower; i++, size /= 2) {
+        for (int k = 0; k < f->free; k++)
+            f->c[f->index[k]] = from[f->index[k]] + size * step[k];
+        DARC_TRY(darc_gls_pass(&f->sums, f->work, f->c, 0, 0, err));
+        *lower = f->sums.q <= q * (1 + 1e-12);
+    }
+    if (!*lower)
+        memcpy(f->c, from, (size_t)f->sums.coeffs * sizeof *from);
+done:
+    darc_free(from);
+    return status;
+}
+
+static darc_status minimise(fitter *f, bool *converged,
+                            const darc_budget *budget, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    double *step = darc_calloc((size_t)f->free + 1, sizeof *step);
+    bool lower = true;
+    *converged = false;
+    DARC_TRY(darc_gls_pass(&f->sums, f->work, f->c, 0, 0, err));
+    for (int i = 0; i < MAX_PASSES && !*converged && lower; i++) {
+        DARC_TRY(darc_budget_check(budget, err));
+        double gain = newton_step(f, step);
+        *converged = gain < STEP_DONE;
+        if (*converged || gain == HUGE_VAL)
+            break;
+        DARC_TRY(descend(f, step, &lower, err));
+        *converged = !lower && gain < STEP_SMALL;
+    }
+done:
+    darc_free(step);
+    return status;
+}
+
+/* ---- results --------------------------------------------------------------
+ */
+
+/* cov = I^-1 S I^-1 over the free coefficients. */
+static void set_covariance(const fitter *f, darc_gls *fit, const double *s)
+{
+    int j = f->sums.coeffs, n = f->free;
+    double *b = darc_calloc((size_t)n * (size_t)n + 1, sizeof *b);
+    for (int pass = 0; pass < 2; pass++) {
+        for (int i = 0; i < n && pass == 0; i++)
+            for (int k = 0; k < n; k++)
+                b[i * n + k] = at(s, f, f->index[i], f->index[k]);
+        for (int i = 0; i < n && pass == 1; i++)
+            for (int k = 0; k < i; k++) {
+                double swap = b[i * n + k];
+                b[i * n + k] = b[k * n + i];
+                b[k * n + i] = swap;
+            }
+        if (!darc_gls_solve(fit->info, j, f->index, n, b, n))
+            for (int i = 0; i < n * n; i++)
+                b[i] = i % (n + 1) == 0 ? HUGE_VAL : 0;
+    }
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < n; k++)
+            fit->cov[f->index[i] * j + f->index[k]] =
+                (b[i * n + k] + b[k * n + i]) / 2;
+    darc_free(b);
+}
+
+/* Largest eigenvalue of I^-1 N over the free coefficients. */
+static double noise_ratio(const fitter *f, const darc_gls *fit)
+{
+    int n = f->free;
+    double *a = darc_calloc((size_t)n * (size_t)n + 1, sizeof *a);
+    double *b = darc_calloc((size_t)n * (size_t)n + 1, sizeof *b);
+    double *w = darc_calloc((size_t)n + 1, sizeof *w);
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < n; k++) {
+            double d = sqrt(at(fit->info, f, f->index[i], f->index[i]) *
+                            at(fit->info, f, f->index[k], f->index[k]));
+            a[i * n + k] = at(fit->noise, f, f->index[i], f->index[k]) / d;
+            b[i * n + k] = at(fit->info, f, f->index[i], f->index[k]) / d;
+        }
+    double ratio = 0;
+    if (n > 0)
+        ratio =
+            LAPACKE_dsygv(LAPACK_COL_MAJOR, 1, 'N', 'L', n, a, n, b, n, w) == 0
+                ? w[n - 1]
+                : HUGE_VAL;
+    darc_free(a);
+    darc_free(b);
+    darc_free(w);
+    return ratio;
+}
+
+/* Var Q = 2 dof + sum_q (share_q)^2 2 / dof_q: share_q is the derivative of
+ * -Q by the logarithm of noise variance q. */
+static void set_p_value(const fitter *f, darc_gls *fit)
+{
+    double inverse = 0;
+    for (int q = 0; q < f->sums.channels; q++) {
+        double share = f->sums.share[q] / f->sums.q;
+        inverse += share * share / f->weak->dof[q];
+    }
+    fit->noise_dof = inverse > 0 ? 1 / inverse : HUGE_VAL;
+    fit->p_value =
+        fit->noise_dof < 1e9
+            ? darc_stats_f_sf(fit->q / fit->dof, fit->dof, fit->noise_dof)
+            : darc_stats_chi2_sf(fit->q, fit->dof);
+}
+
+static void allocate_fit(darc_gls *fit, const fitter *f)
+{
+    size_t j = (size_t)f->sums.coeffs;
+    *fit = (darc_gls){.coeffs = f->sums.coeffs,
+                      .model = f->model,
+                      .reference = f->reference,
+                      .functions = f->weak->functions};
+    fit->c = darc_calloc(j, sizeof(double));
+    fit->score = darc_calloc(j, sizeof(double));
+    fit->size = darc_calloc(j, sizeof(double));
+    fit->info = darc_calloc(j * j, sizeof(double));
+    fit->noise = darc_calloc(j * j, sizeof(double));
+    fit->cov = darc_calloc(j * j, sizeof(double));
+    fit->dof = (double)fit->functions - f->free;
+}
+
+static darc_status finish(fitter *f, darc_gls *fit, darc_err *err)
+{
+    const darc_gls_sums *s = &f->sums;
+    int j = s->coeffs;
+    darc_status status = darc_gls_pass(
+        &f->sums, f->work, f->c, DARC_GLS_DRAWS | DARC_GLS_HAC, f->draws, err);
+    if (status != DARC_OK)
+        return status;
+    memcpy(fit->c, f->c, (size_t)j * sizeof(double));
+    for (int i = 0; i < j * j; i++) {
+        fit->noise[i] = s->noise[i];
+        fit->info[i] = fit->robust ? s->raw_hess[i] - s->trace[i]
+                                   : s->hess[i] - s->noise[i];
+    }
+    for (int i = 0; i < j; i++) {
+        fit->score[i] = s->grad[i];
+        fit->size[i] =
+            f->c[i] * f->c[i] *
+            fmax(0, at(s->raw_hess, f, i, i) - at(s->trace, f, i, i));
+    }
+    double *cov = darc_calloc((size_t)j * (size_t)j, sizeof *cov);
+    for (int i = 0; i < j * j; i++)
+        cov[i] = fit->robust ? s->raw_hac[i] : fit->info[i] + fit->noise[i];
+    set_covariance(f, fit, cov);
+    fit->ratio = noise_ratio(f, fit);
+    darc_free(cov);
+    return DARC_OK;
+}
+
+static void init_fitter(fitter *f, const darc_weak *weak, int model)
+{
+    *f = (fitter){.weak = weak, .model = model};
+    f->work = darc_weak_work_new(weak);
+    darc_gls_sums_init(&f->sums, weak);
+    f->index = darc_calloc((size_t)model, sizeof *f->index);
+    f->c = darc_calloc((size_t)weak->coeffs, sizeof *f->c);
+    f->draws = 1 + DRAW_FUNCTIONS / (int)(weak->functions < DRAW_FUNCTIONS
+                                              ? weak->functions
+                                              : DRAW_FUNCTIONS);
+    start(f);
+}
+
+static void clear_fitter(fitter *f)
+{
+    darc_weak_work_free(f->work);
+    darc_gls_sums_clear(&f->sums);
+    darc_free(f->index);
+    darc_free(f->c);
+}
+
+darc_status darc_gls_fit(darc_gls *fit, const darc_weak *weak, int model,
+                         const darc_budget *budget, darc_err *err)
+{
+    assert(model >= 1 && model <= weak->coeffs);
+    darc_status status = DARC_OK;
+    fitter f;
+    init_fitter(&f, weak, model);
+    allocate_fit(fit, &f);
+    double *fixed = darc_calloc((size_t)weak->coeffs, sizeof *fixed);
+    DARC_TRY(fixed_weights(&f, FIXED_PASSES, err));
+    memcpy(fixed, f.c, (size_t)weak->coeffs * sizeof *fixed);
+    DARC_TRY(minimise(&f, &fit->converged, budget, err));
+    fit->q = f.sums.q;
+    set_p_value(&f, fit);
+    fit->robust = fit->q > BROKEN * fit->dof;
+    if (fit->robust) {
+        memcpy(f.c, fixed, (size_t)weak->coeffs * sizeof *fixed);
+        DARC_TRY(fixed_weights(&f, MAX_PASSES, err));
+    }
+    DARC_TRY(finish(&f, fit, err));
+done:
+    darc_free(fixed);
+    clear_fitter(&f);
+    if (status != DARC_OK)
+        darc_gls_clear(fit);
+    return status;
+}
+
+void darc_gls_clear(darc_gls *fit)
+{
+    darc_free(fit->c);
+    darc_free(fit->score);
+    darc_free(fit->size);
+    darc_free(fit->info);
+    darc_free(fit->noise);
+    darc_free(fit->cov);
+    *fit = (darc_gls){0};
+}
+
+/* b_i = c_i / c_r: db_i = (dc_i - b_i dc_r) / c_r. */
+void darc_gls_refer(darc_gls *fit, int reference)
+{
+    int j = fit->coeffs;
+    double *v = darc_calloc((size_t)j * (size_t)j, sizeof *v);
+    double unit = fit->c[reference];
+    assert(reference < fit->model && unit != 0);
+    for (int i = 0; i < j; i++)
+        fit->c[i] /= unit;
+    for (int i = 0; i < j; i++)
+        for (int k = 0; k < j; k++)
+            v[i * j + k] =
+                (fit->cov[i * j + k] - fit->c[i] * fit->cov[reference * j + k] -
+                 fit->c[k] * fit->cov[i * j + reference] +
+                 fit->c[i] * fit->c[k] * fit->cov[reference * j + reference]) /
+                (unit * unit);
+    memcpy(fit->cov, v, (size_t)j * (size_t)j * sizeof *v);
+    fit->reference = reference;
+    darc_free(v);
+}

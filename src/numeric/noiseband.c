@@ -1,0 +1,245 @@
+#include "numeric/noiseband.h"
+
+#include "base/mem.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The spectrum in blocks of `width` bins: levels with a relative standard
+ * deviation `spread`.  Bins 0 .. 3 hold the mean and the window's skirt. */
+typedef struct {
+    int blocks, width;
+    double spread;
+    double *level;     /* mean density of block b */
+    double *coherence; /* mean squared coherence of block b */
+    double df;         /* Hz per block */
+} ladder;
+
+enum { BLOCKS = 64 };
+
+/* Noise power is looked for up to 0.98 of the Nyquist frequency; a band free
+ * of signal has at least a twentieth of all blocks. */
+static const double LEAST_BAND = 0.05;
+
+/* A block belongs to a flat spectrum when it exceeds the mean of the blocks
+ * above it by less than four standard deviations.  Where the flat part ends,
+ * a signal that is already weaker than the noise begins: an eighth of the
+ * frequency, and one block, are left out. */
+static const double FLAT_SIGMAS = 4;
+
+/* A spectrum is called coloured when blocks above the band differ from the
+ * plateau by more than this factor; the roll-off of a signal that is already
+ * weaker than the noise stays below it. */
+static const double COLOURED = 2.5;
+
+static ladder make_ladder(const darc_psd *psd, int signal)
+{
+    const double *s = psd->s + signal * psd->bins;
+    const double *c = psd->coherence + signal * psd->bins;
+    ladder l = {.width = (psd->bins - 1) / BLOCKS};
+    l.width = l.width < 1 ? 1 : l.width;
+    l.blocks = (psd->bins - 1) / l.width;
+    l.df = l.width * psd->df;
+    /* The window spans two bins: half the bins are independent. */
+    l.spread = 1 / sqrt(psd->averages * (l.width > 2 ? l.width / 2.0 : 1));
+    l.level = darc_calloc((size_t)l.blocks, sizeof *l.level);
+    l.coherence = darc_calloc((size_t)l.blocks, sizeof *l.coherence);
+    for (int b = 0; b < l.blocks; b++)
+        for (int k = 0; k < l.width; k++) {
+            l.level[b] += s[1 + b * l.width + k] / l.width;
+            l.coherence[b] += c[1 + b * l.width + k] / l.width;
+        }
+    return l;
+}
+
+static void clear_ladder(ladder *l)
+{
+    darc_free(l->level);
+    darc_free(l->coherence);
+}
+
+/* Return the first block of the flat stretch that ends at the top. */
+static int plateau_begin(const ladder *l)
+{
+    int b = l->blocks - 2; /* the last block may hold a filter's edge */
+    double sum = l->level[b];
+    int count = 1;
+    for (; b > 0; b--) {
+        double mean = sum / count;
+        double most = mean * (1 + FLAT_SIGMAS * l->spread);
+        if (l->level[b - 1] > most)
+            break;
+        sum += l->level[b - 1];
+        count++;
+    }
+    int guarded = b + 1 + b / 8;
+    return b == 0 ? 0 : guarded < l->blocks - 2 ? guarded : l->blocks - 2;
+}
+
+/* Return the first block above which the signal is not coherent with any
+ * other; 0 without other signals.  With m averages the squared coherence of
+ * unrelated signals has mean 1/m and, over the block, a small spread; twice
+ * the 1e-3 quantile of one bin, 6.9/m, is a safe level. */
+static int incoherent_begin(const ladder *l, const darc_psd *psd)
+{
+    if (psd->signals < 2 || psd->averages < 10)
+        return 0;
+    double level = 6.9 / psd->averages;
+    int b = l->blocks;
+    while (b > 0 && l->coherence[b - 1] < level)
+        b--;
+    return b;
+}
+
+static double mean_level(const ladder *l, int begin, int end)
+{
+    double sum = 0;
+    for (int b = begin; b < end; b++)
+        sum += l->level[b];
+    return sum / (end - begin);
+}
+
+/* Return the frequency below which 99 % of the power above `floor` lies. */
+static double power_band(const darc_psd *psd, int signal, double level)
+{
+    const double *s = psd->s + signal * psd->bins;
+    double total = 0, sum = 0;
+    for (int k = 1; k < psd->bins; k++)
+        total += fmax(0, s[k] - level);
+    int k = 1;
+    for (; k < psd->bins - 1; k++) {
+        sum += fmax(0, s[k] - level);
+        if (sum >= 0.99 * total)
+            break;
+    }
+    return k * psd->df;
+}
+
+/* Set the kernel whose transfer function squared is density(f) / (2 dt): a
+ * symmetric kernel, cut where 1e-4 of its energy is left. */
+static void set_kernel(darc_noisemodel *n, const double *density, int bins,
+                       double dt)
+{
+    int length = 2 * (bins - 1);
+    double *re = darc_calloc((size_t)length, sizeof *re);
+    double *im = darc_calloc((size_t)length, sizeof *im);
+    for (int k = 0; k < length; k++) {
+        int f = k < bins ? k : length - k;
+        re[k] = sqrt(density[f] / (2 * dt)) / length;
+    }
+    darc_fft(re, im, length);
+    double energy = re[0] * re[0], tail;
+    for (int k = 1; k < bins; k++)
+        energy += 2 * re[k] * re[k];
+    tail = energy - re[0] * re[0];
+    int half = 0, most = length / 8;
+    while (half < most && tail > 1e-4 * energy) {
+        half++;
+        tail -= 2 * re[half] * re[half];
+    }
+    n->half = half;
+    n->kernel = darc_realloc(n->kernel, 2 * (size_t)half + 1, sizeof *re);
+    double sum = 0;
+    for (int s = -half; s <= half; s++) {
+        n->kernel[s + half] = re[abs(s)];
+        sum += re[abs(s)] * re[abs(s)];
+    }
+    n->sd = sqrt(sum);
+    darc_free(re);
+    darc_free(im);
+}
+
+static void set_white(darc_noisemodel *n, double level, double nyquist)
+{
+    n->half = 0;
+    n->sd = sqrt(level * nyquist);
+    n->kernel[0] = n->sd;
+}
+
+/* Density that follows the blocks from block `begin` and stays at `inside`
+ * below it. */
+static void shaped_kernel(darc_noisemodel *n, const ladder *l,
+                          const darc_psd *psd, int begin, double inside,
+                          double dt)
+{
+    double *d = darc_calloc((size_t)psd->bins, sizeof *d);
+    for (int k = 0; k < psd->bins; k++) {
+        int b = (k > 0 ? k - 1 : 0) / l->width;
+        b = b >= l->blocks ? l->blocks - 1 : b;
+        d[k] = b < begin ? inside : l->level[b];
+    }
+    set_kernel(n, d, psd->bins, dt);
+    darc_free(d);
+}
+
+/* Rounding to steps of q has the variance q^2/12 in all.  What of it is not
+ * seen above the band lies inside the band. */
+static double quantised_inside(const darc_noisemodel *n, const ladder *l,
+                               int begin, double level)
+{
+    double above =
+        mean_level(l, begin, l->blocks) * (l->blocks - begin) * l->df;
+    double missing = n->step * n->step / 12 - above;
+    double inside = begin > 0 ? missing / (begin * l->df) : 0;
+    return inside > level ? inside : level;
+}
+
+static void set_quantised_or_white(darc_noisemodel *n, const ladder *l,
+                                   const darc_psd *psd, int plateau)
+{
+    double dt = 1 / (2 * (psd->bins - 1) * psd->df);
+    double level = mean_level(l, plateau, l->blocks - 1);
+    double inside = quantised_inside(n, l, plateau, level);
+    n->band = plateau * l->df;
+    n->dof = psd->averages * l->width * (l->blocks - 1 - plateau);
+    n->sd_high = sqrt(level * 0.5 / dt);
+    if (inside > 1.3 * level) {
+        n->kind = DARC_NOISE_QUANTISED;
+        shaped_kernel(n, l, psd, plateau, inside, dt);
+    } else {
+        n->kind = DARC_NOISE_WHITE;
+        set_white(n, level, 0.5 / dt);
+    }
+}
+
+/* The noise may be coloured where blocks above the band, by coherence, stand
+ * clear of the plateau. */
+static void set_coloured(darc_noisemodel *n, const ladder *l,
+                         const darc_psd *psd, int begin, int plateau)
+{
+    double dt = 1 / (2 * (psd->bins - 1) * psd->df);
+    int edge = begin + 1 + (begin + 3) / 4; /* a quarter above the band */
+    edge = edge > l->blocks ? l->blocks : edge;
+    double far = mean_level(l, plateau, l->blocks - 1);
+    bool coloured = false;
+    for (int b = edge; b < plateau; b++)
+        coloured = coloured || l->level[b] > COLOURED * far;
+    if (!coloured)
+        return;
+    double near = mean_level(l, begin, edge);
+    int next = edge + (edge - begin);
+    next = next > l->blocks ? l->blocks : next;
+    n->kind = DARC_NOISE_COLOURED;
+    n->band = begin * l->df;
+    n->dof = psd->averages * l->width * (edge - begin);
+    n->trusted = next > edge && near < 1.5 * mean_level(l, edge, next);
+    shaped_kernel(n, l, psd, begin, near, dt);
+}
+
+void darc_noiseband_apply(darc_noisemodel *n, const darc_psd *psd, int i,
+                          bool coloured)
+{
+    ladder l = make_ladder(psd, i);
+    int plateau = plateau_begin(&l);
+    if (l.blocks - 1 - plateau >= LEAST_BAND * l.blocks)
+        set_quantised_or_white(n, &l, psd, plateau);
+    n->power_band = power_band(
+        psd, i,
+        n->kind == DARC_NOISE_NONE ? 0 : mean_level(&l, plateau, l.blocks - 1));
+    int begin = incoherent_begin(&l, psd);
+    if (coloured && begin > 0 && begin < plateau)
+        set_coloured(n, &l, psd, begin, plateau);
+    clear_ladder(&l);
+}

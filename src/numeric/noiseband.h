@@ -1,0 +1,13 @@
+/* noiseband.h - noise from the spectrum above the band of the signal. */
+#ifndef DARC_NUMERIC_NOISEBAND_H
+#define DARC_NUMERIC_NOISEBAND_H
+
+#include "darc/noisemodel.h"
+#include "numeric/psd.h"
+
+/* Set kind, sd, band, kernel, ... of n from spectrum i of psd; sd_diff and
+ * step are known.  kind stays DARC_NOISE_NONE when no band is free. */
+void darc_noiseband_apply(darc_noisemodel *n, const darc_psd *psd, int i,
+                          bool coloured);
+
+#endif

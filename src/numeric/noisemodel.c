@@ -1,0 +1,177 @@
+#include "darc/noisemodel.h"
+
+#include "base/mem.h"
+#include "numeric/noiseband.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MAX_DIFFERENCE = 12,
+    MIN_SAMPLES = 128,
+    STEP_SAMPLES = 20000, /* looked at for a quantisation step */
+    SHORTEST_STRETCH = 64,
+    LONGEST_STRETCH = 8192,
+    STRETCHES = 12 /* wanted in the longest segment, overlap included */
+};
+
+void darc_noisemodel_init(darc_noisemodel *n, double sd)
+{
+    *n = (darc_noisemodel){.kind = sd > 0 ? DARC_NOISE_GIVEN : DARC_NOISE_NONE,
+                           .sd = sd,
+                           .sd_diff = NAN,
+                           .sd_high = NAN,
+                           .band = NAN,
+                           .power_band = NAN,
+                           .dof = HUGE_VAL,
+                           .trusted = true};
+    n->kernel = darc_calloc(1, sizeof *n->kernel);
+    n->kernel[0] = sd;
+}
+
+void darc_noisemodel_clear(darc_noisemodel *n)
+{
+    darc_free(n->kernel);
+    *n = (darc_noisemodel){0};
+}
+
+const char *darc_noise_kind_text(darc_noise_kind kind)
+{
+    static const char *const text[] = {"given",    "none",      "white",
+                                       "coloured", "quantised", "unknown"};
+    return text[kind];
+}
+
+static double binomial(int n, int k)
+{
+    double b = 1;
+    for (int i = 1; i <= k; i++)
+        b = b * (n - k + i) / i;
+    return b;
+}
+
+/* Estimates of orders p and p + 1 share most of their samples; their ratio
+ * has a relative standard deviation below sqrt(1/n): 4 of those, and a
+ * thousandth for signals that vanish slowly, is "settled". */
+double darc_noise_from_differences(const double *y, size_t n, int *order)
+{
+    assert(n > MAX_DIFFERENCE);
+    double *d = darc_calloc(n, sizeof *d);
+    memcpy(d, y, n * sizeof *d);
+    double previous = HUGE_VAL, variance = 0;
+    int p = 1;
+    for (; p <= MAX_DIFFERENCE; p++) {
+        size_t m = n - (size_t)p;
+        double sum = 0;
+        for (size_t i = 0; i < m; i++) {
+            d[i] = d[i + 1] - d[i];
+            sum += d[i] * d[i];
+        }
+        variance = sum / ((double)m * binomial(2 * p, p));
+        if (variance >= previous * (1 - 1e-3 - 4 / sqrt((double)n)) && p > 2)
+            break;
+        previous = variance;
+    }
+    *order = p > MAX_DIFFERENCE ? MAX_DIFFERENCE : p;
+    darc_free(d);
+    return sqrt(variance);
+}
+
+static int cmp_double(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Return the smallest difference of sorted values that is no rounding. */
+static double smallest_gap(const double *s, size_t n, double range)
+{
+    double gap = range;
+    for (size_t i = 1; i < n; i++)
+        if (s[i] - s[i - 1] > 1e-9 * range && s[i] - s[i - 1] < gap)
+            gap = s[i] - s[i - 1];
+    return gap;
+}
+
+double darc_noise_step(const double *y, size_t n)
+{
+    size_t m = n < STEP_SAMPLES ? n : STEP_SAMPLES;
+    double *s = darc_calloc(m, sizeof *s);
+    memcpy(s, y, m * sizeof *s);
+    qsort(s, m, sizeof *s, cmp_double);
+    double range = s[m - 1] - s[0];
+    double step = range > 0 ? smallest_gap(s, m, range) : 0;
+    bool lattice = step > 0 && range / step < 1e6 && range / step > 2;
+    for (size_t i = 1; i < m && lattice; i++) {
+        double q = (s[i] - s[0]) / step;
+        /* decimal printing of the lattice may round */
+        lattice = fabs(q - round(q)) < 0.02 + 1e-4 * q;
+    }
+    darc_free(s);
+    return lattice ? step : 0;
+}
+
+static darc_segment longest_segment(const darc_table *table)
+{
+    darc_segment best = {0, 0};
+    for (int i = 0; i < table->segments; i++)
+        if (table->segment[i].end - table->segment[i].begin >
+            best.end - best.begin)
+            best = table->segment[i];
+    return best;
+}
+
+static int stretch_length(size_t n)
+{
+    int length = SHORTEST_STRETCH;
+    while (length < LONGEST_STRETCH &&
+           2 * (size_t)length * (STRETCHES + 1) / 2 <= n)
+        length *= 2;
+    return length;
+}
+
+static void estimate_one(darc_noisemodel *n, const darc_psd *psd, int i,
+                         const double *y, size_t samples, bool coloured)
+{
+    int order;
+    darc_noisemodel_init(n, 0);
+    n->sd_diff = darc_noise_from_differences(y, samples, &order);
+    n->step = darc_noise_step(y, samples);
+    if (psd->bins > 0)
+        darc_noiseband_apply(n, psd, i, coloured);
+    if (n->kind != DARC_NOISE_NONE)
+        return;
+    /* No band without signal: the differences are what is left.  The
+     * covariance of squared differences costs about 2/3 of the samples. */
+    n->kind = DARC_NOISE_UNKNOWN;
+    n->sd = n->sd_diff;
+    n->dof = (double)samples / 3;
+    n->kernel[0] = n->sd;
+    n->trusted = false;
+}
+
+darc_status darc_noisemodels_estimate(darc_noisemodel *n,
+                                      const darc_table *table,
+                                      const int *signal, int count,
+                                      bool coloured, darc_err *err)
+{
+    darc_segment g = longest_segment(table);
+    if (table->dt <= 0)
+        return darc_fail(err, DARC_DATA,
+                         "%s: noise is estimated on uniform time only",
+                         table->file);
+    if (g.end - g.begin < MIN_SAMPLES)
+        return darc_fail(err, DARC_DATA,
+                         "%s: %zu samples without a gap, at least %d needed "
+                         "to estimate noise",
+                         table->file, g.end - g.begin, (int)MIN_SAMPLES);
+    darc_psd psd;
+    darc_psd_init(&psd, table, signal, count, stretch_length(g.end - g.begin));
+    for (int i = 0; i < count; i++)
+        estimate_one(n + i, &psd, i, table->signal[signal[i]].value + g.begin,
+                     g.end - g.begin, coloured);
+    darc_psd_clear(&psd);
+    return DARC_OK;
+}

@@ -1,0 +1,93 @@
+#include "tests.h"
+
+#include "../bench/weak_cases.h"
+#include "darc/noisemodel.h"
+#include "numeric/psd.h"
+
+START_TEST(fft_of_a_line_is_a_line)
+{
+    enum { N = 64 };
+    double re[N], im[N];
+    for (int t = 0; t < N; t++) {
+        re[t] = cos(2 * 3.14159265358979323846 * 5 * t / N);
+        im[t] = 0;
+    }
+    darc_fft(re, im, N);
+    for (int k = 0; k < N; k++) {
+        ck_assert_double_eq_tol(re[k], k == 5 || k == N - 5 ? N / 2.0 : 0,
+                                1e-12);
+        ck_assert_double_eq_tol(im[k], 0, 1e-12);
+    }
+}
+END_TEST
+
+START_TEST(white_noise_is_measured_both_ways)
+{
+    uint64_t exact = 3, state = 4;
+    case_options o = {
+        .seconds = 20, .rate = 500, .noise = 0.01, .scale = {1, 1, 1, 1}};
+    darc_table *table = case_table(CASE_QUARTER, &o, &exact, &state);
+    darc_noisemodel n[2];
+    ck_assert_int_eq(
+        darc_noisemodels_estimate(n, table, (int[]){0, 1}, 2, false, NULL),
+        DARC_OK);
+    for (int i = 0; i < 2; i++) {
+        double sd = 0.01 * case_rms(table->signal[i].value, table->samples);
+        ck_assert_int_eq(n[i].kind, DARC_NOISE_WHITE);
+        ck_assert_double_eq_tol(n[i].sd, sd, 0.04 * sd);
+        ck_assert_double_eq_tol(n[i].sd_diff, sd, 0.06 * sd);
+        ck_assert_double_eq(n[i].kernel[0], n[i].sd);
+        ck_assert_double_gt(n[i].band, 12);
+        ck_assert_double_gt(n[i].power_band, 4);
+        ck_assert_double_lt(n[i].power_band, 13);
+        darc_noisemodel_clear(n + i);
+    }
+    case_free(table);
+}
+END_TEST
+
+START_TEST(steps_of_a_lattice_are_found)
+{
+    uint64_t state = 4;
+    double y[1000];
+    for (int i = 0; i < 1000; i++)
+        y[i] = 0.2385 + 0.0125 * round(20 * case_normal(&state));
+    ck_assert_double_eq_tol(darc_noise_step(y, 1000), 0.0125, 1e-9);
+    for (int i = 0; i < 1000; i++)
+        y[i] = case_normal(&state);
+    ck_assert_double_eq(darc_noise_step(y, 1000), 0);
+}
+END_TEST
+
+START_TEST(short_recordings_are_refused)
+{
+    uint64_t exact = 3, state = 4;
+    case_options o = {.seconds = 1, .rate = 100, .scale = {1, 1, 1, 1}};
+    darc_table *table = case_table(CASE_QUARTER, &o, &exact, &state);
+    darc_noisemodel n[2];
+    darc_err err;
+    darc_err_init(&err);
+    ck_assert_int_eq(
+        darc_noisemodels_estimate(n, table, (int[]){0, 1}, 2, false, &err),
+        DARC_DATA);
+    ck_assert_ptr_nonnull(strstr(err.message, "100 samples"));
+    table->dt = 0;
+    darc_err_init(&err);
+    ck_assert_int_eq(
+        darc_noisemodels_estimate(n, table, (int[]){0, 1}, 2, false, &err),
+        DARC_DATA);
+    case_free(table);
+}
+END_TEST
+
+Suite *suite_noisemodel(void)
+{
+    Suite *s = suite_create("noisemodel");
+    TCase *c = tcase_create("noisemodel");
+    tcase_add_test(c, fft_of_a_line_is_a_line);
+    tcase_add_test(c, white_noise_is_measured_both_ways);
+    tcase_add_test(c, steps_of_a_lattice_are_found);
+    tcase_add_test(c, short_recordings_are_refused);
+    suite_add_tcase(s, c);
+    return s;
+}
