@@ -23,4 +23,22 @@ const darc_expr *darc_derived_expr(const darc_model *model, int i);
 /* Return which derived signal unknown u is, -1 if it is none. */
 int darc_derived_find(const darc_model *model, int u);
 
+/* ---- functions in equations ---------------------------------------------
+ *
+ * A function in an equation is rewritten when the model is read
+ * (darc_model_print_rewritten shows how): something new stands for it.  Of
+ * measured signals (also of a state that an equation `y = x` says to be
+ * measured) it is a derived signal, of parameters alone a parameter, else a
+ * state with differential equations.
+ */
+
+/* Return the number of such unknowns. */
+int darc_adjoined_count(const darc_model *model);
+
+/* Return the unknown, its kind being that of its symbol, and the function
+ * that it stands for, in the unknowns of the model and those adjoined before
+ * it: this gives a state its initial value. */
+int darc_adjoined_unknown(const darc_model *model, int i);
+const darc_expr *darc_adjoined_expr(const darc_model *model, int i);
+
 #endif

@@ -66,6 +66,12 @@ double darc_expr_number(const darc_expr *e);
  * integer exponents; *value (may be NULL) becomes the nearest double. */
 bool darc_expr_is_constant(const darc_expr *e, double *value);
 
+/* Return the value of e in doubles, value(user, d) being that of the
+ * derivative d of an unknown; NAN where it needs more than these: a delay, a
+ * table, the derivative of an expression. */
+double darc_expr_eval(const darc_expr *e,
+                      double (*value)(void *user, darc_deriv d), void *user);
+
 /* Return the derivative that an UNKNOWN stands for, in the model's names. */
 darc_deriv darc_expr_deriv(const darc_expr *e);
 

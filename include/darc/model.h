@@ -32,6 +32,12 @@ DARC_CHECKED darc_status darc_model_parse(darc_model **model, const char *text,
                                           darc_err *err);
 void darc_model_free(darc_model *model);
 
+/* The same as darc_model_read, but smooth functions of measured signals too
+ * become states with differential equations, as an integrator needs it. */
+DARC_CHECKED darc_status darc_model_read_for_simulation(darc_model **model,
+                                                        const char *file,
+                                                        darc_err *err);
+
 const char *darc_model_name(const darc_model *model);
 const char *darc_model_title(const darc_model *model); /* "" if none */
 const char *darc_model_file(const darc_model *model);
@@ -68,5 +74,11 @@ DARC_CHECKED darc_status darc_model_equations(darc_dpolys_t eq,
 
 /* Append the model in its own language; reading it back gives it again. */
 void darc_model_print(darc_text_t out, const darc_model *model);
+
+/* Return whether equations contain functions, which were replaced by new
+ * unknowns with polynomial equations (derived.h), and append the model that
+ * came of it, in its own language too. */
+bool darc_model_is_rewritten(const darc_model *model);
+void darc_model_print_rewritten(darc_text_t out, const darc_model *model);
 
 #endif

@@ -3,6 +3,8 @@
 #include "base/limits.h"
 #include "lang/fraction.h"
 
+#include <assert.h>
+
 typedef struct {
     darc_model *model;
     const darc_source *source;
@@ -124,15 +126,6 @@ done:
     return status;
 }
 
-static darc_status build_call(const darc_expr *e, const builder *b)
-{
-    return darc_source_fail(
-        b->source, e->place, DARC_MODEL, b->err,
-        "'%s' is not polynomial; a function of measured signals is declared "
-        "in 'derived' and used by its name",
-        darc_function_name(e->function));
-}
-
 /* Set f to the value of e in the model's jet; divisors become inequations. */
 static darc_status build(darc_fraction_t f, const darc_expr *e,
                          const builder *b)
@@ -158,9 +151,8 @@ static darc_status build(darc_fraction_t f, const darc_expr *e,
         return build_power(f, e, b);
     case DARC_EXPR_DERIVATIVE:
         return build_derivative(f, e, b);
-    case DARC_EXPR_CALL:
-        return build_call(e, b);
     default:
+        assert(e->kind != DARC_EXPR_CALL); /* see rewrite.h */
         return build_children(f, e, b);
     }
 done:

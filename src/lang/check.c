@@ -253,6 +253,8 @@ darc_status darc_check_names(darc_model *model, const darc_source *source,
     DARC_TRY(bind_values(&c));
     DARC_TRY(bind_statements(&c, &model->syntax.equations));
     DARC_TRY(bind_statements(&c, &model->syntax.assumptions));
+    for (int i = 0; i < model->adjoined.count; i++)
+        DARC_TRY(bind(&c, model->adjoined.item[i].call));
 done:
     return status;
 }

@@ -2,7 +2,6 @@
 
 #include "base/limits.h"
 #include "base/mem.h"
-#include "darc/derived.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -82,27 +81,45 @@ static void set_orders(darc_model *model)
     }
 }
 
-darc_status darc_model_parse(darc_model **model, const char *text,
-                             size_t length, const char *file, darc_err *err)
+/* Put unknowns with equations in the place of functions. */
+static darc_status rewrite(darc_model *m, const darc_source *source,
+                           bool simulation, darc_err *err)
 {
-    if (length > DARC_MAX_MODEL_BYTES)
-        return darc_fail(err, DARC_LIMIT,
-                         "%s: a model of %zu bytes; at most %d are allowed",
-                         file, length, DARC_MAX_MODEL_BYTES);
     darc_status status;
-    darc_source source = {text, length, file};
+    darc_rewriter rw;
+    m->written = m->syntax;
+    m->rewritten = true;
+    darc_syntax_copy(&m->syntax, &m->written);
+    darc_rewriter_init(&rw, &m->syntax, &m->adjoined, source, err);
+    rw.simulation = simulation;
+    DARC_TRY(darc_rewrite(&rw));
+    darc_names_clear(m->names);
+    darc_free(m->declared);
+    m->declared = NULL;
+    DARC_TRY(darc_check_names(m, source, err));
+done:
+    darc_rewriter_clear(&rw);
+    return status;
+}
+
+static darc_status parse(darc_model **model, const darc_source *source,
+                         bool simulation, darc_err *err)
+{
+    darc_status status;
     darc_model *m = darc_calloc(1, sizeof *m);
-    m->file = darc_strdup(file);
+    m->file = darc_strdup(source->file);
     darc_names_init(m->names);
     darc_dpolys_init(m->eq);
     darc_dpolys_init(m->ineq);
-    DARC_TRY(darc_syntax_init(&m->syntax, &source, err));
+    DARC_TRY(darc_syntax_init(&m->syntax, source, err));
     if (m->syntax.name == NULL)
-        m->syntax.name = name_from_file(file);
-    DARC_TRY(check_content(m, &source, err));
-    DARC_TRY(darc_check_names(m, &source, err));
-    DARC_TRY(set_frame(m, &source, err));
-    DARC_TRY(darc_build_equations(m, &source, err));
+        m->syntax.name = name_from_file(source->file);
+    DARC_TRY(check_content(m, source, err));
+    DARC_TRY(darc_check_names(m, source, err));
+    if (darc_rewrite_needed(&m->syntax))
+        DARC_TRY(rewrite(m, source, simulation, err));
+    DARC_TRY(set_frame(m, source, err));
+    DARC_TRY(darc_build_equations(m, source, err));
     set_orders(m);
 done:
     if (status == DARC_OK)
@@ -110,6 +127,25 @@ done:
     else
         darc_model_free(m);
     return status;
+}
+
+static darc_status parse_bytes(darc_model **model, const char *text,
+                               size_t length, const char *file, bool simulation,
+                               darc_err *err)
+{
+    if (length > DARC_MAX_MODEL_BYTES)
+        return darc_fail(err, DARC_LIMIT,
+                         "%s: a model of more than %d bytes, which is the "
+                         "limit",
+                         file, DARC_MAX_MODEL_BYTES);
+    darc_source source = {text, length, file};
+    return parse(model, &source, simulation, err);
+}
+
+darc_status darc_model_parse(darc_model **model, const char *text,
+                             size_t length, const char *file, darc_err *err)
+{
+    return parse_bytes(model, text, length, file, false, err);
 }
 
 /* Set *text to the bytes of the stream; one more than allowed at most. */
@@ -125,7 +161,8 @@ static darc_status read_stream(char **text, size_t *length, FILE *f,
                      strerror(errno));
 }
 
-darc_status darc_model_read(darc_model **model, const char *file, darc_err *err)
+static darc_status read_file(darc_model **model, const char *file,
+                             bool simulation, darc_err *err)
 {
     bool standard = strcmp(file, "-") == 0;
     FILE *f = standard ? stdin : fopen(file, "rb");
@@ -137,11 +174,22 @@ darc_status darc_model_read(darc_model **model, const char *file, darc_err *err)
     const char *shown = standard ? "<stdin>" : file;
     darc_status status = read_stream(&text, &length, f, shown, err);
     if (status == DARC_OK)
-        status = darc_model_parse(model, text, length, shown, err);
+        status = parse_bytes(model, text, length, shown, simulation, err);
     darc_free(text);
     if (!standard)
         fclose(f);
     return status;
+}
+
+darc_status darc_model_read(darc_model **model, const char *file, darc_err *err)
+{
+    return read_file(model, file, false, err);
+}
+
+darc_status darc_model_read_for_simulation(darc_model **model, const char *file,
+                                           darc_err *err)
+{
+    return read_file(model, file, true, err);
 }
 
 void darc_model_free(darc_model *model)
@@ -155,6 +203,8 @@ void darc_model_free(darc_model *model)
         darc_ranking_clear(model->ranking);
     }
     darc_syntax_clear(&model->syntax);
+    darc_syntax_clear(&model->written);
+    darc_adjoineds_clear(&model->adjoined);
     darc_names_clear(model->names);
     darc_free(model->declared);
     darc_free(model->order);
@@ -244,39 +294,4 @@ darc_status darc_model_equations(darc_dpolys_t eq, darc_dpolys_t ineq,
     DARC_TRY(move_all(ineq, jet, model->ineq, model->jet, err));
 done:
     return status;
-}
-
-int darc_derived_count(const darc_model *model)
-{
-    int n = 0;
-    for (size_t i = 0; i < model->syntax.declarations; i++)
-        n += model->syntax.declaration[i].section == DARC_SECTION_DERIVED;
-    return n;
-}
-
-int darc_derived_unknown(const darc_model *model, int i)
-{
-    for (int u = 0; u < model->names->count; u++) {
-        const darc_declaration *d = declaration(model, u);
-        if (d != NULL && d->section == DARC_SECTION_DERIVED && i-- == 0)
-            return u;
-    }
-    assert(false);
-    return -1;
-}
-
-const darc_expr *darc_derived_expr(const darc_model *model, int i)
-{
-    return declaration(model, darc_derived_unknown(model, i))->value;
-}
-
-int darc_derived_find(const darc_model *model, int u)
-{
-    const darc_declaration *d = declaration(model, u);
-    if (d == NULL || d->section != DARC_SECTION_DERIVED)
-        return -1;
-    int i = 0;
-    while (darc_derived_unknown(model, i) != u)
-        i++;
-    return i;
 }

@@ -3,11 +3,14 @@
 #define DARC_LANG_MODEL_H
 
 #include "darc/model.h"
-#include "lang/syntax.h"
+#include "lang/rewrite.h"
 
 struct darc_model {
-    char *file;         /* name for messages; owned */
-    darc_syntax syntax; /* as it stands in the file, names bound */
+    char *file;          /* name for messages; owned */
+    darc_syntax syntax;  /* names bound, functions rewritten */
+    bool rewritten;      /* else `written` is empty */
+    darc_syntax written; /* as it stands in the file */
+    darc_adjoineds adjoined;
     darc_names_t names;
     int *declared; /* declared[u]: declaration of unknown u; -1: time */
     int *order;    /* highest order of u in eq and ineq */
@@ -19,8 +22,8 @@ struct darc_model {
 
 /* ---- check: names ------------------------------------------------------- */
 
-/* Set model->names and ->declared from its syntax, bind every name of its
- * expressions, evaluate its constants.
+/* Set model->names and ->declared (both empty before) from its syntax, bind
+ * every name of its expressions, evaluate its constants.
  * Fails: DARC_MODEL. */
 DARC_CHECKED darc_status darc_check_names(darc_model *model,
                                           const darc_source *source,

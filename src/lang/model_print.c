@@ -67,9 +67,8 @@ static void print_ranking(darc_text_t out, const darc_syntax *s)
     darc_text_putc(out, '\n');
 }
 
-void darc_model_print(darc_text_t out, const darc_model *model)
+static void print_syntax(darc_text_t out, const darc_syntax *s)
 {
-    const darc_syntax *s = &model->syntax;
     darc_text_printf(out, "model %s", s->name);
     if (s->title != NULL && s->title[0] != '\0') {
         darc_text_putc(out, ' ');
@@ -80,4 +79,19 @@ void darc_model_print(darc_text_t out, const darc_model *model)
     print_statements(out, &s->equations, "\nequations\n", " = ");
     print_statements(out, &s->assumptions, "\nassume\n", " != ");
     print_ranking(out, s);
+}
+
+void darc_model_print(darc_text_t out, const darc_model *model)
+{
+    print_syntax(out, model->rewritten ? &model->written : &model->syntax);
+}
+
+bool darc_model_is_rewritten(const darc_model *model)
+{
+    return model->rewritten;
+}
+
+void darc_model_print_rewritten(darc_text_t out, const darc_model *model)
+{
+    print_syntax(out, &model->syntax);
 }

@@ -334,33 +334,3 @@ darc_status darc_syntax_init(darc_syntax *syntax, const darc_source *source,
         darc_syntax_clear(syntax);
     return status;
 }
-
-static void clear_statements(darc_statements *s)
-{
-    for (size_t i = 0; i < s->count; i++) {
-        darc_expr_free(s->statement[i].left);
-        darc_expr_free(s->statement[i].right);
-    }
-    darc_free(s->statement);
-}
-
-void darc_syntax_clear(darc_syntax *syntax)
-{
-    for (size_t i = 0; i < syntax->declarations; i++) {
-        darc_declaration *d = syntax->declaration + i;
-        darc_free(d->name);
-        darc_free(d->unit);
-        darc_free(d->text);
-        darc_expr_free(d->value);
-        fmpq_clear(d->exact);
-    }
-    for (size_t i = 0; i < syntax->ranked; i++)
-        darc_free(syntax->rank[i].name);
-    darc_free(syntax->rank);
-    darc_free(syntax->declaration);
-    clear_statements(&syntax->equations);
-    clear_statements(&syntax->assumptions);
-    darc_free(syntax->name);
-    darc_free(syntax->title);
-    *syntax = (darc_syntax){0};
-}

@@ -71,6 +71,9 @@ DARC_CHECKED darc_status darc_syntax_init(darc_syntax *syntax,
                                           darc_err *err);
 void darc_syntax_clear(darc_syntax *syntax);
 
+/* Set the uninitialised copy to syntax. */
+void darc_syntax_copy(darc_syntax *copy, const darc_syntax *syntax);
+
 /* Return the keyword of a section. */
 const char *darc_section_word(darc_section section);
 
