@@ -260,7 +260,7 @@ START_TEST(worked_examples)
                     " y = sqrt(h + g)\n",
                     "    der(sqrt_1^2 + sqrt_g^2) = -k*sqrt_1\n"
                     "    der(sqrt_g^2) = sqrt_g\n    y = sqrt_2\n"
-                    "    sqrt_2^2 = sqrt_1^2 + sqrt_g^2 + sqrt_g^2\n"
+                    "    sqrt_2^2 = (sqrt_1^2 + sqrt_g^2) + sqrt_g^2\n"
                     "    h = sqrt_1^2 + sqrt_g^2\n    g = sqrt_g^2\n\n"
                     "assume\n    sqrt_1 != 0\n    sqrt_g != 0\n"
                     "    sqrt_2 != 0\n");

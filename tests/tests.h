@@ -37,6 +37,7 @@
     X(project)                                                                 \
     X(ranking)                                                                 \
     X(relation)                                                                \
+    X(rewrite)                                                                 \
     X(ritt)                                                                    \
     X(simulate)                                                                \
     X(solved)                                                                  \
