@@ -7,25 +7,55 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Set p to the lines "u=SIGNAL" of --input.  A signal contains commas, so
- * that these are no pairs of the ordinary kind. */
-static darc_status read_inputs(darc_pairs *p, const char *text, darc_err *err)
+static void add_input(darc_pairs *p, const char *name, size_t name_length,
+                      const char *value, size_t length)
+{
+    size_t alloc = p->alloc;
+    p->name = darc_grow(p->name, (size_t)p->count, &alloc, sizeof *p->name);
+    p->value =
+        darc_grow(p->value, (size_t)p->count, &p->alloc, sizeof *p->value);
+    p->name[p->count] = darc_strndup(name, name_length);
+    p->value[p->count] = darc_strndup(value, length);
+    p->count++;
+}
+
+/* Set p to the lines "u=SIGNAL" of --input, or "SIGNAL" of the only input.
+ * A signal contains commas, so that these are no pairs of the ordinary
+ * kind. */
+static void read_inputs(darc_pairs *p, const char *text)
 {
     *p = (darc_pairs){0};
     while (text != NULL && *text != '\0') {
         size_t n = strcspn(text, "\n"), name = strcspn(text, "=");
-        if (name == 0 || name >= n || name + 1 == n)
-            return darc_fail(err, DARC_SYNTAX,
-                             "--input: expected NAME=SIGNAL, not '%.*s'",
-                             (int)n, text);
-        size_t alloc = p->alloc;
-        p->name = darc_grow(p->name, (size_t)p->count, &alloc, sizeof *p->name);
-        p->value =
-            darc_grow(p->value, (size_t)p->count, &p->alloc, sizeof *p->value);
-        p->name[p->count] = darc_strndup(text, name);
-        p->value[p->count] = darc_strndup(text + name + 1, n - name - 1);
-        p->count++;
+        if (name < n)
+            add_input(p, text, name, text + name + 1, n - name - 1);
+        else
+            add_input(p, "", 0, text, n);
         text += n + (text[n] == '\n');
+    }
+}
+
+/* Give the input without a name the name of the only input of model. */
+static darc_status name_input(darc_pairs *p, const darc_model *model,
+                              darc_err *err)
+{
+    const darc_names_struct *names = darc_model_names(model);
+    int inputs = 0, last = -1;
+    for (int u = 0; u < names->count; u++)
+        if (names->symbol[u].kind == DARC_INPUT) {
+            inputs++;
+            last = u;
+        }
+    for (int i = 0; i < p->count; i++) {
+        if (p->name[i][0] != '\0')
+            continue;
+        if (inputs != 1)
+            return darc_fail(err, DARC_MODEL,
+                             "--input: expected NAME=SIGNAL, not '%s': the "
+                             "model has %d inputs",
+                             p->value[i], inputs);
+        darc_free(p->name[i]);
+        p->name[i] = darc_strdup(names->symbol[last].name);
     }
     return DARC_OK;
 }
@@ -76,15 +106,17 @@ static darc_status keep_signals(darc_table *table, const darc_options *o,
     return status;
 }
 
-static darc_status simulate(const darc_options *o,
-                            const darc_simulate_options *so,
-                            const darc_budget *budget, darc_err *err)
+static darc_status simulate(const darc_options *o, darc_simulate_options *so,
+                            darc_pairs *input, const darc_budget *budget,
+                            darc_err *err)
 {
     darc_status status = DARC_OK;
     darc_model *model = NULL;
     darc_table *table = NULL;
     const char *file = darc_option_text(o, DARC_OPT_OUTPUT);
     DARC_TRY(darc_model_read(&model, o->operand[0], err));
+    DARC_TRY(name_input(input, model, err));
+    so->input = settings(input);
     DARC_TRY(darc_simulate(&table, model, so, budget, err));
     DARC_TRY(keep_signals(table, o, err));
     DARC_TRY(darc_recording_write(table, file, err));
@@ -104,27 +136,19 @@ int darc_cmd_simulate(const darc_options *o, const darc_budget *budget)
     darc_pairs param, init, input;
     darc_option_pairs(&param, o, DARC_OPT_PARAM);
     darc_option_pairs(&init, o, DARC_OPT_INIT);
-    darc_status status =
-        read_inputs(&input, darc_option_text(o, DARC_OPT_INPUT), &err);
-    int code = DARC_EXIT_USAGE;
-    if (status != DARC_OK) {
-        fprintf(stderr, "darc: %s\n", err.message);
-    } else {
-        darc_simulate_options so;
-        darc_simulate_options_init(&so);
-        so.param = settings(&param);
-        so.init = settings(&init);
-        so.input = settings(&input);
-        if (darc_option_given(o, DARC_OPT_T_END))
-            so.t_end = darc_option_real(o, DARC_OPT_T_END);
-        so.rate = darc_option_real(o, DARC_OPT_SIM_RATE);
-        so.noise = darc_option_real(o, DARC_OPT_SIM_NOISE);
-        so.seed = (uint64_t)darc_option_whole(o, DARC_OPT_SEED);
-        status = simulate(o, &so, budget, &err);
-        code = status == DARC_OK ? DARC_EXIT_CONSISTENT : darc_cli_fail(&err);
-    }
+    read_inputs(&input, darc_option_text(o, DARC_OPT_INPUT));
+    darc_simulate_options so;
+    darc_simulate_options_init(&so);
+    so.param = settings(&param);
+    so.init = settings(&init);
+    if (darc_option_given(o, DARC_OPT_T_END))
+        so.t_end = darc_option_real(o, DARC_OPT_T_END);
+    so.rate = darc_option_real(o, DARC_OPT_SIM_RATE);
+    so.noise = darc_option_real(o, DARC_OPT_SIM_NOISE);
+    so.seed = (uint64_t)darc_option_whole(o, DARC_OPT_SEED);
+    darc_status status = simulate(o, &so, &input, budget, &err);
     darc_pairs_clear(&param);
     darc_pairs_clear(&init);
     darc_pairs_clear(&input);
-    return code;
+    return status == DARC_OK ? DARC_EXIT_CONSISTENT : darc_cli_fail(&err);
 }

@@ -96,12 +96,6 @@ darc_status darc_setup_parameters(double *value, const darc_model *model,
             continue;
         const char *text = param->value[find_setting(param, name)];
         status = read_number(value + u, text, name, err);
-        if (status == DARC_OK && value[u] == 0 &&
-            !darc_model_may_be_zero(model, u))
-            status = darc_fail(err, DARC_MODEL,
-                               "parameter '%s' is 0 but not declared 'may be "
-                               "zero'",
-                               name);
     }
     return status;
 }

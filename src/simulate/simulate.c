@@ -34,13 +34,27 @@ typedef darc_status (*visit_fn)(void *user, size_t i, double t, const double *y,
  * share of its terms: the first run solves to six digits. */
 static const double most_defect = 1e-5;
 
+/* Whether every slope is finite at the start. */
+static darc_status check_slopes(const run *r, darc_err *err)
+{
+    darc_plant *p = r->plant;
+    double *f = darc_calloc((size_t)p->layout.n, sizeof *f);
+    int bad = p->system.slope(0, r->start, f, p);
+    darc_free(f);
+    if (bad == 0)
+        return DARC_OK;
+    return darc_fail(err, DARC_DOMAIN,
+                     "a derivative is not finite at t = 0 s: a divisor is 0 "
+                     "at the initial values (--init) or parameters given");
+}
+
 static darc_status check_start(const run *r, darc_err *err)
 {
     darc_plant *p = r->plant;
-    double defect =
-        p->implicit ? darc_plant_defect(p, 0, darc_integrator_y(r->integrator),
-                                        darc_integrator_dy(r->integrator))
-                    : 0;
+    if (!p->implicit)
+        return check_slopes(r, err);
+    double defect = darc_plant_defect(p, 0, darc_integrator_y(r->integrator),
+                                      darc_integrator_dy(r->integrator));
     if (defect <= most_defect)
         return DARC_OK;
     return darc_fail(err, DARC_DOMAIN,
