@@ -18,6 +18,7 @@
     X(dpoly_text)                                                              \
     X(elim)                                                                    \
     X(engine)                                                                  \
+    X(examples)                                                                \
     X(expr)                                                                    \
     X(factors)                                                                 \
     X(feature)                                                                 \
