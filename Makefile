@@ -14,7 +14,7 @@ MAKE_QUIETLY = $(MAKE) --no-print-directory $(JOBS)
 # Debian packages: to build and run, to test, to lint.  Nothing else is needed.
 PACKAGES := gcc make pkg-config libc6-dev libflint-dev libgmp-dev libmpfr-dev \
     libsundials-dev liblapack-dev liblapacke-dev
-PACKAGES_CHECK := check python3
+PACKAGES_CHECK := check python3 python3-numpy
 PACKAGES_LINT := clang clang-format clang-tidy libclang-rt-dev binutils
 NEED = $(PACKAGES)
 

@@ -199,6 +199,28 @@ START_TEST(hold_on_solutions)
 }
 END_TEST
 
+/* Without parameters the equation itself is the relation; two recordings
+ * share nothing but it. */
+START_TEST(no_parameters)
+{
+    for (int test = 0; test < 2; test++) {
+        darc_ioeqs_t io;
+        darc_relations_t r;
+        make(r, io, "/ y", "y_1^2 - 4*y_0",
+             test == 0 ? DARC_STRUCTURE : DARC_EQUAL, "", DARC_FORM_EXPANDED);
+        ck_assert_int_eq(r->count, test + 1);
+        const darc_relation *x = r->relation + test;
+        ck_assert_int_eq(x->columns, 1);
+        ck_assert_str_eq(x->column_name[0], "1");
+        check_text(text(x->poly, x->jet),
+                   test == 0 ? "y'^2 - 4*y" : "yB'^2 - 4*yB");
+        check_text(texts(x->inequations, x->jet), test == 0 ? "y'" : "yB'");
+        darc_relations_clear(r);
+        darc_ioeqs_clear(io);
+    }
+}
+END_TEST
+
 START_TEST(refusals)
 {
     darc_ioeqs_t io;
@@ -280,6 +302,7 @@ Suite *suite_relation(void)
     tcase_add_test(c, car_all_changed);
     tcase_add_loop_test(c, hold_on_solutions, 0,
                         sizeof tests / sizeof tests[0]);
+    tcase_add_test(c, no_parameters);
     tcase_add_test(c, refusals);
     tcase_add_loop_test(c, published_sizes, 0, sizeof sizes / sizeof sizes[0]);
     suite_add_tcase(s, c);

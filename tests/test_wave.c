@@ -35,9 +35,10 @@ static void refuse(const char *spec, const char *message)
  * is h^2/6 times the third derivative above it and rounding over h. */
 START_TEST(derivatives_agree_with_differences)
 {
-    static const char *const specs[] = {"constant:2.385", "sine:1.5,0.7,0.3",
-                                        "chirp:0.8,0.2,1.4,6",
-                                        "multisine:2,0.1,1.1,7", "road:C,0.5"};
+    static const char *const specs[] = {
+        "constant:2.385",      "sine:1.5,0.7,0.3",
+        "chirp:0.8,0.2,1.4,6", "multisine:2,0.1,1.1,7",
+        "road:C,0.5",          "constant:-1e+1+sine:1,0.1+chirp:0.8,0.2,0.4,6"};
     for (size_t i = 0; i < sizeof specs / sizeof specs[0]; i++) {
         darc_wave *w = make(specs[i]);
         for (double t = 0.37; t < 5; t += 0.61) {
@@ -71,6 +72,13 @@ START_TEST(values_by_hand)
     darc_wave_eval(w, 2.5, 0, x);
     ck_assert(x[0] == -3);
     ck_assert(darc_wave_next_jump(w, 2.5) == HUGE_VAL);
+    ck_assert_int_eq(darc_wave_order(w), 0);
+    darc_wave_free(w);
+    w = make("constant:1.5+step:1,2+step:-4,3+sine:0,1");
+    darc_wave_eval(w, 3.25, 0, x);
+    ck_assert(x[0] == -1.5);
+    ck_assert(darc_wave_next_jump(w, 1) == 2);
+    ck_assert(darc_wave_next_jump(w, 2) == 3);
     ck_assert_int_eq(darc_wave_order(w), 0);
     darc_wave_free(w);
     /* A chirp has frequency HZ1 at TIME: phase pi (f0 + f1) TIME. */

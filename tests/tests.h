@@ -17,12 +17,14 @@
     X(dpoly_lead)                                                              \
     X(dpoly_text)                                                              \
     X(elim)                                                                    \
+    X(emit)                                                                    \
     X(engine)                                                                  \
     X(examples)                                                                \
     X(expr)                                                                    \
     X(factors)                                                                 \
     X(feature)                                                                 \
     X(gls)                                                                     \
+    X(interval)                                                                \
     X(ioeq)                                                                    \
     X(jet)                                                                     \
     X(json)                                                                    \
@@ -34,12 +36,16 @@
     X(number)                                                                  \
     X(pdiv)                                                                    \
     X(pointwise)                                                               \
+    X(practice)                                                                \
     X(program)                                                                 \
     X(project)                                                                 \
     X(ranking)                                                                 \
+    X(recordings)                                                              \
     X(relation)                                                                \
+    X(residual)                                                                \
     X(rewrite)                                                                 \
     X(ritt)                                                                    \
+    X(rosenfeld)                                                               \
     X(simulate)                                                                \
     X(solved)                                                                  \
     X(stats)                                                                   \

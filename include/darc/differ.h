@@ -10,6 +10,7 @@
 #ifndef DARC_DIFFER_H
 #define DARC_DIFFER_H
 
+#include "darc/flint.h"
 #include "darc/table.h"
 
 #include <stddef.h>
@@ -72,6 +73,11 @@ void darc_differ_eval(const darc_differ *differ, int k, const double *y,
 
 /* Set w to the 2 * half + 1 weights of derivative k at sample i. */
 void darc_differ_weights(const darc_differ *differ, int k, size_t i, double *w);
+
+/* Set w to the same weights as exact rationals, of the given spacing and
+ * times taken as they are; by moment equations, not by the way above. */
+void darc_differ_weights_exact(const darc_differ *differ, int k, size_t i,
+                               fmpq *w);
 
 /* Set, per sample of the table, value to derivative k of a signal,
  * truncation to the difference from the next rung, and gain to the noise

@@ -12,6 +12,8 @@
  *   FILE                             a recording: column of the input's name,
  *                                    cubic spline between the samples
  *
+ * and sums of these: constant:5+sine:2,0.1 .
+ *
  * A road is a sum of 256 sines, one in each of 256 spatial frequency bands
  * of equal ratio between 0.011 and 2.83 cycles/m; band and phase decide by
  * the seed.  The sine carries the power of its band under the displacement
@@ -39,7 +41,7 @@ DARC_CHECKED darc_status darc_wave_new(darc_wave **wave, const char *spec,
 void darc_wave_free(darc_wave *wave);
 
 /* Return the highest derivative that exists: 2 for a file, 0 for a step,
- * INT_MAX for the others. */
+ * INT_MAX for the others; for a sum the least of its parts. */
 int darc_wave_order(const darc_wave *wave);
 
 /* Set out[k] to the k-th derivative at time t (s), k = 0 .. order; order is

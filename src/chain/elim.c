@@ -96,12 +96,35 @@ static darc_status append_component(darc_decomposition_t out, darc_branch *b,
     return DARC_OK;
 }
 
-static int cmp_dimension(const darc_component *a, const darc_component *b)
+/* Return whether a and b have equations for the same unknowns. */
+static bool same_unknowns(const darc_component *a, const darc_component *b,
+                          const darc_jet_t jet)
+{
+    if (a->equations->count != b->equations->count)
+        return false;
+    for (slong i = 0; i < a->equations->count; i++) {
+        slong v = darc_dpoly_leader(a->equations->p + i, jet);
+        bool found = false;
+        for (slong k = 0; k < b->equations->count; k++) {
+            slong w = darc_dpoly_leader(b->equations->p + k, jet);
+            found = found || jet->deriv[v].unknown == jet->deriv[w].unknown;
+        }
+        if (!found)
+            return false;
+    }
+    return true;
+}
+
+/* Compare dimensions; 0 also where they cannot be compared: the number of
+ * constants is that of the degrees of freedom over the free unknowns, so it
+ * compares only if there are none or they are the same. */
+static int cmp_dimension(const darc_component *a, const darc_component *b,
+                         const darc_jet_t jet)
 {
     int c = (a->free > b->free) - (a->free < b->free);
-    return c != 0
-               ? c
-               : (a->constants > b->constants) - (a->constants < b->constants);
+    if (c != 0 || (a->free > 0 && !same_unknowns(a, b, jet)))
+        return c;
+    return (a->constants > b->constants) - (a->constants < b->constants);
 }
 
 /* Components in front are generic, then of great dimension. */
@@ -109,20 +132,18 @@ static bool stands_before(const darc_component *a, const darc_component *b)
 {
     if (a->generic != b->generic)
         return a->generic;
-    return cmp_dimension(a, b) > 0;
+    return a->free != b->free ? a->free > b->free : a->constants > b->constants;
 }
 
-/* Take the mark from generic components of less than the greatest
- * dimension, then sort (insertion: equals keep their order). */
+/* Take the mark from generic components that are smaller than another one,
+ * then sort (insertion: equals keep their order). */
 static void mark_and_sort(darc_decomposition_t out)
 {
     darc_component *c = out->component;
-    int best = 0;
-    for (int i = 1; i < out->count; i++)
-        if (cmp_dimension(c + i, c + best) > 0)
-            best = i;
     for (int i = 0; i < out->count; i++)
-        c[i].generic = c[i].generic && cmp_dimension(c + i, c + best) >= 0;
+        for (int j = 0; j < out->count; j++)
+            if (cmp_dimension(c + i, c + j, out->jet) < 0)
+                c[i].generic = false;
     for (int i = 1; i < out->count; i++) {
         darc_component x = c[i];
         int j = i;
@@ -148,7 +169,7 @@ static void remove_redundant(darc_decomposition_t out, bool generic_only,
     for (int j = out->count - 1; j >= 0; j--) {
         bool redundant = generic_only && !c[j].generic;
         for (int i = 0; !redundant && i < out->count; i++)
-            redundant = i != j && cmp_dimension(c + i, c + j) >= 0 &&
+            redundant = i != j && cmp_dimension(c + i, c + j, out->jet) >= 0 &&
                         darc_chain_contains(c + i, c + j, out->jet, budget) ==
                             DARC_TRUE;
         if (redundant)

@@ -17,6 +17,9 @@ typedef struct {
 } row;
 
 static const row commands[] = {
+    {"eliminate", DARC_CMD_ELIMINATE, 1, 1, "MODEL [OPTIONS]",
+     "relations between signals, without states and parameters",
+     darc_cmd_eliminate},
     {"simulate", DARC_CMD_SIMULATE, 1, 1, "MODEL [OPTIONS]",
      "make a recording from a model", darc_cmd_simulate},
     {"check", DARC_CMD_CHECK, 3, 4,
@@ -24,6 +27,9 @@ static const row commands[] = {
      "       darc check equal MODEL DATA-A DATA-B\n"
      "       darc check changed MODEL DATA-A DATA-B --changed P[,P...]",
      "hold the equations of a model against recordings", darc_cmd_check},
+    {"demo", DARC_CMD_DEMO, 0, 0, "",
+     "the quarter-car story, on the recordings shipped with darc",
+     darc_cmd_demo},
     {NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 

@@ -261,8 +261,10 @@ static char *join(int argc, char **argv)
     darc_text_t line;
     darc_text_init(line);
     for (int i = 0; i < argc; i++) {
+        if (i > 0)
+            darc_text_putc(line, ' ');
         bool quote = strpbrk(argv[i], " \"'\\$&|;<>*?()") != NULL;
-        darc_text_printf(line, quote ? " '%s'" : " %s", argv[i]);
+        darc_text_printf(line, quote ? "'%s'" : "%s", argv[i]);
     }
     char *s = darc_text_take(line);
     darc_text_clear(line);

@@ -1,20 +1,11 @@
-#include "darc/differ.h"
+#include "numeric/differ.h"
 
-#include "base/limits.h"
 #include "base/mem.h"
 #include "numeric/fdweights.h"
 #include "numeric/stencil.h"
 
 #include <assert.h>
 #include <math.h>
-
-struct darc_differ {
-    darc_diff_spec spec;
-    int orders;
-    int widest; /* the largest half */
-    const darc_table *table;
-    double **weight; /* of derivative k on a uniform grid; owned; or NULL */
-};
 
 static int half_width(const darc_diff_spec *spec, int k)
 {
@@ -84,9 +75,6 @@ darc_status darc_differ_new(darc_differ **differ, const darc_diff_spec *spec,
     d->spec = *spec;
     d->orders = orders;
     d->table = table;
-    for (int k = 0; k <= orders; k++)
-        if (half_width(spec, k) > d->widest)
-            d->widest = half_width(spec, k);
     if (table->dt > 0) {
         d->weight = darc_calloc((size_t)orders + 1, sizeof *d->weight);
         for (int k = 1; k <= orders; k++)

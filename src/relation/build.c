@@ -166,8 +166,8 @@ done:
 
 static char *column_name(const darc_plan_t p, slong i)
 {
-    char *s = fmpz_mpoly_get_str_pretty(
-        p->col->b + i, (const char **)p->col->name, p->col->ctx);
+    const char **names = p->col->vars > 0 ? (const char **)p->col->name : NULL;
+    char *s = fmpz_mpoly_get_str_pretty(p->col->b + i, names, p->col->ctx);
     darc_text_t t;
     darc_text_init(t);
     if (fmpz_is_one(p->scale + i)) {

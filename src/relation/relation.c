@@ -9,6 +9,10 @@
 #include <assert.h>
 #include <string.h>
 
+/* Relations between the coefficients that close one matrix, at most: all of
+ * them follow, and each costs the evaluation of the matrix. */
+#define MAX_CLOSINGS 3
+
 /* What darc_relations_init was asked for. */
 typedef struct {
     darc_relations_struct *out;
@@ -115,7 +119,8 @@ static darc_status append_closed(const request *q, darc_plan_t p, darc_err *err)
         if (status == DARC_OK)
             q->out->relation[q->out->count - 1].necessary = true;
     }
-    for (slong i = 0; i < rel->count && status == DARC_OK; i++) {
+    for (slong i = 0; i < rel->count && i < MAX_CLOSINGS && status == DARC_OK;
+         i++) {
         rescale(rel->h + i, p, rel->ctx);
         status = append_relation(q, p, rel->h + i,
                                  rel->codimension > 1 ? lower : "", err);

@@ -246,7 +246,7 @@ static darc_status visit_record(void *user, size_t i, double t, const double *y,
         if (p->names->symbol[u].kind == DARC_INPUT)
             r->table->signal[column++].value[i] = p->signals.value[u][0];
     for (int j = 0; j < p->outputs; j++)
-        r->table->signal[column++].value[i] = r->out[j];
+        r->table->signal[column++].value[i] = r->out[j] + 0.0; /* no -0 */
     return DARC_OK;
 }
 

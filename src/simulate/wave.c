@@ -20,6 +20,7 @@ struct darc_wave {
     double f0, rate;        /* CHIRP: frequency f0 + rate t, Hz and Hz/s */
     darc_sines sines;
     darc_spline spline;
+    struct darc_wave *next; /* the sum of this and that; NULL: this alone */
 };
 
 enum { MOST_NUMBERS = 4 };
@@ -167,6 +168,20 @@ done:
     return status;
 }
 
+/* Return how many characters of spec the first part of a sum has: up to a
+ * '+' that begins another part. */
+static size_t first_part(const char *spec)
+{
+    for (const char *s = spec; (s = strchr(s, '+')) != NULL; s++) {
+        if (strncmp(s + 1, "road:", 5) == 0)
+            return (size_t)(s - spec);
+        for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+            if (strncmp(s + 1, kinds[i].prefix, strlen(kinds[i].prefix)) == 0)
+                return (size_t)(s - spec);
+    }
+    return strlen(spec);
+}
+
 static darc_status make(darc_wave *w, const char *spec, const char *name,
                         darc_random *r, darc_err *err)
 {
@@ -188,13 +203,27 @@ static darc_status make(darc_wave *w, const char *spec, const char *name,
     return make_recording(w, spec, name, err);
 }
 
+/* sum -> part { '+' part } */
+static darc_status make_sum(darc_wave *w, const char *spec, const char *name,
+                            darc_random *r, darc_err *err)
+{
+    size_t n = first_part(spec);
+    char *part = darc_strndup(spec, n);
+    darc_status status = make(w, part, name, r, err);
+    darc_free(part);
+    if (status != DARC_OK || spec[n] == '\0')
+        return status;
+    w->next = darc_calloc(1, sizeof *w->next);
+    return make_sum(w->next, spec + n + 1, name, r, err);
+}
+
 darc_status darc_wave_new(darc_wave **wave, const char *spec, const char *name,
                           uint64_t seed, uint64_t stream, darc_err *err)
 {
     darc_wave *w = darc_calloc(1, sizeof *w);
     darc_random r;
     darc_random_init(&r, seed, stream);
-    darc_status status = make(w, spec, name, &r, err);
+    darc_status status = make_sum(w, spec, name, &r, err);
     if (status != DARC_OK) {
         darc_wave_free(w);
         w = NULL;
@@ -207,6 +236,7 @@ void darc_wave_free(darc_wave *w)
 {
     if (w == NULL)
         return;
+    darc_wave_free(w->next);
     darc_sines_clear(&w->sines);
     darc_spline_clear(&w->spline);
     darc_free(w);
@@ -214,14 +244,12 @@ void darc_wave_free(darc_wave *w)
 
 int darc_wave_order(const darc_wave *w)
 {
-    switch (w->kind) {
-    case STEP:
-        return 0;
-    case RECORDING:
-        return 2;
-    default:
-        return INT_MAX;
-    }
+    static const int highest[] = {
+        [STEP] = 0, [SINES] = INT_MAX, [CHIRP] = INT_MAX, [RECORDING] = 2};
+    int order = highest[w->kind];
+    if (w->next != NULL && darc_wave_order(w->next) < order)
+        order = darc_wave_order(w->next);
+    return order;
 }
 
 /* z = exp(i phi) has z^(k+1) = i (phi' z^(k) + k phi'' z^(k-1)). */
@@ -242,9 +270,8 @@ static void eval_chirp(const darc_wave *w, double t, int order, double *out)
     }
 }
 
-void darc_wave_eval(const darc_wave *w, double t, int order, double *out)
+static void eval_part(const darc_wave *w, double t, int order, double *out)
 {
-    assert(order <= darc_wave_order(w));
     double piece[3];
     switch (w->kind) {
     case STEP:
@@ -263,14 +290,37 @@ void darc_wave_eval(const darc_wave *w, double t, int order, double *out)
     }
 }
 
+void darc_wave_eval(const darc_wave *w, double t, int order, double *out)
+{
+    assert(order >= 0 && order <= darc_wave_order(w));
+    eval_part(w, t, order, out);
+    double *part = NULL;
+    for (w = w->next; w != NULL; w = w->next) {
+        if (part == NULL)
+            part = darc_calloc((size_t)order + 1, sizeof *part);
+        eval_part(w, t, order, part);
+        for (int k = 0; k <= order; k++)
+            out[k] += part[k];
+    }
+    darc_free(part);
+}
+
 double darc_wave_next_jump(const darc_wave *w, double t)
 {
-    return w->kind == STEP && t < w->time ? w->time : HUGE_VAL;
+    double first = HUGE_VAL;
+    for (; w != NULL; w = w->next)
+        if (w->kind == STEP && t < w->time)
+            first = fmin(first, w->time);
+    return first;
 }
 
 void darc_wave_span(const darc_wave *w, double *from, double *to)
 {
-    bool file = w->kind == RECORDING;
-    *from = file ? w->spline.t[0] : -HUGE_VAL;
-    *to = file ? w->spline.t[w->spline.n - 1] : HUGE_VAL;
+    *from = -HUGE_VAL;
+    *to = HUGE_VAL;
+    for (; w != NULL; w = w->next)
+        if (w->kind == RECORDING) {
+            *from = w->spline.t[0];
+            *to = w->spline.t[w->spline.n - 1];
+        }
 }

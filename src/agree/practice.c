@@ -1,0 +1,242 @@
+#include "darc/practice.h"
+
+#include "agree/norms.h"
+#include "base/mem.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void darc_practice_errors(darc_errors *out, const double *r, const double *s,
+                          size_t n, double nominal)
+{
+    assert(n > 0);
+    *out = (darc_errors){0};
+    double low = r[0], high = r[0], mean = darc_norms_mean(r, n), total = 0;
+    for (size_t i = 0; i < n; i++) {
+        double e = fabs(s[i] - r[i]);
+        low = r[i] < low ? r[i] : low;
+        high = r[i] > high ? r[i] : high;
+        total += (r[i] - mean) * (r[i] - mean);
+        if (e > out->max_error) {
+            out->max_error = e;
+            out->at = i;
+        }
+    }
+    double norm = darc_norms_of(r, s, n).difference;
+    out->rms = norm / sqrt((double)n);
+    double range = nominal > 0 ? nominal : high - low;
+    out->nrmse = range > 0 ? out->rms / range : NAN;
+    out->r_squared = high > low ? 1 - norm * norm / total : NAN;
+}
+
+/* Averages of blocks of k samples; the rest at the end is left out. */
+static double *averaged(const double *x, size_t n, size_t k)
+{
+    double *a = darc_malloc(n / k * sizeof *a);
+    for (size_t i = 0; i < n / k; i++)
+        a[i] = darc_norms_mean(x + i * k, k);
+    return a;
+}
+
+static double corridor(const double *r, const double *s, size_t n, double norm)
+{
+    double inner = 0.05 * norm, outer = 0.5 * norm, sum = 0;
+    for (size_t i = 0; i < n; i++) {
+        double part = (outer - fabs(r[i] - s[i])) / (outer - inner);
+        part = part < 0 ? 0 : part > 1 ? 1 : part;
+        sum += part * part;
+    }
+    return sum / (double)n;
+}
+
+/* Pearson's correlation of n pairs; NAN if one side is constant. */
+static double correlation(const double *a, const double *b, size_t n)
+{
+    double ma = darc_norms_mean(a, n), mb = darc_norms_mean(b, n);
+    double aa = 0, bb = 0, ab = 0;
+    for (size_t i = 0; i < n; i++) {
+        aa += (a[i] - ma) * (a[i] - ma);
+        bb += (b[i] - mb) * (b[i] - mb);
+        ab += (a[i] - ma) * (b[i] - mb);
+    }
+    return aa > 0 && bb > 0 ? ab / sqrt(aa * bb) : NAN;
+}
+
+/* Correlation of r[i] with s[i + shift] where both exist. */
+static double shifted(const double *r, const double *s, size_t n, long shift)
+{
+    size_t k = (size_t)labs(shift);
+    return shift >= 0 ? correlation(r, s + k, n - k)
+                      : correlation(r + k, s, n - k);
+}
+
+/* The shift in samples, smallest of the best, and a fraction from a parabola
+ * through its neighbours; false when there is no correlation. */
+static int best_shift(long *best, double *fraction, const double *r,
+                      const double *s, size_t n)
+{
+    long most = (long)(n / 5);
+    double high = -HUGE_VAL;
+    for (long k = 0; k <= most; k++)
+        for (int sign = -1; sign <= 1; sign += 2) {
+            double c = shifted(r, s, n, sign * k);
+            /* A tie but for rounding goes to the smaller shift. */
+            if (c > high + 1e-12) {
+                high = c;
+                *best = sign * k;
+            }
+        }
+    *fraction = 0;
+    if (high == -HUGE_VAL)
+        return 0;
+    if (labs(*best) < most) {
+        double a = shifted(r, s, n, *best - 1);
+        double b = shifted(r, s, n, *best + 1), bend = a - 2 * high + b;
+        *fraction = bend < 0 ? 0.5 * (a - b) / bend : 0;
+    }
+    return 1;
+}
+
+/* Steps of a warping path. */
+enum { BOTH, REFERENCE, SIMULATION };
+
+/* Relative L1 distance along the path of least squared distance within a
+ * band of 10 %. */
+static double warped_distance(const double *r, const double *s, size_t n)
+{
+    size_t band = n / 10 + 1, width = 2 * band + 1;
+    double *cost = darc_malloc(2 * (width + 2) * sizeof *cost);
+    unsigned char *step = darc_calloc(n * width, 1);
+    double *before = cost, *now = cost + width + 2;
+    for (size_t k = 0; k < width + 2; k++)
+        before[k] = now[k] = HUGE_VAL;
+    /* Cell k of row i stands for j = i + k - band; now[k + 1] holds it. */
+    for (size_t i = 0; i < n; i++) {
+        for (size_t k = 0; k < width; k++) {
+            double least = HUGE_VAL;
+            unsigned char how = BOTH;
+            if (i + k < band || i + k - band >= n) {
+                now[k + 1] = HUGE_VAL;
+                continue;
+            }
+            if (i == 0 && k == band)
+                least = 0;
+            if (before[k + 1] < least)
+                least = before[k + 1];
+            if (before[k + 2] < least) {
+                least = before[k + 2];
+                how = REFERENCE;
+            }
+            if (now[k] < least) {
+                least = now[k];
+                how = SIMULATION;
+            }
+            double d = r[i] - s[i + k - band];
+            now[k + 1] = least + d * d;
+            step[i * width + k] = how;
+        }
+        double *swap = before;
+        before = now;
+        now = swap;
+    }
+    double distance = 0, size = 0;
+    for (size_t i = n - 1, k = band;;) {
+        size_t j = i + k - band;
+        distance += fabs(r[i] - s[j]);
+        size += fabs(r[i]);
+        if (i == 0 && j == 0)
+            break;
+        unsigned char how = step[i * width + k];
+        i -= how != SIMULATION;
+        k = how == REFERENCE ? k + 1 : how == SIMULATION ? k - 1 : k;
+    }
+    darc_free(cost);
+    darc_free(step);
+    return size > 0 ? distance / size : NAN;
+}
+
+/* Slope at sample i per sample, averaged over nine points. */
+static double slope_at(const double *x, size_t n, size_t i)
+{
+    size_t a = i < 4 ? 0 : i - 4, b = i + 4 >= n ? n - 1 : i + 4;
+    double sum = 0;
+    for (size_t j = a; j <= b; j++) {
+        size_t left = j == 0 ? 0 : j - 1, right = j + 1 == n ? j : j + 1;
+        sum += (x[right] - x[left]) / (double)(right - left);
+    }
+    return sum / (double)(b - a + 1);
+}
+
+static double slope_distance(const double *r, const double *s, size_t n)
+{
+    double distance = 0, size = 0;
+    for (size_t i = 0; i < n; i++) {
+        double a = slope_at(r, n, i);
+        distance += fabs(slope_at(s, n, i) - a);
+        size += fabs(a);
+    }
+    return size > 0 ? distance / size : NAN;
+}
+
+/* 1 at e = 0, falling linearly to 0 at limit. */
+static double linear_score(double e, double limit)
+{
+    return e >= limit ? 0 : (limit - e) / limit; /* NAN stays */
+}
+
+static const char *grade_of(double rating)
+{
+    return rating > 0.94   ? "excellent"
+           : rating > 0.80 ? "good"
+           : rating > 0.58 ? "fair"
+                           : "poor";
+}
+
+static void rate(darc_iso18571 *out, const double *r, const double *s, size_t n,
+                 double dt, double nominal)
+{
+    long shift = 0;
+    double fraction, norm = nominal > 0 ? nominal : darc_norms_max(r, n);
+    if (!(norm > 0)) {
+        out->undefined = "the reference is zero: give a nominal value";
+        return;
+    }
+    out->corridor = corridor(r, s, n, norm);
+    if (!best_shift(&shift, &fraction, r, s, n)) {
+        out->undefined = "a constant signal has no phase";
+        return;
+    }
+    out->shift = ((double)shift + fraction) * dt;
+    out->phase = linear_score((double)labs(shift) / (double)n, 0.2);
+    size_t k = (size_t)labs(shift);
+    r += shift < 0 ? k : 0;
+    s += shift > 0 ? k : 0;
+    out->magnitude = linear_score(warped_distance(r, s, n - k), 0.5);
+    out->slope = linear_score(slope_distance(r, s, n - k), 2);
+    out->rating =
+        0.4 * out->corridor + 0.2 * (out->phase + out->magnitude + out->slope);
+    if (isnan(out->rating))
+        out->undefined = "the part of the reference that is compared is "
+                         "constant";
+    else
+        out->grade = grade_of(out->rating);
+}
+
+void darc_practice_iso18571(darc_iso18571 *out, const double *reference,
+                            const double *simulation, size_t n, double dt,
+                            double nominal)
+{
+    *out = (darc_iso18571){NAN, NAN, NAN, NAN, NAN, "", NAN, n, NULL};
+    if (n < 20) {
+        out->undefined = "fewer than 20 samples";
+        return;
+    }
+    size_t k = (n + DARC_PRACTICE_POINTS - 1) / DARC_PRACTICE_POINTS;
+    double *r = averaged(reference, n, k), *s = averaged(simulation, n, k);
+    out->points = n / k;
+    rate(out, r, s, out->points, dt * (double)k, nominal);
+    darc_free(r);
+    darc_free(s);
+}
