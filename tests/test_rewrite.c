@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static darc_status try_parse(darc_model **m, const char *text, darc_err *err)
 {
@@ -27,19 +26,13 @@ static darc_model *parse(const char *text)
     return m;
 }
 
-/* The same by way of a file, for simulation. */
 static darc_model *parse_for_simulation(const char *text)
 {
-    char file[] = "/tmp/darc-test-XXXXXX";
-    int fd = mkstemp(file);
-    ck_assert_int_ge(fd, 0);
-    ck_assert_int_eq(write(fd, text, strlen(text)), (long)strlen(text));
-    close(fd);
     darc_model *m = NULL;
     darc_err err;
     darc_err_init(&err);
-    darc_status status = darc_model_read_for_simulation(&m, file, &err);
-    unlink(file);
+    darc_status status =
+        darc_model_parse_for_simulation(&m, text, strlen(text), "t.darc", &err);
     ck_assert_msg(status == DARC_OK, "%s", err.message);
     return m;
 }

@@ -11,8 +11,8 @@ static darc_model *parse(const char *text)
     darc_err err;
     darc_err_init(&err);
     darc_model *model = NULL;
-    darc_status status =
-        darc_model_parse(&model, text, strlen(text), "test", &err);
+    darc_status status = darc_model_parse_for_simulation(
+        &model, text, strlen(text), "test", &err);
     ck_assert_msg(status == DARC_OK, "%s", err.message);
     return model;
 }
@@ -251,6 +251,72 @@ START_TEST(measured_models_and_models_without_states)
 }
 END_TEST
 
+/* Functions in equations: the unknowns that stand for them begin where the
+ * functions do.  x' = exp(-x): x = log(t + e^x0); q' = -k sqrt(q):
+ * sqrt(q) = sqrt(q0) - k t / 2; z' = sin(p) z. */
+START_TEST(functions_in_closed_form)
+{
+    job j = {.model = "states x q z\nparameters k p\noutputs y1 y2 y3\n"
+                      "equations\n x' = exp(-x)\n q' = -k*sqrt(q)\n"
+                      " z' = sin(p)*z\n y1 = x\n y2 = q\n y3 = z\n",
+             .param = "k=0.3 p=2.5",
+             .init = "x=0.4 q=2.25 z=1",
+             .input = "",
+             .t_end = 2,
+             .rate = 50};
+    darc_table *table = simulate(&j);
+    for (size_t i = 0; i < table->samples; i++) {
+        double t = darc_table_time(table, i), r = 1.5 - 0.15 * t;
+        ck_assert(fabs(table->signal[0].value[i] - log(t + exp(0.4))) < 1e-10);
+        ck_assert(fabs(table->signal[1].value[i] - r * r) < 1e-10);
+        ck_assert(fabs(table->signal[2].value[i] - exp(sin(2.5) * t)) < 1e-9);
+    }
+    darc_table_free(table);
+}
+END_TEST
+
+/* A pendulum keeps w^2/2 - g/l cos(th), and th is what sin(y) is taken of. */
+START_TEST(pendulum_keeps_its_energy)
+{
+    job j = {.model = "states th w\nparameters g l\noutputs y v\n"
+                      "equations\n th' = w\n w' = -g/l*sin(y)\n"
+                      " y = th\n v = w\n",
+             .param = "g=9.81 l=0.7",
+             .init = "th=2.1 w=0.5",
+             .input = "",
+             .t_end = 5,
+             .rate = 100};
+    darc_table *table = simulate(&j);
+    double start = 0.125 - 9.81 / 0.7 * cos(2.1);
+    for (size_t i = 0; i < table->samples; i++) {
+        double th = table->signal[0].value[i], w = table->signal[1].value[i];
+        ck_assert(fabs(w * w / 2 - 9.81 / 0.7 * cos(th) - start) < 1e-8);
+    }
+    darc_table_free(table);
+}
+END_TEST
+
+START_TEST(functions_without_a_value_at_the_start)
+{
+    job j = {.model = "states x\nparameters k\noutputs y\nequations\n"
+                      " x' = -k*log(x)\n y = x\n",
+             .param = "k=1",
+             .init = "x=0",
+             .input = "",
+             .t_end = 1,
+             .rate = 10};
+    refuse(&j, DARC_MODEL,
+           "'log_x', which stands for log(x), has no value at the start; give "
+           "other initial values or its own by --init");
+    j.model = "states x\nparameters k\noutputs y\nequations\n"
+              " x' = -sqrt(k)*x\n y = x\n";
+    j.param = "k=-1";
+    refuse(&j, DARC_MODEL,
+           "'sqrt_k', which stands for k^(1/2), has no value for these "
+           "parameters");
+}
+END_TEST
+
 START_TEST(noise_is_relative_and_seeded)
 {
     job j = {.model = OSCILLATOR,
@@ -380,6 +446,9 @@ Suite *suite_simulate(void)
     tcase_add_test(c, refining_the_tolerance);
     tcase_add_test(c, implicit_equations);
     tcase_add_test(c, measured_models_and_models_without_states);
+    tcase_add_test(c, functions_in_closed_form);
+    tcase_add_test(c, pendulum_keeps_its_energy);
+    tcase_add_test(c, functions_without_a_value_at_the_start);
     tcase_add_test(c, noise_is_relative_and_seeded);
     tcase_add_test(c, refusals);
     tcase_add_test(c, budget_stops);

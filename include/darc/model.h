@@ -32,8 +32,13 @@ DARC_CHECKED darc_status darc_model_parse(darc_model **model, const char *text,
                                           darc_err *err);
 void darc_model_free(darc_model *model);
 
-/* The same as darc_model_read, but smooth functions of measured signals too
- * become states with differential equations, as an integrator needs it. */
+/* The same, but smooth functions of measured signals too become states with
+ * differential equations, as an integrator needs it. */
+DARC_CHECKED darc_status darc_model_parse_for_simulation(darc_model **model,
+                                                         const char *text,
+                                                         size_t length,
+                                                         const char *file,
+                                                         darc_err *err);
 DARC_CHECKED darc_status darc_model_read_for_simulation(darc_model **model,
                                                         const char *file,
                                                         darc_err *err);

@@ -114,7 +114,7 @@ static darc_status simulate(const darc_options *o, darc_simulate_options *so,
     darc_model *model = NULL;
     darc_table *table = NULL;
     const char *file = darc_option_text(o, DARC_OPT_OUTPUT);
-    DARC_TRY(darc_model_read(&model, o->operand[0], err));
+    DARC_TRY(darc_model_read_for_simulation(&model, o->operand[0], err));
     DARC_TRY(name_input(input, model, err));
     so->input = settings(input);
     DARC_TRY(darc_simulate(&table, model, so, budget, err));

@@ -148,6 +148,13 @@ darc_status darc_model_parse(darc_model **model, const char *text,
     return parse_bytes(model, text, length, file, false, err);
 }
 
+darc_status darc_model_parse_for_simulation(darc_model **model,
+                                            const char *text, size_t length,
+                                            const char *file, darc_err *err)
+{
+    return parse_bytes(model, text, length, file, true, err);
+}
+
 /* Set *text to the bytes of the stream; one more than allowed at most. */
 static darc_status read_stream(char **text, size_t *length, FILE *f,
                                const char *file, darc_err *err)

@@ -169,39 +169,46 @@ const char *darc_rewrite_declare(darc_rewriter *rw, const char *word,
 
 /* ---- states that are measured -------------------------------------------- */
 
-/* Return the output that an equation `y = x` says the state x to be. */
-static const char *measured_as(const darc_rewriter *rw, const char *x)
+/* Return what an equation `y = x` says the name, of a state or output, to be
+ * equal to, of the other section. */
+static const char *equal_to(const darc_rewriter *rw, const char *name,
+                            darc_section section)
 {
     const darc_statements *s = &rw->syntax->equations;
     for (size_t i = 0; i < s->count; i++)
         for (int side = 0; side < 2; side++) {
             const darc_expr *a = s->statement[i].left;
             const darc_expr *b = s->statement[i].right;
-            const darc_expr *state = side ? a : b, *output = side ? b : a;
+            const darc_expr *one = side ? a : b, *other = side ? b : a;
             if (a->kind != DARC_EXPR_UNKNOWN || b->kind != DARC_EXPR_UNKNOWN ||
-                a->order > 0 || b->order > 0 || strcmp(state->text, x) != 0)
+                a->order > 0 || b->order > 0 || strcmp(one->text, name) != 0)
                 continue;
-            const darc_declaration *d = darc_rewrite_find(rw, output->text);
-            if (d != NULL && d->section == DARC_SECTION_OUTPUTS)
+            const darc_declaration *d = darc_rewrite_find(rw, other->text);
+            if (d != NULL && d->section == section)
                 return d->name;
         }
     return NULL;
 }
 
-/* Replace states that are measured by what measures them. */
-static void use_measured(const darc_rewriter *rw, darc_expr *e)
+/* Replace states that are measured by the outputs that measure them; for a
+ * simulation outputs by states. */
+static void use_equal(const darc_rewriter *rw, darc_expr *e)
 {
+    darc_section from = DARC_SECTION_STATES, to = DARC_SECTION_OUTPUTS;
     for (int i = 0; i < e->count; i++)
-        use_measured(rw, e->child[i]);
+        use_equal(rw, e->child[i]);
     if (e->kind != DARC_EXPR_UNKNOWN || e->constant)
         return;
+    if (rw->simulation) {
+        from = DARC_SECTION_OUTPUTS;
+        to = DARC_SECTION_STATES;
+    }
     const darc_declaration *d = darc_rewrite_find(rw, e->text);
-    if (d == NULL || d->section != DARC_SECTION_STATES)
-        return;
-    const char *y = measured_as(rw, e->text);
-    if (y != NULL) {
+    const char *name =
+        d == NULL || d->section != from ? NULL : equal_to(rw, e->text, to);
+    if (name != NULL) {
         darc_free(e->text);
-        e->text = darc_strdup(y);
+        e->text = darc_strdup(name);
     }
 }
 
@@ -250,7 +257,7 @@ static void name_it(darc_rewriter *rw, darc_expr **e, darc_section section)
 static bool becomes_derived(const darc_rewriter *rw, const darc_expr *e)
 {
     darc_expr *copy = darc_expr_copy(e);
-    use_measured(rw, copy);
+    use_equal(rw, copy);
     bool derived = darc_rewrite_contents(rw, copy) == DARC_HAS_MEASURED &&
                    !(rw->simulation && is_smooth(e));
     darc_expr_free(copy);
@@ -297,8 +304,10 @@ static darc_status rewrite_function(darc_rewriter *rw, darc_expr **e)
                                 "more than %d names, with those that stand "
                                 "for functions",
                                 DARC_MAX_UNKNOWNS);
+    if (rw->simulation && is_smooth(*e))
+        use_equal(rw, *e);
     if (becomes_derived(rw, *e)) {
-        use_measured(rw, *e);
+        use_equal(rw, *e);
         if (!use_known(rw, e))
             name_it(rw, e, DARC_SECTION_DERIVED);
         return DARC_OK;

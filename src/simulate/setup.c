@@ -2,6 +2,7 @@
 
 #include "darc/derived.h"
 #include "lang/suggest.h"
+#include "simulate/adjoined.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -67,7 +68,8 @@ static darc_status check_complete(const darc_settings *s,
     darc_text_init(list);
     for (int u = 0; u < names->count; u++) {
         const char *name = names->symbol[u].name;
-        if (names->symbol[u].kind != kind || find_setting(s, name) >= 0)
+        if (names->symbol[u].kind != kind || find_setting(s, name) >= 0 ||
+            darc_is_adjoined(model, u))
             continue;
         const char *unit = darc_model_unit(model, u);
         darc_text_puts(list, list->len > 0 ? ", " : "");
@@ -92,12 +94,14 @@ darc_status darc_setup_parameters(double *value, const darc_model *model,
                                 "--param NAME=VALUE,...", err);
     for (int u = 0; u < names->count && status == DARC_OK; u++) {
         const char *name = names->symbol[u].name;
-        if (names->symbol[u].kind != DARC_PARAMETER)
+        if (names->symbol[u].kind != DARC_PARAMETER ||
+            darc_is_adjoined(model, u))
             continue;
         const char *text = param->value[find_setting(param, name)];
         status = read_number(value + u, text, name, err);
     }
-    return status;
+    return status == DARC_OK ? darc_adjoined_parameters(value, model, err)
+                             : status;
 }
 
 static darc_status check_wave(const darc_wave *wave, const char *name,

@@ -3,6 +3,7 @@
 #include "base/limits.h"
 #include "base/mem.h"
 #include "base/random.h"
+#include "simulate/adjoined.h"
 #include "simulate/setup.h"
 
 #include <assert.h>
@@ -352,6 +353,7 @@ darc_status darc_simulate(darc_table **table, const darc_model *model,
     size_t n = (size_t)plant.layout.n;
     y = darc_calloc(2 * n, sizeof *y);
     DARC_TRY(darc_setup_states(y, y + n, &plant, &o->init, err));
+    DARC_TRY(darc_adjoined_states(y, &plant, value, model, &o->init, err));
     r.plant = &plant;
     r.start = y;
     r.guess = y + n;

@@ -1,0 +1,104 @@
+#include "simulate/adjoined.h"
+
+#include "darc/derived.h"
+
+#include <math.h>
+#include <string.h>
+
+bool darc_is_adjoined(const darc_model *model, int u)
+{
+    for (int i = 0; i < darc_adjoined_count(model); i++)
+        if (darc_adjoined_unknown(model, i) == u)
+            return true;
+    return false;
+}
+
+/* Where values come from; plant is NULL while there are parameters only. */
+typedef struct {
+    const darc_names_struct *names;
+    const double *value; /* of parameters */
+    const darc_plant *plant;
+    const double *y;
+} start;
+
+static double start_value(void *user, darc_deriv d)
+{
+    const start *s = user;
+    int u = d.unknown;
+    switch (s->names->symbol[u].kind) {
+    case DARC_PARAMETER:
+        return s->value[u];
+    case DARC_TIME:
+        return 0;
+    case DARC_INPUT:
+        return d.order <= s->plant->signals.order[u]
+                   ? s->plant->signals.value[u][d.order]
+                   : NAN;
+    default:
+        return d.order < s->plant->layout.count[u]
+                   ? s->y[s->plant->layout.first[u] + d.order]
+                   : NAN;
+    }
+}
+
+static darc_status no_value(const darc_model *model, int i, const char *hint,
+                            darc_err *err)
+{
+    darc_text_t text;
+    darc_text_init(text);
+    darc_expr_print(text, darc_adjoined_expr(model, i));
+    int u = darc_adjoined_unknown(model, i);
+    darc_status status =
+        darc_fail(err, DARC_MODEL, "'%s', which stands for %s, has no value%s",
+                  darc_model_names(model)->symbol[u].name, text->s, hint);
+    darc_text_clear(text);
+    return status;
+}
+
+darc_status darc_adjoined_parameters(double *value, const darc_model *model,
+                                     darc_err *err)
+{
+    start s = {.names = darc_model_names(model), .value = value};
+    for (int i = 0; i < darc_adjoined_count(model); i++) {
+        int u = darc_adjoined_unknown(model, i);
+        if (s.names->symbol[u].kind != DARC_PARAMETER)
+            continue;
+        value[u] =
+            darc_expr_eval(darc_adjoined_expr(model, i), start_value, &s);
+        if (!isfinite(value[u]))
+            return no_value(model, i, " for these parameters", err);
+    }
+    return DARC_OK;
+}
+
+static bool is_given(const darc_settings *init, const char *name)
+{
+    for (int i = 0; i < init->count; i++)
+        if (strcmp(init->name[i], name) == 0)
+            return true;
+    return false;
+}
+
+darc_status darc_adjoined_states(double *y, darc_plant *plant,
+                                 const double *value, const darc_model *model,
+                                 const darc_settings *init, darc_err *err)
+{
+    darc_signals_set(&plant->signals, 0);
+    start s = {plant->names, value, plant, y};
+    for (int i = 0; i < darc_adjoined_count(model); i++) {
+        int u = darc_adjoined_unknown(model, i);
+        if (plant->names->symbol[u].kind != DARC_STATE ||
+            plant->layout.count[u] == 0 ||
+            is_given(init, plant->names->symbol[u].name))
+            continue;
+        double x =
+            darc_expr_eval(darc_adjoined_expr(model, i), start_value, &s);
+        if (!isfinite(x))
+            return no_value(model, i,
+                            " at the start; give other initial values or its "
+                            "own by --init",
+                            err);
+        y[plant->layout.first[u]] = x;
+    }
+    return DARC_OK;
+}

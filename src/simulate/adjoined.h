@@ -1,0 +1,27 @@
+/* adjoined.h - values of the unknowns that stand for functions: those of
+ * parameters, and the initial values of states. */
+#ifndef DARC_SIMULATE_ADJOINED_H
+#define DARC_SIMULATE_ADJOINED_H
+
+#include "darc/simulate.h"
+#include "simulate/plant.h"
+
+/* Return whether unknown u stands for a function. */
+bool darc_is_adjoined(const darc_model *model, int u);
+
+/* Set value[u] of every adjoined parameter u from the other parameters.
+ * Fails: DARC_MODEL where the function has no value. */
+DARC_CHECKED darc_status darc_adjoined_parameters(double *value,
+                                                  const darc_model *model,
+                                                  darc_err *err);
+
+/* Set the initial values in y of adjoined states that init does not name,
+ * from parameter values and from the other initial values in y.
+ * Fails: DARC_MODEL where the function has no value. */
+DARC_CHECKED darc_status darc_adjoined_states(double *y, darc_plant *plant,
+                                              const double *value,
+                                              const darc_model *model,
+                                              const darc_settings *init,
+                                              darc_err *err);
+
+#endif
