@@ -140,6 +140,18 @@ START_TEST(coarse_sampling_never_wrong)
 }
 END_TEST
 
+START_TEST(coarse_sampling_is_named)
+{
+    quarter_car car = quarter_car_default();
+    quarter q[2];
+    quarter_drive(q, &car, 800, 5.7e-3);
+    darc_pointwise p = check(q, DARC_STRUCTURE, true, "central2", NULL);
+    ck_assert_int_eq(p.decision.verdict, DARC_UNDECIDED);
+    ck_assert_ptr_nonnull(strstr(p.decision.reason, "too coarse"));
+    quarter_clear(q);
+}
+END_TEST
+
 START_TEST(noise_never_wrong)
 {
     int example = 3 + _i % 2;
@@ -345,6 +357,7 @@ Suite *suite_pointwise(void)
     tcase_add_test(c, figures_as_published);
     tcase_add_test(c, second_order_never_wrong);
     tcase_add_test(c, coarse_sampling_never_wrong);
+    tcase_add_test(c, coarse_sampling_is_named);
     tcase_add_loop_test(c, noise_never_wrong, 0, 2);
     tcase_add_test(c, flat_signals_are_undecided);
     tcase_add_test(c, one_flat_signal_is_undecided);

@@ -145,6 +145,64 @@ START_TEST(rounding_bound_is_proved)
 }
 END_TEST
 
+/* Without derivatives the operations alone round: a rank-2 matrix of exact
+ * inputs, expanded, as a determinant, and closed by h. */
+START_TEST(rounding_of_operations)
+{
+    static const char *const name[] = {"aA", "zA", "aB", "zB"};
+    static const char *const entry[] = {
+        "3*aA_0", "zA_0",      "7*aB_0",       "aA_0*zB_0",   "zB_0", "aA_0^2",
+        "aB_0",   "aA_0*zA_0", "11*zA_0+zB_0", "aA_0*aB_0^2", "aB_0", "zA_0",
+        "5*aB_0", "zB_0",      "zB_0^2",       "13"};
+    static const char *h[] = {"c0", "c1", "c2", "c3"};
+    for (int form = 0; form < 3; form++) {
+        quarter q[2];
+        drive_two(q, 300, 5);
+        darc_relation r;
+        fixture_relation(&r, 2, 4, name, 0, 4, entry, form == 0);
+        if (form == 2) {
+            darc_dpolys_clear(r.last, r.jet);
+            ck_assert_int_eq(
+                fmpz_mpoly_set_str_pretty(r.h, "c0*c3^2-7*c1*c2^2", h, r.hctx),
+                0);
+        }
+        darc_residual *residual = new_residual(&r, q, "central4");
+        check_bound(residual, 1e-4);
+        darc_residual_free(residual);
+        fixture_relation_clear(&r);
+        clear_two(q);
+    }
+}
+END_TEST
+
+/* Stencils of y and y'' combined by hand: 10^6 (1, b - 2, 1) from y'' +
+ * 10^6 b y at dt = 0.001; variance and the sum of squared covariances. */
+START_TEST(stencils_are_combined)
+{
+    static const char *const name[] = {"z"};
+    static const char *const text[] = {"z_2", "z_2+2000000*z_0",
+                                       "z_2+5000000*z_0"};
+    for (int b = 0; b < 3; b++) {
+        quarter q[2];
+        drive_two(q, 500, 0);
+        darc_relation r;
+        fixture_relation(&r, 1, 1, name, 2, 1, text + b, true);
+        darc_residual *residual = new_residual(&r, q, "central2");
+        darc_residual_set_noise(residual, 0, 1e-3, 1e-3);
+        darc_residual_errors e = run(residual, NULL);
+        double w[] = {1, b == 0 ? -2 : b == 1 ? 0 : 3, 1};
+        double c0 = 2 + w[1] * w[1], c1 = 2 * w[1], c2 = 1;
+        ck_assert_double_eq_tol(e.noise, 1e3 * sqrt(c0), 1e-6);
+        ck_assert_double_eq_tol(e.noise_dof / (double)e.used,
+                                c0 * c0 / (c0 * c0 + 2 * c1 * c1 + 2 * c2 * c2),
+                                1e-9);
+        darc_residual_free(residual);
+        fixture_relation_clear(&r);
+        clear_two(q);
+    }
+}
+END_TEST
+
 START_TEST(forms_agree)
 {
     for (int test = DARC_STRUCTURE; test <= DARC_CHANGED; test++) {
@@ -157,7 +215,7 @@ START_TEST(forms_agree)
             quarter_relation(&r, (darc_test)test, expanded);
             darc_residual *residual = new_residual(&r, q, "central4");
             for (int w = 0; w < r.jet->names->count; w++)
-                darc_residual_set_noise(residual, w, 1e-6);
+                darc_residual_set_noise(residual, w, 1e-6, 1e-6);
             errors[expanded] = run(residual, series + expanded);
             darc_residual_free(residual);
             quarter_relation_clear(&r);
@@ -226,7 +284,7 @@ START_TEST(closed_by_h)
             darc_relation r;
             damped_relation(&r, expanded);
             darc_residual *residual = new_residual(&r, &q, "central4");
-            darc_residual_set_noise(residual, 0, 1e-6);
+            darc_residual_set_noise(residual, 0, 1e-6, 1e-6);
             errors[expanded] = run(residual, series + expanded);
             check_bound(residual, 1e-6);
             darc_residual_free(residual);
@@ -267,7 +325,7 @@ START_TEST(noise_bars_are_those_of_noise)
             quarter_relation(&r, (darc_test)test, true);
             darc_residual *residual = new_residual(&r, q, "central6");
             for (int w = 0; w < r.jet->names->count; w++)
-                darc_residual_set_noise(residual, w, sd[w % 2]);
+                darc_residual_set_noise(residual, w, sd[w % 2], sd[w % 2]);
             darc_residual_errors e = run(residual, NULL);
             sum += e.rms * e.rms / RUNS;
             sum2 += pow(e.rms, 4) / RUNS;
@@ -309,7 +367,7 @@ START_TEST(threads_change_nothing)
     quarter_relation(&r, DARC_CHANGED, true);
     darc_residual *residual = new_residual(&r, q, "central4");
     for (int w = 0; w < 4; w++)
-        darc_residual_set_noise(residual, w, 1e-5);
+        darc_residual_set_noise(residual, w, 1e-5, 1e-5);
     darc_residual_errors one[4], five[4];
     ck_assert_int_eq(darc_residual_functions(residual), 4);
     ck_assert_int_eq(darc_residual_run(residual, 1, NULL, one, NULL, NULL), 0);
@@ -413,6 +471,8 @@ Suite *suite_residual(void)
     tcase_add_test(c, exact_derivatives);
     tcase_add_loop_test(c, rounding_bound_is_proved, DARC_STRUCTURE,
                         DARC_CHANGED + 1);
+    tcase_add_test(c, rounding_of_operations);
+    tcase_add_test(c, stencils_are_combined);
     tcase_add_test(c, forms_agree);
     tcase_add_test(c, closed_by_h);
     tcase_add_test(c, noise_bars_are_those_of_noise);

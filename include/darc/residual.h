@@ -25,15 +25,16 @@
 typedef struct {
     size_t used, inner;
     double rms, max;
-    double size;       /* RMS of the sum of the absolute values of the terms */
-    double response;   /* RMS of (d f / d v) v, v the leading derivative */
-    double noise;      /* RMS of sd_i */
-    double noise_dof;  /* the noise part of the mean of r^2 fluctuates like
-                          noise^2 chi2(dof) / dof: stencils overlap */
-    double truncation; /* RMS of the first difference of rungs */
-    double truncation_noise; /* what noise alone puts there */
+    double size;        /* RMS of the sum of the absolute values of the terms */
+    double response;    /* RMS of (d f / d v) v, v the leading derivative */
+    double noise;       /* RMS of sd_i */
+    double noise_least; /* the same for the least noise there may be */
+    double noise_dof;   /* the noise part of the mean of r^2 fluctuates like
+                           noise^2 chi2(dof) / dof: stencils overlap */
+    double truncation;  /* RMS of the first difference of rungs */
+    double truncation_least; /* what the least noise alone puts there */
     double next;             /* of the second difference of rungs */
-    double next_noise;
+    double next_noise, next_least;
     double rounding; /* RMS of the rounding bound */
 } darc_residual_errors;
 
@@ -75,8 +76,10 @@ int darc_residual_column(const darc_residual *residual, int w);
 /* Return the total degree of the residual in the signals. */
 double darc_residual_degree(const darc_residual *residual);
 
-/* Set the standard deviation of the noise of unknown w (0 at first). */
-void darc_residual_set_noise(darc_residual *residual, int w, double sd);
+/* Set the standard deviation of the noise of unknown w (0 at first), and
+ * the least that it may be, 0 <= least <= sd. */
+void darc_residual_set_noise(darc_residual *residual, int w, double sd,
+                             double least);
 
 /* Set errors[f] for every function and, unless NULL, series, by `threads`
  * threads; the result does not depend on their number.

@@ -7,7 +7,7 @@
 /* Scratch on the stack, in doubles: half of a first-level cache. */
 #define SCRATCH 2048
 #define REGISTERS 256
-#define BLOCK_MAX 512
+#define BLOCK_MAX 128
 #define BLOCK_MIN 32
 
 #define LOOP(expression)                                                       \

@@ -123,6 +123,7 @@ darc_status darc_residual_new(darc_residual **residual,
     r->column = darc_calloc(n, sizeof *r->column);
     r->index = darc_calloc(n, sizeof *r->index);
     r->noise = darc_calloc(n, sizeof *r->noise);
+    r->least = darc_calloc(n, sizeof *r->least);
     for (size_t u = 0; u < n; u++)
         r->index[u] = -1;
     darc_functions_init(&r->f, relation);
@@ -153,6 +154,7 @@ void darc_residual_free(darc_residual *residual)
     darc_free(residual->column);
     darc_free(residual->index);
     darc_free(residual->noise);
+    darc_free(residual->least);
     darc_free(residual);
 }
 
@@ -177,11 +179,14 @@ double darc_residual_degree(const darc_residual *residual)
     return residual->f.degree;
 }
 
-void darc_residual_set_noise(darc_residual *residual, int w, double sd)
+void darc_residual_set_noise(darc_residual *residual, int w, double sd,
+                             double least)
 {
-    assert(w >= 0 && w < residual->unknowns && sd >= 0);
-    if (residual->index[w] >= 0)
+    assert(w >= 0 && w < residual->unknowns && least >= 0 && sd >= least);
+    if (residual->index[w] >= 0) {
         residual->noise[w] = sd;
+        residual->least[w] = least;
+    }
 }
 
 void darc_residual_summarise(darc_residual_summary *s,

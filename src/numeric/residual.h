@@ -16,7 +16,7 @@ struct darc_residual {
     int unknowns;          /* of the relation's jet; length of the next */
     const double **column; /* samples of each unknown, or NULL; owned */
     int *index;            /* its column in the table, or -1; owned */
-    double *noise;         /* sd of each unknown; owned */
+    double *noise, *least; /* sd of each unknown, at least; owned */
     double *time[2];       /* samples of time, where it occurs; owned */
     darc_differ *differ[2][DARC_RUNGS]; /* of each recording; owned */
     int half;                           /* of the widest formula */
@@ -26,8 +26,9 @@ struct darc_residual {
 /* Sums over the samples of a block, of one function. */
 typedef struct {
     double value2, max, size2, response2, rounding2;
-    double noise2, noise4; /* of variances, and of squared covariances */
-    double coarse2, coarse_noise2, next2, next_noise2; /* inner only */
+    double noise2, least2; /* of variances */
+    double noise4;         /* of squared covariances */
+    double coarse2, coarse_least2, next2, next_noise2, next_least2; /* inner */
 } darc_sums;
 
 /* Columns of DARC_BLOCK samples. */
@@ -35,6 +36,7 @@ typedef struct {
     double **in[DARC_RUNGS], **value[DARC_RUNGS];
     double **size, **bound, **spare, **slope;
     double **variance; /* of each function */
+    double **part;     /* variance and least variance of something else */
     double **tap;      /* combined weights, from -half to half */
     double **lag;      /* covariance with the sample l later, l = 0 .. */
     double *weight;    /* 2 half + 1 */
@@ -48,12 +50,18 @@ void darc_residual_work_clear(darc_residual_work *w);
 void darc_residual_derive(const darc_residual *r, const darc_block *block,
                           int rung, double *const *in);
 
-/* Set variance[t] to that of function f by rung `plus`, or, unless minus is
- * negative, of its difference from rung `minus`, both with the slopes in
- * w->slope; with `lags` the covariances w->lag too. */
+/* Function f by rung `plus`, less, unless it is negative, rung `minus`; the
+ * slopes are those in w->slope. */
+typedef struct {
+    int f, plus, minus;
+    bool lags; /* covariances are wanted too, in w->lag */
+} darc_noisy;
+
+/* Set variance[t] and least[t] to the variance by the noise, and by the
+ * least noise there may be. */
 void darc_residual_variance(const darc_residual *r, darc_residual_work *w,
-                            const darc_block *block, int f, int plus, int minus,
-                            double *variance, bool lags);
+                            const darc_block *block, darc_noisy what,
+                            double *variance, double *least);
 
 /* Set w->error to bounds of the rounding errors of w->in[0]. */
 void darc_residual_input_errors(const darc_residual *r, darc_residual_work *w,

@@ -18,6 +18,7 @@ void darc_residual_work_init(darc_residual_work *w, const darc_residual *r)
     w->spare = darc_columns_new(slots + functions, DARC_BLOCK);
     w->slope = darc_columns_new((size_t)r->f.slopes, DARC_BLOCK);
     w->variance = darc_columns_new(functions, DARC_BLOCK);
+    w->part = darc_columns_new(2, DARC_BLOCK);
     w->tap = darc_columns_new(taps, DARC_BLOCK);
     w->lag = darc_columns_new(taps, DARC_BLOCK);
     w->weight = darc_calloc(taps, sizeof *w->weight);
@@ -35,6 +36,7 @@ void darc_residual_work_clear(darc_residual_work *w)
     darc_columns_free(w->spare);
     darc_columns_free(w->slope);
     darc_columns_free(w->variance);
+    darc_columns_free(w->part);
     darc_columns_free(w->tap);
     darc_columns_free(w->lag);
     darc_free(w->weight);
@@ -103,22 +105,22 @@ static void add_lag(const darc_residual *r, const darc_residual_work *w,
 }
 
 /* Combine the stencils of all derivatives of unknown u; return their half,
- * -1 if function f does not depend on u. */
+ * -1 if the function does not depend on u. */
 static int combine(const darc_residual *r, darc_residual_work *w,
-                   const darc_block *block, int f, int u, int plus, int minus)
+                   const darc_block *block, darc_noisy what, int u)
 {
     int widest = -1;
     for (int s = 0; s < r->f.slots; s++) {
-        int column = r->f.slope[f * r->f.slots + s];
+        int column = r->f.slope[what.f * r->f.slots + s];
         if (r->f.deriv[s].unknown != u || column < 0)
             continue;
         if (widest < 0)
             for (int j = 0; j <= 2 * r->half; j++)
                 memset(w->tap[j], 0, block->n * sizeof **w->tap);
         const double *slope = w->slope[column];
-        int half = add_taps(r, w, block, s, plus, 1, slope);
-        if (minus >= 0) {
-            int other = add_taps(r, w, block, s, minus, -1, slope);
+        int half = add_taps(r, w, block, s, what.plus, 1, slope);
+        if (what.minus >= 0) {
+            int other = add_taps(r, w, block, s, what.minus, -1, slope);
             half = other > half ? other : half;
         }
         widest = half > widest ? half : widest;
@@ -127,24 +129,26 @@ static int combine(const darc_residual *r, darc_residual_work *w,
 }
 
 void darc_residual_variance(const darc_residual *r, darc_residual_work *w,
-                            const darc_block *block, int f, int plus, int minus,
-                            double *variance, bool lags)
+                            const darc_block *block, darc_noisy what,
+                            double *variance, double *least)
 {
     size_t bytes = block->n * sizeof *variance;
     memset(variance, 0, bytes);
-    for (int l = 0; l <= 2 * r->half && lags; l++)
+    memset(least, 0, bytes);
+    for (int l = 0; l <= 2 * r->half && what.lags; l++)
         memset(w->lag[l], 0, bytes);
     for (int u = 0; u < r->unknowns; u++) {
         if (r->noise[u] == 0)
             continue;
-        int half = combine(r, w, block, f, u, plus, minus);
+        int half = combine(r, w, block, what, u);
         if (half < 0)
             continue;
         add_lag(r, w, r->noise[u], half, 0, variance, block->n);
-        for (int l = 1; l <= 2 * half && lags; l++)
+        add_lag(r, w, r->least[u], half, 0, least, block->n);
+        for (int l = 1; l <= 2 * half && what.lags; l++)
             add_lag(r, w, r->noise[u], half, l, w->lag[l], block->n);
     }
-    if (lags)
+    if (what.lags)
         memcpy(w->lag[0], variance, bytes);
 }
 

@@ -38,23 +38,31 @@ static double sum_squares(const double *a, const double *b, size_t n)
     return sum;
 }
 
+static double sum_of(const double *a, size_t n)
+{
+    double sum = 0;
+    for (size_t t = 0; t < n; t++)
+        sum += a[t];
+    return sum;
+}
+
 static void add_noise(const darc_residual *r, darc_residual_work *w,
                       const darc_block *b, int f, darc_sums *s)
 {
-    darc_residual_variance(r, w, b, f, 0, -1, w->variance[f], true);
-    for (size_t t = 0; t < b->n; t++)
-        s->noise2 += w->variance[f][t];
+    double *some = w->part[0], *least = w->part[1];
+    darc_residual_variance(r, w, b, (darc_noisy){f, 0, -1, true},
+                           w->variance[f], least);
+    s->noise2 = sum_of(w->variance[f], b->n);
+    s->least2 = sum_of(least, b->n);
     for (int l = 0; l <= 2 * r->half; l++)
         s->noise4 += (l == 0 ? 1 : 2) * sum_squares(w->lag[l], NULL, b->n);
     if (!b->inner)
         return;
-    double *spare = w->spare[0];
-    darc_residual_variance(r, w, b, f, 0, 1, spare, false);
-    for (size_t t = 0; t < b->n; t++)
-        s->coarse_noise2 += spare[t];
-    darc_residual_variance(r, w, b, f, 1, 2, spare, false);
-    for (size_t t = 0; t < b->n; t++)
-        s->next_noise2 += spare[t];
+    darc_residual_variance(r, w, b, (darc_noisy){f, 0, 1, false}, some, least);
+    s->coarse_least2 = sum_of(least, b->n);
+    darc_residual_variance(r, w, b, (darc_noisy){f, 1, 2, false}, some, least);
+    s->next_noise2 = sum_of(some, b->n);
+    s->next_least2 = sum_of(least, b->n);
 }
 
 static void add_response(const darc_residual *r, const darc_residual_work *w,
@@ -200,11 +208,13 @@ static void add_sums(darc_sums *a, const darc_sums *b)
     a->response2 += b->response2;
     a->rounding2 += b->rounding2;
     a->noise2 += b->noise2;
+    a->least2 += b->least2;
     a->noise4 += b->noise4;
     a->coarse2 += b->coarse2;
-    a->coarse_noise2 += b->coarse_noise2;
+    a->coarse_least2 += b->coarse_least2;
     a->next2 += b->next2;
     a->next_noise2 += b->next_noise2;
+    a->next_least2 += b->next_least2;
 }
 
 static void take_means(darc_residual_errors *e, const darc_sums *s, size_t used,
@@ -217,11 +227,13 @@ static void take_means(darc_residual_errors *e, const darc_sums *s, size_t used,
     e->response = sqrt(s->response2 / n);
     e->rounding = sqrt(s->rounding2 / n);
     e->noise = sqrt(s->noise2 / n);
+    e->noise_least = sqrt(s->least2 / n);
     e->noise_dof = s->noise4 > 0 ? s->noise2 * (s->noise2 / s->noise4) : n;
     e->truncation = sqrt(s->coarse2 / m);
-    e->truncation_noise = sqrt(s->coarse_noise2 / m);
+    e->truncation_least = sqrt(s->coarse_least2 / m);
     e->next = sqrt(s->next2 / m);
     e->next_noise = sqrt(s->next_noise2 / m);
+    e->next_least = sqrt(s->next_least2 / m);
 }
 
 static darc_status sum_up(const darc_residual *r, const darc_sums *sums,

@@ -19,15 +19,10 @@ typedef struct {
     double up, down; /* mean square of the noise at levels 1 - alpha, alpha */
     double cross;    /* of 2 mean(e n), per unit of RMS of e */
     bool resolved;   /* the formulas converge */
+    bool guessed;    /* the noise is no more than an upper bound */
     double dof;
     double noise2; /* expected mean square of the noise */
 } explained;
-
-/* How well the noise is known. */
-typedef struct {
-    double ratio; /* least low / high over the signals */
-    double dof;   /* of the estimates; HUGE_VAL: given */
-} noise_quality;
 
 void darc_pointwise_options_init(darc_pointwise_options *o)
 {
@@ -49,37 +44,35 @@ static double given_noise(const darc_pointwise_options *o, const char *name)
     return NAN;
 }
 
-static noise_quality set_noise(darc_residual *residual,
-                               const darc_relation *relation,
-                               const darc_table *const *tables,
-                               const darc_pointwise_options *o)
+/* Return the least degrees of freedom of the estimates, HUGE_VAL if the noise
+ * of all signals is given. */
+static double set_noise(darc_residual *residual, const darc_relation *relation,
+                        const darc_table *const *tables,
+                        const darc_pointwise_options *o)
 {
-    noise_quality q = {1, HUGE_VAL};
+    double dof = HUGE_VAL;
     for (int w = 0; w < relation->jet->names->count; w++) {
         int column = darc_residual_column(residual, w);
         if (column < 0)
             continue;
         const darc_table *table = tables[relation->recording[w]];
-        double sd = given_noise(o, table->signal[column].name);
+        double sd = given_noise(o, table->signal[column].name), least = sd;
         if (isnan(sd)) {
             darc_noise noise;
             darc_noise_estimate(&noise, table, column);
             sd = noise.high;
-            if (sd > 0)
-                q.ratio = fmin(q.ratio, noise.low / noise.high);
-            q.dof = fmin(q.dof, noise.dof);
+            least = noise.low;
+            dof = fmin(dof, noise.dof);
         }
-        darc_residual_set_noise(residual, w, sd);
+        darc_residual_set_noise(residual, w, sd, least);
     }
-    return q;
+    return dof;
 }
 
-/* The part of a mean square that noise of at least `noise2` leaves. */
-static double without_noise(double square, double noise2, double alpha,
-                            double dof)
+/* What is left of an RMS without a part that is independent of the rest. */
+static double without(double rms, double part)
 {
-    double sure = noise2 * darc_stats_chi2_quantile(alpha, dof) / dof;
-    return sqrt(fmax(0, square - sure));
+    return sqrt(fmax(0, rms * rms - part * part));
 }
 
 /* Second-order terms of the noise stand to the first as degree * n / size. */
@@ -88,23 +81,23 @@ static double second_order(const darc_residual_errors *e, double degree)
     return e->size > 0 ? 1 + degree * e->noise / e->size : 1;
 }
 
-static explained explain(const darc_residual_errors *e, noise_quality q,
+/* noise_dof: of the estimates of the noise. */
+static explained explain(const darc_residual_errors *e, double noise_dof,
                          double degree, double alpha)
 {
     explained x = {.noise2 = e->noise * e->noise};
-    x.dof = fmax(1, 1 / (1 / e->noise_dof + 1 / q.dof));
-    double low = q.ratio * q.ratio, more = second_order(e, degree);
-    x.up = x.noise2 * more * more * darc_stats_chi2_isf(alpha, x.dof) / x.dof;
-    x.down = x.noise2 * low * darc_stats_chi2_quantile(alpha, x.dof) / x.dof;
+    x.guessed = 2 * e->noise_least < e->noise;
+    x.dof = fmax(1, 1 / (1 / e->noise_dof + 1 / noise_dof));
+    double more = second_order(e, degree);
+    double rise = darc_stats_chi2_isf(alpha, x.dof) / x.dof;
+    double fall = darc_stats_chi2_quantile(alpha, x.dof) / x.dof;
+    x.up = x.noise2 * more * more * rise;
+    x.down = e->noise_least * e->noise_least * fall;
     x.cross = 2 * darc_stats_normal_quantile(1 - alpha) * e->noise * more /
               sqrt(x.dof);
-    double coarse = without_noise(
-        e->truncation * e->truncation,
-        low * e->truncation_noise * e->truncation_noise, alpha, x.dof);
-    double next = without_noise(
-        e->next * e->next, low * e->next_noise * e->next_noise, alpha, x.dof);
-    double noisy =
-        e->next_noise * more * sqrt(darc_stats_chi2_isf(alpha, x.dof) / x.dof);
+    double coarse = without(e->truncation, e->truncation_least * sqrt(fall));
+    double next = without(e->next, e->next_least * sqrt(fall));
+    double noisy = e->next_noise * more * sqrt(rise);
     x.blunt = coarse + 2 * next + e->rounding;
     x.resolved = next <= coarse / 2 || e->next <= noisy + e->rounding;
     return x;
@@ -156,10 +149,10 @@ static void say(darc_decision *d, darc_verdict verdict, const char *format, ...)
 
 /* Return the first inequation that its errors explain, -1 if none. */
 static int vanishing(const darc_residual_errors *errors, int functions,
-                     noise_quality q, double alpha)
+                     double noise_dof, double alpha)
 {
     for (int f = 1; f < functions; f++) {
-        explained x = explain(errors + f, q, 1, alpha);
+        explained x = explain(errors + f, noise_dof, 1, alpha);
         double low, mid, high;
         measure(&x, errors[f].rms, &low, &mid, &high);
         if (low <= 0)
@@ -189,7 +182,7 @@ static void say_vanishing(darc_decision *d, const darc_relation *relation,
 /* Return whether the data can carry a verdict; say why not. */
 static bool can_decide(darc_decision *d, const darc_relation *relation,
                        const darc_residual_errors *e, int functions,
-                       noise_quality q, const explained *x)
+                       double noise_dof, const explained *x)
 {
     if (e->inner < DARC_POINTWISE_SAMPLES) {
         say(d, DARC_UNDECIDED,
@@ -204,7 +197,7 @@ static bool can_decide(darc_decision *d, const darc_relation *relation,
             "relation is 0, the signals are constant or zero");
         return false;
     }
-    int f = vanishing(e, functions, q, d->alpha);
+    int f = vanishing(e, functions, noise_dof, d->alpha);
     if (f > 0) {
         say_vanishing(d, relation, f);
         return false;
@@ -230,6 +223,12 @@ static void decide_rest(darc_decision *d, const explained *x, double response)
             "be seen; a higher order of --diff, a higher sampling rate or the "
             "weak method would help",
             100 * share / response, 100 * d->detectable);
+    else if (x->guessed)
+        say(d, DARC_UNDECIDED,
+            "the signals change too fast for this sampling to tell them from "
+            "noise, which may explain %.2g %% of the leading derivative; a "
+            "higher sampling rate or the noise itself (--noise) would help",
+            100 * share / response);
     else
         say(d, DARC_UNDECIDED,
             "noise explains up to %.2g %% of the leading derivative, so that "
@@ -265,14 +264,14 @@ static void decide(darc_decision *d, const explained *x, double response)
 
 static void judge(darc_pointwise *out, const darc_relation *relation,
                   const darc_residual_errors *errors, int functions,
-                  double degree, noise_quality q,
+                  double degree, double noise_dof,
                   const darc_pointwise_options *o)
 {
     const darc_residual_errors *e = errors;
     darc_decision *d = &out->decision;
     *d = (darc_decision){
         .method = "pointwise", .alpha = o->alpha, .tolerance = o->tolerance};
-    explained x = explain(e, q, degree, o->alpha);
+    explained x = explain(e, noise_dof, degree, o->alpha);
     d->p_value = p_value(&x, e->rms, &d->statistic);
     d->dof = x.noise2 > 0 ? x.dof : NAN;
     measure(&x, e->rms, &d->defect_low, &d->defect, &d->defect_high);
@@ -280,7 +279,7 @@ static void judge(darc_pointwise *out, const darc_relation *relation,
     d->defect /= e->response;
     d->defect_high /= e->response;
     d->detectable = detectable(&x, o->alpha) / e->response;
-    if (!can_decide(d, relation, errors, functions, q, &x)) {
+    if (!can_decide(d, relation, errors, functions, noise_dof, &x)) {
         if (!(e->response > 0))
             d->defect = d->defect_low = d->defect_high = d->detectable = NAN;
         return;
@@ -304,14 +303,14 @@ darc_status darc_pointwise_check(darc_pointwise *out,
     int functions = darc_residual_functions(residual);
     darc_residual_errors *errors =
         darc_calloc((size_t)functions, sizeof *errors);
-    noise_quality q = set_noise(residual, relation, tables, options);
+    double noise_dof = set_noise(residual, relation, tables, options);
     status = darc_residual_run(residual, options->threads, budget, errors,
                                options->series ? &out->series : NULL, err);
     if (status == DARC_OK) {
         out->errors = errors[0];
         darc_residual_summarise(&out->residual, errors);
         judge(out, relation, errors, functions, darc_residual_degree(residual),
-              q, options);
+              noise_dof, options);
     }
     darc_free(errors);
     darc_residual_free(residual);
