@@ -16,40 +16,6 @@ typedef struct {
     darc_emit how;
 } task;
 
-/* Return the place of word in "a|b|c". */
-static int place(const char *word, const char *const *list)
-{
-    int i = 0;
-    while (strcmp(word, list[i]) != 0)
-        i++;
-    return i;
-}
-
-static darc_engine engine_option(const darc_options *o)
-{
-    static const char *const list[] = {"auto", "general", "project", "linear"};
-    static const darc_engine engine[] = {DARC_ENGINE_AUTO, DARC_ENGINE_GENERAL,
-                                         DARC_ENGINE_PROJECT,
-                                         DARC_ENGINE_LINEAR};
-    return engine[place(darc_option_text(o, DARC_OPT_ENGINE), list)];
-}
-
-static darc_format format_option(const darc_options *o)
-{
-    static const char *const list[] = {"text", "latex", "json", "c", "python"};
-    static const darc_format format[] = {DARC_FORMAT_TEXT, DARC_FORMAT_LATEX,
-                                         DARC_FORMAT_JSON, DARC_FORMAT_C,
-                                         DARC_FORMAT_PYTHON};
-    return format[place(darc_option_text(o, DARC_OPT_FORMAT), list)];
-}
-
-static darc_test test_option(const darc_options *o)
-{
-    static const char *const list[] = {"structure", "equal", "changed"};
-    static const darc_test test[] = {DARC_STRUCTURE, DARC_EQUAL, DARC_CHANGED};
-    return test[place(darc_option_text(o, DARC_OPT_FOR), list)];
-}
-
 static bool option_is(const darc_options *o, darc_option_id id,
                       const char *word)
 {
@@ -124,8 +90,8 @@ static darc_status task_init(task *t, darc_err *err)
         DARC_TRY(mark_names(t->keep, t, DARC_OPT_KEEP, "--keep", err));
         DARC_TRY(rank_kept_lowest(t, err));
     }
-    t->how = (darc_emit){format_option(t->o), darc_model_name(t->model),
-                         darc_model_file(t->model),
+    t->how = (darc_emit){(darc_format)darc_option_choice(t->o, DARC_OPT_FORMAT),
+                         darc_model_name(t->model), darc_model_file(t->model),
                          darc_option_given(t->o, DARC_OPT_SUMMARY),
                          option_is(t->o, DARC_OPT_FORM, "support")};
 done:
@@ -145,8 +111,10 @@ static darc_status run_io(darc_text_t out, const task *t, darc_err *err)
 {
     darc_ioeqs_t io;
     darc_status status;
-    DARC_TRY(darc_ioeqs_init(io, t->model, t->ranking, engine_option(t->o),
-                             t->budget, err));
+    DARC_TRY(
+        darc_ioeqs_init(io, t->model, t->ranking,
+                        (darc_engine)darc_option_choice(t->o, DARC_OPT_ENGINE),
+                        t->budget, err));
     darc_emit_ioeqs(out, io, &t->how);
     darc_ioeqs_clear(io);
 done:
@@ -161,10 +129,13 @@ static darc_status run_relation(darc_text_t out, const task *t, darc_err *err)
     darc_form form = option_is(t->o, DARC_OPT_FORM, "matrix")
                          ? DARC_FORM_MATRIX
                          : DARC_FORM_EXPANDED;
-    DARC_TRY(darc_ioeqs_init(io, t->model, t->ranking, engine_option(t->o),
-                             t->budget, err));
-    status = darc_relations_init(r, io, test_option(t->o), t->changed, form, 0,
-                                 t->budget, err);
+    DARC_TRY(
+        darc_ioeqs_init(io, t->model, t->ranking,
+                        (darc_engine)darc_option_choice(t->o, DARC_OPT_ENGINE),
+                        t->budget, err));
+    status = darc_relations_init(
+        r, io, (darc_test)darc_option_choice(t->o, DARC_OPT_FOR), t->changed,
+        form, 0, t->budget, err);
     if (status == DARC_OK) {
         darc_emit_relations(out, r, &t->how);
         darc_relations_clear(r);

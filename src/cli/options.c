@@ -155,18 +155,25 @@ static darc_status check_number(const darc_option_row *row, const char *text,
     return DARC_OK;
 }
 
+/* Return the place of text in "a|b|c", -1 if it is not there. */
+static int word_index(const char *list, const char *text)
+{
+    size_t n = strlen(text);
+    for (int i = 0;; i++) {
+        size_t length = strcspn(list, "|");
+        if (length == n && strncmp(list, text, n) == 0)
+            return i;
+        if (list[length] == '\0')
+            return -1;
+        list += length + 1;
+    }
+}
+
 static darc_status check_choice(const darc_option_row *row, const char *text,
                                 darc_err *err)
 {
-    size_t n = strlen(text);
-    for (const char *word = row->argument; n > 0;) {
-        size_t length = strcspn(word, "|");
-        if (length == n && strncmp(word, text, n) == 0)
-            return DARC_OK;
-        if (word[length] == '\0')
-            break;
-        word += length + 1;
-    }
+    if (word_index(row->argument, text) >= 0)
+        return DARC_OK;
     return darc_fail(err, DARC_USAGE, "%s: expected %s, not '%s'", row->name,
                      row->argument, text);
 }
@@ -325,6 +332,12 @@ long darc_option_whole(const darc_options *o, darc_option_id id)
 {
     const char *text = darc_option_text(o, id);
     return text != NULL ? (long)strtod(text, NULL) : 0;
+}
+
+int darc_option_choice(const darc_options *o, darc_option_id id)
+{
+    const char *text = darc_option_text(o, id);
+    return text == NULL ? -1 : word_index(table[id].argument, text);
 }
 
 static void add_pair(darc_pairs *p, const char *item, size_t n)

@@ -125,6 +125,10 @@ const char *darc_option_text(const darc_options *o, darc_option_id id);
 double darc_option_real(const darc_options *o, darc_option_id id);
 long darc_option_whole(const darc_options *o, darc_option_id id);
 
+/* Return which word of the list "a|b|c" of a choice was chosen: 0, 1, ...;
+ * -1 where it was not given and has no default. */
+int darc_option_choice(const darc_options *o, darc_option_id id);
+
 /* A comma-separated list "m=300,c=2e4" or "m,c"; value is "" without '='. */
 typedef struct {
     int count;

@@ -9,16 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static darc_engine engine_of(const darc_options *o)
-{
-    static const char *const name[] = {"auto", "general", "project", "linear"};
-    const char *text = darc_option_text(o, DARC_OPT_ENGINE);
-    int e = 0;
-    while (strcmp(name[e], text) != 0)
-        e++;
-    return (darc_engine)e;
-}
-
 static darc_status set_changed(darc_session *s, darc_err *err)
 {
     darc_status status = DARC_OK;
@@ -55,8 +45,10 @@ static darc_status derive(darc_session *s, darc_err *err)
             err->status = status;
         goto done;
     }
-    DARC_TRY(darc_ioeqs_init(s->io, s->model, rk, engine_of(s->options),
-                             s->budget, err));
+    DARC_TRY(darc_ioeqs_init(
+        s->io, s->model, rk,
+        (darc_engine)darc_option_choice(s->options, DARC_OPT_ENGINE), s->budget,
+        err));
     s->has_io = true;
 done:
     darc_ranking_clear(rk);

@@ -187,7 +187,7 @@ static darc_status slow_row(darc_csv *csv, double *value, darc_err *err)
                                "NUL byte");
     int c = 0;
     for (; s != NULL; c++) {
-        darc_cell cell;
+        darc_cell cell = {0};
         DARC_TRY(darc_csv_cell(&cell, &s, end, csv, err));
         if (c >= csv->columns && cell.n > 0 && cell.s[0] == '#' && !cell.quoted)
             break;

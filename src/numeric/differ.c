@@ -182,6 +182,7 @@ static void derive_segment(const darc_differ *d, int k, const double *y,
 static void derive_all(const darc_differ *d, int k, int signal, double *value,
                        double *gain)
 {
+    assert(d != NULL);
     const darc_table *table = d->table;
     fill_nan(value, table->samples);
     fill_nan(gain, table->samples);

@@ -112,7 +112,8 @@ static darc_status run_step(run *r, size_t i, const double **y, darc_err *err)
         if (status != DARC_OK)
             return status;
     }
-    *y = NULL;
+    static const double no_state = 0;
+    *y = &no_state;
     if (r->integrator == NULL)
         return darc_budget_check(r->budget, err);
     darc_status status = i == 0
