@@ -70,7 +70,9 @@ void darc_ioeqs_append(darc_ioeqs_t e, const darc_dpoly_t poly,
 int darc_ioeq_order(const darc_ioeq *eq, const darc_jet_t jet);
 
 /* Split eq->poly into coeff and part (both empty before): the coeff are a
- * basis of the lattice that the coefficients of E span, short ones first. */
+ * basis of the lattice that the coefficients of E span, short ones first.
+ * Past some hundred monomials that is not attempted: every monomial is then a
+ * part of its own, and the coeff may be dependent. */
 void darc_ioeq_group(darc_ioeq *eq, const darc_jet_t jet);
 
 /* Set rk to ranking with the parameters moved below everything else: the

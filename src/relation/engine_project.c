@@ -15,6 +15,7 @@ typedef struct {
     darc_ioeqs_struct *out;
     const darc_solved_struct *s;
     const int *target;
+    darc_route plan;
     slong length; /* of the power series of a point */
     const darc_budget *budget;
     flint_rand_t rand;
@@ -94,7 +95,7 @@ static darc_status one_prime(job *w, darc_lift_struct *lift, bool *done,
     darc_status status =
         darc_flow_init(flow, w->s, w->target, pt, false, w->budget, err);
     if (status == DARC_OK) {
-        status = darc_project_run(flow, err);
+        status = darc_route_run(&w->plan, flow, err);
         for (int j = 0; j < w->s->outputs && status == DARC_OK; j++)
             if (!done[j])
                 darc_lift_add(lift + j, flow->Q + j, flow->ring);
@@ -126,6 +127,16 @@ static darc_status all_primes(job *w, darc_err *err)
         darc_lift_clear(lift + j);
     darc_free(lift);
     darc_free(done);
+    return status;
+}
+
+static darc_status make_plan(job *w, darc_err *err)
+{
+    darc_point_t pt;
+    darc_point_init(pt, w->s, w->length, darc_prime(FIRST_PRIME), w->rand);
+    darc_status status =
+        darc_route_init(&w->plan, w->s, w->target, pt, w->budget, err);
+    darc_point_clear(pt);
     return status;
 }
 
@@ -162,7 +173,11 @@ darc_status darc_engine_project(darc_ioeqs_t out, const darc_model *model,
         top = out->jet->bound[u] > top ? out->jet->bound[u] : top;
     w.target = target;
     w.length = top + 2;
-    status = all_primes(&w, err);
+    status = make_plan(&w, err);
+    if (status == DARC_OK) {
+        status = all_primes(&w, err);
+        darc_route_clear(&w.plan);
+    }
     if (status == DARC_OK)
         status = take_inequations(out, s, err);
     darc_free(target);

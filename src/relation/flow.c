@@ -174,26 +174,6 @@ static void carry(darc_mpoly *f, const darc_dpoly_t p, const slong *map,
     darc_free(to);
 }
 
-/* Remember the irreducible factors of a denominator. */
-static darc_status remember_factors(const darc_mpoly *den, darc_flow_t flow,
-                                    darc_err *err)
-{
-    darc_ring_struct *ring = flow->ring;
-    if (nmod_mpoly_is_ui(den, ring->ctx))
-        return DARC_OK;
-    nmod_mpoly_factor_t factors;
-    nmod_mpoly_factor_init(factors, ring->ctx);
-    darc_status status = DARC_OK;
-    if (!nmod_mpoly_factor(factors, den, ring->ctx))
-        status = darc_fail(err, DARC_LIMIT,
-                           "factoring a denominator is out of reach");
-    else
-        for (slong i = 0; i < factors->num; i++)
-            darc_ring_remember(ring, factors->poly + i);
-    nmod_mpoly_factor_clear(factors, ring->ctx);
-    return status;
-}
-
 /* Set f to den * v - num of equation i. */
 static darc_status relation(darc_mpoly *f, int i, slong v, const slong *map,
                             darc_flow_t flow, const darc_point_t pt,
@@ -205,7 +185,7 @@ static darc_status relation(darc_mpoly *f, int i, slong v, const slong *map,
     nmod_mpoly_init(num, ctx);
     carry(den, flow->s->den->p + i, map, flow, pt);
     carry(num, flow->s->num->p + i, map, flow, pt);
-    darc_status status = remember_factors(den, flow, err);
+    darc_status status = darc_ring_remember_factors(flow->ring, den, err);
     nmod_mpoly_gen(f, v, ctx);
     nmod_mpoly_mul(f, f, den, ctx);
     nmod_mpoly_sub(f, f, num, ctx);

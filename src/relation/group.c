@@ -6,6 +6,10 @@
 #include <assert.h>
 #include <string.h>
 
+/* Grouping n monomials of t terms in all takes about n*t + n^3 operations;
+ * past this many the monomials stay single. */
+#define GROUP_WORK 4e6
+
 /* The coefficients of E by monomials of the signals. */
 typedef struct {
     darc_dpolys_t coeff;    /* in the parameters */
@@ -159,6 +163,16 @@ static void normalize_signs(darc_ioeq *eq, const darc_jet_t jet)
     }
 }
 
+/* Make every monomial a part of its own. */
+static void keep_single(darc_ioeq *eq, split *g, const darc_jet_t jet)
+{
+    for (slong j = 0; j < g->coeff->count; j++) {
+        darc_dpolys_append_take(eq->coeff, g->coeff->p + j, jet);
+        darc_dpolys_append_take(eq->part, g->monomial->p + j, jet);
+    }
+    normalize_signs(eq, jet);
+}
+
 void darc_ioeq_group(darc_ioeq *eq, const darc_jet_t jet)
 {
     assert(eq->coeff->count == 0 && eq->part->count == 0);
@@ -167,6 +181,11 @@ void darc_ioeq_group(darc_ioeq *eq, const darc_jet_t jet)
     darc_dpolys_init(g.coeff);
     darc_dpolys_init(g.monomial);
     split_terms(&g, eq->poly, jet);
+    double m = (double)g.coeff->count;
+    if (m * ((double)eq->poly->length + m * m) > GROUP_WORK) {
+        keep_single(eq, &g, jet);
+        goto done;
+    }
     slong *basis = darc_calloc((size_t)g.coeff->count, sizeof *basis);
     fmpq_mat_t q;
     slong n = darc_coeffs_basis(basis, q, g.coeff->p, g.coeff->count, jet->ctx);
@@ -180,6 +199,7 @@ void darc_ioeq_group(darc_ioeq *eq, const darc_jet_t jet)
     normalize_signs(eq, jet);
     fmpq_mat_clear(q);
     darc_free(basis);
+done:
     darc_dpolys_clear(g.coeff, jet);
     darc_dpolys_clear(g.monomial, jet);
 }

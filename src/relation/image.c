@@ -59,7 +59,7 @@ void darc_toric_init(darc_toric *map, darc_ring_t ring)
     map->weight = darc_calloc(n, sizeof *map->weight);
     for (size_t v = 0; v < n; v++) {
         map->value[v] = 1 + n_randint(ring->rand, ring->mod.n - 1);
-        map->weight[v] = 1 + (slong)n_randint(ring->rand, 5);
+        map->weight[v] = 1 + (slong)n_randint(ring->rand, 31);
     }
 }
 
@@ -84,6 +84,41 @@ void darc_toric_image(nmod_poly_t a, const darc_mpoly *f, const darc_toric *map,
             a, d, nmod_add(nmod_poly_get_coeff_ui(a, d), c, ring->mod));
     }
     table_clear(&t);
+}
+
+void darc_line_image(nmod_poly_t a, const darc_mpoly *f, slong w,
+                     const ulong *value, const darc_ring_t ring)
+{
+    table t;
+    ulong *at = darc_calloc((size_t)ring->vars, sizeof *at);
+    for (slong x = 0; x < ring->vars; x++)
+        at[x] = x == w ? 1 : value[x];
+    table_init(&t, f, at, ring);
+    nmod_poly_zero(a);
+    for (slong i = 0; i < f->length; i++) {
+        ulong c = term_value(&t, f, i, ring);
+        slong d = (slong)t.exp[w];
+        nmod_poly_set_coeff_ui(
+            a, d, nmod_add(nmod_poly_get_coeff_ui(a, d), c, ring->mod));
+    }
+    table_clear(&t);
+    darc_free(at);
+}
+
+void darc_axis_image(darc_mpoly *a, const nmod_mpoly_ctx_t ctx1,
+                     const darc_mpoly *f, slong w, const ulong *value,
+                     const darc_ring_t ring)
+{
+    nmod_poly_t line;
+    nmod_poly_init(line, ring->mod.n);
+    darc_line_image(line, f, w, value, ring);
+    nmod_mpoly_zero(a, ctx1);
+    for (slong d = nmod_poly_degree(line); d >= 0; d--) {
+        ulong c = nmod_poly_get_coeff_ui(line, d), exp = (ulong)d;
+        if (c != 0)
+            nmod_mpoly_push_term_ui_ui(a, c, &exp, ctx1);
+    }
+    nmod_poly_clear(line);
 }
 
 void darc_plane_image(darc_mpoly *a, const nmod_mpoly_ctx_t ctx2,

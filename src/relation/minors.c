@@ -43,7 +43,7 @@ static darc_status reduce_line(darc_mpoly *first, slong stride, slong n,
     if (nmod_mpoly_is_zero(g, ring->ctx) || nmod_mpoly_is_ui(g, ring->ctx) ||
         darc_ring_value(g, ring) == 0)
         goto done;
-    darc_ring_remember(ring, g);
+    DARC_TRY(darc_ring_remember_factors(ring, g, err));
     for (slong i = 0; i < n; i++)
         nmod_mpoly_divides(first + i * stride, first + i * stride, g,
                            ring->ctx);
@@ -86,7 +86,7 @@ static void sort_rows(row_size *rows, const darc_matrix *M)
 
 /* Set minor[set] from the minors of one row less: expansion along row. */
 static void expand(darc_mpoly *minor, slong set, const darc_mpoly *row, slong n,
-                   const darc_ring_t ring)
+                   darc_ring_t ring)
 {
     nmod_mpoly_t t;
     nmod_mpoly_init(t, ring->ctx);
@@ -98,6 +98,7 @@ static void expand(darc_mpoly *minor, slong set, const darc_mpoly *row, slong n,
         sign = !sign;
         if (row[k].length == 0 || rest->length == 0)
             continue;
+        ring->work += (double)row[k].length * (double)rest->length;
         nmod_mpoly_mul(t, row + k, rest, ring->ctx);
         if (sign)
             nmod_mpoly_add(minor + set, minor + set, t, ring->ctx);
@@ -135,6 +136,10 @@ darc_status darc_matrix_det(darc_mpoly *r, const darc_matrix *M,
             if (bits(s) == size)
                 expand(minor, s, row, n, ring);
             DARC_TRY(darc_budget_check(ring->budget, err));
+            if (ring->work > ring->work_limit) {
+                status = darc_fail(err, DARC_LIMIT, "a dearer way");
+                goto done;
+            }
         }
         for (slong s = 0; s < sets; s++)
             if (bits(s) == size - 1)

@@ -1,7 +1,18 @@
 #include "relation/project.h"
 
-/* The work that eliminating state x by Q_j promises: a linear Q_j first,
- * then the terms of Q_j times the degrees in x it meets. */
+#include "base/mem.h"
+
+#include <math.h>
+
+/* Work below which no other way is tried, the first limit of a way, its
+ * growth where no way ends within it, and the number of ways tried then. */
+#define EASY 2000.0
+#define FIRST_LIMIT 1e5
+#define GROWTH 16
+#define WAYS 12
+
+/* The work that eliminating state i by Q_j promises: the terms of Q_j times
+ * the degrees in x it meets. */
 static double cost(const darc_flow_t flow, int j, int i)
 {
     const darc_ring_struct *ring = flow->ring;
@@ -12,41 +23,151 @@ static double cost(const darc_flow_t flow, int j, int i)
             slong d = darc_ring_degree(flow->E + k, x, ring);
             meets += d > 0 ? (double)d : 0;
         }
-    double power = 1;
-    for (slong d = 1; d < degree; d++)
-        power *= 100;
-    return power * (double)flow->Q[j].length * meets;
+    return (double)flow->Q[j].length * meets;
 }
 
-darc_choice darc_project_choose(const darc_flow_t flow)
+/* List the choices of lowest degree in the state; return how many. */
+static int list_choices(darc_choice *list, const darc_flow_t flow)
 {
-    darc_choice best = {-1, -1};
-    double least = 0;
-    for (int j = 0; j < flow->s->outputs; j++) {
-        if (flow->order[j] == flow->target[j])
-            continue;
+    int count = 0;
+    slong least = 0;
+    for (int j = 0; j < flow->s->outputs; j++)
         for (int i = 0; i < flow->s->states; i++) {
-            if (!flow->alive[i] ||
-                darc_ring_degree(flow->Q + j, flow->x[i], flow->ring) < 1)
+            slong d = darc_ring_degree(flow->Q + j, flow->x[i], flow->ring);
+            if (flow->order[j] == flow->target[j] || !flow->alive[i] || d < 1)
                 continue;
-            double c = cost(flow, j, i);
-            if (best.output < 0 || c < least) {
-                best = (darc_choice){j, i};
-                least = c;
-            }
+            if (count == 0 || d < least)
+                count = 0;
+            if (count > 0 && d > least)
+                continue;
+            least = d;
+            list[count++] = (darc_choice){j, i};
         }
-    }
-    return best;
+    return count;
 }
 
-darc_status darc_project_run(darc_flow_t flow, darc_err *err)
+/* Return the next step: the one that looks cheapest, or a random one; output
+ * -1 at the end. */
+static darc_choice choose(const darc_flow_t flow, darc_choice *list,
+                          flint_rand_t rand)
 {
-    for (;;) {
-        darc_choice choice = darc_project_choose(flow);
-        if (choice.output < 0)
-            return DARC_OK;
-        darc_status status = darc_flow_step(flow, choice, err);
-        if (status != DARC_OK)
-            return status;
+    int count = list_choices(list, flow), best = 0;
+    if (count == 0)
+        return (darc_choice){-1, -1};
+    if (rand != NULL)
+        return list[n_randint(rand, (ulong)count)];
+    for (int k = 1; k < count; k++)
+        if (cost(flow, list[k].output, list[k].state) <
+            cost(flow, list[best].output, list[best].state))
+            best = k;
+    return list[best];
+}
+
+typedef struct {
+    const darc_solved_struct *s;
+    const int *target;
+    const darc_point_struct *pt;
+    const darc_budget *budget;
+    darc_choice *list, *way; /* scratch; the way just tried */
+    double spent;            /* work of all ways so far */
+    flint_rand_t rand;
+} search;
+
+/* Try one way, the obvious one or a random one, within a limit of work; keep
+ * it in plan if it ends. */
+static darc_status try_way(darc_route *plan, search *w, bool random,
+                           double limit, darc_err *err)
+{
+    darc_flow_t flow;
+    darc_status status =
+        darc_flow_init(flow, w->s, w->target, w->pt, true, w->budget, err);
+    if (status != DARC_OK)
+        return status;
+    flow->ring->work_limit = limit;
+    int count = 0;
+    while (status == DARC_OK) {
+        darc_choice c = choose(flow, w->list, random ? w->rand : NULL);
+        if (c.output < 0)
+            break;
+        w->way[count++] = c;
+        status = darc_flow_step(flow, c, err);
     }
+    if (status == DARC_OK) {
+        darc_choice *swap = plan->choice;
+        plan->choice = w->way;
+        w->way = swap;
+        plan->count = count;
+        plan->work = flow->ring->work;
+    }
+    w->spent += flow->ring->work;
+    darc_flow_clear(flow);
+    return status;
+}
+
+/* Try other ways while that is cheap against what they may save. */
+static darc_status improve(darc_route *plan, search *w, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    for (int k = 0; k < 4 * WAYS && plan->work > EASY; k++) {
+        darc_err ignored;
+        darc_err_init(&ignored);
+        DARC_TRY(darc_budget_check(w->budget, err));
+        if (w->spent > 20 * plan->work + 1e5)
+            break;
+        if (try_way(plan, w, true, plan->work, &ignored) != DARC_OK)
+            continue;
+    }
+done:
+    return status;
+}
+
+static darc_status find_way(darc_route *plan, search *w, darc_err *err)
+{
+    for (double limit = FIRST_LIMIT;; limit *= GROWTH)
+        for (int k = 0; k < WAYS; k++) {
+            darc_err why;
+            darc_err_init(&why);
+            darc_status status = try_way(plan, w, k > 0, limit, &why);
+            if (status == DARC_OK)
+                return improve(plan, w, err);
+            status = darc_budget_check(w->budget, err);
+            if (status != DARC_OK)
+                return status;
+            if (why.status != DARC_LIMIT || limit > 1e15)
+                return darc_fail(err, why.status, "%s", why.message);
+        }
+}
+
+darc_status darc_route_init(darc_route *plan, const darc_solved_t s,
+                            const int *target, const darc_point_t pt,
+                            const darc_budget *budget, darc_err *err)
+{
+    size_t n = (size_t)s->states;
+    search w = {.s = s, .target = target, .pt = pt, .budget = budget};
+    w.list = darc_calloc(n * (size_t)s->outputs, sizeof *w.list);
+    w.way = darc_calloc(n, sizeof *w.way);
+    flint_randinit(w.rand);
+    *plan = (darc_route){.choice = darc_calloc(n, sizeof *plan->choice)};
+    darc_status status = find_way(plan, &w, err);
+    if (status != DARC_OK)
+        darc_route_clear(plan);
+    flint_randclear(w.rand);
+    darc_free(w.list);
+    darc_free(w.way);
+    return status;
+}
+
+void darc_route_clear(darc_route *plan)
+{
+    darc_free(plan->choice);
+    plan->choice = NULL;
+}
+
+darc_status darc_route_run(const darc_route *plan, darc_flow_t flow,
+                           darc_err *err)
+{
+    darc_status status = DARC_OK;
+    for (int k = 0; k < plan->count && status == DARC_OK; k++)
+        status = darc_flow_step(flow, plan->choice[k], err);
+    return status;
 }

@@ -1,14 +1,31 @@
-/* project.h - io-equations of models in solved form by projection. */
+/* project.h - io-equations of models in solved form by projection: which
+ * state to eliminate by which output.
+ *
+ * The way decides between milliseconds and never.  With the parameters put
+ * in as numbers a way costs little, so several are tried like that, and the
+ * one with the least work is taken.
+ */
 #ifndef DARC_RELATION_PROJECT_H
 #define DARC_RELATION_PROJECT_H
 
 #include "relation/flow.h"
 
-/* Return the next step: the output and the state whose elimination looks
- * cheapest; output -1 when every output has reached its order. */
-darc_choice darc_project_choose(const darc_flow_t flow);
+typedef struct {
+    int count;           /* steps */
+    darc_choice *choice; /* owned */
+    double work;         /* products of terms it took with numbers */
+} darc_route;
 
-/* Run flow to its end. */
-DARC_CHECKED darc_status darc_project_run(darc_flow_t flow, darc_err *err);
+/* Set plan to the cheapest way found from s to the orders target; pt is a
+ * point of s.  The plan is found again with the same arguments.
+ * Fails: as darc_flow_step does, when no way is known to end. */
+DARC_CHECKED darc_status darc_route_init(
+    darc_route *plan, const darc_solved_t s, const int *target,
+    const darc_point_t pt, const darc_budget *budget, darc_err *err);
+void darc_route_clear(darc_route *plan);
+
+/* Run flow to its end as planned. */
+DARC_CHECKED darc_status darc_route_run(const darc_route *plan,
+                                        darc_flow_t flow, darc_err *err);
 
 #endif

@@ -1,9 +1,11 @@
 #include "base/mem.h"
-#include "relation/minors.h"
+#include "relation/pack.h"
 #include "relation/ring.h"
 
 #include <assert.h>
 #include <string.h>
+
+#define LEAD_TERMS 300 /* longer leading coefficients are not factored */
 
 /* Divide a and b by their gcd. */
 static darc_status cancel(darc_mpoly *a, darc_mpoly *b, darc_ring_t ring,
@@ -43,6 +45,8 @@ static darc_status substitute(darc_mpoly *r, darc_split *f, darc_split *g,
     nmod_mpoly_set(power, a, ring->ctx);
     nmod_mpoly_set(r, f->c + m, ring->ctx);
     for (slong i = m - 1; i >= 0; i--) {
+        ring->work += (double)r->length * (double)b->length +
+                      (double)f->c[i].length * (double)power->length;
         nmod_mpoly_mul(r, r, b, ring->ctx);
         nmod_mpoly_mul(t, f->c + i, power, ring->ctx);
         nmod_mpoly_add(r, r, t, ring->ctx);
@@ -111,16 +115,20 @@ static darc_status resultant(darc_mpoly *r, const darc_split *f,
     bezout(&M, f, g, ring);
     darc_status status = darc_matrix_reduce(&M, ring, err);
     if (status == DARC_OK)
-        status = darc_matrix_det(r, &M, ring, err);
+        status = darc_packed_det(r, &M, ring, err);
     darc_matrix_clear(&M, ring);
     return status;
 }
 
-/* Remember the leading coefficient of s, a usual extraneous factor. */
-static void remember_lead(const darc_split *s, darc_ring_t ring)
+/* Remember the factors of the leading coefficient of s, usual extraneous
+ * factors. */
+static darc_status remember_lead(const darc_split *s, darc_ring_t ring,
+                                 darc_err *err)
 {
-    if (s->degree > 0 && darc_ring_value(s->c + s->degree, ring) != 0)
-        darc_ring_remember(ring, s->c + s->degree);
+    const darc_mpoly *lead = s->c + s->degree;
+    if (lead->length > LEAD_TERMS || darc_ring_value(lead, ring) == 0)
+        return DARC_OK;
+    return darc_ring_remember_factors(ring, lead, err);
 }
 
 darc_status darc_ring_eliminate(darc_mpoly *r, const darc_mpoly *f,
@@ -136,8 +144,8 @@ darc_status darc_ring_eliminate(darc_mpoly *r, const darc_mpoly *f,
     darc_split_init(&sf, f, v, ring);
     darc_split_init(&sg, g, v, ring);
     assert(sg.degree > 0);
-    remember_lead(&sg, ring);
-    remember_lead(&sf, ring);
+    DARC_TRY(remember_lead(&sg, ring, err));
+    DARC_TRY(remember_lead(&sf, ring, err));
     if (sg.degree == 1)
         DARC_TRY(substitute(r, &sf, &sg, ring, err));
     else if (sf.degree == 1)

@@ -3,6 +3,7 @@
 #include "base/mem.h"
 
 #include <assert.h>
+#include <math.h>
 
 void darc_ring_init(darc_ring_t ring, slong vars, ulong p, ulong seed,
                     const darc_budget *budget)
@@ -14,6 +15,8 @@ void darc_ring_init(darc_ring_t ring, slong vars, ulong p, ulong seed,
     flint_randinit(ring->rand);
     flint_randseed(ring->rand, seed, seed + 1);
     ring->budget = budget;
+    ring->work = 0;
+    ring->work_limit = HUGE_VAL;
     ring->count = 0;
     ring->alloc = 0;
     ring->factor = NULL;

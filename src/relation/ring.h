@@ -23,7 +23,9 @@ typedef struct {
     ulong *point; /* value of every variable; owned */
     flint_rand_t rand;
     const darc_budget *budget;
-    slong count; /* factors known not to vanish at the point */
+    double work;       /* products of terms done so far in determinants */
+    double work_limit; /* DARC_LIMIT beyond */
+    slong count;       /* factors known not to vanish at the point */
     size_t alloc;
     darc_mpoly *factor; /* owned */
 } darc_ring_struct;
@@ -53,6 +55,11 @@ void darc_split_clear(darc_split *s, const darc_ring_t ring);
 
 /* Remember that the factors of f do not vanish at the point. */
 void darc_ring_remember(darc_ring_t ring, const darc_mpoly *f);
+
+/* Remember the irreducible factors of f, which does not vanish there. */
+DARC_CHECKED darc_status darc_ring_remember_factors(darc_ring_t ring,
+                                                    const darc_mpoly *f,
+                                                    darc_err *err);
 
 /* Set f to its irreducible factor that vanishes at the point, monic.
  * Fails: DARC_INTERNAL when none does (f is 0 or the point is unlucky);

@@ -4,7 +4,8 @@
 
 #include <assert.h>
 
-#define PLANES 6 /* plane images tried before a factorisation */
+#define PLANES 6        /* plane images tried before a factorisation */
+#define FACTOR_TERMS 40 /* longer factors to remember are not factored */
 
 /* Divide f by its monomial content.  When a variable that vanishes at the
  * point is among it, f becomes that variable: return true. */
@@ -49,8 +50,7 @@ static void strip_known(darc_mpoly *f, darc_ring_t ring)
     for (slong i = 0; i < ring->count; i++) {
         darc_toric_image(b, ring->factor + i, &map, ring);
         unshift(b);
-        while (nmod_poly_length(b) > 1 &&
-               nmod_poly_length(a) >= nmod_poly_length(b)) {
+        while (nmod_poly_length(a) >= nmod_poly_length(b)) {
             nmod_poly_rem(q, a, b);
             if (!nmod_poly_is_zero(q) ||
                 !nmod_mpoly_divides(quotient, f, ring->factor + i, ring->ctx))
@@ -66,23 +66,52 @@ static void strip_known(darc_mpoly *f, darc_ring_t ring)
     nmod_mpoly_clear(quotient, ring->ctx);
 }
 
-/* Return whether the coefficients of s are seen to be coprime in an image. */
-static bool coprime_image(const darc_split *s, darc_ring_t ring)
+/* Set index to 0 .. s->degree, the shortest coefficients first. */
+static void sort_coeffs(slong *index, const darc_split *s)
 {
-    darc_toric map;
+    for (slong d = 0; d <= s->degree; d++) {
+        slong i = d;
+        for (; i > 0 && s->c[index[i - 1]].length > s->c[d].length; i--)
+            index[i] = index[i - 1];
+        index[i] = d;
+    }
+}
+
+/* Return whether the images of the coefficients of s in F_p[w] are coprime:
+ * then no common factor contains w. */
+static bool coprime_in(const darc_split *s, const slong *index, slong w,
+                       const ulong *value, const darc_ring_t ring)
+{
     nmod_poly_t a, g;
     nmod_poly_init(a, ring->mod.n);
     nmod_poly_init(g, ring->mod.n);
-    darc_toric_init(&map, ring);
-    for (slong d = 0; d <= s->degree && nmod_poly_length(g) != 1; d++) {
-        darc_toric_image(a, s->c + d, &map, ring);
-        unshift(a);
+    for (slong i = 0; i <= s->degree && nmod_poly_length(g) != 1; i++) {
+        darc_line_image(a, s->c + index[i], w, value, ring);
         nmod_poly_gcd(g, g, a);
     }
     bool coprime = nmod_poly_length(g) == 1;
-    darc_toric_clear(&map);
     nmod_poly_clear(a);
     nmod_poly_clear(g);
+    return coprime;
+}
+
+/* Return whether the coefficients of s are seen to be coprime in images, one
+ * for each variable of the shortest. */
+static bool coprime_images(const darc_split *s, darc_ring_t ring)
+{
+    slong *index = darc_calloc((size_t)s->degree + 1, sizeof *index), i = 0;
+    ulong *value = darc_calloc((size_t)ring->vars, sizeof *value);
+    bool coprime = true;
+    sort_coeffs(index, s);
+    while (s->c[index[i]].length == 0)
+        i++;
+    for (slong v = 0; v < ring->vars; v++)
+        value[v] = n_randint(ring->rand, ring->mod.n);
+    for (slong v = 0; v < ring->vars && coprime; v++)
+        if (darc_ring_degree(s->c + index[i], v, ring) > 0)
+            coprime = coprime_in(s, index, v, value, ring);
+    darc_free(index);
+    darc_free(value);
     return coprime;
 }
 
@@ -91,24 +120,20 @@ static darc_status content(darc_mpoly *g, const darc_split *s, darc_ring_t ring,
                            darc_err *err)
 {
     nmod_mpoly_zero(g, ring->ctx);
-    bool *done = darc_calloc((size_t)s->degree + 1, sizeof *done);
+    slong *index = darc_calloc((size_t)s->degree + 1, sizeof *index);
     darc_status status = DARC_OK;
-    for (slong k = 0; k <= s->degree && status == DARC_OK; k++) {
-        slong best = -1;
-        for (slong d = 0; d <= s->degree; d++)
-            if (!done[d] && (best < 0 || s->c[d].length < s->c[best].length))
-                best = d;
-        done[best] = true;
+    sort_coeffs(index, s);
+    for (slong i = 0; i <= s->degree && status == DARC_OK; i++) {
         if (nmod_mpoly_is_one(g, ring->ctx))
             break;
-        if (!nmod_mpoly_gcd(g, g, s->c + best, ring->ctx))
+        if (!nmod_mpoly_gcd(g, g, s->c + index[i], ring->ctx))
             status =
                 darc_fail(err, DARC_LIMIT, "a gcd of %ld terms is out of reach",
-                          (long)s->c[best].length);
+                          (long)s->c[index[i]].length);
         if (status == DARC_OK)
             status = darc_budget_check(ring->budget, err);
     }
-    darc_free(done);
+    darc_free(index);
     return status;
 }
 
@@ -123,7 +148,7 @@ static darc_status strip_content(darc_mpoly *f, slong v, darc_ring_t ring,
     darc_split_init(&s, f, v, ring);
     nmod_mpoly_init(g, ring->ctx);
     nmod_mpoly_init(q, ring->ctx);
-    if (coprime_image(&s, ring))
+    if (coprime_images(&s, ring))
         goto done;
     DARC_TRY(content(g, &s, ring, err));
     if (nmod_mpoly_is_ui(g, ring->ctx))
@@ -134,7 +159,7 @@ static darc_status strip_content(darc_mpoly *f, slong v, darc_ring_t ring,
         DARC_TRY(darc_ring_select(f, ring, err));
         goto done;
     }
-    darc_ring_remember(ring, g);
+    DARC_TRY(darc_ring_remember_factors(ring, g, err));
     nmod_mpoly_swap(f, q, ring->ctx);
 done:
     nmod_mpoly_clear(g, ring->ctx);
@@ -250,5 +275,62 @@ darc_status darc_ring_select(darc_mpoly *f, darc_ring_t ring, darc_err *err)
     nmod_mpoly_make_monic(f, f, ring->ctx);
 done:
     darc_free(degree);
+    return status;
+}
+
+/* ---- factors to remember --------------------------------------------------
+ */
+
+/* Remember the squarefree factors of f, primitive in every variable. */
+static darc_status remember_squarefree(darc_ring_t ring, const darc_mpoly *f,
+                                       darc_err *err)
+{
+    nmod_mpoly_factor_t factors;
+    nmod_mpoly_factor_init(factors, ring->ctx);
+    darc_status status = DARC_OK;
+    int found = f->length <= FACTOR_TERMS
+                    ? nmod_mpoly_factor(factors, f, ring->ctx)
+                    : nmod_mpoly_factor_squarefree(factors, f, ring->ctx);
+    if (!found)
+        status =
+            darc_fail(err, DARC_LIMIT, "factoring %ld terms is out of reach",
+                      (long)f->length);
+    else
+        for (slong i = 0; i < factors->num; i++)
+            darc_ring_remember(ring, factors->poly + i);
+    nmod_mpoly_factor_clear(factors, ring->ctx);
+    return status;
+}
+
+darc_status darc_ring_remember_factors(darc_ring_t ring, const darc_mpoly *f,
+                                       darc_err *err)
+{
+    slong *degree = darc_calloc((size_t)ring->vars, sizeof *degree);
+    darc_split s = {-1, NULL};
+    nmod_mpoly_t g, q;
+    darc_status status = DARC_OK;
+    nmod_mpoly_init(g, ring->ctx);
+    nmod_mpoly_init(q, ring->ctx);
+    nmod_mpoly_set(q, f, ring->ctx);
+    strip_monomial(q, ring);
+    strip_known(q, ring);
+    slong v = best_variable(degree, q, ring);
+    if (v < 0)
+        goto done;
+    darc_split_init(&s, q, v, ring);
+    if (!coprime_images(&s, ring)) {
+        DARC_TRY(content(g, &s, ring, err));
+        nmod_mpoly_divides(q, q, g, ring->ctx);
+        DARC_TRY(darc_ring_remember_factors(ring, g, err));
+    }
+    if (degree[v] == 1)
+        darc_ring_remember(ring, q);
+    else
+        DARC_TRY(remember_squarefree(ring, q, err));
+done:
+    darc_split_clear(&s, ring);
+    darc_free(degree);
+    nmod_mpoly_clear(g, ring->ctx);
+    nmod_mpoly_clear(q, ring->ctx);
     return status;
 }
