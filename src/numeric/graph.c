@@ -126,9 +126,13 @@ static signed_node add(darc_graph *g, signed_node x, signed_node y)
 
 static int negate(darc_graph *g, int a)
 {
-    const darc_node *n = g->node + a;
-    if (n->op == DARC_NODE_SUB)
-        return binary(g, DARC_NODE_SUB, n->b, n->a);
+    darc_node n = g->node[a];
+    if (n.op == DARC_NODE_SUB)
+        return binary(g, DARC_NODE_SUB, n.b, n.a);
+    if (n.op == DARC_NODE_CONST) {
+        n.k = -n.k;
+        return share(g, n);
+    }
     return unary(g, DARC_NODE_NEG, a);
 }
 

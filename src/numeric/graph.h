@@ -9,7 +9,7 @@
 
 typedef enum {
     DARC_NODE_INPUT, /* input a */
-    DARC_NODE_CONST, /* k >= 0 */
+    DARC_NODE_CONST, /* k */
     DARC_NODE_ABS,   /* |a| */
     DARC_NODE_NEG,   /* -a */
     DARC_NODE_ADD,   /* a + b */
