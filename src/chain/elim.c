@@ -1,276 +1,57 @@
 #include "darc/elim.h"
 
 #include "base/mem.h"
+#include "chain/components.h"
 #include "chain/frame.h"
-#include "chain/regular.h"
-#include "chain/rosenfeld.h"
-#include "darc/chain.h"
+#include "chain/prime.h"
+#include "darc/series.h"
 
-/* Longer equations are not printed as partial results. */
-enum { MAX_PUBLISHED_TERMS = 1000 };
-
-static void component_clear(darc_component *c, const darc_jet_t jet)
+/* Return whether every equation of c vanishes, and no inequation does, at a
+ * random point of the prime component other than the one that led to c. */
+static bool holds_on_prime(const darc_component *c, const darc_jet_t jet,
+                           const darc_prime_t prime)
 {
-    darc_dpolys_clear(c->equations, jet);
-    darc_dpolys_clear(c->inequations, jet);
+    const darc_component *chain = prime->d->component;
+    slong a = darc_frame_max_order(jet);
+    slong b = darc_frame_max_order(prime->d->jet);
+    darc_series_t s;
+    if (darc_series_init(s, chain->equations, FLINT_MAX(a, b) + 1, 2,
+                         prime->d->jet, NULL) != DARC_OK)
+        return false;
+    ulong *value = darc_calloc((size_t)jet->vars, sizeof *value);
+    darc_series_values(value, s, jet);
+    bool holds = true;
+    for (slong i = 0; holds && i < c->equations->count; i++)
+        holds = darc_modular_eval(c->equations->p + i, value, s->mod, jet) == 0;
+    for (slong i = 0; holds && i < c->inequations->count; i++)
+        holds =
+            darc_modular_eval(c->inequations->p + i, value, s->mod, jet) != 0;
+    darc_free(value);
+    darc_series_clear(s);
+    return holds;
 }
 
-void darc_decomposition_clear(darc_decomposition_t d)
+/* Follow the prime component alone.  *done tells whether that worked, which
+ * is certain up to the second point: the equations of the one component
+ * found vanish on the prime one, and it has the same dimension. */
+static darc_status follow(darc_decomposition_t out, const darc_request *q,
+                          const darc_prime_t prime, bool *done, darc_err *err)
 {
-    for (int i = 0; i < d->count; i++)
-        component_clear(d->component + i, d->jet);
-    darc_free(d->component);
-    d->component = NULL;
-    d->count = 0;
-    darc_jet_clear(d->jet);
-}
-
-/* Set free and constants of c. */
-static void measure(darc_component *c, const darc_jet_t jet)
-{
-    int *order = darc_calloc((size_t)jet->names->count, sizeof *order);
-    for (int u = 0; u < jet->names->count; u++)
-        order[u] = -1;
-    for (slong i = 0; i < c->equations->count; i++) {
-        slong v = darc_dpoly_leader(c->equations->p + i, jet);
-        order[jet->deriv[v].unknown] = jet->deriv[v].order;
-    }
-    c->free = c->constants = 0;
-    for (int u = 0; u < jet->names->count; u++) {
-        darc_kind kind = jet->names->symbol[u].kind;
-        if (order[u] > 0)
-            c->constants += order[u];
-        else if (order[u] < 0 && kind == DARC_PARAMETER)
-            c->constants++;
-        else if (order[u] < 0 && kind != DARC_TIME)
-            c->free++;
-    }
-    darc_free(order);
-}
-
-/* Append what must not vanish on c, as far as it could: initials, separants,
- * given. */
-static void add_inequations(darc_component *c, const darc_dpolys_t given,
-                            const darc_jet_t jet)
-{
-    darc_branch *b = darc_branch_new(jet);
-    darc_dpoly_t h;
-    darc_dpoly_init(h, jet);
-    for (slong i = 0; i < given->count; i++)
-        darc_branch_add_inequation(b, given->p + i, jet);
-    for (slong i = 0; i < c->equations->count; i++) {
-        darc_dpoly_initial(h, c->equations->p + i, jet);
-        darc_branch_add_inequation(b, h, jet);
-        darc_dpoly_separant(h, c->equations->p + i, jet);
-        darc_branch_add_inequation(b, h, jet);
-    }
-    for (slong i = 0; i < b->S->count; i++)
-        if (!darc_branch_is_in_time_and(b->S->p + i, -1, jet))
-            darc_dpolys_append(c->inequations, b->S->p + i, jet);
-    darc_dpoly_clear(h, jet);
-    darc_branch_free(b, jet);
-}
-
-/* Append the component of branch b, whose equations get autoreduced. */
-static darc_status append_component(darc_decomposition_t out, darc_branch *b,
-                                    const darc_dpolys_t given,
-                                    const darc_budget *budget, darc_err *err)
-{
-    darc_status status = darc_regular_autoreduce(b->A, out->jet, budget, err);
+    darc_request r = *q;
+    r.generic_only = true;
+    r.prime = prime->d->component->equations;
+    r.prime_jet = prime->d->jet;
+    darc_status status = darc_components_init(out, &r, err);
     if (status != DARC_OK)
         return status;
-    out->component = darc_grow(out->component, (size_t)out->count, &out->alloc,
-                               sizeof *out->component);
-    darc_component *c = out->component + out->count++;
-    darc_dpolys_init(c->equations);
-    darc_dpolys_init(c->inequations);
-    c->generic = b->generic;
-    int *unknown = darc_calloc((size_t)b->A->unknowns, sizeof *unknown);
-    int n = darc_autored_sorted(unknown, b->A, out->jet);
-    for (int i = 0; i < n; i++)
-        darc_dpolys_append(c->equations, darc_autored_get(b->A, unknown[i]),
-                           out->jet);
-    darc_free(unknown);
-    add_inequations(c, given, out->jet);
-    measure(c, out->jet);
-    return DARC_OK;
-}
-
-/* Return whether a and b have equations for the same unknowns. */
-static bool same_unknowns(const darc_component *a, const darc_component *b,
-                          const darc_jet_t jet)
-{
-    if (a->equations->count != b->equations->count)
-        return false;
-    for (slong i = 0; i < a->equations->count; i++) {
-        slong v = darc_dpoly_leader(a->equations->p + i, jet);
-        bool found = false;
-        for (slong k = 0; k < b->equations->count; k++) {
-            slong w = darc_dpoly_leader(b->equations->p + k, jet);
-            found = found || jet->deriv[v].unknown == jet->deriv[w].unknown;
-        }
-        if (!found)
-            return false;
-    }
-    return true;
-}
-
-/* Compare dimensions; 0 also where they cannot be compared: the number of
- * constants is that of the degrees of freedom over the free unknowns, so it
- * compares only if there are none or they are the same. */
-static int cmp_dimension(const darc_component *a, const darc_component *b,
-                         const darc_jet_t jet)
-{
-    int c = (a->free > b->free) - (a->free < b->free);
-    if (c != 0 || (a->free > 0 && !same_unknowns(a, b, jet)))
-        return c;
-    return (a->constants > b->constants) - (a->constants < b->constants);
-}
-
-/* Components in front are generic, then of great dimension. */
-static bool stands_before(const darc_component *a, const darc_component *b)
-{
-    if (a->generic != b->generic)
-        return a->generic;
-    return a->free != b->free ? a->free > b->free : a->constants > b->constants;
-}
-
-/* Take the mark from generic components that are smaller than another one,
- * then sort (insertion: equals keep their order). */
-static void mark_and_sort(darc_decomposition_t out)
-{
-    darc_component *c = out->component;
-    for (int i = 0; i < out->count; i++)
-        for (int j = 0; j < out->count; j++)
-            if (cmp_dimension(c + i, c + j, out->jet) < 0)
-                c[i].generic = false;
-    for (int i = 1; i < out->count; i++) {
-        darc_component x = c[i];
-        int j = i;
-        for (; j > 0 && stands_before(&x, c + j - 1); j--)
-            c[j] = c[j - 1];
-        c[j] = x;
-    }
-}
-
-static void remove_component(darc_decomposition_t out, int i)
-{
-    component_clear(out->component + i, out->jet);
-    for (out->count--; i < out->count; i++)
-        out->component[i] = out->component[i + 1];
-}
-
-/* Remove the components that another one contains, last first; with
- * generic_only all that are not generic. */
-static void remove_redundant(darc_decomposition_t out, bool generic_only,
-                             const darc_budget *budget)
-{
-    const darc_component *c = out->component;
-    for (int j = out->count - 1; j >= 0; j--) {
-        bool redundant = generic_only && !c[j].generic;
-        for (int i = 0; !redundant && i < out->count; i++)
-            redundant = i != j && cmp_dimension(c + i, c + j, out->jet) >= 0 &&
-                        darc_chain_contains(c + i, c + j, out->jet, budget) ==
-                            DARC_TRUE;
-        if (redundant)
-            remove_component(out, j);
-    }
-}
-
-/* What is asked: a system in its frame, how far to go. */
-typedef struct {
-    const darc_dpolys_struct *eq, *ineq;
-    const darc_jet_struct *jet;
-    bool generic_only;
-    const darc_budget *budget;
-} request;
-
-static darc_status move_all(darc_dpolys_t q, const darc_jet_t to,
-                            const darc_dpolys_t p, const darc_jet_t from,
-                            darc_err *err)
-{
-    darc_status status = DARC_OK;
-    darc_dpoly_t m;
-    darc_dpoly_init(m, to);
-    for (slong i = 0; i < p->count; i++) {
-        DARC_TRY(darc_dpoly_move(m, to, p->p + i, from, err));
-        darc_dpolys_append_take(q, m, to);
-    }
-done:
-    darc_dpoly_clear(m, to);
-    return status;
-}
-
-/* Hand over the component found last. */
-static void publish(const darc_rosenfeld_t rg, const darc_budget *budget)
-{
-    darc_text_t text;
-    darc_text_init(text);
-    const darc_branch *b = darc_tree_top(rg->regular);
-    int *unknown = darc_calloc((size_t)b->A->unknowns, sizeof *unknown);
-    int n = darc_autored_sorted(unknown, b->A, rg->jet);
-    for (int i = 0; i < n; i++) {
-        const darc_dpoly_struct *p = darc_autored_get(b->A, unknown[i]);
-        if (p->length > MAX_PUBLISHED_TERMS)
-            darc_text_printf(text, "(%ld terms)", (long)p->length);
-        else
-            darc_dpoly_print(text, p, rg->jet);
-        darc_text_puts(text, " = 0\n");
-    }
-    darc_budget_partial(budget, text->s);
-    darc_free(unknown);
-    darc_text_clear(text);
-}
-
-/* Decompose the request, moved to the frame out->jet.  *grow tells that it
- * is too small. */
-static darc_status decompose(darc_decomposition_t out, const request *q,
-                             bool *grow, darc_err *err)
-{
-    darc_status status = DARC_OK;
-    darc_rosenfeld_t rg;
-    darc_rosenfeld_init(rg, q->eq, q->ineq, q->generic_only, out->jet,
-                        q->budget);
-    slong found = 0;
-    while (status == DARC_OK && !darc_rosenfeld_is_done(rg)) {
-        status = darc_rosenfeld_step(rg, err);
-        if (rg->regular->count > found) {
-            publish(rg, q->budget);
-            found = rg->regular->count;
-        }
-    }
-    for (slong i = 0; status == DARC_OK && i < found; i++)
-        status = append_component(out, rg->regular->branch[i], q->ineq,
-                                  q->budget, err);
-    *grow = status == DARC_LIMIT && !rg->stuck &&
-            darc_budget_check(q->budget, NULL) == DARC_OK;
-    darc_rosenfeld_clear(rg);
-    return status;
-}
-
-/* One attempt with the given bounds; out is initialised on success only. */
-static darc_status attempt(darc_decomposition_t out, const request *q,
-                           const int *bound, bool *grow, darc_err *err)
-{
-    *out = (darc_decomposition_struct){.count = 0};
-    darc_jet_init(out->jet, q->jet->names, q->jet->ranking, bound);
-    darc_dpolys_t eq, ineq;
-    darc_dpolys_init(eq);
-    darc_dpolys_init(ineq);
-    request moved = {eq, ineq, out->jet, q->generic_only, q->budget};
-    darc_status status;
-    *grow = false;
-    DARC_TRY(move_all(eq, out->jet, q->eq, q->jet, err));
-    DARC_TRY(move_all(ineq, out->jet, q->ineq, q->jet, err));
-    DARC_TRY(decompose(out, &moved, grow, err));
-    mark_and_sort(out);
-    remove_redundant(out, q->generic_only, q->budget);
-done:
-    darc_dpolys_clear(eq, out->jet);
-    darc_dpolys_clear(ineq, out->jet);
-    if (status != DARC_OK)
+    const darc_component *chain = prime->d->component;
+    *done =
+        out->count == 1 && out->component->free == chain->free &&
+        (chain->free > 0 || out->component->constants == chain->constants) &&
+        holds_on_prime(out->component, out->jet, prime);
+    if (!*done)
         darc_decomposition_clear(out);
-    return status;
+    return DARC_OK;
 }
 
 darc_status darc_elim(darc_decomposition_t out, const darc_dpolys_t eq,
@@ -278,24 +59,21 @@ darc_status darc_elim(darc_decomposition_t out, const darc_dpolys_t eq,
                       bool generic_only, const darc_budget *budget,
                       darc_err *err)
 {
-    const request q = {eq, ineq, jet, generic_only, budget};
-    size_t n = (size_t)jet->names->count;
-    int *order = darc_calloc(n, sizeof *order);
-    int *bound = darc_calloc(n, sizeof *bound);
-    darc_frame_add_orders(order, eq, jet);
-    darc_frame_add_orders(order, ineq, jet);
-    darc_frame_guess(bound, order, jet);
-    darc_status status;
-    bool grow;
-    do {
-        darc_err failure;
-        darc_err_init(&failure);
-        status = attempt(out, &q, bound, &grow, &failure);
-        grow = grow && darc_frame_grow(bound, jet);
-        if (status != DARC_OK && !grow)
-            status = darc_fail(err, status, "%s", failure.message);
-    } while (grow);
-    darc_free(order);
-    darc_free(bound);
+    const darc_request q = {.eq = eq,
+                            .ineq = ineq,
+                            .jet = jet,
+                            .generic_only = generic_only,
+                            .budget = budget};
+    *out = (darc_decomposition_struct){.count = 0};
+    bool done = false;
+    darc_prime_t prime;
+    darc_status status = darc_prime_init(prime, &q, err);
+    if (status != DARC_OK)
+        return status;
+    if (prime->found && (prime->whole || generic_only))
+        status = follow(out, &q, prime, &done, err);
+    if (status == DARC_OK && !done)
+        status = darc_components_init(out, &q, err);
+    darc_prime_clear(prime);
     return status;
 }

@@ -1,5 +1,6 @@
 #include "chain/rosenfeld.h"
 
+#include "base/mem.h"
 #include "chain/pair.h"
 #include "chain/regular.h"
 #include "chain/ritt.h"
@@ -15,6 +16,7 @@ void darc_rosenfeld_init(darc_rosenfeld_t rg, const darc_dpolys_t eq,
     rg->jet = jet;
     rg->budget = budget;
     rg->generic_only = generic_only;
+    rg->value = NULL;
     rg->stuck = false;
     rg->steps = 0;
     rg->terms = 0;
@@ -37,6 +39,24 @@ void darc_rosenfeld_clear(darc_rosenfeld_t rg)
 {
     darc_tree_clear(rg->open, rg->jet);
     darc_tree_clear(rg->regular, rg->jet);
+    darc_free(rg->value);
+}
+
+void darc_rosenfeld_follow(darc_rosenfeld_t rg, const darc_series_struct *point)
+{
+    darc_free(rg->value);
+    rg->value = NULL;
+    if (point == NULL)
+        return;
+    rg->value = darc_calloc((size_t)rg->jet->vars, sizeof *rg->value);
+    rg->mod = point->mod;
+    darc_series_values(rg->value, point, rg->jet);
+}
+
+/* Return whether p vanishes on the component that is followed. */
+static bool vanishes(const darc_rosenfeld_t rg, const darc_dpoly_t p)
+{
+    return darc_modular_eval(p, rg->value, rg->mod, rg->jet) == 0;
 }
 
 bool darc_rosenfeld_is_done(const darc_rosenfeld_t rg)
@@ -49,15 +69,21 @@ static void drop_branch(darc_rosenfeld_t rg)
     darc_branch_free(darc_tree_pop(rg->open), rg->jet);
 }
 
-/* Split the branch on top on the factors of h that may vanish on it; h is
- * the initial or separant of f. */
-static void split_on(darc_rosenfeld_t rg, const darc_dpoly_t h,
+/* h, the initial or separant of f, is not to vanish on the branch on top:
+ * split on those of its factors that may.  Return false if h vanishes on all
+ * of the component that is followed; then h and f are pending. */
+static bool split_on(darc_rosenfeld_t rg, const darc_dpoly_t h,
                      const darc_dpoly_t f)
 {
     darc_branch *b = darc_tree_top(rg->open);
-    if (rg->generic_only) {
+    if (rg->value != NULL && vanishes(rg, h)) {
+        darc_branch_add_equation(b, h, rg->jet);
+        darc_branch_add_equation(b, f, rg->jet);
+        return false;
+    }
+    if (rg->value != NULL || rg->generic_only) {
         darc_branch_add_inequation(b, h, rg->jet);
-        return;
+        return true;
     }
     darc_dpolys_t factor;
     darc_dpolys_init(factor);
@@ -65,6 +91,7 @@ static void split_on(darc_rosenfeld_t rg, const darc_dpoly_t h,
     for (slong i = 0; i < factor->count; i++)
         darc_tree_split(rg->open, factor->p + i, f, false, rg->jet);
     darc_dpolys_clear(factor, rg->jet);
+    return true;
 }
 
 /* Put f, irreducible and reduced by A, into A of the branch on top. */
@@ -74,14 +101,27 @@ static void insert(darc_rosenfeld_t rg, const darc_dpoly_t f)
     darc_dpoly_t h;
     darc_dpoly_init(h, jet);
     darc_dpoly_initial(h, f, jet);
-    split_on(rg, h, f);
+    bool regular = split_on(rg, h, f);
     slong v = darc_dpoly_leader(f, jet);
-    if (darc_dpoly_degree(f, v, jet) > 1) {
+    if (regular && darc_dpoly_degree(f, v, jet) > 1) {
         darc_dpoly_separant(h, f, jet);
-        split_on(rg, h, f);
+        regular = split_on(rg, h, f);
     }
-    darc_branch_insert(darc_tree_top(rg->open), f, jet);
+    if (regular)
+        darc_branch_insert(darc_tree_top(rg->open), f, jet);
     darc_dpoly_clear(h, jet);
+}
+
+/* Of the factors keep those that vanish on the component followed: one goes
+ * on, the others become pending. */
+static void select_factors(darc_rosenfeld_t rg, darc_dpolys_t f)
+{
+    for (slong i = f->count - 1; i >= 0; i--)
+        if (!vanishes(rg, f->p + i))
+            darc_dpolys_remove(f, i, rg->jet);
+    for (; f->count > 1; darc_dpolys_remove(f, f->count - 1, rg->jet))
+        darc_branch_add_equation(darc_tree_top(rg->open), f->p + f->count - 1,
+                                 rg->jet);
 }
 
 /* Move the factor of highest rank, then most terms, to the front: it is
@@ -120,6 +160,8 @@ static void use_remainder(darc_rosenfeld_t rg, const darc_dpoly_t r)
     darc_dpolys_t f;
     darc_dpolys_init(f);
     darc_branch_open_factors(f, darc_tree_top(rg->open), r, rg->jet);
+    if (rg->value != NULL)
+        select_factors(rg, f);
     if (f->count == 0) {
         drop_branch(rg);
     } else {
@@ -173,6 +215,16 @@ static darc_status give_up(darc_rosenfeld_t rg, darc_err *err)
                      DARC_TOWER_MAX_DIM);
 }
 
+/* h vanishes on part of the branch on top: add what holds on the component
+ * that is followed. */
+static void decide(darc_rosenfeld_t rg, const darc_dpoly_t h)
+{
+    if (vanishes(rg, h))
+        darc_branch_add_equation(darc_tree_top(rg->open), h, rg->jet);
+    else
+        darc_branch_add_inequation(darc_tree_top(rg->open), h, rg->jet);
+}
+
 static darc_status make_regular(darc_rosenfeld_t rg, darc_err *err)
 {
     darc_regular_outcome outcome;
@@ -185,6 +237,8 @@ static darc_status make_regular(darc_rosenfeld_t rg, darc_err *err)
             darc_tree_push_take(rg->regular, darc_tree_pop(rg->open));
         else if (outcome == DARC_REGULAR_EMPTY)
             drop_branch(rg);
+        else if (outcome == DARC_REGULAR_SPLIT && rg->value != NULL)
+            decide(rg, h);
         else if (outcome == DARC_REGULAR_SPLIT)
             darc_tree_split(rg->open, h, NULL, true, rg->jet);
         else if (outcome == DARC_REGULAR_OPEN)

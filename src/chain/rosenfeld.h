@@ -20,11 +20,15 @@
 
 #include "chain/tree.h"
 #include "darc/budget.h"
+#include "darc/series.h"
 
 typedef struct {
     const darc_jet_struct *jet;
     const darc_budget *budget;
     bool generic_only; /* do not follow vanishing initials and separants */
+    ulong *value;      /* of the jet's variables, at a point of the component to
+                          be followed, modulo mod.n; NULL: follow all; owned */
+    nmod_t mod;
     darc_tree_t open;
     darc_tree_t regular; /* the components found, in that order */
     bool stuck;          /* a step failed for good: a larger frame is no help */
@@ -39,6 +43,13 @@ void darc_rosenfeld_init(darc_rosenfeld_t rg, const darc_dpolys_t eq,
                          const darc_dpolys_t ineq, bool generic_only,
                          const darc_jet_t jet, const darc_budget *budget);
 void darc_rosenfeld_clear(darc_rosenfeld_t rg);
+
+/* Follow a single component, prime, of which `point` is a random solution
+ * with all derivatives of the frame: a factor that does not vanish there
+ * does not vanish on the component (certain), one that does, does (up to
+ * degree / 2^59).  Nothing is split.  NULL: follow all components. */
+void darc_rosenfeld_follow(darc_rosenfeld_t rg,
+                           const darc_series_struct *point);
 
 /* Return whether no branch is open. */
 bool darc_rosenfeld_is_done(const darc_rosenfeld_t rg);

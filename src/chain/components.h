@@ -1,0 +1,34 @@
+/* components.h - one decomposition: the loop of rosenfeld in a frame that
+ * grows, then components made canonical, measured, sorted, and thinned. */
+#ifndef DARC_CHAIN_COMPONENTS_H
+#define DARC_CHAIN_COMPONENTS_H
+
+#include "darc/elim.h"
+
+/* What is asked: a system in its frame, how far to go. */
+typedef struct {
+    const darc_dpolys_struct *eq, *ineq;
+    const darc_jet_struct *jet;
+    bool generic_only;
+    const darc_budget *budget;
+    long max_steps; /* then DARC_LIMIT; 0: no bound */
+
+    /* A prime component of the system, a linear chain in a frame of its own;
+     * only this one is followed (see rosenfeld.h); NULL: all. */
+    const darc_dpolys_struct *prime;
+    const darc_jet_struct *prime_jet;
+} darc_request;
+
+/* Set out to the decomposition asked for, out->jet has the ranking of q->jet.
+ * Fails: DARC_LIMIT as darc_elim; DARC_DOMAIN when no random point of the
+ * prime component is found. */
+DARC_CHECKED darc_status darc_components_init(darc_decomposition_t out,
+                                              const darc_request *q,
+                                              darc_err *err);
+
+/* Return -1, 0, 1 as the dimension of a is smaller than, equal to (or not
+ * comparable with), greater than that of b. */
+int darc_components_cmp(const darc_component *a, const darc_component *b,
+                        const darc_jet_t jet);
+
+#endif
