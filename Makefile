@@ -70,21 +70,24 @@ deps:
 	    apt-get install -y -qq --no-install-recommends $$missing >/dev/null
 
 $(B)/%.o: %.c
-	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -MMD -MP -c $< -o $@
+	@mkdir -p $(@D); echo "cc $@"
+	@$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -MMD -MP -c $< -o $@
 
 $(B)/libdarc.a: $(call OBJ,$(LIB_SRC))
-	@rm -f $@
-	ar rcs $@ $^
+	@rm -f $@; echo "ar $@"
+	@ar rcs $@ $^
 
 $(B)/darc: $(call OBJ,$(CLI_SRC)) $(B)/libdarc.a
-	$(CC) $(OPT) $(LDFLAGS) $^ $(LIBS) -o $@
+	@echo "ld $@"
+	@$(CC) $(OPT) $(LDFLAGS) $^ $(LIBS) -o $@
 
 $(B)/test: $(call OBJ,$(TEST_SRC)) $(B)/libdarc.a
-	$(CC) $(OPT) $(LDFLAGS) $^ $$(pkg-config --libs check) $(LIBS) -o $@
+	@echo "ld $@"
+	@$(CC) $(OPT) $(LDFLAGS) $^ $$(pkg-config --libs check) $(LIBS) -o $@
 
 $(B)/bench_%: $(B)/bench/bench_%.o $(B)/libdarc.a
-	$(CC) $(OPT) $(LDFLAGS) $^ $(LIBS) -o $@
+	@echo "ld $@"
+	@$(CC) $(OPT) $(LDFLAGS) $^ $(LIBS) -o $@
 
 -include $(patsubst %.o,%.d,$(call OBJ,$(LIB_SRC) $(CLI_SRC) $(TEST_SRC) \
     $(BENCH_SRC) $(FUZZ_SRC)))
@@ -132,7 +135,8 @@ fuzz: deps
 	        $$(cat tests/fuzz/seeds_$$f 2>/dev/null) || exit 1; done
 
 build/fuzz/fuzz_%: build/fuzz/tests/fuzz/fuzz_%.o build/fuzz/libdarc.a
-	$(CC) -fsanitize=fuzzer,address,undefined $^ $(LIBS) -o $@
+	@echo "ld $@"
+	@$(CC) -fsanitize=fuzzer,address,undefined $^ $(LIBS) -o $@
 
 # make bench BENCH=csv; without BENCH every benchmark in turn.
 BENCH ?= $(patsubst bench/bench_%.c,%,$(BENCH_SRC))
@@ -156,7 +160,8 @@ lint: deps
 	    -D_POSIX_C_SOURCE=200809L -Iinclude -Isrc 2>/dev/null
 	@echo "gcc -fanalyzer"; printf '%s\n' $(wildcard src/*/*.c) | \
 	    xargs -P $$(nproc) -I{} gcc $(CPPFLAGS_ALL) -std=c11 \
-	    -D_POSIX_C_SOURCE=200809L -O1 -fanalyzer -Wno-stringop-overread -Werror -c {} -o /dev/null
+	    -D_POSIX_C_SOURCE=200809L -O1 -fanalyzer \
+	    -Wno-stringop-overread -Werror -c {} -o /dev/null
 
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig \

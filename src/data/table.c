@@ -77,13 +77,13 @@ static void add_segment(darc_table *table, size_t begin, size_t end)
 static void append_block(darc_table *table, const darc_block *block)
 {
     size_t at = table->samples, n = block->samples;
+    if (n == 0)
+        return;
     for (int i = 0; i < table->signals; i++)
         memcpy(table->signal[i].value + at, block->value[i],
                n * sizeof(double));
     memcpy(table->time + at, block->time, n * sizeof(double));
     table->samples += n;
-    if (n == 0)
-        return;
     if (!block->gaps) {
         add_segment(table, at, at + n);
         return;

@@ -34,7 +34,10 @@ int darc_derived_unknown(const darc_model *model, int i)
 
 const darc_expr *darc_derived_expr(const darc_model *model, int i)
 {
-    return declaration_of(model, darc_derived_unknown(model, i))->value;
+    const darc_declaration *d =
+        declaration_of(model, darc_derived_unknown(model, i));
+    assert(d != NULL);
+    return d->value;
 }
 
 int darc_derived_find(const darc_model *model, int u)
