@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 typedef struct {
-    char *s;      /* len characters and a '\0'; owned */
+    char *s;      /* len characters and a '\0'; owned where alloc > 0 */
     size_t len;   /* characters, without the '\0' */
     size_t alloc; /* bytes allocated */
 } darc_text_struct;
@@ -30,7 +30,8 @@ void darc_text_printf(darc_text_t t, const char *format, ...) DARC_PRINTF(2, 3);
  * or 17; "nan", "inf" and "-inf" for the rest. */
 void darc_text_double(darc_text_t t, double x);
 
-/* Return the characters, to be freed with free(), and make t empty. */
+/* Return the characters, to be freed with free(), and make t empty; t then
+ * holds no memory. */
 char *darc_text_take(darc_text_t t);
 
 #endif

@@ -8,38 +8,46 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What an empty text points to before its first allocation; never written
+ * to. */
+static char nothing[1];
+
 void darc_text_init(darc_text_t t)
 {
-    t->alloc = 64;
-    t->s = darc_malloc(t->alloc);
-    darc_text_reset(t);
+    t->s = nothing;
+    t->len = t->alloc = 0;
 }
 
 void darc_text_clear(darc_text_t t)
 {
-    darc_free(t->s);
-    t->s = NULL;
-    t->len = t->alloc = 0;
+    if (t->alloc > 0)
+        darc_free(t->s);
+    darc_text_init(t);
 }
 
 void darc_text_reset(darc_text_t t)
 {
     t->len = 0;
-    t->s[0] = '\0';
+    if (t->alloc > 0)
+        t->s[0] = '\0';
 }
 
+/* Make room for more characters and the '\0' behind them. */
 static void reserve(darc_text_t t, size_t more)
 {
-    if (t->len + more < t->alloc)
+    size_t need = t->len + more + 1;
+    if (need <= t->alloc)
         return;
-    while (t->len + more >= t->alloc)
-        t->alloc *= 2;
-    t->s = darc_realloc(t->s, t->alloc, 1);
+    size_t alloc = t->alloc == 0 ? 64 : t->alloc;
+    while (alloc < need)
+        alloc *= 2;
+    t->s = darc_realloc(t->alloc == 0 ? NULL : t->s, alloc, 1);
+    t->alloc = alloc;
 }
 
 void darc_text_write(darc_text_t t, const char *s, size_t n)
 {
-    reserve(t, n + 1);
+    reserve(t, n);
     memcpy(t->s + t->len, s, n);
     t->len += n;
     t->s[t->len] = '\0';
@@ -63,7 +71,7 @@ void darc_text_printf(darc_text_t t, const char *format, ...)
     int n = vsnprintf(NULL, 0, format, args);
     va_end(args);
     assert(n >= 0);
-    reserve(t, (size_t)n + 1);
+    reserve(t, (size_t)n);
     vsnprintf(t->s + t->len, (size_t)n + 1, format, again);
     va_end(again);
     t->len += (size_t)n;
@@ -87,6 +95,8 @@ void darc_text_double(darc_text_t t, double x)
 
 char *darc_text_take(darc_text_t t)
 {
+    reserve(t, 0);
+    t->s[t->len] = '\0';
     char *s = t->s;
     darc_text_init(t);
     return s;
