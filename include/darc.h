@@ -4,9 +4,11 @@
 
 #define DARC_VERSION "0.1.0"
 
+#include "darc/agreement.h"
 #include "darc/budget.h"
 #include "darc/chain.h"
 #include "darc/coeffrel.h"
+#include "darc/compare.h"
 #include "darc/csvout.h"
 #include "darc/decision.h"
 #include "darc/derived.h"
@@ -17,6 +19,7 @@
 #include "darc/expr.h"
 #include "darc/factors.h"
 #include "darc/feature.h"
+#include "darc/gls.h"
 #include "darc/grey.h"
 #include "darc/interval.h"
 #include "darc/ioeq.h"
@@ -26,6 +29,7 @@
 #include "darc/modular.h"
 #include "darc/names.h"
 #include "darc/noise.h"
+#include "darc/noisemodel.h"
 #include "darc/output.h"
 #include "darc/pdiv.h"
 #include "darc/pointwise.h"
@@ -38,6 +42,7 @@
 #include "darc/residual.h"
 #include "darc/simulate.h"
 #include "darc/solved.h"
+#include "darc/spectrum.h"
 #include "darc/stats.h"
 #include "darc/status.h"
 #include "darc/table.h"
@@ -45,6 +50,7 @@
 #include "darc/theil.h"
 #include "darc/total.h"
 #include "darc/wave.h"
+#include "darc/weak.h"
 #include "darc/weights.h"
 
 #endif

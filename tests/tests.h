@@ -9,6 +9,7 @@
     X(budget)                                                                  \
     X(code)                                                                    \
     X(coeffrel)                                                                \
+    X(compare)                                                                 \
     X(csv)                                                                     \
     X(csvout)                                                                  \
     X(differ)                                                                  \
@@ -48,6 +49,7 @@
     X(rosenfeld)                                                               \
     X(simulate)                                                                \
     X(solved)                                                                  \
+    X(spectrum)                                                                \
     X(stats)                                                                   \
     X(status)                                                                  \
     X(suggest)                                                                 \

@@ -18,6 +18,8 @@ typedef enum {
     DARC_FEATURE_SETTLING_TIME, /* after which |y - y_end| <= 2 % of |h|, s */
     DARC_FEATURE_PEAK,          /* the sample farthest from y_0 */
     DARC_FEATURE_PEAK_TIME,     /* s */
+    DARC_FEATURE_MEAN,          /* of the samples */
+    DARC_FEATURE_RMS,
     DARC_FEATURE_COUNT
 } darc_feature;
 
@@ -26,7 +28,7 @@ const char *darc_feature_name(darc_feature f);
 
 /* Set value[f] for every feature of n > 0 finite samples at the increasing
  * times t; target may be NAN.  A feature that the signal does not have is
- * NAN: without a steady state all but peak and peak time; without a step
+ * NAN: without a steady state all but peak, mean and rms; without a step
  * (h = 0) rise time, overshoot and settling time; without a target the
  * steady-state error. */
 void darc_feature_extract(double value[DARC_FEATURE_COUNT], const double *t,

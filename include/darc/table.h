@@ -43,10 +43,11 @@ typedef struct {
                                 says so */
     double rate; /* Hz, where there is no time column; 0: none; it overrides a
                     column that time_column does not name */
-    double from, to;         /* part of the recording, s; NAN: all */
-    int wanted;              /* signals to read; 0: all columns */
-    const char *const *want; /* names as in the model */
-    int maps;                /* --map: model name -> column name */
+    double from, to;          /* part of the recording, s; NAN: all */
+    int wanted;               /* signals to read; 0: all columns */
+    const char *const *want;  /* names as in the model */
+    const char *label_column; /* left out where all are read; NULL: none */
+    int maps;                 /* --map: model name -> column name */
     const char *const *map_name, *const *map_column;
     int scales; /* --scale: model name -> factor */
     const char *const *scale_name;

@@ -9,8 +9,9 @@
 const char *darc_feature_name(darc_feature f)
 {
     static const char *const name[] = {
-        "rise_time",     "overshoot", "steady_state", "steady_state_error",
-        "settling_time", "peak",      "peak_time"};
+        "rise_time",          "overshoot",     "steady_state",
+        "steady_state_error", "settling_time", "peak",
+        "peak_time",          "mean",          "rms"};
     assert(f < DARC_FEATURE_COUNT);
     return name[f];
 }
@@ -92,6 +93,9 @@ void darc_feature_extract(double value[DARC_FEATURE_COUNT], const double *t,
     double excursion = fabs(y[peak] - y[0]);
     value[DARC_FEATURE_PEAK] = y[peak];
     value[DARC_FEATURE_PEAK_TIME] = t[peak] - t[0];
+    value[DARC_FEATURE_MEAN] = darc_norms_mean(y, n);
+    value[DARC_FEATURE_RMS] =
+        darc_norms_of(y, y, n).reference / sqrt((double)n);
     if (!is_settled(y + tail, n - tail, excursion))
         return;
     double end = darc_norms_mean(y + tail, n - tail);

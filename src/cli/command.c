@@ -27,6 +27,9 @@ static const row commands[] = {
      "       darc check equal MODEL DATA-A DATA-B\n"
      "       darc check changed MODEL DATA-A DATA-B --changed P[,P...]",
      "hold the equations of a model against recordings", darc_cmd_check},
+    {"compare", DARC_CMD_COMPARE, 0, -1,
+     "REFERENCE SIMULATION... | --table FILE.csv",
+     "classical agreement measures of output signals", darc_cmd_compare},
     {"demo", DARC_CMD_DEMO, 0, 0, "",
      "the quarter-car story, on the recordings shipped with darc",
      darc_cmd_demo},

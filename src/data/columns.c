@@ -174,7 +174,8 @@ static darc_status select_all(darc_selection *s, const darc_columns *columns,
     for (int c = 0; c < columns->count; c++) {
         const char *name = columns->name[c];
         int twice;
-        if (c == s->time_column || name[0] == '\0')
+        if (c == s->time_column || name[0] == '\0' ||
+            (o->label_column != NULL && strcmp(name, o->label_column) == 0))
             continue;
         DARC_TRY(find_column(&twice, name, NULL, columns, err));
         for (int i = 0; i < o->maps; i++)

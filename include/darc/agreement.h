@@ -1,0 +1,23 @@
+/* agreement.h - writes comparisons of recordings as text and as JSON. */
+#ifndef DARC_AGREEMENT_H
+#define DARC_AGREEMENT_H
+
+#include "darc/compare.h"
+#include "darc/text.h"
+
+/* Append the comparison as text; quiet is the combined consistency alone. */
+void darc_agreement_print(darc_text_t out, const darc_comparison *c,
+                          bool quiet);
+
+/* Append it as JSON; the fields are those of README, "JSON".  file[0 ..
+ * references + runs - 1] are the names of the recordings. */
+void darc_agreement_json(darc_text_t out, const darc_comparison *c,
+                         const char *const *file, const char *command_line);
+
+/* The same for a table of consistencies: weights and consistency alone. */
+void darc_agreement_print_weights(darc_text_t out, const darc_weights *w,
+                                  const char *const *name, int n);
+void darc_agreement_json_weights(darc_text_t out, const darc_weights *w,
+                                 const char *const *name, int n);
+
+#endif

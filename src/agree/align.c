@@ -1,0 +1,168 @@
+#include "agree/align.h"
+
+#include "base/mem.h"
+
+#include <math.h>
+#include <string.h>
+
+static double end_time(const darc_table *t)
+{
+    return darc_table_time(t, t->samples - 1);
+}
+
+/* A thousandth of the mean step: times nearer than that are the same. */
+static double slack(const darc_table *t)
+{
+    double n = (double)(t->samples > 1 ? t->samples - 1 : 1);
+    return 1e-3 * (end_time(t) - darc_table_time(t, 0)) / n;
+}
+
+static bool same_times(const darc_table *a, const darc_table *b)
+{
+    if (a->samples != b->samples)
+        return false;
+    double near = 1e-3 * slack(a); /* 1e-6 of the step */
+    if (a->time == NULL && b->time == NULL)
+        return fabs(a->t0 - b->t0) <= near &&
+               fabs(end_time(a) - end_time(b)) <= near;
+    for (size_t i = 0; i < a->samples; i++)
+        if (fabs(darc_table_time(a, i) - darc_table_time(b, i)) > near)
+            return false;
+    return true;
+}
+
+/* Set out[i] to signal x of t at the increasing times time[i], by straight
+ * lines; times up to `slack` outside take the value at the end. */
+static void interpolate(double *out, const double *time, size_t n,
+                        const darc_table *t, const double *x)
+{
+    size_t j = 0, last = t->samples - 1;
+    for (size_t i = 0; i < n; i++) {
+        while (j < last && darc_table_time(t, j + 1) < time[i])
+            j++;
+        double a = darc_table_time(t, j);
+        if (j == last || time[i] <= a) {
+            out[i] = x[j];
+            continue;
+        }
+        double b = darc_table_time(t, j + 1), part = (time[i] - a) / (b - a);
+        /* At a sample the neighbour, which may be a gap, does not matter. */
+        out[i] = part > 1 - 1e-9 ? x[j + 1] : x[j] + part * (x[j + 1] - x[j]);
+    }
+}
+
+/* Set begin .. end to the samples of t that lie in from .. to. */
+static void cut(const darc_table *t, double from, double to, size_t *begin,
+                size_t *end)
+{
+    *begin = 0;
+    *end = t->samples;
+    while (*begin < *end && darc_table_time(t, *begin) < from)
+        (*begin)++;
+    while (*end > *begin && darc_table_time(t, *end - 1) > to)
+        (*end)--;
+}
+
+static bool has_gap(const darc_aligned *a, size_t i)
+{
+    for (int k = 0; k < a->tables * a->signals; k++)
+        if (isnan(a->value[k][i]))
+            return true;
+    return false;
+}
+
+/* Keep the longest run of samples without a gap. */
+static void keep_longest(darc_aligned *a)
+{
+    size_t best = 0, length = 0, start = 0;
+    for (size_t i = 0; i <= a->samples; i++) {
+        if (i < a->samples && !has_gap(a, i))
+            continue;
+        if (i - start > length) {
+            best = start;
+            length = i - start;
+        }
+        start = i + 1;
+    }
+    a->samples = length;
+    if (best == 0)
+        return;
+    memmove(a->time, a->time + best, length * sizeof(double));
+    for (int k = 0; k < a->tables * a->signals; k++)
+        memmove(a->value[k], a->value[k] + best, length * sizeof(double));
+}
+
+static darc_status fill(darc_aligned *a, const darc_table *const *table,
+                        const char *const *name, size_t begin, darc_err *err)
+{
+    for (int k = 0; k < a->tables; k++) {
+        const darc_table *t = table[k];
+        bool same = same_times(table[0], t);
+        a->resampled |= !same;
+        for (int i = 0; i < a->signals; i++) {
+            int s = darc_table_find(t, name[i]);
+            if (s < 0)
+                return darc_fail(err, DARC_DATA, "%s: error: no column '%s'",
+                                 t->file, name[i]);
+            const double *x = t->signal[s].value;
+            double *out = a->value[k * a->signals + i];
+            if (same)
+                memcpy(out, x + begin, a->samples * sizeof *out);
+            else
+                interpolate(out, a->time, a->samples, t, x);
+        }
+    }
+    return DARC_OK;
+}
+
+static void allocate(darc_aligned *a)
+{
+    size_t bytes = (a->samples > 0 ? a->samples : 1) * sizeof(double);
+    a->time = darc_malloc(bytes);
+    a->value = darc_calloc((size_t)(a->tables * a->signals), sizeof *a->value);
+    for (int k = 0; k < a->tables * a->signals; k++)
+        a->value[k] = darc_malloc(bytes);
+}
+
+darc_status darc_aligned_init(darc_aligned *a, const darc_table *const *table,
+                              int tables, const char *const *name, int signals,
+                              darc_err *err)
+{
+    darc_status status = DARC_OK;
+    double from = -HUGE_VAL, to = HUGE_VAL;
+    for (int k = 0; k < tables; k++) {
+        from = fmax(from, darc_table_time(table[k], 0) - slack(table[k]));
+        to = fmin(to, end_time(table[k]) + slack(table[k]));
+    }
+    size_t begin, end;
+    cut(table[0], from, to, &begin, &end);
+    *a = (darc_aligned){.samples = end - begin,
+                        .dt = table[0]->dt,
+                        .tables = tables,
+                        .signals = signals,
+                        .offered = table[0]->samples};
+    allocate(a);
+    for (size_t i = 0; i < a->samples; i++)
+        a->time[i] = darc_table_time(table[0], begin + i);
+    DARC_TRY(fill(a, table, name, begin, err));
+    keep_longest(a);
+    if (a->samples < 2)
+        status = darc_fail(err, DARC_DATA,
+                           "%s: error: fewer than two samples without a gap "
+                           "lie in the interval that all recordings share "
+                           "(%g .. %g s)",
+                           table[0]->file, from, to);
+done:
+    if (status != DARC_OK)
+        darc_aligned_clear(a);
+    return status;
+}
+
+void darc_aligned_clear(darc_aligned *a)
+{
+    for (int k = 0; k < a->tables * a->signals && a->value != NULL; k++)
+        darc_free(a->value[k]);
+    darc_free(a->value);
+    darc_free(a->time);
+    *a = (darc_aligned){0};
+}

@@ -1,0 +1,349 @@
+#include "darc/compare.h"
+
+#include "agree/align.h"
+#include "agree/norms.h"
+#include "base/mem.h"
+#include "darc/text.h"
+#include "darc/theil.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+void darc_compare_options_init(darc_compare_options *o)
+{
+    *o = (darc_compare_options){.lambda_proximity = 0.5,
+                                .lambda_shape = 0.5,
+                                .lambda_feature = 0.5,
+                                .choose = true,
+                                .target = NAN,
+                                .level = 0.99};
+}
+
+/* The recordings on common times: first the references, then the runs. */
+typedef struct {
+    darc_aligned all;
+    const darc_compare_options *o;
+    int references, runs;
+    double *mean;   /* averaged reference of the output at hand */
+    double nominal; /* of the output at hand; NAN: none */
+} work;
+
+static const double *series(const work *w, int table, int output)
+{
+    return w->all.value[table * w->all.signals + output];
+}
+
+static void average_references(work *w, int output)
+{
+    double n = w->references;
+    for (size_t i = 0; i < w->all.samples; i++) {
+        double sum = 0;
+        for (int k = 0; k < w->references; k++)
+            sum += series(w, k, output)[i];
+        w->mean[i] = sum / n;
+    }
+}
+
+/* Uniform copies of both series for what needs them; free both. */
+static double uniform(const work *w, const double *s, double **r_out,
+                      double **s_out, size_t *n)
+{
+    size_t samples = w->all.samples, j = 0;
+    const double *t = w->all.time;
+    *n = samples < DARC_PRACTICE_POINTS ? samples : DARC_PRACTICE_POINTS;
+    double dt = (t[samples - 1] - t[0]) / (double)(*n - 1);
+    *r_out = darc_malloc(*n * sizeof(double));
+    *s_out = darc_malloc(*n * sizeof(double));
+    for (size_t i = 0; i < *n; i++) {
+        double at = t[0] + (double)i * dt;
+        while (j + 2 < samples && t[j + 1] < at)
+            j++;
+        double part = (at - t[j]) / (t[j + 1] - t[j]);
+        (*r_out)[i] = w->mean[j] + part * (w->mean[j + 1] - w->mean[j]);
+        (*s_out)[i] = s[j] + part * (s[j + 1] - s[j]);
+    }
+    return dt;
+}
+
+static void rate_practice(darc_compare_run *run, const work *w, const double *s)
+{
+    size_t n = w->all.samples;
+    darc_practice_errors(&run->errors, w->mean, s, n, w->nominal);
+    run->max_error_time = w->all.time[run->errors.at];
+    if (w->all.dt > 0) {
+        darc_practice_iso18571(&run->iso, w->mean, s, n, w->all.dt, w->nominal);
+        return;
+    }
+    double *r_even, *s_even;
+    double dt = uniform(w, s, &r_even, &s_even, &n);
+    darc_practice_iso18571(&run->iso, r_even, s_even, n, dt, w->nominal);
+    darc_free(r_even);
+    darc_free(s_even);
+}
+
+static void compare_run(darc_compare_run *run, const darc_compare_output *out,
+                        const work *w, const double *s)
+{
+    const darc_compare_options *o = w->o;
+    size_t n = w->all.samples;
+    const double *r = w->mean;
+    run->theil = darc_theil_classical(r, s, n);
+    run->theil_reference = darc_theil_reference(r, s, n);
+    run->proximity =
+        darc_theil_proximity(run->theil_reference, o->lambda_proximity);
+    run->grey = darc_grey_degree(r, s, n, o->lambda_shape);
+    run->data_consistency = sqrt(run->proximity * run->grey.degree);
+    darc_feature_extract(run->feature, w->all.time, s, n, o->target);
+    for (int f = 0; f < DARC_FEATURE_COUNT; f++)
+        run->consistency[f] = darc_feature_consistency(
+            out->reference[f], run->feature[f], o->lambda_feature);
+    rate_practice(run, w, s);
+    if (o->spectra && w->all.dt > 0 &&
+        darc_spectra_set(&run->spectra, r, s, n, w->all.dt, o->level, NULL) !=
+            DARC_OK)
+        run->spectra.bands = 0;
+}
+
+/* Features of every run of table first .. first + count - 1. */
+static void collect(double *value, const work *w, int first, int count,
+                    int output, int f)
+{
+    for (int k = 0; k < count; k++) {
+        double all[DARC_FEATURE_COUNT];
+        darc_feature_extract(all, w->all.time, series(w, first + k, output),
+                             w->all.samples, w->o->target);
+        value[k] = all[f];
+    }
+}
+
+static void set_intervals(darc_compare_output *out, const work *w, int output)
+{
+    const darc_compare_options *o = w->o;
+    if (w->references < 2 || w->runs < 2)
+        return;
+    size_t nr = (size_t)w->references, ns = (size_t)w->runs;
+    double *r = darc_malloc(nr * sizeof *r), *s = darc_malloc(ns * sizeof *s);
+    for (int f = 0; f < DARC_FEATURE_COUNT; f++) {
+        collect(r, w, 0, w->references, output, f);
+        for (size_t k = 0; k < ns; k++)
+            s[k] = out->run[k].feature[f];
+        double tolerance = o->tolerance * fabs(out->reference[f]);
+        tolerance = isnan(tolerance) ? 0 : tolerance;
+        darc_status status =
+            o->paired && nr == ns
+                ? darc_interval_paired(&out->interval[f], r, s, nr, o->level,
+                                       tolerance, NULL)
+                : darc_interval_welch(&out->interval[f], r, nr, s, ns, o->level,
+                                      tolerance, NULL);
+        out->interval_known[f] = status == DARC_OK;
+    }
+    darc_free(r);
+    darc_free(s);
+}
+
+/* Features of the reference: averaged over its runs. */
+static void reference_features(darc_compare_output *out, const work *w,
+                               int output)
+{
+    for (int f = 0; f < DARC_FEATURE_COUNT; f++)
+        out->reference[f] = 0;
+    for (int k = 0; k < w->references; k++) {
+        double value[DARC_FEATURE_COUNT];
+        darc_feature_extract(value, w->all.time, series(w, k, output),
+                             w->all.samples, w->o->target);
+        for (int f = 0; f < DARC_FEATURE_COUNT; f++)
+            out->reference[f] += value[f] / w->references;
+    }
+}
+
+/* Which features count; a wanted one that some run lacks is left out. */
+static void choose_features(darc_compare_output *out, const work *w)
+{
+    bool step = !isnan(out->reference[DARC_FEATURE_RISE_TIME]);
+    for (int f = 0; f < DARC_FEATURE_COUNT; f++) {
+        bool chosen = step && f != DARC_FEATURE_MEAN && f != DARC_FEATURE_RMS &&
+                      !(f == DARC_FEATURE_STEADY_ERROR && isnan(w->o->target));
+        out->wanted[f] = w->o->choose ? chosen : w->o->feature[f];
+        if (!out->wanted[f])
+            continue;
+        if (isnan(out->reference[f]))
+            out->missing[f] =
+                darc_feature_missing((darc_feature)f, out->reference);
+        for (int k = 0; k < w->runs && out->missing[f] == NULL; k++)
+            if (isnan(out->run[k].feature[f]))
+                out->missing[f] =
+                    darc_feature_missing((darc_feature)f, out->run[k].feature);
+    }
+}
+
+static void average_runs(darc_compare_output *out, int runs)
+{
+    darc_compare_run *m = &out->mean;
+    for (int k = 0; k < runs; k++) {
+        const darc_compare_run *run = &out->run[k];
+        m->theil += run->theil / runs;
+        m->theil_reference += run->theil_reference / runs;
+        m->proximity += run->proximity / runs;
+        m->grey.degree += run->grey.degree / runs;
+        m->grey.parallel |= run->grey.parallel;
+        m->data_consistency += run->data_consistency / runs;
+        for (int f = 0; f < DARC_FEATURE_COUNT; f++) {
+            m->feature[f] += run->feature[f] / runs;
+            m->consistency[f] += run->consistency[f] / runs;
+        }
+    }
+}
+
+static double nominal_of(const darc_compare_options *o, const char *name)
+{
+    for (int i = 0; i < o->nominals; i++)
+        if (strcmp(o->nominal_name[i], name) == 0)
+            return o->nominal[i];
+    return NAN;
+}
+
+static void compare_output(darc_compare_output *out, work *w, int output)
+{
+    out->run = darc_calloc((size_t)w->runs, sizeof *out->run);
+    w->nominal = nominal_of(w->o, out->name);
+    average_references(w, output);
+    reference_features(out, w, output);
+    for (int k = 0; k < w->runs; k++)
+        compare_run(&out->run[k], out, w, series(w, w->references + k, output));
+    choose_features(out, w);
+    average_runs(out, w->runs);
+    set_intervals(out, w, output);
+}
+
+/* The consistencies that are weighted: of the data, then of the features. */
+static darc_status weigh(darc_comparison *c, darc_err *err)
+{
+    size_t most = (size_t)c->outputs * (DARC_FEATURE_COUNT + 1), n = 0;
+    size_t runs = (size_t)c->runs;
+    double *z = darc_malloc(most * runs * sizeof *z);
+    c->column = darc_calloc(most, sizeof *c->column);
+    for (int i = 0; i < c->outputs; i++) {
+        const darc_compare_output *out = &c->output[i];
+        for (int f = -1; f < DARC_FEATURE_COUNT; f++) {
+            if (f >= 0 && (!out->wanted[f] || out->missing[f] != NULL))
+                continue;
+            darc_text_t name;
+            darc_text_init(name);
+            darc_text_puts(name, out->name);
+            if (f >= 0)
+                darc_text_printf(name, " %s",
+                                 darc_feature_name((darc_feature)f));
+            for (size_t k = 0; k < runs; k++)
+                z[k * most + n] = f < 0 ? out->run[k].data_consistency
+                                        : out->run[k].consistency[f];
+            c->column[n++] = darc_text_take(name);
+            darc_text_clear(name);
+        }
+    }
+    for (size_t k = 0; k < runs; k++) /* close the rows up */
+        memmove(z + k * n, z + k * most, n * sizeof *z);
+    c->columns = (int)n;
+    darc_status status = darc_weights_init(&c->weights, z, runs, n,
+                                           (const char *const *)c->column, err);
+    c->consistency = c->weights.consistency;
+    darc_free(z);
+    return status;
+}
+
+static bool in_all(const char *name, const darc_table *const *table, int tables)
+{
+    for (int k = 0; k < tables; k++)
+        if (darc_table_find(table[k], name) < 0)
+            return false;
+    return true;
+}
+
+/* Set the names of the outputs: those asked for, or those in every file. */
+static darc_status set_outputs(darc_comparison *c,
+                               const darc_table *const *table, int tables,
+                               const darc_compare_options *o, darc_err *err)
+{
+    int most = o->outputs > 0 ? o->outputs : table[0]->signals;
+    c->output = darc_calloc((size_t)most, sizeof *c->output);
+    for (int i = 0; i < most; i++) {
+        const char *name =
+            o->outputs > 0 ? o->output[i] : table[0]->signal[i].name;
+        if (o->outputs == 0 && !in_all(name, table, tables))
+            continue;
+        darc_compare_output *out = &c->output[c->outputs++];
+        int at = darc_table_find(table[0], name);
+        out->name = darc_strdup(name);
+        out->unit = darc_strdup(at >= 0 ? table[0]->signal[at].unit : "");
+    }
+    if (c->outputs == 0)
+        return darc_fail(err, DARC_DATA,
+                         "%s: error: no signal of this file is in all the "
+                         "others; --map gives a column another name",
+                         table[0]->file);
+    return DARC_OK;
+}
+
+static darc_status align(work *w, const darc_comparison *c,
+                         const darc_table *const *table, int tables,
+                         darc_err *err)
+{
+    size_t n = (size_t)c->outputs;
+    const char **name = darc_malloc(n * sizeof *name);
+    for (size_t i = 0; i < n; i++)
+        name[i] = c->output[i].name;
+    darc_status status =
+        darc_aligned_init(&w->all, table, tables, name, c->outputs, err);
+    darc_free(name);
+    return status;
+}
+
+darc_status darc_comparison_init(darc_comparison *out,
+                                 const darc_table *const *reference,
+                                 int references,
+                                 const darc_table *const *simulation,
+                                 int simulations, const darc_compare_options *o,
+                                 darc_err *err)
+{
+    assert(references > 0 && simulations > 0);
+    darc_status status;
+    int tables = references + simulations;
+    const darc_table **all = darc_malloc((size_t)tables * sizeof *all);
+    work w = {.o = o, .references = references, .runs = simulations};
+    memcpy(all, reference, (size_t)references * sizeof *all);
+    memcpy(all + references, simulation, (size_t)simulations * sizeof *all);
+    *out = (darc_comparison){.runs = simulations, .references = references};
+    DARC_TRY(set_outputs(out, all, tables, o, err));
+    DARC_TRY(align(&w, out, all, tables, err));
+    w.mean = darc_malloc(w.all.samples * sizeof *w.mean);
+    out->samples = w.all.samples;
+    out->offered = w.all.offered;
+    out->resampled = w.all.resampled;
+    out->begin = w.all.time[0];
+    out->end = w.all.time[w.all.samples - 1];
+    for (int i = 0; i < out->outputs; i++)
+        compare_output(&out->output[i], &w, i);
+    DARC_TRY(weigh(out, err));
+done:
+    darc_free(w.mean);
+    darc_aligned_clear(&w.all);
+    darc_free(all);
+    if (status != DARC_OK)
+        darc_comparison_clear(out);
+    return status;
+}
+
+void darc_comparison_clear(darc_comparison *c)
+{
+    for (int i = 0; i < c->outputs; i++) {
+        darc_free(c->output[i].name);
+        darc_free(c->output[i].unit);
+        darc_free(c->output[i].run);
+    }
+    for (int i = 0; i < c->columns; i++)
+        darc_free(c->column[i]);
+    darc_free(c->output);
+    darc_free(c->column);
+    darc_weights_clear(&c->weights);
+    *c = (darc_comparison){0};
+}

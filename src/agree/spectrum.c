@@ -1,0 +1,163 @@
+#include "darc/spectrum.h"
+
+#include "agree/norms.h"
+#include "base/mem.h"
+#include "darc/stats.h"
+#include "numeric/psd.h"
+
+#include <assert.h>
+#include <math.h>
+
+static const double pi = 3.14159265358979323846;
+
+static double hann(size_t i, size_t n)
+{
+    return 0.5 - 0.5 * cos(2 * pi * (double)i / (double)n);
+}
+
+void darc_spectrum_welch(double *density, const double *x, size_t n, double dt,
+                         size_t segment)
+{
+    assert(segment >= 2 && segment <= n && (segment & (segment - 1)) == 0);
+    size_t bins = segment / 2 + 1, count = 0;
+    double *re = darc_malloc(segment * sizeof *re),
+           mean = darc_norms_mean(x, n);
+    double *im = darc_malloc(segment * sizeof *im), power = 0;
+    double *window = darc_malloc(segment * sizeof *window);
+    for (size_t i = 0; i < segment; i++) {
+        window[i] = hann(i, segment);
+        power += window[i] * window[i];
+    }
+    for (size_t k = 0; k < bins; k++)
+        density[k] = 0;
+    for (size_t at = 0; at + segment <= n; at += segment / 2, count++) {
+        for (size_t i = 0; i < segment; i++) {
+            re[i] = window[i] * (x[at + i] - mean);
+            im[i] = 0;
+        }
+        darc_fft(re, im, (int)segment);
+        for (size_t k = 0; k < bins; k++)
+            density[k] += re[k] * re[k] + im[k] * im[k];
+    }
+    for (size_t k = 0; k < bins; k++) {
+        double sides = k == 0 || k == segment / 2 ? 1 : 2;
+        density[k] *= sides * dt / power / (double)count;
+    }
+    darc_free(re);
+    darc_free(im);
+    darc_free(window);
+}
+
+/* The length of a periodogram: about an eighth of the signal. */
+static size_t choose_segment(size_t n)
+{
+    size_t segment = 32;
+    while (segment * 16 <= n && segment < 65536)
+        segment *= 2;
+    return segment;
+}
+
+/* Independent periodograms that K half overlapping ones are worth: the
+ * squared overlap of two Hann windows is 1/36 [Wel67]. */
+static double averages(size_t n, size_t segment)
+{
+    double count = (double)((n - segment) / (segment / 2) + 1);
+    return count / (1 + 2.0 / 36 * (1 - 1 / count));
+}
+
+/* Sum of S_k, k = begin .. end - 1, and the degrees of freedom of the sum:
+ * 2 (sum S)^2 / var, var = sum_ij S_i S_j rho_ij / averages, where the
+ * Hann window correlates neighbours by 4/9 and the next but one by 1/36. */
+static double band_sum(const double *s, size_t begin, size_t end, double k,
+                       double *dof)
+{
+    double sum = 0, var = 0;
+    for (size_t i = begin; i < end; i++) {
+        sum += s[i];
+        var += s[i] * s[i];
+        var += i + 1 < end ? 2 * s[i] * s[i + 1] * 4 / 9 : 0;
+        var += i + 2 < end ? 2 * s[i] * s[i + 2] / 36 : 0;
+    }
+    *dof = var > 0 ? 2 * k * sum * sum / var : 2 * k;
+    return sum;
+}
+
+/* Power of the Burg model between two frequencies. */
+static double burg_power(const darc_burg *m, double low, double high, double dt)
+{
+    enum { POINTS = 256 };
+    double sum = 0, df = (high - low) / POINTS;
+    for (int i = 0; i < POINTS; i++)
+        sum += darc_burg_density(m, low + (i + 0.5) * df, dt);
+    return sum * df;
+}
+
+static void set_ratios(darc_band *b, double dof_r, double dof_s, double alpha,
+                       double burg_variance)
+{
+    b->ratio = b->simulation / b->reference;
+    b->ratio_low = b->ratio / darc_stats_f_isf(alpha / 2, dof_s, dof_r);
+    b->ratio_high = b->ratio / darc_stats_f_quantile(alpha / 2, dof_s, dof_r);
+    b->accepted = b->ratio_low <= 1 && 1 <= b->ratio_high;
+    double z = -darc_stats_normal_quantile(alpha / 2);
+    b->burg_low = b->burg_ratio * exp(-z * sqrt(burg_variance));
+    b->burg_high = b->burg_ratio * exp(z * sqrt(burg_variance));
+}
+
+static bool is_constant(const double *x, size_t n)
+{
+    for (size_t i = 1; i < n; i++)
+        if (x[i] != x[0])
+            return false;
+    return true;
+}
+
+darc_status darc_spectra_set(darc_spectra *out, const double *reference,
+                             const double *simulation, size_t n, double dt,
+                             double level, darc_err *err)
+{
+    *out = (darc_spectra){.level = level};
+    if (n < 128)
+        return darc_fail(err, DARC_DATA,
+                         "%zu samples: spectra need 128 at least", n);
+    if (is_constant(reference, n) || is_constant(simulation, n))
+        return darc_fail(err, DARC_DATA, "a constant signal has no spectrum");
+    size_t segment = choose_segment(n), bins = segment / 2 + 1;
+    double *r = darc_malloc(bins * sizeof *r);
+    double *s = darc_malloc(bins * sizeof *s);
+    darc_burg a, b;
+    darc_spectrum_welch(r, reference, n, dt, segment);
+    darc_spectrum_welch(s, simulation, n, dt, segment);
+    darc_spectrum_burg(&a, reference, n);
+    darc_spectrum_burg(&b, simulation, n);
+    *out = (darc_spectra){.bands = DARC_SPECTRUM_BANDS,
+                          .level = level,
+                          .segment = segment,
+                          .averages = averages(n, segment),
+                          .order_reference = a.mdl,
+                          .order_simulation = b.mdl,
+                          .aic_reference = a.aic,
+                          .aic_simulation = b.aic};
+    double df = 1 / ((double)segment * dt), alpha = (1 - level) / out->bands;
+    /* Relative variances 2p/n of both [Ber74]. */
+    double variance = 2.0 * (a.order + b.order) / (double)n;
+    for (int k = 0; k < out->bands; k++) {
+        darc_band *band = &out->band[k];
+        size_t width = segment / 2 / DARC_SPECTRUM_BANDS;
+        size_t begin = (size_t)k * width + 1; /* the mean is removed */
+        double dof_r, dof_s;
+        band->low = (double)(begin - 1) * df;
+        band->high = (double)(begin + width - 1) * df;
+        band->reference =
+            df * band_sum(r, begin, begin + width, out->averages, &dof_r);
+        band->simulation =
+            df * band_sum(s, begin, begin + width, out->averages, &dof_s);
+        band->burg_ratio = burg_power(&b, band->low, band->high, dt) /
+                           burg_power(&a, band->low, band->high, dt);
+        set_ratios(band, dof_r, dof_s, alpha, variance);
+        out->accepted += band->accepted;
+    }
+    darc_free(r);
+    darc_free(s);
+    return DARC_OK;
+}

@@ -1,0 +1,147 @@
+#include "darc/agreement.h"
+
+#include <math.h>
+
+static void print_features(darc_text_t out, const darc_compare_output *o)
+{
+    for (int f = 0; f < DARC_FEATURE_COUNT; f++) {
+        if (!o->wanted[f])
+            continue;
+        darc_text_printf(out, "  %-20s", darc_feature_name((darc_feature)f));
+        if (o->missing[f] != NULL)
+            darc_text_printf(out, "left out: %s\n", o->missing[f]);
+        else
+            darc_text_printf(out,
+                             "reference %.6g, simulation %.6g, consistency "
+                             "%.4f\n",
+                             o->reference[f], o->mean.feature[f],
+                             o->mean.consistency[f]);
+    }
+}
+
+static void print_interval(darc_text_t out, const darc_compare_output *o, int f)
+{
+    const darc_interval *v = &o->interval[f];
+    if (!o->interval_known[f])
+        return;
+    darc_text_printf(
+        out, "  %-20s%s, %.3g %%: difference %.4g in %.4g .. %.4g: %s",
+        darc_feature_name((darc_feature)f), v->method, 100 * v->level,
+        v->difference, v->low, v->high,
+        v->zero_inside ? "no difference shown" : "a difference is shown");
+    if (v->tolerance > 0)
+        darc_text_printf(out, ", %s the tolerance %.4g",
+                         v->within ? "within" : "not proved to be within",
+                         v->tolerance);
+    darc_text_putc(out, '\n');
+}
+
+static void print_spectra(darc_text_t out, const darc_spectra *s)
+{
+    if (s->bands == 0)
+        return;
+    darc_text_printf(out,
+                     "  spectra: %d of %d bands agree at %.3g %% in all; "
+                     "Burg orders by MDL %d and %d, by AIC %d and %d\n",
+                     s->accepted, s->bands, 100 * s->level, s->order_reference,
+                     s->order_simulation, s->aic_reference, s->aic_simulation);
+    for (int k = 0; k < s->bands; k++) {
+        const darc_band *b = &s->band[k];
+        darc_text_printf(out,
+                         "    %8.4g .. %8.4g Hz  ratio %8.4g in %.4g .. %.4g  "
+                         "Burg %.4g  %s\n",
+                         b->low, b->high, b->ratio, b->ratio_low, b->ratio_high,
+                         b->burg_ratio, b->accepted ? "agrees" : "differs");
+    }
+}
+
+static void print_practice(darc_text_t out, const darc_compare_run *run,
+                           const char *unit)
+{
+    const darc_errors *e = &run->errors;
+    const darc_iso18571 *v = &run->iso;
+    darc_text_printf(out, "  %-20s%.6g %s", "RMS error", e->rms, unit);
+    if (!isnan(e->nrmse))
+        darc_text_printf(out, " (%.3g %% of the range)", 100 * e->nrmse);
+    darc_text_printf(out, "\n  %-20s%.6g %s at %.6g s\n", "largest error",
+                     e->max_error, unit, run->max_error_time);
+    if (!isnan(e->r_squared))
+        darc_text_printf(out, "  %-20s%.6g\n", "R^2", e->r_squared);
+    if (!isnan(v->shift))
+        darc_text_printf(out, "  %-20s%.4g s\n", "time shift", v->shift);
+    if (v->undefined != NULL)
+        darc_text_printf(out, "  %-20snot defined: %s\n", "ISO/TS 18571",
+                         v->undefined);
+    else
+        darc_text_printf(out,
+                         "  %-20s%.3f, %s (corridor %.3f, phase %.3f, "
+                         "magnitude %.3f, slope %.3f)\n",
+                         "ISO/TS 18571", v->rating, v->grade, v->corridor,
+                         v->phase, v->magnitude, v->slope);
+}
+
+static void print_output(darc_text_t out, const darc_comparison *c,
+                         const darc_compare_output *o)
+{
+    const darc_compare_run *m = &o->mean;
+    darc_text_printf(out, "\noutput %s%s%s%s\n", o->name,
+                     o->unit[0] != '\0' ? " [" : "", o->unit,
+                     o->unit[0] != '\0' ? "]" : "");
+    darc_text_printf(out, "  %-20s%.4f (0 equal .. 1)\n", "Theil", m->theil);
+    darc_text_printf(out, "  %-20s%.4f, proximity %.4f\n", "Theil, reference",
+                     m->theil_reference, m->proximity);
+    darc_text_printf(out, "  %-20s%.4f (grey relational degree)\n", "shape",
+                     m->grey.degree);
+    if (m->grey.parallel)
+        darc_text_puts(out, "  warning: the signals lie at a nearly constant "
+                            "distance: the grey degree\n  cannot see an "
+                            "offset; look at the proximity\n");
+    darc_text_printf(out, "  %-20s%.4f\n", "data consistency",
+                     m->data_consistency);
+    print_features(out, o);
+    for (int k = 0; k < c->runs; k++) {
+        if (c->runs > 1)
+            darc_text_printf(out, "  run %d\n", k + 1);
+        print_practice(out, &o->run[k], o->unit);
+        print_spectra(out, &o->run[k].spectra);
+    }
+    for (int f = 0; f < DARC_FEATURE_COUNT; f++)
+        print_interval(out, o, f);
+}
+
+void darc_agreement_print_weights(darc_text_t out, const darc_weights *w,
+                                  const char *const *name, int n)
+{
+    for (int i = 0; i < n; i++)
+        darc_text_printf(out, "  %-24s weight %.5f  mean consistency %.4f\n",
+                         name[i], w->weight[i], w->mean[i]);
+    if (w->equal)
+        darc_text_printf(out, "  (%s)\n", w->note);
+    darc_text_printf(out, "consistency %.5f\n", w->consistency);
+}
+
+void darc_agreement_print(darc_text_t out, const darc_comparison *c, bool quiet)
+{
+    if (quiet) {
+        darc_text_printf(out, "consistency %.5f\n", c->consistency);
+        return;
+    }
+    darc_text_printf(out,
+                     "%d reference run%s, %d simulation run%s: %zu of %zu "
+                     "samples, %.6g .. %.6g s\n",
+                     c->references, c->references == 1 ? "" : "s", c->runs,
+                     c->runs == 1 ? "" : "s", c->samples, c->offered, c->begin,
+                     c->end);
+    if (c->resampled)
+        darc_text_puts(out, "some runs have other times: brought onto those "
+                            "of the first reference by straight lines\n");
+    if (c->references < 2 || c->runs < 2)
+        darc_text_puts(out, "no confidence intervals: they need two runs of "
+                            "each at least; the samples of\none run are no "
+                            "replicates\n");
+    for (int i = 0; i < c->outputs; i++)
+        print_output(out, c, &c->output[i]);
+    darc_text_puts(out, "\ncombined\n");
+    darc_agreement_print_weights(out, &c->weights,
+                                 (const char *const *)c->column, c->columns);
+}
