@@ -40,6 +40,7 @@
 #include "darc/relation.h"
 #include "darc/report.h"
 #include "darc/residual.h"
+#include "darc/series.h"
 #include "darc/simulate.h"
 #include "darc/solved.h"
 #include "darc/spectrum.h"
