@@ -106,6 +106,31 @@ static void run_and_check(const darc_dpolys_t p, const darc_jet_t jet,
     darc_program_free(program);
 }
 
+START_TEST(numbers_alone)
+{
+    static const char *const text[] = {"-1", "1", "-7", "x1-3", "-x2", "0"};
+    darc_jet_t jet;
+    darc_dpolys_t p;
+    darc_dpoly_t q;
+    flint_rand_t state;
+    flint_randinit(state);
+    make_jet(jet);
+    darc_dpolys_init(p);
+    darc_dpoly_init(q, jet);
+    for (size_t i = 0; i < sizeof text / sizeof text[0]; i++) {
+        set_text(q, text[i], jet);
+        darc_dpolys_append(p, q, jet);
+    }
+    static double x[VARS][SAMPLES];
+    random_samples(x, state);
+    run_and_check(p, jet, x);
+    darc_dpoly_clear(q, jet);
+    darc_dpolys_clear(p, jet);
+    darc_jet_clear(jet);
+    flint_randclear(state);
+}
+END_TEST
+
 START_TEST(agrees_with_integers)
 {
     static double x[VARS][SAMPLES];
@@ -234,6 +259,7 @@ Suite *suite_code(void)
 {
     Suite *s = suite_create("code");
     TCase *c = tcase_create("code");
+    tcase_add_test(c, numbers_alone);
     tcase_add_test(c, agrees_with_integers);
     tcase_add_test(c, shares_and_folds);
     tcase_add_test(c, outputs_may_coincide);
