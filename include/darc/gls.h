@@ -29,11 +29,13 @@ typedef struct {
     bool robust;      /* the relation does not hold: c minimises e' V^-1 e
                          under fixed V, cov follows the residual (HAC) */
     bool converged;
-    double *info;  /* I, coeffs x coeffs; owned */
-    double *noise; /* N */
-    double *cov;   /* of c; rows of reference and held ones are 0 */
-    double *score; /* w~_j' V^-1 e; owned */
-    double *size;  /* c_j^2 w_j' V^-1 w_j without its noise part */
+    double *info;      /* I, coeffs x coeffs; owned */
+    double *noise;     /* N */
+    double *cov;       /* of c; rows of reference and held ones are 0 */
+    double *score;     /* w~_j' V^-1 e, 0 for the free ones; owned */
+    double *score_cov; /* of score, coeffs x coeffs */
+    double q_here;     /* Q at c; q unless robust */
+    double *size;      /* c_j^2 w_j' V^-1 w_j without its noise part */
 } darc_gls;
 
 /* Set fit to the minimum over the first `model` >= 2 coefficients.

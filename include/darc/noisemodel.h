@@ -18,7 +18,8 @@ typedef enum {
     DARC_NOISE_WHITE,     /* both estimates agree */
     DARC_NOISE_COLOURED,  /* they disagree: from the spectrum */
     DARC_NOISE_QUANTISED, /* rounding dominates: spread over the band */
-    DARC_NOISE_UNKNOWN    /* no band free of signal: from differences */
+    DARC_NOISE_UNKNOWN    /* no band free of signal: an upper bound, from
+                             differences or the end of the spectrum */
 } darc_noise_kind;
 
 typedef struct {

@@ -53,6 +53,10 @@ void darc_total_set(darc_total_t out, const darc_total_t total);
  * needs a derivative outside the frame of total. */
 int darc_total_append(darc_total_t total, const int *exponent);
 
+/* Add a variable for the signal `unknown`, new to total, without its
+ * derivatives: it may stand in appended terms only.  Return its index. */
+int darc_total_extend(darc_total_t total, int unknown);
+
 /* Return the variable that stands for d, -1 if there is none. */
 int darc_total_var(const darc_total_t total, darc_deriv d);
 

@@ -263,6 +263,7 @@ static void allocate_fit(darc_gls *fit, const fitter *f)
     fit->info = darc_calloc(j * j, sizeof(double));
     fit->noise = darc_calloc(j * j, sizeof(double));
     fit->cov = darc_calloc(j * j, sizeof(double));
+    fit->score_cov = darc_calloc(j * j, sizeof(double));
     fit->dof = (double)fit->functions - f->free;
 }
 
@@ -281,17 +282,19 @@ static darc_status finish(fitter *f, darc_gls *fit, darc_err *err)
                                    : s->hess[i] - s->noise[i];
     }
     for (int i = 0; i < j; i++) {
-        fit->score[i] = s->grad[i];
+        fit->score[i] = fit->robust ? s->raw_grad[i] : s->grad[i];
+        for (int k = 0; k < j && fit->robust; k++)
+            fit->score[i] -= at(s->trace, f, i, k) * f->c[k];
         fit->size[i] =
             f->c[i] * f->c[i] *
             fmax(0, at(s->raw_hess, f, i, i) - at(s->trace, f, i, i));
     }
-    double *cov = darc_calloc((size_t)j * (size_t)j, sizeof *cov);
     for (int i = 0; i < j * j; i++)
-        cov[i] = fit->robust ? s->raw_hac[i] : fit->info[i] + fit->noise[i];
-    set_covariance(f, fit, cov);
+        fit->score_cov[i] =
+            fit->robust ? s->raw_hac[i] : fit->info[i] + fit->noise[i];
+    set_covariance(f, fit, fit->score_cov);
+    fit->q_here = s->q;
     fit->ratio = noise_ratio(f, fit);
-    darc_free(cov);
     return DARC_OK;
 }
 
@@ -352,6 +355,7 @@ void darc_gls_clear(darc_gls *fit)
     darc_free(fit->info);
     darc_free(fit->noise);
     darc_free(fit->cov);
+    darc_free(fit->score_cov);
     *fit = (darc_gls){0};
 }
 

@@ -68,7 +68,8 @@ static int plateau_begin(const ladder *l)
     int count = 1;
     for (; b > 0; b--) {
         double mean = sum / count;
-        double most = mean * (1 + FLAT_SIGMAS * l->spread);
+        double most =
+            mean * (1 + FLAT_SIGMAS * l->spread * sqrt(1 + 1.0 / count));
         if (l->level[b - 1] > most)
             break;
         sum += l->level[b - 1];
@@ -204,6 +205,19 @@ static void set_quantised_or_white(darc_noisemodel *n, const ladder *l,
     }
 }
 
+/* No flat end: the last tenth of the spectrum bounds white noise. */
+static void set_bound(darc_noisemodel *n, const ladder *l, const darc_psd *psd)
+{
+    int from = l->blocks - 1 - (l->blocks + 9) / 10;
+    double nyquist = (psd->bins - 1) * psd->df;
+    double top = mean_level(l, from < 0 ? 0 : from, l->blocks - 1);
+    n->kind = DARC_NOISE_UNKNOWN;
+    n->trusted = false;
+    n->sd_high = sqrt(top * nyquist);
+    n->dof = psd->averages * l->width * (l->blocks - 1 - from);
+    set_white(n, fmin(top, n->sd_diff * n->sd_diff / nyquist), nyquist);
+}
+
 /* The noise may be coloured where blocks above the band, by coherence, stand
  * clear of the plateau. */
 static void set_coloured(darc_noisemodel *n, const ladder *l,
@@ -235,6 +249,8 @@ void darc_noiseband_apply(darc_noisemodel *n, const darc_psd *psd, int i,
     int plateau = plateau_begin(&l);
     if (l.blocks - 1 - plateau >= LEAST_BAND * l.blocks)
         set_quantised_or_white(n, &l, psd, plateau);
+    else
+        set_bound(n, &l, psd);
     n->power_band = power_band(
         psd, i,
         n->kind == DARC_NOISE_NONE ? 0 : mean_level(&l, plateau, l.blocks - 1));

@@ -282,6 +282,26 @@ darc_status darc_total_init(darc_total_t out, const darc_dpolys_t part,
     return DARC_OK;
 }
 
+static int *append_int(int *a, int count, int value)
+{
+    a = darc_realloc(a, (size_t)count + 1, sizeof *a);
+    a[count] = value;
+    return a;
+}
+
+int darc_total_extend(darc_total_t total, int unknown)
+{
+    int n = total->vars;
+    total->var = darc_realloc(total->var, (size_t)n + 1, sizeof *total->var);
+    total->var[n] = (darc_deriv){unknown, 0};
+    total->next = append_int(total->next, n, -1);
+    total->factor = append_int(total->factor, n, 0);
+    for (int i = 0; i < total->count; i++)
+        total->term[i].exponent = append_int(total->term[i].exponent, n, 0);
+    total->vars++;
+    return n;
+}
+
 int darc_total_append(darc_total_t total, const int *exponent)
 {
     int *e = darc_calloc((size_t)total->vars, sizeof *e);

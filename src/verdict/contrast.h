@@ -1,0 +1,37 @@
+/* contrast.h - quantities that vanish under a hypothesis, with covariance.
+ *
+ * h_i, i < count, has covariance s.  Parameters that may drift by a fraction
+ * move h by d r, |r_j| <= box; measure[i] turns h_i into a relative change.
+ */
+#ifndef DARC_VERDICT_CONTRAST_H
+#define DARC_VERDICT_CONTRAST_H
+
+#include "darc/coeffrel.h"
+#include "verdict/weakfit.h"
+
+typedef struct {
+    int count, drifts;
+    double *h, *s, *d; /* count, count^2, count x drifts; owned */
+    double *measure;   /* count; owned */
+    double box_share;  /* box = box_share * tolerance */
+} darc_contrast;
+
+/* Logarithms of the ratios of coefficients of B over those of A (relative
+ * differences where a ratio changes sign or is not clear of 0). */
+void darc_contrast_equal(darc_contrast *c, const darc_gls *a,
+                         const darc_gls *b);
+
+/* The relations r that involve both recordings. */
+void darc_contrast_relations(darc_contrast *c, const darc_coeffrel_t r,
+                             const darc_gls *a, const darc_gls *b);
+void darc_contrast_clear(darc_contrast *c);
+
+/* Return min over |r_j| <= box of (h + d r)' S^-1 (h + d r); *dof the rank of
+ * S.  NAN where S is not finite. */
+double darc_contrast_statistic(const darc_contrast *c, double box, double *dof);
+
+/* Set verdict, statistic, p-value and interval of d from c at the tolerance
+ * t; d->alpha is set.  defect: the largest relative change. */
+void darc_contrast_decide(darc_decision *d, const darc_contrast *c, double t);
+
+#endif

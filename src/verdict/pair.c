@@ -1,0 +1,242 @@
+#include "darc/weakcheck.h"
+
+#include "base/mem.h"
+#include "verdict/contrast.h"
+#include "verdict/weakpair.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+/* ---- both fits -------------------------------------------------------------
+ */
+
+static const darc_weakfit *worse(const darc_weakpair *p)
+{
+    return p->a.low > p->b.low ? &p->a : &p->b;
+}
+
+darc_status darc_weakpair_init(darc_weakpair *p, const darc_model *model,
+                               const darc_ioeqs_t io, int e,
+                               const darc_table *a, const darc_table *b,
+                               const darc_weakcheck_options *o,
+                               const darc_budget *budget, darc_err *err)
+{
+    *p = (darc_weakpair){.model = model, .io = io, .e = e, .options = *o};
+    darc_status status =
+        darc_weakfit_init(&p->a, model, io, e, a, o, budget, err);
+    if (status != DARC_OK)
+        return status;
+    status = darc_weakfit_init(&p->b, model, io, e, b, o, budget, err);
+    if (status != DARC_OK) {
+        darc_weakfit_clear(&p->a);
+        return status;
+    }
+    /* The test functions of one recording may be finer; the coefficients are
+     * the same. */
+    int r = darc_weakfit_reference(io, e);
+    if (p->a.fit.c[r] == 0 || p->b.fit.c[r] == 0)
+        r = p->a.fit.reference;
+    darc_gls_refer(&p->a.fit, r);
+    darc_gls_refer(&p->b.fit, r);
+    p->structure = worse(p)->low;
+    p->tolerance = o->tolerance;
+    p->fails = p->structure > o->tolerance;
+    if (p->fails)
+        p->tolerance = fmax(o->tolerance, fmax(p->a.high, p->b.high));
+    return DARC_OK;
+}
+
+void darc_weakpair_clear(darc_weakpair *p)
+{
+    darc_weakfit_clear(&p->a);
+    darc_weakfit_clear(&p->b);
+}
+
+/* ---- the decision
+ * ------------------------------------------------------------ */
+
+/* Name what makes the recordings useless for a comparison. */
+static bool is_uninformative(darc_decision *d, const darc_weakpair *p)
+{
+    for (int i = 0; i < 2; i++) {
+        const darc_weakfit *f = i == 0 ? &p->a : &p->b;
+        double sd;
+        int j = darc_weakfit_weakest(f, p->model, p->io, p->e, &sd);
+        if (f->fit.ratio > DARC_WEAK_NOISE_LIMIT) {
+            snprintf(d->reason, sizeof d->reason,
+                     "recording %c: noise times noise carries %.2g of the "
+                     "information of the signals, more than %.2g",
+                     'A' + i, f->fit.ratio, DARC_WEAK_NOISE_LIMIT);
+            return true;
+        }
+        if (j < 0 || !(sd > DARC_WEAK_EXCITED))
+            continue;
+        darc_text_t t;
+        darc_text_init(t);
+        darc_weakfit_ratio(t, p->io, p->e, j, f->fit.reference);
+        snprintf(d->reason, sizeof d->reason,
+                 "recording %c does not excite every term: the standard "
+                 "deviation of %s is %.0f %% of its value",
+                 'A' + i, t->s, fmin(100 * sd, 1e6));
+        darc_text_clear(t);
+        return true;
+    }
+    return false;
+}
+
+static void explain(darc_decision *d, const darc_weakpair *p, const char *what)
+{
+    const char *warning = "";
+    char structure[160] = "";
+    if (p->fails) {
+        snprintf(structure, sizeof structure,
+                 "; warning: the structure itself leaves %.2g %% unexplained, "
+                 "so that changes below %.2g %% are not counted",
+                 100 * worse(p)->defect, 100 * p->tolerance);
+        warning = structure;
+    }
+    if (d->verdict == DARC_INCONSISTENT)
+        snprintf(d->reason, sizeof d->reason,
+                 "%s: a change of %.3g %% (at least %.3g %%)%s", what,
+                 100 * d->defect, 100 * d->defect_low, warning);
+    else if (d->verdict == DARC_CONSISTENT)
+        snprintf(d->reason, sizeof d->reason,
+                 "%s: any change is below %.2g %%; one of %.2g %% would have "
+                 "been found",
+                 what, 100 * d->defect_high, 100 * d->detectable);
+    else
+        snprintf(d->reason, sizeof d->reason,
+                 "%s: changes between %.2g %% and %.2g %% are possible%s", what,
+                 100 * d->defect_low, 100 * d->defect_high, warning);
+}
+
+void darc_weakpair_decide(darc_decision *d, const darc_weakpair *p,
+                          const darc_contrast *c, const char *differs,
+                          const char *agrees)
+{
+    *d = (darc_decision){.method = "weak", .alpha = p->options.alpha};
+    darc_contrast_decide(d, c, p->tolerance);
+    d->tolerance = p->options.tolerance;
+    /* Agreement means something only under a structure that holds. */
+    if (d->verdict == DARC_CONSISTENT && p->fails)
+        d->verdict = DARC_UNDECIDED;
+    if (d->verdict != DARC_INCONSISTENT || isnan(d->p_value)) {
+        d->verdict = isnan(d->p_value) ? DARC_UNDECIDED : d->verdict;
+        if (is_uninformative(d, p)) {
+            d->verdict = DARC_UNDECIDED;
+            return;
+        }
+    } else if (fmax(p->a.fit.ratio, p->b.fit.ratio) > DARC_WEAK_NOISE_LIMIT &&
+               is_uninformative(d, p)) {
+        d->verdict = DARC_UNDECIDED;
+        return;
+    }
+    explain(d, p,
+            d->verdict == DARC_INCONSISTENT ? differs
+            : d->verdict == DARC_CONSISTENT ? agrees
+                                            : "the recordings do not decide");
+}
+
+/* ---- report
+ * ------------------------------------------------------------------- */
+
+static void list_estimates(darc_weakcheck *out, const darc_weakpair *p)
+{
+    const darc_gls *a = &p->a.fit, *b = &p->b.fit;
+    int n = a->coeffs;
+    out->estimate = darc_calloc((size_t)a->model, sizeof *out->estimate);
+    for (int j = 0; j < a->model; j++) {
+        if (j == a->reference)
+            continue;
+        darc_text_t t;
+        darc_text_init(t);
+        darc_weakfit_ratio(t, p->io, p->e, j, a->reference);
+        out->estimate[out->estimates++] =
+            (darc_estimate){.function = darc_text_take(t),
+                            .value_a = a->c[j],
+                            .sd_a = sqrt(a->cov[j * n + j]),
+                            .value_b = b->c[j],
+                            .sd_b = sqrt(b->cov[j * n + j])};
+        darc_text_clear(t);
+    }
+}
+
+static void describe(darc_weakcheck *out, const darc_weakpair *p)
+{
+    darc_text_t t;
+    darc_text_init(t);
+    darc_total_print(t, p->a.total, p->io->jet->names);
+    out->form = darc_text_take(t);
+    darc_text_clear(t);
+    out->terms = p->a.total->count;
+    out->order = darc_total_order(p->a.total);
+    for (int i = 0; i < 2; i++) {
+        const darc_weakfit *f = i == 0 ? &p->a : &p->b;
+        darc_weakcheck_note(out,
+                            "recording %c: structure leaves %.2g %% "
+                            "unexplained (%.2g to %.2g %%)%s",
+                            'A' + i, 100 * f->defect, 100 * f->low,
+                            100 * f->high,
+                            f->coloured ? ", noise taken as coloured" : "");
+    }
+}
+
+darc_status darc_weakcheck_pair(darc_weakcheck *out, const darc_model *model,
+                                const darc_ioeqs_t io, int e,
+                                const darc_table *a, const darc_table *b,
+                                const bool *changed,
+                                const darc_weakcheck_options *o,
+                                const darc_budget *budget, darc_err *err)
+{
+    darc_weakpair p;
+    darc_contrast c = {0};
+    *out = (darc_weakcheck){0};
+    darc_status status =
+        darc_weakpair_init(&p, model, io, e, a, b, o, budget, err);
+    if (status != DARC_OK)
+        return status;
+    if (changed == NULL)
+        darc_contrast_equal(&c, &p.a.fit, &p.b.fit);
+    else
+        DARC_TRY(darc_weakpair_contrast(&c, &p, changed, budget, err));
+    if (c.count == 0) {
+        out->decision = (darc_decision){.method = "weak",
+                                        .alpha = o->alpha,
+                                        .statistic = NAN,
+                                        .p_value = NAN,
+                                        .verdict = DARC_UNDECIDED};
+        snprintf(out->decision.reason, sizeof out->decision.reason,
+                 "a change of these parameters can make any pair of "
+                 "recordings that the structure allows: nothing is left to "
+                 "test");
+    } else {
+        darc_weakpair_decide(&out->decision, &p, &c,
+                             changed == NULL ? "the parameters differ"
+                                             : "others have changed besides",
+                             changed == NULL ? "the parameters are the same"
+                                             : "the others are the same");
+    }
+    list_estimates(out, &p);
+    describe(out, &p);
+done:
+    darc_contrast_clear(&c);
+    darc_weakpair_clear(&p);
+    if (status != DARC_OK)
+        darc_weakcheck_clear(out);
+    return status;
+}
+
+darc_status darc_weakpair_contrast(darc_contrast *c, const darc_weakpair *p,
+                                   const bool *changed,
+                                   const darc_budget *budget, darc_err *err)
+{
+    darc_coeffrel_t r;
+    darc_status status =
+        darc_coeffrel_init(r, p->io, p->e, changed, budget, err);
+    if (status != DARC_OK)
+        return status;
+    darc_contrast_relations(c, r, &p->a.fit, &p->b.fit);
+    darc_coeffrel_clear(r);
+    return DARC_OK;
+}

@@ -1,0 +1,233 @@
+#include "darc/weakcheck.h"
+
+#include "base/mem.h"
+#include "darc/stats.h"
+#include "numeric/gls.h"
+#include "verdict/missing.h"
+#include "verdict/weakfit.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static void say(darc_decision *d, darc_verdict verdict, const char *format, ...)
+    DARC_PRINTF(3, 4);
+
+static void say(darc_decision *d, darc_verdict verdict, const char *format, ...)
+{
+    va_list args;
+    d->verdict = verdict;
+    va_start(args, format);
+    vsnprintf(d->reason, sizeof d->reason, format, args);
+    va_end(args);
+}
+
+/* Whether the recording cannot answer; *d then says why. */
+static bool is_uninformative(darc_decision *d, const darc_weakfit *f,
+                             const darc_model *model, const darc_ioeqs_t io,
+                             int e)
+{
+    double sd;
+    int j = darc_weakfit_weakest(f, model, io, e, &sd);
+    bool bad = j >= 0 && sd > DARC_WEAK_EXCITED;
+    if (bad) {
+        darc_text_t t;
+        darc_text_init(t);
+        int r = darc_weakfit_reference(io, e);
+        darc_weakfit_ratio(t, io, e, j == r ? f->fit.reference : j, r);
+        say(d, DARC_UNDECIDED,
+            "the recording does not excite every term: the standard deviation "
+            "of %s is %.0f %% of its value, more than %.0f %%",
+            t->s, fmin(100 * sd, 1e6), 100 * DARC_WEAK_EXCITED);
+        darc_text_clear(t);
+    } else if (f->fit.ratio > DARC_WEAK_NOISE_LIMIT) {
+        bad = true;
+        say(d, DARC_UNDECIDED,
+            "noise times noise carries %.2g of the information of the signals, "
+            "more than %.2g: the test would not hold its level",
+            f->fit.ratio, DARC_WEAK_NOISE_LIMIT);
+    }
+    return bad;
+}
+
+static void decide_exactly(darc_decision *d, const darc_weakfit *f,
+                           const darc_model *model, const darc_ioeqs_t io,
+                           int e)
+{
+    if (d->p_value < d->alpha)
+        say(d, DARC_INCONSISTENT,
+            "no coefficients explain the recording: %.3g %% of the leading "
+            "term remain (at least %.3g %%); a tolerance of %.2g would turn "
+            "the verdict",
+            100 * d->defect, 100 * d->defect_low, d->defect_high);
+    else if (is_uninformative(d, f, model, io, e))
+        return;
+    else if (d->detectable > DARC_WEAK_MEANING)
+        say(d, DARC_UNDECIDED,
+            "nothing contradicts the model, but a defect of less than %.2g %% "
+            "of the leading term would not have been found",
+            100 * d->detectable);
+    else
+        say(d, DARC_CONSISTENT,
+            "the residual is what the noise explains; a defect of %.2g %% of "
+            "the leading term would have been found",
+            100 * d->detectable);
+}
+
+static void decide_tolerant(darc_decision *d, const darc_weakfit *f,
+                            const darc_model *model, const darc_ioeqs_t io,
+                            int e)
+{
+    double t = d->tolerance;
+    if (d->defect_low > t)
+        say(d, DARC_INCONSISTENT,
+            "at least %.3g %% of the leading term remain unexplained, more "
+            "than the tolerance of %.3g %%; a tolerance of %.2g would turn the "
+            "verdict",
+            100 * d->defect_low, 100 * t, d->defect_high);
+    else if (is_uninformative(d, f, model, io, e))
+        return;
+    else if (d->defect_high > t)
+        say(d, DARC_UNDECIDED,
+            "between %.3g %% and %.3g %% of the leading term remain "
+            "unexplained, on either side of the tolerance of %.3g %%",
+            100 * d->defect_low, 100 * d->defect_high, 100 * t);
+    else
+        say(d, DARC_CONSISTENT,
+            "at most %.3g %% of the leading term remain unexplained, within "
+            "the tolerance of %.3g %%",
+            100 * d->defect_high, 100 * t);
+}
+
+static void decide(darc_decision *d, const darc_weakfit *f,
+                   const darc_weakcheck_options *o, const darc_model *model,
+                   const darc_ioeqs_t io, int e)
+{
+    *d = (darc_decision){.method = "weak",
+                         .statistic = f->fit.q_here,
+                         .dof = f->fit.dof,
+                         .p_value = f->fit.p_value,
+                         .alpha = o->alpha,
+                         .defect = f->defect,
+                         .defect_low = f->low,
+                         .defect_high = f->high,
+                         .tolerance = o->tolerance,
+                         .detectable = f->detectable};
+    if (f->coloured && (o->tolerance == 0 || f->high > o->tolerance))
+        say(d, DARC_UNDECIDED,
+            "white noise of the size seen above the band of the signals does "
+            "not explain the residual, coloured noise would; give --noise, or "
+            "a tolerance above %.2g",
+            f->high);
+    else if (o->tolerance > 0)
+        decide_tolerant(d, f, model, io, e);
+    else
+        decide_exactly(d, f, model, io, e);
+}
+
+/* RMS of the moments, and over the RMS of the sum of the sizes of terms. */
+static void summarise(darc_residual_summary *s, const darc_weakfit *f)
+{
+    darc_weak_work *work = darc_weak_work_new(f->weak);
+    double squares = 0, sizes = 0;
+    for (int p = 0; p < f->weak->pieces; p++) {
+        darc_weak_load(work, p);
+        size_t k = (size_t)work->functions;
+        s->used += f->weak->piece[p].end - f->weak->piece[p].begin;
+        for (size_t i = 0; i < k; i++) {
+            double e = 0, size = 0;
+            for (int j = 0; j < f->model; j++) {
+                double x = f->fit.c[j] * work->w[(size_t)j * k + i];
+                e += x;
+                size += fabs(x);
+            }
+            squares += e * e;
+            sizes += size * size;
+            s->max = fmax(s->max, fabs(e));
+        }
+    }
+    s->rms = sqrt(squares / (double)f->weak->functions);
+    s->relative_rms = sizes > 0 ? sqrt(squares / sizes) : 0;
+    darc_weak_work_free(work);
+}
+
+static void list_estimates(darc_weakcheck *out, const darc_weakfit *f,
+                           const darc_ioeqs_t io, int e)
+{
+    darc_gls *fit = (darc_gls *)&f->fit;
+    int r = darc_weakfit_reference(io, e);
+    darc_gls_refer(fit, r);
+    out->estimate = darc_calloc((size_t)f->model, sizeof *out->estimate);
+    for (int j = 0; j < f->model; j++) {
+        if (j == r)
+            continue;
+        darc_text_t t;
+        darc_text_init(t);
+        darc_weakfit_ratio(t, io, e, j, r);
+        out->estimate[out->estimates++] =
+            (darc_estimate){.function = darc_text_take(t),
+                            .value_a = fit->c[j],
+                            .sd_a = sqrt(fit->cov[j * fit->coeffs + j]),
+                            .value_b = NAN,
+                            .sd_b = NAN};
+        darc_text_clear(t);
+    }
+}
+
+static void describe(darc_weakcheck *out, const darc_weakfit *f,
+                     const darc_ioeqs_t io)
+{
+    darc_text_t t;
+    darc_text_init(t);
+    darc_total_print(t, f->total, io->jet->names);
+    out->form = darc_text_take(t);
+    darc_text_clear(t);
+    out->terms = f->total->count;
+    out->order = darc_total_order(f->total);
+    for (int u = 0; u < f->unknowns; u++) {
+        const darc_noisemodel *n = f->noise + u;
+        if (n->kernel != NULL)
+            darc_weakcheck_note(
+                out, "noise of %s: %s, sd %.3g%s",
+                io->jet->names->symbol[u].name, darc_noise_kind_text(n->kind),
+                n->sd,
+                n->kind == DARC_NOISE_UNKNOWN
+                    ? " at most: no band free of signal was found"
+                    : "");
+    }
+    if (darc_total_left(f->total) > 0)
+        darc_weakcheck_note(out,
+                            "some terms are no total derivatives: a derivative "
+                            "was estimated from %d samples, and its noise "
+                            "counted",
+                            2 * darc_weak_smooth(f->weak) + 1);
+    if (f->fit.robust)
+        darc_weakcheck_note(out, "the structure does not hold to within noise; "
+                                 "standard deviations follow the residual");
+    if (!f->fit.converged)
+        darc_weakcheck_note(out, "the coefficients had not settled");
+}
+
+darc_status darc_weakcheck_structure(darc_weakcheck *out,
+                                     const darc_model *model,
+                                     const darc_ioeqs_t io, int e,
+                                     const darc_table *table,
+                                     const darc_weakcheck_options *o,
+                                     const darc_budget *budget, darc_err *err)
+{
+    darc_weakfit f;
+    *out = (darc_weakcheck){0};
+    darc_status status =
+        darc_weakfit_init(&f, model, io, e, table, o, budget, err);
+    if (status != DARC_OK)
+        return status;
+    decide(&out->decision, &f, o, model, io, e);
+    summarise(&out->residual, &f);
+    describe(out, &f, io);
+    list_estimates(out, &f, io, e);
+    if (out->decision.verdict == DARC_INCONSISTENT || o->against > 0)
+        status = darc_missing_terms(out, &f, io, e, table, o, budget, err);
+    darc_weakfit_clear(&f);
+    if (status != DARC_OK)
+        darc_weakcheck_clear(out);
+    return status;
+}

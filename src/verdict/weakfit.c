@@ -1,0 +1,420 @@
+#include "verdict/weakfit.h"
+
+#include "base/mem.h"
+#include "darc/derived.h"
+#include "darc/stats.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const double LARGE_Q = 1e6;
+
+void darc_weakcheck_options_init(darc_weakcheck_options *o)
+{
+    *o = (darc_weakcheck_options){.alpha = 0.01};
+}
+
+void darc_weakcheck_note(darc_weakcheck *w, const char *format, ...)
+{
+    char text[512];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    w->note = darc_realloc(w->note, (size_t)w->notes + 1, sizeof *w->note);
+    w->note[w->notes++] = darc_strdup(text);
+}
+
+void darc_weakcheck_clear(darc_weakcheck *w)
+{
+    for (int i = 0; i < w->estimates; i++)
+        darc_free(w->estimate[i].function);
+    for (int i = 0; i < w->missing; i++)
+        darc_free(w->missing_term[i].term);
+    for (int i = 0; i < w->notes; i++)
+        darc_free(w->note[i]);
+    darc_free(w->estimate);
+    darc_free(w->missing_term);
+    darc_free(w->note);
+    darc_free(w->form);
+    *w = (darc_weakcheck){0};
+}
+
+/* ---- signals and noise ----------------------------------------------------
+ */
+
+static double rms_of(const darc_table *table, int column)
+{
+    const double *y = table->signal[column].value;
+    double n = 0, mean = 0, sum = 0;
+    for (int i = 0; i < table->segments; i++)
+        for (size_t t = table->segment[i].begin; t < table->segment[i].end;
+             t++) {
+            double d = y[t] - mean; /* running mean and sum of squares */
+            n++;
+            mean += d / n;
+            sum += d * (y[t] - mean);
+        }
+    return n > 0 ? sqrt(sum / n) : 0;
+}
+
+static bool is_needed(const darc_weakfit *f, int u)
+{
+    return darc_total_var(f->total, (darc_deriv){u, 0}) >= 0;
+}
+
+/* Set column[u] of every signal of the relation, -1 for time. */
+static darc_status find_columns(int *column, const darc_weakfit *f,
+                                const darc_jet_t jet, const darc_table *table,
+                                darc_err *err)
+{
+    for (int u = 0; u < f->unknowns; u++) {
+        const darc_symbol *s = jet->names->symbol + u;
+        column[u] = -1;
+        if (!is_needed(f, u) || s->kind == DARC_TIME)
+            continue;
+        column[u] = darc_table_find(table, s->name);
+        if (column[u] < 0)
+            return darc_fail(err, DARC_DOMAIN, "%s: no signal '%s'",
+                             table->file, s->name);
+    }
+    return DARC_OK;
+}
+
+static double given_noise(const darc_weakcheck_options *o, int u)
+{
+    return o->noise_sd == NULL ? NAN : o->noise_sd[u];
+}
+
+static bool is_exact(const darc_model *model, int u)
+{
+    return model != NULL && darc_derived_find(model, u) >= 0;
+}
+
+static void apply_floor(darc_noisemodel *n, double rms)
+{
+    double least = DARC_WEAK_NOISE_FLOOR * rms;
+    if (n->kind == DARC_NOISE_NONE || n->sd >= least)
+        return;
+    double band = n->power_band;
+    darc_noisemodel_clear(n);
+    darc_noisemodel_init(n, least);
+    n->power_band = band;
+}
+
+static void override_noise(darc_noisemodel *n, double sd)
+{
+    double band = n->power_band;
+    darc_noisemodel_clear(n);
+    darc_noisemodel_init(n, sd);
+    n->power_band = band;
+}
+
+static darc_status estimate_noise(darc_weakfit *f, const darc_model *model,
+                                  const int *column, const darc_table *table,
+                                  const darc_weakcheck_options *o,
+                                  bool coloured, darc_err *err)
+{
+    darc_status status;
+    int count = 0, *list = darc_calloc((size_t)f->unknowns, sizeof *list);
+    darc_noisemodel *n = darc_calloc((size_t)f->unknowns, sizeof *n);
+    for (int u = 0; u < f->unknowns; u++)
+        if (column[u] >= 0)
+            list[count++] = column[u];
+    status = darc_noisemodels_estimate(n, table, list, count, coloured, err);
+    for (int u = 0, i = 0; u < f->unknowns && status == DARC_OK; u++) {
+        if (column[u] < 0)
+            continue;
+        double given = given_noise(o, u);
+        if (is_exact(model, u))
+            override_noise(n + i, 0);
+        else if (!isnan(given))
+            override_noise(n + i, given);
+        apply_floor(n + i, rms_of(table, column[u]));
+        f->noise[u] = n[i++];
+    }
+    darc_free(n);
+    darc_free(list);
+    return status;
+}
+
+static void clear_noise(darc_weakfit *f)
+{
+    for (int u = 0; u < f->unknowns; u++)
+        darc_noisemodel_clear(f->noise + u);
+}
+
+/* ---- the fit ---------------------------------------------------------------
+ */
+
+static darc_status fit_total(darc_weakfit *f, const darc_table *table,
+                             const int *column, const darc_weakcheck_options *o,
+                             const darc_budget *budget, darc_err *err)
+{
+    darc_weak_signal *signal = darc_calloc((size_t)f->unknowns, sizeof *signal);
+    for (int u = 0; u < f->unknowns; u++)
+        if (column[u] >= 0)
+            signal[u] = (darc_weak_signal){table->signal[column[u]].value,
+                                           f->noise + u};
+    darc_weak_data data = {
+        .table = table, .signal = signal, .support = o->support};
+    darc_status status = darc_weak_new(&f->weak, f->total, &data, err);
+    if (status == DARC_OK)
+        status = darc_gls_fit(&f->fit, f->weak, f->model, budget, err);
+    darc_free(signal);
+    return status;
+}
+
+/* Try the form with an integrating factor, then the plain one. */
+static darc_status fit_forms(darc_weakfit *f, const darc_ioeqs_t io, int e,
+                             const darc_table *table, const int *column,
+                             const darc_weakcheck_options *o,
+                             const darc_budget *budget, darc_err *err)
+{
+    darc_err first;
+    darc_err_init(&first);
+    darc_status status = fit_total(f, table, column, o, budget, &first);
+    if (status != DARC_DATA || darc_total_is_plain(f->total)) {
+        if (status != DARC_OK)
+            return darc_fail(err, status, "%s", first.message);
+        return DARC_OK;
+    }
+    darc_weak_free(f->weak);
+    f->weak = NULL;
+    darc_total_clear(f->total);
+    status = darc_total_init(f->total, io->eq[e].part, io->jet, false, err);
+    return status == DARC_OK ? fit_total(f, table, column, o, budget, err)
+                             : status;
+}
+
+/* Where white noise is refused, see whether coloured noise would do. */
+static darc_status try_coloured(darc_weakfit *f, const darc_model *model,
+                                const darc_table *table, const int *column,
+                                const darc_weakcheck_options *o,
+                                const darc_budget *budget, darc_err *err)
+{
+    darc_weakfit g = {.unknowns = f->unknowns, .model = f->model};
+    g.noise = darc_calloc((size_t)g.unknowns, sizeof *g.noise);
+    darc_total_set(g.total, f->total);
+    darc_status status = estimate_noise(&g, model, column, table, o, true, err);
+    bool any = false;
+    for (int u = 0; u < g.unknowns; u++)
+        any = any || (column[u] >= 0 && g.noise[u].kind == DARC_NOISE_COLOURED);
+    if (status == DARC_OK && any) {
+        darc_err own; /* a failure here leaves the first fit as it is */
+        darc_err_init(&own);
+        if (fit_total(&g, table, column, o, budget, &own) == DARC_OK &&
+            g.fit.p_value >= o->alpha) {
+            darc_weakfit swap = *f;
+            *f = g;
+            g = swap;
+            f->coloured = true;
+        }
+        status = darc_budget_check(budget, err);
+    }
+    darc_weakfit_clear(&g);
+    return status;
+}
+
+/* The statistic that the chi-square distribution gives the p-value of the
+ * fit, which knows that the noise variance is estimated. */
+static double equivalent_q(const darc_gls *fit)
+{
+    if (fit->robust || fit->p_value < 1e-12 || fit->p_value > 1 - 1e-12)
+        return fit->q_here;
+    return darc_stats_chi2_isf(fit->p_value, fit->dof);
+}
+
+/* The ncp with sf(q, dof, ncp) = tail.  Far out the non-central chi-square is
+ * normal with mean dof + ncp and variance 2 (dof + 2 ncp): relative error
+ * below 1/q of ncp. */
+static double ncp_of(double q, double dof, double tail)
+{
+    if (q < LARGE_Q || q < 2 * dof)
+        return darc_stats_nchi2_ncp(q, dof, tail);
+    double z = darc_stats_normal_quantile(1 - tail), ncp = q - dof;
+    for (int i = 0; i < 50; i++)
+        ncp = fmax(0, q - dof - z * sqrt(2 * (dof + 2 * ncp)));
+    return ncp;
+}
+
+static bool has_input(const darc_model *model, const darc_dpoly_t part,
+                      const darc_jet_t jet)
+{
+    int *used = darc_calloc((size_t)jet->vars, sizeof *used);
+    bool has = false;
+    darc_dpoly_used(used, part, jet);
+    for (slong v = 0; v < jet->vars; v++) {
+        int u = jet->deriv[v].unknown;
+        has = has || (used[v] && jet->names->symbol[u].kind == DARC_INPUT &&
+                      !is_exact(model, u));
+    }
+    darc_free(used);
+    return has;
+}
+
+/* What a defect is a share of: the largest term with an input, since it is
+ * the input that the model has to account for (at a resonance the other terms
+ * are large and cancel); the largest term where there is no input. */
+static void set_lambda(darc_weakfit *f, const darc_model *model,
+                       const darc_ioeqs_t io, int e)
+{
+    double input = 0, any = 0;
+    for (int j = 0; j < f->model; j++) {
+        any = fmax(any, f->fit.size[j]);
+        if (has_input(model, io->eq[e].part->p + j, io->jet))
+            input = fmax(input, f->fit.size[j]);
+    }
+    f->lambda = input > 0 ? input : any;
+}
+
+static void set_defect(darc_weakfit *f, double alpha)
+{
+    const darc_gls *fit = &f->fit;
+    double q = equivalent_q(fit), lambda = f->lambda;
+    f->defect = sqrt(fmax(0, q - fit->dof) / lambda);
+    /* one-sided alpha at either end */
+    f->low = sqrt(ncp_of(q, fit->dof, alpha) / lambda);
+    f->high = sqrt(ncp_of(q, fit->dof, 1 - alpha) / lambda);
+    for (int u = 0; u < f->unknowns; u++)
+        if (f->noise[u].kind == DARC_NOISE_UNKNOWN) /* may be far less */
+            f->high = fmax(f->high, sqrt(q / lambda));
+    f->detectable =
+        sqrt(darc_stats_detectable_ncp(fit->dof, alpha, 0.9) / lambda);
+}
+
+darc_status darc_weakfit_init(darc_weakfit *f, const darc_model *model,
+                              const darc_ioeqs_t io, int e,
+                              const darc_table *table,
+                              const darc_weakcheck_options *o,
+                              const darc_budget *budget, darc_err *err)
+{
+    const darc_ioeq *eq = io->eq + e;
+    darc_status status = DARC_OK;
+    *f = (darc_weakfit){.unknowns = io->jet->names->count,
+                        .model = (int)eq->part->count};
+    f->noise = darc_calloc((size_t)f->unknowns, sizeof *f->noise);
+    int *column = darc_calloc((size_t)f->unknowns, sizeof *column);
+    if (f->model < 2)
+        DARC_TRY(darc_fail(err, DARC_DOMAIN,
+                           "an equation of one part has no coefficients to "
+                           "estimate"));
+    DARC_TRY(darc_total_init(f->total, eq->part, io->jet, true, err));
+    DARC_TRY(find_columns(column, f, io->jet, table, err));
+    DARC_TRY(estimate_noise(f, model, column, table, o, false, err));
+    DARC_TRY(fit_forms(f, io, e, table, column, o, budget, err));
+    if (f->fit.p_value < o->alpha)
+        DARC_TRY(try_coloured(f, model, table, column, o, budget, err));
+    set_lambda(f, model, io, e);
+    set_defect(f, o->alpha);
+done:
+    darc_free(column);
+    if (status != DARC_OK)
+        darc_weakfit_clear(f);
+    return status;
+}
+
+void darc_weakfit_clear(darc_weakfit *f)
+{
+    if (f->noise != NULL)
+        clear_noise(f);
+    darc_free(f->noise);
+    darc_gls_clear(&f->fit);
+    darc_weak_free(f->weak);
+    darc_total_clear(f->total);
+    *f = (darc_weakfit){0};
+}
+
+/* ---- coefficients -----------------------------------------------------------
+ */
+
+static bool may_be_zero(const darc_model *model, const darc_ioeqs_t io,
+                        const darc_dpoly_t coeff)
+{
+    int *used = darc_calloc((size_t)io->jet->vars, sizeof *used);
+    bool may = false;
+    darc_dpoly_used(used, coeff, io->jet);
+    for (slong v = 0; v < io->jet->vars && model != NULL; v++)
+        may =
+            may || (used[v] &&
+                    darc_jet_is_constant(io->jet, io->jet->deriv[v].unknown) &&
+                    darc_model_may_be_zero(model, io->jet->deriv[v].unknown));
+    darc_free(used);
+    return may;
+}
+
+int darc_weakfit_weakest(const darc_weakfit *f, const darc_model *model,
+                         const darc_ioeqs_t io, int e, double *sd)
+{
+    const darc_gls *fit = &f->fit;
+    int worst = -1;
+    *sd = 0;
+    for (int j = 0; j < f->model; j++) {
+        double s = sqrt(fit->cov[j * fit->coeffs + j]) / fabs(fit->c[j]);
+        if (may_be_zero(model, io, io->eq[e].coeff->p + j) || !(s > *sd))
+            continue;
+        *sd = s;
+        worst = j;
+    }
+    return worst;
+}
+
+int darc_weakfit_reference(const darc_ioeqs_t io, int e)
+{
+    const darc_ioeq *eq = io->eq + e;
+    for (int j = 0; j < (int)eq->coeff->count; j++)
+        if (fmpz_mpoly_is_fmpz(eq->coeff->p + j, io->jet->ctx))
+            return j;
+    slong leader = darc_jet_var(io->jet, eq->leader);
+    for (int j = 0; j < (int)eq->part->count; j++)
+        if (darc_dpoly_degree(eq->part->p + j, leader, io->jet) > 0)
+            return j;
+    return 0;
+}
+
+static void print_side(darc_text_t out, const darc_dpoly_t p,
+                       const darc_jet_t jet, bool below)
+{
+    bool sum = fmpz_mpoly_length(p, jet->ctx) > 1;
+    int *used = darc_calloc((size_t)jet->vars, sizeof *used);
+    int factors = 0;
+    darc_dpoly_used(used, p, jet);
+    for (slong v = 0; v < jet->vars; v++)
+        factors += used[v] != 0;
+    darc_free(used);
+    sum = sum || (below && factors > 1);
+    darc_text_puts(out, sum ? "(" : "");
+    darc_dpoly_print(out, p, jet);
+    darc_text_puts(out, sum ? ")" : "");
+}
+
+void darc_weakfit_ratio(darc_text_t out, const darc_ioeqs_t io, int e, int j,
+                        int r)
+{
+    const darc_jet_struct *jet = io->jet;
+    darc_dpoly_t a, b, g;
+    darc_dpoly_init(a, io->jet);
+    darc_dpoly_init(b, io->jet);
+    darc_dpoly_init(g, io->jet);
+    fmpz_mpoly_set(a, io->eq[e].coeff->p + j, jet->ctx);
+    fmpz_mpoly_set(b, io->eq[e].coeff->p + r, jet->ctx);
+    if (fmpz_mpoly_gcd(g, a, b, jet->ctx) && !fmpz_mpoly_is_zero(g, jet->ctx)) {
+        fmpz_mpoly_divides(a, a, g, jet->ctx);
+        fmpz_mpoly_divides(b, b, g, jet->ctx);
+    }
+    if (fmpz_mpoly_length(b, jet->ctx) > 0 && fmpz_sgn(b->coeffs) < 0) {
+        fmpz_mpoly_neg(a, a, jet->ctx);
+        fmpz_mpoly_neg(b, b, jet->ctx);
+    }
+    print_side(out, a, io->jet, false);
+    if (!fmpz_mpoly_is_one(b, jet->ctx)) {
+        darc_text_putc(out, '/');
+        print_side(out, b, io->jet, true);
+    }
+    darc_dpoly_clear(a, io->jet);
+    darc_dpoly_clear(b, io->jet);
+    darc_dpoly_clear(g, io->jet);
+}

@@ -1,0 +1,45 @@
+/* weakfit.h - one recording held against one io-equation by the weak form. */
+#ifndef DARC_VERDICT_WEAKFIT_H
+#define DARC_VERDICT_WEAKFIT_H
+
+#include "darc/gls.h"
+#include "darc/weakcheck.h"
+
+typedef struct {
+    darc_total_t total;     /* of the equation, with candidate terms behind */
+    darc_noisemodel *noise; /* by unknown; kernel NULL where not measured */
+    int unknowns;
+    darc_weak *weak;
+    darc_gls fit;
+    int model;     /* coefficients of the equation */
+    bool coloured; /* the fit holds under coloured noise only */
+    double lambda; /* information of the largest term */
+    double defect, low, high, detectable;
+} darc_weakfit;
+
+/* Fit equation e along table.  candidates: exponents (in variables of the
+ * total) of further terms, appended with coefficient 0; may be NULL. */
+DARC_CHECKED darc_status darc_weakfit_init(
+    darc_weakfit *f, const darc_model *model, const darc_ioeqs_t io, int e,
+    const darc_table *table, const darc_weakcheck_options *o,
+    const darc_budget *budget, darc_err *err);
+void darc_weakfit_clear(darc_weakfit *f);
+
+/* Return the coefficient that is worst known, its relative standard
+ * deviation in *sd; may-be-zero ones are passed over. */
+int darc_weakfit_weakest(const darc_weakfit *f, const darc_model *model,
+                         const darc_ioeqs_t io, int e, double *sd);
+
+/* Return the reference of ratios: a coefficient that is a number, or else
+ * that of the part which holds the leader. */
+int darc_weakfit_reference(const darc_ioeqs_t io, int e);
+
+/* Append the ratio of coefficients j and r in lowest terms: "c/m". */
+void darc_weakfit_ratio(darc_text_t out, const darc_ioeqs_t io, int e, int j,
+                        int r);
+
+/* Append a formatted note. */
+void darc_weakcheck_note(darc_weakcheck *w, const char *format, ...)
+    DARC_PRINTF(2, 3);
+
+#endif

@@ -1,0 +1,36 @@
+/* weakpair.h - two recordings of one io-equation, fitted. */
+#ifndef DARC_VERDICT_WEAKPAIR_H
+#define DARC_VERDICT_WEAKPAIR_H
+
+#include "verdict/contrast.h"
+
+typedef struct {
+    const darc_model *model;
+    const darc_ioeqs_struct *io;
+    int e;
+    darc_weakcheck_options options;
+    darc_weakfit a, b;
+    double structure; /* larger lower end of the defects of structure */
+    bool fails;       /* it exceeds the tolerance */
+    double tolerance; /* for changes: at least what the structure leaves */
+} darc_weakpair;
+
+DARC_CHECKED darc_status darc_weakpair_init(
+    darc_weakpair *p, const darc_model *model, const darc_ioeqs_t io, int e,
+    const darc_table *a, const darc_table *b, const darc_weakcheck_options *o,
+    const darc_budget *budget, darc_err *err);
+void darc_weakpair_clear(darc_weakpair *p);
+
+/* Set c to the relations of the pairs that a change of `changed` can make. */
+DARC_CHECKED darc_status darc_weakpair_contrast(darc_contrast *c,
+                                                const darc_weakpair *p,
+                                                const bool *changed,
+                                                const darc_budget *budget,
+                                                darc_err *err);
+
+/* Set d by the contrast, with reasons that begin with these words. */
+void darc_weakpair_decide(darc_decision *d, const darc_weakpair *p,
+                          const darc_contrast *c, const char *differs,
+                          const char *agrees);
+
+#endif
