@@ -59,6 +59,7 @@
     X(total)                                                                   \
     X(wave)                                                                    \
     X(weak)                                                                    \
+    X(weakcheck)                                                               \
     X(weights)
 
 #define DARC_SUITE_DECLARE(name) Suite *suite_##name(void);

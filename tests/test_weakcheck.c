@@ -1,0 +1,261 @@
+#include "tests.h"
+
+#include "../bench/weak_cases.h"
+#include "darc/weakcheck.h"
+
+static const char quarter[] = "model quarter\n"
+                              "parameters\n    m c d\n"
+                              "outputs\n    a z\n"
+                              "equations\n    m*a = c*z + d*z'\n";
+
+typedef struct {
+    darc_model *model;
+    darc_ioeqs_t io;
+    uint64_t exact, state;
+} bench;
+
+static void open_bench(bench *b, const char *text)
+{
+    *b = (bench){.exact = 71, .state = 29};
+    ck_assert_int_eq(
+        darc_model_parse(&b->model, text, strlen(text), "text", NULL), DARC_OK);
+    ck_assert_int_eq(
+        darc_ioeqs_init(b->io, b->model, NULL, DARC_ENGINE_AUTO, NULL, NULL),
+        DARC_OK);
+}
+
+static void close_bench(bench *b)
+{
+    darc_ioeqs_clear(b->io);
+    darc_model_free(b->model);
+}
+
+static const case_options usual = {
+    .seconds = 10, .rate = 500, .noise = 0.01, .scale = {1, 1, 1, 1}};
+
+static darc_table *record(bench *b, const case_options *o)
+{
+    darc_table *t = case_table(CASE_QUARTER, o, &b->exact, &b->state);
+    t->signal[0].name = strdup("a");
+    t->signal[1].name = strdup("z");
+    return t;
+}
+
+static void release(darc_table *t)
+{
+    for (int i = 0; i < t->signals; i++)
+        free(t->signal[i].name);
+    case_free(t);
+}
+
+static void structure(darc_weakcheck *out, bench *b, const case_options *o,
+                      const darc_weakcheck_options *w)
+{
+    darc_table *t = record(b, o);
+    ck_assert_int_eq(
+        darc_weakcheck_structure(out, b->model, b->io, 0, t, w, NULL, NULL),
+        DARC_OK);
+    release(t);
+}
+
+static darc_verdict pair(bench *b, const case_options *oa,
+                         const case_options *ob, const char *changed,
+                         double tolerance)
+{
+    darc_weakcheck out;
+    darc_weakcheck_options w;
+    darc_weakcheck_options_init(&w);
+    w.tolerance = tolerance;
+    darc_table *ta = record(b, oa), *tb = record(b, ob);
+    bool set[16] = {false};
+    const darc_names_struct *names = darc_model_names(b->model);
+    for (const char *s = changed; s != NULL && *s != '\0'; s++)
+        set[darc_names_find(names, s, 1)] = true;
+    ck_assert_int_eq(darc_weakcheck_pair(&out, b->model, b->io, 0, ta, tb,
+                                         changed == NULL ? NULL : set, &w, NULL,
+                                         NULL),
+                     DARC_OK);
+    darc_verdict v = out.decision.verdict;
+    ck_assert_uint_gt(strlen(out.decision.reason), 10);
+    ck_assert_int_eq(out.estimates, 2);
+    darc_weakcheck_clear(&out);
+    release(ta);
+    release(tb);
+    return v;
+}
+
+START_TEST(a_right_structure_is_consistent)
+{
+    bench b;
+    open_bench(&b, quarter);
+    darc_weakcheck out;
+    darc_weakcheck_options w;
+    darc_weakcheck_options_init(&w);
+    structure(&out, &b, &usual, &w);
+    ck_assert_int_eq(out.decision.verdict, DARC_CONSISTENT);
+    ck_assert_double_gt(out.decision.p_value, 0.01);
+    ck_assert_double_lt(out.decision.detectable, 0.02);
+    ck_assert_int_eq(out.estimates, 2);
+    for (int i = 0; i < 2; i++) {
+        const darc_estimate *e = out.estimate + i;
+        double want = strcmp(e->function, "c/d") == 0 ? 20000 / 1500.0 : 0.2;
+        ck_assert_double_eq_tol(e->value_a, want, 4.5 * e->sd_a);
+        ck_assert_double_lt(e->sd_a, 0.01 * want);
+    }
+    ck_assert_int_eq(out.missing, 0);
+    darc_weakcheck_clear(&out);
+    close_bench(&b);
+}
+END_TEST
+
+START_TEST(a_missing_cube_is_named)
+{
+    bench b;
+    open_bench(&b, quarter);
+    darc_weakcheck out;
+    darc_weakcheck_options w;
+    darc_weakcheck_options_init(&w);
+    case_options o = usual;
+    o.missing = 0.05;
+    structure(&out, &b, &o, &w);
+    ck_assert_int_eq(out.decision.verdict, DARC_INCONSISTENT);
+    ck_assert_int_ge(out.missing, 1);
+    ck_assert_str_eq(out.missing_term[0].term, "z^3");
+    ck_assert_double_gt(out.missing_term[0].explains, 0.8);
+    ck_assert_double_lt(out.missing_term[0].p_value, 1e-4);
+    darc_weakcheck_clear(&out);
+
+    w.tolerance = 0.2; /* which the user does not mind */
+    structure(&out, &b, &o, &w);
+    ck_assert_int_eq(out.decision.verdict, DARC_CONSISTENT);
+    darc_weakcheck_clear(&out);
+    close_bench(&b);
+}
+END_TEST
+
+/* A directed test finds what the omnibus test does not. */
+START_TEST(a_directed_test_is_sharper)
+{
+    bench b;
+    open_bench(&b, quarter);
+    darc_weakcheck out;
+    darc_weakcheck_options w;
+    darc_weakcheck_options_init(&w);
+    case_options o = usual;
+    o.missing = 0.0025;
+    structure(&out, &b, &o, &w);
+    ck_assert_int_eq(out.decision.verdict, DARC_CONSISTENT);
+    darc_weakcheck_clear(&out);
+    w.against = 1;
+    w.against_term = (const char *const[]){"z^3"};
+    structure(&out, &b, &o, &w);
+    ck_assert_int_eq(out.decision.verdict, DARC_INCONSISTENT);
+    darc_weakcheck_clear(&out);
+    structure(&out, &b, &usual, &w);
+    ck_assert_int_eq(out.decision.verdict, DARC_CONSISTENT);
+    darc_weakcheck_clear(&out);
+    close_bench(&b);
+}
+END_TEST
+
+START_TEST(the_seven_examples_with_noise)
+{
+    bench b;
+    open_bench(&b, quarter);
+    case_options heavy = usual, damped = usual, common = usual;
+    heavy.scale[0] = damped.scale[0] = common.scale[0] = 305.0 / 300;
+    damped.scale[2] = common.scale[2] = 1.1;
+    common.scale[1] = 1.1;
+    ck_assert_int_eq(pair(&b, &usual, &usual, NULL, 0), DARC_CONSISTENT);
+    ck_assert_int_eq(pair(&b, &usual, &heavy, NULL, 0), DARC_INCONSISTENT);
+    ck_assert_int_eq(pair(&b, &usual, &heavy, "m", 0), DARC_CONSISTENT);
+    ck_assert_int_eq(pair(&b, &usual, &damped, "m", 0), DARC_INCONSISTENT);
+    ck_assert_int_eq(pair(&b, &usual, &common, "m", 0), DARC_CONSISTENT);
+    close_bench(&b);
+}
+END_TEST
+
+START_TEST(a_tolerance_has_three_answers)
+{
+    bench b;
+    open_bench(&b, quarter);
+    case_options a = usual;
+    a.scale[0] = 1.01;
+    ck_assert_int_eq(pair(&b, &usual, &a, NULL, 0.02), DARC_CONSISTENT);
+    a.scale[0] = 1.02;
+    ck_assert_int_eq(pair(&b, &usual, &a, NULL, 0.02), DARC_UNDECIDED);
+    a.scale[0] = 1.03;
+    ck_assert_int_eq(pair(&b, &usual, &a, NULL, 0.02), DARC_INCONSISTENT);
+    close_bench(&b);
+}
+END_TEST
+
+/* One slow sine moves the spring alone. */
+START_TEST(poor_excitation_is_undecided)
+{
+    bench b;
+    open_bench(&b, quarter);
+    darc_table *t = record(&b, &usual);
+    for (size_t i = 0; i < t->samples; i++) {
+        double x = sin(2 * (double)i * t->dt + 0.3);
+        t->signal[1].value[i] = x + 0.2 * case_normal(&b.state);
+        t->signal[0].value[i] = 66.7 * x + 15 * case_normal(&b.state);
+    }
+    darc_weakcheck out;
+    darc_weakcheck_options w;
+    darc_weakcheck_options_init(&w);
+    ck_assert_int_eq(
+        darc_weakcheck_structure(&out, b.model, b.io, 0, t, &w, NULL, NULL),
+        DARC_OK);
+    ck_assert_int_eq(out.decision.verdict, DARC_UNDECIDED);
+    darc_weakcheck_clear(&out);
+    release(t);
+    close_bench(&b);
+}
+END_TEST
+
+START_TEST(failures_name_what_is_wrong)
+{
+    bench b;
+    open_bench(&b, quarter);
+    darc_weakcheck out;
+    darc_weakcheck_options w;
+    darc_err err;
+    darc_weakcheck_options_init(&w);
+    darc_table *t = record(&b, &usual);
+    static const char *const wrong[] = {"q^3", "z^", "z*a*z*a*z", "sign(z"};
+    w.against = 1;
+    for (int i = 0; i < 4; i++) {
+        darc_err_init(&err);
+        w.against_term = wrong + i;
+        ck_assert_int_eq(
+            darc_weakcheck_structure(&out, b.model, b.io, 0, t, &w, NULL, &err),
+            DARC_DOMAIN);
+        ck_assert_ptr_nonnull(strstr(err.message, wrong[i]));
+    }
+    darc_err_init(&err);
+    strcpy(t->signal[1].name, "y");
+    ck_assert_int_eq(
+        darc_weakcheck_structure(&out, b.model, b.io, 0, t, &w, NULL, &err),
+        DARC_DOMAIN);
+    ck_assert_ptr_nonnull(strstr(err.message, "no signal 'z'"));
+    release(t);
+    close_bench(&b);
+}
+END_TEST
+
+Suite *suite_weakcheck(void)
+{
+    Suite *s = suite_create("weakcheck");
+    TCase *c = tcase_create("weakcheck");
+    tcase_set_timeout(c, 20);
+    tcase_add_test(c, a_right_structure_is_consistent);
+    tcase_add_test(c, a_missing_cube_is_named);
+    tcase_add_test(c, a_directed_test_is_sharper);
+    tcase_add_test(c, the_seven_examples_with_noise);
+    tcase_add_test(c, a_tolerance_has_three_answers);
+    tcase_add_test(c, poor_excitation_is_undecided);
+    tcase_add_test(c, failures_name_what_is_wrong);
+    suite_add_tcase(s, c);
+    return s;
+}
