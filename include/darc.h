@@ -11,6 +11,7 @@
 #include "darc/compare.h"
 #include "darc/csvout.h"
 #include "darc/decision.h"
+#include "darc/derive.h"
 #include "darc/derived.h"
 #include "darc/differ.h"
 #include "darc/dpoly.h"

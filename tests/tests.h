@@ -12,6 +12,7 @@
     X(compare)                                                                 \
     X(csv)                                                                     \
     X(csvout)                                                                  \
+    X(derive)                                                                  \
     X(differ)                                                                  \
     X(dpoly)                                                                   \
     X(dpoly_diff)                                                              \

@@ -2,6 +2,9 @@
 
 #include "base/mem.h"
 #include "cli/recordings.h"
+#include "darc/derive.h"
+#include "darc/derived.h"
+#include "darc/noise.h"
 #include "darc/text.h"
 
 #include <math.h>
@@ -103,20 +106,70 @@ static void mark_signals(bool *needed, const darc_session *s)
     darc_free(used);
 }
 
+/* Derived signals whose expressions need estimated derivatives carry the
+ * errors of these as noise, besides what noise they show themselves. */
+static void note_errors(darc_session *s, const darc_table *table,
+                        const double *error, const bool *needed)
+{
+    const darc_names_struct *names = darc_model_names(s->model);
+    for (int u = 0; u < names->count; u++) {
+        if (darc_derived_find(s->model, u) < 0 || !needed[u] || error[u] == 0)
+            continue;
+        darc_noise noise;
+        darc_noise_estimate(&noise, table,
+                            darc_table_find(table, names->symbol[u].name));
+        double sd = error[u] + noise.sd;
+        darc_session_note(s,
+                          "%s: the derivatives in derived signal '%s' are "
+                          "estimates; their error in it is about %.2g RMS and "
+                          "counts as noise",
+                          table->file, names->symbol[u].name, error[u]);
+        if (isnan(s->noise[u]) || s->noise[u] < sd)
+            s->noise[u] = sd;
+    }
+}
+
+static darc_status derive_signals(darc_session *s, const bool *needed,
+                                  darc_err *err)
+{
+    size_t names = (size_t)darc_model_names(s->model)->count;
+    double *error = darc_calloc(names, sizeof *error);
+    darc_status status = DARC_OK;
+    for (int i = 0; i < s->recordings && status == DARC_OK; i++) {
+        status = darc_derive(s->table[i], error, s->model, needed, err);
+        if (status == DARC_OK)
+            note_errors(s, s->table[i], error, needed);
+    }
+    darc_free(error);
+    return status;
+}
+
+/* Set measured[u] to whether a column of the recording is to be read. */
+static void mark_measured(bool *measured, bool *needed, const darc_session *s)
+{
+    mark_signals(needed, s);
+    darc_derive_mark(needed, s->model);
+    for (int u = 0; u < darc_model_names(s->model)->count; u++)
+        measured[u] = needed[u] && darc_derived_find(s->model, u) < 0;
+}
+
 darc_status darc_session_load(darc_session *s, int recordings,
                               const char *const *file, darc_err *err)
 {
     darc_status status;
     const darc_names_struct *names = darc_model_names(s->model);
-    bool *needed = darc_calloc((size_t)names->count, sizeof *needed);
+    bool *needed = darc_calloc(2 * (size_t)names->count, sizeof *needed);
+    bool *measured = needed + names->count;
     darc_recording_options r;
-    mark_signals(needed, s);
-    DARC_TRY(darc_recording_options_init(&r, s->options, names, needed, err));
+    mark_measured(measured, needed, s);
+    DARC_TRY(darc_recording_options_init(&r, s->options, names, measured, err));
     s->table = darc_calloc((size_t)recordings, sizeof *s->table);
     s->recordings = recordings;
     for (int i = 0; i < recordings && status == DARC_OK; i++)
         status = darc_table_load(&s->table[i], file[i], &r.load, err);
     darc_recording_options_clear(&r);
+    if (status == DARC_OK)
+        status = derive_signals(s, needed, err);
 done:
     darc_free(needed);
     return status;
