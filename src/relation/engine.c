@@ -35,6 +35,30 @@ static darc_status run_engines(darc_ioeqs_t out, const darc_model *model,
     return status;
 }
 
+static bool is_default(const darc_ranking_t rk, const darc_names_t names)
+{
+    darc_ranking_t standard;
+    darc_ranking_init(standard, names->count);
+    darc_ranking_set_default(standard, names);
+    bool same = true;
+    for (int u = 0; u < names->count; u++)
+        same = same && rk->block[u] == standard->block[u] &&
+               rk->position[u] == standard->position[u];
+    darc_ranking_clear(standard);
+    return same;
+}
+
+/* Set rk to the ranking of model; where it is the default one, with the
+ * outputs in the order that makes shorter equations. */
+static void set_model_ranking(darc_ranking_t rk, const darc_model *model,
+                              darc_engine engine, const darc_budget *budget)
+{
+    darc_model_ranking(rk, model);
+    if (engine != DARC_ENGINE_GENERAL &&
+        is_default(rk, darc_model_names(model)))
+        darc_order_outputs(rk, model, budget);
+}
+
 darc_status darc_ioeqs_init(darc_ioeqs_t out, const darc_model *model,
                             const darc_ranking_struct *ranking,
                             darc_engine engine, const darc_budget *budget,
@@ -46,7 +70,7 @@ darc_status darc_ioeqs_init(darc_ioeqs_t out, const darc_model *model,
     if (ranking != NULL)
         darc_ranking_set(rk, ranking);
     else
-        darc_model_ranking(rk, model);
+        set_model_ranking(rk, model, engine, budget);
     int *bound = darc_calloc((size_t)names->count, sizeof *bound);
     darc_model_orders(model, bound);
     darc_ioeqs_init_frame(out, names, rk, bound);

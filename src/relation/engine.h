@@ -37,6 +37,12 @@ DARC_CHECKED darc_status darc_engine_project(darc_ioeqs_t out,
                                              const darc_budget *budget,
                                              darc_err *err);
 
+/* Reverse the positions of the outputs in rk, a default ranking, when the
+ * equations of a model in solved form get other orders and are shorter then,
+ * as counted with numbers for the parameters. */
+void darc_order_outputs(darc_ranking_t rk, const darc_model *model,
+                        const darc_budget *budget);
+
 /* Rosenfeld-Groebner: any model. */
 DARC_CHECKED darc_status darc_engine_general(darc_ioeqs_t out,
                                              const darc_model *model,

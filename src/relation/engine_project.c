@@ -15,8 +15,8 @@ typedef struct {
     darc_ioeqs_struct *out;
     const darc_solved_struct *s;
     const int *target;
-    darc_route plan;
-    slong length; /* of the power series of a point */
+    darc_route route; /* choice NULL: none needed so far */
+    slong length;     /* of the power series of a point */
     const darc_budget *budget;
     flint_rand_t rand;
 } job;
@@ -85,6 +85,25 @@ static bool finish(job *w, darc_lift_struct *lift, bool *done,
     return all;
 }
 
+/* Run the elimination at pt by the route, which the first prime finds. */
+static darc_status run_flow(job *w, const darc_point_t pt, darc_flow_t flow,
+                            darc_err *err)
+{
+    darc_status status = DARC_OK;
+    if (w->route.choice == NULL)
+        status =
+            darc_route_init(&w->route, w->s, w->target, pt, w->budget, err);
+    if (status != DARC_OK)
+        return status;
+    status = darc_flow_init(flow, w->s, w->target, pt, false, w->budget, err);
+    if (status != DARC_OK)
+        return status;
+    status = darc_route_run(&w->route, flow, err);
+    if (status != DARC_OK)
+        darc_flow_clear(flow);
+    return status;
+}
+
 /* Run the elimination modulo one prime and take in the images. */
 static darc_status one_prime(job *w, darc_lift_struct *lift, bool *done,
                              bool *all, ulong p, double start, darc_err *err)
@@ -92,15 +111,12 @@ static darc_status one_prime(job *w, darc_lift_struct *lift, bool *done,
     darc_point_t pt;
     darc_flow_t flow;
     darc_point_init(pt, w->s, w->length, p, w->rand);
-    darc_status status =
-        darc_flow_init(flow, w->s, w->target, pt, false, w->budget, err);
+    darc_status status = run_flow(w, pt, flow, err);
     if (status == DARC_OK) {
-        status = darc_route_run(&w->plan, flow, err);
-        for (int j = 0; j < w->s->outputs && status == DARC_OK; j++)
+        for (int j = 0; j < w->s->outputs; j++)
             if (!done[j])
                 darc_lift_add(lift + j, flow->Q + j, flow->ring);
-        if (status == DARC_OK)
-            *all = finish(w, lift, done, flow, start);
+        *all = finish(w, lift, done, flow, start);
         darc_flow_clear(flow);
     }
     darc_point_clear(pt);
@@ -127,16 +143,6 @@ static darc_status all_primes(job *w, darc_err *err)
         darc_lift_clear(lift + j);
     darc_free(lift);
     darc_free(done);
-    return status;
-}
-
-static darc_status make_plan(job *w, darc_err *err)
-{
-    darc_point_t pt;
-    darc_point_init(pt, w->s, w->length, darc_prime(FIRST_PRIME), w->rand);
-    darc_status status =
-        darc_route_init(&w->plan, w->s, w->target, pt, w->budget, err);
-    darc_point_clear(pt);
     return status;
 }
 
@@ -173,11 +179,8 @@ darc_status darc_engine_project(darc_ioeqs_t out, const darc_model *model,
         top = out->jet->bound[u] > top ? out->jet->bound[u] : top;
     w.target = target;
     w.length = top + 2;
-    status = make_plan(&w, err);
-    if (status == DARC_OK) {
-        status = all_primes(&w, err);
-        darc_route_clear(&w.plan);
-    }
+    status = all_primes(&w, err);
+    darc_route_clear(&w.route);
     if (status == DARC_OK)
         status = take_inequations(out, s, err);
     darc_free(target);

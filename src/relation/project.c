@@ -4,9 +4,8 @@
 
 #include <math.h>
 
-/* Work below which no other way is tried, the first limit of a way, its
- * growth where no way ends within it, and the number of ways tried then. */
-#define EASY 2000.0
+/* The first limit of the work of a way, its growth where no way ends within
+ * it, and the number of ways tried then. */
 #define FIRST_LIMIT 1e5
 #define GROWTH 16
 #define WAYS 12
@@ -108,7 +107,7 @@ static darc_status try_way(darc_route *plan, search *w, bool random,
 static darc_status improve(darc_route *plan, search *w, darc_err *err)
 {
     darc_status status = DARC_OK;
-    for (int k = 0; k < 4 * WAYS && plan->work > EASY; k++) {
+    for (int k = 0; k < 4 * WAYS; k++) {
         darc_err ignored;
         darc_err_init(&ignored);
         DARC_TRY(darc_budget_check(w->budget, err));
@@ -169,5 +168,21 @@ darc_status darc_route_run(const darc_route *plan, darc_flow_t flow,
     darc_status status = DARC_OK;
     for (int k = 0; k < plan->count && status == DARC_OK; k++)
         status = darc_flow_step(flow, plan->choice[k], err);
+    return status;
+}
+
+darc_status darc_route_obvious(darc_flow_t flow, double limit, darc_err *err)
+{
+    size_t n = (size_t)flow->s->states * (size_t)flow->s->outputs;
+    darc_choice *list = darc_calloc(n, sizeof *list);
+    darc_status status = DARC_OK;
+    flow->ring->work_limit = limit;
+    while (status == DARC_OK) {
+        darc_choice c = choose(flow, list, NULL);
+        if (c.output < 0)
+            break;
+        status = darc_flow_step(flow, c, err);
+    }
+    darc_free(list);
     return status;
 }

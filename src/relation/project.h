@@ -24,6 +24,11 @@ DARC_CHECKED darc_status darc_route_init(
     const darc_point_t pt, const darc_budget *budget, darc_err *err);
 void darc_route_clear(darc_route *plan);
 
+/* Run flow to its end the obvious way.
+ * Fails: DARC_LIMIT past `limit` products of terms, too. */
+DARC_CHECKED darc_status darc_route_obvious(darc_flow_t flow, double limit,
+                                            darc_err *err);
+
 /* Run flow to its end as planned. */
 DARC_CHECKED darc_status darc_route_run(const darc_route *plan,
                                         darc_flow_t flow, darc_err *err);
