@@ -10,11 +10,11 @@
 
 /* What an empty text points to before its first allocation; never written
  * to. */
-static char nothing[1];
+static const char nothing[1] = "";
 
 void darc_text_init(darc_text_t t)
 {
-    t->s = nothing;
+    t->s = (char *)nothing;
     t->len = t->alloc = 0;
 }
 
