@@ -129,10 +129,14 @@ fuzz: deps
 	@for f in $(FUZZ); do \
 	    $(MAKE) $(SUB) FLAVOUR=fuzz CC=clang \
 	        build/fuzz/fuzz_$$f && mkdir -p build/fuzz/corpus_$$f && \
-	    build/fuzz/fuzz_$$f -max_total_time=$(TIME) -timeout=10 \
+	    echo "fuzz $$f" && \
+	    { build/fuzz/fuzz_$$f -max_total_time=$(TIME) -timeout=10 \
 	        -rss_limit_mb=4096 -print_final_stats=1 -verbosity=0 \
 	        -artifact_prefix=build/fuzz/ build/fuzz/corpus_$$f \
-	        $$(cat tests/fuzz/seeds_$$f 2>/dev/null) || exit 1; done
+	        $$(cat tests/fuzz/seeds_$$f 2>/dev/null) \
+	        > build/fuzz/log_$$f 2>&1 || \
+	        { tail -60 build/fuzz/log_$$f; exit 1; }; } && \
+	    grep number_of_executed build/fuzz/log_$$f || exit 1; done
 
 build/fuzz/fuzz_%: build/fuzz/tests/fuzz/fuzz_%.o build/fuzz/libdarc.a
 	@echo "ld $@"
