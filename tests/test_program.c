@@ -42,6 +42,154 @@ START_TEST(version_and_help)
 }
 END_TEST
 
+#define CAR "systems/quarter_car_chassis/"
+
+START_TEST(wrong_command_lines_are_named)
+{
+    expect("check structure", 3, "", "usage: darc check");
+    expect("check structur " CAR "model.darc x.csv", 3, "",
+           "expected structure, equal or changed, not 'structur'");
+    expect("check equal " CAR "model.darc " CAR "data.csv", 3, "",
+           "check equal takes MODEL and two recordings");
+    expect("check structure " CAR "model.darc " CAR "data.csv --alhpa 0.1", 3,
+           "", "unknown option '--alhpa' (did you mean '--alpha'?)");
+    expect("check structure " CAR "model.darc " CAR "data.csv --alpha 7", 3, "",
+           "--alpha: 7 lies outside 1e-12 .. 0.5");
+    expect("check structure " CAR "model.darc " CAR "data.csv --alpha x", 3, "",
+           "--alpha: expected a number, not 'x'");
+    expect("check structure " CAR "model.darc " CAR "data.csv --threads 1.5", 3,
+           "", "--threads: expected a whole number");
+    expect("check structure " CAR "model.darc " CAR "data.csv --method best", 3,
+           "", "--method: expected weak|pointwise|auto, not 'best'");
+    expect("check structure " CAR "model.darc " CAR "data.csv --noise a", 3, "",
+           "--noise: expected NAME=SD,..., not 'a'");
+    expect("check structure " CAR "model.darc " CAR "data.csv --noise q=1", 3,
+           "", "--noise: the model has no signal 'q'");
+    expect("check structure " CAR "model.darc " CAR "data.csv --map q=1", 3, "",
+           "--map: the model has no signal 'q'");
+    expect("check structure " CAR "model.darc " CAR "data.csv --scale a=0", 3,
+           "", "--scale: a: factor is 0");
+    expect("check structure " CAR "model.darc " CAR "data.csv --from 3 --to 2",
+           3, "", "--from 3 lies behind --to 2");
+    expect("check structure " CAR "model.darc " CAR "data.csv --diff central3",
+           3, "", "central");
+    expect("check structure " CAR "model.darc " CAR "data.csv --json", 3, "",
+           "--json: expected FILE after it");
+    expect("check structure " CAR "model.darc " CAR "data.csv --quiet=1", 3, "",
+           "--quiet takes no value");
+    expect("check changed " CAR "model.darc " CAR "data.csv " CAR "heavier.csv",
+           3, "", "say which parameters");
+    expect("check changed " CAR "model.darc " CAR "data.csv " CAR
+           "heavier.csv --changed a",
+           3, "", "'a' is no parameter");
+}
+END_TEST
+
+START_TEST(missing_files_are_named)
+{
+    expect("check structure nowhere.darc " CAR "data.csv", 4, "",
+           "nowhere.darc");
+    expect("check structure " CAR "model.darc nowhere.csv", 4, "",
+           "nowhere.csv");
+    expect("check structure " CAR "model.darc " CAR "data.csv --time now", 4,
+           "", "now");
+}
+END_TEST
+
+START_TEST(each_verdict_has_its_exit_code)
+{
+    expect("check structure " CAR "model.darc " CAR
+           "data.csv --method pointwise --quiet",
+           0, "consistent\n", "");
+    expect("check structure " CAR "model.darc " CAR
+           "cubic.csv --method pointwise --quiet",
+           1, "inconsistent\n", "");
+    expect("check structure " CAR "model.darc " CAR
+           "data.csv --method pointwise --scale z=1e-300 --quiet",
+           2, "undecided\n", "");
+}
+END_TEST
+
+START_TEST(data_come_from_standard_input)
+{
+    expect("check structure " CAR "model.darc - --quiet <" CAR "data.csv", 0,
+           "consistent\n", "");
+}
+END_TEST
+
+START_TEST(json_stands_alone_on_standard_output)
+{
+    expect("check equal " CAR "model.darc " CAR "data.csv " CAR
+           "heavier.csv --method pointwise --json -",
+           1, "\"command\": \"check\"", "");
+    ck_assert_int_eq(out->s[0], '{');
+    ck_assert(program_json_is(out->s, "test", "equal"));
+    ck_assert(program_json_is(out->s, "verdict", "inconsistent"));
+    ck_assert(program_json_is(out->s, "name", "quarter_car_chassis"));
+    ck_assert(program_json_is(out->s, "form", "expanded"));
+    ck_assert(program_json_number(out->s, "order", 0) == 2);
+    ck_assert(program_json_number(out->s, "terms", 0) == 6);
+    ck_assert(program_json_number(out->s, "samples", 1) == 4000);
+    double r = program_json_number(out->s, "relative_rms", 0);
+    ck_assert(r > 0.5 * 5.3e-3 && r < 2 * 5.3e-3);
+}
+END_TEST
+
+START_TEST(reports_and_series_are_written)
+{
+    darc_text_t line, file;
+    darc_text_init(line);
+    darc_text_init(file);
+    darc_text_printf(line,
+                     "check structure " CAR "model.darc " CAR
+                     "data.csv --method pointwise --json %s/r.json --csv "
+                     "%s/r.csv",
+                     program_directory(), program_directory());
+    expect(line->s, 0, "CONSISTENT", "");
+    darc_text_printf(file, "%s/r.json", program_directory());
+    darc_text_reset(out);
+    ck_assert(program_read_file(file->s, out));
+    ck_assert(program_json_is(out->s, "verdict", "consistent"));
+    double used = program_json_number(out->s, "used", 0);
+    darc_text_reset(file);
+    darc_text_printf(file, "%s/r.csv", program_directory());
+    darc_text_reset(out);
+    ck_assert(program_read_file(file->s, out));
+    int rows = -1;
+    for (const char *s = out->s; (s = strchr(s, '\n')) != NULL; s++)
+        rows++;
+    ck_assert_int_eq(rows, (int)used);
+    ck_assert_ptr_nonnull(strstr(out->s, "residual"));
+    darc_text_clear(line);
+    darc_text_clear(file);
+}
+END_TEST
+
+START_TEST(nothing_is_written_where_it_cannot_be)
+{
+    expect("check structure " CAR "model.darc " CAR
+           "data.csv --json /nonexistent/r.json",
+           4, "", "/nonexistent/r.json");
+    ck_assert_str_eq(out->s, "");
+}
+END_TEST
+
+START_TEST(spent_budgets_say_how_far_it_came)
+{
+    expect("eliminate systems/qwwc/model.darc --form io --timeout 0.5", 5, "",
+           "darc: ");
+    ck_assert_ptr_nonnull(strstr(err->s, "time limit"));
+    expect("eliminate systems/qwwc/model.darc --form io --memory 100", 5, "",
+           "memory limit");
+}
+END_TEST
+
+START_TEST(the_demo_tells_its_story)
+{
+    expect("demo", 0, "7 of 7 verdicts as expected.\n", "");
+}
+END_TEST
+
 Suite *suite_program(void)
 {
     Suite *s = suite_create("program");
@@ -49,6 +197,15 @@ Suite *suite_program(void)
     tcase_add_checked_fixture(c, setup, teardown);
     tcase_set_timeout(c, 60);
     tcase_add_test(c, version_and_help);
+    tcase_add_test(c, wrong_command_lines_are_named);
+    tcase_add_test(c, missing_files_are_named);
+    tcase_add_test(c, each_verdict_has_its_exit_code);
+    tcase_add_test(c, data_come_from_standard_input);
+    tcase_add_test(c, json_stands_alone_on_standard_output);
+    tcase_add_test(c, reports_and_series_are_written);
+    tcase_add_test(c, nothing_is_written_where_it_cannot_be);
+    tcase_add_test(c, spent_budgets_say_how_far_it_came);
+    tcase_add_test(c, the_demo_tells_its_story);
     suite_add_tcase(s, c);
     return s;
 }

@@ -26,11 +26,13 @@ static darc_status run_engines(darc_ioeqs_t out, const darc_model *model,
     for (size_t i = 0; i < ENGINES && status == DARC_DOMAIN; i++) {
         if (engine != DARC_ENGINE_AUTO && engine != engines[i].engine)
             continue;
-        /* Only the last engine tried may speak for all. */
+        /* An engine that does not apply leaves the word to the next. */
+        darc_err own;
+        darc_err_init(&own);
+        status = engines[i].run(out, model, ranking, budget, &own);
         bool last = i + 1 == ENGINES || engine != DARC_ENGINE_AUTO;
-        status = engines[i].run(out, model, ranking, budget, last ? err : NULL);
-        if (status != DARC_DOMAIN && status != DARC_OK && !last)
-            status = darc_fail(err, status, "eliminating the states failed");
+        if (status != DARC_OK && (status != DARC_DOMAIN || last))
+            darc_fail(err, status, "%s", own.message);
     }
     return status;
 }
