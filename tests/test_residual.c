@@ -193,7 +193,7 @@ START_TEST(stencils_are_combined)
         double w[] = {1, b == 0 ? -2 : b == 1 ? 0 : 3, 1};
         double c0 = 2 + w[1] * w[1], c1 = 2 * w[1], c2 = 1;
         ck_assert_double_eq_tol(e.noise, 1e3 * sqrt(c0), 1e-6);
-        ck_assert_double_eq_tol(e.noise_dof / (double)e.used,
+        ck_assert_double_eq_tol(e.noise_dof / (double)e.inner,
                                 c0 * c0 / (c0 * c0 + 2 * c1 * c1 + 2 * c2 * c2),
                                 1e-9);
         darc_residual_free(residual);
@@ -359,6 +359,34 @@ START_TEST(truncation_is_the_residual)
 }
 END_TEST
 
+/* The means that errors are held against leave out both ends. */
+START_TEST(inner_samples_are_compared)
+{
+    quarter q[2];
+    drive_two(q, 400, 0);
+    darc_relation r;
+    quarter_relation(&r, DARC_STRUCTURE, true);
+    darc_residual *residual = new_residual(&r, q, "central4");
+    darc_residual_series series;
+    darc_residual_errors e = run(residual, &series);
+    double all = 0, inner = 0;
+    for (size_t i = 0; i < series.count; i++) {
+        double square = series.value[i] * series.value[i];
+        all += square;
+        inner += i >= 2 && i + 2 < series.count ? square : 0;
+    }
+    ck_assert_uint_eq(e.inner, series.count - 4);
+    ck_assert_double_eq_tol(e.rms / sqrt(all / (double)e.used), 1, 1e-12);
+    ck_assert_double_eq_tol(e.inner_rms / sqrt(inner / (double)e.inner), 1,
+                            1e-12);
+    ck_assert(e.rms != e.inner_rms);
+    darc_residual_series_clear(&series);
+    darc_residual_free(residual);
+    quarter_relation_clear(&r);
+    clear_two(q);
+}
+END_TEST
+
 START_TEST(threads_change_nothing)
 {
     quarter q[2];
@@ -477,6 +505,7 @@ Suite *suite_residual(void)
     tcase_add_test(c, closed_by_h);
     tcase_add_test(c, noise_bars_are_those_of_noise);
     tcase_add_test(c, truncation_is_the_residual);
+    tcase_add_test(c, inner_samples_are_compared);
     tcase_add_test(c, threads_change_nothing);
     tcase_add_test(c, gaps_and_lengths_pair_up);
     tcase_add_test(c, what_fails);

@@ -20,11 +20,13 @@
 #include "darc/differ.h"
 #include "darc/relation.h"
 
-/* Means over the samples used; all but counts in the unit of the function.
- * `inner` samples are those where two more rungs fit as well. */
+/* Means in the unit of the function; rms, max and size over all samples
+ * used, the rest over the `inner` ones, where two more rungs fit as well: what
+ * is compared must come from the same samples. */
 typedef struct {
     size_t used, inner;
     double rms, max;
+    double inner_rms;
     double size;        /* RMS of the sum of the absolute values of the terms */
     double response;    /* RMS of (d f / d v) v, v the leading derivative */
     double noise;       /* RMS of sd_i */

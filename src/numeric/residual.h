@@ -25,10 +25,11 @@ struct darc_residual {
 
 /* Sums over the samples of a block, of one function. */
 typedef struct {
-    double value2, max, size2, response2, rounding2;
-    double noise2, least2; /* of variances */
-    double noise4;         /* of squared covariances */
-    double coarse2, coarse_least2, next2, next_noise2, next_least2; /* inner */
+    double value2, max, size2;
+    double inner2, response2, rounding2; /* inner samples only; so below */
+    double noise2, least2;               /* of variances */
+    double noise4;                       /* of squared covariances */
+    double coarse2, coarse_least2, next2, next_noise2, next_least2;
 } darc_sums;
 
 /* Columns of DARC_BLOCK samples. */

@@ -50,14 +50,10 @@ static void add_noise(const darc_residual *r, darc_residual_work *w,
                       const darc_block *b, int f, darc_sums *s)
 {
     double *some = w->part[0], *least = w->part[1];
-    darc_residual_variance(r, w, b, (darc_noisy){f, 0, -1, true},
-                           w->variance[f], least);
     s->noise2 = sum_of(w->variance[f], b->n);
     s->least2 = sum_of(least, b->n);
     for (int l = 0; l <= 2 * r->half; l++)
         s->noise4 += (l == 0 ? 1 : 2) * sum_squares(w->lag[l], NULL, b->n);
-    if (!b->inner)
-        return;
     darc_residual_variance(r, w, b, (darc_noisy){f, 0, 1, false}, some, least);
     s->coarse_least2 = sum_of(least, b->n);
     darc_residual_variance(r, w, b, (darc_noisy){f, 1, 2, false}, some, least);
@@ -77,6 +73,15 @@ static void add_response(const darc_residual *r, const darc_residual_work *w,
     }
 }
 
+static void sum_inner(const darc_residual_work *w, const darc_block *b, int f,
+                      darc_sums *s)
+{
+    s->inner2 = s->value2;
+    s->rounding2 = sum_squares(w->bound[f], NULL, b->n);
+    s->coarse2 = sum_squares(w->value[0][f], w->value[1][f], b->n);
+    s->next2 = sum_squares(w->value[1][f], w->value[2][f], b->n);
+}
+
 static void sum_block(const darc_residual *r, darc_residual_work *w,
                       const darc_block *b, darc_sums *sums)
 {
@@ -87,14 +92,15 @@ static void sum_block(const darc_residual *r, darc_residual_work *w,
         for (size_t t = 0; t < b->n; t++)
             s->max = fmax(s->max, fabs(v[t]));
         s->size2 = sum_squares(w->size[f], NULL, b->n);
-        s->rounding2 = sum_squares(w->bound[f], NULL, b->n);
-        if (b->inner) {
-            s->coarse2 = sum_squares(v, w->value[1][f], b->n);
-            s->next2 = sum_squares(w->value[1][f], w->value[2][f], b->n);
-        }
+        darc_residual_variance(r, w, b, (darc_noisy){f, 0, -1, true},
+                               w->variance[f], w->part[1]);
+        if (!b->inner)
+            continue;
+        sum_inner(w, b, f, s);
         add_noise(r, w, b, f, s);
     }
-    add_response(r, w, b, sums);
+    if (b->inner)
+        add_response(r, w, b, sums);
 }
 
 /* sd + |truncation| + rounding of function f; truncation where known. */
@@ -204,6 +210,7 @@ static void add_sums(darc_sums *a, const darc_sums *b)
 {
     a->value2 += b->value2;
     a->max = fmax(a->max, b->max);
+    a->inner2 += b->inner2;
     a->size2 += b->size2;
     a->response2 += b->response2;
     a->rounding2 += b->rounding2;
@@ -224,11 +231,12 @@ static void take_means(darc_residual_errors *e, const darc_sums *s, size_t used,
     *e = (darc_residual_errors){.used = used, .inner = inner, .max = s->max};
     e->rms = sqrt(s->value2 / n);
     e->size = sqrt(s->size2 / n);
-    e->response = sqrt(s->response2 / n);
-    e->rounding = sqrt(s->rounding2 / n);
-    e->noise = sqrt(s->noise2 / n);
-    e->noise_least = sqrt(s->least2 / n);
-    e->noise_dof = s->noise4 > 0 ? s->noise2 * (s->noise2 / s->noise4) : n;
+    e->inner_rms = sqrt(s->inner2 / m);
+    e->response = sqrt(s->response2 / m);
+    e->rounding = sqrt(s->rounding2 / m);
+    e->noise = sqrt(s->noise2 / m);
+    e->noise_least = sqrt(s->least2 / m);
+    e->noise_dof = s->noise4 > 0 ? s->noise2 * (s->noise2 / s->noise4) : m;
     e->truncation = sqrt(s->coarse2 / m);
     e->truncation_least = sqrt(s->coarse_least2 / m);
     e->next = sqrt(s->next2 / m);

@@ -154,7 +154,7 @@ static int vanishing(const darc_residual_errors *errors, int functions,
     for (int f = 1; f < functions; f++) {
         explained x = explain(errors + f, noise_dof, 1, alpha);
         double low, mid, high;
-        measure(&x, errors[f].rms, &low, &mid, &high);
+        measure(&x, errors[f].inner_rms, &low, &mid, &high);
         if (low <= 0)
             return f;
     }
@@ -193,8 +193,11 @@ static bool can_decide(darc_decision *d, const darc_relation *relation,
     }
     if (e->size <= e->rounding || e->response <= e->rounding) {
         say(d, DARC_UNDECIDED,
-            "the recording does not excite the model: every term of the "
-            "relation is 0, the signals are constant or zero");
+            "the recording does not excite the model: the terms of the "
+            "relation do not rise above the rounding of the numbers; signals "
+            "are constant or zero, or move too little for derivatives of order "
+            "%d",
+            relation->order);
         return false;
     }
     int f = vanishing(e, functions, noise_dof, d->alpha);
@@ -272,9 +275,9 @@ static void judge(darc_pointwise *out, const darc_relation *relation,
     *d = (darc_decision){
         .method = "pointwise", .alpha = o->alpha, .tolerance = o->tolerance};
     explained x = explain(e, noise_dof, degree, o->alpha);
-    d->p_value = p_value(&x, e->rms, &d->statistic);
+    d->p_value = p_value(&x, e->inner_rms, &d->statistic);
     d->dof = x.noise2 > 0 ? x.dof : NAN;
-    measure(&x, e->rms, &d->defect_low, &d->defect, &d->defect_high);
+    measure(&x, e->inner_rms, &d->defect_low, &d->defect, &d->defect_high);
     d->defect_low /= e->response;
     d->defect /= e->response;
     d->defect_high /= e->response;
