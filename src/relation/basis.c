@@ -1,6 +1,7 @@
 #include "relation/coeffs.h"
 
 #include "base/mem.h"
+#include "relation/peel.h"
 
 #include <assert.h>
 #include <stdint.h>
@@ -8,25 +9,6 @@
 
 /* Primes tried before giving up on a rational reconstruction. */
 #define MAX_PRIMES 40
-
-static ulong mix(ulong h)
-{
-    h ^= h >> 30;
-    h *= UINT64_C(0xbf58476d1ce4e5b9);
-    h ^= h >> 27;
-    h *= UINT64_C(0x94d049bb133111eb);
-    return h ^ (h >> 31);
-}
-
-static ulong hash_exponents(const ulong *exp, slong n)
-{
-    ulong h = UINT64_C(0x9e3779b97f4a7c15);
-    for (slong v = 0; v < n; v++)
-        if (exp[v] != 0)
-            h = mix(h + exp[v] * UINT64_C(0x9e3779b97f4a7c15) +
-                    mix((ulong)v + 1));
-    return h;
-}
 
 /* Add to column j of m the values of p under random linear functionals, one
  * a row: functional i sends a monomial to a hash of it and i. */
@@ -37,10 +19,11 @@ static void project(nmod_mat_t m, slong j, const fmpz_mpoly_struct *p,
     ulong *exp = darc_calloc((size_t)n, sizeof *exp);
     for (slong t = 0; t < p->length; t++) {
         fmpz_mpoly_get_term_exp_ui(exp, p, t, ctx);
-        ulong h = hash_exponents(exp, n);
+        ulong h = darc_hash_exponents(exp, n);
         ulong c = fmpz_fdiv_ui(p->coeffs + t, m->mod.n);
         for (slong i = 0; i < m->r; i++) {
-            ulong f = mix(h + (ulong)(i + 1) * UINT64_C(0xd1342543de82ef95));
+            ulong f = darc_hash_mix(h + (ulong)(i + 1) *
+                                            UINT64_C(0xd1342543de82ef95));
             f %= m->mod.n;
             nmod_mat_entry(m, i, j) = nmod_add(nmod_mat_entry(m, i, j),
                                                nmod_mul(c, f, m->mod), m->mod);
@@ -98,22 +81,22 @@ static slong echelon(nmod_mat_t m, slong *pivot, const slong *order,
     return rank;
 }
 
-/* Set q (n x rank) from the entries x modulo modulus; return whether every
- * entry could be reconstructed. */
-static int reconstruct(fmpq_mat_t q, const fmpz_mat_t x, const slong *order,
-                       const fmpz_t modulus)
+/* Set q (columns of x x rank) from the entries x modulo modulus; return
+ * whether every entry could be reconstructed. */
+static int reconstruct(fmpq_mat_t q, const fmpz_mat_t x, const fmpz_t modulus)
 {
     int ok = 1;
     for (slong j = 0; j < x->c && ok; j++)
         for (slong i = 0; i < x->r && ok; i++)
-            ok = fmpq_reconstruct_fmpz(fmpq_mat_entry(q, order[j], i),
+            ok = fmpq_reconstruct_fmpz(fmpq_mat_entry(q, j, i),
                                        fmpz_mat_entry(x, i, j), modulus);
     return ok;
 }
 
-/* Return whether p[k] = sum_j q_kj p[basis[j]] exactly. */
-static int holds(slong k, const slong *basis, const fmpq_mat_t q,
-                 const fmpz_mpoly_struct *p, const fmpz_mpoly_ctx_t ctx)
+/* Return whether p[order[k]] = sum_j q_kj p[order[pivot[j]]] exactly. */
+static int holds(slong k, const slong *order, const slong *pivot,
+                 const fmpq_mat_t q, const fmpz_mpoly_struct *p,
+                 const fmpz_mpoly_ctx_t ctx)
 {
     fmpz_mpoly_t sum, term;
     fmpz_t den, c;
@@ -123,13 +106,13 @@ static int holds(slong k, const slong *basis, const fmpq_mat_t q,
     fmpz_init(c);
     for (slong j = 0; j < q->c; j++)
         fmpz_lcm(den, den, fmpq_mat_entry_den(q, k, j));
-    fmpz_mpoly_scalar_mul_fmpz(sum, p + k, den, ctx);
+    fmpz_mpoly_scalar_mul_fmpz(sum, p + order[k], den, ctx);
     for (slong j = 0; j < q->c; j++) {
         if (fmpq_is_zero(fmpq_mat_entry(q, k, j)))
             continue;
         fmpz_divexact(c, den, fmpq_mat_entry_den(q, k, j));
         fmpz_mul(c, c, fmpq_mat_entry_num(q, k, j));
-        fmpz_mpoly_scalar_mul_fmpz(term, p + basis[j], c, ctx);
+        fmpz_mpoly_scalar_mul_fmpz(term, p + order[pivot[j]], c, ctx);
         fmpz_mpoly_sub(sum, sum, term, ctx);
     }
     int zero = fmpz_mpoly_is_zero(sum, ctx);
@@ -140,12 +123,12 @@ static int holds(slong k, const slong *basis, const fmpq_mat_t q,
     return zero;
 }
 
-static int all_hold(const slong *basis, const fmpq_mat_t q,
+static int all_hold(const slong *order, const slong *pivot, const fmpq_mat_t q,
                     const fmpz_mpoly_struct *p, slong n,
                     const fmpz_mpoly_ctx_t ctx)
 {
     for (slong k = 0; k < n; k++)
-        if (!holds(k, basis, q, p, ctx))
+        if (!holds(k, order, pivot, q, p, ctx))
             return 0;
     return 1;
 }
@@ -160,13 +143,13 @@ static void fold(fmpz_mat_t x, fmpz_t modulus, const nmod_mat_t m)
     fmpz_mul_ui(modulus, modulus, m->mod.n);
 }
 
-slong darc_coeffs_basis(slong *basis, fmpq_mat_t q, const fmpz_mpoly_struct *p,
-                        slong n, const fmpz_mpoly_ctx_t ctx)
+/* Choose a basis among p[order[0 .. n-1]], earlier ones first: the places
+ * pivot[.] in order; q (n rows) expresses the p[order[k]].  Return the rank. */
+static slong core_basis(slong *pivot, fmpq_mat_t q, const slong *order,
+                        const fmpz_mpoly_struct *p, slong n,
+                        const fmpz_mpoly_ctx_t ctx)
 {
-    assert(n > 0);
-    slong *order = darc_calloc((size_t)n, sizeof *order);
-    slong *pivot = darc_calloc((size_t)n, sizeof *pivot);
-    sort_short_first(order, p, n, ctx);
+    slong *trial = darc_calloc((size_t)n + 1, sizeof *trial);
     fmpz_t modulus;
     fmpz_init_set_ui(modulus, 1);
     fmpz_mat_t x;
@@ -174,16 +157,16 @@ slong darc_coeffs_basis(slong *basis, fmpq_mat_t q, const fmpz_mpoly_struct *p,
     flint_rand_t state;
     flint_randinit(state);
     slong rank = 0;
-    int done = 0;
+    int done = n == 0;
     fmpq_mat_init(q, n, 0);
     for (int k = 0; k < MAX_PRIMES && !done; k++) {
         nmod_mat_t m;
         nmod_mat_init(m, n + 2, n, darc_coeffs_prime(state));
-        slong r = echelon(m, pivot, order, p, n, ctx);
+        slong r = echelon(m, trial, order, p, n, ctx);
         if (k == 0 || r > rank) { /* the primes before were unlucky */
             rank = r;
             for (slong i = 0; i < rank; i++)
-                basis[i] = order[pivot[i]];
+                pivot[i] = trial[i];
             fmpz_mat_clear(x);
             fmpz_mat_init(x, rank, n);
             fmpz_one(modulus);
@@ -194,13 +177,71 @@ slong darc_coeffs_basis(slong *basis, fmpq_mat_t q, const fmpz_mpoly_struct *p,
             fold(x, modulus, m);
         nmod_mat_clear(m);
         done =
-            reconstruct(q, x, order, modulus) && all_hold(basis, q, p, n, ctx);
+            reconstruct(q, x, modulus) && all_hold(order, pivot, q, p, n, ctx);
     }
     assert(done);
     flint_randclear(state);
     fmpz_mat_clear(x);
     fmpz_clear(modulus);
-    darc_free(order);
+    darc_free(trial);
+    return rank;
+}
+
+/* Put the polynomials that stand alone and the basis of the rest together,
+ * in the order of `order`; core[k] is the place in the rest, -1 for alone. */
+static slong assemble(slong *basis, fmpq_mat_t q, const slong *order, slong n,
+                      const slong *core, const slong *pivot,
+                      const fmpq_mat_t core_q)
+{
+    slong rank = 0;
+    slong *column = darc_calloc((size_t)core_q->c + 1, sizeof *column);
+    for (slong k = 0, c = 0; k < n; k++) {
+        bool in_core = c < core_q->c && core[k] == pivot[c];
+        if (core[k] >= 0 && !in_core)
+            continue;
+        if (in_core)
+            column[c++] = rank;
+        basis[rank++] = order[k];
+    }
+    fmpq_mat_init(q, n, rank);
+    for (slong k = 0; k < n; k++)
+        for (slong c = 0; core[k] >= 0 && c < core_q->c; c++)
+            fmpq_set(fmpq_mat_entry(q, order[k], column[c]),
+                     fmpq_mat_entry(core_q, core[k], c));
+    for (slong k = 0, i = 0; k < n && i < rank; k++)
+        if (order[k] == basis[i]) {
+            if (core[k] < 0)
+                fmpq_one(fmpq_mat_entry(q, order[k], i));
+            i++;
+        }
+    darc_free(column);
+    return rank;
+}
+
+slong darc_coeffs_basis(slong *basis, fmpq_mat_t q, const fmpz_mpoly_struct *p,
+                        slong n, const fmpz_mpoly_ctx_t ctx)
+{
+    assert(n > 0);
+    slong *order = darc_calloc((size_t)n, sizeof *order);
+    slong *rest = darc_calloc((size_t)n, sizeof *rest), left = 0;
+    slong *core = darc_calloc((size_t)n, sizeof *core);
+    slong *pivot = darc_calloc((size_t)n, sizeof *pivot);
+    bool *alone = darc_calloc((size_t)n, sizeof *alone);
+    sort_short_first(order, p, n, ctx);
+    darc_peel(alone, p, n, ctx);
+    for (slong k = 0; k < n; k++) {
+        core[k] = alone[order[k]] ? -1 : left;
+        if (!alone[order[k]])
+            rest[left++] = order[k];
+    }
+    fmpq_mat_t core_q;
+    core_basis(pivot, core_q, rest, p, left, ctx);
+    slong rank = assemble(basis, q, order, n, core, pivot, core_q);
+    fmpq_mat_clear(core_q);
+    darc_free(alone);
     darc_free(pivot);
+    darc_free(core);
+    darc_free(rest);
+    darc_free(order);
     return rank;
 }
