@@ -26,6 +26,7 @@
     X(factors)                                                                 \
     X(feature)                                                                 \
     X(gls)                                                                     \
+    X(golden)                                                                  \
     X(interval)                                                                \
     X(ioeq)                                                                    \
     X(jet)                                                                     \
