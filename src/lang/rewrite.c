@@ -7,15 +7,21 @@
 #include <stdio.h>
 #include <string.h>
 
+static bool is_fraction(const darc_expr *e)
+{
+    const darc_source nowhere = {"", 0, ""};
+    fmpq_t q;
+    fmpq_init(q);
+    bool fraction = darc_expr_rational(q, e, "", &nowhere, NULL) == DARC_OK &&
+                    !fmpz_is_one(fmpq_denref(q));
+    fmpq_clear(q);
+    return fraction;
+}
+
 static bool is_function(const darc_expr *e)
 {
-    if (e->kind == DARC_EXPR_CALL)
-        return true;
-    if (e->kind != DARC_EXPR_POWER)
-        return false;
-    double n;
-    bool constant = darc_expr_is_constant(e->child[1], &n);
-    return constant && n != (double)(long)n;
+    return e->kind == DARC_EXPR_CALL ||
+           (e->kind == DARC_EXPR_POWER && is_fraction(e->child[1]));
 }
 
 static bool contains_function(const darc_expr *e)
