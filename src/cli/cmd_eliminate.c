@@ -1,5 +1,6 @@
 #include "base/mem.h"
 #include "cli/options.h"
+#include "cli/rewritten.h"
 #include "darc.h"
 
 #include <stdio.h>
@@ -77,6 +78,7 @@ static darc_status task_init(task *t, darc_err *err)
 {
     darc_status status;
     DARC_TRY(darc_model_read(&t->model, t->o->operand[0], err));
+    darc_cli_show_rewritten(t->o, t->model);
     const darc_names_struct *names = darc_model_names(t->model);
     darc_ranking_init(t->ranking, names->count);
     darc_model_ranking(t->ranking, t->model);

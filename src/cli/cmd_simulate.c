@@ -1,6 +1,7 @@
 #include "cli/options.h"
 
 #include "base/mem.h"
+#include "cli/rewritten.h"
 #include "darc/simulate.h"
 #include "simulate/recording.h"
 
@@ -115,6 +116,7 @@ static darc_status simulate(const darc_options *o, darc_simulate_options *so,
     darc_table *table = NULL;
     const char *file = darc_option_text(o, DARC_OPT_OUTPUT);
     DARC_TRY(darc_model_read_for_simulation(&model, o->operand[0], err));
+    darc_cli_show_rewritten(o, model);
     DARC_TRY(name_input(input, model, err));
     so->input = settings(input);
     DARC_TRY(darc_simulate(&table, model, so, budget, err));

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "cli/recordings.h"
+#include "cli/rewritten.h"
 #include "darc/derive.h"
 #include "darc/derived.h"
 #include "darc/noise.h"
@@ -65,6 +66,7 @@ darc_status darc_session_open(darc_session *s, const char *model_file,
     darc_status status;
     *s = (darc_session){.options = o, .budget = budget};
     DARC_TRY(darc_model_read(&s->model, model_file, err));
+    darc_cli_show_rewritten(o, s->model);
     DARC_TRY(set_changed(s, err));
     const darc_names_struct *names = darc_model_names(s->model);
     s->noise = darc_calloc((size_t)names->count, sizeof *s->noise);
