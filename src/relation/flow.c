@@ -223,6 +223,8 @@ darc_status darc_flow_init(darc_flow_t flow, const darc_solved_t s,
     flow_alloc(flow);
     slong vars = layout(flow, numeric);
     darc_ring_init(flow->ring, vars, pt->mod.n, 1, budget);
+    while (flow->ring->side > 0 && flow->next[flow->ring->side - 1] == CONSTANT)
+        flow->ring->side--;
     for (slong v = 0; v < vars; v++)
         flow->ring->point[v] = darc_point_value(pt, flow->deriv[v]);
     for (int i = 0; i < s->states; i++)

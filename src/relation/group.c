@@ -8,7 +8,7 @@
 
 /* Grouping n monomials of t terms in all takes about n*t + n^3 operations;
  * past this many the monomials stay single. */
-#define GROUP_WORK 4e6
+#define GROUP_WORK 4e5
 
 /* The coefficients of E by monomials of the signals. */
 typedef struct {

@@ -1,11 +1,31 @@
 #include "relation/pack.h"
 
 #include "base/mem.h"
+#include "relation/chunkdet.h"
 #include "relation/image.h"
 
 #include <string.h>
 
 #define WORD_BITS 62 /* of a packed exponent; FLINT keeps the rest */
+
+/* Products of terms from which blocks pay. */
+#define BLOCK_WORK 1e6
+
+/* Give the variables first .. last - 1 the word; return whether they fit. */
+static bool fill_word(darc_packing *p, const slong *bound, slong first,
+                      slong last, slong word)
+{
+    ulong unit = 1;
+    for (slong v = last - 1; v >= first; v--) {
+        p->radix[v] = (ulong)(bound[v] < 0 ? 0 : bound[v]) + 1;
+        if (unit > (UWORD(1) << WORD_BITS) / p->radix[v])
+            return false;
+        p->word[v] = word;
+        p->unit[v] = unit;
+        unit *= p->radix[v];
+    }
+    return true;
+}
 
 /* Assign the variables to words from the last to the first; return the
  * number of words.  The lexicographic order is kept. */
@@ -36,7 +56,11 @@ void darc_packing_init(darc_packing *p, const slong *bound,
     p->word = darc_calloc(n, sizeof *p->word);
     p->unit = darc_calloc(n, sizeof *p->unit);
     p->radix = darc_calloc(n, sizeof *p->radix);
-    darc_ring_init(p->ring, assign(p, bound), ring->mod.n, 1, ring->budget);
+    p->blocks = ring->side < ring->vars &&
+                fill_word(p, bound, 0, ring->side, 0) &&
+                fill_word(p, bound, ring->side, ring->vars, 1);
+    slong words = p->blocks ? 2 : assign(p, bound);
+    darc_ring_init(p->ring, words, ring->mod.n, 1, ring->budget);
 }
 
 void darc_packing_clear(darc_packing *p)
@@ -210,6 +234,60 @@ done:
     return status;
 }
 
+static void to_blocks(darc_chunks *to, const darc_mpoly *from,
+                      const darc_packing *p)
+{
+    ulong word[2];
+    for (slong t = 0; t < from->length; t++) {
+        nmod_mpoly_get_term_exp_ui(word, from, t, p->ring->ctx);
+        darc_chunks_push(to, word[0], word[1], from->coeffs[t]);
+    }
+}
+
+static void from_blocks(darc_mpoly *to, const darc_chunks *from,
+                        const darc_packing *p)
+{
+    nmod_mpoly_zero(to, p->ring->ctx);
+    nmod_mpoly_fit_length(to, from->terms, p->ring->ctx);
+    for (slong b = 0; b < from->count; b++)
+        for (slong t = from->first[b]; t < from->first[b + 1]; t++) {
+            ulong word[2] = {from->main[b], from->side[t]};
+            nmod_mpoly_push_term_ui_ui(to, from->coeff[t], word, p->ring->ctx);
+        }
+}
+
+/* Set d to det P by blocks. */
+static darc_status det_by_blocks(darc_mpoly *d, const darc_matrix *P,
+                                 darc_packing *p, darc_err *err)
+{
+    size_t n = (size_t)(P->n * P->n);
+    darc_chunks *entry = darc_calloc(n + 1, sizeof *entry);
+    for (size_t i = 0; i < n; i++)
+        to_blocks(entry + i, P->entry + i, p);
+    darc_status status = darc_chunks_det(entry + n, entry, P->n, p->ring, err);
+    if (status == DARC_OK)
+        from_blocks(d, entry + n, p);
+    for (size_t i = 0; i <= n; i++)
+        darc_chunks_clear(entry + i);
+    darc_free(entry);
+    return status;
+}
+
+/* Return whether the products in det M are many: those of the two longest
+ * rows are. */
+static bool is_long(const darc_matrix *M)
+{
+    double most = 0, second = 0;
+    for (slong i = 0; i < M->n; i++) {
+        double terms = 0;
+        for (slong k = 0; k < M->n; k++)
+            terms += (double)M->entry[i * M->n + k].length;
+        second = terms > most ? most : terms > second ? terms : second;
+        most = terms > most ? terms : most;
+    }
+    return most * second > BLOCK_WORK;
+}
+
 darc_status darc_packed_det(darc_mpoly *r, const darc_matrix *M,
                             darc_ring_t ring, darc_err *err)
 {
@@ -225,7 +303,9 @@ darc_status darc_packed_det(darc_mpoly *r, const darc_matrix *M,
     for (slong i = 0; i < M->n * M->n; i++)
         darc_pack(P.entry + i, M->entry + i, &p, ring);
     p.ring->work_limit = ring->work_limit - ring->work;
-    status = darc_matrix_det(d, &P, p.ring, err);
+    status = p.blocks && M->n <= DARC_MAX_MINORS && is_long(M)
+                 ? det_by_blocks(d, &P, &p, err)
+                 : darc_matrix_det(d, &P, p.ring, err);
     ring->work += p.ring->work;
     if (status != DARC_OK)
         goto done;

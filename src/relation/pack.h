@@ -16,6 +16,7 @@ typedef struct {
     ulong *unit;  /* unit[v]: value of one power of v there; owned */
     ulong *radix; /* radix[v]: degree bound + 1; owned */
     darc_ring_t ring;
+    bool blocks; /* two words, of signals and of parameters */
 } darc_packing;
 
 /* Set p to hold polynomials of degree at most bound[v] in variable v. */

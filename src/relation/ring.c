@@ -11,6 +11,7 @@ void darc_ring_init(darc_ring_t ring, slong vars, ulong p, ulong seed,
     nmod_mpoly_ctx_init(ring->ctx, vars, ORD_LEX, p);
     nmod_init(&ring->mod, p);
     ring->vars = vars;
+    ring->side = vars;
     ring->point = darc_calloc((size_t)vars, sizeof *ring->point);
     flint_randinit(ring->rand);
     flint_randseed(ring->rand, seed, seed + 1);

@@ -18,6 +18,7 @@ typedef nmod_mpoly_struct darc_mpoly;
 
 typedef struct {
     slong vars;
+    slong side;           /* variables side .. vars - 1 are parameters */
     nmod_mpoly_ctx_t ctx; /* lexicographic */
     nmod_t mod;
     ulong *point; /* value of every variable; owned */
