@@ -26,6 +26,8 @@ typedef struct {
                              matrix form */
     int order;            /* highest derivative */
     const char *equation; /* in the model language */
+    const char *weak;     /* the io-equation in total derivatives, on which
+                             the weak form decides; NULL: pointwise */
     int inequations;
     const char *const *inequation;
     darc_residual_summary residual;

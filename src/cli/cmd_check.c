@@ -51,7 +51,7 @@ static darc_status write_series(const darc_holding *h, const char *file,
     darc_status status = darc_csvout_open(&out, file, 5, name, unit, err);
     if (status != DARC_OK)
         return status;
-    for (int i = 0; i < h->count; i++) {
+    for (int i = 0; i < h->results; i++) {
         const darc_residual_series *s = &h->result[i].series;
         for (size_t k = 0; k < s->count; k++) {
             double row[] = {i + 1, s->time[k], s->value[k], s->bar[k],
@@ -117,6 +117,8 @@ static darc_status report(darc_text_t out, darc_verdict *verdict,
                      .relations = h->count,
                      .relation = h->report,
                      .deciding = darc_report_deciding(h->report, h->count),
+                     .estimates = h->estimates,
+                     .estimate = h->estimate,
                      .notes = s->notes,
                      .note = (const char *const *)s->note};
     *verdict = r.relation[r.deciding].decision.verdict;
@@ -139,8 +141,7 @@ darc_status darc_check_run(darc_text_t out, darc_verdict *verdict,
     DARC_TRY(read_operands(&test, &recordings, o, err));
     DARC_TRY(darc_session_open(&s, o->operand[1], o, budget, err));
     DARC_TRY(darc_session_load(&s, recordings, o->operand + 2, err));
-    DARC_TRY(darc_hold_pointwise(&h, &s, test,
-                                 darc_option_given(o, DARC_OPT_CSV), err));
+    DARC_TRY(darc_hold(&h, &s, test, darc_option_given(o, DARC_OPT_CSV), err));
     status = report(out, verdict, &s, &h, test, err);
 done:
     darc_holding_clear(&h);

@@ -2,188 +2,64 @@
 
 #include "base/mem.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <string.h>
 
-/* A relation of more terms is evaluated by its matrix: the residual is the
- * same up to a factor, and error bars of long polynomials grow. */
-#define EXPANDED_TERMS 400
-
-static darc_status derive(darc_holding *h, darc_session *s, darc_test test,
-                          darc_err *err)
-{
-    darc_err try;
-    darc_err_init(&try);
-    darc_status status = darc_relations_init(h->relations, s->io, test,
-                                             s->changed, DARC_FORM_EXPANDED,
-                                             EXPANDED_TERMS, s->budget, &try);
-    if (status == DARC_LIMIT && darc_budget_check(s->budget, NULL) == DARC_OK)
-        status = darc_relations_init(h->relations, s->io, test, s->changed,
-                                     DARC_FORM_MATRIX, 0, s->budget, err);
-    else if (status != DARC_OK)
-        darc_fail(err, status, "%s", try.message);
-    h->has_relations = status == DARC_OK;
-    return status;
-}
-
-static darc_status set_options(darc_pointwise_options *p, const char ***name,
-                               double **sd, const darc_session *s,
-                               darc_err *err)
-{
-    const darc_options *o = s->options;
-    const darc_names_struct *names = darc_model_names(s->model);
-    darc_pointwise_options_init(p);
-    p->alpha = darc_option_real(o, DARC_OPT_ALPHA);
-    p->tolerance = darc_option_real(o, DARC_OPT_TOLERANCE);
-    p->threads = (int)darc_option_whole(o, DARC_OPT_THREADS);
-    if (p->threads < 1)
-        p->threads = darc_session_threads();
-    *name = darc_calloc((size_t)names->count, sizeof **name);
-    *sd = darc_calloc((size_t)names->count, sizeof **sd);
-    for (int u = 0; u < names->count; u++)
-        if (!isnan(s->noise[u])) {
-            (*name)[p->noises] = names->symbol[u].name;
-            (*sd)[p->noises++] = s->noise[u];
-        }
-    p->noise_name = *name;
-    p->noise_sd = *sd;
-    darc_status status =
-        darc_diff_spec_parse(&p->diff, darc_option_text(o, DARC_OPT_DIFF), err);
-    if (status != DARC_OK && err != NULL)
-        err->status = DARC_USAGE;
-    return status == DARC_OK ? DARC_OK : DARC_USAGE;
-}
-
-/* Keep t, which becomes empty, and return its characters. */
-static const char *keep(darc_holding *h, darc_text_t t)
+const char *darc_holding_keep(darc_holding *h, darc_text_t t)
 {
     h->text = darc_realloc(h->text, (size_t)h->texts + 1, sizeof *h->text);
     h->text[h->texts] = darc_text_take(t);
     return h->text[h->texts++];
 }
 
-/* The matrix as "det [[a, z], [a', z']] = 0", or its kernel and h. */
-static void print_matrix(darc_text_t t, const darc_relation *r)
+void darc_holding_inequations(darc_holding *h, darc_report_relation *to,
+                              const darc_dpolys_t p, const darc_jet_t jet)
 {
-    bool det = r->last->count > 0;
-    slong n = r->columns, rows = det ? n : n - 1;
-    if (!det) {
-        const char **c = darc_calloc((size_t)n, sizeof *c);
-        char(*name)[24] = darc_calloc((size_t)n, sizeof *name);
-        for (slong j = 0; j < n; j++) {
-            snprintf(name[j], sizeof name[j], "c%ld", (long)j);
-            c[j] = name[j];
-        }
-        char *h = fmpz_mpoly_get_str_pretty(r->h, c, r->hctx);
-        darc_text_printf(t, "%s = 0 for the kernel c of ", h);
-        flint_free(h);
-        darc_free((void *)c);
-        darc_free(name);
-    }
-    darc_text_puts(t, det ? "det [" : "[");
-    for (slong i = 0; i < rows * n; i++) {
-        darc_text_puts(t, i % n == 0 ? (i == 0 ? "[" : ", [") : ", ");
-        const fmpz_mpoly_struct *p =
-            i / n + 1 < n ? r->matrix->p + i : r->last->p + i % n;
-        darc_dpoly_print(t, p, r->jet);
-        if (i % n == n - 1)
-            darc_text_putc(t, ']');
-    }
-    darc_text_puts(t, det ? "] = 0" : "]");
-}
-
-static const char *equation_text(darc_holding *h, const darc_relation *r)
-{
-    darc_text_t t;
-    darc_text_init(t);
-    if (r->expanded) {
-        darc_dpoly_print(t, r->poly, r->jet);
-        darc_text_puts(t, " = 0");
-    } else {
-        print_matrix(t, r);
-    }
-    const char *s = keep(h, t);
-    darc_text_clear(t);
-    return s;
-}
-
-static void describe(darc_holding *h, darc_report_relation *to,
-                     const darc_relation *r, const darc_pointwise *p)
-{
-    to->form = r->expanded ? "expanded" : "matrix";
-    to->terms = r->expanded ? (long)r->poly->length
-                            : (long)(r->matrix->count + r->last->count);
-    to->order = r->order;
-    to->equation = equation_text(h, r);
-    to->inequations = (int)r->inequations->count;
-    const char **list = darc_calloc((size_t)to->inequations, sizeof *list);
-    for (int i = 0; i < to->inequations; i++) {
+    const char **list = darc_calloc((size_t)p->count, sizeof *list);
+    for (slong i = 0; i < p->count; i++) {
         darc_text_t t;
         darc_text_init(t);
-        darc_dpoly_print(t, r->inequations->p + i, r->jet);
-        list[i] = keep(h, t);
-        darc_text_clear(t);
+        darc_dpoly_print(t, p->p + i, jet);
+        list[i] = darc_holding_keep(h, t);
     }
+    to->inequations = (int)p->count;
     to->inequation = list;
-    to->residual = p->residual;
-    to->decision = p->decision;
 }
 
-static void note_relations(darc_session *s, const darc_relations_t r)
+darc_status darc_hold(darc_holding *h, darc_session *s, darc_test test,
+                      bool series, darc_err *err)
 {
-    for (int i = 0; i < r->count; i++)
-        if (r->relation[i].note != NULL && r->relation[i].note[0] != '\0')
-            darc_session_note(s, "%s", r->relation[i].note);
-    if (r->count > 1)
-        darc_session_note(s,
-                          "%d relations are tested, each at alpha / %d; "
-                          "parameters that they share are not linked",
-                          r->count, r->count);
-}
-
-darc_status darc_hold_pointwise(darc_holding *h, darc_session *s,
-                                darc_test test, bool series, darc_err *err)
-{
-    darc_status status;
-    darc_pointwise_options p;
-    const char **name = NULL;
-    double *sd = NULL;
-    *h = (darc_holding){0};
-    DARC_TRY(derive(h, s, test, err));
-    int n = h->relations->count;
-    DARC_TRY(set_options(&p, &name, &sd, s, err));
-    p.series = series;
-    p.alpha /= n;
-    h->result = darc_calloc((size_t)n, sizeof *h->result);
-    h->report = darc_calloc((size_t)n, sizeof *h->report);
-    note_relations(s, h->relations);
-    for (; h->count < n; h->count++) {
-        int i = h->count;
-        const darc_relation *r = &h->relations->relation[i];
-        DARC_TRY(darc_pointwise_check(&h->result[i], r,
-                                      (const darc_table *const *)s->table, &p,
-                                      s->budget, err));
-        describe(h, &h->report[i], r, &h->result[i]);
-    }
-done:
-    darc_free((void *)name);
-    darc_free(sd);
-    if (status != DARC_OK)
-        darc_holding_clear(h);
-    return status;
+    const char *method = darc_option_text(s->options, DARC_OPT_METHOD);
+    if (strcmp(method, "pointwise") == 0)
+        return darc_hold_pointwise(h, s, test, series, err);
+    if (strcmp(method, "weak") == 0)
+        return darc_hold_weak(h, s, test, series, err);
+    darc_err why;
+    darc_err_init(&why);
+    darc_status status = darc_hold_weak(h, s, test, series, &why);
+    if (status == DARC_OK)
+        return status;
+    if (status != DARC_DATA && status != DARC_DOMAIN)
+        return darc_fail(err, status, "%s", why.message);
+    darc_session_note(s, "the weak form does not apply (%s): pointwise",
+                      why.message);
+    return darc_hold_pointwise(h, s, test, series, err);
 }
 
 void darc_holding_clear(darc_holding *h)
 {
-    for (int i = 0; i < h->count; i++) {
+    for (int i = 0; i < h->results; i++)
         darc_pointwise_clear(&h->result[i]);
+    for (int i = 0; i < h->count; i++) {
+        if (h->weak != NULL)
+            darc_weakcheck_clear(&h->weak[i]);
         darc_free((void *)h->report[i].inequation);
     }
     for (int i = 0; i < h->texts; i++)
         darc_free(h->text[i]);
     darc_free(h->text);
     darc_free(h->result);
+    darc_free(h->weak);
+    darc_free(h->estimate);
     darc_free(h->report);
     if (h->has_relations)
         darc_relations_clear(h->relations);

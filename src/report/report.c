@@ -42,6 +42,8 @@ static void json_relation(darc_json *j, const darc_report_relation *l)
     darc_json_long(j, "terms", l->terms);
     darc_json_long(j, "order", l->order);
     darc_json_string(j, "equation", l->equation);
+    if (l->weak != NULL)
+        darc_json_string(j, "weak_form", l->weak);
     darc_json_array(j, "inequations");
     for (int i = 0; i < l->inequations; i++)
         darc_json_string(j, NULL, l->inequation[i]);
@@ -184,10 +186,16 @@ static void print_relation(darc_text_t out, const darc_report_relation *l,
             label(out, i == 0 ? "provided" : "and");
             darc_text_printf(out, "%s != 0\n", l->inequation[i]);
         }
+    if (l->weak != NULL && (verbose || strlen(l->weak) <= EQUATION_SHOWN)) {
+        label(out, "weak form");
+        darc_text_printf(out, "%s = 0\n", l->weak);
+    }
 }
 
 static void print_residual(darc_text_t out, const darc_report_relation *l)
 {
+    if (!isfinite(l->residual.rms))
+        return;
     label(out, "residual");
     darc_text_printf(out, "rms %.3g%s%s, max %.3g; %.2g of its terms\n",
                      l->residual.rms, l->residual.unit[0] ? " " : "",

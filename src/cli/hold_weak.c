@@ -1,0 +1,98 @@
+#include "cli/holding.h"
+
+#include "base/mem.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char **against_terms(int *count, darc_pairs *p,
+                                  const darc_options *o)
+{
+    darc_option_pairs(p, o, DARC_OPT_AGAINST);
+    *count = p->count;
+    return (const char **)p->name;
+}
+
+static darc_status check_one(darc_weakcheck *out, darc_session *s, int e,
+                             darc_test test, const darc_weakcheck_options *w,
+                             darc_err *err)
+{
+    if (test == DARC_STRUCTURE)
+        return darc_weakcheck_structure(out, s->model, s->io, e, s->table[0], w,
+                                        s->budget, err);
+    return darc_weakcheck_pair(
+        out, s->model, s->io, e, s->table[0], s->table[1],
+        test == DARC_CHANGED ? s->changed : NULL, w, s->budget, err);
+}
+
+/* "a term z^3 explains 94 % of the defect (p = 1e-9)" */
+static void note_missing(darc_session *s, const darc_weakcheck *w)
+{
+    enum { SHOWN = 3 };
+    for (int i = 0; i < w->missing && i < SHOWN; i++) {
+        const darc_missing_term *m = &w->missing_term[i];
+        darc_session_note(s,
+                          "a term %s explains %.0f %% of the defect (p = "
+                          "%.2g)",
+                          m->term, 100 * m->explains, m->p_value);
+    }
+}
+
+/* The residual at every sample is shown beside the verdict of the weak form;
+ * where it cannot be had, the io-equation stands alone. */
+static void describe(darc_holding *h, darc_session *s, int e)
+{
+    const darc_weakcheck *w = &h->weak[e];
+    darc_report_relation *to = &h->report[e];
+    *to = (darc_report_relation){.form = "io",
+                                 .terms = w->terms,
+                                 .order = w->order,
+                                 .equation = w->form};
+    to->residual = (darc_residual_summary){
+        .rms = NAN, .max = NAN, .relative_rms = NAN, .used = w->residual.used};
+    darc_hold_show(h, e);
+    to->weak = w->form;
+    to->decision = w->decision;
+    for (int i = 0; i < w->notes; i++)
+        darc_session_note(s, "%s", w->note[i]);
+    note_missing(s, w);
+}
+
+static void gather_estimates(darc_holding *h)
+{
+    for (int e = 0; e < h->count; e++)
+        h->estimates += h->weak[e].estimates;
+    h->estimate = darc_calloc((size_t)h->estimates, sizeof *h->estimate);
+    int n = 0;
+    for (int e = 0; e < h->count; e++)
+        for (int i = 0; i < h->weak[e].estimates; i++)
+            h->estimate[n++] = h->weak[e].estimate[i];
+}
+
+darc_status darc_hold_weak(darc_holding *h, darc_session *s, darc_test test,
+                           bool series, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    int n = s->io->count;
+    darc_pairs against;
+    darc_weakcheck_options w;
+    *h = (darc_holding){0};
+    darc_weakcheck_options_init(&w);
+    w.alpha = darc_option_real(s->options, DARC_OPT_ALPHA) / n;
+    w.tolerance = darc_option_real(s->options, DARC_OPT_TOLERANCE);
+    w.noise_sd = s->noise;
+    w.against_term = against_terms(&w.against, &against, s->options);
+    h->weak = darc_calloc((size_t)n, sizeof *h->weak);
+    h->report = darc_calloc((size_t)n, sizeof *h->report);
+    for (; h->count < n; h->count++)
+        DARC_TRY(check_one(&h->weak[h->count], s, h->count, test, &w, err));
+    DARC_TRY(darc_hold_residuals(h, s, test, series, err));
+    for (int e = 0; e < n; e++)
+        describe(h, s, e);
+    gather_estimates(h);
+done:
+    darc_pairs_clear(&against);
+    if (status != DARC_OK)
+        darc_holding_clear(h);
+    return status;
+}
