@@ -116,7 +116,7 @@ START_TEST(every_function)
 END_TEST
 
 /* A delay of 7 samples is exact; one of 7.3 has the error of a cubic,
- * h^4/24 |y| at most.  Nothing is taken across the gap. */
+ * h^4/24 |y''''| at most.  Nothing is taken across the gap. */
 START_TEST(delays)
 {
     static const double delay[] = {0.07, 0.073};
