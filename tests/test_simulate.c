@@ -390,7 +390,7 @@ START_TEST(refusals)
               "equations\n y = w*u + z'\n";
     refuse(&j, DARC_DOMAIN,
            "the model cannot be simulated: 1 equations for 2 unknown "
-           "functions (states and outputs)");
+           "functions (y, z); what drives it has to be an input");
     j.model = LAG;
     j.param = "T=0";
     j.input = "u=constant:1";
@@ -409,6 +409,79 @@ START_TEST(refusals)
     darc_table *t;
     ck_assert_int_eq(run(&t, &j, &err), DARC_DOMAIN);
     ck_assert_ptr_nonnull(strstr(err.message, "does not go on past t = "));
+}
+END_TEST
+
+/* Derived signals follow the states: Coulomb friction against a spring while
+ * it slides, x = 1 + (x0 - 1) cos t for x'' = -x + 1 from x0; a delayed
+ * input. */
+START_TEST(derived_signals)
+{
+    job j = {.model = "model f\nstates\n x\nparameters\n r\ninputs\n u\n"
+                      "outputs\n y z\nderived\n s = sign(y')\n"
+                      " v = delay(u, 0.25)\nequations\n x'' = -x - r*s\n"
+                      " y = x\n z = x' + v\n",
+             .param = "r=1",
+             .init = "x=5 x'=-1e-9",
+             .input = "u=sine:1,0.3",
+             .t_end = 3.1, /* until it stops at t = pi */
+             .rate = 50};
+    darc_table *t = simulate(&j);
+    ck_assert_int_eq(t->signals, 3);
+    for (size_t i = 0; i < t->samples; i++) {
+        double s = (double)i / 50, v = sin(0.6 * acos(-1) * (s - 0.25));
+        ck_assert_double_eq_tol(t->signal[1].value[i], 1 + 4 * cos(s), 1e-8);
+        ck_assert_double_eq_tol(t->signal[2].value[i], v - 4 * sin(s), 1e-8);
+    }
+    darc_table_free(t);
+}
+END_TEST
+
+/* The second derivative of an output, y'' = cos t, in a derived signal that
+ * drives w' = -w / (1 + cos^2 t). */
+START_TEST(derived_signals_of_derivatives)
+{
+    darc_table *t = simulate(
+        &(job){.model = "model g\nstates\n x w\nparameters\n r\n"
+                        "outputs\n y z\nderived\n q = y''\n p = 1/(1 + q^2)\n"
+                        "equations\n der(x, 3) = -x'\n w' = -r*w*p\n"
+                        " y = x\n z = w\n",
+               .param = "r=1",
+               .init = "x''=1 w=2",
+               .input = "",
+               .t_end = 1.5,
+               .rate = 50});
+    for (size_t i = 0; i < t->samples; i++) {
+        double phase = atan(tan((double)i / 50) / sqrt(2)) / sqrt(2);
+        ck_assert_double_eq_tol(t->signal[1].value[i], 2 * exp(-phase), 1e-10);
+    }
+    darc_table_free(t);
+}
+END_TEST
+
+START_TEST(derived_signals_that_cannot_be_simulated)
+{
+    job j = {.model = "model f\nstates\n x\nparameters\n r\noutputs\n y\n"
+                      "derived\n s = delay(y, 0.1)\nequations\n"
+                      " x' = -r*s\n y = x\n",
+             .param = "r=1",
+             .init = "",
+             .input = "",
+             .t_end = 1,
+             .rate = 50};
+    refuse(&j, DARC_MODEL,
+           "derived signal 's' cannot be simulated: it is more than the delay "
+           "of an input, or looks up a table");
+    j.model = "model f\nstates\n x\nparameters\n r\noutputs\n y\n"
+              "derived\n s = sign(y')\nequations\n x' = -r*s\n y = x\n";
+    refuse(&j, DARC_MODEL,
+           "derived signals cannot be simulated from a derivative of output "
+           "'y' that depends on 's' itself");
+    j.model = "model f\nstates\n x\nparameters\n r\noutputs\n y\n"
+              "derived\n s = sign(y)\nequations\n x' = -r*s'\n y = x\n";
+    refuse(&j, DARC_MODEL,
+           "derived signal 's' cannot be simulated: the equations need its "
+           "derivative");
 }
 END_TEST
 
@@ -451,6 +524,9 @@ Suite *suite_simulate(void)
     tcase_add_test(c, functions_without_a_value_at_the_start);
     tcase_add_test(c, noise_is_relative_and_seeded);
     tcase_add_test(c, refusals);
+    tcase_add_test(c, derived_signals);
+    tcase_add_test(c, derived_signals_of_derivatives);
+    tcase_add_test(c, derived_signals_that_cannot_be_simulated);
     tcase_add_test(c, budget_stops);
     suite_add_tcase(s, c);
     return s;

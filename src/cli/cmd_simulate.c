@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "cli/rewritten.h"
+#include "darc/derived.h"
 #include "darc/simulate.h"
 #include "simulate/recording.h"
 
@@ -43,7 +44,8 @@ static darc_status name_input(darc_pairs *p, const darc_model *model,
     const darc_names_struct *names = darc_model_names(model);
     int inputs = 0, last = -1;
     for (int u = 0; u < names->count; u++)
-        if (names->symbol[u].kind == DARC_INPUT) {
+        if (names->symbol[u].kind == DARC_INPUT &&
+            darc_derived_find(model, u) < 0) {
             inputs++;
             last = u;
         }

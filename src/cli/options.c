@@ -73,10 +73,11 @@ static const darc_option_row table[] = {
      DARC_CMD_SIMULATE, "initial values of states, 0 where not given"},
     {DARC_OPT_INPUT, "--input", "NAME=SIGNAL", DARC_KIND_TEXT, 0, 0, NULL,
      DARC_CMD_SIMULATE,
-     "an input, given once for each: FILE.csv, road:CLASS,SPEED, sine:AMPL,HZ, "
-     "chirp:AMPL,HZ0,HZ1,TIME, multisine:RMS,HZ0,HZ1, step:AMPL,TIME, "
-     "constant:V"},
-    {DARC_OPT_T_END, "--t-end", "S", DARC_KIND_REAL, 1e-12, 1e12, NULL,
+     "an input, each once: FILE.csv, constant:V,\n                            "
+     "step:AMPL,T, sine:AMPL,HZ[,PHASE],\n                            "
+     "chirp:AMPL,HZ0,HZ1,T, multisine:RMS,HZ0,HZ1,\n                        "
+     "    road:CLASS,M/S; sums with +"},
+    {DARC_OPT_T_END, "--t-end", "S", DARC_KIND_REAL, 1e-12, 1e12, "10",
      DARC_CMD_SIMULATE, "end of the simulation, s"},
     {DARC_OPT_SIM_RATE, "--rate", "HZ", DARC_KIND_REAL, 1e-12, 1e12, "1000",
      DARC_CMD_SIMULATE, "samples per second"},

@@ -17,10 +17,17 @@ static int divide(double *f, const darc_evaluator *e)
     return bad;
 }
 
+static void set_signals(darc_plant *p, double t, const double *y)
+{
+    darc_signals_set(&p->signals, t);
+    if (p->has_derived)
+        darc_measured_set(&p->measured, t, y, &p->signals);
+}
+
 static int slope(double t, const double *y, double *f, void *user)
 {
     darc_plant *p = user;
-    darc_signals_set(&p->signals, t);
+    set_signals(p, t, y);
     darc_evaluator_run(&p->equations, t, y, NULL);
     return divide(f, &p->equations);
 }
@@ -103,8 +110,9 @@ static void copy_jet(darc_plant *p, const darc_jet_t jet)
     darc_jet_init(p->jet, jet->names, jet->ranking, jet->bound);
 }
 
-static void init_explicit(darc_plant *p, const darc_solved_t s,
-                          const double *value)
+static darc_status init_explicit(darc_plant *p, const darc_model *model,
+                                 const darc_solved_t s, const double *value,
+                                 darc_err *err)
 {
     copy_jet(p, s->jet);
     for (int i = 0; i < s->states; i++)
@@ -115,20 +123,32 @@ static void init_explicit(darc_plant *p, const darc_solved_t s,
     init_functions(&p->equations, p, s, 0, s->states, value);
     init_functions(&p->results, p, s, s->states, s->states + s->outputs, value);
     p->system.slope = slope;
+    p->has_derived = darc_derived_count(model) > 0;
+    return !p->has_derived
+               ? DARC_OK
+               : darc_measured_init(&p->measured, model, s, &p->layout, value,
+                                    &p->signals, err);
 }
 
 static darc_status count_equations(const darc_plant *p, slong equations,
                                    darc_err *err)
 {
     slong functions = 0;
+    darc_text_t list;
+    darc_text_init(list);
     for (int u = 0; u < p->names->count; u++)
-        functions += p->layout.count[u] > 0;
-    if (functions == equations)
-        return DARC_OK;
-    return darc_fail(err, DARC_DOMAIN,
-                     "the model cannot be simulated: %ld equations for %ld "
-                     "unknown functions (states and outputs)",
-                     (long)equations, (long)functions);
+        if (p->layout.count[u] > 0)
+            darc_text_printf(list, "%s%s", functions++ > 0 ? ", " : "",
+                             p->names->symbol[u].name);
+    darc_status status = DARC_OK;
+    if (functions != equations)
+        status = darc_fail(err, DARC_DOMAIN,
+                           "the model cannot be simulated: %ld equations for "
+                           "%ld unknown functions (%s); what drives it has to "
+                           "be an input",
+                           (long)equations, (long)functions, list->s);
+    darc_text_clear(list);
+    return status;
 }
 
 /* Place u, u', ... below the highest order, or u itself where that is 0. */
@@ -160,6 +180,12 @@ static darc_status init_implicit(darc_plant *p, const darc_model *model,
     darc_dpolys_init(ineq);
     p->implicit = true;
     place_implicit(p, order);
+    if (darc_derived_count(model) > 0)
+        DARC_TRY(darc_fail(
+            err, DARC_MODEL,
+            "derived signal '%s' cannot be simulated in a model that is not "
+            "in solved form",
+            p->names->symbol[darc_derived_unknown(model, 0)].name));
     DARC_TRY(darc_model_equations(eq, ineq, model, p->jet, err));
     DARC_TRY(count_equations(p, eq->count, err));
     darc_evaluator_init(&p->equations, eq, true, p->jet, &p->layout, value,
@@ -191,7 +217,7 @@ darc_status darc_plant_init(darc_plant *p, const darc_model *model,
     darc_solved_t s;
     darc_status status = darc_solved_init_open(s, model, NULL);
     if (status == DARC_OK) {
-        init_explicit(p, s, value);
+        status = init_explicit(p, model, s, value, err);
         darc_solved_clear(s);
     } else {
         status = init_implicit(p, model, value, err);
@@ -204,6 +230,7 @@ darc_status darc_plant_init(darc_plant *p, const darc_model *model,
     }
     darc_evaluator_bind(&p->equations, p->jet, &p->signals);
     darc_evaluator_bind(&p->results, p->jet, &p->signals);
+    darc_measured_bind(&p->measured, &p->signals);
     return DARC_OK;
 }
 
@@ -211,6 +238,7 @@ void darc_plant_clear(darc_plant *p)
 {
     darc_evaluator_clear(&p->equations);
     darc_evaluator_clear(&p->results);
+    darc_measured_clear(&p->measured);
     darc_signals_clear(&p->signals);
     darc_free(p->layout.first);
     darc_free(p->layout.count);
@@ -227,7 +255,7 @@ darc_status darc_plant_outputs(darc_plant *p, double t, const double *y,
             out[j] = y[p->layout.first[p->output[j]]];
         return DARC_OK;
     }
-    darc_signals_set(&p->signals, t);
+    set_signals(p, t, y);
     darc_evaluator_run(&p->results, t, y, NULL);
     if (divide(out, &p->results) == 0)
         return DARC_OK;

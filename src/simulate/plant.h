@@ -7,6 +7,7 @@
 #include "darc/solved.h"
 #include "simulate/evaluator.h"
 #include "simulate/integrator.h"
+#include "simulate/measured.h"
 
 typedef struct {
     const darc_names_struct *names;
@@ -17,6 +18,8 @@ typedef struct {
     darc_evaluator equations; /* explicit: num, then den of y'; implicit: the
                                  equations, then their sizes */
     darc_evaluator results;   /* explicit: num, then den of the outputs */
+    darc_measured measured;   /* explicit: the derived signals, if any */
+    bool has_derived;
     int outputs;
     int *output;        /* the unknown that output j is; owned */
     bool *differential; /* implicit: y[i] has a derivative; owned */
@@ -25,7 +28,8 @@ typedef struct {
 
 /* Set p to the model with parameter values value[u]; p->signals still waits
  * for waves of the inputs, and p must not move.
- * Fails: DARC_DOMAIN when equations and unknown functions differ in number.*/
+ * Fails: DARC_DOMAIN when equations and unknown functions differ in number;
+ * DARC_MODEL for derived signals that cannot be simulated. */
 DARC_CHECKED darc_status darc_plant_init(darc_plant *p, const darc_model *model,
                                          const double *value, darc_err *err);
 void darc_plant_clear(darc_plant *p);

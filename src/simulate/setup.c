@@ -69,7 +69,7 @@ static darc_status check_complete(const darc_settings *s,
     for (int u = 0; u < names->count; u++) {
         const char *name = names->symbol[u].name;
         if (names->symbol[u].kind != kind || find_setting(s, name) >= 0 ||
-            darc_is_adjoined(model, u))
+            darc_is_adjoined(model, u) || darc_derived_find(model, u) >= 0)
             continue;
         const char *unit = darc_model_unit(model, u);
         darc_text_puts(list, list->len > 0 ? ", " : "");
@@ -129,11 +129,6 @@ darc_status darc_setup_inputs(darc_plant *plant, const darc_model *model,
     const darc_names_struct *names = plant->names;
     darc_signals *s = &plant->signals;
     darc_status status = check_names(&o->input, names, DARC_INPUT, err);
-    if (status == DARC_OK && darc_derived_count(model) > 0)
-        status = darc_fail(
-            err, DARC_MODEL,
-            "derived signal '%s' cannot be simulated: write it as an equation",
-            names->symbol[darc_derived_unknown(model, 0)].name);
     if (status == DARC_OK)
         status = check_complete(&o->input, model, DARC_INPUT,
                                 "--input NAME=SIGNAL", err);
@@ -141,7 +136,8 @@ darc_status darc_setup_inputs(darc_plant *plant, const darc_model *model,
     uint64_t stream = 0;
     for (int u = 0; u < names->count && status == DARC_OK; u++) {
         const char *name = names->symbol[u].name;
-        if (names->symbol[u].kind != DARC_INPUT)
+        if (names->symbol[u].kind != DARC_INPUT ||
+            darc_derived_find(model, u) >= 0)
             continue;
         const char *spec = o->input.value[find_setting(&o->input, name)];
         status = darc_wave_new(s->wave + u, spec, name, o->seed, ++stream, err);

@@ -3,6 +3,7 @@
 #include "base/limits.h"
 #include "base/mem.h"
 #include "base/random.h"
+#include "darc/derived.h"
 #include "simulate/adjoined.h"
 #include "simulate/setup.h"
 
@@ -245,7 +246,7 @@ static darc_status visit_record(void *user, size_t i, double t, const double *y,
     darc_signals_set(&p->signals, t);
     int column = 0;
     for (int u = 0; u < p->names->count; u++)
-        if (p->names->symbol[u].kind == DARC_INPUT)
+        if (p->signals.wave[u] != NULL)
             r->table->signal[column++].value[i] = p->signals.value[u][0];
     for (int j = 0; j < p->outputs; j++)
         r->table->signal[column++].value[i] = r->out[j] + 0.0; /* no -0 */
@@ -257,7 +258,7 @@ static void add_columns(darc_table *table, const darc_model *model,
 {
     const darc_names_struct *names = darc_model_names(model);
     for (int u = 0; u < names->count; u++)
-        if (names->symbol[u].kind == kind)
+        if (names->symbol[u].kind == kind && darc_derived_find(model, u) < 0)
             table->signal[table->signals++] = (darc_signal){
                 .name = darc_strdup(names->symbol[u].name),
                 .unit = darc_strdup(darc_model_unit(model, u)),

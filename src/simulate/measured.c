@@ -1,0 +1,286 @@
+#include "simulate/measured.h"
+
+#include "base/mem.h"
+#include "lang/rational.h"
+
+#include <assert.h>
+#include <math.h>
+
+static const char *name_of(const darc_model *model, int u)
+{
+    return darc_model_names(model)->symbol[u].name;
+}
+
+static darc_status refuse(const darc_model *model, int u, const char *why,
+                          darc_err *err)
+{
+    return darc_fail(err, DARC_MODEL,
+                     "derived signal '%s' cannot be simulated: %s",
+                     name_of(model, u), why);
+}
+
+/* Return whether e is delay(u, T) of an input that is not derived. */
+static bool is_delayed_input(const darc_expr *e, const darc_model *model)
+{
+    if (darc_expr_get_kind(e) != DARC_EXPR_CALL ||
+        darc_expr_function(e) != DARC_FUNCTION_DELAY)
+        return false;
+    const darc_expr *x = darc_expr_child(e, 0);
+    if (darc_expr_get_kind(x) != DARC_EXPR_UNKNOWN)
+        return false;
+    darc_deriv d = darc_expr_deriv(x);
+    return d.order == 0 && darc_derived_find(model, d.unknown) < 0 &&
+           darc_model_names(model)->symbol[d.unknown].kind == DARC_INPUT;
+}
+
+/* ---- leaves ------------------------------------------------------------- */
+
+static int find_leaf(const darc_measured *m, darc_deriv d)
+{
+    for (int i = 0; i < m->leaves; i++)
+        if (m->leaf[i].unknown == d.unknown && m->leaf[i].order == d.order)
+            return i;
+    return -1;
+}
+
+static darc_status add_unknown(darc_measured *m, int u, darc_deriv d,
+                               darc_signals *signals, darc_err *err)
+{
+    darc_kind kind = darc_model_names(m->model)->symbol[d.unknown].kind;
+    if (kind == DARC_INPUT) {
+        if (d.order > 0 && darc_derived_find(m->model, d.unknown) >= 0)
+            return refuse(m->model, u,
+                          "it needs the derivative of a derived signal", err);
+        darc_signals_require(signals, d.unknown, d.order);
+    }
+    if (kind != DARC_OUTPUT || find_leaf(m, d) >= 0)
+        return DARC_OK;
+    m->leaf =
+        darc_grow(m->leaf, (size_t)m->leaves, &m->leaf_alloc, sizeof *m->leaf);
+    m->leaf[m->leaves++] = d;
+    return DARC_OK;
+}
+
+/* Collect the derivatives of outputs in e, the expression of u. */
+static darc_status add_leaves(darc_measured *m, int u, const darc_expr *e,
+                              darc_signals *signals, darc_err *err)
+{
+    darc_expr_kind kind = darc_expr_get_kind(e);
+    if (kind == DARC_EXPR_UNKNOWN)
+        return add_unknown(m, u, darc_expr_deriv(e), signals, err);
+    if (kind == DARC_EXPR_DERIVATIVE)
+        return refuse(m->model, u, "it needs the derivative of an expression",
+                      err);
+    if (kind == DARC_EXPR_CALL &&
+        (darc_expr_function(e) == DARC_FUNCTION_TABLE ||
+         darc_expr_function(e) == DARC_FUNCTION_DELAY))
+        return refuse(m->model, u,
+                      "it is more than the delay of an input, or looks up a "
+                      "table",
+                      err);
+    darc_status status = DARC_OK;
+    for (int i = 0; i < darc_expr_count(e) && status == DARC_OK; i++)
+        status = add_leaves(m, u, darc_expr_child(e, i), signals, err);
+    return status;
+}
+
+/* ---- outputs as functions of the states --------------------------------- */
+
+static void init_jet(darc_measured *m, const darc_solved_t s)
+{
+    int n = s->jet->names->count, extra = 1;
+    for (int i = 0; i < m->leaves; i++)
+        extra = m->leaf[i].order + 1 > extra ? m->leaf[i].order + 1 : extra;
+    int *bound = darc_calloc((size_t)n, sizeof *bound);
+    for (int u = 0; u < n; u++)
+        bound[u] = s->jet->bound[u] + extra;
+    darc_jet_init(m->jet, s->jet->names, s->jet->ranking, bound);
+    m->has_jet = true;
+    darc_free(bound);
+}
+
+/* Set r to function i of s in the wide jet. */
+static darc_status get_function(darc_rational_t r, const darc_measured *m,
+                                const darc_solved_t s, slong i, darc_err *err)
+{
+    darc_status status =
+        darc_dpoly_move(r->num, m->jet, s->num->p + i, s->jet, err);
+    if (status == DARC_OK)
+        status = darc_dpoly_move(r->den, m->jet, s->den->p + i, s->jet, err);
+    return status;
+}
+
+/* Replace the highest derivatives of the states by their equations. */
+static darc_status replace_highest(darc_rational_t r, const darc_measured *m,
+                                   const darc_solved_t s, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    darc_rational_t f;
+    darc_rational_init(f, m->jet);
+    for (int i = 0; i < s->states; i++) {
+        darc_deriv d = s->state[i];
+        if (i + 1 < s->states && s->state[i + 1].unknown == d.unknown)
+            continue;
+        d.order++;
+        DARC_TRY(get_function(f, m, s, i, err));
+        DARC_TRY(darc_rational_substitute(r, darc_jet_var(m->jet, d), f, m->jet,
+                                          err));
+    }
+done:
+    darc_rational_clear(f, m->jet);
+    return status;
+}
+
+static darc_status check_independent(const darc_measured *m,
+                                     const darc_rational_t r, darc_deriv d,
+                                     darc_err *err)
+{
+    for (int i = 0; i < darc_derived_count(m->model); i++) {
+        int u = darc_derived_unknown(m->model, i);
+        if (darc_dpoly_order(r->num, u, m->jet) >= 0 ||
+            darc_dpoly_order(r->den, u, m->jet) >= 0)
+            return darc_fail(err, DARC_MODEL,
+                             "derived signals cannot be simulated from a "
+                             "derivative of output '%s' that depends on '%s' "
+                             "itself",
+                             name_of(m->model, d.unknown),
+                             name_of(m->model, u));
+    }
+    return DARC_OK;
+}
+
+/* Append the leaf d to num and den. */
+static darc_status append_leaf(darc_dpolys_t num, darc_dpolys_t den,
+                               const darc_measured *m, const darc_solved_t s,
+                               darc_deriv d, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    int j = 0;
+    while (s->output[j] != d.unknown)
+        j++;
+    darc_rational_t r;
+    darc_rational_init(r, m->jet);
+    DARC_TRY(get_function(r, m, s, s->states + j, err));
+    for (int k = 0; k < d.order; k++) {
+        DARC_TRY(darc_rational_diff(r, r, m->jet, err));
+        DARC_TRY(replace_highest(r, m, s, err));
+    }
+    DARC_TRY(check_independent(m, r, d, err));
+    darc_dpolys_append(num, r->num, m->jet);
+    darc_dpolys_append(den, r->den, m->jet);
+done:
+    darc_rational_clear(r, m->jet);
+    return status;
+}
+
+static darc_status init_functions(darc_measured *m, const darc_solved_t s,
+                                  const darc_layout *layout,
+                                  const double *value, darc_signals *signals,
+                                  darc_err *err)
+{
+    darc_status status = DARC_OK;
+    darc_dpolys_t num, den;
+    darc_dpolys_init(num);
+    darc_dpolys_init(den);
+    init_jet(m, s);
+    for (int i = 0; i < m->leaves; i++)
+        DARC_TRY(append_leaf(num, den, m, s, m->leaf[i], err));
+    for (slong i = 0; i < den->count; i++)
+        darc_dpolys_append(num, den->p + i, m->jet);
+    darc_evaluator_init(&m->functions, num, false, m->jet, layout, value,
+                        signals);
+    m->value = darc_calloc((size_t)m->leaves, sizeof *m->value);
+done:
+    darc_dpolys_clear(num, m->jet);
+    darc_dpolys_clear(den, m->jet);
+    return status;
+}
+
+darc_status darc_measured_init(darc_measured *m, const darc_model *model,
+                               const darc_solved_t s, const darc_layout *layout,
+                               const double *value, darc_signals *signals,
+                               darc_err *err)
+{
+    *m = (darc_measured){.model = model};
+    darc_status status = DARC_OK;
+    for (int i = 0; i < darc_derived_count(model) && status == DARC_OK; i++) {
+        int u = darc_derived_unknown(model, i);
+        const darc_expr *e = darc_derived_expr(model, i);
+        if (s->jet->bound[u] > 0)
+            status = refuse(model, u, "the equations need its derivative", err);
+        else if (!is_delayed_input(e, model))
+            status = add_leaves(m, u, e, signals, err);
+    }
+    if (status == DARC_OK && m->leaves > 0)
+        status = init_functions(m, s, layout, value, signals, err);
+    if (status != DARC_OK)
+        darc_measured_clear(m);
+    return status;
+}
+
+void darc_measured_clear(darc_measured *m)
+{
+    darc_evaluator_clear(&m->functions);
+    if (m->has_jet)
+        darc_jet_clear(m->jet);
+    darc_free(m->leaf);
+    darc_free(m->value);
+    *m = (darc_measured){0};
+}
+
+void darc_measured_bind(darc_measured *m, const darc_signals *signals)
+{
+    if (m->has_jet)
+        darc_evaluator_bind(&m->functions, m->jet, signals);
+}
+
+/* ---- values ------------------------------------------------------------- */
+
+typedef struct {
+    const darc_measured *m;
+    const darc_signals *signals;
+    double t; /* s */
+} moment;
+
+static double value_of(void *user, darc_deriv d)
+{
+    const moment *now = user;
+    switch (darc_model_names(now->m->model)->symbol[d.unknown].kind) {
+    case DARC_TIME:
+        return now->t;
+    case DARC_INPUT:
+        return now->signals->value[d.unknown][d.order];
+    default:
+        return now->m->value[find_leaf(now->m, d)];
+    }
+}
+
+/* Return u(t - T); before the begin of a recording its first value. */
+static double delayed(const darc_expr *e, double t, const darc_signals *signals)
+{
+    double delay = 0, from, to, x;
+    darc_expr_is_constant(darc_expr_child(e, 1), &delay);
+    const darc_wave *wave =
+        signals->wave[darc_expr_deriv(darc_expr_child(e, 0)).unknown];
+    darc_wave_span(wave, &from, &to);
+    double at = fmin(t, signals->until) - delay;
+    darc_wave_eval(wave, fmax(at, from), 0, &x);
+    return x;
+}
+
+void darc_measured_set(darc_measured *m, double t, const double *y,
+                       darc_signals *signals)
+{
+    if (m->leaves > 0)
+        darc_evaluator_run(&m->functions, t, y, NULL);
+    for (int i = 0; i < m->leaves; i++)
+        m->value[i] = m->functions.out[i] / m->functions.out[m->leaves + i];
+    moment now = {m, signals, t};
+    for (int i = 0; i < darc_derived_count(m->model); i++) {
+        int u = darc_derived_unknown(m->model, i);
+        const darc_expr *e = darc_derived_expr(m->model, i);
+        signals->value[u][0] = is_delayed_input(e, m->model)
+                                   ? delayed(e, t, signals)
+                                   : darc_expr_eval(e, value_of, &now);
+    }
+}
