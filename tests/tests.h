@@ -31,6 +31,7 @@
     X(ioeq)                                                                    \
     X(jet)                                                                     \
     X(json)                                                                    \
+    X(measured)                                                                \
     X(model)                                                                   \
     X(modular)                                                                 \
     X(names)                                                                   \
