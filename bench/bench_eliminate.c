@@ -92,15 +92,27 @@ static int run_model(const char *file, const char *name, const settings *set)
     return status != DARC_OK;
 }
 
+/* Set name to the file's without its ending, or to its folder's where it is
+ * a model.darc. */
+static void set_name(char *name, size_t size, const char *file)
+{
+    const char *slash = strrchr(file, '/');
+    const char *base = slash == NULL ? file : slash + 1;
+    int length = (int)strcspn(base, ".");
+    if (slash != NULL && strcmp(base, "model.darc") == 0) {
+        base = slash;
+        while (base > file && base[-1] != '/')
+            base--;
+        length = (int)(slash - base);
+    }
+    snprintf(name, size, "%.*s", length, base);
+}
+
 /* Run a model in a child of its own, for its peak memory and its death. */
 static void bench_model(const char *file, const settings *set)
 {
-    const char *slash = strrchr(file, '/');
     char name[128];
-    snprintf(name, sizeof name, "%s", slash == NULL ? file : slash + 1);
-    char *dot = strstr(name, ".darc");
-    if (dot != NULL)
-        *dot = '\0';
+    set_name(name, sizeof name, file);
     fflush(stdout);
     pid_t child = fork();
     if (child == 0) {

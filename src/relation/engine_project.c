@@ -8,6 +8,9 @@
 #define PRIMES 64 /* after so many primes the coefficients are given up */
 #define CHECKS 2  /* points at which an equation must vanish */
 
+/* Products of terms that are done in a few milliseconds. */
+#define SHORT_WORK 1e6
+
 /* The first primes are for checks and orders. */
 #define FIRST_PRIME 3
 
@@ -85,22 +88,51 @@ static bool finish(job *w, darc_lift_struct *lift, bool *done,
     return all;
 }
 
-/* Run the elimination at pt by the route, which the first prime finds. */
-static darc_status run_flow(job *w, const darc_point_t pt, darc_flow_t flow,
+/* Run flow to its end the obvious way; DARC_LIMIT when that is long. */
+static darc_status run_obvious(const job *w, const darc_point_t pt,
+                               darc_flow_t flow, darc_err *err)
+{
+    darc_status status =
+        darc_flow_init(flow, w->s, w->target, pt, false, w->budget, err);
+    if (status != DARC_OK)
+        return status;
+    status = darc_route_obvious(flow, SHORT_WORK, err);
+    if (status != DARC_OK)
+        darc_flow_clear(flow);
+    return status;
+}
+
+/* Run flow to its end by the route that is cheapest with numbers. */
+static darc_status run_best(job *w, const darc_point_t pt, darc_flow_t flow,
                             darc_err *err)
 {
     darc_status status = DARC_OK;
     if (w->route.choice == NULL)
         status =
             darc_route_init(&w->route, w->s, w->target, pt, w->budget, err);
-    if (status != DARC_OK)
-        return status;
-    status = darc_flow_init(flow, w->s, w->target, pt, false, w->budget, err);
+    if (status == DARC_OK)
+        status =
+            darc_flow_init(flow, w->s, w->target, pt, false, w->budget, err);
     if (status != DARC_OK)
         return status;
     status = darc_route_run(&w->route, flow, err);
     if (status != DARC_OK)
         darc_flow_clear(flow);
+    return status;
+}
+
+static darc_status run_flow(job *w, const darc_point_t pt, darc_flow_t flow,
+                            darc_err *err)
+{
+    darc_err why;
+    darc_err_init(&why);
+    if (w->route.choice != NULL)
+        return run_best(w, pt, flow, err);
+    darc_status status = run_obvious(w, pt, flow, &why);
+    if (status == DARC_LIMIT)
+        return run_best(w, pt, flow, err);
+    if (status != DARC_OK)
+        status = darc_fail(err, status, "%s", why.message);
     return status;
 }
 

@@ -1,6 +1,7 @@
 #include "relation/flow.h"
 
 #include "base/mem.h"
+#include "relation/shift.h"
 
 #include <assert.h>
 
@@ -42,7 +43,7 @@ static int highest_target(const darc_flow_t flow)
 static slong count_vars(const darc_flow_t flow)
 {
     const darc_solved_struct *s = flow->s;
-    slong vars = 2 * s->states;
+    slong vars = 2 * s->states + 2;
     int top = highest_target(flow);
     for (int j = 0; j < s->outputs; j++)
         vars += flow->target[j] + 1;
@@ -67,6 +68,8 @@ static slong add_states(darc_flow_t flow)
         flow->next[flow->x[i]] = flow->dx[i];
         flow->alive[i] = true;
     }
+    flow->spare = add_var(flow, &vars, s->state[0]);
+    add_var(flow, &vars, s->state[0]);
     return vars;
 }
 
@@ -302,6 +305,7 @@ darc_status darc_flow_step(darc_flow_t flow, darc_choice choice, darc_err *err)
     darc_status status = DARC_OK;
     nmod_mpoly_t d;
     nmod_mpoly_init(d, ring->ctx);
+    DARC_TRY(darc_flow_shift(flow, j, choice.state, err));
     DARC_TRY(derivative(d, j, flow, err));
     DARC_TRY(report(flow, d, err));
     flow->alive[choice.state] = false;

@@ -21,6 +21,7 @@ typedef struct {
     slong *next;       /* next[v]: variable of v', -1: v' = 0, -2: v' = 1,
                           -3: outside the ring; owned */
     slong *x, *dx;     /* variables of state i and its derivative; owned */
+    slong spare;       /* two variables for changes of coordinates */
     bool *alive;       /* states not yet eliminated; owned */
     darc_mpoly *E;     /* relation of state i; owned */
     int *order;        /* c_j; owned */

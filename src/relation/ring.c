@@ -84,3 +84,14 @@ void darc_ring_remember(darc_ring_t ring, const darc_mpoly *f)
             return;
         }
 }
+
+void darc_ring_forget(darc_ring_t ring, slong v)
+{
+    slong kept = 0;
+    for (slong i = 0; i < ring->count; i++)
+        if (darc_ring_degree(ring->factor + i, v, ring) > 0)
+            nmod_mpoly_clear(ring->factor + i, ring->ctx);
+        else
+            ring->factor[kept++] = ring->factor[i];
+    ring->count = kept;
+}

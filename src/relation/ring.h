@@ -57,6 +57,9 @@ void darc_split_clear(darc_split *s, const darc_ring_t ring);
 /* Remember that the factors of f do not vanish at the point. */
 void darc_ring_remember(darc_ring_t ring, const darc_mpoly *f);
 
+/* Forget the remembered factors that contain variable v. */
+void darc_ring_forget(darc_ring_t ring, slong v);
+
 /* Remember the irreducible factors of f, which does not vanish there. */
 DARC_CHECKED darc_status darc_ring_remember_factors(darc_ring_t ring,
                                                     const darc_mpoly *f,
