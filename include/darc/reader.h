@@ -65,8 +65,9 @@ const char *darc_reader_unit(const darc_reader *reader, int signal);
 /* Return the number of data rows read so far. */
 size_t darc_reader_rows(const darc_reader *reader);
 
-/* Return the step in s if all samples so far lie within 1e-6 of a step from
- * t0 + i dt (and the rounding of the times as doubles); else 0. */
+/* Return the step in s if all samples so far lie within 1e-6 of a step (or 1e-6
+ * s, up to 1e-4 of a step) from t0 + i dt (and the rounding of the times as
+ * doubles); else 0. */
 double darc_reader_dt(const darc_reader *reader);
 
 #endif

@@ -29,7 +29,7 @@ typedef struct {
     double *time;   /* samples times in s, increasing; NULL when uniform */
     double t0;      /* time of the first sample, s */
     double dt;      /* seconds between samples when uniform within 1e-6 of
-                       dt; 0: non-uniform */
+                       dt, or within 1e-6 s and 1e-4 of dt; 0: non-uniform */
     int signals;
     darc_signal *signal;
     int segments;

@@ -9,13 +9,21 @@ void darc_grid_init(darc_grid *g)
     *g = (darc_grid){.low = 0, .high = HUGE_VAL, .uniform = true};
 }
 
+/* Time stamps are often written with few digits: a deviation of 1e-6 s is
+ * allowed, as long as it is below 1e-4 of the step, where its effect on
+ * signals stays below what sensors resolve. */
+static double allowed(double step)
+{
+    return fmax(1e-6 * step, fmin(1e-6, 1e-4 * step));
+}
+
 void darc_grid_append(darc_grid *g, double t)
 {
     size_t i = g->count++;
     if (i == 0)
         g->first = t;
     else if (i == 1)
-        g->tolerance = 1e-6 * (t - g->first);
+        g->tolerance = allowed(t - g->first);
     assert(i == 0 || t > g->last);
     g->last = t;
     if (i == 0 || !g->uniform)

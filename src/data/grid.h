@@ -1,7 +1,8 @@
 /* grid.h - is a series of times uniform?  Decided one time after another.
  *
  * Times t_i are uniform when some dt keeps |t_i - (t_0 + i dt)| <= tol_i
- * for all i, tol_i = 1e-6 dt + the rounding of t_i.  Each i bounds dt from
+ * for all i, tol_i = the rounding of t_i plus 1e-6 dt, or up to 1e-6 s where
+ * that is less than 1e-4 dt.  Each i bounds dt from
  * both sides; low .. high is the intersection so far.
  */
 #ifndef DARC_DATA_GRID_H
@@ -13,7 +14,7 @@
 typedef struct {
     size_t count;
     double first, last;
-    double tolerance; /* 1e-6 of the first step, s */
+    double tolerance; /* apart from rounding, s */
     double low, high; /* bounds of dt, s */
     bool uniform;
 } darc_grid;
