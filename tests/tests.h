@@ -5,8 +5,10 @@
 #include <check.h>
 
 #define DARC_SUITES(X)                                                         \
+    X(branch)                                                                  \
     X(broken)                                                                  \
     X(budget)                                                                  \
+    X(chain)                                                                   \
     X(code)                                                                    \
     X(coeffrel)                                                                \
     X(compare)                                                                 \
@@ -25,6 +27,7 @@
     X(expr)                                                                    \
     X(factors)                                                                 \
     X(feature)                                                                 \
+    X(frame)                                                                   \
     X(gls)                                                                     \
     X(golden)                                                                  \
     X(interval)                                                                \
@@ -41,6 +44,7 @@
     X(pdiv)                                                                    \
     X(pointwise)                                                               \
     X(practice)                                                                \
+    X(prime)                                                                   \
     X(program)                                                                 \
     X(project)                                                                 \
     X(ranking)                                                                 \
@@ -50,6 +54,7 @@
     X(rewrite)                                                                 \
     X(ritt)                                                                    \
     X(rosenfeld)                                                               \
+    X(series)                                                                  \
     X(simulate)                                                                \
     X(solved)                                                                  \
     X(spectrum)                                                                \
@@ -60,6 +65,7 @@
     X(theil)                                                                   \
     X(token)                                                                   \
     X(total)                                                                   \
+    X(tower)                                                                   \
     X(wave)                                                                    \
     X(weak)                                                                    \
     X(weakcheck)                                                               \

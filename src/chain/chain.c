@@ -21,9 +21,10 @@ done:
     return status;
 }
 
-/* What a normal form is asked for; see darc_chain_normal_form. */
+/* What is asked: remainder and multiplier (or NULL), whether it is 0. */
 typedef struct {
     darc_dpoly_struct *r, *h;
+    bool *zero;
     const darc_dpoly_struct *f;
     const darc_component *c;
     const darc_jet_struct *jet;
@@ -38,9 +39,10 @@ static darc_status reduce_in(const request *x, const darc_jet_t wide,
     darc_status status;
     darc_cert_t cert;
     darc_autored_t a;
-    darc_dpoly_t p, q;
+    darc_dpoly_t p, q, r;
     darc_cert_init(cert);
     darc_autored_init(a, wide);
+    darc_dpoly_init(r, x->jet);
     darc_dpoly_init(p, wide);
     darc_dpoly_init(q, wide);
     const darc_ritt_options o = {.cert = x->h != NULL ? cert : NULL,
@@ -51,12 +53,17 @@ static darc_status reduce_in(const request *x, const darc_jet_t wide,
     *grow = status != DARC_OK;
     if (status != DARC_OK)
         goto done;
-    DARC_TRY(darc_dpoly_move(x->r, x->jet, q, wide, err));
+    *x->zero = fmpz_mpoly_is_zero(q, wide->ctx);
+    if (x->r != NULL)
+        DARC_TRY(darc_dpoly_move(r, x->jet, q, wide, err));
     if (x->h != NULL) {
         darc_cert_multipliers(q, p, cert, wide);
         DARC_TRY(darc_dpoly_move(x->h, x->jet, q, wide, err));
     }
+    if (x->r != NULL)
+        fmpz_mpoly_swap(x->r, r, x->jet->ctx);
 done:
+    darc_dpoly_clear(r, x->jet);
     darc_dpoly_clear(p, wide);
     darc_dpoly_clear(q, wide);
     darc_autored_clear(a, wide);
@@ -64,13 +71,9 @@ done:
     return status;
 }
 
-darc_status darc_chain_normal_form(darc_dpoly_t r, darc_dpoly_struct *h,
-                                   const darc_dpoly_t f,
-                                   const darc_component *c,
-                                   const darc_jet_t jet,
-                                   const darc_budget *budget, darc_err *err)
+static darc_status reduce(const request *x, darc_err *err)
 {
-    const request x = {r, h, f, c, jet, budget};
+    const darc_jet_struct *jet = x->jet;
     int *bound = darc_calloc((size_t)jet->names->count, sizeof *bound);
     for (int u = 0; u < jet->names->count; u++)
         bound[u] = jet->bound[u];
@@ -82,9 +85,9 @@ darc_status darc_chain_normal_form(darc_dpoly_t r, darc_dpoly_struct *h,
         darc_err_init(&failure);
         darc_jet_init(wide, jet->names, jet->ranking, bound);
         grow = false;
-        status = reduce_in(&x, wide, &grow, &failure);
+        status = reduce_in(x, wide, &grow, &failure);
         darc_jet_clear(wide);
-        grow = grow && darc_budget_check(budget, NULL) == DARC_OK &&
+        grow = grow && darc_budget_check(x->budget, NULL) == DARC_OK &&
                darc_frame_grow(bound, jet);
         if (!grow && status != DARC_OK)
             status = darc_fail(err, status, "%s", failure.message);
@@ -93,18 +96,23 @@ darc_status darc_chain_normal_form(darc_dpoly_t r, darc_dpoly_struct *h,
     return status;
 }
 
+darc_status darc_chain_normal_form(darc_dpoly_t r, darc_dpoly_struct *h,
+                                   const darc_dpoly_t f,
+                                   const darc_component *c,
+                                   const darc_jet_t jet,
+                                   const darc_budget *budget, darc_err *err)
+{
+    bool zero;
+    const request x = {r, h, &zero, f, c, jet, budget};
+    return reduce(&x, err);
+}
+
 darc_truth darc_chain_member(const darc_dpoly_t f, const darc_component *c,
                              const darc_jet_t jet, const darc_budget *budget)
 {
-    darc_dpoly_t r;
-    darc_dpoly_init(r, jet);
-    darc_err err;
-    darc_err_init(&err);
-    darc_status status =
-        darc_chain_normal_form(r, NULL, f, c, jet, budget, &err);
-    bool zero = fmpz_mpoly_is_zero(r, jet->ctx);
-    darc_dpoly_clear(r, jet);
-    if (status != DARC_OK)
+    bool zero;
+    const request x = {NULL, NULL, &zero, f, c, jet, budget};
+    if (reduce(&x, NULL) != DARC_OK)
         return DARC_UNKNOWN;
     return zero ? DARC_TRUE : DARC_FALSE;
 }
