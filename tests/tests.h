@@ -30,6 +30,8 @@
     X(frame)                                                                   \
     X(gls)                                                                     \
     X(golden)                                                                  \
+    X(groebner)                                                                \
+    X(identify)                                                                \
     X(interval)                                                                \
     X(ioeq)                                                                    \
     X(jet)                                                                     \

@@ -1,0 +1,116 @@
+#include "base/mem.h"
+#include "cli/options.h"
+#include "darc.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* What the command found. */
+typedef struct {
+    darc_model *model;
+    darc_ioeqs_t io;
+    darc_identification_t id;
+    darc_isolability_t table;
+} findings;
+
+static darc_engine engine_option(const darc_options *o)
+{
+    static const char *const list[] = {"auto", "general", "project", "linear"};
+    static const darc_engine engine[] = {DARC_ENGINE_AUTO, DARC_ENGINE_GENERAL,
+                                         DARC_ENGINE_PROJECT,
+                                         DARC_ENGINE_LINEAR};
+    int i = 0;
+    while (strcmp(darc_option_text(o, DARC_OPT_ENGINE), list[i]) != 0)
+        i++;
+    return engine[i];
+}
+
+static darc_status find_equations(findings *f, const darc_options *o,
+                                  const darc_budget *budget, darc_err *err)
+{
+    const darc_names_struct *names = darc_model_names(f->model);
+    darc_ranking_t rk;
+    darc_ranking_init(rk, names->count);
+    darc_model_ranking(rk, f->model);
+    darc_status status = DARC_OK;
+    if (darc_option_given(o, DARC_OPT_RANKING))
+        status = darc_ranking_set_text(
+            rk, darc_option_text(o, DARC_OPT_RANKING), names, err);
+    if (status == DARC_OK)
+        status =
+            darc_ioeqs_init(f->io, f->model, rk, engine_option(o), budget, err);
+    darc_ranking_clear(rk);
+    return status;
+}
+
+static darc_status find(findings *f, const darc_options *o,
+                        const darc_budget *budget, darc_err *err)
+{
+    darc_status status;
+    DARC_TRY(darc_model_read(&f->model, o->operand[0], err));
+    DARC_TRY(find_equations(f, o, budget, err));
+    status = darc_identification_init(f->id, f->io, budget, err);
+    if (status == DARC_OK) {
+        status = darc_isolability_init(f->table, f->id, budget, err);
+        if (status != DARC_OK)
+            darc_identification_clear(f->id);
+    }
+    if (status != DARC_OK)
+        darc_ioeqs_clear(f->io);
+done:
+    return status;
+}
+
+static void findings_clear(findings *f)
+{
+    darc_isolability_clear(f->table);
+    darc_identification_clear(f->id);
+    darc_ioeqs_clear(f->io);
+}
+
+static int write_json(const darc_text_t out, const char *file, darc_err *err)
+{
+    if (strcmp(file, "-") == 0) {
+        fwrite(out->s, 1, out->len, stdout);
+        return DARC_EXIT_CONSISTENT;
+    }
+    FILE *to = fopen(file, "w");
+    bool ok = to != NULL && fwrite(out->s, 1, out->len, to) == out->len;
+    ok = to != NULL && fclose(to) == 0 && ok;
+    if (ok)
+        return DARC_EXIT_CONSISTENT;
+    darc_fail(err, DARC_IO, "%s: cannot be written", file);
+    return darc_cli_fail(err);
+}
+
+int darc_cmd_identify(const darc_options *o, const darc_budget *budget)
+{
+    darc_err err;
+    darc_err_init(&err);
+    findings f;
+    memset(&f, 0, sizeof f);
+    if (find(&f, o, budget, &err) != DARC_OK) {
+        darc_model_free(f.model);
+        return darc_cli_fail(&err);
+    }
+    darc_identify_report report = {darc_model_name(f.model),
+                                   darc_model_file(f.model), f.io, f.id,
+                                   f.table};
+    const char *json = darc_option_text(o, DARC_OPT_JSON);
+    int code = DARC_EXIT_CONSISTENT;
+    darc_text_t out;
+    darc_text_init(out);
+    if (json == NULL || strcmp(json, "-") != 0) {
+        darc_identify_text(out, &report);
+        fwrite(out->s, 1, out->len, stdout);
+        darc_text_reset(out);
+    }
+    if (json != NULL) {
+        darc_identify_json(out, &report);
+        code = write_json(out, json, &err);
+    }
+    darc_text_clear(out);
+    findings_clear(&f);
+    darc_model_free(f.model);
+    return code;
+}
