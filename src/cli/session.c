@@ -59,6 +59,26 @@ done:
     return status;
 }
 
+/* Say of which functions the relation knows less than the model. */
+static void note_functions(darc_session *s)
+{
+    darc_text_t text;
+    darc_text_init(text);
+    for (int i = 0; i < darc_adjoined_count(s->model); i++) {
+        if (darc_adjoined_is_exact(s->model, i))
+            continue;
+        darc_text_reset(text);
+        darc_expr_print(text, darc_adjoined_expr(s->model, i));
+        int u = darc_adjoined_unknown(s->model, i);
+        darc_session_note(
+            s,
+            "'%s' stands for %s up to a constant of integration; a change of "
+            "parameters that this constant can absorb is not seen",
+            darc_model_names(s->model)->symbol[u].name, text->s);
+    }
+    darc_text_clear(text);
+}
+
 darc_status darc_session_open(darc_session *s, const char *model_file,
                               const darc_options *o, const darc_budget *budget,
                               darc_err *err)
@@ -67,6 +87,7 @@ darc_status darc_session_open(darc_session *s, const char *model_file,
     *s = (darc_session){.options = o, .budget = budget};
     DARC_TRY(darc_model_read(&s->model, model_file, err));
     darc_cli_show_rewritten(o, s->model);
+    note_functions(s);
     DARC_TRY(set_changed(s, err));
     const darc_names_struct *names = darc_model_names(s->model);
     s->noise = darc_calloc((size_t)names->count, sizeof *s->noise);

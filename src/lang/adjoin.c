@@ -97,7 +97,8 @@ static darc_expr *squares(const char *a, int sign, const char *b,
     return pair(DARC_EXPR_SUM, first, sign < 0 ? negated(second) : second);
 }
 
-/* s' = c*a', c' = -s*a' for sin and cos; c' = s*a' for sinh and cosh. */
+/* For a simulation: s' = c*a', c' = -s*a' for sin and cos, c' = s*a' for sinh
+ * and cosh. */
 static const char *adjoin_pair(darc_rewriter *rw, const darc_expr *call)
 {
     bool circular = call->function == DARC_FUNCTION_SIN ||
@@ -119,7 +120,9 @@ static const char *adjoin_pair(darc_rewriter *rw, const darc_expr *call)
     add_equation(rw, c, times(circular ? negated(back) : back, derivative(a)));
     require_nonzero(rw, squares(c, circular ? 1 : -1, s, p));
     darc_free(s);
-    return rw->adjoined->item[rw->adjoined->count - (cosine ? 1 : 2)].name;
+    darc_adjoined *last = rw->adjoined->item + rw->adjoined->count - 1;
+    last[0].free = last[-1].free = true;
+    return last[cosine ? 0 : -1].name;
 }
 
 /* The right-hand side of w' for w = f(a). */
@@ -142,6 +145,67 @@ static darc_expr *slope(const darc_expr *call, const char *w)
     }
 }
 
+static darc_status no_equation(const darc_rewriter *rw, const darc_expr *call)
+{
+    return darc_source_fail(rw->source, call->place, DARC_MODEL, rw->err,
+                            "'%s' has no polynomial differential "
+                            "equation; of measured signals it is declared "
+                            "in 'derived' and used by its name",
+                            darc_function_name(call->function));
+}
+
+/* Return the new state that stands for w = f(a), f one of exp, log, tan, tanh,
+ * atan. */
+static const char *adjoin_one(darc_rewriter *rw, const darc_expr *call)
+{
+    const char *w = darc_rewrite_known(rw, call);
+    if (w != NULL)
+        return w;
+    darc_function f = call->function;
+    darc_place p = call->place;
+    w = darc_rewrite_declare(rw, darc_function_name(f), DARC_SECTION_STATES,
+                             call);
+    rw->adjoined->item[rw->adjoined->count - 1].free = true;
+    add_equation(rw, w, slope(call, w));
+    if (f == DARC_FUNCTION_EXP)
+        require_nonzero(rw, name_node(w, 0, p));
+    if (f == DARC_FUNCTION_TAN || f == DARC_FUNCTION_TANH)
+        require_nonzero(rw,
+                        squares(NULL, f == DARC_FUNCTION_TAN ? 1 : -1, w, p));
+    return w;
+}
+
+/* With t = tan(a/2): sin(a) = 2*t/(1 + t^2), cos(a) = (1 - t^2)/(1 + t^2), so
+ * that sin^2 + cos^2 = 1 is kept without an equation of its own. */
+static darc_expr *by_half_angle(darc_rewriter *rw, const darc_expr *call)
+{
+    darc_place p = call->place;
+    darc_expr *half = darc_expr_copy(call);
+    half->function = DARC_FUNCTION_TAN;
+    half->child[0] = over(half->child[0], integer_node(2, p));
+    const char *t = adjoin_one(rw, half);
+    darc_expr_free(half);
+    darc_expr *above = call->function == DARC_FUNCTION_SIN
+                           ? times(integer_node(2, p), name_node(t, 0, p))
+                           : squares(NULL, -1, t, p);
+    return over(above, squares(NULL, 1, t, p));
+}
+
+/* With e = exp(a): sinh(a) = (e - 1/e)/2, cosh(a) = (e + 1/e)/2. */
+static darc_expr *by_exponential(darc_rewriter *rw, const darc_expr *call)
+{
+    darc_place p = call->place;
+    darc_expr *power = darc_expr_copy(call);
+    power->function = DARC_FUNCTION_EXP;
+    const char *e = adjoin_one(rw, power);
+    darc_expr_free(power);
+    darc_expr *inverse = over(integer_node(1, p), name_node(e, 0, p));
+    if (call->function == DARC_FUNCTION_SINH)
+        inverse = negated(inverse);
+    return over(pair(DARC_EXPR_SUM, name_node(e, 0, p), inverse),
+                integer_node(2, p));
+}
+
 static void replace(darc_expr **e, darc_expr *with)
 {
     darc_expr_free(*e);
@@ -151,37 +215,27 @@ static void replace(darc_expr **e, darc_expr *with)
 darc_status darc_rewrite_adjoin(darc_rewriter *rw, darc_expr **call)
 {
     darc_place p = (*call)->place;
-    darc_function f = (*call)->function;
-    switch (f) {
+    switch ((*call)->function) {
     case DARC_FUNCTION_SIN:
     case DARC_FUNCTION_COS:
+        replace(call, rw->simulation ? name_node(adjoin_pair(rw, *call), 0, p)
+                                     : by_half_angle(rw, *call));
+        return DARC_OK;
     case DARC_FUNCTION_SINH:
     case DARC_FUNCTION_COSH:
-        replace(call, name_node(adjoin_pair(rw, *call), 0, p));
+        replace(call, rw->simulation ? name_node(adjoin_pair(rw, *call), 0, p)
+                                     : by_exponential(rw, *call));
         return DARC_OK;
     case DARC_FUNCTION_EXP:
     case DARC_FUNCTION_LOG:
     case DARC_FUNCTION_TAN:
     case DARC_FUNCTION_TANH:
     case DARC_FUNCTION_ATAN:
-        break;
+        replace(call, name_node(adjoin_one(rw, *call), 0, p));
+        return DARC_OK;
     default:
-        return darc_source_fail(rw->source, p, DARC_MODEL, rw->err,
-                                "'%s' has no polynomial differential "
-                                "equation; of measured signals it is declared "
-                                "in 'derived' and used by its name",
-                                darc_function_name(f));
+        return no_equation(rw, *call);
     }
-    const char *w = darc_rewrite_declare(rw, darc_function_name(f),
-                                         DARC_SECTION_STATES, *call);
-    add_equation(rw, w, slope(*call, w));
-    if (f == DARC_FUNCTION_EXP)
-        require_nonzero(rw, name_node(w, 0, p));
-    if (f == DARC_FUNCTION_TAN || f == DARC_FUNCTION_TANH)
-        require_nonzero(rw,
-                        squares(NULL, f == DARC_FUNCTION_TAN ? 1 : -1, w, p));
-    replace(call, name_node(w, 0, p));
-    return DARC_OK;
 }
 
 /* ---- roots and powers ---------------------------------------------------- */
@@ -233,6 +287,7 @@ static const char *declare_root(darc_rewriter *rw, const darc_expr *defined,
     const char *r = darc_rewrite_declare(
         rw, word, parameters ? DARC_SECTION_PARAMETERS : DARC_SECTION_STATES,
         defined);
+    rw->adjoined->item[rw->adjoined->count - 1].free = by_slope;
     if (by_slope)
         add_power(rw, r, base, e, q);
     else if (!rw->simulation)

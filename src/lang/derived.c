@@ -68,3 +68,9 @@ const darc_expr *darc_adjoined_expr(const darc_model *model, int i)
     assert(i >= 0 && i < model->adjoined.count);
     return model->adjoined.item[i].call;
 }
+
+bool darc_adjoined_is_exact(const darc_model *model, int i)
+{
+    assert(i >= 0 && i < model->adjoined.count);
+    return !model->adjoined.item[i].free;
+}

@@ -169,7 +169,7 @@ const char *darc_rewrite_declare(darc_rewriter *rw, const char *word,
     darc_adjoineds *a = rw->adjoined;
     a->item = darc_grow(a->item, (size_t)a->count, &a->alloc, sizeof *a->item);
     a->item[a->count] =
-        (darc_adjoined){darc_strdup(name), darc_expr_copy(call)};
+        (darc_adjoined){darc_strdup(name), darc_expr_copy(call), false};
     return a->item[a->count++].name;
 }
 
@@ -328,6 +328,7 @@ static darc_status rewrite_function(darc_rewriter *rw, darc_expr **e)
     if (!parameters || !is_smooth(*e))
         return darc_rewrite_adjoin(rw, e);
     name_it(rw, e, DARC_SECTION_PARAMETERS);
+    rw->adjoined->item[rw->adjoined->count - 1].free = true;
     return DARC_OK;
 }
 

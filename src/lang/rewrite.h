@@ -3,7 +3,9 @@
  * A function of measured signals alone becomes a derived signal, one of
  * parameters alone a parameter, any other a state w with a differential
  * equation: w = exp(a) gives w' = w*a' with w != 0.  Such an equation
- * determines w up to a constant only: what is concluded from it is necessary.
+ * determines w up to a constant of integration only: what is concluded from
+ * it is necessary.  sin and cos come from t = tan(a/2), sinh and cosh from
+ * exp(a): what binds them is kept.
  * A root r = a^(1/n) is exact: r^n = a, solved for an unknown of a where that
  * can be done, so that this unknown is replaced everywhere.
  */
@@ -16,6 +18,7 @@
 typedef struct {
     char *name;      /* of the new unknown; owned */
     darc_expr *call; /* the function, in unknowns before it; owned */
+    bool free;       /* equations determine it up to a constant only */
 } darc_adjoined;
 
 typedef struct {
