@@ -124,6 +124,27 @@ static void note_relations(darc_session *s, const darc_relations_t r)
                           r->count, r->count);
 }
 
+/* Recompute residuals with many bits, for --verbose. */
+static darc_status verify(darc_session *s, const darc_relation *relation,
+                          const darc_diff_spec *diff, darc_err *err)
+{
+    enum { BITS = 256, SAMPLES = 64 };
+    darc_residual *r;
+    darc_residual_proof proof;
+    darc_status status = darc_residual_new(
+        &r, relation, (const darc_table *const *)s->table, diff, err);
+    if (status != DARC_OK)
+        return status;
+    status = darc_residual_verify(r, BITS, SAMPLES, s->budget, &proof, err);
+    darc_residual_free(r);
+    if (status == DARC_OK)
+        darc_session_note(s,
+                          "%zu residuals recomputed with %d bits lie within "
+                          "%.2g of the bound on rounding errors",
+                          proof.checked, BITS, proof.worst);
+    return status;
+}
+
 /* Derive the relations and set h->result. */
 static darc_status evaluate(darc_holding *h, darc_session *s, darc_test test,
                             bool series, darc_err *err)
@@ -138,10 +159,14 @@ static darc_status evaluate(darc_holding *h, darc_session *s, darc_test test,
     p.series = series;
     p.alpha /= n;
     h->result = darc_calloc((size_t)n, sizeof *h->result);
-    for (; h->results < n; h->results++)
-        DARC_TRY(darc_pointwise_check(
-            &h->result[h->results], &h->relations->relation[h->results],
-            (const darc_table *const *)s->table, &p, s->budget, err));
+    for (; h->results < n; h->results++) {
+        const darc_relation *r = &h->relations->relation[h->results];
+        DARC_TRY(darc_pointwise_check(&h->result[h->results], r,
+                                      (const darc_table *const *)s->table, &p,
+                                      s->budget, err));
+        if (darc_option_given(s->options, DARC_OPT_VERBOSE))
+            DARC_TRY(verify(s, r, &p.diff, err));
+    }
 done:
     darc_free((void *)name);
     darc_free(sd);

@@ -94,7 +94,7 @@ static void choose_name(darc_rewriter *rw, char *name, size_t size,
     bool simple = call->count > 0 && a->kind == DARC_EXPR_UNKNOWN &&
                   a->order == 0 && strlen(a->text) + strlen(word) < 50;
     if (simple)
-        snprintf(name, size, "%s_%s", word, a->text);
+        snprintf(name, size, "%.14s_%.49s", word, a->text);
     while (!simple || darc_rewrite_find(rw, name) != NULL) {
         simple = true;
         snprintf(name, size, "%s_%d", word, ++rw->names);
