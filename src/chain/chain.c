@@ -102,7 +102,7 @@ darc_status darc_chain_normal_form(darc_dpoly_t r, darc_dpoly_struct *h,
                                    const darc_jet_t jet,
                                    const darc_budget *budget, darc_err *err)
 {
-    bool zero;
+    bool zero = false;
     const request x = {r, h, &zero, f, c, jet, budget};
     return reduce(&x, err);
 }
@@ -110,7 +110,7 @@ darc_status darc_chain_normal_form(darc_dpoly_t r, darc_dpoly_struct *h,
 darc_truth darc_chain_member(const darc_dpoly_t f, const darc_component *c,
                              const darc_jet_t jet, const darc_budget *budget)
 {
-    bool zero;
+    bool zero = false;
     const request x = {NULL, NULL, &zero, f, c, jet, budget};
     if (reduce(&x, NULL) != DARC_OK)
         return DARC_UNKNOWN;
