@@ -120,6 +120,70 @@ START_TEST(published_sizes)
 }
 END_TEST
 
+/* SIWR, StructuralIdentifiability.jl benchmarking/benchmarks.jl [siwr, Eq.
+ * (3)]; 771 monomials against 209349 terms. */
+static const char siwr[] =
+    "model siwr\nstates\nS I W R\nparameters\nmu bi bw a gam xi k\n"
+    "outputs\ny\nequations\nS'=mu-bi*S*I-bw*S*W-mu*S+a*R\n"
+    "I'=bw*S*W+bi*S*I-(gam+mu)*I\nW'=xi*(I-W)\nR'=gam*I-(mu+a)*R\ny=k*I\n";
+
+START_TEST(support_of_large_equations)
+{
+    darc_ioeqs_t io;
+    darc_model *model = parse(siwr);
+    ck_assert(darc_ioeqs_init_support(io, model, NULL, NULL, NULL) == DARC_OK);
+    ck_assert_int_eq(io->count, 1);
+    ck_assert(!io->eq[0].expanded);
+    ck_assert_int_eq(io->eq[0].part->count, 771);
+    darc_ioeqs_clear(io);
+    darc_model_free(model);
+}
+END_TEST
+
+/* Return the number of monomials of the signals in p. */
+static slong count_monomials(const darc_dpoly_t p, const darc_jet_t jet)
+{
+    ulong exp[64];
+    darc_dpoly_t q;
+    ck_assert_int_lt(jet->vars, 64);
+    darc_dpoly_init(q, jet);
+    for (slong t = 0; t < p->length; t++) {
+        fmpz_mpoly_get_term_exp_ui(exp, p, t, jet->ctx);
+        for (slong v = 0; v < jet->vars; v++)
+            if (darc_jet_is_constant(jet, jet->deriv[v].unknown))
+                exp[v] = 0;
+        fmpz_mpoly_push_term_ui_ui(q, 1, exp, jet->ctx);
+    }
+    fmpz_mpoly_sort_terms(q, jet->ctx);
+    fmpz_mpoly_combine_like_terms(q, jet->ctx);
+    slong n = q->length;
+    darc_dpoly_clear(q, jet);
+    return n;
+}
+
+/* The support is the monomials of the signals in the expanded equation. */
+START_TEST(support_against_expansion)
+{
+    const golden *g = table + _i;
+    darc_ioeqs_t io, support;
+    darc_model *model = parse(g->text);
+    ck_assert(darc_ioeqs_init_support(support, model, NULL, NULL, NULL) ==
+              DARC_OK);
+    ck_assert(darc_ioeqs_init(io, model, NULL, DARC_ENGINE_PROJECT, NULL,
+                              NULL) == DARC_OK);
+    ck_assert_int_eq(io->count, support->count);
+    for (int i = 0; i < io->count; i++) {
+        ck_assert_int_eq(io->eq[i].leader.unknown,
+                         support->eq[i].leader.unknown);
+        ck_assert_int_eq(count_monomials(io->eq[i].poly, io->jet),
+                         support->eq[i].part->count);
+    }
+    darc_ioeqs_clear(io);
+    darc_ioeqs_clear(support);
+    darc_model_free(model);
+}
+END_TEST
+
 START_TEST(orders_before_elimination)
 {
     darc_solved_t s;
@@ -169,6 +233,9 @@ Suite *suite_project(void)
     TCase *t = tcase_create("project");
     tcase_add_loop_test(t, published_sizes, 0,
                         (int)(sizeof table / sizeof table[0]));
+    tcase_add_loop_test(t, support_against_expansion, 0,
+                        (int)(sizeof table / sizeof table[0]));
+    tcase_add_test(t, support_of_large_equations);
     tcase_add_test(t, orders_before_elimination);
     tcase_add_test(t, implicit_model_is_refused);
     tcase_add_test(t, spent_budget_stops);

@@ -55,6 +55,14 @@ DARC_CHECKED darc_status darc_ioeqs_init(darc_ioeqs_t out,
                                          darc_engine engine,
                                          const darc_budget *budget,
                                          darc_err *err);
+
+/* The same with the monomials alone where the model has a solved form: poly
+ * and coeff stay empty, part holds the monomials.  Hundredths of a second
+ * where the expanded equation has a million terms. */
+DARC_CHECKED darc_status
+darc_ioeqs_init_support(darc_ioeqs_t out, const darc_model *model,
+                        const darc_ranking_struct *ranking,
+                        const darc_budget *budget, darc_err *err);
 void darc_ioeqs_clear(darc_ioeqs_t e);
 
 /* Set e to no equation in a frame of its own with the given names, ranking
@@ -70,6 +78,10 @@ void darc_ioeqs_append(darc_ioeqs_t e, const darc_dpoly_t poly,
 
 /* Return the highest order of a derivative in E. */
 int darc_ioeq_order(const darc_ioeq *eq, const darc_jet_t jet);
+
+/* Append the equation whose monomials are those of sum, not expanded. */
+void darc_ioeqs_append_support(darc_ioeqs_t e, const darc_dpoly_t sum,
+                               const char *engine, double cpu_s);
 
 /* Split eq->poly into coeff and part (both empty before): the coeff are a
  * basis of the lattice that the coefficients of E span, short ones first.

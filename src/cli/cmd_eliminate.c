@@ -109,14 +109,26 @@ static void task_clear(task *t)
     darc_model_free(t->model);
 }
 
+/* Return the ranking of the options, NULL when they leave it to the model. */
+static const darc_ranking_struct *asked_ranking(const task *t)
+{
+    return darc_option_given(t->o, DARC_OPT_RANKING) || t->keep != NULL
+               ? t->ranking
+               : NULL;
+}
+
 static darc_status run_io(darc_text_t out, const task *t, darc_err *err)
 {
     darc_ioeqs_t io;
     darc_status status;
-    DARC_TRY(
-        darc_ioeqs_init(io, t->model, t->ranking,
-                        (darc_engine)darc_option_choice(t->o, DARC_OPT_ENGINE),
-                        t->budget, err));
+    if (t->how.support && !darc_option_given(t->o, DARC_OPT_ENGINE))
+        DARC_TRY(darc_ioeqs_init_support(io, t->model, asked_ranking(t),
+                                         t->budget, err));
+    else
+        DARC_TRY(darc_ioeqs_init(
+            io, t->model, asked_ranking(t),
+            (darc_engine)darc_option_choice(t->o, DARC_OPT_ENGINE), t->budget,
+            err));
     darc_emit_ioeqs(out, io, &t->how);
     darc_ioeqs_clear(io);
 done:
@@ -132,7 +144,7 @@ static darc_status run_relation(darc_text_t out, const task *t, darc_err *err)
                          ? DARC_FORM_MATRIX
                          : DARC_FORM_EXPANDED;
     DARC_TRY(
-        darc_ioeqs_init(io, t->model, t->ranking,
+        darc_ioeqs_init(io, t->model, asked_ranking(t),
                         (darc_engine)darc_option_choice(t->o, DARC_OPT_ENGINE),
                         t->budget, err));
     status = darc_relations_init(

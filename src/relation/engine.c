@@ -61,13 +61,14 @@ static void set_model_ranking(darc_ranking_t rk, const darc_model *model,
         darc_order_outputs(rk, model, budget);
 }
 
-darc_status darc_ioeqs_init(darc_ioeqs_t out, const darc_model *model,
-                            const darc_ranking_struct *ranking,
-                            darc_engine engine, const darc_budget *budget,
-                            darc_err *err)
+/* Set out to no equation in the first frame of model, under ranking (NULL:
+ * the model's), and rk to its ranking. */
+static void open_frame(darc_ioeqs_t out, darc_ranking_t rk,
+                       const darc_model *model,
+                       const darc_ranking_struct *ranking, darc_engine engine,
+                       const darc_budget *budget)
 {
     const darc_names_struct *names = darc_model_names(model);
-    darc_ranking_t rk;
     darc_ranking_init(rk, names->count);
     if (ranking != NULL)
         darc_ranking_set(rk, ranking);
@@ -77,14 +78,47 @@ darc_status darc_ioeqs_init(darc_ioeqs_t out, const darc_model *model,
     darc_model_orders(model, bound);
     darc_ioeqs_init_frame(out, names, rk, bound);
     darc_ranking_set(rk, out->jet->ranking);
-    darc_status status = run_engines(out, model, rk, engine, budget, err);
+    darc_free(bound);
+}
+
+/* Clear out unless it holds equations. */
+static darc_status close_frame(darc_ioeqs_t out, const darc_model *model,
+                               darc_status status, darc_err *err)
+{
     if (status == DARC_OK && out->count == 0)
         status = darc_fail(err, DARC_DOMAIN,
                            "model '%s' leaves no relation between its signals",
                            darc_model_name(model));
     if (status != DARC_OK)
         darc_ioeqs_clear(out);
-    darc_free(bound);
-    darc_ranking_clear(rk);
     return status;
+}
+
+darc_status darc_ioeqs_init(darc_ioeqs_t out, const darc_model *model,
+                            const darc_ranking_struct *ranking,
+                            darc_engine engine, const darc_budget *budget,
+                            darc_err *err)
+{
+    darc_ranking_t rk;
+    open_frame(out, rk, model, ranking, engine, budget);
+    darc_status status = run_engines(out, model, rk, engine, budget, err);
+    darc_ranking_clear(rk);
+    return close_frame(out, model, status, err);
+}
+
+darc_status darc_ioeqs_init_support(darc_ioeqs_t out, const darc_model *model,
+                                    const darc_ranking_struct *ranking,
+                                    const darc_budget *budget, darc_err *err)
+{
+    darc_ranking_t rk;
+    darc_err own;
+    darc_err_init(&own);
+    open_frame(out, rk, model, ranking, DARC_ENGINE_AUTO, budget);
+    darc_status status = darc_engine_support(out, model, rk, budget, &own);
+    if (status == DARC_DOMAIN)
+        status = run_engines(out, model, rk, DARC_ENGINE_AUTO, budget, err);
+    else if (status != DARC_OK)
+        darc_fail(err, status, "%s", own.message);
+    darc_ranking_clear(rk);
+    return close_frame(out, model, status, err);
 }

@@ -37,6 +37,16 @@ DARC_CHECKED darc_status darc_engine_project(darc_ioeqs_t out,
                                              const darc_budget *budget,
                                              darc_err *err);
 
+/* The monomials alone of the equations of a model in solved form, with
+ * numbers for the parameters, at random points modulo primes until two agree:
+ * every point may lose monomials by chance, with a probability of at most
+ * their number times their degree over the prime. */
+DARC_CHECKED darc_status darc_engine_support(darc_ioeqs_t out,
+                                             const darc_model *model,
+                                             const darc_ranking_t ranking,
+                                             const darc_budget *budget,
+                                             darc_err *err);
+
 /* Reverse the positions of the outputs in rk, a default ranking, when the
  * equations of a model in solved form get other orders and are shorter then,
  * as counted with numbers for the parameters. */

@@ -24,32 +24,6 @@ typedef struct {
     flint_rand_t rand;
 } job;
 
-/* Replace the frame of out by one for the orders target. */
-static void set_frame(darc_ioeqs_t out, const darc_solved_t s,
-                      const int *target)
-{
-    const darc_names_struct *names = s->jet->names;
-    int *bound = darc_calloc((size_t)names->count, sizeof *bound), top = 0;
-    for (int j = 0; j < s->outputs; j++)
-        top = target[j] > top ? target[j] : top;
-    for (int u = 0; u < names->count; u++)
-        bound[u] =
-            s->jet->bound[u] + (names->symbol[u].kind == DARC_INPUT ? top : 0);
-    for (int j = 0; j < s->outputs; j++)
-        bound[s->output[j]] = target[j];
-    darc_ranking_t rk;
-    darc_names_t copy;
-    darc_names_init(copy);
-    darc_names_set(copy, names);
-    darc_ranking_init(rk, names->count);
-    darc_ranking_set(rk, out->jet->ranking);
-    darc_ioeqs_clear(out);
-    darc_ioeqs_init_frame(out, copy, rk, bound);
-    darc_ranking_clear(rk);
-    darc_names_clear(copy);
-    darc_free(bound);
-}
-
 /* Return whether q vanishes at random points modulo other primes. */
 static bool vanishes(const darc_dpoly_t q, job *w)
 {
@@ -178,22 +152,6 @@ static darc_status all_primes(job *w, darc_err *err)
     return status;
 }
 
-static darc_status take_inequations(darc_ioeqs_t out, const darc_solved_t s,
-                                    darc_err *err)
-{
-    darc_status status = DARC_OK;
-    for (slong i = 0; i < s->inequations->count && status == DARC_OK; i++) {
-        darc_dpoly_t q;
-        darc_dpoly_init(q, out->jet);
-        status =
-            darc_dpoly_move(q, out->jet, s->inequations->p + i, s->jet, err);
-        if (status == DARC_OK)
-            darc_dpolys_append_take(out->inequations, q, out->jet);
-        darc_dpoly_clear(q, out->jet);
-    }
-    return status;
-}
-
 darc_status darc_engine_project(darc_ioeqs_t out, const darc_model *model,
                                 const darc_ranking_t ranking,
                                 const darc_budget *budget, darc_err *err)
@@ -206,7 +164,7 @@ darc_status darc_engine_project(darc_ioeqs_t out, const darc_model *model,
     flint_randinit(w.rand);
     int *target = darc_calloc((size_t)s->outputs, sizeof *target), top = 0;
     darc_point_orders(target, s, ranking, darc_prime(2), w.rand);
-    set_frame(out, s, target);
+    darc_project_frame(out, s, target);
     for (int u = 0; u < s->jet->names->count; u++)
         top = out->jet->bound[u] > top ? out->jet->bound[u] : top;
     w.target = target;
@@ -214,7 +172,7 @@ darc_status darc_engine_project(darc_ioeqs_t out, const darc_model *model,
     status = all_primes(&w, err);
     darc_route_clear(&w.route);
     if (status == DARC_OK)
-        status = take_inequations(out, s, err);
+        status = darc_project_inequations(out, s, err);
     darc_free(target);
     flint_randclear(w.rand);
     darc_solved_clear(s);

@@ -62,23 +62,46 @@ static void sift(darc_ioeqs_t e)
     }
 }
 
-void darc_ioeqs_append(darc_ioeqs_t e, const darc_dpoly_t poly,
-                       const char *engine, double cpu_s)
+/* Append an equation without poly, led as p is. */
+static darc_ioeq *append_empty(darc_ioeqs_t e, const darc_dpoly_t p,
+                               const char *engine, double cpu_s)
 {
     e->eq = darc_grow(e->eq, (size_t)e->count, &e->alloc, sizeof *e->eq);
     darc_ioeq *eq = e->eq + e->count++;
-    eq->expanded = true;
-    darc_dpoly_init(eq->poly, e->jet);
-    darc_dpoly_primitive(eq->poly, poly, e->jet);
-    slong v = darc_dpoly_leader(eq->poly, e->jet);
+    slong v = darc_dpoly_leader(p, e->jet);
     assert(v >= 0);
     eq->leader = e->jet->deriv[v];
     assert(!darc_jet_is_constant(e->jet, eq->leader.unknown));
+    darc_dpoly_init(eq->poly, e->jet);
     darc_dpolys_init(eq->coeff);
     darc_dpolys_init(eq->part);
-    darc_ioeq_group(eq, e->jet);
+    eq->expanded = false;
     eq->engine = engine;
     eq->cpu_s = cpu_s;
+    return eq;
+}
+
+void darc_ioeqs_append(darc_ioeqs_t e, const darc_dpoly_t poly,
+                       const char *engine, double cpu_s)
+{
+    darc_ioeq *eq = append_empty(e, poly, engine, cpu_s);
+    darc_dpoly_primitive(eq->poly, poly, e->jet);
+    eq->expanded = true;
+    darc_ioeq_group(eq, e->jet);
+    sift(e);
+}
+
+void darc_ioeqs_append_support(darc_ioeqs_t e, const darc_dpoly_t sum,
+                               const char *engine, double cpu_s)
+{
+    darc_ioeq *eq = append_empty(e, sum, engine, cpu_s);
+    for (slong t = 0; t < sum->length; t++) {
+        darc_dpoly_t m;
+        darc_dpoly_init(m, e->jet);
+        fmpz_mpoly_get_term_monomial(m, sum, t, e->jet->ctx);
+        darc_dpolys_append_take(eq->part, m, e->jet);
+        darc_dpoly_clear(m, e->jet);
+    }
     sift(e);
 }
 

@@ -8,6 +8,7 @@
 #ifndef DARC_RELATION_PROJECT_H
 #define DARC_RELATION_PROJECT_H
 
+#include "darc/ioeq.h"
 #include "relation/flow.h"
 
 typedef struct {
@@ -32,5 +33,14 @@ DARC_CHECKED darc_status darc_route_obvious(darc_flow_t flow, double limit,
 /* Run flow to its end as planned. */
 DARC_CHECKED darc_status darc_route_run(const darc_route *plan,
                                         darc_flow_t flow, darc_err *err);
+
+/* Replace the frame of out by one for the orders target of s. */
+void darc_project_frame(darc_ioeqs_t out, const darc_solved_t s,
+                        const int *target);
+
+/* Append the inequations of s to those of out. */
+DARC_CHECKED darc_status darc_project_inequations(darc_ioeqs_t out,
+                                                  const darc_solved_t s,
+                                                  darc_err *err);
 
 #endif
