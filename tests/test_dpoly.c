@@ -119,6 +119,10 @@ START_TEST(mapping_unknowns)
     fmpz_mpoly_sub(p, p, q, jet->ctx);
     ck_assert_int_eq(darc_dpoly_map(r, jet, p, jet, merge, NULL), DARC_OK);
     ck_assert(fmpz_mpoly_is_zero(r, jet->ctx));
+    darc_dpoly_set_deriv(p, (darc_deriv){SAMPLE_Y, 1}, jet);
+    fmpz_mpoly_mul(p, p, q, jet->ctx); /* y'*u' becomes y'^2 */
+    ck_assert_int_eq(darc_dpoly_map(r, jet, p, jet, merge, NULL), DARC_OK);
+    ck_assert_str_eq(test_sample_text(r, jet), "y'^2");
     darc_dpoly_set_deriv(p, (darc_deriv){SAMPLE_TIME, 0}, jet);
     ck_assert_int_eq(darc_dpoly_map(r, jet, p, jet, merge, NULL), DARC_LIMIT);
 }

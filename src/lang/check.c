@@ -26,9 +26,20 @@ static darc_declaration *find(const darc_model *model, const char *name)
     return NULL;
 }
 
+/* Someone writes dx/dt. */
+static bool is_differential(const checker *c, const char *name)
+{
+    return name[0] == 'd' && find(c->model, name + 1) != NULL;
+}
+
 static darc_status not_declared(const checker *c, const char *name,
                                 darc_place place)
 {
+    if (is_differential(c, name))
+        return darc_source_fail(c->source, place, DARC_MODEL, c->err,
+                                "'%s' is not declared; the derivative of '%s' "
+                                "is written %s'",
+                                name, name + 1, name + 1);
     darc_suggestion s;
     darc_suggestion_init(&s, name);
     for (size_t i = 0; i < c->model->syntax.declarations; i++)

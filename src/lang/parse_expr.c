@@ -261,6 +261,9 @@ static darc_status parse_primary(darc_parser *p, darc_expr **e)
         return parse_number(p, e);
     if (t->kind == TOKEN_NAME)
         return parse_name(p, e);
+    if (t->kind == TOKEN_TIMES && p->at > 0 && t[-1].kind == TOKEN_TIMES)
+        return darc_parser_expected(
+            p, "a number, a name or '(' (a power is written x^2)");
     if (t->kind != TOKEN_OPEN)
         return darc_parser_expected(p, "a number, a name or '('");
     p->at++;

@@ -175,7 +175,7 @@ static darc_status bad_character(lexer *l)
     else if (c == ']')
         hint = "; a unit stands in '[' and ']'";
     else if (c >= 0x80)
-        hint = "; names consist of the letters a-z, A-Z, digits and '_'";
+        hint = "; only texts, units and comments go beyond ASCII";
     size_t n = 1;
     while (c >= 0x80 && ((unsigned char)peek(l, n) & 0xC0) == 0x80 && n < 4)
         n++;
