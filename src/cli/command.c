@@ -33,6 +33,8 @@ static const row commands[] = {
     {"compare", DARC_CMD_COMPARE, 0, -1,
      "REFERENCE SIMULATION... | --table FILE.csv",
      "classical agreement measures of output signals", darc_cmd_compare},
+    {"credibility", DARC_CMD_CREDIBILITY, 1, 1, "FACTORS [OPTIONS]",
+     "factor space, credibility, defect tracing", darc_cmd_credibility},
     {"demo", DARC_CMD_DEMO, 0, 0, "",
      "the quarter-car story, on the recordings shipped with darc",
      darc_cmd_demo},

@@ -1,0 +1,231 @@
+#include "darc/credibility.h"
+
+#include "agree/evidence.h"
+#include "base/mem.h"
+
+#include <assert.h>
+#include <math.h>
+
+double darc_credibility_transform(double g, double gth, double cth)
+{
+    assert(g >= 0 && g <= 1 && gth > 0 && gth < 1);
+    if (g < gth)
+        return cth * g / gth;
+    return (1 - cth) / (1 - gth) * (g - gth) + cth;
+}
+
+/* Factors are settled in the order of their dependence. */
+typedef enum { OPEN, UNDER_WAY, SETTLED } progress;
+
+typedef struct {
+    darc_factor_space *s;
+    progress *state; /* of every factor */
+} work;
+
+static darc_status settle(work *w, int i, darc_err *err);
+
+static double threshold_of(const darc_factor_space *s, const darc_factor *f)
+{
+    return isnan(f->accept) ? s->credibility : f->accept;
+}
+
+static void judge(const darc_factor_space *s, darc_factor *f)
+{
+    f->acceptable = isnan(f->credibility)                  ? DARC_UNKNOWN
+                    : f->credibility >= threshold_of(s, f) ? DARC_TRUE
+                                                           : DARC_FALSE;
+}
+
+/* Set *active to whether the link's condition holds, its factor settled. */
+static darc_status is_active(bool *active, work *w, const darc_factor_link *l,
+                             darc_err *err)
+{
+    *active = true;
+    if (l->condition < 0)
+        return DARC_OK;
+    darc_status status = settle(w, l->condition, err);
+    darc_truth acceptable = w->s->factor[l->condition].acceptable;
+    *active = acceptable == (l->unless ? DARC_FALSE : DARC_TRUE);
+    return status;
+}
+
+/* What the links of each kind say about a factor without evidence. */
+typedef struct {
+    double sum, weight; /* compose: weighted sum and weights */
+    double least;       /* derive, inherit */
+    double substitute;  /* the first one known, else NAN */
+    bool unknown;       /* some factor it depends on is not known */
+    bool any;
+} findings;
+
+static void add_finding(findings *v, const darc_factor_link *l, double c)
+{
+    if (l->kind == DARC_LINK_SUBSTITUTE) {
+        v->substitute = isnan(v->substitute) ? c : v->substitute;
+        return;
+    }
+    if (l->kind == DARC_LINK_SURPASS || l->kind == DARC_LINK_CONTRADICT)
+        return;
+    v->any = true;
+    v->unknown |= isnan(c);
+    if (l->kind == DARC_LINK_COMPOSE) {
+        v->sum += l->weight * c;
+        v->weight += l->weight;
+    } else {
+        v->least = fmin(v->least, c);
+    }
+}
+
+static darc_status from_links(work *w, int i, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    darc_factor_space *s = w->s;
+    findings v = {.least = HUGE_VAL, .substitute = NAN};
+    for (int k = 0; k < s->links; k++) {
+        const darc_factor_link *l = &s->link[k];
+        bool active;
+        if (l->parent != i || l->kind == DARC_LINK_SURPASS ||
+            l->kind == DARC_LINK_CONTRADICT)
+            continue;
+        DARC_TRY(is_active(&active, w, l, err));
+        if (!active)
+            continue;
+        DARC_TRY(settle(w, l->child, err));
+        add_finding(&v, l, s->factor[l->child].credibility);
+    }
+    double c = NAN;
+    if (v.any && !v.unknown)
+        c = v.weight > 0 ? fmin(v.least, v.sum / v.weight) : v.least;
+    s->factor[i].credibility = isnan(c) ? v.substitute : c;
+done:
+    return status;
+}
+
+/* Links that outrank what the factor itself says. */
+static darc_status apply_surpass(work *w, int i, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    darc_factor_space *s = w->s;
+    for (int k = 0; k < s->links; k++) {
+        const darc_factor_link *l = &s->link[k];
+        bool active;
+        if (l->parent != i || l->kind != DARC_LINK_SURPASS)
+            continue;
+        DARC_TRY(is_active(&active, w, l, err));
+        DARC_TRY(settle(w, l->child, err));
+        const darc_factor *child = &s->factor[l->child];
+        double limit =
+            isnan(l->threshold) ? threshold_of(s, child) : l->threshold;
+        if (active && child->credibility < limit)
+            s->factor[i].acceptable = DARC_FALSE;
+    }
+done:
+    return status;
+}
+
+static darc_status settle(work *w, int i, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    darc_factor_space *s = w->s;
+    darc_factor *f = &s->factor[i];
+    if (w->state[i] == SETTLED)
+        return DARC_OK;
+    if (w->state[i] == UNDER_WAY)
+        return darc_fail(err, DARC_MODEL,
+                         "%s:1:1: error: '%s' depends on itself: an iterated "
+                         "factor needs evidence of its own",
+                         s->file, f->name);
+    w->state[i] = UNDER_WAY;
+    if (f->evidence == DARC_EVIDENCE_NONE) {
+        DARC_TRY(from_links(w, i, err));
+    } else if (f->evidence == DARC_EVIDENCE_GRADE) {
+        f->credibility = f->given;
+    } else {
+        f->similarity = f->given;
+        if (f->evidence != DARC_EVIDENCE_SIMILARITY)
+            DARC_TRY(darc_evidence_similarity(&f->similarity, f, s, err));
+        f->credibility = darc_credibility_transform(
+            f->similarity, s->similarity, s->credibility);
+    }
+    judge(s, f);
+    /* From here on cycles through this factor end here. */
+    w->state[i] = SETTLED;
+    status = apply_surpass(w, i, err);
+done:
+    return status;
+}
+
+/* Both sides of a contradiction cannot be credible. */
+static darc_status apply_contradictions(work *w, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    for (int k = 0; k < w->s->links; k++) {
+        const darc_factor_link *l = &w->s->link[k];
+        bool active;
+        if (l->kind != DARC_LINK_CONTRADICT)
+            continue;
+        DARC_TRY(is_active(&active, w, l, err));
+        darc_factor *f = &w->s->factor[l->parent];
+        if (active && f->acceptable == DARC_TRUE &&
+            w->s->factor[l->child].acceptable == DARC_TRUE)
+            f->acceptable = DARC_FALSE;
+    }
+done:
+    return status;
+}
+
+static bool holds(const darc_factor_space *s, const darc_factor_link *l)
+{
+    return l->condition < 0 || s->factor[l->condition].acceptable ==
+                                   (l->unless ? DARC_FALSE : DARC_TRUE);
+}
+
+/* Mark factor i, which is not acceptable, and what lies below it. */
+static void trace(darc_factor_space *s, int i)
+{
+    darc_factor *f = &s->factor[i];
+    bool leaf = true, all_pass = true;
+    f->defect = true;
+    for (int k = 0; k < s->links; k++) {
+        const darc_factor_link *l = &s->link[k];
+        if (l->parent != i || l->kind == DARC_LINK_CONTRADICT || !holds(s, l))
+            continue;
+        leaf = false;
+        all_pass &= s->factor[l->child].acceptable == DARC_TRUE;
+        if (s->factor[l->child].acceptable == DARC_FALSE &&
+            !s->factor[l->child].defect)
+            trace(s, l->child);
+    }
+    f->origin = leaf;
+    f->stricter = !leaf && all_pass;
+}
+
+darc_status darc_credibility_assess(darc_factor_space *s, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    work w = {s, darc_calloc((size_t)s->factors, sizeof *w.state)};
+    for (int i = 0; i < s->factors; i++)
+        DARC_TRY(settle(&w, i, err));
+    DARC_TRY(apply_contradictions(&w, err));
+    for (int i = 0; i < s->factors; i++)
+        if (s->factor[i].role == DARC_FACTOR_OUTPUT &&
+            s->factor[i].acceptable == DARC_FALSE)
+            trace(s, i);
+done:
+    darc_free(w.state);
+    return status;
+}
+
+darc_truth darc_credibility_verdict(const darc_factor_space *s)
+{
+    darc_truth all = DARC_TRUE;
+    for (int i = 0; i < s->factors; i++) {
+        if (s->factor[i].role != DARC_FACTOR_OUTPUT)
+            continue;
+        if (s->factor[i].acceptable == DARC_FALSE)
+            return DARC_FALSE;
+        if (s->factor[i].acceptable == DARC_UNKNOWN)
+            all = DARC_UNKNOWN;
+    }
+    return all;
+}

@@ -1,0 +1,138 @@
+#include "darc/tracing.h"
+
+#include "base/mem.h"
+#include "darc.h"
+#include "darc/json.h"
+
+#include <math.h>
+
+static const char *const link_name[] = {"compose",    "derive",     "surpass",
+                                        "substitute", "contradict", "inherit"};
+
+static const char *verdict_text(darc_truth verdict)
+{
+    return verdict == DARC_TRUE    ? "acceptable"
+           : verdict == DARC_FALSE ? "not acceptable"
+                                   : "undecided";
+}
+
+static void print_factor(darc_text_t out, const darc_factor *f)
+{
+    darc_text_puts(out, f->name);
+    if (f->text[0] != '\0')
+        darc_text_printf(out, " (%s)", f->text);
+    if (!isnan(f->similarity))
+        darc_text_printf(out, "  similarity %.4f", f->similarity);
+    if (!isnan(f->credibility))
+        darc_text_printf(out, "  credibility %.4f", f->credibility);
+    darc_text_printf(out, "  %s", verdict_text(f->acceptable));
+    if (f->defect)
+        darc_text_puts(out, f->origin ? "  ORIGIN" : "  defect");
+    darc_text_putc(out, '\n');
+}
+
+/* The tree below factor i; what was shown before is not opened again. */
+static void print_tree(darc_text_t out, const darc_factor_space *s, int i,
+                       int depth, bool *shown)
+{
+    print_factor(out, &s->factor[i]);
+    if (shown[i])
+        return;
+    shown[i] = true;
+    for (int k = 0; k < s->links; k++) {
+        const darc_factor_link *l = &s->link[k];
+        if (l->parent != i)
+            continue;
+        darc_text_printf(out, "%*s%s: ", 4 * (depth + 1), "",
+                         link_name[l->kind]);
+        print_tree(out, s, l->child, depth + 1, shown);
+    }
+}
+
+static void list(darc_text_t out, const darc_factor_space *s,
+                 const char *heading, bool origins)
+{
+    int n = 0;
+    for (int i = 0; i < s->factors; i++) {
+        const darc_factor *f = &s->factor[i];
+        if (origins ? f->origin : f->defect)
+            darc_text_printf(out, "%s%s", n++ > 0 ? ", " : heading, f->name);
+    }
+    if (n > 0)
+        darc_text_putc(out, '\n');
+}
+
+void darc_tracing_print(darc_text_t out, const darc_factor_space *s, bool quiet)
+{
+    bool *shown = darc_calloc((size_t)s->factors, sizeof *shown);
+    for (int pass = 0; pass < 2 && !quiet; pass++)
+        for (int i = 0; i < s->factors; i++)
+            if (pass == 0 ? s->factor[i].role == DARC_FACTOR_OUTPUT : !shown[i])
+                print_tree(out, s, i, 0, shown);
+    darc_free(shown);
+    if (!quiet) {
+        list(out, s, "defects: ", false);
+        list(out, s, "origins: ", true);
+        for (int i = 0; i < s->factors; i++)
+            if (s->factor[i].stricter)
+                darc_text_printf(out,
+                                 "'%s' is not acceptable, but all that it "
+                                 "depends on is: stricter criteria are needed "
+                                 "there to find the origin\n",
+                                 s->factor[i].name);
+    }
+    darc_text_printf(out, "%s: %s\n",
+                     s->name[0] != '\0' ? s->name : "factor space",
+                     verdict_text(darc_credibility_verdict(s)));
+}
+
+static void json_truth(darc_json *j, const char *key, darc_truth value)
+{
+    if (value == DARC_UNKNOWN)
+        darc_json_null(j, key);
+    else
+        darc_json_bool(j, key, value == DARC_TRUE);
+}
+
+static void json_names(darc_json *j, const char *key,
+                       const darc_factor_space *s, int what)
+{
+    darc_json_array(j, key);
+    for (int i = 0; i < s->factors; i++) {
+        const darc_factor *f = &s->factor[i];
+        if (what == 0 ? f->origin : what == 1 ? f->defect : f->stricter)
+            darc_json_string(j, NULL, f->name);
+    }
+    darc_json_end_array(j);
+}
+
+void darc_tracing_json(darc_text_t out, const darc_factor_space *s)
+{
+    static const char *const role[] = {"output", "quantity", "input"};
+    darc_json j;
+    darc_json_init(&j, out);
+    darc_json_object(&j, NULL);
+    darc_json_string(&j, "darc", DARC_VERSION);
+    darc_json_string(&j, "command", "credibility");
+    darc_json_string(&j, "file", s->file);
+    darc_json_double(&j, "similarity_threshold", s->similarity);
+    darc_json_double(&j, "credibility_threshold", s->credibility);
+    darc_json_array(&j, "nodes");
+    for (int i = 0; i < s->factors; i++) {
+        const darc_factor *f = &s->factor[i];
+        darc_json_object(&j, NULL);
+        darc_json_string(&j, "name", f->name);
+        darc_json_string(&j, "role", role[f->role]);
+        darc_json_double(&j, "similarity", f->similarity);
+        darc_json_double(&j, "credibility", f->credibility);
+        json_truth(&j, "acceptable", f->acceptable);
+        darc_json_end_object(&j);
+    }
+    darc_json_end_array(&j);
+    json_names(&j, "origins", s, 0);
+    json_names(&j, "defects", s, 1);
+    json_names(&j, "stricter_criteria_below", s, 2);
+    darc_json_string(&j, "verdict", verdict_text(darc_credibility_verdict(s)));
+    darc_json_end_object(&j);
+    darc_text_putc(out, '\n');
+}
