@@ -9,6 +9,7 @@
 #include "darc/chain.h"
 #include "darc/coeffrel.h"
 #include "darc/compare.h"
+#include "darc/credibility.h"
 #include "darc/csvout.h"
 #include "darc/decision.h"
 #include "darc/derive.h"
@@ -54,8 +55,10 @@
 #include "darc/text.h"
 #include "darc/theil.h"
 #include "darc/total.h"
+#include "darc/tracing.h"
 #include "darc/wave.h"
 #include "darc/weak.h"
+#include "darc/weakcheck.h"
 #include "darc/weights.h"
 
 #endif

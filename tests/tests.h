@@ -12,6 +12,7 @@
     X(code)                                                                    \
     X(coeffrel)                                                                \
     X(compare)                                                                 \
+    X(credibility)                                                             \
     X(csv)                                                                     \
     X(csvout)                                                                  \
     X(derive)                                                                  \
@@ -71,63 +72,9 @@
     X(wave)                                                                    \
     X(weak)                                                                    \
     X(weakcheck)                                                               \
-#define DARC_SUITES(X) \
-    X(broken) \
-    X(budget) \
-    X(code) \
-    X(coeffrel) \
-    X(compare) \
-    X(credibility) \
-    X(csv) \
-    X(csvout) \
-    X(differ) \
-    X(dpoly) \
-    X(dpoly_diff) \
-    X(dpoly_lead) \
-    X(dpoly_text) \
-    X(elim) \
-    X(emit) \
-    X(engine) \
-    X(examples) \
-    X(expr) \
-    X(factors) \
-    X(feature) \
-    X(gls) \
-    X(interval) \
-    X(ioeq) \
-    X(jet) \
-    X(json) \
-    X(model) \
-    X(modular) \
-    X(names) \
-    X(noise) \
-    X(noisemodel) \
-    X(number) \
-    X(pdiv) \
-    X(pointwise) \
-    X(practice) \
-    X(program) \
-    X(project) \
-    X(ranking) \
-    X(recordings) \
-    X(relation) \
-    X(residual) \
-    X(rewrite) \
-    X(ritt) \
-    X(rosenfeld) \
-    X(simulate) \
-    X(solved) \
-    X(spectrum) \
-    X(stats) \
-    X(status) \
-    X(suggest) \
-    X(text) \
-    X(theil) \
-    X(token) \
-    X(total) \
-    X(wave) \
-    X(weak) \
     X(weights)
+
+#define DARC_SUITES(X) \
 
 #define DARC_SUITE_DECLARE(name) Suite *suite_##name(void);
 DARC_SUITES(DARC_SUITE_DECLARE)
