@@ -74,8 +74,6 @@
     X(weakcheck)                                                               \
     X(weights)
 
-#define DARC_SUITES(X) \
-
 #define DARC_SUITE_DECLARE(name) Suite *suite_##name(void);
 DARC_SUITES(DARC_SUITE_DECLARE)
 #undef DARC_SUITE_DECLARE
