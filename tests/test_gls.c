@@ -25,7 +25,7 @@ static void fit_once(tally *t, const darc_total_t total, darc_table *table,
     darc_gls fit;
     ck_assert_int_eq(darc_weak_new(&weak, total, &data, NULL), DARC_OK);
     int j = total->coeffs;
-    ck_assert_int_eq(darc_gls_fit(&fit, weak, j, NULL, NULL), DARC_OK);
+    ck_assert_int_eq(darc_gls_fit(&fit, weak, j, false, NULL, NULL), DARC_OK);
     darc_gls_refer(&fit, j - 1);
     t->q += fit.q;
     t->dof += fit.dof;

@@ -29,6 +29,7 @@ typedef struct {
     bool robust;      /* the relation does not hold: c minimises e' V^-1 e
                          under fixed V, cov follows the residual (HAC) */
     bool converged;
+    double hac_dof;    /* equivalent degrees of freedom of a HAC variance */
     double *info;      /* I, coeffs x coeffs; owned */
     double *noise;     /* N */
     double *cov;       /* of c; rows of reference and held ones are 0 */
@@ -38,12 +39,13 @@ typedef struct {
     double *size;      /* c_j^2 w_j' V^-1 w_j without its noise part */
 } darc_gls;
 
-/* Set fit to the minimum over the first `model` >= 2 coefficients.
+/* Set fit to the minimum over the first `model` >= 2 coefficients; robust:
+ * even if the relation seems to hold, do not trust the noise model for it.
  * Fails: DARC_DATA when the covariance is singular; DARC_LIMIT on a spent
  * budget. */
 DARC_CHECKED darc_status darc_gls_fit(darc_gls *fit, const darc_weak *weak,
-                                      int model, const darc_budget *budget,
-                                      darc_err *err);
+                                      int model, bool robust,
+                                      const darc_budget *budget, darc_err *err);
 void darc_gls_clear(darc_gls *fit);
 
 /* Change the chart: c[reference] = 1 and the covariance to match. */

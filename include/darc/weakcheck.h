@@ -15,10 +15,13 @@
  * interval is at most t; undecided otherwise.  With t = 0: inconsistent if
  * p < alpha; else consistent, provided that a defect of DARC_WEAK_MEANING
  * would have been found.
+ * Where the noise is not well known (no band free of signal, rounding, or
+ * something above the band that no other signal shares), a residual beyond
+ * white noise makes a structure inconsistent only if a missing term is
+ * significant under the covariance of the residual itself.
  * Undecided too: noise-noise information above DARC_WEAK_NOISE_LIMIT of that
- * of the signal; a coefficient known worse than DARC_WEAK_EXCITED; a defect
- * that vanishes when all that is not coherent between the signals is taken as
- * coloured noise.  Parameters of a recording whose structure fails by x are
+ * of the signal; a coefficient known worse than DARC_WEAK_EXCITED.
+ * Parameters of a recording whose structure fails by x are
  * compared with a tolerance of at least x.
  */
 #ifndef DARC_WEAKCHECK_H

@@ -265,6 +265,9 @@ static void allocate_fit(darc_gls *fit, const fitter *f)
     fit->cov = darc_calloc(j * j, sizeof(double));
     fit->score_cov = darc_calloc(j * j, sizeof(double));
     fit->dof = (double)fit->functions - f->free;
+    /* Bartlett's window of B lags over K terms: 1.5 K / B */
+    fit->hac_dof = 1.5 * (double)fit->functions /
+                   (double)(darc_gls_lags(fit->functions) + 1);
 }
 
 static darc_status finish(fitter *f, darc_gls *fit, darc_err *err)
@@ -320,7 +323,7 @@ static void clear_fitter(fitter *f)
 }
 
 darc_status darc_gls_fit(darc_gls *fit, const darc_weak *weak, int model,
-                         const darc_budget *budget, darc_err *err)
+                         bool robust, const darc_budget *budget, darc_err *err)
 {
     assert(model >= 1 && model <= weak->coeffs);
     darc_status status = DARC_OK;
@@ -333,7 +336,7 @@ darc_status darc_gls_fit(darc_gls *fit, const darc_weak *weak, int model,
     DARC_TRY(minimise(&f, &fit->converged, budget, err));
     fit->q = f.sums.q;
     set_p_value(&f, fit);
-    fit->robust = fit->q > BROKEN * fit->dof;
+    fit->robust = robust || fit->q > BROKEN * fit->dof;
     if (fit->robust) {
         memcpy(f.c, fixed, (size_t)weak->coeffs * sizeof *fixed);
         DARC_TRY(fixed_weights(&f, MAX_PASSES, err));

@@ -19,6 +19,9 @@ typedef struct {
 /* What a pass computes besides q, gradients and Hessians. */
 enum { DARC_GLS_DRAWS = 1, DARC_GLS_HAC = 2 };
 
+/* Return the number of lags of HAC covariances over k functions. */
+size_t darc_gls_lags(size_t k);
+
 void darc_gls_sums_init(darc_gls_sums *s, const darc_weak *weak);
 void darc_gls_sums_clear(darc_gls_sums *s);
 

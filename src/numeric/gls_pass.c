@@ -142,12 +142,17 @@ static void add_gradient(double *g, const double *a, const double *e, size_t k,
             g[j] += a[(size_t)j * k + t] * e[t];
 }
 
+size_t darc_gls_lags(size_t k)
+{
+    return 6 + (size_t)(4 * pow((double)k / 100, 2.0 / 9));
+}
+
 /* Newey-West: products a_j e at lags up to `lags`, Bartlett weights; the
  * mean product is taken off. */
 static void add_hac(double *h, const double *a, const double *e, size_t k,
                     int coeffs)
 {
-    size_t lags = 6 + (size_t)(4 * pow((double)k / 100, 2.0 / 9));
+    size_t lags = darc_gls_lags(k);
     double *p = darc_calloc(k * (size_t)coeffs, sizeof *p);
     for (int j = 0; j < coeffs; j++) {
         double mean = 0;

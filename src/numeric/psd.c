@@ -4,6 +4,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 static const double PI = 3.14159265358979323846;
@@ -57,9 +58,14 @@ static double window(int i, int n)
            0.01168 * cos(3 * x);
 }
 
-/* Set re to y without its straight line of least squares. */
-static void detrend(double *re, const double *y, int n)
+/* Set re to the differences of y, y[-1] included when there is one, without
+ * their straight line of least squares.  Differences take the steepness out
+ * of spectra, so that side lobes do not cover weak high frequencies. */
+static void detrend(double *re, const double *v, bool first, int n)
 {
+    double *y = re;
+    for (int i = n - 1; i >= 0; i--)
+        y[i] = i > 0 || !first ? v[i] - v[i - 1] : v[1] - v[0];
     double mean = 0, slope = 0, middle = (n - 1) / 2.0;
     for (int i = 0; i < n; i++) {
         mean += y[i];
@@ -84,7 +90,7 @@ static void add_stretch(darc_psd *p, work *w, const darc_table *table,
     for (int i = 0; i < m; i++) {
         double *re = w->re + (size_t)i * (size_t)n;
         double *im = w->im + (size_t)i * (size_t)n;
-        detrend(re, table->signal[signal[i]].value + begin, n);
+        detrend(re, table->signal[signal[i]].value + begin, begin == 0, n);
         for (int t = 0; t < n; t++) {
             re[t] *= window(t, n);
             im[t] = 0;
@@ -126,8 +132,11 @@ static void scale(darc_psd *p, double dt, int count)
     double gain = 0;
     for (int i = 0; i < n; i++)
         gain += window(i, n) * window(i, n);
-    for (int k = 0; k < p->bins * p->signals; k++)
-        p->s[k] *= 2 * dt / (gain * count);
+    for (int k = 0; k < p->bins * p->signals; k++) {
+        int bin = k % p->bins; /* |1 - exp(-i omega)|^2 of the differences */
+        double slope = 2 * sin(PI * (bin > 0 ? bin : 1) / n);
+        p->s[k] *= 2 * dt / (gain * count * slope * slope);
+    }
     /* Neighbours that overlap by half have a squared correlation of 0.0014
      * under this window: practically independent. */
     p->averages = count;

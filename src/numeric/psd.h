@@ -18,9 +18,9 @@ typedef struct {
 } darc_psd;
 
 /* Set p to the spectra of signals: segments of `length` (a power of two)
- * samples that overlap by half, straight line removed, four-term
- * Blackman-Harris window (side lobes below -92 dB).  Segments shorter than
- * `length` are left out; bins = 0 when none is left. */
+ * samples that overlap by half, of their differences, straight line removed,
+ * four-term Blackman-Harris window (side lobes below -92 dB).  Segments shorter
+ * than `length` are left out; bins = 0 when none is left. */
 void darc_psd_init(darc_psd *p, const darc_table *table, const int *signal,
                    int signals, int length);
 void darc_psd_clear(darc_psd *p);

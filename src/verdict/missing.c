@@ -28,6 +28,8 @@ typedef struct {
     double **column; /* of sign signals; owned */
     int columns;
     darc_weak_signal *signal; /* by unknown, sign signals behind; owned */
+    int nuisance; /* an offset that noise of unknown size makes through powers
+                     of signals, fitted besides; -1: none */
     darc_weak *weak;
     darc_gls fit;
     double drop[DARC_CANDIDATES], z2[DARC_CANDIDATES], p[DARC_CANDIDATES];
@@ -139,13 +141,17 @@ static void close_search(search *s)
 static bool project_score(const search *s, int j, double *a, double *info)
 {
     const darc_gls *fit = &s->fit;
-    int n = 0, *index = darc_calloc((size_t)fit->model, sizeof *index);
-    double *b = darc_calloc((size_t)fit->model, sizeof *b);
+    int n = 0, *index = darc_calloc((size_t)fit->model + 1, sizeof *index);
+    double *b = darc_calloc((size_t)fit->model + 1, sizeof *b);
     for (int i = 0; i < fit->model; i++)
         if (i != fit->reference) {
             b[n] = fit->info[i * fit->coeffs + j];
             index[n++] = i;
         }
+    if (s->nuisance >= 0 && s->nuisance != j) {
+        b[n] = fit->info[s->nuisance * fit->coeffs + j];
+        index[n++] = s->nuisance;
+    }
     bool ok = darc_gls_solve(fit->info, fit->coeffs, index, n, b, 1);
     double own = fit->info[j * fit->coeffs + j];
     *info = own;
@@ -157,7 +163,7 @@ static bool project_score(const search *s, int j, double *a, double *info)
     }
     darc_free(index);
     darc_free(b);
-    return ok && *info > ALIASED * own;
+    return ok && j != s->nuisance && *info > ALIASED * own;
 }
 
 static void test_candidate(search *s, int i)
@@ -175,7 +181,9 @@ static void test_candidate(search *s, int i)
         }
         s->drop[i] = score * score / info;
         s->z2[i] = variance > 0 ? score * score / variance : 0;
-        s->p[i] = darc_stats_chi2_sf(s->z2[i], 1);
+        s->p[i] = fit->robust
+                      ? 2 * darc_stats_t_sf(sqrt(s->z2[i]), fit->hac_dof)
+                      : darc_stats_chi2_sf(s->z2[i], 1);
         s->value[i] = -score / info;
         s->sd[i] = sqrt(fmax(0, variance)) / info;
     }
@@ -268,14 +276,15 @@ static void decide_directed(darc_weakcheck *out, const search *s,
                  term, 100 * d->detectable);
 }
 
-darc_status darc_missing_terms(darc_weakcheck *out, const darc_weakfit *f,
-                               const darc_ioeqs_t io, int e,
-                               const darc_table *table,
+darc_status darc_missing_terms(darc_weakcheck *out, double *least_p,
+                               const darc_weakfit *f, const darc_ioeqs_t io,
+                               int e, const darc_table *table,
                                const darc_weakcheck_options *o,
                                const darc_budget *budget, darc_err *err)
 {
     darc_status status;
     search *s = darc_calloc(1, sizeof *s);
+    *least_p = 1;
     s->f = f;
     s->table = table;
     s->jet = io->jet;
@@ -287,7 +296,8 @@ darc_status darc_missing_terms(darc_weakcheck *out, const darc_weakfit *f,
     darc_err_init(&own);
     status = darc_weak_new(&s->weak, s->total, &data, &own);
     if (status == DARC_OK)
-        status = darc_gls_fit(&s->fit, s->weak, f->model, budget, &own);
+        status = darc_gls_fit(&s->fit, s->weak, f->model, f->fit.robust, budget,
+                              &own);
     if (status != DARC_OK) {
         darc_weakcheck_note(out, "no search for missing terms: %s",
                             own.message);
@@ -295,6 +305,12 @@ darc_status darc_missing_terms(darc_weakcheck *out, const darc_weakfit *f,
                                 : darc_budget_check(budget, err);
         goto done;
     }
+    s->nuisance = -1;
+    for (int i = 0; i < s->count && f->suspect && f->weak->pairs > 0 &&
+                    darc_total_is_plain(f->total);
+         i++)
+        if (s->list[i].count == 0)
+            s->nuisance = s->coeff[i];
     for (int i = 0; i < s->count; i++)
         test_candidate(s, i);
     correct_by_holm(s);
@@ -302,6 +318,8 @@ darc_status darc_missing_terms(darc_weakcheck *out, const darc_weakfit *f,
                s->fit.c[darc_weakfit_reference(io, e)]);
     if (o->against > 0)
         decide_directed(out, s, o, f->lambda);
+    for (int i = 0; i < s->count; i++)
+        *least_p = fmin(*least_p, s->p[i]);
 done:
     close_search(s);
     darc_free(s);

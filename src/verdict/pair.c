@@ -11,9 +11,15 @@
 /* ---- both fits -------------------------------------------------------------
  */
 
+/* Return what a structure leaves for certain. */
+static double left(const darc_weakfit *f)
+{
+    return f->open ? 0 : f->low;
+}
+
 static const darc_weakfit *worse(const darc_weakpair *p)
 {
-    return p->a.low > p->b.low ? &p->a : &p->b;
+    return left(&p->a) > left(&p->b) ? &p->a : &p->b;
 }
 
 darc_status darc_weakpair_init(darc_weakpair *p, const darc_model *model,
@@ -39,11 +45,11 @@ darc_status darc_weakpair_init(darc_weakpair *p, const darc_model *model,
         r = p->a.fit.reference;
     darc_gls_refer(&p->a.fit, r);
     darc_gls_refer(&p->b.fit, r);
-    p->structure = worse(p)->low;
+    p->structure = left(worse(p));
     p->tolerance = o->tolerance;
     p->fails = p->structure > o->tolerance;
     if (p->fails)
-        p->tolerance = fmax(o->tolerance, fmax(p->a.high, p->b.high));
+        p->tolerance = fmax(o->tolerance, worse(p)->high);
     return DARC_OK;
 }
 
@@ -178,7 +184,7 @@ static void describe(darc_weakcheck *out, const darc_weakpair *p)
                             "unexplained (%.2g to %.2g %%)%s",
                             'A' + i, 100 * f->defect, 100 * f->low,
                             100 * f->high,
-                            f->coloured ? ", noise taken as coloured" : "");
+                            f->open ? ", perhaps by coloured noise" : "");
     }
 }
 

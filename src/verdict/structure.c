@@ -112,12 +112,13 @@ static void decide(darc_decision *d, const darc_weakfit *f,
                          .defect_high = f->high,
                          .tolerance = o->tolerance,
                          .detectable = f->detectable};
-    if (f->coloured && (o->tolerance == 0 || f->high > o->tolerance))
+    if (f->open && (o->tolerance == 0 || f->high > o->tolerance))
         say(d, DARC_UNDECIDED,
-            "white noise of the size seen above the band of the signals does "
-            "not explain the residual, coloured noise would; give --noise, or "
-            "a tolerance above %.2g",
-            f->high);
+            "%.2g %% of the leading term remain, more than white noise of the "
+            "size seen above the band of the signals explains, but no missing "
+            "term accounts for it: coloured noise may; give --noise, or a "
+            "tolerance above %.2g",
+            100 * f->defect, f->high);
     else if (o->tolerance > 0)
         decide_tolerant(d, f, model, io, e);
     else
@@ -215,6 +216,7 @@ darc_status darc_weakcheck_structure(darc_weakcheck *out,
                                      const darc_budget *budget, darc_err *err)
 {
     darc_weakfit f;
+    double least_p;
     *out = (darc_weakcheck){0};
     darc_status status =
         darc_weakfit_init(&f, model, io, e, table, o, budget, err);
@@ -225,7 +227,8 @@ darc_status darc_weakcheck_structure(darc_weakcheck *out,
     describe(out, &f, io);
     list_estimates(out, &f, io, e);
     if (out->decision.verdict == DARC_INCONSISTENT || o->against > 0)
-        status = darc_missing_terms(out, &f, io, e, table, o, budget, err);
+        status =
+            darc_missing_terms(out, &least_p, &f, io, e, table, o, budget, err);
     darc_weakfit_clear(&f);
     if (status != DARC_OK)
         darc_weakcheck_clear(out);

@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "darc/derived.h"
 #include "darc/stats.h"
+#include "verdict/missing.h"
 
 #include <assert.h>
 #include <math.h>
@@ -163,7 +164,7 @@ static darc_status fit_total(darc_weakfit *f, const darc_table *table,
         .table = table, .signal = signal, .support = o->support};
     darc_status status = darc_weak_new(&f->weak, f->total, &data, err);
     if (status == DARC_OK)
-        status = darc_gls_fit(&f->fit, f->weak, f->model, budget, err);
+        status = darc_gls_fit(&f->fit, f->weak, f->model, false, budget, err);
     darc_free(signal);
     return status;
 }
@@ -190,32 +191,74 @@ static darc_status fit_forms(darc_weakfit *f, const darc_ioeqs_t io, int e,
                              : status;
 }
 
-/* Where white noise is refused, see whether coloured noise would do. */
-static darc_status try_coloured(darc_weakfit *f, const darc_model *model,
-                                const darc_table *table, const int *column,
-                                const darc_weakcheck_options *o,
-                                const darc_budget *budget, darc_err *err)
+static bool is_rounded(const darc_noisemodel *n)
 {
-    darc_weakfit g = {.unknowns = f->unknowns, .model = f->model};
-    g.noise = darc_calloc((size_t)g.unknowns, sizeof *g.noise);
-    darc_total_set(g.total, f->total);
-    darc_status status = estimate_noise(&g, model, column, table, o, true, err);
-    bool any = false;
-    for (int u = 0; u < g.unknowns; u++)
-        any = any || (column[u] >= 0 && g.noise[u].kind == DARC_NOISE_COLOURED);
-    if (status == DARC_OK && any) {
-        darc_err own; /* a failure here leaves the first fit as it is */
-        darc_err_init(&own);
-        if (fit_total(&g, table, column, o, budget, &own) == DARC_OK &&
-            g.fit.p_value >= o->alpha) {
-            darc_weakfit swap = *f;
-            *f = g;
-            g = swap;
-            f->coloured = true;
-        }
-        status = darc_budget_check(budget, err);
+    return n->step * n->step / 12 > 0.3 * n->sd * n->sd;
+}
+
+/* Rounding a slow signal makes errors that follow the signal.  At worst their
+ * whole power, step^2/12, lies in the band of the signal instead of being
+ * spread to the Nyquist frequency: return Q/dof that this explains, twice
+ * over; 0 when rounding does not matter. */
+static double rounding_bound(const darc_weakfit *f, double dt)
+{
+    double bound = 0;
+    for (int u = 0; u < f->unknowns; u++) {
+        const darc_noisemodel *n = f->noise + u;
+        if (n->kernel == NULL || !is_rounded(n) || !(n->power_band > 0))
+            continue;
+        double power = fmax(1, n->step * n->step / 12 / (n->sd * n->sd));
+        bound = fmax(bound, 2 * power * 0.5 / (dt * n->power_band));
     }
-    darc_weakfit_clear(&g);
+    return bound;
+}
+
+/* Set f->suspect; *coloured holds the noise as it may be. */
+static darc_status look_for_colour(darc_weakfit *f, darc_weakfit *coloured,
+                                   const darc_model *model,
+                                   const darc_table *table, const int *column,
+                                   const darc_weakcheck_options *o,
+                                   darc_err *err)
+{
+    *coloured = (darc_weakfit){.unknowns = f->unknowns, .model = f->model};
+    coloured->noise = darc_calloc((size_t)f->unknowns, sizeof *coloured->noise);
+    darc_status status =
+        estimate_noise(coloured, model, column, table, o, true, err);
+    for (int u = 0; u < f->unknowns && status == DARC_OK; u++)
+        if (column[u] >= 0)
+            f->suspect = f->suspect || is_rounded(f->noise + u) ||
+                         f->noise[u].kind == DARC_NOISE_UNKNOWN ||
+                         coloured->noise[u].kind == DARC_NOISE_COLOURED;
+    return status;
+}
+
+/* A residual larger than white noise of a size that is not well known may be
+ * noise of another spectrum.  That does not correlate with any term: only a
+ * missing term that is significant under the covariance of the residual
+ * itself says that the structure fails. */
+static darc_status doubt(darc_weakfit *f, const darc_model *model,
+                         const darc_ioeqs_t io, int e, const darc_table *table,
+                         const int *column, const darc_weakcheck_options *o,
+                         const darc_budget *budget, darc_err *err)
+{
+    darc_weakfit coloured = {0};
+    darc_weakcheck scratch = {0};
+    darc_weakcheck_options omnibus = *o;
+    double least_p = 1;
+    darc_status status;
+    omnibus.against = 0;
+    DARC_TRY(look_for_colour(f, &coloured, model, table, column, o, err));
+    if (!f->suspect)
+        goto done;
+    darc_gls_clear(&f->fit);
+    DARC_TRY(darc_gls_fit(&f->fit, f->weak, f->model, true, budget, err));
+    DARC_TRY(darc_missing_terms(&scratch, &least_p, f, io, e, table, &omnibus,
+                                budget, err));
+    f->open = least_p >= o->alpha ||
+              f->fit.q_here < f->fit.dof * rounding_bound(f, table->dt);
+done:
+    darc_weakcheck_clear(&scratch);
+    darc_weakfit_clear(&coloured);
     return status;
 }
 
@@ -307,7 +350,7 @@ darc_status darc_weakfit_init(darc_weakfit *f, const darc_model *model,
     DARC_TRY(estimate_noise(f, model, column, table, o, false, err));
     DARC_TRY(fit_forms(f, io, e, table, column, o, budget, err));
     if (f->fit.p_value < o->alpha)
-        DARC_TRY(try_coloured(f, model, table, column, o, budget, err));
+        DARC_TRY(doubt(f, model, io, e, table, column, o, budget, err));
     set_lambda(f, model, io, e);
     set_defect(f, o->alpha);
 done:

@@ -12,7 +12,10 @@ typedef struct {
     darc_weak *weak;
     darc_gls fit;
     int model;     /* coefficients of the equation */
-    bool coloured; /* the fit holds under coloured noise only */
+    bool suspect;  /* the noise is not known: no band free of signal, rounding,
+                      or something incoherent above the band */
+    bool open;     /* the residual exceeds white noise, but noise of another
+                      spectrum may explain it */
     double lambda; /* information of the largest term */
     double defect, low, high, detectable;
 } darc_weakfit;
