@@ -11,17 +11,16 @@
  *   changed S  Wald test of the relations h_S(cA, cB) = 0 of the pairs that a
  *              change in S can make (coeffrel.h).
  * With a tolerance t > 0: inconsistent if the test rejects even when every
- * function may differ by the fraction t; consistent if the upper end of every
- * interval is at most t; undecided otherwise.  With t = 0: inconsistent if
- * p < alpha; else consistent, provided that a defect of DARC_WEAK_MEANING
- * would have been found.
- * Where the noise is not well known (no band free of signal, rounding, or
- * something above the band that no other signal shares), a residual beyond
- * white noise makes a structure inconsistent only if a missing term is
- * significant under the covariance of the residual itself.
- * Undecided too: noise-noise information above DARC_WEAK_NOISE_LIMIT of that
- * of the signal; a coefficient known worse than DARC_WEAK_EXCITED.
- * Parameters of a recording whose structure fails by x are
+ * function (changed: every parameter not in S) may differ by the fraction t;
+ * consistent if the upper end of every interval is at most t; undecided
+ * otherwise.  With t = 0: inconsistent if p < alpha; else consistent, provided
+ * that a defect of DARC_WEAK_MEANING would have been found. Where the noise is
+ * not well known (no band free of signal, rounding, or something above the band
+ * that no other signal shares), a residual beyond white noise makes a structure
+ * inconsistent only if a missing term is significant under the covariance of
+ * the residual itself. Undecided too: noise-noise information above
+ * DARC_WEAK_NOISE_LIMIT of that of the signal; a coefficient known worse than
+ * DARC_WEAK_EXCITED. Parameters of a recording whose structure fails by x are
  * compared with a tolerance of at least x.
  */
 #ifndef DARC_WEAKCHECK_H

@@ -91,7 +91,14 @@ static double fixed_step(fitter *f)
     for (int i = 0; i < f->free; i++)
         b[i] = -at(a, f, f->index[i], f->reference);
     double moved = HUGE_VAL;
-    if (darc_gls_solve(a, j, f->index, f->free, b, 1)) {
+    bool solved = darc_gls_solve(a, j, f->index, f->free, b, 1);
+    if (!solved) { /* noise as large as the signals: leave T out */
+        memcpy(a, f->sums.raw_hess, (size_t)j * (size_t)j * sizeof *a);
+        for (int i = 0; i < f->free; i++)
+            b[i] = -at(a, f, f->index[i], f->reference);
+        solved = darc_gls_solve(a, j, f->index, f->free, b, 1);
+    }
+    if (solved) {
         moved = 0;
         for (int i = 0; i < f->free; i++)
             for (int l = 0; l < f->free; l++)
@@ -270,6 +277,31 @@ static void allocate_fit(darc_gls *fit, const fitter *f)
                    (double)(darc_gls_lags(fit->functions) + 1);
 }
 
+/* HAC sees correlation over a few test functions.  A misfit that is slower is
+ * met by the model's covariance times Q/dof, where that is larger. */
+static void widen(const fitter *f, darc_gls *fit)
+{
+    int j = f->sums.coeffs;
+    size_t size = (size_t)j * (size_t)j;
+    double *hac = fit->cov, scale = fmax(1, fit->q_here / fit->dof);
+    double *s = darc_calloc(size, sizeof *s);
+    double *r = darc_calloc((size_t)j, sizeof *r);
+    for (size_t i = 0; i < size; i++)
+        s[i] = scale * f->sums.raw_hess[i];
+    fit->cov = darc_calloc(size, sizeof *fit->cov);
+    set_covariance(f, fit, s);
+    for (int i = 0; i < j; i++)
+        r[i] = hac[i * (j + 1)] > 0
+                   ? sqrt(fmax(1, fit->cov[i * (j + 1)] / hac[i * (j + 1)]))
+                   : 1;
+    for (int i = 0; i < j; i++)
+        for (int k = 0; k < j; k++)
+            fit->cov[i * j + k] = hac[i * j + k] * r[i] * r[k];
+    darc_free(hac);
+    darc_free(s);
+    darc_free(r);
+}
+
 static darc_status finish(fitter *f, darc_gls *fit, darc_err *err)
 {
     const darc_gls_sums *s = &f->sums;
@@ -297,6 +329,8 @@ static darc_status finish(fitter *f, darc_gls *fit, darc_err *err)
             fit->robust ? s->raw_hac[i] : fit->info[i] + fit->noise[i];
     set_covariance(f, fit, fit->score_cov);
     fit->q_here = s->q;
+    if (fit->robust)
+        widen(f, fit);
     fit->ratio = noise_ratio(f, fit);
     return DARC_OK;
 }

@@ -102,17 +102,17 @@ static double mean_level(const ladder *l, int begin, int end)
     return sum / (end - begin);
 }
 
-/* Return the frequency below which 99 % of the power above `floor` lies. */
+/* Return the lowest frequency above which no more than 1 % of the variance of
+ * the signal lies, noise of density `level` taken off.  The variance is that
+ * of the samples: it holds trends that the spectrum leaves out. */
 static double power_band(const darc_psd *psd, int signal, double level)
 {
     const double *s = psd->s + signal * psd->bins;
-    double total = 0, sum = 0;
-    for (int k = 1; k < psd->bins; k++)
-        total += fmax(0, s[k] - level);
-    int k = 1;
-    for (; k < psd->bins - 1; k++) {
-        sum += fmax(0, s[k] - level);
-        if (sum >= 0.99 * total)
+    double above = 0, most = 0.01 * psd->variance[signal];
+    int k = psd->bins - 1;
+    for (; k > 1; k--) {
+        above += (s[k] - level) * psd->df;
+        if (above > most)
             break;
     }
     return k * psd->df;

@@ -142,6 +142,21 @@ static void scale(darc_psd *p, double dt, int count)
     p->averages = count;
 }
 
+static double variance(const darc_table *table, int signal)
+{
+    const double *y = table->signal[signal].value;
+    double n = 0, mean = 0, sum = 0;
+    for (int i = 0; i < table->segments; i++)
+        for (size_t t = table->segment[i].begin; t < table->segment[i].end;
+             t++) {
+            double d = y[t] - mean;
+            n++;
+            mean += d / n;
+            sum += d * (y[t] - mean);
+        }
+    return n > 0 ? sum / n : 0;
+}
+
 void darc_psd_init(darc_psd *p, const darc_table *table, const int *signal,
                    int signals, int length)
 {
@@ -150,6 +165,9 @@ void darc_psd_init(darc_psd *p, const darc_table *table, const int *signal,
     *p = (darc_psd){
         .bins = (int)bins, .signals = signals, .df = 1 / (length * table->dt)};
     p->s = darc_calloc(m * bins, sizeof *p->s);
+    p->variance = darc_calloc(m, sizeof *p->variance);
+    for (int i = 0; i < signals; i++)
+        p->variance[i] = variance(table, signal[i]);
     p->coherence = darc_calloc(m * bins, sizeof *p->coherence);
     work w = {darc_calloc(m * n, sizeof(double)),
               darc_calloc(m * n, sizeof(double)),
@@ -174,6 +192,7 @@ void darc_psd_init(darc_psd *p, const darc_table *table, const int *signal,
 void darc_psd_clear(darc_psd *p)
 {
     darc_free(p->s);
+    darc_free(p->variance);
     darc_free(p->coherence);
     *p = (darc_psd){0};
 }

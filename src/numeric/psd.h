@@ -13,6 +13,7 @@ typedef struct {
     double averages;   /* number of practically independent periodograms */
     double *s;         /* one-sided density of signal i at s + i*bins,
                           unit^2/Hz; owned */
+    double *variance;  /* of the samples of each signal; owned */
     double *coherence; /* largest squared coherence with another signal,
                           averaged over block neighbours; owned */
 } darc_psd;

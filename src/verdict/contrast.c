@@ -51,28 +51,54 @@ static void add_covariance(darc_contrast *c, const double *g,
 /* ---- equal ------------------------------------------------------------------
  */
 
-void darc_contrast_equal(darc_contrast *c, const darc_gls *a, const darc_gls *b)
+static double error_dof(const darc_gls *a, const darc_gls *b)
 {
+    double dof = a->robust ? a->hac_dof : HUGE_VAL;
+    return b->robust ? fmin(dof, b->hac_dof) : dof;
+}
+
+/* The value at which coefficient j would make a term as large as the leading
+ * one; 0 when that is not known. */
+static double leading_size(const darc_weakfit *f, int j)
+{
+    double share = sqrt(f->fit.size[j] / f->lambda);
+    return share > 0 ? fabs(f->fit.c[j]) / share : 0;
+}
+
+/* Fill row i of the contrast: coefficient j of both fits. */
+static void compare(darc_contrast *c, int i, int j, const darc_weakfit *fa,
+                    const darc_weakfit *fb, bool vanishing, double *ga,
+                    double *gb)
+{
+    const darc_gls *a = &fa->fit, *b = &fb->fit;
+    int n = a->coeffs;
+    double x = a->c[j], y = b->c[j];
+    bool clear = !vanishing && x * y > 0 &&
+                 fabs(x) > 3 * sqrt(a->cov[j * n + j]) &&
+                 fabs(y) > 3 * sqrt(b->cov[j * n + j]);
+    double size = (fabs(x) + fabs(y)) / 2;
+    if (vanishing)
+        size = fmax(size, (leading_size(fa, j) + leading_size(fb, j)) / 2);
+    c->h[i] = clear ? log(y / x) : (y - x) / size;
+    ga[i * n + j] = clear ? -1 / x : -1 / size;
+    gb[i * n + j] = clear ? 1 / y : 1 / size;
+    c->d[i * c->drifts + i] = 1;
+    c->measure[i] = 1;
+}
+
+void darc_contrast_equal(darc_contrast *c, const darc_weakfit *fa,
+                         const darc_weakfit *fb, const bool *vanishing)
+{
+    const darc_gls *a = &fa->fit, *b = &fb->fit;
     int n = a->coeffs, i = 0;
     assert(a->reference == b->reference && a->model == b->model);
     allocate(c, a->model - 1, a->model - 1);
-    c->box_share = 1;
+    c->error_dof = error_dof(a, b);
     double *ga = darc_calloc((size_t)(n * a->model), sizeof *ga);
     double *gb = darc_calloc((size_t)(n * a->model), sizeof *gb);
-    for (int j = 0; j < a->model; j++) {
-        if (j == a->reference)
-            continue;
-        double x = a->c[j], y = b->c[j];
-        bool clear = x * y > 0 && fabs(x) > 3 * sqrt(a->cov[j * n + j]) &&
-                     fabs(y) > 3 * sqrt(b->cov[j * n + j]);
-        double size = (fabs(x) + fabs(y)) / 2;
-        c->h[i] = clear ? log(y / x) : (y - x) / size;
-        ga[i * n + j] = clear ? -1 / x : -1 / size;
-        gb[i * n + j] = clear ? 1 / y : 1 / size;
-        c->d[i * c->drifts + i] = 1;
-        c->measure[i] = 1;
-        i++;
-    }
+    for (int j = 0; j < a->model; j++)
+        if (j != a->reference)
+            compare(c, i++, j, fa, fb, vanishing[j], ga, gb);
     add_covariance(c, ga, a);
     add_covariance(c, gb, b);
     darc_free(ga);
@@ -103,48 +129,62 @@ static double evaluate(const fmpz_mpoly_struct *p, slong v, const double *x,
     return sum;
 }
 
-static void add_relation(darc_contrast *c, int i, const darc_coeffrel_t r,
-                         slong k, const double *x, double *ga, double *gb,
-                         int stride)
+/* Everything that row i of a contrast is made from. */
+typedef struct {
+    const darc_coeffrel_struct *r;
+    const double *x;    /* values of all coefficients */
+    const double *size; /* of a coefficient of B: its value, or that of the
+                           leading term where it may vanish */
+    double *ga, *gb;
+    int stride;
+} gradients;
+
+static void add_relation(darc_contrast *c, int i, slong k, const gradients *g)
 {
+    const darc_coeffrel_struct *r = g->r;
     const fmpz_mpoly_struct *h = r->h + k;
-    c->h[i] = evaluate(h, -1, x, r->vars, r->ctx);
+    c->h[i] = evaluate(h, -1, g->x, r->vars, r->ctx);
     for (int w = 0; w < r->vectors; w++)
         for (slong v = r->first[w]; v < r->first[w + 1]; v++) {
-            double slope = evaluate(h, v, x, r->vars, r->ctx);
-            double *g = r->recording[w] == 0 ? ga : gb;
+            double slope = evaluate(h, v, g->x, r->vars, r->ctx);
             int j = (int)(v - r->first[w]);
-            g[i * stride + j] = slope;
+            (r->recording[w] == 0 ? g->ga : g->gb)[i * g->stride + j] = slope;
             if (r->recording[w] != 1)
                 continue;
-            c->d[i * c->drifts + j] = slope * x[v];
-            c->measure[i] = fmax(c->measure[i], fabs(slope * x[v]));
+            c->d[i * c->drifts + j] = slope * g->size[j];
+            c->measure[i] += fabs(slope * g->size[j]);
         }
 }
 
 void darc_contrast_relations(darc_contrast *c, const darc_coeffrel_t r,
-                             const darc_gls *a, const darc_gls *b)
+                             const darc_weakfit *fa, const darc_weakfit *fb,
+                             const bool *vanishing)
 {
+    const darc_gls *a = &fa->fit, *b = &fb->fit;
     int count = 0, n = a->coeffs, i = 0;
     for (slong k = 0; k < r->count; k++)
         count += r->mixed[k];
     allocate(c, count, a->model);
-    /* Two coefficients that drift by t/2 change their ratio by t. */
-    c->box_share = 0.5;
+    c->error_dof = error_dof(a, b);
     double *x = darc_calloc((size_t)r->vars, sizeof *x);
-    double *ga = darc_calloc((size_t)(n * count), sizeof *ga);
-    double *gb = darc_calloc((size_t)(n * count), sizeof *gb);
+    double *size = darc_calloc((size_t)n, sizeof *size);
+    gradients g = {r, x, size, NULL, NULL, n};
+    g.ga = darc_calloc((size_t)(n * count), sizeof *g.ga);
+    g.gb = darc_calloc((size_t)(n * count), sizeof *g.gb);
     for (int w = 0; w < r->vectors; w++)
         for (slong v = r->first[w]; v < r->first[w + 1]; v++)
             x[v] = (r->recording[w] == 0 ? a : b)->c[v - r->first[w]];
+    for (int j = 0; j < a->model; j++)
+        size[j] = fmax(fabs(b->c[j]), vanishing[j] ? leading_size(fb, j) : 0);
     for (slong k = 0; k < r->count; k++)
         if (r->mixed[k])
-            add_relation(c, i++, r, k, x, ga, gb, n);
-    add_covariance(c, ga, a);
-    add_covariance(c, gb, b);
+            add_relation(c, i++, k, &g);
+    add_covariance(c, g.ga, a);
+    add_covariance(c, g.gb, b);
     darc_free(x);
-    darc_free(ga);
-    darc_free(gb);
+    darc_free(size);
+    darc_free(g.ga);
+    darc_free(g.gb);
 }
 
 /* ---- the test
@@ -227,6 +267,15 @@ double darc_contrast_statistic(const darc_contrast *c, double box, double *dof)
     return value;
 }
 
+double darc_contrast_p(const darc_contrast *c, double statistic, double dof)
+{
+    if (isnan(statistic) || dof <= 0)
+        return NAN;
+    return c->error_dof < 1e6
+               ? darc_stats_f_sf(statistic / dof, dof, c->error_dof)
+               : darc_stats_chi2_sf(statistic, dof);
+}
+
 /* The largest tolerance at which the test still rejects. */
 static double largest_rejected(const darc_contrast *c, double alpha,
                                double most)
@@ -234,8 +283,8 @@ static double largest_rejected(const darc_contrast *c, double alpha,
     double dof, low = 0, high = most;
     for (int i = 0; i < 40; i++) {
         double t = (low + high) / 2;
-        double x = darc_contrast_statistic(c, c->box_share * t, &dof);
-        if (darc_stats_chi2_sf(x, dof) < alpha)
+        double x = darc_contrast_statistic(c, t, &dof);
+        if (darc_contrast_p(c, x, dof) < alpha)
             low = t;
         else
             high = t;
@@ -246,13 +295,13 @@ static double largest_rejected(const darc_contrast *c, double alpha,
 void darc_contrast_decide(darc_decision *d, const darc_contrast *c, double t)
 {
     int n = c->count;
-    double z = darc_stats_normal_quantile(1 - d->alpha / (2 * fmax(1, n)));
+    double tail = 1 - d->alpha / (2 * fmax(1, n));
+    double z = c->error_dof < 1e6 ? darc_stats_t_quantile(tail, c->error_dof)
+                                  : darc_stats_normal_quantile(tail);
     double finest = HUGE_VAL;
     d->tolerance = t;
-    d->statistic = darc_contrast_statistic(c, c->box_share * t, &d->dof);
-    d->p_value = isnan(d->statistic) || d->dof <= 0
-                     ? NAN
-                     : darc_stats_chi2_sf(d->statistic, d->dof);
+    d->statistic = darc_contrast_statistic(c, t, &d->dof);
+    d->p_value = darc_contrast_p(c, d->statistic, d->dof);
     d->defect = d->defect_high = 0;
     for (int i = 0; i < n; i++) {
         double change = fabs(c->h[i]) / c->measure[i];

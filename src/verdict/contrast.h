@@ -13,18 +13,24 @@ typedef struct {
     int count, drifts;
     double *h, *s, *d; /* count, count^2, count x drifts; owned */
     double *measure;   /* count; owned */
-    double box_share;  /* box = box_share * tolerance */
+    double error_dof;  /* of s: HUGE_VAL, or that of HAC estimates */
 } darc_contrast;
 
-/* Logarithms of the ratios of coefficients of B over those of A (relative
- * differences where a ratio changes sign or is not clear of 0). */
-void darc_contrast_equal(darc_contrast *c, const darc_gls *a,
-                         const darc_gls *b);
+/* Logarithms of the ratios of coefficients of B over those of A; relative
+ * differences where a ratio changes sign or is not clear of 0.  A coefficient
+ * with vanishing[j] (it may be 0) changes in shares of the leading term. */
+void darc_contrast_equal(darc_contrast *c, const darc_weakfit *a,
+                         const darc_weakfit *b, const bool *vanishing);
 
-/* The relations r that involve both recordings. */
+/* The relations r that involve both recordings.  Every coefficient may drift
+ * by the tolerance: a ratio by twice as much. */
 void darc_contrast_relations(darc_contrast *c, const darc_coeffrel_t r,
-                             const darc_gls *a, const darc_gls *b);
+                             const darc_weakfit *a, const darc_weakfit *b,
+                             const bool *vanishing);
 void darc_contrast_clear(darc_contrast *c);
+
+/* Return the p-value of a statistic of rank dof. */
+double darc_contrast_p(const darc_contrast *c, double statistic, double dof);
 
 /* Return min over |r_j| <= box of (h + d r)' S^-1 (h + d r); *dof the rank of
  * S.  NAN where S is not finite. */

@@ -202,10 +202,7 @@ darc_status darc_weakcheck_pair(darc_weakcheck *out, const darc_model *model,
         darc_weakpair_init(&p, model, io, e, a, b, o, budget, err);
     if (status != DARC_OK)
         return status;
-    if (changed == NULL)
-        darc_contrast_equal(&c, &p.a.fit, &p.b.fit);
-    else
-        DARC_TRY(darc_weakpair_contrast(&c, &p, changed, budget, err));
+    DARC_TRY(darc_weakpair_contrast(&c, &p, changed, budget, err));
     if (c.count == 0) {
         out->decision = (darc_decision){.method = "weak",
                                         .alpha = o->alpha,
@@ -237,12 +234,21 @@ darc_status darc_weakpair_contrast(darc_contrast *c, const darc_weakpair *p,
                                    const bool *changed,
                                    const darc_budget *budget, darc_err *err)
 {
-    darc_coeffrel_t r;
-    darc_status status =
-        darc_coeffrel_init(r, p->io, p->e, changed, budget, err);
-    if (status != DARC_OK)
-        return status;
-    darc_contrast_relations(c, r, &p->a.fit, &p->b.fit);
-    darc_coeffrel_clear(r);
-    return DARC_OK;
+    darc_status status = DARC_OK;
+    int n = p->a.model;
+    bool *vanishing = darc_calloc((size_t)n, sizeof *vanishing);
+    for (int j = 0; j < n; j++)
+        vanishing[j] = darc_weakfit_may_vanish(p->model, p->io, p->e, j);
+    if (changed == NULL) {
+        darc_contrast_equal(c, &p->a, &p->b, vanishing);
+    } else {
+        darc_coeffrel_t r;
+        status = darc_coeffrel_init(r, p->io, p->e, changed, budget, err);
+        if (status == DARC_OK) {
+            darc_contrast_relations(c, r, &p->a, &p->b, vanishing);
+            darc_coeffrel_clear(r);
+        }
+    }
+    darc_free(vanishing);
+    return status;
 }

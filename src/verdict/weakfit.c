@@ -374,9 +374,10 @@ void darc_weakfit_clear(darc_weakfit *f)
 /* ---- coefficients -----------------------------------------------------------
  */
 
-static bool may_be_zero(const darc_model *model, const darc_ioeqs_t io,
-                        const darc_dpoly_t coeff)
+bool darc_weakfit_may_vanish(const darc_model *model, const darc_ioeqs_t io,
+                             int e, int j)
 {
+    const fmpz_mpoly_struct *coeff = io->eq[e].coeff->p + j;
     int *used = darc_calloc((size_t)io->jet->vars, sizeof *used);
     bool may = false;
     darc_dpoly_used(used, coeff, io->jet);
@@ -397,7 +398,7 @@ int darc_weakfit_weakest(const darc_weakfit *f, const darc_model *model,
     *sd = 0;
     for (int j = 0; j < f->model; j++) {
         double s = sqrt(fit->cov[j * fit->coeffs + j]) / fabs(fit->c[j]);
-        if (may_be_zero(model, io, io->eq[e].coeff->p + j) || !(s > *sd))
+        if (darc_weakfit_may_vanish(model, io, e, j) || !(s > *sd))
             continue;
         *sd = s;
         worst = j;

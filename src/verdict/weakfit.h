@@ -33,6 +33,10 @@ void darc_weakfit_clear(darc_weakfit *f);
 int darc_weakfit_weakest(const darc_weakfit *f, const darc_model *model,
                          const darc_ioeqs_t io, int e, double *sd);
 
+/* Return whether coefficient j holds a parameter that may be zero. */
+bool darc_weakfit_may_vanish(const darc_model *model, const darc_ioeqs_t io,
+                             int e, int j);
+
 /* Return the reference of ratios: a coefficient that is a number, or else
  * that of the part which holds the leader. */
 int darc_weakfit_reference(const darc_ioeqs_t io, int e);

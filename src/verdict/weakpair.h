@@ -21,7 +21,8 @@ DARC_CHECKED darc_status darc_weakpair_init(
     const darc_budget *budget, darc_err *err);
 void darc_weakpair_clear(darc_weakpair *p);
 
-/* Set c to the relations of the pairs that a change of `changed` can make. */
+/* Set c to the relations of the pairs that a change of `changed` can make;
+ * NULL: to the differences of all ratios. */
 DARC_CHECKED darc_status darc_weakpair_contrast(darc_contrast *c,
                                                 const darc_weakpair *p,
                                                 const bool *changed,
