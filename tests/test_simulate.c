@@ -5,7 +5,9 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define OSCILLATOR                                                             \
     "model o\nstates\n x [m]\nparameters\n w [1/s]\ninputs\n u\n"              \
@@ -179,6 +181,39 @@ START_TEST(measured_models_and_models_without_states)
 }
 END_TEST
 
+/* The rate 0.3 s * 1e4 Hz rounds up; a file that ends with the last sample
+ * covers it. */
+START_TEST(inputs_from_a_file)
+{
+    char file[] = "/tmp/darc_input_XXXXXX", input[64];
+    FILE *f = fdopen(mkstemp(file), "w");
+    fputs("t,u\n", f);
+    for (int i = 0; i < 3000; i++)
+        fprintf(f, "%.17g,%.17g\n", i / 1e4, sin(20 * i / 1e4));
+    fclose(f);
+    snprintf(input, sizeof input, "u=%s", file);
+    simulation j = {.model = LAG,
+                    .param = "T=0.05",
+                    .init = "",
+                    .input = input,
+                    .t_end = 0.3,
+                    .rate = 1e4};
+    darc_table *t = simulation_make(&j);
+    ck_assert_uint_eq(t->samples, 3000);
+    for (size_t i = 0; i < t->samples; i++) { /* T w = 1 */
+        double s = (double)i / 1e4;
+        double y = (sin(20 * s) - cos(20 * s) + exp(-20 * s)) / 2;
+        ck_assert_double_eq_tol(t->signal[1].value[i], y, 1e-10);
+    }
+    darc_table_free(t);
+    j.t_end = 0.4;
+    simulation_refuse(&j, DARC_MODEL,
+                      "input 'u': the recording covers 0 .. 0.2999 s, the "
+                      "simulation 0 .. 0.3999 s");
+    unlink(file);
+}
+END_TEST
+
 START_TEST(noise_is_relative_and_seeded)
 {
     simulation j = {.model = OSCILLATOR,
@@ -314,6 +349,7 @@ Suite *suite_simulate(void)
     tcase_add_test(c, refining_the_tolerance);
     tcase_add_test(c, implicit_equations);
     tcase_add_test(c, measured_models_and_models_without_states);
+    tcase_add_test(c, inputs_from_a_file);
     tcase_add_test(c, noise_is_relative_and_seeded);
     tcase_add_test(c, refusals);
     tcase_add_test(c, budget_stops);

@@ -27,6 +27,8 @@ typedef struct {
                             "x'"; 0 where not given; for an implicit model,
                             guesses where the equations decide */
     darc_settings input; /* a description (wave.h) for every input */
+    darc_settings map;   /* for inputs from files: the column, where it has
+                            another name than the input */
     double t_end;        /* s */
     double rate;         /* Hz: samples at 0, 1/rate, ... before t_end */
     double noise;        /* white noise on outputs, relative to their RMS */

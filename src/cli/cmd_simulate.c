@@ -137,14 +137,16 @@ int darc_cmd_simulate(const darc_options *o, const darc_budget *budget)
 {
     darc_err err;
     darc_err_init(&err);
-    darc_pairs param, init, input;
+    darc_pairs param, init, input, map;
     darc_option_pairs(&param, o, DARC_OPT_PARAM);
     darc_option_pairs(&init, o, DARC_OPT_INIT);
+    darc_option_pairs(&map, o, DARC_OPT_MAP);
     read_inputs(&input, darc_option_text(o, DARC_OPT_INPUT));
     darc_simulate_options so;
     darc_simulate_options_init(&so);
     so.param = settings(&param);
     so.init = settings(&init);
+    so.map = settings(&map);
     if (darc_option_given(o, DARC_OPT_T_END))
         so.t_end = darc_option_real(o, DARC_OPT_T_END);
     so.rate = darc_option_real(o, DARC_OPT_SIM_RATE);
@@ -153,6 +155,7 @@ int darc_cmd_simulate(const darc_options *o, const darc_budget *budget)
     darc_status status = simulate(o, &so, &input, budget, &err);
     darc_pairs_clear(&param);
     darc_pairs_clear(&init);
+    darc_pairs_clear(&map);
     darc_pairs_clear(&input);
     return status == DARC_OK ? DARC_EXIT_CONSISTENT : darc_cli_fail(&err);
 }

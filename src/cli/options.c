@@ -47,7 +47,7 @@ static const darc_option_row table[] = {
     {DARC_OPT_NOISE, "--noise", "NAME=SD,...", DARC_KIND_PAIRS, 0, 0, NULL,
      DECIDE, "known noise of a signal, in its unit"},
     {DARC_OPT_MAP, "--map", "NAME=COLUMN,...", DARC_KIND_PAIRS, 0, 0, NULL,
-     DATA, "the model's name for a column"},
+     DATA | DARC_CMD_SIMULATE, "the model's name for a column"},
     {DARC_OPT_SCALE, "--scale", "NAME=F,...", DARC_KIND_PAIRS, 0, 0, NULL, DATA,
      "factor into the model's unit"},
     {DARC_OPT_TIME, "--time", "COLUMN", DARC_KIND_TEXT, 0, 0, NULL, DATA,

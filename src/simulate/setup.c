@@ -84,6 +84,14 @@ static darc_status check_complete(const darc_settings *s,
     return status;
 }
 
+double darc_setup_samples(const darc_simulate_options *o)
+{
+    /* A whole number of periods must not gain a sample by rounding. */
+    double n = o->t_end * o->rate, whole = round(n);
+    n = fabs(n - whole) <= 1e-9 * whole ? whole : ceil(n);
+    return fmax(n, 1);
+}
+
 darc_status darc_setup_parameters(double *value, const darc_model *model,
                                   const darc_settings *param, darc_err *err)
 {
@@ -105,7 +113,8 @@ darc_status darc_setup_parameters(double *value, const darc_model *model,
 }
 
 static darc_status check_wave(const darc_wave *wave, const char *name,
-                              int order, double t_end, darc_err *err)
+                              int order, const darc_simulate_options *o,
+                              darc_err *err)
 {
     if (order > darc_wave_order(wave))
         return darc_fail(err, DARC_MODEL,
@@ -115,11 +124,13 @@ static darc_status check_wave(const darc_wave *wave, const char *name,
                          name, order, darc_wave_order(wave));
     double from, to;
     darc_wave_span(wave, &from, &to);
-    if (from > 0 || to < t_end)
+    /* Times of a recording are uniform within a millionth of a step. */
+    double last = (darc_setup_samples(o) - 1) / o->rate, slack = 1e-6 / o->rate;
+    if (from > slack || to < last - slack)
         return darc_fail(err, DARC_MODEL,
                          "input '%s': the recording covers %g .. %g s, the "
                          "simulation 0 .. %g s",
-                         name, from, to, t_end);
+                         name, from, to, last);
     return DARC_OK;
 }
 
@@ -130,9 +141,10 @@ darc_status darc_setup_inputs(darc_plant *plant, const darc_model *model,
     darc_signals *s = &plant->signals;
     darc_status status = check_names(&o->input, names, DARC_INPUT, err);
     if (status == DARC_OK)
+        status = check_names(&o->map, names, DARC_INPUT, err);
+    if (status == DARC_OK)
         status = check_complete(&o->input, model, DARC_INPUT,
                                 "--input NAME=SIGNAL", err);
-    double last = (ceil(o->t_end * o->rate) - 1) / o->rate;
     uint64_t stream = 0;
     for (int u = 0; u < names->count && status == DARC_OK; u++) {
         const char *name = names->symbol[u].name;
@@ -140,9 +152,12 @@ darc_status darc_setup_inputs(darc_plant *plant, const darc_model *model,
             darc_derived_find(model, u) >= 0)
             continue;
         const char *spec = o->input.value[find_setting(&o->input, name)];
-        status = darc_wave_new(s->wave + u, spec, name, o->seed, ++stream, err);
+        int map = find_setting(&o->map, name);
+        status = darc_wave_new(s->wave + u, spec, name,
+                               map < 0 ? NULL : o->map.value[map], o->seed,
+                               ++stream, err);
         if (status == DARC_OK)
-            status = check_wave(s->wave[u], name, s->order[u], last, err);
+            status = check_wave(s->wave[u], name, s->order[u], o, err);
     }
     return status;
 }

@@ -5,6 +5,9 @@
 #include "darc/simulate.h"
 #include "simulate/plant.h"
 
+/* Return the number of samples at 0, 1/rate, ... before t_end, at least 1. */
+double darc_setup_samples(const darc_simulate_options *o);
+
 /* Set value[u] to the value of every parameter u.
  * Fails: DARC_MODEL for a name that is no parameter, a parameter without a
  * value, a value that is no number. */

@@ -324,14 +324,12 @@ static darc_status check_sampling(size_t *samples,
                                   const darc_simulate_options *o, darc_err *err)
 {
     assert(o->t_end > 0 && o->rate > 0 && o->noise >= 0);
-    /* A whole number of periods must not gain a sample by rounding. */
-    double n = o->t_end * o->rate, whole = round(n);
-    n = fabs(n - whole) <= 1e-9 * whole ? whole : ceil(n);
+    double n = darc_setup_samples(o);
     if (n > DARC_MAX_SAMPLES)
         return darc_fail(err, DARC_LIMIT,
                          "%.0f samples are more than the limit of %ld", n,
                          (long)DARC_MAX_SAMPLES);
-    *samples = n < 1 ? 1 : (size_t)n;
+    *samples = (size_t)n;
     return DARC_OK;
 }
 

@@ -124,6 +124,11 @@ static darc_status make_road(darc_wave *w, const char *s, const char *name,
     return DARC_OK;
 }
 
+/* Whose signal it is, and the column of its file; NULL: of that name. */
+typedef struct {
+    const char *name, *column;
+} source;
+
 static darc_status check_recording(const darc_table *table, const char *name,
                                    darc_err *err)
 {
@@ -143,15 +148,19 @@ static darc_status check_recording(const darc_table *table, const char *name,
 }
 
 static darc_status make_recording(darc_wave *w, const char *file,
-                                  const char *name, darc_err *err)
+                                  const source *from, darc_err *err)
 {
     darc_status status = DARC_OK;
     darc_table *table = NULL;
     double *t = NULL;
     darc_load_options o;
     darc_load_options_init(&o);
+    const char *name = from->name;
     o.wanted = 1;
     o.want = &name;
+    o.maps = from->column != NULL;
+    o.map_name = &name;
+    o.map_column = &from->column;
     w->kind = RECORDING;
     DARC_TRY(darc_table_load(&table, file, &o, err));
     DARC_TRY(check_recording(table, name, err));
@@ -182,12 +191,12 @@ static size_t first_part(const char *spec)
     return strlen(spec);
 }
 
-static darc_status make(darc_wave *w, const char *spec, const char *name,
+static darc_status make(darc_wave *w, const char *spec, const source *from,
                         darc_random *r, darc_err *err)
 {
     w->kind = SINES;
     if (strncmp(spec, "road:", 5) == 0)
-        return make_road(w, spec + 5, name, r, err);
+        return make_road(w, spec + 5, from->name, r, err);
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
         size_t n = strlen(kinds[i].prefix);
         if (strncmp(spec, kinds[i].prefix, n) != 0)
@@ -196,34 +205,35 @@ static darc_status make(darc_wave *w, const char *spec, const char *name,
         if (!read_numbers(&p, spec + n) || p.count < kinds[i].least ||
             p.count > kinds[i].most || !kinds[i].make(w, &p, r))
             return darc_fail(err, DARC_SYNTAX,
-                             "input '%s': expected %s, not '%s'", name,
+                             "input '%s': expected %s, not '%s'", from->name,
                              kinds[i].shape, spec);
         return DARC_OK;
     }
-    return make_recording(w, spec, name, err);
+    return make_recording(w, spec, from, err);
 }
 
 /* sum -> part { '+' part } */
-static darc_status make_sum(darc_wave *w, const char *spec, const char *name,
+static darc_status make_sum(darc_wave *w, const char *spec, const source *from,
                             darc_random *r, darc_err *err)
 {
     size_t n = first_part(spec);
     char *part = darc_strndup(spec, n);
-    darc_status status = make(w, part, name, r, err);
+    darc_status status = make(w, part, from, r, err);
     darc_free(part);
     if (status != DARC_OK || spec[n] == '\0')
         return status;
     w->next = darc_calloc(1, sizeof *w->next);
-    return make_sum(w->next, spec + n + 1, name, r, err);
+    return make_sum(w->next, spec + n + 1, from, r, err);
 }
 
 darc_status darc_wave_new(darc_wave **wave, const char *spec, const char *name,
-                          uint64_t seed, uint64_t stream, darc_err *err)
+                          const char *column, uint64_t seed, uint64_t stream,
+                          darc_err *err)
 {
     darc_wave *w = darc_calloc(1, sizeof *w);
     darc_random r;
     darc_random_init(&r, seed, stream);
-    darc_status status = make_sum(w, spec, name, &r, err);
+    darc_status status = make_sum(w, spec, &(source){name, column}, &r, err);
     if (status != DARC_OK) {
         darc_wave_free(w);
         w = NULL;
