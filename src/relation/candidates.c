@@ -100,8 +100,8 @@ static void normal_form(nmod_mpoly_t r, const ulong *e,
 static void project(nmod_mat_t m, slong first, slong rows, slong j,
                     const nmod_mpoly_t r, const darc_place *p)
 {
-    slong n = p->vars + 1;
-    ulong *e = darc_calloc((size_t)n, sizeof *e);
+    slong n = p->vars + p->divisors;
+    ulong *e = darc_calloc((size_t)n + 1, sizeof *e);
     for (slong t = 0; t < r->length; t++) {
         nmod_mpoly_get_term_exp_ui(e, r, t, p->ctx);
         ulong h = darc_hash_exponents(e, n);

@@ -4,11 +4,13 @@
 
 #include <assert.h>
 
-void darc_place_init(darc_place *p, slong vars, ulong prime, flint_rand_t state)
+void darc_place_init(darc_place *p, slong vars, bool divisors, ulong prime,
+                     flint_rand_t state)
 {
     p->vars = vars;
+    p->divisors = divisors;
     nmod_init(&p->mod, prime);
-    nmod_mpoly_ctx_init(p->ctx, vars + 1, ORD_DEGREVLEX, prime);
+    nmod_mpoly_ctx_init(p->ctx, vars + divisors, ORD_DEGREVLEX, prime);
     p->x = darc_calloc((size_t)vars + 1, sizeof *p->x);
     darc_coeffs_random(p->x, vars, p->mod, state);
 }
@@ -94,13 +96,15 @@ darc_status darc_fibre_init(darc_groebner_t b, const darc_ratios_t f,
                             const darc_place *p, const darc_budget *budget,
                             darc_err *err)
 {
-    slong n = f->count + 1;
+    assert(p->divisors || !darc_ratios_have_divisors(f));
+    slong n = f->count + p->divisors;
     nmod_mpoly_struct *g = darc_calloc((size_t)n, sizeof *g);
     for (slong k = 0; k < n; k++)
         nmod_mpoly_init(g + k, p->ctx);
     for (slong k = 0; k < f->count; k++)
         darc_place_difference(g + k, f->num + k, f->den + k, f->ctx, p);
-    saturation(g + f->count, f, p);
+    if (p->divisors)
+        saturation(g + f->count, f, p);
     darc_status status = darc_groebner_init(b, g, n, p->ctx, budget, err);
     for (slong k = 0; k < n; k++)
         nmod_mpoly_clear(g + k, p->ctx);

@@ -24,6 +24,9 @@ typedef darc_ratios_struct darc_ratios_t[1];
 void darc_ratios_init(darc_ratios_t f, const fmpz_mpoly_ctx_struct *ctx);
 void darc_ratios_clear(darc_ratios_t f);
 
+/* Return whether a divisor is more than a number. */
+bool darc_ratios_have_divisors(const darc_ratios_t f);
+
 /* Append num/den in lowest terms; a number and what stands there already, or
  * its inverse, are left out.  Return whether it was appended. */
 bool darc_ratios_append(darc_ratios_t f, const fmpz_mpoly_t num,
@@ -39,16 +42,17 @@ void darc_ratios_sort(darc_ratios_t f, slong k);
  * transcendence degree of F. */
 slong darc_ratios_rank(const darc_ratios_t f, ulong seed);
 
-/* A point with a context for its ideals: the variables of the ring, then one
- * for the saturation. */
+/* A point with a context for its ideals: the variables of the ring, then,
+ * where functions with divisors come in, one for the saturation. */
 typedef struct {
     nmod_mpoly_ctx_t ctx;
     nmod_t mod;
     slong vars;
-    ulong *x; /* the point; vars values */
+    bool divisors; /* whether there is a variable for the saturation */
+    ulong *x;      /* the point; vars values */
 } darc_place;
 
-void darc_place_init(darc_place *p, slong vars, ulong prime,
+void darc_place_init(darc_place *p, slong vars, bool divisors, ulong prime,
                      flint_rand_t state);
 void darc_place_clear(darc_place *p);
 
@@ -62,7 +66,8 @@ void darc_place_difference(nmod_mpoly_t q, const fmpz_mpoly_t num,
 void darc_place_image(nmod_mpoly_t q, const fmpz_mpoly_t f,
                       const fmpz_mpoly_ctx_struct *ctx, const darc_place *p);
 
-/* Set b to a basis of the ideal of the fibre of f at p. */
+/* Set b to a basis of the ideal of the fibre of f at p, which is made for
+ * divisors if f has any. */
 DARC_CHECKED darc_status darc_fibre_init(darc_groebner_t b,
                                          const darc_ratios_t f,
                                          const darc_place *p,

@@ -243,6 +243,9 @@ static darc_status treat_pairs(state *s, const darc_budget *budget,
     nmod_mpoly_init(f, s->ctx);
     while (s->pairs > 0) {
         DARC_TRY(darc_budget_check(budget, err));
+        darc_progress at = {"comparing the points of a fibre", s->count,
+                            s->count + s->pairs, 0};
+        darc_budget_progress(budget, &at);
         slong k = select_pair(s);
         s_polynomial(f, s, s->pair + k);
         drop_pair(s, k);

@@ -22,7 +22,8 @@ typedef struct {
     darc_ratios_t gen;   /* short generators */
     darc_place place[PLACES + 1];
     darc_groebner_t basis[PLACES + 1]; /* of the fibres of field */
-    darc_groebner_t own;               /* of the fibre of gen at place[0] */
+    darc_place own_place;              /* place[0], made for divisors */
+    darc_groebner_t own;               /* of the fibre of gen there */
     bool complete;                     /* gen generates the field */
     const darc_budget *budget;
 } finder;
@@ -133,12 +134,13 @@ static void classify(finder *w)
     fmpz_mpoly_clear(one, w->c->ctx);
 }
 
-/* Return whether all of f is constant on the fibre b at place[0]. */
+/* Return whether all of f is constant on the fibre b at own_place. */
 static bool fixes_functions(const darc_groebner_t b, const darc_ratios_t f,
                             const finder *w)
 {
     for (slong k = 0; k < f->count; k++)
-        if (!darc_fibre_fixes(b, f->num + k, f->den + k, w->c->ctx, w->place))
+        if (!darc_fibre_fixes(b, f->num + k, f->den + k, w->c->ctx,
+                              &w->own_place))
             return false;
     return true;
 }
@@ -150,11 +152,12 @@ static darc_status consider(finder *w, const fmpz_mpoly_t num,
     const fmpz_mpoly_ctx_struct *ctx = w->c->ctx;
     if (!darc_fibre_fixes(w->basis[CHECK], num, den, ctx, w->place + CHECK))
         return DARC_OK;
-    if (w->gen->count > 0 && darc_fibre_fixes(w->own, num, den, ctx, w->place))
+    if (w->gen->count > 0 &&
+        darc_fibre_fixes(w->own, num, den, ctx, &w->own_place))
         return DARC_OK;
     if (!darc_ratios_append(w->gen, num, den))
         return DARC_OK;
-    darc_status status = update(w->own, w->gen, w->place, w->budget, err);
+    darc_status status = update(w->own, w->gen, &w->own_place, w->budget, err);
     if (status == DARC_OK && w->gen->count >= w->out->dimension)
         w->complete = fixes_functions(w->own, w->field, w);
     return status;
@@ -227,7 +230,7 @@ static darc_status prune(finder *w, darc_err *err)
         for (slong i = 0; i < w->gen->count; i++)
             if (i != k)
                 darc_ratios_append(f, w->gen->num + i, w->gen->den + i);
-        DARC_TRY(update(b, f, w->place, w->budget, err));
+        DARC_TRY(update(b, f, &w->own_place, w->budget, err));
         if (fixes_functions(b, w->field, w))
             darc_ratios_remove(w->gen, k);
     }
@@ -247,12 +250,22 @@ static void finder_init(finder *w, darc_identification_t out,
     darc_ratios_init(w->ratio, c->ctx);
     darc_ratios_init(w->field, c->ctx);
     darc_ratios_init(w->gen, c->ctx);
+}
+
+/* Choose the points; own_place is place[0] in another ring. */
+static void choose_places(finder *w)
+{
     flint_rand_t state;
     flint_randinit(state);
+    slong vars = fmpz_mpoly_ctx_nvars(w->c->ctx);
+    bool divisors = darc_ratios_have_divisors(w->ratio);
     ulong prime = darc_coeffs_prime(state), second = darc_coeffs_prime(state);
     for (int i = 0; i <= PLACES; i++)
-        darc_place_init(w->place + i, fmpz_mpoly_ctx_nvars(c->ctx),
+        darc_place_init(w->place + i, vars, divisors,
                         i == CHECK ? second : prime, state);
+    darc_place_init(&w->own_place, vars, true, prime, state);
+    for (slong v = 0; v < vars; v++)
+        w->own_place.x[v] = w->place[0].x[v];
     flint_randclear(state);
 }
 
@@ -266,6 +279,7 @@ static void finder_clear(finder *w)
         darc_groebner_clear(w->basis[i]);
         darc_place_clear(w->place + i);
     }
+    darc_place_clear(&w->own_place);
 }
 
 static void identification_init(darc_identification_t out,
@@ -305,6 +319,7 @@ static darc_status find(darc_identification_t out, const darc_coeffs_t c,
     finder w;
     finder_init(&w, out, c, budget);
     add_ratios(&w);
+    choose_places(&w);
     DARC_TRY(choose_field(&w, err));
     classify(&w);
     if (w.field->count > 0) {

@@ -22,6 +22,14 @@ void darc_ratios_clear(darc_ratios_t f)
     memset(f, 0, sizeof *f);
 }
 
+bool darc_ratios_have_divisors(const darc_ratios_t f)
+{
+    for (slong k = 0; k < f->count; k++)
+        if (!fmpz_mpoly_is_fmpz(f->den + k, f->ctx))
+            return true;
+    return false;
+}
+
 /* Make the leading coefficients positive and divide by the gcd. */
 static void normalize(fmpz_mpoly_t num, fmpz_mpoly_t den,
                       const fmpz_mpoly_ctx_struct *ctx)
