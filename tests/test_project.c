@@ -1,4 +1,4 @@
-/* The projection engine: sizes of io-equations published with
+/* The projection and linear engines: sizes of io-equations published with
  * StructuralIdentifiability.jl's benchmarks (see systems/), and that every
  * equation vanishes on fresh power-series solutions. */
 #include "tests.h"
@@ -184,6 +184,69 @@ START_TEST(support_against_expansion)
 }
 END_TEST
 
+static const char quarter_car[] =
+    "model car\nstates\nxs vs xu vu\nparameters\nms mu ks cs kt\ninputs\nu\n"
+    "outputs\ny\nequations\nxs'=vs\nvs'=(-ks*(xs-xu)-cs*(vs-vu))/ms\n"
+    "xu'=vu\nvu'=(ks*(xs-xu)+cs*(vs-vu)-kt*(xu-u))/mu\ny=xs\n";
+static const char two_outputs[] =
+    "model two\nstates\na b c\nparameters\nk l m\noutputs\ny z\n"
+    "equations\na'=k*b\nb'=l*c-a\nc'=m*a\ny=a\nz=b+c\n";
+
+static const char *const linear_models[] = {compartments, quarter_car,
+                                            two_outputs};
+
+/* Print the equations of model found by engine. */
+static void print_by(darc_text_t out, const darc_model *model,
+                     darc_engine engine)
+{
+    darc_err err;
+    darc_ioeqs_t io;
+    darc_ranking_t rk;
+    darc_err_init(&err);
+    darc_ranking_init(rk, darc_model_names(model)->count);
+    darc_model_ranking(rk, model);
+    ck_assert_msg(darc_ioeqs_init(io, model, rk, engine, NULL, &err) == DARC_OK,
+                  "%s", err.message);
+    for (int i = 0; i < io->count; i++) {
+        darc_dpoly_print(out, io->eq[i].poly, io->jet);
+        darc_text_putc(out, '\n');
+    }
+    darc_ioeqs_clear(io);
+    darc_ranking_clear(rk);
+}
+
+START_TEST(engines_agree)
+{
+    darc_text_t linear, project, general;
+    darc_text_init(linear);
+    darc_text_init(project);
+    darc_text_init(general);
+    darc_model *model = parse(linear_models[_i]);
+    print_by(linear, model, DARC_ENGINE_LINEAR);
+    print_by(project, model, DARC_ENGINE_PROJECT);
+    print_by(general, model, DARC_ENGINE_GENERAL);
+    ck_assert_str_eq(linear->s, project->s);
+    ck_assert_str_eq(linear->s, general->s);
+    darc_text_clear(linear);
+    darc_text_clear(project);
+    darc_text_clear(general);
+    darc_model_free(model);
+}
+END_TEST
+
+START_TEST(linear_engine_refuses_products)
+{
+    darc_ioeqs_t io;
+    darc_err err;
+    darc_err_init(&err);
+    darc_model *model = parse(lorenz);
+    ck_assert(darc_ioeqs_init(io, model, NULL, DARC_ENGINE_LINEAR, NULL,
+                              &err) == DARC_DOMAIN);
+    ck_assert_ptr_nonnull(strstr(err.message, "not linear in its states"));
+    darc_model_free(model);
+}
+END_TEST
+
 START_TEST(orders_before_elimination)
 {
     darc_solved_t s;
@@ -235,6 +298,9 @@ Suite *suite_project(void)
                         (int)(sizeof table / sizeof table[0]));
     tcase_add_loop_test(t, support_against_expansion, 0,
                         (int)(sizeof table / sizeof table[0]));
+    tcase_add_loop_test(t, engines_agree, 0,
+                        (int)(sizeof linear_models / sizeof linear_models[0]));
+    tcase_add_test(t, linear_engine_refuses_products);
     tcase_add_test(t, support_of_large_equations);
     tcase_add_test(t, orders_before_elimination);
     tcase_add_test(t, implicit_model_is_refused);

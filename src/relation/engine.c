@@ -12,6 +12,7 @@ static const struct {
     engine_function *run;
 } engines[] = {
     {DARC_ENGINE_AUTO, darc_engine_model},
+    {DARC_ENGINE_LINEAR, darc_engine_linear},
     {DARC_ENGINE_PROJECT, darc_engine_project},
     {DARC_ENGINE_GENERAL, darc_engine_general},
 };

@@ -37,6 +37,13 @@ DARC_CHECKED darc_status darc_engine_project(darc_ioeqs_t out,
                                              const darc_budget *budget,
                                              darc_err *err);
 
+/* Linear algebra: models in solved form, linear in the states. */
+DARC_CHECKED darc_status darc_engine_linear(darc_ioeqs_t out,
+                                            const darc_model *model,
+                                            const darc_ranking_t ranking,
+                                            const darc_budget *budget,
+                                            darc_err *err);
+
 /* The monomials alone of the equations of a model in solved form, with
  * numbers for the parameters, at random points modulo primes until two agree:
  * every point may lose monomials by chance, with a probability of at most

@@ -1,6 +1,7 @@
 #include "base/mem.h"
 #include "relation/engine.h"
 #include "relation/lift.h"
+#include "relation/linear.h"
 #include "relation/project.h"
 
 #include <string.h>
@@ -18,6 +19,7 @@ typedef struct {
     darc_ioeqs_struct *out;
     const darc_solved_struct *s;
     const int *target;
+    bool linear;      /* by determinants, not by resultants */
     darc_route route; /* choice NULL: none needed so far */
     slong length;     /* of the power series of a point */
     const darc_budget *budget;
@@ -54,7 +56,8 @@ static bool finish(job *w, darc_lift_struct *lift, bool *done,
             done[j] = vanishes(q, w);
         }
         if (done[j])
-            darc_ioeqs_append(w->out, q, "projection", darc_cpu_time() - start);
+            darc_ioeqs_append(w->out, q, w->linear ? "linear" : "projection",
+                              darc_cpu_time() - start);
         all = all && done[j];
         darc_dpoly_clear(q, w->out->jet);
         _fmpz_vec_clear(coeff, lift[j].terms);
@@ -95,11 +98,31 @@ static darc_status run_best(job *w, const darc_point_t pt, darc_flow_t flow,
     return status;
 }
 
+static darc_status run_linear(const job *w, const darc_point_t pt,
+                              darc_flow_t flow, darc_err *err)
+{
+    darc_status status =
+        darc_flow_init(flow, w->s, w->target, pt, false, w->budget, err);
+    if (status != DARC_OK)
+        return status;
+    if (darc_linear_applies(flow))
+        status = darc_linear_run(flow, err);
+    else
+        status = darc_fail(err, DARC_DOMAIN,
+                           "the model is not linear in its states with "
+                           "constant coefficients");
+    if (status != DARC_OK)
+        darc_flow_clear(flow);
+    return status;
+}
+
 static darc_status run_flow(job *w, const darc_point_t pt, darc_flow_t flow,
                             darc_err *err)
 {
     darc_err why;
     darc_err_init(&why);
+    if (w->linear)
+        return run_linear(w, pt, flow, err);
     if (w->route.choice != NULL)
         return run_best(w, pt, flow, err);
     darc_status status = run_obvious(w, pt, flow, &why);
@@ -152,12 +175,12 @@ static darc_status all_primes(job *w, darc_err *err)
     return status;
 }
 
-darc_status darc_engine_project(darc_ioeqs_t out, const darc_model *model,
-                                const darc_ranking_t ranking,
-                                const darc_budget *budget, darc_err *err)
+static darc_status run(darc_ioeqs_t out, const darc_model *model,
+                       const darc_ranking_t ranking, bool linear,
+                       const darc_budget *budget, darc_err *err)
 {
     darc_solved_t s;
-    job w = {.out = out, .s = s, .budget = budget};
+    job w = {.out = out, .s = s, .linear = linear, .budget = budget};
     darc_status status = darc_solved_init(s, model, err);
     if (status != DARC_OK)
         return status;
@@ -177,4 +200,18 @@ darc_status darc_engine_project(darc_ioeqs_t out, const darc_model *model,
     flint_randclear(w.rand);
     darc_solved_clear(s);
     return status;
+}
+
+darc_status darc_engine_project(darc_ioeqs_t out, const darc_model *model,
+                                const darc_ranking_t ranking,
+                                const darc_budget *budget, darc_err *err)
+{
+    return run(out, model, ranking, false, budget, err);
+}
+
+darc_status darc_engine_linear(darc_ioeqs_t out, const darc_model *model,
+                               const darc_ranking_t ranking,
+                               const darc_budget *budget, darc_err *err)
+{
+    return run(out, model, ranking, true, budget, err);
 }

@@ -275,17 +275,27 @@ static darc_status report(const darc_flow_t flow, const darc_mpoly *f,
     return darc_budget_check(flow->ring->budget, err);
 }
 
-/* Set d to the derivative of Q_j in terms of the alive states. */
+darc_status darc_flow_lie(darc_mpoly *d, const darc_mpoly *f, darc_flow_t flow,
+                          darc_err *err)
+{
+    darc_status status = DARC_OK;
+    darc_flow_derive(d, f, flow);
+    for (int i = 0; i < flow->s->states; i++)
+        if (flow->alive[i])
+            DARC_TRY(darc_ring_eliminate(d, d, flow->E + i, flow->dx[i],
+                                         flow->ring, err));
+done:
+    return status;
+}
+
+/* Set d to the derivative of Q_j in terms of the alive states and the signals
+ * of lower order than the relations bind. */
 static darc_status derivative(darc_mpoly *d, int j, darc_flow_t flow,
                               darc_err *err)
 {
     const darc_solved_struct *s = flow->s;
     darc_status status = DARC_OK;
-    darc_flow_derive(d, flow->Q + j, flow);
-    for (int i = 0; i < s->states; i++)
-        if (flow->alive[i])
-            DARC_TRY(darc_ring_eliminate(d, d, flow->E + i, flow->dx[i],
-                                         flow->ring, err));
+    DARC_TRY(darc_flow_lie(d, flow->Q + j, flow, err));
     for (int i = 0; i < s->outputs; i++)
         if (i != j)
             DARC_TRY(darc_ring_eliminate(d, d, flow->Q + i,

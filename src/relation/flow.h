@@ -55,4 +55,8 @@ DARC_CHECKED darc_status darc_flow_step(darc_flow_t flow, darc_choice choice,
 void darc_flow_derive(darc_mpoly *d, const darc_mpoly *f,
                       const darc_flow_t flow);
 
+/* Set d to the same in terms of the alive states; d is not f. */
+DARC_CHECKED darc_status darc_flow_lie(darc_mpoly *d, const darc_mpoly *f,
+                                       darc_flow_t flow, darc_err *err);
+
 #endif
