@@ -35,6 +35,7 @@
     X(identify)                                                                \
     X(interval)                                                                \
     X(ioeq)                                                                    \
+    X(isolate)                                                                 \
     X(jet)                                                                     \
     X(json)                                                                    \
     X(measured)                                                                \
