@@ -2,7 +2,9 @@
  *
  * Cheap facts come first: a polynomial of degree 1 in some variable whose
  * two coefficients are coprime is irreducible, and most polynomials of
- * elimination are of that kind.
+ * elimination are of that kind.  Others are specialised in all variables but
+ * one: an irreducible image of the same degree proves a polynomial
+ * irreducible that has no content.  Only what resists is factored by FLINT.
  */
 #ifndef DARC_FACTORS_H
 #define DARC_FACTORS_H

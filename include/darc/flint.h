@@ -19,6 +19,8 @@
 #include <flint/fmpz_mat.h>
 #include <flint/fmpz_mpoly.h>
 #include <flint/fmpz_mpoly_factor.h>
+#include <flint/fmpz_poly.h>
+#include <flint/fmpz_poly_factor.h>
 #include <flint/fmpz_vec.h>
 #include <flint/nmod_mat.h>
 #include <flint/nmod_mpoly.h>

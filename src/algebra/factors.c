@@ -1,6 +1,7 @@
 #include "darc/factors.h"
 
 #include "base/mem.h"
+#include "darc/modular.h"
 
 #include <assert.h>
 
@@ -34,6 +35,84 @@ static void split_monomial(darc_dpolys_t out, darc_dpoly_t p,
         }
     darc_dpoly_clear(m, jet);
     darc_dpoly_clear(x, jet);
+}
+
+/* Points at which a specialisation is tried, and the size of their entries:
+ * small, so that the numbers stay small. */
+enum { SPECIALISATIONS = 3, ENTRIES = 97 };
+
+/* Set u to p with all variables but v replaced by random numbers. */
+static void specialise(fmpz_poly_t u, const darc_dpoly_t p, slong v,
+                       darc_rng *rng, const darc_jet_t jet)
+{
+    ulong *exp = darc_calloc((size_t)jet->vars, sizeof *exp);
+    ulong *at = darc_calloc((size_t)jet->vars, sizeof *at);
+    for (slong w = 0; w < jet->vars; w++)
+        at[w] = 2 + darc_rng_next(rng) % ENTRIES;
+    fmpz_t term, power, sum;
+    fmpz_init(term);
+    fmpz_init(power);
+    fmpz_init(sum);
+    fmpz_poly_zero(u);
+    for (slong i = 0; i < p->length; i++) {
+        fmpz_mpoly_get_term_exp_ui(exp, p, i, jet->ctx);
+        fmpz_set(term, p->coeffs + i);
+        for (slong w = 0; w < jet->vars; w++)
+            if (w != v && exp[w] != 0) {
+                fmpz_set_ui(power, at[w]);
+                fmpz_pow_ui(power, power, exp[w]);
+                fmpz_mul(term, term, power);
+            }
+        fmpz_poly_get_coeff_fmpz(sum, u, (slong)exp[v]);
+        fmpz_add(sum, sum, term);
+        fmpz_poly_set_coeff_fmpz(u, (slong)exp[v], sum);
+    }
+    fmpz_clear(term);
+    fmpz_clear(power);
+    fmpz_clear(sum);
+    darc_free(at);
+    darc_free(exp);
+}
+
+static bool is_irreducible(const fmpz_poly_t u)
+{
+    fmpz_poly_factor_t fac;
+    fmpz_poly_factor_init(fac);
+    fmpz_poly_factor(fac, u);
+    bool one = fac->num == 1 && fac->exp[0] == 1;
+    fmpz_poly_factor_clear(fac);
+    return one;
+}
+
+/* Return whether p, primitive in v, is proved irreducible: a specialisation
+ * of the same degree is irreducible up to a number. */
+static bool is_proved_irreducible(const darc_dpoly_t p, slong v,
+                                  const darc_jet_t jet)
+{
+    darc_rng rng = {1};
+    slong degree = darc_dpoly_degree(p, v, jet);
+    fmpz_poly_t u;
+    fmpz_poly_init(u);
+    bool proved = false;
+    for (int i = 0; !proved && i < SPECIALISATIONS; i++) {
+        specialise(u, p, v, &rng, jet);
+        proved = fmpz_poly_degree(u) == degree && is_irreducible(u);
+    }
+    fmpz_poly_clear(u);
+    return proved;
+}
+
+/* Return the variable of least degree in p, which is no number. */
+static slong least_degree_variable(const darc_dpoly_t p, const darc_jet_t jet)
+{
+    slong *degree = darc_calloc((size_t)jet->vars, sizeof *degree);
+    fmpz_mpoly_degrees_si(degree, p, jet->ctx);
+    slong best = -1;
+    for (slong v = 0; v < jet->vars; v++)
+        if (degree[v] > 0 && (best < 0 || degree[v] < degree[best]))
+            best = v;
+    darc_free(degree);
+    return best;
 }
 
 /* Return the variable in which p is linear and whose coefficient has the
@@ -82,18 +161,24 @@ void darc_factors(darc_dpolys_t out, const darc_dpoly_t p, const darc_jet_t jet)
     darc_dpoly_init(c, jet);
     fmpz_mpoly_set(q, p, jet->ctx);
     split_monomial(out, q, jet);
-    slong v = linear_variable(q, jet);
-    if (v < 0 || !darc_content(c, q, v, jet)) {
+    if (fmpz_mpoly_is_fmpz(q, jet->ctx))
+        goto done;
+    slong linear = linear_variable(q, jet);
+    slong v = linear >= 0 ? linear : least_degree_variable(q, jet);
+    if (!darc_content(c, q, v, jet)) {
         factor_completely(out, q, jet);
-    } else {
-        /* q = c * (irreducible): linear in v and primitive */
-        int exact = fmpz_mpoly_divides(q, q, c, jet->ctx);
-        assert(exact);
-        (void)exact;
-        append_new(out, q, jet);
-        if (!fmpz_mpoly_is_fmpz(c, jet->ctx))
-            darc_factors(out, c, jet);
+        goto done;
     }
+    int exact = fmpz_mpoly_divides(q, q, c, jet->ctx);
+    assert(exact);
+    (void)exact;
+    if (linear >= 0 || is_proved_irreducible(q, v, jet))
+        append_new(out, q, jet);
+    else
+        factor_completely(out, q, jet);
+    if (!fmpz_mpoly_is_fmpz(c, jet->ctx))
+        darc_factors(out, c, jet);
+done:
     darc_dpoly_clear(q, jet);
     darc_dpoly_clear(c, jet);
 }

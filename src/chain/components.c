@@ -211,23 +211,34 @@ static void publish(const darc_rosenfeld_t rg, const darc_budget *budget)
     darc_text_clear(text);
 }
 
-/* The loop: step until done, a step fails, or the bound is reached. */
+/* Fails: DARC_LIMIT when the bounds of the request are passed. */
+static darc_status check_bounds(darc_rosenfeld_t rg, const darc_request *q,
+                                darc_err *err)
+{
+    rg->stuck = true;
+    if (q->max_steps > 0 && rg->steps >= q->max_steps)
+        return darc_fail(err, DARC_LIMIT, "more than %ld steps", q->max_steps);
+    if (q->max_terms > 0 && rg->terms > q->max_terms)
+        return darc_fail(err, DARC_LIMIT, "a remainder of more than %ld terms",
+                         (long)q->max_terms);
+    rg->stuck = false;
+    return DARC_OK;
+}
+
+/* The loop: step until done, a step fails, or a bound is passed. */
 static darc_status run(darc_rosenfeld_t rg, const darc_request *q,
                        darc_err *err)
 {
     darc_status status = DARC_OK;
     slong found = 0;
-    while (status == DARC_OK && !darc_rosenfeld_is_done(rg)) {
-        if (q->max_steps > 0 && rg->steps >= q->max_steps) {
-            rg->stuck = true;
-            return darc_fail(err, DARC_LIMIT, "more than %ld steps",
-                             q->max_steps);
-        }
-        status = darc_rosenfeld_step(rg, err);
+    while (!darc_rosenfeld_is_done(rg)) {
+        DARC_TRY(check_bounds(rg, q, err));
+        DARC_TRY(darc_rosenfeld_step(rg, err));
         if (rg->regular->count > found)
             publish(rg, q->budget);
         found = rg->regular->count;
     }
+done:
     return status;
 }
 

@@ -11,7 +11,8 @@ typedef struct {
     const darc_jet_struct *jet;
     bool generic_only;
     const darc_budget *budget;
-    long max_steps; /* then DARC_LIMIT; 0: no bound */
+    long max_steps;  /* then DARC_LIMIT; 0: no bound; so, too, when a */
+    slong max_terms; /* remainder has more terms; 0: no bound */
 
     /* A prime component of the system, a linear chain in a frame of its own;
      * only this one is followed (see rosenfeld.h); NULL: all. */

@@ -2,9 +2,9 @@
 
 #include "chain/frame.h"
 
-/* Steps that a decomposition under a suitable ranking may take: a handful
- * for each equation. */
-enum { STEPS_PER_EQUATION = 20 };
+/* What a decomposition under a suitable ranking may take: a handful of steps
+ * for each equation, and hardly any growth. */
+enum { STEPS_PER_EQUATION = 20, MAX_TERMS = 2000 };
 
 /* Blocks by kind, highest first, in which solved forms are triangular. */
 static const int outputs_first[] = {[DARC_STATE] = 1,
@@ -77,7 +77,8 @@ static darc_status try_ranking(darc_prime_t p, const int *of_kind,
                             .jet = jet,
                             .budget = q->budget,
                             .max_steps =
-                                STEPS_PER_EQUATION * (q->eq->count + 1)};
+                                STEPS_PER_EQUATION * (q->eq->count + 1),
+                            .max_terms = MAX_TERMS};
     DARC_TRY(darc_frame_move_all(eq, jet, q->eq, q->jet, NULL));
     DARC_TRY(darc_frame_move_all(ineq, jet, q->ineq, q->jet, NULL));
     DARC_TRY(darc_components_init(p->d, &r, NULL));
