@@ -20,6 +20,7 @@ static void show_difference(const char *file, const char *expected,
     printf("%s:%zu:\n- %.*s\n+ %.*s\n", file, line,
            (int)strcspn(expected + begin, "\n"), expected + begin,
            (int)strcspn(found + begin, "\n"), found + begin);
+    fflush(stdout);
 }
 
 /* chain.txt of a system is what darc computes now, under every ranking that

@@ -17,17 +17,18 @@
 #include "darc/dpoly.h"
 
 typedef struct {
-    darc_dpolys_t equations;   /* a regular chain, rank ascending; primitive,
-                                  each partially reduced by the lower ones,
-                                  and fully where that keeps it small */
-    darc_dpolys_t inequations; /* factors of the initials and separants, and
-                                  those of the system; no numbers */
-    bool generic;  /* no initial or separant was assumed to vanish, and no
-                      component has a greater dimension */
-    int free;      /* differential dimension: unknowns without an equation,
-                      constants and time not counted */
-    int constants; /* then: sum of the orders of the leaders, plus the
-                      parameters without an equation */
+    darc_dpolys_t equations; /* a regular chain, rank ascending; primitive,
+                                each partially reduced by the lower ones,
+                                and fully where that keeps it small */
+    darc_dpolys_t
+        inequations; /* factors of the initials and separants, and
+                        those of the system; no numbers; rank ascending */
+    bool generic;    /* no initial or separant was assumed to vanish, and no
+                        component has a greater dimension */
+    int free;        /* differential dimension: unknowns without an equation,
+                        constants and time not counted */
+    int constants;   /* then: sum of the orders of the leaders, plus the
+                        parameters without an equation */
 } darc_component;
 
 typedef struct {

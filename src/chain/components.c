@@ -33,6 +33,23 @@ static void measure(darc_component *c, const darc_jet_t jet)
     darc_free(order);
 }
 
+/* Sort by rank, then length, then FLINT's order: a canonical order. */
+static void sort_polys(darc_dpolys_t a, const darc_jet_t jet)
+{
+    for (slong i = 1; i < a->count; i++)
+        for (slong j = i; j > 0; j--) {
+            darc_dpoly_struct *p = a->p + j - 1, *q = a->p + j;
+            int c = darc_dpoly_cmp_rank(p, q, jet);
+            if (c == 0)
+                c = (p->length > q->length) - (p->length < q->length);
+            if (c == 0)
+                c = fmpz_mpoly_cmp(p, q, jet->ctx);
+            if (c <= 0)
+                break;
+            fmpz_mpoly_swap(p, q, jet->ctx);
+        }
+}
+
 /* Append what must not vanish on c, as far as it could: initials, separants,
  * given. */
 static void add_inequations(darc_component *c, const darc_dpolys_t given,
@@ -52,6 +69,7 @@ static void add_inequations(darc_component *c, const darc_dpolys_t given,
     for (slong i = 0; i < b->S->count; i++)
         if (!darc_branch_is_in_time_and(b->S->p + i, -1, jet))
             darc_dpolys_append(c->inequations, b->S->p + i, jet);
+    sort_polys(c->inequations, jet);
     darc_dpoly_clear(h, jet);
     darc_branch_free(b, jet);
 }
