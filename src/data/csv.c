@@ -1,6 +1,7 @@
 #include "data/csv.h"
 
 #include "base/limits.h"
+#include "data/ahead.h"
 
 #include <math.h>
 #include <string.h>
@@ -227,9 +228,10 @@ darc_status darc_csv_row(darc_csv *csv, double *value, bool *row, darc_err *err)
     darc_lines *l = &csv->lines;
     for (;;) {
         if (l->begin == l->whole)
-            DARC_TRY(darc_lines_fill(l, err));
+            DARC_TRY(csv->ahead != NULL ? darc_ahead_fill(csv->ahead, err)
+                                        : darc_lines_fill(l, err));
         *row = l->begin < l->whole;
-        if (!*row)
+        if (!*row || (csv->ahead != NULL && darc_ahead_row(csv->ahead, value)))
             return DARC_OK;
         const char *s = l->buffer + l->begin;
         if (csv->point_sure) {

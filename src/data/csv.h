@@ -7,6 +7,7 @@
 
 typedef struct {
     darc_lines lines;
+    struct darc_ahead *ahead; /* reads the next window; may be NULL */
     darc_pow5 pow5;
     char separator;     /* ' ': runs of blanks and tabs */
     char point;         /* of decimals */

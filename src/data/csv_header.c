@@ -2,6 +2,7 @@
 
 #include "base/limits.h"
 #include "base/mem.h"
+#include "data/ahead.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -196,6 +197,8 @@ done:
 
 void darc_csv_close(darc_csv *csv)
 {
+    darc_ahead_free(csv->ahead);
+    csv->ahead = NULL;
     for (int c = 0; c < csv->columns; c++) {
         if (csv->name != NULL)
             darc_free(csv->name[c]);

@@ -32,6 +32,13 @@ darc_status darc_lines_open(darc_lines *l, const char *file, const char *bytes,
     return DARC_OK;
 }
 
+void darc_lines_twin(darc_lines *twin, const darc_lines *l)
+{
+    *twin = *l;
+    twin->buffer = darc_malloc(capacity + PADDING);
+    twin->begin = twin->whole = twin->end = 0;
+}
+
 void darc_lines_close(darc_lines *l)
 {
     if (l->fd > STDIN_FILENO)
@@ -52,6 +59,12 @@ darc_status darc_lines_fail(const darc_lines *l, size_t column, darc_err *err,
     va_end(args);
     return darc_fail(err, DARC_DATA, "%s:%zu:%zu: error: %s", l->file,
                      l->number, column, what);
+}
+
+darc_status darc_lines_too_long(const darc_lines *l, darc_err *err)
+{
+    return darc_lines_fail(l, 1, err, "line longer than %d bytes",
+                           DARC_MAX_LINE);
 }
 
 /* Append the next bytes to the buffer; set `ended` at the end. */
@@ -101,8 +114,7 @@ darc_status darc_lines_fill(darc_lines *l, darc_err *err)
         DARC_TRY(read_chunk(l, err));
         find_whole(l, from);
         if (l->whole == 0 && l->end > DARC_MAX_LINE)
-            return darc_lines_fail(l, 1, err, "line longer than %d bytes",
-                                   DARC_MAX_LINE);
+            return darc_lines_too_long(l, err);
     }
     if (l->whole == 0 && l->end > 0) {
         l->buffer[l->end++] = '\n';

@@ -1,6 +1,7 @@
 #include "darc/reader.h"
 
 #include "base/mem.h"
+#include "data/ahead.h"
 #include "data/columns.h"
 #include "data/csv.h"
 #include "data/grid.h"
@@ -64,6 +65,7 @@ static darc_status start(darc_reader *r, const darc_load_options *o,
     r->from = isnan(o->from) ? -HUGE_VAL : o->from;
     r->to = isnan(o->to) ? HUGE_VAL : o->to;
     darc_grid_init(&r->grid);
+    r->csv.ahead = darc_ahead_new(&r->csv, r->slots);
 done:
     return status;
 }
