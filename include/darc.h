@@ -28,6 +28,7 @@
 #include "darc/interval.h"
 #include "darc/ioeq.h"
 #include "darc/isolable.h"
+#include "darc/isolate.h"
 #include "darc/jet.h"
 #include "darc/json.h"
 #include "darc/model.h"
