@@ -22,11 +22,15 @@
  * derived signals that marked derived ones are computed from. */
 void darc_derive_mark(bool *needed, const darc_model *model);
 
+/* Return whether derived signal u, or one that it is computed from, contains
+ * a derivative, which has to be estimated: its error is no white noise. */
+bool darc_derive_is_estimated(const darc_model *model, int u);
+
 /* Append the derived signals u with needed[u] to the table, which holds the
  * measured ones that they depend on; shorten its segments to where all are
- * known.  Set error[u] (NULL allowed) to the RMS effect that the errors of
- * estimated derivatives have on the signal, in its unit; 0 where none is
- * estimated; the rest is unchanged.
+ * known.  Set error[u] (NULL allowed) to the RMS effect that the noise of
+ * measured signals and the errors of estimated derivatives have on the
+ * signal, in its unit, to first order; the rest is unchanged.
  * Fails: DARC_DATA when an expression has no value (the logarithm of a
  * negative number, a table that ends too early; the message names signal,
  * time and value), when a table cannot be used, or no sample is left.  Then

@@ -91,6 +91,7 @@ darc_status darc_session_open(darc_session *s, const char *model_file,
     DARC_TRY(set_changed(s, err));
     const darc_names_struct *names = darc_model_names(s->model);
     s->noise = darc_calloc((size_t)names->count, sizeof *s->noise);
+    s->share = darc_calloc((size_t)names->count, sizeof *s->share);
     DARC_TRY(darc_recording_noise(s->noise, o, names, err));
     DARC_TRY(derive(s, err));
 done:
@@ -109,6 +110,7 @@ void darc_session_close(darc_session *s)
     darc_model_free(s->model);
     darc_free(s->changed);
     darc_free(s->noise);
+    darc_free(s->share);
     for (int i = 0; i < s->notes; i++)
         darc_free(s->note[i]);
     *s = (darc_session){0};
@@ -129,8 +131,21 @@ static void mark_signals(bool *needed, const darc_session *s)
     darc_free(used);
 }
 
-/* Derived signals whose expressions need estimated derivatives carry the
- * errors of these as noise, besides what noise they show themselves. */
+static double rms_of(const double *x, const darc_table *table)
+{
+    double sum = 0, n = 0;
+    for (int s = 0; s < table->segments; s++)
+        for (size_t i = table->segment[s].begin; i < table->segment[s].end;
+             i++, n++)
+            sum += x[i] * x[i];
+    return sqrt(sum / n);
+}
+
+/* Shares below this one are not worth a note. */
+static const double notable_share = 1e-6;
+
+/* Derived signals carry the errors of what they are computed from as noise,
+ * where it is more than the noise that they show themselves. */
 static void note_errors(darc_session *s, const darc_table *table,
                         const double *error, const bool *needed)
 {
@@ -138,15 +153,20 @@ static void note_errors(darc_session *s, const darc_table *table,
     for (int u = 0; u < names->count; u++) {
         if (darc_derived_find(s->model, u) < 0 || !needed[u] || error[u] == 0)
             continue;
+        int column = darc_table_find(table, names->symbol[u].name);
+        double rms = rms_of(table->signal[column].value, table);
+        double share = rms > 0 ? error[u] / rms : 1;
         darc_noise noise;
-        darc_noise_estimate(&noise, table,
-                            darc_table_find(table, names->symbol[u].name));
-        double sd = error[u] + noise.sd;
-        darc_session_note(s,
-                          "%s: the derivatives in derived signal '%s' are "
-                          "estimates; their error in it is about %.2g RMS and "
-                          "counts as noise",
-                          table->file, names->symbol[u].name, error[u]);
+        darc_noise_estimate(&noise, table, column);
+        double sd = fmax(error[u], noise.sd);
+        if (share > notable_share)
+            darc_session_note(s,
+                              "%s: derived signal '%s' has an error of about "
+                              "%.2g %% of its RMS from what it is computed "
+                              "from",
+                              table->file, names->symbol[u].name, 100 * share);
+        if (darc_derive_is_estimated(s->model, u))
+            s->share[u] = fmax(s->share[u], share);
         if (isnan(s->noise[u]) || s->noise[u] < sd)
             s->noise[u] = sd;
     }

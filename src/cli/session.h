@@ -20,6 +20,8 @@ typedef struct {
     bool has_io;
     bool *changed; /* per unknown: --changed; owned */
     double *noise; /* per unknown: --noise, NAN; owned */
+    double *share; /* per unknown: for derived signals with estimated
+                      derivatives their error over their RMS; owned */
     int recordings;
     darc_table **table; /* recordings tables, NULL until loaded; owned */
     int notes;

@@ -1,6 +1,7 @@
 #include "numeric/column.h"
 
 #include "base/mem.h"
+#include "darc/noise.h"
 
 #include <assert.h>
 #include <math.h>
@@ -139,10 +140,20 @@ static darc_status differentiate(double *out, const double *x, int k,
     double error;
     darc_status status =
         darc_column_derivative(out, &error, x, k, c->table, err);
-    c->derivatives++;
     for (size_t i = 0; i < c->table->samples && status == DARC_OK; i++)
         out[i] += c->perturb * error;
     return status;
+}
+
+/* Return the error of signal u, which stands in that column: what was found
+ * when it was derived, or its noise. */
+static double error_of(int u, int column, const darc_column_context *c)
+{
+    if (darc_derived_find(c->model, u) >= 0)
+        return c->error[u];
+    darc_noise noise;
+    darc_noise_estimate(&noise, c->table, column);
+    return noise.order > 0 ? noise.sd : 0;
 }
 
 static darc_status eval_unknown(double *out, const darc_expr *e,
@@ -166,8 +177,7 @@ static darc_status eval_unknown(double *out, const darc_expr *e,
     const double *x = c->table->signal[column].value;
     if (d.order > 0)
         return differentiate(out, x, d.order, c, err);
-    double error = symbol->kind == DARC_INPUT ? c->error[d.unknown] : 0;
-    c->derivatives += error > 0;
+    double error = c->perturb == 0 ? 0 : error_of(d.unknown, column, c);
     for (size_t i = 0; i < n; i++)
         out[i] = x[i] + c->perturb * error;
     return DARC_OK;

@@ -10,8 +10,8 @@ typedef struct {
     const darc_model *model;
     const char *name;    /* of the signal that is computed, for messages */
     const double *error; /* error[u] of derived signal u, see derive.h */
-    double perturb;      /* what is estimated is taken + perturb * its error */
-    int derivatives;     /* estimates taken so far */
+    double perturb; /* signals and estimated derivatives are taken + perturb
+                       times their error */
 } darc_column_context;
 
 /* Set out[i] to the value of e at sample i of the table, NAN in gaps.

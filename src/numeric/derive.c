@@ -4,6 +4,7 @@
 #include "numeric/column.h"
 
 #include <math.h>
+#include <string.h>
 
 static void mark_expr(bool *needed, const darc_expr *e)
 {
@@ -19,6 +20,26 @@ void darc_derive_mark(bool *needed, const darc_model *model)
     for (int i = darc_derived_count(model); i-- > 0;)
         if (needed[darc_derived_unknown(model, i)])
             mark_expr(needed, darc_derived_expr(model, i));
+}
+
+static bool is_estimated(const darc_model *model, const darc_expr *e)
+{
+    darc_expr_kind kind = darc_expr_get_kind(e);
+    if (kind == DARC_EXPR_DERIVATIVE)
+        return true;
+    if (kind == DARC_EXPR_UNKNOWN)
+        return darc_expr_deriv(e).order > 0 ||
+               darc_derive_is_estimated(model, darc_expr_deriv(e).unknown);
+    for (int i = 0; i < darc_expr_count(e); i++)
+        if (is_estimated(model, darc_expr_child(e, i)))
+            return true;
+    return false;
+}
+
+bool darc_derive_is_estimated(const darc_model *model, int u)
+{
+    int i = darc_derived_find(model, u);
+    return i >= 0 && is_estimated(model, darc_derived_expr(model, i));
 }
 
 static darc_signal *append_signal(darc_table *table, const char *name,
@@ -69,23 +90,25 @@ static double rms_difference(const double *x, const double *y, size_t n)
     return known > 0 ? sqrt(sum / (double)known) : 0;
 }
 
-/* Set *error to the effect that the errors of the estimated derivatives in
- * the expression of u have: they are added, and the result compared. */
-static darc_status find_error(double *error, const double *value,
-                              const darc_expr *e, darc_column_context *c,
-                              darc_err *err)
+/* Return the effect that the errors of signals and estimated derivatives
+ * have on the value of e: they are added or taken away, and the result
+ * compared.  Where e has no value then, the effect is as large as the value. */
+static double find_error(const double *value, const darc_expr *e,
+                         darc_column_context *c)
 {
-    *error = 0;
-    if (c->derivatives == 0)
-        return DARC_OK;
+    static const double sign[] = {1, -1};
     size_t n = c->table->samples;
-    double *other = darc_calloc(n, sizeof *other);
-    c->perturb = 1;
-    darc_status status = darc_column_eval(other, e, c, err);
-    if (status == DARC_OK)
-        *error = rms_difference(value, other, n);
+    double *other = darc_calloc(n, sizeof *other), error = -1;
+    for (int i = 0; i < 2 && error < 0; i++) {
+        c->perturb = sign[i];
+        if (darc_column_eval(other, e, c, NULL) == DARC_OK)
+            error = rms_difference(value, other, n);
+    }
+    memset(other, 0, n * sizeof *other);
+    if (error < 0)
+        error = rms_difference(value, other, n);
     darc_free(other);
-    return status;
+    return error;
 }
 
 static darc_status derive_one(darc_table *table, double *error,
@@ -96,10 +119,8 @@ static darc_status derive_one(darc_table *table, double *error,
     const char *name = darc_model_names(model)->symbol[u].name;
     darc_column_context c = {
         .table = table, .model = model, .name = name, .error = error};
-    double effect, *value = darc_calloc(table->samples, sizeof *value);
+    double *value = darc_calloc(table->samples, sizeof *value);
     darc_status status = darc_column_eval(value, e, &c, err);
-    if (status == DARC_OK)
-        status = find_error(&effect, value, e, &c, err);
     if (status != DARC_OK) {
         darc_free(value);
         return status;
@@ -107,7 +128,7 @@ static darc_status derive_one(darc_table *table, double *error,
     darc_signal *s = append_signal(table, name, darc_model_unit(model, u));
     darc_free(s->value);
     s->value = value;
-    error[u] = effect;
+    error[u] = find_error(value, e, &c);
     cut_segments(table, value);
     if (table->segments > 0)
         return DARC_OK;

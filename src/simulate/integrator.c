@@ -206,7 +206,9 @@ darc_status darc_integrator_advance(darc_integrator *g, double t, double stop,
         if (more < 0 || g->t - before < too_slow * (t - before))
             return darc_fail(err, DARC_DOMAIN,
                              "the solution does not go on past t = %.9g s: "
-                             "it grows without bound or meets a pole",
+                             "it grows without bound, meets a pole, or sticks "
+                             "where a function jumps (for sign(v) try "
+                             "tanh(v/0.01))",
                              g->t);
     }
     g->t = t;

@@ -130,7 +130,7 @@ static darc_status estimate_noise(darc_weakfit *f, const darc_model *model,
         if (column[u] < 0)
             continue;
         double given = given_noise(o, u);
-        if (is_exact(model, u))
+        if (is_exact(model, u) && isnan(given))
             override_noise(n + i, 0);
         else if (!isnan(given))
             override_noise(n + i, given);
