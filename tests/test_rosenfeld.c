@@ -93,6 +93,28 @@ START_TEST(factors_split)
 }
 END_TEST
 
+/* Components inside others are left out: constants hold the zero, the
+ * intersection of two components lies in both. */
+static const struct {
+    example x;
+    int count;
+} redundant[] = {
+    {{"y", NULL, "y*y_1", ""}, 1},
+    {{"y||||t", NULL, "y_1*y*(y_2 - 1)", ""}, 2},
+    {{"x y", NULL, "x*y; x*(x - y)*y_1", ""}, 2},
+    {{"x y z", "x >> y >> z", "x*y; x*z", ""}, 2},
+};
+
+START_TEST(redundant_components_are_left_out)
+{
+    ring r;
+    darc_decomposition_t d;
+    decompose(d, &r, &redundant[_i].x, false);
+    ck_assert_int_eq(d->count, redundant[_i].count);
+    finish(d, &r);
+}
+END_TEST
+
 static const example contradictions[] = {
     {"y", NULL, "y_1 - 1; y_1 - 2", ""},
     {"y", NULL, "y^2 + 1; y - 1", ""},
@@ -218,6 +240,8 @@ Suite *suite_rosenfeld(void)
     tcase_add_loop_test(c, zero_divisors_split, 0,
                         sizeof towers / sizeof *towers);
     tcase_add_test(c, factors_split);
+    tcase_add_loop_test(c, redundant_components_are_left_out, 0,
+                        sizeof redundant / sizeof *redundant);
     tcase_add_loop_test(c, contradictions_have_no_component, 0,
                         sizeof contradictions / sizeof *contradictions);
     tcase_add_test(c, planted_solutions_are_kept);

@@ -7,8 +7,11 @@
  * inequations (initials, separants, assumptions) do not vanish belongs to it
  * exactly if the equations vanish.
  *
- * Splitting: on the factors of every new polynomial, on initials and on
- * separants.  Components that others provably contain are left out.
+ * A system that is linear in its leaders under some simple ranking, as most
+ * models are, generates a prime ideal: it has one component under every
+ * ranking, found without splitting by means of random points on it.  Others
+ * are split on the factors of new polynomials, on initials and separants.
+ * Components that others provably contain are left out.
  */
 #ifndef DARC_ELIM_H
 #define DARC_ELIM_H
@@ -17,18 +20,17 @@
 #include "darc/dpoly.h"
 
 typedef struct {
-    darc_dpolys_t equations; /* a regular chain, rank ascending; primitive,
-                                each partially reduced by the lower ones,
-                                and fully where that keeps it small */
-    darc_dpolys_t
-        inequations; /* factors of the initials and separants, and
-                        those of the system; no numbers; rank ascending */
-    bool generic;    /* no initial or separant was assumed to vanish, and no
-                        component has a greater dimension */
-    int free;        /* differential dimension: unknowns without an equation,
-                        constants and time not counted */
-    int constants;   /* then: sum of the orders of the leaders, plus the
-                        parameters without an equation */
+    darc_dpolys_t equations;   /* a regular chain, rank ascending; primitive,
+                                  each partially reduced by the lower ones,
+                                  and fully where that keeps it small */
+    darc_dpolys_t inequations; /* factors of initials and separants, and
+                                  those given; rank ascending */
+    bool generic;  /* no initial or separant was assumed to vanish, and no
+                      component has a greater dimension */
+    int free;      /* differential dimension: unknowns without an equation; not
+                      counted are parameters and time */
+    int constants; /* then: the orders of the leaders summed, plus the
+                      parameters without an equation */
 } darc_component;
 
 typedef struct {
@@ -48,8 +50,9 @@ typedef darc_decomposition_struct darc_decomposition_t[1];
  * generic ones are kept.
  * Fails: DARC_LIMIT when the budget is spent, or a derivative of order over
  * DARC_MAX_FRAME_ORDER (200) is met; out is then empty and needs no clear.
- * Source [BLOP09]; the components are made regular as there by gcds modulo a
- * chain, decided in random fibres modulo a prime where that proves it. */
+ * Sources [BLOP09]; Boulier, Lemaire, Moreno Maza, PARDI!, ISSAC 2001, for
+ * prime ideals.  That an answer is wrong because two random points modulo
+ * primes of 60 bits mislead has a probability below degree / 2^118. */
 DARC_CHECKED darc_status darc_elim(darc_decomposition_t out,
                                    const darc_dpolys_t eq,
                                    const darc_dpolys_t ineq,
