@@ -56,6 +56,7 @@
     X(relation)                                                                \
     X(residual)                                                                \
     X(rewrite)                                                                 \
+    X(rigs)                                                                    \
     X(ritt)                                                                    \
     X(rosenfeld)                                                               \
     X(series)                                                                  \
