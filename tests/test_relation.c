@@ -133,13 +133,12 @@ START_TEST(car_all_changed)
 }
 END_TEST
 
-/* Whether relation x vanishes on random solutions of io whose parameters
- * are shared but for those in `changed`. */
-static bool vanishes(const darc_relation *x, const darc_ioeqs_t io,
-                     const char *changed, flint_rand_t state)
+/* Set s to random solutions of io whose parameters are shared but for those
+ * in `changed`. */
+static void solve(darc_solution_struct *s, const darc_ioeqs_t io,
+                  const char *changed, flint_rand_t state)
 {
     int n = io->jet->names->count;
-    darc_solution_struct s[2];
     ulong prime = darc_coeffs_prime(state);
     nmod_t mod;
     nmod_init(&mod, prime);
@@ -153,10 +152,18 @@ static bool vanishes(const darc_relation *x, const darc_ioeqs_t io,
             darc_solution_init(s + i, io, 12, prime, param, state, NULL),
             DARC_OK);
     }
+    free(param);
+}
+
+/* Whether relation x vanishes on such solutions. */
+static bool vanishes(const darc_relation *x, const darc_ioeqs_t io,
+                     const char *changed, flint_rand_t state)
+{
+    darc_solution_struct s[2];
+    solve(s, io, changed, state);
     ulong v = darc_solution_value(x->poly, x->jet, x->unknown, x->recording, s);
     for (int i = 0; i < 2; i++)
         darc_solution_clear(s + i);
-    free(param);
     return v == 0;
 }
 
@@ -193,6 +200,60 @@ START_TEST(hold_on_solutions)
     }
     if (tests[_i].other[0] != '\0')
         ck_assert(!vanishes(r->relation, io, tests[_i].other, state));
+    flint_randclear(state);
+    darc_relations_clear(r);
+    darc_ioeqs_clear(io);
+}
+END_TEST
+
+/* Return the residual of the matrix form on solutions s. */
+static ulong residual(const darc_relation *x, const darc_solution_struct *s)
+{
+    slong n = x->columns;
+    nmod_mat_t m;
+    nmod_mat_init(m, n - 1, n - 1, s->mod.n);
+    ulong sum = 0, *c = calloc((size_t)n, sizeof *c);
+    for (slong j = 0; j < n; j++) {
+        for (slong i = 0; i + 1 < n; i++)
+            for (slong k = 0; k + 1 < n; k++)
+                nmod_mat_entry(m, i, k) =
+                    darc_solution_value(x->matrix->p + i * n + k + (k >= j),
+                                        x->jet, x->unknown, x->recording, s);
+        c[j] = nmod_mat_det(m);
+        c[j] = j % 2 != 0 ? nmod_neg(c[j], s->mod) : c[j];
+        if (x->last->count == 0)
+            continue;
+        ulong last = darc_solution_value(x->last->p + j, x->jet, x->unknown,
+                                         x->recording, s);
+        sum = nmod_add(sum, nmod_mul(last, c[j], s->mod), s->mod);
+    }
+    ck_assert_uint_ne(c[0], 0); /* the coefficients are determined */
+    if (x->last->count == 0)
+        sum = darc_coeffs_eval(x->h, c, s->mod, x->hctx);
+    nmod_mat_clear(m);
+    free(c);
+    return sum;
+}
+
+/* The matrix form, with its signs, closes on solutions and not elsewhere. */
+START_TEST(matrices_close_on_solutions)
+{
+    darc_ioeqs_t io;
+    darc_relations_t r;
+    flint_rand_t state;
+    flint_randinit(state);
+    make(r, io, tests[_i].names, tests[_i].equation, tests[_i].test,
+         tests[_i].test == DARC_CHANGED ? tests[_i].changed : "",
+         DARC_FORM_MATRIX);
+    for (int i = 0; i < r->count; i++) {
+        darc_solution_struct s[2];
+        solve(s, io, tests[_i].changed, state);
+        ck_assert_uint_eq(residual(r->relation + i, s), 0);
+        s[0].value[io->eq->leader.unknown * s[0].stride + 1]++;
+        ck_assert_uint_ne(residual(r->relation + i, s), 0);
+        darc_solution_clear(s);
+        darc_solution_clear(s + 1);
+    }
     flint_randclear(state);
     darc_relations_clear(r);
     darc_ioeqs_clear(io);
@@ -301,6 +362,8 @@ Suite *suite_relation(void)
     tcase_add_test(c, car_mass_changed);
     tcase_add_test(c, car_all_changed);
     tcase_add_loop_test(c, hold_on_solutions, 0,
+                        sizeof tests / sizeof tests[0]);
+    tcase_add_loop_test(c, matrices_close_on_solutions, 0,
                         sizeof tests / sizeof tests[0]);
     tcase_add_test(c, no_parameters);
     tcase_add_test(c, refusals);

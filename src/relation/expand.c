@@ -52,13 +52,13 @@ static darc_status compose(darc_dpoly_t p, const darc_relation *r,
                            darc_err *err)
 {
     if (composition_cost(r, c) > DARC_EXPAND_FACTOR * (double)max_terms)
-        return darc_fail_expansion(err, r, max_terms);
+        return darc_fail_expansion(err, r->columns, max_terms);
     fmpz_mpoly_struct **x = darc_calloc((size_t)r->columns, sizeof *x);
     for (slong j = 0; j < r->columns; j++)
         x[j] = c->p + j;
     int ok = fmpz_mpoly_compose_fmpz_mpoly(p, r->h, x, r->hctx, r->jet->ctx);
     darc_free(x);
-    return ok ? DARC_OK : darc_fail_expansion(err, r, max_terms);
+    return ok ? DARC_OK : darc_fail_expansion(err, r->columns, max_terms);
 }
 
 /* Set p to the residual of the matrix form. */
@@ -206,7 +206,7 @@ darc_status darc_expand(darc_relation *r, const darc_plan_t p, slong max_terms,
     DARC_TRY(residual(product, r, max_terms, budget, err));
     DARC_TRY(true_factor(r, product, p, err));
     if (r->poly->length > max_terms)
-        DARC_TRY(darc_fail_expansion(err, r, max_terms));
+        DARC_TRY(darc_fail_expansion(err, r->columns, max_terms));
     add_inequations(r, p);
     set_order(r);
     r->expanded = true;

@@ -242,15 +242,17 @@ done:
     return status;
 }
 
+/* The parts obey more linear relations with constant coefficients than the
+ * io-equation: another equation says that a signal is constant, say. */
 static darc_status fail_rows(const darc_plan_t p, slong found, darc_err *err)
 {
     const darc_ioeq *eq = p->io->eq + p->equation;
     return darc_fail(err, DARC_DOMAIN,
-                     "the io-equation of '%s' does not determine its "
-                     "coefficients: %ld independent rows of %ld; the "
-                     "equations are not in lowest terms",
+                     "the io-equation of '%s' does not determine its %ld "
+                     "coefficients, its derivatives give only %ld conditions: "
+                     "is a signal constant, or bound by another equation?",
                      p->io->jet->names->symbol[eq->leader.unknown].name,
-                     (long)found, (long)p->n - 1);
+                     (long)p->n, (long)found);
 }
 
 darc_status darc_plan_init(darc_plan_t p, const darc_ioeqs_t io, int equation,

@@ -5,6 +5,7 @@
 #include "relation/coeffrel.h"
 #include "relation/expand.h"
 #include "relation/plan.h"
+#include "relation/wronski.h"
 
 #include <assert.h>
 #include <string.h>
@@ -138,8 +139,11 @@ static darc_status append_plan(const request *q, int equation, int first,
     darc_plan_t p;
     DARC_TRY(darc_plan_init(p, q->io, equation, q->changed, first, last,
                             q->budget, err));
-    status = p->determinant ? append_relation(q, p, NULL, note, err)
-                            : append_closed(q, p, err);
+    if (q->form == DARC_FORM_EXPANDED && p->n > DARC_MAX_MINOR_COLUMNS)
+        status = darc_fail_expansion(err, p->n, q->max_terms);
+    else
+        status = p->determinant ? append_relation(q, p, NULL, note, err)
+                                : append_closed(q, p, err);
     darc_plan_clear(p);
 done:
     return status;

@@ -13,13 +13,12 @@ typedef struct {
     fmpz_mpoly_struct **minor;
 } minors;
 
-darc_status darc_fail_expansion(darc_err *err, const darc_relation *r,
-                                slong max_terms)
+darc_status darc_fail_expansion(darc_err *err, slong columns, slong max_terms)
 {
     return darc_fail(err, DARC_LIMIT,
                      "the expanded relation (determinant of %ld columns) "
                      "passes the bound of %ld terms; use --form matrix",
-                     (long)r->columns, (long)max_terms);
+                     (long)columns, (long)max_terms);
 }
 
 static void drop(minors *m, slong s)
@@ -55,7 +54,7 @@ static darc_status minors_init(minors *m, const darc_relation *r,
     m->sets = 0;
     m->minor = NULL;
     if (r->columns > DARC_MAX_MINOR_COLUMNS)
-        return darc_fail_expansion(err, r, max_terms);
+        return darc_fail_expansion(err, r->columns, max_terms);
     m->sets = (slong)1 << r->columns;
     m->minor = darc_calloc((size_t)m->sets, sizeof *m->minor);
     fmpz_mpoly_one(new_minor(m, 0), r->jet->ctx);
@@ -77,7 +76,7 @@ static darc_status extend_minor(minors *m, slong s, slong j,
     const darc_jet_struct *jet = m->r->jet;
     double product = (double)entry->length * (double)m->minor[s]->length;
     if (product > DARC_EXPAND_FACTOR * (double)m->max_terms)
-        return darc_fail_expansion(err, m->r, m->max_terms);
+        return darc_fail_expansion(err, m->r->columns, m->max_terms);
     fmpz_mpoly_struct *to = new_minor(m, s | (slong)1 << j);
     darc_dpoly_t t;
     darc_dpoly_init(t, jet);
@@ -89,7 +88,8 @@ static darc_status extend_minor(minors *m, slong s, slong j,
     bool large =
         (double)to->length > DARC_EXPAND_FACTOR / 4 * (double)m->max_terms;
     darc_dpoly_clear(t, jet);
-    return large ? darc_fail_expansion(err, m->r, m->max_terms) : DARC_OK;
+    return large ? darc_fail_expansion(err, m->r->columns, m->max_terms)
+                 : DARC_OK;
 }
 
 /* Expand by row k: minors of k rows give way to those of k + 1. */

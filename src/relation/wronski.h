@@ -28,7 +28,6 @@ DARC_CHECKED darc_status darc_wronski_cofactors(darc_dpolys_t c,
                                                 darc_err *err);
 
 /* Record that the expanded relation is too large. */
-darc_status darc_fail_expansion(darc_err *err, const darc_relation *r,
-                                slong max_terms);
+darc_status darc_fail_expansion(darc_err *err, slong columns, slong max_terms);
 
 #endif
