@@ -43,6 +43,31 @@ START_TEST(singular_solutions_are_found)
     ck_assert(ring_is(equation(d, 0, 0), hubert.eq, d->jet));
     ck_assert(ring_is(equation(d, 1, 0), "27*y - 4*t^3", d->jet));
     ck_assert(d->component[0].generic && !d->component[1].generic);
+    ck_assert_int_eq(d->count, 2); /* y = 0 belongs to a = 0 */
+    finish(d, &r);
+}
+END_TEST
+
+/* The low power theorem: essential or not (Ritt, Differential Algebra). */
+static const struct {
+    example x;
+    int count;
+} singular[] = {
+    {{"y", NULL, "y_1^2 - 4*y", ""}, 2},
+    {{"y", NULL, "y_1^2 - 4*y^3", ""}, 1},
+    {{"y", NULL, "y_1^3 - y^2", ""}, 2},
+    {{"y", NULL, "y_2^2 - y", ""}, 2},
+    {{"y", NULL, "y*y_2 - y_1^2", ""}, 1},
+    {{"y", NULL, "y_1*y_2 - y^2", ""}, 1},
+    {{"y", NULL, "y_2^3 - y*y_1", ""}, 2},
+};
+
+START_TEST(low_powers_tell_essential_components)
+{
+    ring r;
+    darc_decomposition_t d;
+    decompose(d, &r, &singular[_i].x, false);
+    ck_assert_int_eq(d->count, singular[_i].count);
     finish(d, &r);
 }
 END_TEST
@@ -237,6 +262,8 @@ Suite *suite_rosenfeld(void)
     TCase *c = tcase_create("rosenfeld");
     tcase_add_test(c, clairaut_type_splits);
     tcase_add_test(c, singular_solutions_are_found);
+    tcase_add_loop_test(c, low_powers_tell_essential_components, 0,
+                        sizeof singular / sizeof *singular);
     tcase_add_loop_test(c, zero_divisors_split, 0,
                         sizeof towers / sizeof *towers);
     tcase_add_test(c, factors_split);

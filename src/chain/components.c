@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "chain/frame.h"
+#include "chain/lowpower.h"
 #include "chain/regular.h"
 #include "chain/rosenfeld.h"
 #include "darc/chain.h"
@@ -178,19 +179,41 @@ static void remove_component(darc_decomposition_t out, int i)
         out->component[i] = out->component[i + 1];
 }
 
+/* Return whether the low power theorem shows that c, a singular component of
+ * the one equation of the system, is not essential.  f is the equation's
+ * general component. */
+static bool is_inessential(const darc_component *c, const darc_component *f,
+                           const darc_decomposition_t out,
+                           const darc_request *q)
+{
+    const darc_jet_struct *jet = out->jet;
+    if (q->eq->count != 1 || c->equations->count != 1 ||
+        f->equations->count != 1 || c->generic || !f->generic)
+        return false;
+    const darc_dpoly_struct *a = c->equations->p, *b = f->equations->p;
+    int u = jet->deriv[darc_dpoly_leader(a, jet)].unknown;
+    bool essential = true;
+    if (jet->deriv[darc_dpoly_leader(b, jet)].unknown != u ||
+        darc_jet_is_constant(jet, u) || darc_dpoly_cmp_rank(a, b, jet) >= 0 ||
+        darc_chain_member(b, c, jet, q->budget) != DARC_TRUE)
+        return false;
+    return darc_lowpower(&essential, b, a, jet, q->budget, NULL) == DARC_OK &&
+           !essential;
+}
+
 /* Remove the components that another one contains, last first; with
  * generic_only all that are not generic. */
-static void remove_redundant(darc_decomposition_t out, bool generic_only,
-                             const darc_budget *budget)
+static void remove_redundant(darc_decomposition_t out, const darc_request *q)
 {
     const darc_component *c = out->component;
     for (int j = out->count - 1; j >= 0; j--) {
-        bool redundant = generic_only && !c[j].generic;
+        bool redundant = q->generic_only && !c[j].generic;
         for (int i = 0; !redundant && i < out->count; i++)
-            redundant = i != j &&
-                        darc_components_cmp(c + i, c + j, out->jet) >= 0 &&
-                        darc_chain_contains(c + i, c + j, out->jet, budget) ==
-                            DARC_TRUE;
+            redundant =
+                i != j && darc_components_cmp(c + i, c + j, out->jet) >= 0 &&
+                (darc_chain_contains(c + i, c + j, out->jet, q->budget) ==
+                     DARC_TRUE ||
+                 is_inessential(c + j, c + i, out, q));
         if (redundant)
             remove_component(out, j);
     }
@@ -313,7 +336,7 @@ static darc_status attempt(darc_decomposition_t out, const darc_request *q,
     DARC_TRY(
         decompose(out, &moved, q->prime != NULL ? &point : NULL, grow, err));
     mark_and_sort(out);
-    remove_redundant(out, q->generic_only, q->budget);
+    remove_redundant(out, &moved);
 done:
     darc_series_clear(&point);
     darc_dpolys_clear(eq, out->jet);
