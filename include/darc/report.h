@@ -6,6 +6,7 @@
 #define DARC_REPORT_H
 
 #include "darc/decision.h"
+#include "darc/json.h"
 #include "darc/text.h"
 
 #include <stdbool.h>
@@ -57,6 +58,15 @@ void darc_report_json(darc_text_t out, const darc_report *r);
 /* Append the report as text: quiet is the verdict alone. */
 void darc_report_print(darc_text_t out, const darc_report *r, bool quiet,
                        bool verbose);
+
+/* Append the "data" array, a decision under a key; the lines of recordings:
+ * what the reports of other commands share. */
+void darc_report_json_data(darc_json *j, const darc_report_data *data,
+                           int recordings);
+void darc_report_json_decision(darc_json *j, const char *key,
+                               const darc_decision *d);
+void darc_report_print_data(darc_text_t out, const darc_report_data *data,
+                            int recordings);
 
 /* Return the index of the relation whose verdict is the verdict of all:
  * the first inconsistent one, else the first undecided one, else 0. */

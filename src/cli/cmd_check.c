@@ -151,9 +151,6 @@ done:
 
 int darc_cmd_check(const darc_options *o, const darc_budget *budget)
 {
-    static const int code[] = {[DARC_CONSISTENT] = DARC_EXIT_CONSISTENT,
-                               [DARC_INCONSISTENT] = DARC_EXIT_INCONSISTENT,
-                               [DARC_UNDECIDED] = DARC_EXIT_UNDECIDED};
     darc_err err;
     darc_err_init(&err);
     darc_text_t out;
@@ -163,5 +160,6 @@ int darc_cmd_check(const darc_options *o, const darc_budget *budget)
     if (status == DARC_OK)
         fwrite(out->s, 1, out->len, stdout);
     darc_text_clear(out);
-    return status == DARC_OK ? code[verdict] : darc_cli_fail(&err);
+    return status == DARC_OK ? darc_cli_exit_code(verdict)
+                             : darc_cli_fail(&err);
 }

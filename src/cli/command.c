@@ -30,6 +30,8 @@ static const row commands[] = {
      "       darc check equal MODEL DATA-A DATA-B\n"
      "       darc check changed MODEL DATA-A DATA-B --changed P[,P...]",
      "hold the equations of a model against recordings", darc_cmd_check},
+    {"isolate", DARC_CMD_ISOLATE, 3, 3, "MODEL DATA-A DATA-B [OPTIONS]",
+     "which parameter changed between two recordings", darc_cmd_isolate},
     {"compare", DARC_CMD_COMPARE, 0, -1,
      "REFERENCE SIMULATION... | --table FILE.csv",
      "classical agreement measures of output signals", darc_cmd_compare},

@@ -436,3 +436,11 @@ int darc_cli_fail(const darc_err *err)
     fprintf(stderr, placed ? "%s\n" : "darc: %s\n", err->message);
     return code[err->status];
 }
+
+int darc_cli_exit_code(darc_verdict verdict)
+{
+    static const int code[] = {[DARC_CONSISTENT] = DARC_EXIT_CONSISTENT,
+                               [DARC_INCONSISTENT] = DARC_EXIT_INCONSISTENT,
+                               [DARC_UNDECIDED] = DARC_EXIT_UNDECIDED};
+    return code[verdict];
+}

@@ -5,6 +5,7 @@
 #define DARC_CLI_OPTIONS_H
 
 #include "darc/budget.h"
+#include "darc/decision.h"
 #include "darc/status.h"
 #include "darc/table.h"
 #include "darc/text.h"
@@ -156,6 +157,9 @@ void darc_options_help(darc_text_t out, unsigned command);
 
 /* Print the error to standard error and return the exit code for it. */
 int darc_cli_fail(const darc_err *err);
+
+/* Return the exit code of a verdict. */
+int darc_cli_exit_code(darc_verdict verdict);
 
 /* A command: it prints its results and returns the exit code. */
 typedef int (*darc_command_fn)(const darc_options *o,

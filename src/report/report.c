@@ -1,7 +1,6 @@
 #include "darc/report.h"
 
 #include "darc.h"
-#include "darc/json.h"
 
 #include <assert.h>
 #include <math.h>
@@ -21,15 +20,16 @@ int darc_report_deciding(const darc_report_relation *relation, int relations)
 
 /* ---- JSON --------------------------------------------------------------- */
 
-static void json_data(darc_json *j, const darc_report *r)
+void darc_report_json_data(darc_json *j, const darc_report_data *data,
+                           int recordings)
 {
     darc_json_array(j, "data");
-    for (int i = 0; i < r->recordings; i++) {
+    for (int i = 0; i < recordings; i++) {
         darc_json_object(j, NULL);
-        darc_json_string(j, "file", r->data[i].file);
-        darc_json_long(j, "samples", (long)r->data[i].samples);
-        darc_json_double(j, "rate_hz", r->data[i].rate);
-        darc_json_long(j, "used", (long)r->data[i].used);
+        darc_json_string(j, "file", data[i].file);
+        darc_json_long(j, "samples", (long)data[i].samples);
+        darc_json_double(j, "rate_hz", data[i].rate);
+        darc_json_long(j, "used", (long)data[i].used);
         darc_json_end_object(j);
     }
     darc_json_end_array(j);
@@ -61,9 +61,10 @@ static void json_residual(darc_json *j, const darc_residual_summary *s)
     darc_json_end_object(j);
 }
 
-static void json_decision(darc_json *j, const darc_decision *d)
+void darc_report_json_decision(darc_json *j, const char *key,
+                               const darc_decision *d)
 {
-    darc_json_object(j, "decision");
+    darc_json_object(j, key);
     darc_json_string(j, "method", d->method);
     darc_json_double(j, "statistic", d->statistic);
     darc_json_double(j, "dof", d->dof);
@@ -107,7 +108,7 @@ static void json_relations(darc_json *j, const darc_report *r)
         darc_json_object(j, NULL);
         json_relation(j, &r->relation[i]);
         json_residual(j, &r->relation[i].residual);
-        json_decision(j, &r->relation[i].decision);
+        darc_report_json_decision(j, "decision", &r->relation[i].decision);
         darc_json_end_object(j);
     }
     darc_json_end_array(j);
@@ -129,10 +130,10 @@ void darc_report_json(darc_text_t out, const darc_report *r)
     darc_json_string(&j, "name", r->model_name);
     darc_json_string(&j, "file", r->model_file);
     darc_json_end_object(&j);
-    json_data(&j, r);
+    darc_report_json_data(&j, r->data, r->recordings);
     json_relation(&j, l);
     json_residual(&j, &l->residual);
-    json_decision(&j, &l->decision);
+    darc_report_json_decision(&j, "decision", &l->decision);
     json_estimates(&j, r);
     json_relations(&j, r);
     darc_json_array(&j, "notes");
@@ -156,10 +157,11 @@ static void percent(darc_text_t out, double x)
     darc_text_printf(out, "%.2g %%", 100 * x);
 }
 
-static void print_data(darc_text_t out, const darc_report *r)
+void darc_report_print_data(darc_text_t out, const darc_report_data *data,
+                            int recordings)
 {
-    for (int i = 0; i < r->recordings; i++) {
-        const darc_report_data *d = &r->data[i];
+    for (int i = 0; i < recordings; i++) {
+        const darc_report_data *d = &data[i];
         label(out, i == 0 ? "recording" : "and");
         darc_text_printf(out, "%s: %zu samples", d->file, d->samples);
         if (isfinite(d->rate))
@@ -268,7 +270,7 @@ void darc_report_print(darc_text_t out, const darc_report *r, bool quiet,
     if (r->changed != NULL)
         darc_text_printf(out, " %s", r->changed);
     darc_text_putc(out, '\n');
-    print_data(out, r);
+    darc_report_print_data(out, r->data, r->recordings);
     for (int i = 0; i < r->relations; i++) {
         print_relation(out, &r->relation[i], verbose);
         print_residual(out, &r->relation[i]);
