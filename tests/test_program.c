@@ -190,6 +190,24 @@ START_TEST(the_demo_tells_its_story)
 }
 END_TEST
 
+START_TEST(isolation_names_the_changed_mass)
+{
+    expect("isolate " CAR "model.darc " CAR "data.csv " CAR
+           "heavier.csv --json -",
+           0, "\"diagnosis\": [[\"m\"]]", "");
+    ck_assert(program_json_is(out->s, "command", "isolate"));
+    ck_assert_ptr_nonnull(strstr(out->s, "[\"c\", \"d\"]"));
+    expect("isolate " CAR "model.darc " CAR "data.csv " CAR "other_road.csv", 0,
+           "no change", "");
+    expect("isolate " CAR "model.darc " CAR "data.csv " CAR
+           "heavier_damped.csv",
+           2, "the recordings do not tell which", "");
+    expect("isolate " CAR "model.darc " CAR "data.csv " CAR
+           "heavier.csv --method pointwise",
+           3, "", "needs the weak method");
+}
+END_TEST
+
 Suite *suite_program(void)
 {
     Suite *s = suite_create("program");
@@ -206,6 +224,7 @@ Suite *suite_program(void)
     tcase_add_test(c, nothing_is_written_where_it_cannot_be);
     tcase_add_test(c, spent_budgets_say_how_far_it_came);
     tcase_add_test(c, the_demo_tells_its_story);
+    tcase_add_test(c, isolation_names_the_changed_mass);
     suite_add_tcase(s, c);
     return s;
 }

@@ -12,8 +12,8 @@ darc_verdict darc_isolation_verdict(const darc_isolate *result)
     if (result->diagnosis == 0)
         return DARC_INCONSISTENT;
     const darc_isolate_candidate *best = &result->candidate[0];
-    bool clear = result->diagnosis == 1 && best->equivalents == 0 &&
-                 best->decision.verdict == DARC_CONSISTENT;
+    bool clear =
+        result->diagnosis == 1 && best->decision.verdict == DARC_CONSISTENT;
     return clear ? DARC_CONSISTENT : DARC_UNDECIDED;
 }
 
