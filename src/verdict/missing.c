@@ -166,6 +166,18 @@ static bool project_score(const search *s, int j, double *a, double *info)
     return ok && j != s->nuisance && *info > ALIASED * own;
 }
 
+/* The robust covariance is that of the whole residual, to which a missing
+ * term contributes most.  What is left of the variance once the term is in
+ * the model is the fraction 1 - R^2, R^2 = drop / Q: the Wald statistic is
+ * the score statistic over it, as in linear regression.  Where nothing is
+ * missing R^2 is of the order 1 / (independent moments) and both agree. */
+static double left_by_term(const darc_gls *fit, double drop)
+{
+    if (!fit->robust || !(fit->q_here > 0))
+        return 1;
+    return fmax(1e-12, 1 - drop / fit->q_here);
+}
+
 static void test_candidate(search *s, int i)
 {
     const darc_gls *fit = &s->fit;
@@ -180,6 +192,7 @@ static void test_candidate(search *s, int i)
                 variance += a[j] * fit->score_cov[j * n + k] * a[k];
         }
         s->drop[i] = score * score / info;
+        variance *= left_by_term(fit, s->drop[i]);
         s->z2[i] = variance > 0 ? score * score / variance : 0;
         s->p[i] = fit->robust
                       ? 2 * darc_stats_t_sf(sqrt(s->z2[i]), fit->hac_dof)
