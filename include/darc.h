@@ -57,6 +57,7 @@
 #include "darc/theil.h"
 #include "darc/total.h"
 #include "darc/tracing.h"
+#include "darc/validation.h"
 #include "darc/wave.h"
 #include "darc/weak.h"
 #include "darc/weakcheck.h"

@@ -216,10 +216,51 @@ START_TEST(text_and_json)
     ck_assert_ptr_nonnull(strstr(s->s, "the samples of\none run are no "
                                        "replicates"));
     darc_text_reset(s);
-    darc_agreement_json(s, &c, file, "compare a.csv b.csv");
+    darc_agreement_json(s, &c, NULL, file, "compare a.csv b.csv");
     ck_assert_ptr_nonnull(strstr(s->s, "\"parallel_offset\": true"));
     ck_assert_ptr_nonnull(strstr(s->s, "\"shape\": 1"));
     darc_text_clear(s);
+}
+END_TEST
+
+START_TEST(validation_in_four_steps)
+{
+    static const char *const names[] = {"y"};
+    static const char *const file[] = {"a.csv", "b.csv"};
+    darc_validation v;
+    darc_comparison varied;
+    o.outputs = 1;
+    o.output = names;
+    load_step(0, 1, 0, 0.01, 0);
+    load_step(1, 1.1, 0, 0.01, 0);
+    load_step(2, 1, 0.5, 0.01, 0); /* both rise by about the same */
+    load_step(3, 1.1, 0.4, 0.01, 0);
+    const darc_table *const *all = (const darc_table *const *)t;
+    ck_assert_int_eq(compare(1, 1), DARC_OK);
+    darc_validation_set(&v, &c, NULL, file, NULL, 0);
+    for (int k = 0; k < DARC_STEP_COUNT; k++)
+        ck_assert_int_eq(v.passed[k], DARC_UNKNOWN);
+    ck_assert_int_eq(
+        darc_comparison_init(&varied, all + 2, 1, all + 3, 1, &o, &err),
+        DARC_OK);
+    darc_validation_set(&v, &c, &varied, file, file + 1, 1);
+    ck_assert_int_eq(v.passed[DARC_STEP_SENSITIVITY], DARC_TRUE);
+    ck_assert_int_eq(v.passed[DARC_STEP_CALIBRATION], DARC_TRUE);
+    darc_comparison_clear(&varied);
+    ck_assert_int_eq(
+        darc_comparison_init(&varied, all + 2, 1, all + 1, 1, &o, &err),
+        DARC_OK); /* the simulation does not move */
+    darc_validation_set(&v, &c, &varied, file, file, 1);
+    ck_assert_int_eq(v.passed[DARC_STEP_SENSITIVITY], DARC_FALSE);
+    ck_assert_int_eq(v.passed[DARC_STEP_CALIBRATION], DARC_FALSE);
+    ck_assert_str_eq(v.evidence[DARC_STEP_CALIBRATION],
+                     "a.csv was used to calibrate: it cannot validate, too");
+    darc_comparison_clear(&varied);
+    darc_comparison_clear(&c);
+    o.level = 0.95;
+    ck_assert_int_eq(compare(2, 2), DARC_OK);
+    darc_validation_set(&v, &c, NULL, file, NULL, 0);
+    ck_assert(v.passed[DARC_STEP_STATISTICS] != DARC_UNKNOWN);
 }
 END_TEST
 
@@ -235,6 +276,7 @@ Suite *suite_compare(void)
     tcase_add_test(tc, several_runs_of_both);
     tcase_add_test(tc, refusals);
     tcase_add_test(tc, text_and_json);
+    tcase_add_test(tc, validation_in_four_steps);
     suite_add_tcase(s, tc);
     return s;
 }

@@ -4,15 +4,20 @@
 
 #include "darc/compare.h"
 #include "darc/text.h"
+#include "darc/validation.h"
 
 /* Append the comparison as text; quiet is the combined consistency alone. */
 void darc_agreement_print(darc_text_t out, const darc_comparison *c,
                           bool quiet);
 
 /* Append it as JSON; the fields are those of README, "JSON".  file[0 ..
- * references + runs - 1] are the names of the recordings. */
+ * references + runs - 1] are the names of the recordings; v may be NULL. */
 void darc_agreement_json(darc_text_t out, const darc_comparison *c,
-                         const char *const *file, const char *command_line);
+                         const darc_validation *v, const char *const *file,
+                         const char *command_line);
+
+/* Append the checklist as text. */
+void darc_agreement_print_validation(darc_text_t out, const darc_validation *v);
 
 /* The same for a table of consistencies: weights and consistency alone. */
 void darc_agreement_print_weights(darc_text_t out, const darc_weights *w,

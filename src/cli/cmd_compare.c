@@ -147,12 +147,46 @@ static darc_status deliver(darc_text_t out, darc_text_t text, darc_text_t json,
     return darc_output_file(file, json->s, json->len, err);
 }
 
+/* The checklist; --varied compares a second pair of recordings. */
+static darc_status validate(darc_validation *v, const darc_comparison *c,
+                            const request *q, const char *const *file,
+                            const darc_options *o, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    darc_pairs varied, calibrated;
+    darc_table *table[2] = {NULL, NULL};
+    darc_comparison other = {0};
+    darc_option_pairs(&varied, o, DARC_OPT_VARIED);
+    darc_option_pairs(&calibrated, o, DARC_OPT_CALIBRATED);
+    if (varied.count != 0 && varied.count != 2)
+        DARC_TRY(darc_fail(err, DARC_USAGE,
+                           "--varied: expected REFERENCE,SIMULATION, not %d "
+                           "names",
+                           varied.count));
+    for (int k = 0; k < varied.count; k++)
+        DARC_TRY(darc_table_load(&table[k], varied.name[k], &q->load, err));
+    const darc_table *const *all = (const darc_table *const *)table;
+    if (varied.count == 2)
+        DARC_TRY(
+            darc_comparison_init(&other, all, 1, all + 1, 1, &q->compare, err));
+    darc_validation_set(v, c, varied.count == 2 ? &other : NULL, file,
+                        (const char *const *)calibrated.name, calibrated.count);
+done:
+    darc_comparison_clear(&other);
+    darc_table_free(table[0]);
+    darc_table_free(table[1]);
+    darc_pairs_clear(&varied);
+    darc_pairs_clear(&calibrated);
+    return status;
+}
+
 static darc_status compare_files(darc_text_t out, double *consistency,
                                  const darc_options *o, darc_err *err)
 {
     darc_status status;
     request q;
     darc_comparison c = {0};
+    darc_validation v;
     darc_text_t text, json;
     darc_text_init(text);
     darc_text_init(json);
@@ -176,7 +210,12 @@ static darc_status compare_files(darc_text_t out, double *consistency,
                                   tables - references, &q.compare, err));
     *consistency = c.consistency;
     darc_agreement_print(text, &c, darc_option_given(o, DARC_OPT_QUIET));
-    darc_agreement_json(json, &c, file, o->command_line);
+    bool checklist = darc_option_given(o, DARC_OPT_CHECKLIST);
+    if (checklist) {
+        DARC_TRY(validate(&v, &c, &q, file, o, err));
+        darc_agreement_print_validation(text, &v);
+    }
+    darc_agreement_json(json, &c, checklist ? &v : NULL, file, o->command_line);
     status = deliver(out, text, json, o, err);
 done:
     for (int k = 0; k < tables && table != NULL; k++)

@@ -145,3 +145,15 @@ void darc_agreement_print(darc_text_t out, const darc_comparison *c, bool quiet)
     darc_agreement_print_weights(out, &c->weights,
                                  (const char *const *)c->column, c->columns);
 }
+
+void darc_agreement_print_validation(darc_text_t out, const darc_validation *v)
+{
+    darc_text_puts(out, "\nvalidation in four steps\n");
+    for (int k = 0; k < DARC_STEP_COUNT; k++)
+        darc_text_printf(out, "  [%c] %-12s %s\n",
+                         v->passed[k] == DARC_TRUE    ? 'x'
+                         : v->passed[k] == DARC_FALSE ? '!'
+                                                      : ' ',
+                         darc_validation_name((darc_validation_step)k),
+                         v->evidence[k]);
+}

@@ -156,8 +156,26 @@ static void begin(darc_json *j, darc_text_t out, const char *command_line)
         darc_json_string(j, "command_line", command_line);
 }
 
+static void json_validation(darc_json *j, const darc_validation *v)
+{
+    darc_json_array(j, "validation");
+    for (int k = 0; k < DARC_STEP_COUNT; k++) {
+        darc_json_object(j, NULL);
+        darc_json_string(j, "step",
+                         darc_validation_name((darc_validation_step)k));
+        if (v->passed[k] == DARC_UNKNOWN)
+            darc_json_null(j, "passed");
+        else
+            darc_json_bool(j, "passed", v->passed[k] == DARC_TRUE);
+        darc_json_string(j, "evidence", v->evidence[k]);
+        darc_json_end_object(j);
+    }
+    darc_json_end_array(j);
+}
+
 void darc_agreement_json(darc_text_t out, const darc_comparison *c,
-                         const char *const *file, const char *command_line)
+                         const darc_validation *v, const char *const *file,
+                         const char *command_line)
 {
     darc_json j;
     begin(&j, out, command_line);
@@ -178,6 +196,8 @@ void darc_agreement_json(darc_text_t out, const darc_comparison *c,
         json_output(&j, c, &c->output[i]);
     darc_json_end_array(&j);
     json_weights(&j, &c->weights, (const char *const *)c->column, c->columns);
+    if (v != NULL)
+        json_validation(&j, v);
     darc_json_end_object(&j);
     darc_text_putc(out, '\n');
 }
