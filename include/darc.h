@@ -29,6 +29,7 @@
 #include "darc/ioeq.h"
 #include "darc/isolable.h"
 #include "darc/isolate.h"
+#include "darc/isolation.h"
 #include "darc/jet.h"
 #include "darc/json.h"
 #include "darc/model.h"
