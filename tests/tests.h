@@ -22,6 +22,7 @@
     X(dpoly_lead)                                                              \
     X(dpoly_text)                                                              \
     X(elim)                                                                    \
+    X(eliminate)                                                               \
     X(emit)                                                                    \
     X(engine)                                                                  \
     X(examples)                                                                \

@@ -10,7 +10,8 @@
 
 #include "darc/identify.h"
 
-/* Sets of more parameters are not tried as explanations. */
+/* All sets of up to so many parameters (two where there are many) are tried
+ * as explanations; where none is one, a minimal larger set is sought. */
 #define DARC_MAX_EXPLAINING 3
 
 typedef struct {
@@ -22,7 +23,7 @@ typedef struct {
 typedef struct {
     slong vars;           /* as in the identification */
     bool *seen;           /* whether a change of variable v shows */
-    darc_change_sets *of; /* of[v]: the minimal sets without v that
+    darc_change_sets *of; /* of[v]: minimal sets without v that
                              explain {v}; owned */
 } darc_isolability_struct;
 

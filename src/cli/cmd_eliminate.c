@@ -35,12 +35,12 @@ static darc_status mark_names(bool *mark, const task *t, darc_option_id id,
     for (int i = 0; i < p.count && status == DARC_OK; i++) {
         int u = darc_names_find(names, p.name[i], strlen(p.name[i]));
         if (u < 0)
-            status = darc_fail(err, DARC_MODEL,
+            status = darc_fail(err, DARC_USAGE,
                                "%s: '%s' is not declared in model '%s'", option,
                                p.name[i], darc_model_name(t->model));
         else if (id == DARC_OPT_CHANGED &&
                  names->symbol[u].kind != DARC_PARAMETER)
-            status = darc_fail(err, DARC_MODEL,
+            status = darc_fail(err, DARC_USAGE,
                                "%s: '%s' is not a parameter of model '%s'",
                                option, p.name[i], darc_model_name(t->model));
         else
@@ -190,12 +190,12 @@ static darc_status check_options(const darc_options *o, darc_err *err)
 {
     bool changed = darc_option_given(o, DARC_OPT_CHANGED);
     if (option_is(o, DARC_OPT_FOR, "changed") != changed)
-        return darc_fail(err, DARC_SYNTAX,
+        return darc_fail(err, DARC_USAGE,
                          changed ? "--changed needs --for changed"
                                  : "--for changed needs --changed P[,P...]");
     if (darc_option_given(o, DARC_OPT_FOR) &&
         darc_option_given(o, DARC_OPT_KEEP))
-        return darc_fail(err, DARC_SYNTAX,
+        return darc_fail(err, DARC_USAGE,
                          "--keep and --for exclude each other");
     return DARC_OK;
 }

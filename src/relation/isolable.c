@@ -183,6 +183,33 @@ static darc_status try_sets(search *w, slong from, int left, darc_err *err)
     return status;
 }
 
+/* Where no small set explains, remove parameters one by one from the set of
+ * all others as long as it explains; nothing is listed if it does not. */
+static darc_status try_largest(search *w, darc_err *err)
+{
+    darc_status status;
+    bool explains = false;
+    for (slong v = 0; v < w->f->vars; v++)
+        w->s[v] = w->eligible[v] && v != w->of;
+    DARC_TRY(darc_isolable_explains(&explains, w->f, w->s, w->other, w->budget,
+                                    err));
+    for (slong v = 0; v < w->f->vars && explains; v++) {
+        if (!w->s[v])
+            continue;
+        bool still = true;
+        w->s[v] = false;
+        DARC_TRY(darc_isolable_explains(&still, w->f, w->s, w->other, w->budget,
+                                        err));
+        w->s[v] = !still;
+    }
+    if (explains)
+        status = try_set(w, err);
+done:
+    for (slong v = 0; v < w->f->vars; v++)
+        w->s[v] = false;
+    return status;
+}
+
 /* A change of a global parameter shows as itself; only parameters that are
  * not global explain or are explained. */
 static darc_status explain_all(darc_isolability_t out, search *w,
@@ -201,6 +228,8 @@ static darc_status explain_all(darc_isolability_t out, search *w,
         w->list = out->of + v;
         for (int size = 1; size <= most; size++)
             DARC_TRY(try_sets(w, 0, size, err));
+        if (w->list->count == 0)
+            DARC_TRY(try_largest(w, err));
         w->other[v] = false;
     }
 done:
