@@ -34,7 +34,9 @@ typedef struct {
 
 /* Columns of DARC_BLOCK samples. */
 typedef struct {
-    double **in[DARC_RUNGS], **value[DARC_RUNGS];
+    double **in[DARC_RUNGS];    /* derivatives; order 0: the table's own */
+    double **store[DARC_RUNGS]; /* columns of the others */
+    double **value[DARC_RUNGS];
     double **size, **bound, **spare, **slope;
     double **variance; /* of each function */
     double **part;     /* variance and least variance of something else */
@@ -47,9 +49,9 @@ typedef struct {
 void darc_residual_work_init(darc_residual_work *w, const darc_residual *r);
 void darc_residual_work_clear(darc_residual_work *w);
 
-/* Set w->in[rung] to the derivatives of the block. */
-void darc_residual_derive(const darc_residual *r, const darc_block *block,
-                          int rung, double *const *in);
+/* Set w->in[rung] to the derivatives of the block, to be read only. */
+void darc_residual_derive(const darc_residual *r, darc_residual_work *w,
+                          const darc_block *block, int rung);
 
 /* Function f by rung `plus`, less, unless it is negative, rung `minus`; the
  * slopes are those in w->slope. */

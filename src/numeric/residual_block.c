@@ -10,7 +10,8 @@ void darc_residual_work_init(darc_residual_work *w, const darc_residual *r)
     size_t functions = (size_t)r->f.count, slots = (size_t)r->f.slots;
     size_t taps = 2 * (size_t)r->half + 1;
     for (int k = 0; k < DARC_RUNGS; k++) {
-        w->in[k] = darc_columns_new(slots, DARC_BLOCK);
+        w->store[k] = darc_columns_new(slots, DARC_BLOCK);
+        w->in[k] = darc_calloc(slots, sizeof *w->in[k]);
         w->value[k] = darc_columns_new(functions, DARC_BLOCK);
     }
     w->size = darc_columns_new(functions, DARC_BLOCK);
@@ -28,7 +29,8 @@ void darc_residual_work_init(darc_residual_work *w, const darc_residual *r)
 void darc_residual_work_clear(darc_residual_work *w)
 {
     for (int k = 0; k < DARC_RUNGS; k++) {
-        darc_columns_free(w->in[k]);
+        darc_columns_free(w->store[k]);
+        darc_free(w->in[k]);
         darc_columns_free(w->value[k]);
     }
     darc_columns_free(w->size);
@@ -54,13 +56,20 @@ const darc_differ *darc_residual_differ(const darc_residual *r, int slot,
     return r->differ[recording_of(r, slot)][rung];
 }
 
-void darc_residual_derive(const darc_residual *r, const darc_block *block,
-                          int rung, double *const *in)
+void darc_residual_derive(const darc_residual *r, darc_residual_work *w,
+                          const darc_block *block, int rung)
 {
-    for (int s = 0; s < r->f.slots; s++)
-        darc_differ_eval(darc_residual_differ(r, s, rung), r->f.deriv[s].order,
-                         r->column[r->f.deriv[s].unknown],
-                         block->start[recording_of(r, s)], block->n, in[s]);
+    for (int s = 0; s < r->f.slots; s++) {
+        darc_deriv d = r->f.deriv[s];
+        const double *y = r->column[d.unknown];
+        size_t start = block->start[recording_of(r, s)];
+        w->in[rung][s] = w->store[rung][s];
+        if (d.order == 0)
+            w->in[rung][s] = (double *)(size_t)(y + start);
+        else
+            darc_differ_eval(darc_residual_differ(r, s, rung), d.order, y,
+                             start, block->n, w->store[rung][s]);
+    }
 }
 
 static bool is_uniform(const darc_residual *r, int slot)

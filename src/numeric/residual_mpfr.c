@@ -181,7 +181,7 @@ static double compare_at(const darc_residual *r, darc_residual_work *w,
 {
     size_t t = at - b->at;
     mpfr_t *exact = new_values(1, bits);
-    darc_residual_derive(r, b, 0, w->in[0]);
+    darc_residual_derive(r, w, b, 0);
     darc_functions_values(&r->f, w->in[0], w->value[0], b->n);
     darc_residual_input_errors(r, w, b);
     darc_functions_bounds(&r->f, w->in[0], w->error, w->size, w->bound,

@@ -135,7 +135,7 @@ static void do_block(job *j, darc_residual_work *w, size_t index)
     const darc_residual *r = j->r;
     const darc_block *b = r->blocks.block + index;
     for (int rung = 0; rung < (b->inner ? DARC_RUNGS : 1); rung++) {
-        darc_residual_derive(r, b, rung, w->in[rung]);
+        darc_residual_derive(r, w, b, rung);
         darc_functions_values(&r->f, w->in[rung], w->value[rung], b->n);
     }
     darc_residual_input_errors(r, w, b);
@@ -151,7 +151,7 @@ static void do_values(job *j, darc_residual_work *w, size_t index)
 {
     const darc_residual *r = j->r;
     const darc_block *b = r->blocks.block + index;
-    darc_residual_derive(r, b, 0, w->in[0]);
+    darc_residual_derive(r, w, b, 0);
     double *kept = w->value[0][0];
     w->value[0][0] = j->values + b->at;
     darc_functions_values(&r->f, w->in[0], w->value[0], b->n);

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define DARC_BLOCK 256
+#define DARC_BLOCK 128
 
 /* n <= DARC_BLOCK consecutive samples from start[a] of recording a. */
 typedef struct {
