@@ -21,6 +21,7 @@
     X(dpoly_diff)                                                              \
     X(dpoly_lead)                                                              \
     X(dpoly_text)                                                              \
+    X(drift)                                                                   \
     X(elim)                                                                    \
     X(eliminate)                                                               \
     X(emit)                                                                    \

@@ -1,0 +1,123 @@
+#include "tests.h"
+
+#include "../bench/weak_cases.h"
+#include "base/mem.h"
+#include "darc/drift.h"
+#include "verdict/changepoint.h"
+
+static const char quarter[] = "model quarter\n"
+                              "parameters\n    m c d\n"
+                              "outputs\n    a z\n"
+                              "equations\n    m*a = c*z + d*z'\n";
+
+START_TEST(steps_of_a_mean_are_found)
+{
+    double x[30], sd[30];
+    uint64_t state = 9;
+    for (int i = 0; i < 30; i++) {
+        sd[i] = 0.1 + 0.01 * (i % 3);
+        x[i] = (i >= 10 ? 1 : 0) - (i >= 22 ? 0.6 : 0) +
+               sd[i] * case_normal(&state);
+    }
+    darc_changepoint p[30];
+    ck_assert_int_eq(darc_changepoints(p, x, sd, 30, 0.01, 0), 2);
+    ck_assert_int_eq(p[0].at, 10);
+    ck_assert_int_eq(p[1].at, 22);
+    ck_assert_double_eq_tol(p[1].change, -0.6, 5 * p[1].sd);
+    ck_assert_int_eq(darc_changepoints(p, x, sd, 30, 0.01, 0.9), 0);
+    ck_assert_int_eq(darc_changepoints(p, x, sd, 1, 0.01, 0), 0);
+}
+END_TEST
+
+/* A mass that grows by 2 % at recording 4; recording 2 is damaged. */
+static darc_status load(void *user, int i, darc_table **table, darc_err *err)
+{
+    const double *step = user;
+    if (i == 2 && *step > 0)
+        return darc_fail(err, DARC_DATA, "file 2 is cut short");
+    case_options o = {.seconds = 5,
+                      .rate = 400,
+                      .noise = 0.01,
+                      .scale = {i >= 4 ? 1 + *step : 1, 1, 1, 1}};
+    uint64_t exact = (uint64_t)i * 31 + 7, state = (uint64_t)i * 77 + 5;
+    darc_table *t = case_table(CASE_QUARTER, &o, &exact, &state);
+    t->signal[0].name = darc_strdup("a");
+    t->signal[1].name = darc_strdup("z");
+    for (int k = 0; k < 2; k++)
+        t->signal[k].unit = darc_strdup("");
+    *table = t;
+    return DARC_OK;
+}
+
+static void run(darc_drift *out, double step, int threads)
+{
+    darc_model *model;
+    darc_ioeqs_t io;
+    darc_weakcheck_options o;
+    darc_weakcheck_options_init(&o);
+    ck_assert_int_eq(
+        darc_model_parse(&model, quarter, strlen(quarter), "text", NULL),
+        DARC_OK);
+    ck_assert_int_eq(
+        darc_ioeqs_init(io, model, NULL, DARC_ENGINE_AUTO, NULL, NULL),
+        DARC_OK);
+    ck_assert_int_eq(darc_drift_run(out, model, io, 0, 8, 0, load, &step, &o,
+                                    threads, NULL, NULL),
+                     DARC_OK);
+    darc_ioeqs_clear(io);
+    darc_model_free(model);
+}
+
+START_TEST(a_mass_that_moved_is_dated)
+{
+    darc_drift out, again;
+    run(&out, 0.02, 1);
+    ck_assert_int_eq(out.damaged, 1);
+    ck_assert(out.recording[2].damaged);
+    ck_assert_ptr_nonnull(strstr(out.recording[2].error, "cut short"));
+    for (int i = 0; i < 8; i++)
+        if (i != 2)
+            ck_assert_int_eq(out.recording[i].verdict,
+                             i >= 4 ? DARC_INCONSISTENT : DARC_CONSISTENT);
+    /* m over the reference moves alone */
+    ck_assert_int_ge(out.points, 1);
+    for (int k = 0; k < out.points; k++) {
+        ck_assert_int_eq(out.point[k].recording, 4);
+        ck_assert_double_eq_tol(fabs(out.point[k].relative), 0.02, 0.003);
+    }
+    run(&again, 0.02, 3);
+    for (int i = 0; i < 8; i++)
+        for (int j = 0; i != 2 && j < out.functions; j++)
+            ck_assert_double_eq(out.recording[i].change[j].value,
+                                again.recording[i].change[j].value);
+    darc_drift_clear(&out);
+    darc_drift_clear(&again);
+}
+END_TEST
+
+START_TEST(a_steady_campaign_is_left_alone)
+{
+    darc_drift out;
+    run(&out, 0, 2);
+    ck_assert_int_eq(out.damaged, 0);
+    ck_assert_int_eq(out.points, 0);
+    for (int i = 0; i < 8; i++) {
+        ck_assert_int_eq(out.recording[i].verdict, DARC_CONSISTENT);
+        for (int j = 0; j < out.functions; j++)
+            ck_assert(!out.recording[i].change[j].moved);
+    }
+    darc_drift_clear(&out);
+}
+END_TEST
+
+Suite *suite_drift(void)
+{
+    Suite *s = suite_create("drift");
+    TCase *c = tcase_create("drift");
+    tcase_set_timeout(c, 20);
+    tcase_add_test(c, steps_of_a_mean_are_found);
+    tcase_add_test(c, a_mass_that_moved_is_dated);
+    tcase_add_test(c, a_steady_campaign_is_left_alone);
+    suite_add_tcase(s, c);
+    return s;
+}
