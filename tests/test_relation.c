@@ -260,6 +260,35 @@ START_TEST(matrices_close_on_solutions)
 }
 END_TEST
 
+/* z is constant by the second equation: y, z*u and u are proportional. */
+START_TEST(constant_signals)
+{
+    static const char *const e[] = {"y_0 - p*z_0*u_0 - q*u_0", "z_1"};
+    for (int test = DARC_STRUCTURE; test <= DARC_EQUAL; test++) {
+        darc_ioeqs_t io;
+        darc_relations_t r;
+        flint_rand_t state;
+        flint_randinit(state);
+        fixture_io(io, "p q / y z / u", e, 2);
+        darc_err err;
+        darc_err_init(&err);
+        darc_status status = darc_relations_init(
+            r, io, (darc_test)test, NULL, DARC_FORM_EXPANDED, 0, NULL, &err);
+        ck_assert_msg(status == DARC_OK, "%s", err.message);
+        bool any = false;
+        for (int i = 0; i < r->count; i++) {
+            any = any || r->relation[i].necessary;
+            ck_assert(vanishes(r->relation + i, io, "", state));
+        }
+        /* two recordings have two constants: those determine p and q */
+        ck_assert_int_eq(any, test == DARC_STRUCTURE);
+        flint_randclear(state);
+        darc_relations_clear(r);
+        darc_ioeqs_clear(io);
+    }
+}
+END_TEST
+
 /* Without parameters the equation itself is the relation; two recordings
  * share nothing but it. */
 START_TEST(no_parameters)
@@ -365,6 +394,7 @@ Suite *suite_relation(void)
                         sizeof tests / sizeof tests[0]);
     tcase_add_loop_test(c, matrices_close_on_solutions, 0,
                         sizeof tests / sizeof tests[0]);
+    tcase_add_test(c, constant_signals);
     tcase_add_test(c, no_parameters);
     tcase_add_test(c, refusals);
     tcase_add_loop_test(c, published_sizes, 0, sizeof sizes / sizeof sizes[0]);

@@ -242,15 +242,68 @@ done:
     return status;
 }
 
+/* Keep the columns keep[0 .. n-1] alone. */
+static void keep_columns(darc_plan_t p, const slong *keep, slong n)
+{
+    darc_coeffs_t col;
+    fmpq_mat_t q;
+    fmpz *scale = _fmpz_vec_init(n);
+    darc_coeffs_init_columns(col, p->col, keep, n);
+    fmpq_mat_init(q, p->q->r, n);
+    for (slong c = 0; c < n; c++) {
+        fmpz_set(scale + c, p->scale + keep[c]);
+        for (slong k = 0; k < q->r; k++)
+            fmpq_set(fmpq_mat_entry(q, k, c), fmpq_mat_entry(p->q, k, keep[c]));
+    }
+    clear_columns(p);
+    p->col[0] = col[0];
+    p->q[0] = q[0];
+    p->scale = scale;
+    p->n = n;
+}
+
 /* The parts obey more linear relations with constant coefficients than the
- * io-equation: another equation says that a signal is constant, say. */
+ * io-equation (another equation says that a signal is constant, say): so
+ * only `found` rows are independent.  Keep as many columns in which they are
+ * so, and one more, which depends on them along every solution. */
+static darc_status drop_columns(darc_plan_t p, slong found, flint_rand_t state,
+                                darc_err *err)
+{
+    darc_status status;
+    image im[2] = {{0}};
+    nmod_t mod;
+    DARC_TRY(images(im, &mod, p, true, state, err));
+    nmod_mat_t m;
+    nmod_mat_init(m, found, p->n, mod.n);
+    for (slong i = 0; i < found; i++) {
+        int r = p->row_recording[i] - p->first;
+        image_row(m->rows[i], p, r, p->row_order[i], im + r, mod);
+    }
+    slong rank = nmod_mat_rref(m), n = 0, row = 0;
+    slong *keep = darc_calloc((size_t)p->n, sizeof *keep);
+    bool extra = false;
+    for (slong c = 0; c < p->n; c++) {
+        bool pivot = row < rank && nmod_mat_entry(m, row, c) != 0;
+        row += pivot;
+        if (pivot || !extra)
+            keep[n++] = c;
+        extra = extra || !pivot;
+    }
+    nmod_mat_clear(m);
+    keep_columns(p, keep, n);
+    darc_free(keep);
+    p->reduced = true;
+done:
+    clear_images(im);
+    return status;
+}
+
 static darc_status fail_rows(const darc_plan_t p, slong found, darc_err *err)
 {
     const darc_ioeq *eq = p->io->eq + p->equation;
     return darc_fail(err, DARC_DOMAIN,
                      "the io-equation of '%s' does not determine its %ld "
-                     "coefficients, its derivatives give only %ld conditions: "
-                     "is a signal constant, or bound by another equation?",
+                     "coefficients: its derivatives give only %ld conditions",
                      p->io->jet->names->symbol[eq->leader.unknown].name,
                      (long)p->n, (long)found);
 }
@@ -285,9 +338,13 @@ darc_status darc_plan_init(darc_plan_t p, const darc_ioeqs_t io, int equation,
         set_columns(p, state);
         DARC_TRY(set_rows(p, &found, state, err));
     }
-    if (found < p->n - 1)
+    if (found < p->n - 1) {
+        DARC_TRY(drop_columns(p, found, state, err));
+        DARC_TRY(set_rows(p, &found, state, err));
+    }
+    if (found < p->n - 1 || (p->reduced && !p->closes))
         status = fail_rows(p, found, err);
-    p->determinant = p->dimension == p->n - 1;
+    p->determinant = p->reduced || p->dimension == p->n - 1;
 done:
     flint_randclear(state);
     if (status != DARC_OK)

@@ -30,6 +30,8 @@ typedef struct {
     bool determinant; /* the relation is that determinant: use the last
                          row (set by the caller; init: whether the
                          columns are algebraically independent) */
+    bool reduced;     /* columns were left out: the parts obey further
+                         linear relations with constant coefficients */
 } darc_plan_struct;
 
 typedef darc_plan_struct darc_plan_t[1];

@@ -64,6 +64,10 @@ static darc_status append_relation(const request *q, const darc_plan_t p,
                                    const fmpz_mpoly_struct *h, const char *note,
                                    darc_err *err)
 {
+    static const char *const reduced =
+        "the terms of the io-equation obey further linear relations, a signal "
+        "being constant or bound by another equation; the determinant of some "
+        "columns follows from the model but says less than the model";
     darc_status status;
     darc_relations_struct *out = q->out;
     out->relation = darc_grow(out->relation, (size_t)out->count, &out->alloc,
@@ -76,7 +80,9 @@ static darc_status append_relation(const request *q, const darc_plan_t p,
     if (h != NULL)
         fmpz_mpoly_set(r->h, h, r->hctx);
     set_note(r, note);
-    r->necessary = h != NULL && p->dimension < p->n - 2;
+    if (p->reduced)
+        set_note(r, reduced);
+    r->necessary = p->reduced || (h != NULL && p->dimension < p->n - 2);
     if (q->form == DARC_FORM_EXPANDED)
         DARC_TRY(darc_expand(r, p, q->max_terms, q->budget, err));
 done:
