@@ -9,8 +9,10 @@
 #define PRIMES 64 /* after so many primes the coefficients are given up */
 #define CHECKS 2  /* points at which an equation must vanish */
 
-/* Products of terms that are done in a few milliseconds. */
+/* Products of terms that are done in a few milliseconds, and those with
+ * numbers for the parameters where that is likely. */
 #define SHORT_WORK 1e6
+#define EASY_WORK 2e4
 
 /* The first primes are for checks and orders. */
 #define FIRST_PRIME 3
@@ -65,18 +67,25 @@ static bool finish(job *w, darc_lift_struct *lift, bool *done,
     return all;
 }
 
-/* Run flow to its end the obvious way; DARC_LIMIT when that is long. */
+/* Run flow to its end the obvious way; DARC_LIMIT when that is long, which is
+ * tried with numbers for the parameters first. */
 static darc_status run_obvious(const job *w, const darc_point_t pt,
                                darc_flow_t flow, darc_err *err)
 {
-    darc_status status =
-        darc_flow_init(flow, w->s, w->target, pt, false, w->budget, err);
-    if (status != DARC_OK)
-        return status;
-    status = darc_route_obvious(flow, SHORT_WORK, err);
-    if (status != DARC_OK)
-        darc_flow_clear(flow);
-    return status;
+    darc_status status;
+    for (int variables = 0; variables < 2; variables++) {
+        status = darc_flow_init(flow, w->s, w->target, pt, !variables,
+                                w->budget, err);
+        if (status != DARC_OK)
+            return status;
+        status =
+            darc_route_obvious(flow, variables ? SHORT_WORK : EASY_WORK, err);
+        if (status != DARC_OK || !variables)
+            darc_flow_clear(flow);
+        if (status != DARC_OK)
+            return status;
+    }
+    return DARC_OK;
 }
 
 /* Run flow to its end by the route that is cheapest with numbers. */

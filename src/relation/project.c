@@ -9,6 +9,7 @@
 #define FIRST_LIMIT 1e5
 #define GROWTH 16
 #define WAYS 12
+#define LONG 1e7 /* from here on few other ways are tried */
 
 /* The work that eliminating state i by Q_j promises: the terms of Q_j times
  * the degrees in x it meets. */
@@ -111,7 +112,7 @@ static darc_status improve(darc_route *plan, search *w, darc_err *err)
         darc_err ignored;
         darc_err_init(&ignored);
         DARC_TRY(darc_budget_check(w->budget, err));
-        if (w->spent > 20 * plan->work + 1e5)
+        if (w->spent > (plan->work < LONG ? 20 : 4) * plan->work + FIRST_LIMIT)
             break;
         if (try_way(plan, w, true, plan->work, &ignored) != DARC_OK)
             continue;
