@@ -60,9 +60,9 @@ static void print_overview(FILE *to)
           to);
     for (const row *c = commands; c->name != NULL; c++)
         fprintf(to, "  %-12s %s\n", c->name, c->purpose);
-    fputs("\ndarc help COMMAND tells its options.  Exit codes: 0 consistent "
-          "or done,\n1 inconsistent, 2 undecided, 3 command line, 4 model or "
-          "data, 5 limit.\n",
+    fputs("\ndarc help COMMAND tells its options, darc help options all of "
+          "them.\nExit codes: 0 consistent or done, 1 inconsistent, "
+          "2 undecided,\n3 command line, 4 model or data, 5 limit.\n",
           to);
 }
 
@@ -85,10 +85,27 @@ static int usage_error(const char *format, const char *what)
     return DARC_EXIT_USAGE;
 }
 
+/* The options of all commands together: the reference in README. */
+static void print_options(void)
+{
+    unsigned all = 0;
+    for (const row *c = commands; c->name != NULL; c++)
+        all |= c->command;
+    darc_text_t out;
+    darc_text_init(out);
+    darc_options_help(out, all);
+    fputs(out->s, stdout);
+    darc_text_clear(out);
+}
+
 static int help(int argc, char **argv)
 {
     if (argc < 3) {
         print_overview(stdout);
+        return DARC_EXIT_CONSISTENT;
+    }
+    if (strcmp(argv[2], "options") == 0) {
+        print_options();
         return DARC_EXIT_CONSISTENT;
     }
     const row *c = find_command(argv[2]);

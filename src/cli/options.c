@@ -122,8 +122,6 @@ static const darc_option_row table[] = {
     {DARC_OPT_JSON, "--json", "FILE", DARC_KIND_TEXT, 0, 0, NULL,
      ALL & ~(unsigned)(DARC_CMD_SIMULATE | DARC_CMD_DEMO | DARC_CMD_ELIMINATE),
      "report; - is standard output"},
-    {DARC_OPT_HTML, "--html", "FILE", DARC_KIND_TEXT, 0, 0, NULL, 0,
-     "self-contained page"},
     {DARC_OPT_CSV, "--csv", "FILE", DARC_KIND_TEXT, 0, 0, NULL,
      DARC_CMD_CHECK | DARC_CMD_DRIFT, "residual series"},
     {DARC_OPT_TIMEOUT, "--timeout", "S", DARC_KIND_REAL, 0.01, 1e9, NULL, ALL,
