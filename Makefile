@@ -175,6 +175,7 @@ install: all
 	install -m 644 include/darc.h $(DESTDIR)$(PREFIX)/include
 	install -m 644 include/darc/*.h $(DESTDIR)$(PREFIX)/include/darc
 	cp -r systems $(DESTDIR)$(PREFIX)/share/darc/
+	rm -rf $(DESTDIR)$(PREFIX)/share/darc/systems/broken*
 	printf '%s\n' 'prefix=$(PREFIX)' 'Name: darc' \
 	    'Description: differential-algebra residual checker' \
 	    'Version: 0.1.0' 'Cflags: -I$${prefix}/include' \

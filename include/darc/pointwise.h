@@ -10,7 +10,8 @@
  * series.  r^2 is a quadratic form in the noise, chi-square with as many
  * degrees of freedom as residuals are independent.
  *   inconsistent  the defect that noise at level alpha, truncation and
- *                 rounding leave unexplained exceeds the tolerance
+ *                 rounding leave unexplained exceeds the tolerance and
+ *                 DARC_POINTWISE_FLOOR
  *   consistent    tolerance > 0: defect + what errors may hide <= tolerance;
  *                 tolerance 0: nothing is left unexplained, and a defect of
  *                 DARC_POINTWISE_MEANING would have been found
@@ -28,6 +29,11 @@
 /* A verdict of consistent says that a misprediction of 1 % of the leading
  * derivative would have been noticed. */
 #define DARC_POINTWISE_MEANING 0.01
+
+/* Smooth errors of the data themselves (a solver's, a clock's) are no noise
+ * that the recording shows.  No sensor and few simulations are better than
+ * this fraction of the leading derivative: smaller defects do not count. */
+#define DARC_POINTWISE_FLOOR 1e-9
 
 /* The mean of as many independent squares is known to sqrt(2 / 50) = 20 %. */
 #define DARC_POINTWISE_SAMPLES 50

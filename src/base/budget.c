@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -27,16 +28,24 @@ double darc_cpu_time(void)
     return clock_seconds(CLOCK_PROCESS_CPUTIME_ID);
 }
 
-/* Resident memory of the process in bytes; 0 where it cannot be read. */
+/* The most memory that was ever resident, in bytes. */
+static size_t peak_resident(void)
+{
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return (size_t)usage.ru_maxrss << 10;
+}
+
+/* Resident memory of the process in bytes; its peak where /proc is missing. */
 static size_t resident(void)
 {
     FILE *f = fopen("/proc/self/statm", "r");
     if (f == NULL)
-        return 0;
+        return peak_resident();
     unsigned long total, pages;
     int n = fscanf(f, "%lu %lu", &total, &pages);
     fclose(f);
-    return n == 2 ? pages * (size_t)sysconf(_SC_PAGESIZE) : 0;
+    return n == 2 ? pages * (size_t)sysconf(_SC_PAGESIZE) : peak_resident();
 }
 
 darc_status darc_budget_check(const darc_budget *b, darc_err *err)

@@ -242,7 +242,7 @@ static void decide_rest(darc_decision *d, const explained *x, double response)
 
 static void decide(darc_decision *d, const explained *x, double response)
 {
-    if (d->defect_low > d->tolerance) {
+    if (d->defect_low > fmax(d->tolerance, DARC_POINTWISE_FLOOR)) {
         say(d, DARC_INCONSISTENT,
             "noise, truncation and rounding leave %.3g %% of the leading "
             "derivative unexplained%s",
