@@ -88,14 +88,42 @@ static darc_status run_obvious(const job *w, const darc_point_t pt,
     return DARC_OK;
 }
 
+/* Hand over what is known before the elimination with variables: orders and
+ * numbers of monomials, by one more run with numbers. */
+static void hand_over(job *w, const darc_point_t pt)
+{
+    darc_flow_t flow;
+    if (w->budget == NULL || w->budget->partial == NULL ||
+        darc_flow_init(flow, w->s, w->target, pt, true, w->budget, NULL) !=
+            DARC_OK)
+        return;
+    darc_text_t text;
+    darc_text_init(text);
+    if (darc_route_run(&w->route, flow, NULL) == DARC_OK)
+        for (int j = 0; j < w->s->outputs; j++)
+            darc_text_printf(
+                text,
+                "%s: io-equation of order %d with %ld monomials (--form "
+                "support prints them); coefficients not reached\n",
+                w->s->jet->names->symbol[w->s->output[j]].name, w->target[j],
+                (long)flow->Q[j].length);
+    if (text->len > 0)
+        darc_budget_partial(w->budget, text->s);
+    darc_text_clear(text);
+    darc_flow_clear(flow);
+}
+
 /* Run flow to its end by the route that is cheapest with numbers. */
 static darc_status run_best(job *w, const darc_point_t pt, darc_flow_t flow,
                             darc_err *err)
 {
     darc_status status = DARC_OK;
-    if (w->route.choice == NULL)
+    if (w->route.choice == NULL) {
         status =
             darc_route_init(&w->route, w->s, w->target, pt, w->budget, err);
+        if (status == DARC_OK)
+            hand_over(w, pt);
+    }
     if (status == DARC_OK)
         status =
             darc_flow_init(flow, w->s, w->target, pt, false, w->budget, err);
