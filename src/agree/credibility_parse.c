@@ -255,7 +255,7 @@ static darc_status iterated(darc_words *w, darc_factor_space *s, darc_err *err)
 {
     darc_status status = DARC_OK;
     while (w->word.kind != WORD_END) {
-        int i;
+        int i = 0;
         DARC_TRY(factor_name(&i, w, s, err));
         s->factor[i].iterated = true;
     }

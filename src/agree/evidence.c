@@ -7,6 +7,7 @@
 #include "darc/spectrum.h"
 #include "darc/theil.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -50,6 +51,7 @@ static darc_status by_ttest(double *similarity, const darc_table *r,
                             const darc_table *s, double level, darc_err *err)
 {
     darc_interval v;
+    assert(r != NULL && s != NULL);
     darc_status status =
         darc_interval_welch(&v, r->signal[0].value, r->samples,
                             s->signal[0].value, s->samples, level, 0, err);

@@ -95,7 +95,7 @@ darc_status darc_words_next(darc_words *w, darc_err *err)
         return DARC_OK;
     }
     bool arrow = c == '<' && w->at + 1 < w->end && w->at[1] == '-';
-    if (!arrow && memchr("=(),", c, 4) == NULL)
+    if (!arrow && (c == '\0' || strchr("=(),", c) == NULL))
         return darc_words_fail(w, DARC_SYNTAX, err, "stray character '%c'",
                                isprint((unsigned char)c) ? c : '?');
     w->word.kind = WORD_SIGN;

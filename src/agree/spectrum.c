@@ -61,7 +61,8 @@ static size_t choose_segment(size_t n)
  * squared overlap of two Hann windows is 1/36 [Wel67]. */
 static double averages(size_t n, size_t segment)
 {
-    double count = (double)((n - segment) / (segment / 2) + 1);
+    size_t step = segment / 2, segments = (n - segment) / step + 1;
+    double count = (double)segments;
     return count / (1 + 2.0 / 36 * (1 - 1 / count));
 }
 
