@@ -110,10 +110,23 @@ START_TEST(consistency_of_features)
 }
 END_TEST
 
+START_TEST(rounding_is_no_overshoot)
+{
+    for (int i = 0; i < N; i++) {
+        t[i] = 0.01 * i;
+        y[i] = 2 - 2 * exp(-t[i] / 0.1) + 1e-12 * (i % 2);
+    }
+    darc_feature_extract(v, t, y, N, NAN);
+    ck_assert(v[DARC_FEATURE_OVERSHOOT] == 0);
+    ck_assert_double_eq_tol(v[DARC_FEATURE_STEADY_STATE], 2, 1e-9);
+}
+END_TEST
+
 Suite *suite_feature(void)
 {
     Suite *s = suite_create("feature");
     TCase *c = tcase_create("feature");
+    tcase_add_test(c, rounding_is_no_overshoot);
     tcase_add_test(c, second_order_response);
     tcase_add_test(c, first_order_response);
     tcase_add_test(c, signals_without_features);

@@ -3,7 +3,7 @@
  *
  * Text and JSON give polynomials in the model language: they read back.
  * Code takes the values of the derivatives that occur, in the order of the
- * table `darc_input` that stands in it; C for one sample, Python (NumPy) for
+ * table `darc_input_I` that stands in it; C for one sample, Python (NumPy) for
  * arrays of samples.
  */
 #ifndef DARC_EMIT_H
