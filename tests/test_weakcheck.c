@@ -98,7 +98,7 @@ START_TEST(a_right_structure_is_consistent)
     ck_assert_int_eq(out.estimates, 2);
     for (int i = 0; i < 2; i++) {
         const darc_estimate *e = out.estimate + i;
-        double want = strcmp(e->function, "c/d") == 0 ? 20000 / 1500.0 : 0.2;
+        double want = strcmp(e->function, "c/m") == 0 ? 20000 / 300.0 : 5;
         ck_assert_double_eq_tol(e->value_a, want, 4.5 * e->sd_a);
         ck_assert_double_lt(e->sd_a, 0.01 * want);
     }

@@ -6,6 +6,7 @@
 #include "verdict/missing.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -406,12 +407,32 @@ int darc_weakfit_weakest(const darc_weakfit *f, const darc_model *model,
     return worst;
 }
 
+/* Return the unknown that p is, up to a factor; INT_MAX if it is none. */
+static int lone_unknown(const darc_dpoly_t p, const darc_jet_t jet)
+{
+    if (fmpz_mpoly_length(p, jet->ctx) != 1 ||
+        fmpz_mpoly_total_degree_si(p, jet->ctx) != 1)
+        return INT_MAX;
+    return jet->deriv[darc_dpoly_leader(p, jet)].unknown;
+}
+
+/* A number, else the parameter declared first (the m of c/m and d/m), else
+ * the coefficient of the leader. */
 int darc_weakfit_reference(const darc_ioeqs_t io, int e)
 {
     const darc_ioeq *eq = io->eq + e;
-    for (int j = 0; j < (int)eq->coeff->count; j++)
-        if (fmpz_mpoly_is_fmpz(eq->coeff->p + j, io->jet->ctx))
+    int first = INT_MAX, at = -1;
+    for (int j = 0; j < (int)eq->coeff->count; j++) {
+        const fmpz_mpoly_struct *c = eq->coeff->p + j;
+        if (fmpz_mpoly_is_fmpz(c, io->jet->ctx))
             return j;
+        if (lone_unknown(c, io->jet) < first) {
+            first = lone_unknown(c, io->jet);
+            at = j;
+        }
+    }
+    if (at >= 0)
+        return at;
     slong leader = darc_jet_var(io->jet, eq->leader);
     for (int j = 0; j < (int)eq->part->count; j++)
         if (darc_dpoly_degree(eq->part->p + j, leader, io->jet) > 0)
