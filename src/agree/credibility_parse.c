@@ -413,20 +413,13 @@ done:
     return status;
 }
 
-darc_status darc_credibility_read(darc_factor_space *s, const char *file,
-                                  darc_err *err)
+static darc_status read_from(darc_factor_space *s, FILE *f, const char *file,
+                             darc_err *err)
 {
-    FILE *f = strcmp(file, "-") == 0 ? stdin : fopen(file, "rb");
-    if (f == NULL)
-        return darc_fail(err, DARC_IO, "%s: error: cannot open: %s", file,
-                         strerror(errno));
     char *text = darc_malloc(MAX_BYTES + 1);
     size_t n = fread(text, 1, MAX_BYTES + 1, f);
-    bool bad = ferror(f) != 0;
-    if (f != stdin)
-        fclose(f);
     darc_status status;
-    if (bad)
+    if (ferror(f))
         status = darc_fail(err, DARC_IO, "%s: error: cannot read", file);
     else if (n > MAX_BYTES)
         status = darc_fail(err, DARC_LIMIT, "%s: error: more than %d bytes",
@@ -434,6 +427,20 @@ darc_status darc_credibility_read(darc_factor_space *s, const char *file,
     else
         status = darc_credibility_parse(s, text, n, file, err);
     darc_free(text);
+    return status;
+}
+
+darc_status darc_credibility_read(darc_factor_space *s, const char *file,
+                                  darc_err *err)
+{
+    if (strcmp(file, "-") == 0)
+        return read_from(s, stdin, file, err);
+    FILE *f = fopen(file, "rb");
+    if (f == NULL)
+        return darc_fail(err, DARC_IO, "%s: error: cannot open: %s", file,
+                         strerror(errno));
+    darc_status status = read_from(s, f, file, err);
+    fclose(f);
     return status;
 }
 

@@ -206,7 +206,7 @@ static void test_candidate(search *s, int i)
 /* Holm: the k-th smallest of n is multiplied by n - k, kept rising. */
 static void correct_by_holm(search *s)
 {
-    int order[DARC_CANDIDATES];
+    int order[DARC_CANDIDATES] = {0};
     for (int i = 0; i < s->count; i++) {
         int k = i;
         for (; k > 0 && s->p[order[k - 1]] > s->p[i]; k--)
