@@ -6,6 +6,7 @@
 
 #include "darc/agreement.h"
 #include "darc/budget.h"
+#include "darc/campaign.h"
 #include "darc/chain.h"
 #include "darc/coeffrel.h"
 #include "darc/compare.h"
@@ -16,6 +17,7 @@
 #include "darc/derived.h"
 #include "darc/differ.h"
 #include "darc/dpoly.h"
+#include "darc/drift.h"
 #include "darc/elim.h"
 #include "darc/emit.h"
 #include "darc/expr.h"

@@ -3,6 +3,7 @@
 
 #include "program.h"
 
+#include <math.h>
 #include <string.h>
 
 static darc_text_t out, err;
@@ -220,6 +221,26 @@ START_TEST(readme_holds_the_option_table)
 }
 END_TEST
 
+START_TEST(drift_tells_when_the_mass_changed)
+{
+    expect("drift " CAR "model.darc " CAR "data.csv " CAR "other_road.csv " CAR
+           "heavier.csv nowhere.csv --json -",
+           1, "\"command\": \"drift\"", "");
+    ck_assert_ptr_nonnull(strstr(out->s, "\"moved\": [\"c/m\", \"d/m\"]"));
+    ck_assert_ptr_nonnull(strstr(out->s, "nowhere.csv"));
+    double change = program_json_number(out->s, "relative", 4);
+    ck_assert(fabs(change - log(300.0 / 305)) < 1e-6);
+    expect("drift " CAR "model.darc " CAR "data.csv " CAR "other_road.csv", 0,
+           "(baseline)", "");
+    expect("drift " CAR "model.darc " CAR "data.csv --baseline " CAR
+           "heavier.csv --quiet",
+           3, "", "usage: darc drift");
+    expect("drift " CAR "model.darc " CAR "other_road.csv " CAR
+           "heavier.csv --baseline " CAR "data.csv --csv -",
+           1, "recording,function,value", "");
+}
+END_TEST
+
 Suite *suite_program(void)
 {
     Suite *s = suite_create("program");
@@ -237,6 +258,7 @@ Suite *suite_program(void)
     tcase_add_test(c, spent_budgets_say_how_far_it_came);
     tcase_add_test(c, the_demo_tells_its_story);
     tcase_add_test(c, readme_holds_the_option_table);
+    tcase_add_test(c, drift_tells_when_the_mass_changed);
     tcase_add_test(c, isolation_names_the_changed_mass);
     suite_add_tcase(s, c);
     return s;

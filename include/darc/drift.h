@@ -20,8 +20,9 @@ typedef darc_status (*darc_drift_load)(void *user, int i, darc_table **table,
 /* A ratio of coefficients in one recording. */
 typedef struct {
     double value, sd;
-    double relative; /* value / reference - 1; in shares of the leading term
-                        for what may be zero */
+    double relative; /* log(value / reference): the relative change, to first
+                        order; in shares of the leading term for what may
+                        be zero */
     double relative_sd;
     double p_value; /* that it is the reference's, after Holm */
     bool moved;     /* significant, and by more than the tolerance */

@@ -44,22 +44,6 @@ static darc_status write_isolation(const darc_session *s,
     return status;
 }
 
-/* Errors of estimated derivatives in derived signals move parameters; up to
- * three times their RMS share of a signal does not count as a change. */
-static void allow_for_derived(darc_weakcheck_options *w, darc_session *s)
-{
-    double most = 0;
-    for (int u = 0; u < darc_model_names(s->model)->count; u++)
-        most = fmax(most, 3 * s->share[u]);
-    if (most <= w->tolerance)
-        return;
-    w->tolerance = most;
-    darc_session_note(s,
-                      "derivatives in derived signals are estimates: changes "
-                      "below %.2g %% do not count",
-                      100 * most);
-}
-
 static darc_status isolate(darc_verdict *verdict, const darc_options *o,
                            const darc_budget *budget, darc_err *err)
 {
@@ -77,9 +61,8 @@ static darc_status isolate(darc_verdict *verdict, const darc_options *o,
     DARC_TRY(darc_session_load(&s, 2, o->operand + 1, err));
     darc_weakcheck_options_init(&w);
     w.alpha = darc_option_real(o, DARC_OPT_ALPHA);
-    w.tolerance = darc_option_real(o, DARC_OPT_TOLERANCE);
+    w.tolerance = darc_session_tolerance(&s);
     w.noise_sd = s.noise;
-    allow_for_derived(&w, &s);
     DARC_TRY(darc_isolate_run(&result, s.model, s.io, s.table[0], s.table[1],
                               &w, 0, budget, err));
     has_result = true;

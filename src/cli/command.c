@@ -32,6 +32,8 @@ static const row commands[] = {
      "hold the equations of a model against recordings", darc_cmd_check},
     {"isolate", DARC_CMD_ISOLATE, 3, 3, "MODEL DATA-A DATA-B [OPTIONS]",
      "which parameter changed between two recordings", darc_cmd_isolate},
+    {"drift", DARC_CMD_DRIFT, 3, -1, "MODEL DATA DATA... [OPTIONS]",
+     "a campaign: when did which parameter move", darc_cmd_drift},
     {"compare", DARC_CMD_COMPARE, 0, -1,
      "REFERENCE SIMULATION... | --table FILE.csv",
      "classical agreement measures of output signals", darc_cmd_compare},

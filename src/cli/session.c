@@ -187,8 +187,7 @@ static darc_status derive_signals(darc_session *s, const bool *needed,
     return status;
 }
 
-/* Set measured[u] to whether a column of the recording is to be read. */
-static void mark_measured(bool *measured, bool *needed, const darc_session *s)
+void darc_session_signals(bool *measured, bool *needed, const darc_session *s)
 {
     mark_signals(needed, s);
     darc_derive_mark(needed, s->model);
@@ -204,7 +203,7 @@ darc_status darc_session_load(darc_session *s, int recordings,
     bool *needed = darc_calloc(2 * (size_t)names->count, sizeof *needed);
     bool *measured = needed + names->count;
     darc_recording_options r;
-    mark_measured(measured, needed, s);
+    darc_session_signals(measured, needed, s);
     DARC_TRY(darc_recording_options_init(&r, s->options, names, measured, err));
     s->table = darc_calloc((size_t)recordings, sizeof *s->table);
     s->recordings = recordings;
@@ -234,4 +233,21 @@ int darc_session_threads(void)
 {
     long n = sysconf(_SC_NPROCESSORS_ONLN);
     return n < 1 ? 1 : (int)n;
+}
+
+/* Errors of estimated derivatives in derived signals move parameters; up to
+ * three times their RMS share of a signal does not count as a change. */
+double darc_session_tolerance(darc_session *s)
+{
+    double tolerance = darc_option_real(s->options, DARC_OPT_TOLERANCE);
+    double most = 0;
+    for (int u = 0; u < darc_model_names(s->model)->count; u++)
+        most = fmax(most, 3 * s->share[u]);
+    if (most <= tolerance)
+        return tolerance;
+    darc_session_note(s,
+                      "derivatives in derived signals are estimates: changes "
+                      "below %.2g %% do not count",
+                      100 * most);
+    return most;
 }

@@ -46,6 +46,14 @@ DARC_CHECKED darc_status darc_session_load(darc_session *s, int recordings,
 void darc_session_note(darc_session *s, const char *format, ...)
     DARC_PRINTF(2, 3);
 
+/* Set needed[u] to whether unknown u enters the io-equations, directly or
+ * through a derived signal, and measured[u] to whether it is to be read. */
+void darc_session_signals(bool *measured, bool *needed, const darc_session *s);
+
+/* Return --tolerance, or more where derived signals are not known well enough
+ * (noted then).  The recordings are loaded. */
+double darc_session_tolerance(darc_session *s);
+
 /* Return the number of cores, for --threads. */
 int darc_session_threads(void);
 
