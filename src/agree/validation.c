@@ -59,7 +59,8 @@ static void sensitivity(darc_validation *v, const darc_comparison *c,
     for (int i = 0; i < c->outputs && i < varied->outputs; i++)
         for (int k = 0; k < 3; k++) {
             double r, s;
-            if (!moves(&r, &s, &c->output[i], &varied->output[i], feature[k]))
+            if (!moves(&r, &s, &c->output[i], &varied->output[i],
+                       (int)feature[k]))
                 continue;
             moved++;
             if (s / r >= 0.5 && s / r <= 2)
