@@ -18,8 +18,12 @@ PACKAGES_CHECK := check python3 python3-numpy
 PACKAGES_LINT := clang clang-format clang-tidy libclang-rt-dev binutils
 NEED = $(PACKAGES)
 
+# Sanitizers make compilers warn of what is not there.
+WERROR_release := -Werror
+WERROR_debug := -Werror
+WERROR_clang := -Werror
 WARN := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes \
-    -Wmissing-prototypes -Wvla $(if $(CI),-Werror)
+    -Wmissing-prototypes -Wvla $(if $(CI),$(WERROR_$(FLAVOUR)))
 # gcc takes jet->names, the first member of a jet, for the whole of it.
 WARN += -Wno-stringop-overread -Wno-unknown-warning-option
 OPT_release := -O3 -DNDEBUG
