@@ -29,7 +29,7 @@ WARN += -Wno-stringop-overread -Wno-unknown-warning-option
 OPT_release := -O3 -DNDEBUG
 OPT_debug := -O1 -g
 OPT_asan := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all \
-    -fno-omit-frame-pointer
+    -fno-omit-frame-pointer -Wno-stringop-overflow -Wno-format-truncation
 OPT_cover := -O0 -g --coverage
 OPT_fuzz := -O1 -g -fsanitize=fuzzer-no-link,address,undefined
 OPT_clang := -O1 -g
