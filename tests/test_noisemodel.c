@@ -46,6 +46,34 @@ START_TEST(white_noise_is_measured_both_ways)
 }
 END_TEST
 
+/* A gap in one signal cuts the segments of all; its NAN enters nothing. */
+START_TEST(gaps_leave_the_noise_alone)
+{
+    uint64_t exact = 3, state = 4;
+    case_options o = {
+        .seconds = 20, .rate = 500, .noise = 0.01, .scale = {1, 1, 1, 1}};
+    darc_table *table = case_table(CASE_QUARTER, &o, &exact, &state);
+    double sd = 0.01 * case_rms(table->signal[0].value, table->samples);
+    darc_segment *whole = table->segment;
+    darc_segment cut[] = {{0, 4000}, {4049, table->samples}};
+    for (int t = 4000; t < 4049; t++)
+        table->signal[0].value[t] = NAN;
+    table->segment = cut;
+    table->segments = 2;
+    darc_noisemodel n[2];
+    ck_assert_int_eq(
+        darc_noisemodels_estimate(n, table, (int[]){0, 1}, 2, false, NULL),
+        DARC_OK);
+    ck_assert_int_eq(n[0].kind, DARC_NOISE_WHITE);
+    ck_assert_double_eq_tol(n[0].sd, sd, 0.05 * sd);
+    for (int i = 0; i < 2; i++)
+        darc_noisemodel_clear(n + i);
+    table->segment = whole;
+    table->segments = 1;
+    case_free(table);
+}
+END_TEST
+
 START_TEST(steps_of_a_lattice_are_found)
 {
     uint64_t state = 4;
@@ -86,6 +114,7 @@ Suite *suite_noisemodel(void)
     TCase *c = tcase_create("noisemodel");
     tcase_add_test(c, fft_of_a_line_is_a_line);
     tcase_add_test(c, white_noise_is_measured_both_ways);
+    tcase_add_test(c, gaps_leave_the_noise_alone);
     tcase_add_test(c, steps_of_a_lattice_are_found);
     tcase_add_test(c, short_recordings_are_refused);
     suite_add_tcase(s, c);

@@ -169,9 +169,19 @@ darc_status darc_noisemodels_estimate(darc_noisemodel *n,
                          table->file, g.end - g.begin, (int)MIN_SAMPLES);
     darc_psd psd;
     darc_psd_init(&psd, table, signal, count, stretch_length(g.end - g.begin));
-    for (int i = 0; i < count; i++)
-        estimate_one(n + i, &psd, i, table->signal[signal[i]].value + g.begin,
-                     g.end - g.begin, coloured);
+    darc_status status = DARC_OK;
+    for (int i = 0; i < count; i++) {
+        const darc_signal *s = table->signal + signal[i];
+        estimate_one(n + i, &psd, i, s->value + g.begin, g.end - g.begin,
+                     coloured);
+        if (!isfinite(n[i].sd))
+            status = darc_fail(err, DARC_DATA,
+                               "%s: the noise of '%s' cannot be estimated; "
+                               "give it by --noise",
+                               table->file, s->name);
+    }
     darc_psd_clear(&psd);
-    return DARC_OK;
+    for (int i = 0; i < count && status != DARC_OK; i++)
+        darc_noisemodel_clear(n + i);
+    return status;
 }

@@ -84,13 +84,13 @@ typedef struct {
 } work;
 
 static void add_stretch(darc_psd *p, work *w, const darc_table *table,
-                        const int *signal, size_t begin)
+                        const int *signal, size_t begin, bool first)
 {
     int n = 2 * (p->bins - 1), m = p->signals, bins = p->bins;
     for (int i = 0; i < m; i++) {
         double *re = w->re + (size_t)i * (size_t)n;
         double *im = w->im + (size_t)i * (size_t)n;
-        detrend(re, table->signal[signal[i]].value + begin, begin == 0, n);
+        detrend(re, table->signal[signal[i]].value + begin, first, n);
         for (int t = 0; t < n; t++) {
             re[t] *= window(t, n);
             im[t] = 0;
@@ -176,7 +176,7 @@ void darc_psd_init(darc_psd *p, const darc_table *table, const int *signal,
     for (int i = 0; i < table->segments; i++) {
         darc_segment g = table->segment[i];
         for (size_t t = g.begin; t + n <= g.end; t += n / 2, count++)
-            add_stretch(p, &w, table, signal, t);
+            add_stretch(p, &w, table, signal, t, t == g.begin);
     }
     set_coherence(p, &w);
     if (count > 0)
