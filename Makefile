@@ -125,16 +125,17 @@ cover: deps
 	    awk '/^File .src/ {f = $$2} /^Lines/ && f {print $$2, f; f = ""}' | \
 	    sort -t: -k2 -n; rm -f *.gcov
 
-# make fuzz FUZZ=model TIME=60; without FUZZ every harness in turn.
+# make fuzz FUZZ=model TIME=60 SEED=7; without FUZZ every harness in turn.
 FUZZ ?= $(patsubst tests/fuzz/fuzz_%.c,%,$(FUZZ_SRC))
 TIME ?= 60
+SEED ?= 1
 fuzz: NEED = $(PACKAGES) $(PACKAGES_LINT)
 fuzz: deps
 	@for f in $(FUZZ); do \
 	    $(MAKE) $(SUB) FLAVOUR=fuzz CC=clang \
 	        build/fuzz/fuzz_$$f && mkdir -p build/fuzz/corpus_$$f && \
 	    echo "fuzz $$f" && \
-	    { build/fuzz/fuzz_$$f -max_total_time=$(TIME) -timeout=10 \
+	    { build/fuzz/fuzz_$$f -max_total_time=$(TIME) -seed=$(SEED) -timeout=10 \
 	        -rss_limit_mb=4096 -print_final_stats=1 -verbosity=0 \
 	        -artifact_prefix=build/fuzz/ build/fuzz/corpus_$$f \
 	        $$(cat tests/fuzz/seeds_$$f 2>/dev/null) \
