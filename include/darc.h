@@ -50,6 +50,7 @@
 #include "darc/report.h"
 #include "darc/residual.h"
 #include "darc/series.h"
+#include "darc/session.h"
 #include "darc/simulate.h"
 #include "darc/solved.h"
 #include "darc/spectrum.h"

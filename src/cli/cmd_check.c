@@ -1,8 +1,7 @@
 /* cmd_check.c - darc check structure|equal|changed. */
 #include "cli/check.h"
 
-#include "cli/holding.h"
-#include "cli/session.h"
+#include "cli/recordings.h"
 #include "darc/csvout.h"
 #include "darc/output.h"
 
@@ -62,18 +61,6 @@ static darc_status write_series(const darc_holding *h, const char *file,
     return darc_csvout_close(out, err);
 }
 
-static void fill_data(darc_report_data *data, const darc_session *s,
-                      const darc_holding *h)
-{
-    for (int i = 0; i < s->recordings; i++) {
-        const darc_table *t = s->table[i];
-        data[i].file = t->file;
-        data[i].samples = t->samples;
-        data[i].rate = t->dt > 0 ? 1 / t->dt : NAN;
-        data[i].used = h->report[0].residual.used;
-    }
-}
-
 static darc_status write_report(darc_text_t out, const darc_report *r,
                                 const darc_options *o, darc_err *err)
 {
@@ -98,34 +85,15 @@ static darc_status write_report(darc_text_t out, const darc_report *r,
     return status;
 }
 
-static darc_status report(darc_text_t out, darc_verdict *verdict,
-                          const darc_session *s, const darc_holding *h,
-                          darc_test test, darc_err *err)
+static darc_status report(darc_text_t out, const darc_session *s,
+                          const darc_options *o, darc_err *err)
 {
-    static const char *const name[] = {"structure", "equal", "changed"};
-    const darc_options *o = s->options;
-    darc_report_data data[2];
-    fill_data(data, s, h);
-    darc_report r = {.command = "check",
-                     .test = name[test],
-                     .command_line = o->command_line,
-                     .model_name = darc_model_name(s->model),
-                     .model_file = darc_model_file(s->model),
-                     .changed = darc_option_text(o, DARC_OPT_CHANGED),
-                     .recordings = s->recordings,
-                     .data = data,
-                     .relations = h->count,
-                     .relation = h->report,
-                     .deciding = darc_report_deciding(h->report, h->count),
-                     .estimates = h->estimates,
-                     .estimate = h->estimate,
-                     .notes = s->notes,
-                     .note = (const char *const *)s->note};
-    *verdict = r.relation[r.deciding].decision.verdict;
+    darc_report r = *darc_session_report(s);
+    r.command_line = o->command_line;
     const char *csv = darc_option_text(o, DARC_OPT_CSV);
     darc_status status = DARC_OK;
     if (csv != NULL)
-        status = write_series(h, csv, err);
+        status = write_series(&s->holding, csv, err);
     return status == DARC_OK ? write_report(out, &r, o, err) : status;
 }
 
@@ -136,16 +104,16 @@ darc_status darc_check_run(darc_text_t out, darc_verdict *verdict,
     darc_status status;
     darc_test test = DARC_STRUCTURE;
     int recordings = 0;
-    darc_session s = {0};
-    darc_holding h = {0};
+    darc_run run = {0};
     DARC_TRY(read_operands(&test, &recordings, o, err));
-    DARC_TRY(darc_session_open(&s, o->operand[1], o, budget, err));
-    DARC_TRY(darc_session_load(&s, recordings, o->operand + 2, err));
-    DARC_TRY(darc_hold(&h, &s, test, darc_option_given(o, DARC_OPT_CSV), err));
-    status = report(out, verdict, &s, &h, test, err);
+    DARC_TRY(darc_run_open(&run, o->operand[1], o, budget, err));
+    for (int i = 0; i < recordings; i++)
+        DARC_TRY(darc_session_read(run.session, o->operand[2 + i], err));
+    DARC_TRY(darc_session_check(run.session, test, err));
+    *verdict = darc_session_verdict(run.session);
+    status = report(out, run.session, o, err);
 done:
-    darc_holding_clear(&h);
-    darc_session_close(&s);
+    darc_run_close(&run);
     return status;
 }
 

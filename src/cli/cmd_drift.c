@@ -1,6 +1,5 @@
 /* cmd_drift.c - darc drift: a campaign of recordings. */
 #include "cli/recordings.h"
-#include "cli/session.h"
 
 #include "base/mem.h"
 #include "darc/campaign.h"
@@ -90,18 +89,15 @@ static darc_status run_all(darc_drift *drift, int *done_equations,
                            darc_err *err)
 {
     darc_status status = DARC_OK;
-    const darc_options *o = s->options;
-    long threads = darc_option_whole(o, DARC_OPT_THREADS);
     darc_weakcheck_options w;
     darc_weakcheck_options_init(&w);
-    w.alpha = darc_option_real(o, DARC_OPT_ALPHA) / s->io->count;
+    w.alpha = s->set.alpha / s->io->count;
     w.tolerance = darc_session_tolerance(s);
     w.noise_sd = s->noise;
     for (int e = 0; e < s->io->count; e++) {
-        DARC_TRY(darc_drift_run(
-            &drift[e], s->model, s->io, e, files, reference, load_one, l, &w,
-            threads > 0 ? (int)threads : darc_session_threads(), s->budget,
-            err));
+        DARC_TRY(darc_drift_run(&drift[e], s->model, s->io, e, files, reference,
+                                load_one, l, &w, darc_session_threads(s),
+                                s->budget, err));
         ++*done_equations;
     }
 done:
@@ -109,37 +105,23 @@ done:
 }
 
 static darc_status hold_campaign(darc_verdict *verdict, darc_session *s,
-                                 const char *const *file, int files,
-                                 int reference, darc_err *err)
+                                 const darc_options *o, const char *const *file,
+                                 int files, int reference, darc_err *err)
 {
     darc_status status;
-    const darc_names_struct *names = darc_model_names(s->model);
-    bool *needed = darc_calloc((size_t)names->count, sizeof *needed);
-    bool *measured = darc_calloc((size_t)names->count, sizeof *measured);
     darc_drift *drift = darc_calloc((size_t)s->io->count, sizeof *drift);
-    darc_recording_options r = {0};
     int equations = 0;
-    darc_session_signals(measured, needed, s);
-    DARC_TRY(darc_recording_options_init(&r, s->options, names, measured, err));
-    loader l = {file, s->model, needed, &r.load};
+    loader l = {file, s->model, s->needed, &s->set.load};
     DARC_TRY(run_all(drift, &equations, s, &l, files, reference, err));
-    darc_campaign c = {s->options->command_line,
-                       s->model,
-                       files,
-                       file,
-                       equations,
-                       drift,
-                       s->notes,
-                       (const char *const *)s->note};
+    darc_campaign c = {
+        o->command_line, s->model, files,    file,
+        equations,       drift,    s->notes, (const char *const *)s->note};
     *verdict = darc_campaign_verdict(&c);
-    status = write_campaign(&c, s->options, err);
+    status = write_campaign(&c, o, err);
 done:
     for (int e = 0; e < equations; e++)
         darc_drift_clear(&drift[e]);
     darc_free(drift);
-    darc_recording_options_clear(&r);
-    darc_free(needed);
-    darc_free(measured);
     return status;
 }
 
@@ -148,15 +130,16 @@ int darc_cmd_drift(const darc_options *o, const darc_budget *budget)
     darc_err err;
     darc_err_init(&err);
     darc_verdict verdict = DARC_UNDECIDED;
-    darc_session s = {0};
+    darc_run run = {0};
     int files, reference;
     const char **file = list_files(&files, &reference, o);
-    darc_status status = darc_session_open(&s, o->operand[0], o, budget, &err);
+    darc_status status = darc_run_open(&run, o->operand[0], o, budget, &err);
     if (status == DARC_OK)
-        status = darc_session_load(&s, 1, &file[reference], &err);
+        status = darc_session_read(run.session, file[reference], &err);
     if (status == DARC_OK)
-        status = hold_campaign(&verdict, &s, file, files, reference, &err);
-    darc_session_close(&s);
+        status = hold_campaign(&verdict, run.session, o, file, files, reference,
+                               &err);
+    darc_run_close(&run);
     darc_free((void *)file);
     return status == DARC_OK ? darc_cli_exit_code(verdict)
                              : darc_cli_fail(&err);

@@ -1,5 +1,5 @@
 /* cmd_isolate.c - darc isolate: which parameter changed. */
-#include "cli/session.h"
+#include "cli/recordings.h"
 
 #include "darc/isolation.h"
 #include "darc/output.h"
@@ -17,10 +17,9 @@ static void fill_data(darc_report_data *data, const darc_session *s)
     }
 }
 
-static darc_status write_isolation(const darc_session *s,
+static darc_status write_isolation(const darc_session *s, const darc_options *o,
                                    const darc_isolate *result, darc_err *err)
 {
-    const darc_options *o = s->options;
     darc_report_data data[2];
     fill_data(data, s);
     darc_isolation r = {
@@ -48,7 +47,7 @@ static darc_status isolate(darc_verdict *verdict, const darc_options *o,
                            const darc_budget *budget, darc_err *err)
 {
     darc_status status;
-    darc_session s = {0};
+    darc_run run = {0};
     darc_isolate result;
     bool has_result = false;
     darc_weakcheck_options w;
@@ -57,21 +56,23 @@ static darc_status isolate(darc_verdict *verdict, const darc_options *o,
                          "isolate compares estimates and needs the weak "
                          "method; check changed --method pointwise tests one "
                          "set of parameters");
-    DARC_TRY(darc_session_open(&s, o->operand[0], o, budget, err));
-    DARC_TRY(darc_session_load(&s, 2, o->operand + 1, err));
+    DARC_TRY(darc_run_open(&run, o->operand[0], o, budget, err));
+    darc_session *s = run.session;
+    for (int i = 1; i <= 2; i++)
+        DARC_TRY(darc_session_read(s, o->operand[i], err));
     darc_weakcheck_options_init(&w);
     w.alpha = darc_option_real(o, DARC_OPT_ALPHA);
-    w.tolerance = darc_session_tolerance(&s);
-    w.noise_sd = s.noise;
-    DARC_TRY(darc_isolate_run(&result, s.model, s.io, s.table[0], s.table[1],
-                              &w, 0, budget, err));
+    w.tolerance = darc_session_tolerance(s);
+    w.noise_sd = s->noise;
+    DARC_TRY(darc_isolate_run(&result, s->model, s->io, s->table[0],
+                              s->table[1], &w, 0, budget, err));
     has_result = true;
     *verdict = darc_isolation_verdict(&result);
-    status = write_isolation(&s, &result, err);
+    status = write_isolation(s, o, &result, err);
 done:
     if (has_result)
         darc_isolate_clear(&result);
-    darc_session_close(&s);
+    darc_run_close(&run);
     return status;
 }
 

@@ -1,6 +1,7 @@
 #include "cli/recordings.h"
 
 #include "base/mem.h"
+#include "cli/rewritten.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -28,11 +29,11 @@ static darc_status read_number(double *x, const char *option, const char *name,
                      option, name, text);
 }
 
-static darc_status set_scales(darc_recording_options *r,
-                              const darc_names_struct *names, darc_err *err)
+static darc_status set_scales(darc_run *r, darc_err *err)
 {
     darc_status status = DARC_OK;
     const darc_pairs *p = &r->scales;
+    const darc_names_struct *names = darc_model_names(r->model);
     r->factor = darc_calloc((size_t)p->count, sizeof *r->factor);
     for (int i = 0; i < p->count; i++) {
         DARC_TRY(check_name("--scale", p->name[i], names, err));
@@ -46,14 +47,27 @@ done:
     return status;
 }
 
-static void set_wanted(darc_recording_options *r,
-                       const darc_names_struct *names, const bool *needed)
+static darc_status set_noise(darc_run *r, darc_err *err)
 {
-    r->want = darc_calloc((size_t)names->count, sizeof *r->want);
-    for (int u = 0; u < names->count; u++)
-        if (needed[u] && names->symbol[u].kind != DARC_TIME)
-            r->want[r->load.wanted++] = names->symbol[u].name;
-    r->load.want = r->want;
+    darc_status status = DARC_OK;
+    const darc_pairs *p = &r->noises;
+    const darc_names_struct *names = darc_model_names(r->model);
+    r->sd = darc_calloc((size_t)p->count, sizeof *r->sd);
+    for (int i = 0; i < p->count; i++) {
+        DARC_TRY(check_name("--noise", p->name[i], names, err));
+        DARC_TRY(
+            read_number(&r->sd[i], "--noise", p->name[i], p->value[i], err));
+        if (r->sd[i] < 0)
+            DARC_TRY(darc_fail(err, DARC_USAGE,
+                               "--noise: %s: a standard deviation is not "
+                               "negative",
+                               p->name[i]));
+    }
+    r->set.noises = p->count;
+    r->set.noise_name = (const char *const *)p->name;
+    r->set.noise_sd = r->sd;
+done:
+    return status;
 }
 
 static darc_status set_range(darc_load_options *load, const darc_options *o,
@@ -70,62 +84,71 @@ static darc_status set_range(darc_load_options *load, const darc_options *o,
     return DARC_OK;
 }
 
-darc_status darc_recording_options_init(darc_recording_options *r,
-                                        const darc_options *o,
-                                        const darc_names_struct *names,
-                                        const bool *needed, darc_err *err)
+static darc_status set_load(darc_run *r, const darc_options *o, darc_err *err)
 {
     darc_status status;
-    *r = (darc_recording_options){0};
-    darc_load_options_init(&r->load);
+    darc_load_options *load = &r->set.load;
     darc_option_pairs(&r->maps, o, DARC_OPT_MAP);
     darc_option_pairs(&r->scales, o, DARC_OPT_SCALE);
-    DARC_TRY(set_range(&r->load, o, err));
+    DARC_TRY(set_range(load, o, err));
     for (int i = 0; i < r->maps.count; i++)
-        DARC_TRY(check_name("--map", r->maps.name[i], names, err));
-    DARC_TRY(set_scales(r, names, err));
-    set_wanted(r, names, needed);
-    r->load.maps = r->maps.count;
-    r->load.map_name = (const char *const *)r->maps.name;
-    r->load.map_column = (const char *const *)r->maps.value;
-    r->load.scales = r->scales.count;
-    r->load.scale_name = (const char *const *)r->scales.name;
-    r->load.scale = r->factor;
+        DARC_TRY(check_name("--map", r->maps.name[i],
+                            darc_model_names(r->model), err));
+    DARC_TRY(set_scales(r, err));
+    load->maps = r->maps.count;
+    load->map_name = (const char *const *)r->maps.name;
+    load->map_column = (const char *const *)r->maps.value;
+    load->scales = r->scales.count;
+    load->scale_name = (const char *const *)r->scales.name;
+    load->scale = r->factor;
+done:
+    return status;
+}
+
+/* What the session decides; the rest are outputs. */
+static void set_decision(darc_session_settings *set, const darc_options *o)
+{
+    set->method = (darc_method)darc_option_choice(o, DARC_OPT_METHOD);
+    set->alpha = darc_option_real(o, DARC_OPT_ALPHA);
+    set->tolerance = darc_option_real(o, DARC_OPT_TOLERANCE);
+    set->engine = (darc_engine)darc_option_choice(o, DARC_OPT_ENGINE);
+    set->ranking = darc_option_text(o, DARC_OPT_RANKING);
+    set->diff = darc_option_text(o, DARC_OPT_DIFF);
+    set->changed = darc_option_text(o, DARC_OPT_CHANGED);
+    set->against = darc_option_text(o, DARC_OPT_AGAINST);
+    set->threads = (int)darc_option_whole(o, DARC_OPT_THREADS);
+    set->series = darc_option_given(o, DARC_OPT_CSV);
+    set->verify = darc_option_given(o, DARC_OPT_VERBOSE);
+}
+
+darc_status darc_run_open(darc_run *r, const char *model_file,
+                          const darc_options *o, const darc_budget *budget,
+                          darc_err *err)
+{
+    darc_status status;
+    *r = (darc_run){0};
+    darc_session_settings_init(&r->set);
+    DARC_TRY(darc_model_read(&r->model, model_file, err));
+    darc_cli_show_rewritten(o, r->model);
+    set_decision(&r->set, o);
+    darc_option_pairs(&r->noises, o, DARC_OPT_NOISE);
+    DARC_TRY(set_noise(r, err));
+    DARC_TRY(set_load(r, o, err));
+    DARC_TRY(darc_session_new(&r->session, r->model, &r->set, budget, err));
 done:
     if (status != DARC_OK)
-        darc_recording_options_clear(r);
+        darc_run_close(r);
     return status;
 }
 
-void darc_recording_options_clear(darc_recording_options *r)
+void darc_run_close(darc_run *r)
 {
+    darc_session_free(r->session);
+    darc_model_free(r->model);
     darc_pairs_clear(&r->maps);
     darc_pairs_clear(&r->scales);
+    darc_pairs_clear(&r->noises);
     darc_free(r->factor);
-    darc_free((void *)r->want);
-    r->factor = NULL;
-    r->want = NULL;
-}
-
-darc_status darc_recording_noise(double *sd, const darc_options *o,
-                                 const darc_names_struct *names, darc_err *err)
-{
-    darc_status status = DARC_OK;
-    darc_pairs p;
-    darc_option_pairs(&p, o, DARC_OPT_NOISE);
-    for (int u = 0; u < names->count; u++)
-        sd[u] = NAN;
-    for (int i = 0; i < p.count; i++) {
-        DARC_TRY(check_name("--noise", p.name[i], names, err));
-        int u = darc_names_find(names, p.name[i], strlen(p.name[i]));
-        DARC_TRY(read_number(&sd[u], "--noise", p.name[i], p.value[i], err));
-        if (sd[u] < 0)
-            DARC_TRY(darc_fail(err, DARC_USAGE,
-                               "--noise: %s: a standard deviation is not "
-                               "negative",
-                               p.name[i]));
-    }
-done:
-    darc_pairs_clear(&p);
-    return status;
+    darc_free(r->sd);
+    *r = (darc_run){0};
 }

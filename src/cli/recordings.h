@@ -1,32 +1,29 @@
-/* recordings.h - loads the recordings of a command as its options say. */
+/* recordings.h - what every command that holds a model against recordings
+ * prepares: model and settings from the command line, a session on them.
+ */
 #ifndef DARC_CLI_RECORDINGS_H
 #define DARC_CLI_RECORDINGS_H
 
 #include "cli/options.h"
-#include "darc/names.h"
-#include "darc/table.h"
+#include "session/session.h"
 
-/* Load options made from the command line; opaque pairs kept alive. */
 typedef struct {
-    darc_load_options load;
-    darc_pairs maps, scales;
-    double *factor;    /* of scale i; owned */
-    const char **want; /* names of the signals needed; owned */
-} darc_recording_options;
+    darc_model *model;
+    darc_session *session;
+    darc_session_settings
+        set; /* points into what follows, and the command line */
+    darc_pairs maps, scales, noises;
+    double *factor, *sd; /* of scales, noises; owned */
+} darc_run;
 
-/* Set r from the command line; needed[u] says whether unknown u of names is
- * to be read.
- * Fails: DARC_USAGE when --map or --scale name what the model lacks or a
- * factor is no number, or --from lies behind --to. */
-DARC_CHECKED darc_status darc_recording_options_init(
-    darc_recording_options *r, const darc_options *o,
-    const darc_names_struct *names, const bool *needed, darc_err *err);
-void darc_recording_options_clear(darc_recording_options *r);
-
-/* Set sd[u] to the noise given by --noise NAME=SD, NAN where not given.
- * Fails: DARC_USAGE for a name the model lacks or a value below 0. */
-DARC_CHECKED darc_status darc_recording_noise(double *sd, const darc_options *o,
-                                              const darc_names_struct *names,
-                                              darc_err *err);
+/* Read the model, set the session from the command line.
+ * Fails: DARC_USAGE when --map, --scale, --noise or --changed name what the
+ * model lacks, a value is no number, or --from lies behind --to; as
+ * darc_model_read and darc_session_new. */
+DARC_CHECKED darc_status darc_run_open(darc_run *run, const char *model_file,
+                                       const darc_options *o,
+                                       const darc_budget *budget,
+                                       darc_err *err);
+void darc_run_close(darc_run *run);
 
 #endif

@@ -1,17 +1,23 @@
-#include "cli/holding.h"
+#include "session/holding.h"
 
 #include "base/mem.h"
+#include "session/session.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-static const char **against_terms(int *count, darc_pairs *p,
-                                  const darc_options *o)
+/* Split "z^3,sign(z')" at its commas; names[i] are owned. */
+static char **against_terms(int *count, const char *text)
 {
-    darc_option_pairs(p, o, DARC_OPT_AGAINST);
-    *count = p->count;
-    return (const char **)p->name;
+    char **term = NULL;
+    for (*count = 0; text != NULL && *text != '\0';) {
+        size_t n = strcspn(text, ",");
+        term = darc_realloc(term, (size_t)*count + 1, sizeof *term);
+        term[(*count)++] = darc_strndup(text, n);
+        text += n + (text[n] == ',');
+    }
+    return term;
 }
 
 static darc_status check_one(darc_weakcheck *out, darc_session *s, int e,
@@ -112,30 +118,32 @@ static void doubt_derived(darc_decision *d, const darc_session *s, int e)
 }
 
 darc_status darc_hold_weak(darc_holding *h, darc_session *s, darc_test test,
-                           bool series, darc_err *err)
+                           darc_err *err)
 {
     darc_status status = DARC_OK;
     int n = s->io->count;
-    darc_pairs against;
     darc_weakcheck_options w;
     *h = (darc_holding){0};
     darc_weakcheck_options_init(&w);
-    w.alpha = darc_option_real(s->options, DARC_OPT_ALPHA) / n;
-    w.tolerance = darc_option_real(s->options, DARC_OPT_TOLERANCE);
+    w.alpha = s->set.alpha / n;
+    w.tolerance = s->set.tolerance;
     w.noise_sd = s->noise;
-    w.against_term = against_terms(&w.against, &against, s->options);
+    char **against = against_terms(&w.against, s->set.against);
+    w.against_term = (const char *const *)against;
     h->weak = darc_calloc((size_t)n, sizeof *h->weak);
     h->report = darc_calloc((size_t)n, sizeof *h->report);
     for (; h->count < n; h->count++) {
         DARC_TRY(check_one(&h->weak[h->count], s, h->count, test, &w, err));
         doubt_derived(&h->weak[h->count].decision, s, h->count);
     }
-    DARC_TRY(darc_hold_residuals(h, s, test, series, err));
+    DARC_TRY(darc_hold_residuals(h, s, test, err));
     for (int e = 0; e < n; e++)
         describe(h, s, e);
     gather_estimates(h);
 done:
-    darc_pairs_clear(&against);
+    for (int i = 0; i < w.against; i++)
+        darc_free(against[i]);
+    darc_free(against);
     if (status != DARC_OK)
         darc_holding_clear(h);
     return status;

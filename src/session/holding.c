@@ -1,6 +1,7 @@
-#include "cli/holding.h"
+#include "session/holding.h"
 
 #include "base/mem.h"
+#include "session/session.h"
 
 #include <string.h>
 
@@ -26,23 +27,22 @@ void darc_holding_inequations(darc_holding *h, darc_report_relation *to,
 }
 
 darc_status darc_hold(darc_holding *h, darc_session *s, darc_test test,
-                      bool series, darc_err *err)
+                      darc_err *err)
 {
-    const char *method = darc_option_text(s->options, DARC_OPT_METHOD);
-    if (strcmp(method, "pointwise") == 0)
-        return darc_hold_pointwise(h, s, test, series, err);
-    if (strcmp(method, "weak") == 0)
-        return darc_hold_weak(h, s, test, series, err);
+    if (s->set.method == DARC_METHOD_POINTWISE)
+        return darc_hold_pointwise(h, s, test, err);
+    if (s->set.method == DARC_METHOD_WEAK)
+        return darc_hold_weak(h, s, test, err);
     darc_err why;
     darc_err_init(&why);
-    darc_status status = darc_hold_weak(h, s, test, series, &why);
+    darc_status status = darc_hold_weak(h, s, test, &why);
     if (status == DARC_OK)
         return status;
     if (status != DARC_DATA && status != DARC_DOMAIN)
         return darc_fail(err, status, "%s", why.message);
     darc_session_note(s, "the weak form does not apply (%s): pointwise",
                       why.message);
-    return darc_hold_pointwise(h, s, test, series, err);
+    return darc_hold_pointwise(h, s, test, err);
 }
 
 void darc_holding_clear(darc_holding *h)

@@ -1,12 +1,12 @@
 /* holding.h - a model held against the recordings of a session: for every
  * relation the report's entry, by the pointwise or the weak method.
  */
-#ifndef DARC_CLI_HOLDING_H
-#define DARC_CLI_HOLDING_H
+#ifndef DARC_SESSION_HOLDING_H
+#define DARC_SESSION_HOLDING_H
 
-#include "cli/session.h"
 #include "darc/pointwise.h"
 #include "darc/report.h"
+#include "darc/session.h"
 #include "darc/weakcheck.h"
 
 typedef struct {
@@ -29,27 +29,24 @@ typedef struct {
 
 /* Derive the relations of the test and hold them against the recordings of
  * s.  With several relations each is tested at alpha / count (Bonferroni).
- * series: keep the residuals (pointwise).  --method auto takes the weak form
- * where it applies, else the pointwise residual, and notes why.
+ * The method DARC_METHOD_AUTO takes the weak form where it applies, else the
+ * pointwise residual, and notes why.
  * Fails: as the steps do. */
 DARC_CHECKED darc_status darc_hold(darc_holding *h, darc_session *s,
-                                   darc_test test, bool series, darc_err *err);
+                                   darc_test test, darc_err *err);
 
 /* The same by one method. */
 DARC_CHECKED darc_status darc_hold_pointwise(darc_holding *h, darc_session *s,
-                                             darc_test test, bool series,
-                                             darc_err *err);
+                                             darc_test test, darc_err *err);
 DARC_CHECKED darc_status darc_hold_weak(darc_holding *h, darc_session *s,
-                                        darc_test test, bool series,
-                                        darc_err *err);
+                                        darc_test test, darc_err *err);
 void darc_holding_clear(darc_holding *h);
 
 /* Evaluate the residuals of the test's relations for display; where that
  * fails for the data's sake there are none.  h holds no relations before.
- * Fails: DARC_USAGE for --diff; on a spent budget. */
+ * Fails: on a spent budget. */
 DARC_CHECKED darc_status darc_hold_residuals(darc_holding *h, darc_session *s,
-                                             darc_test test, bool series,
-                                             darc_err *err);
+                                             darc_test test, darc_err *err);
 
 /* Set the relation and the residual of h->report[e] from the first relation
  * that comes from io-equation e, if there is one with a residual. */

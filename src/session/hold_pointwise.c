@@ -1,6 +1,7 @@
-#include "cli/holding.h"
+#include "session/holding.h"
 
 #include "base/mem.h"
+#include "session/session.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -27,18 +28,16 @@ static darc_status derive(darc_holding *h, darc_session *s, darc_test test,
     return status;
 }
 
-static darc_status set_options(darc_pointwise_options *p, const char ***name,
-                               double **sd, const darc_session *s,
-                               darc_err *err)
+static void set_options(darc_pointwise_options *p, const char ***name,
+                        double **sd, const darc_session *s)
 {
-    const darc_options *o = s->options;
     const darc_names_struct *names = darc_model_names(s->model);
     darc_pointwise_options_init(p);
-    p->alpha = darc_option_real(o, DARC_OPT_ALPHA);
-    p->tolerance = darc_option_real(o, DARC_OPT_TOLERANCE);
-    p->threads = (int)darc_option_whole(o, DARC_OPT_THREADS);
-    if (p->threads < 1)
-        p->threads = darc_session_threads();
+    p->alpha = s->set.alpha;
+    p->tolerance = s->set.tolerance;
+    p->threads = darc_session_threads(s);
+    p->diff = s->diff;
+    p->series = s->set.series;
     *name = darc_calloc((size_t)names->count, sizeof **name);
     *sd = darc_calloc((size_t)names->count, sizeof **sd);
     for (int u = 0; u < names->count; u++)
@@ -48,11 +47,6 @@ static darc_status set_options(darc_pointwise_options *p, const char ***name,
         }
     p->noise_name = *name;
     p->noise_sd = *sd;
-    darc_status status =
-        darc_diff_spec_parse(&p->diff, darc_option_text(o, DARC_OPT_DIFF), err);
-    if (status != DARC_OK && err != NULL)
-        err->status = DARC_USAGE;
-    return status == DARC_OK ? DARC_OK : DARC_USAGE;
 }
 
 /* The matrix as "det [[a, z], [a', z']] = 0", or its kernel and h. */
@@ -147,16 +141,15 @@ static darc_status verify(darc_session *s, const darc_relation *relation,
 
 /* Derive the relations and set h->result. */
 static darc_status evaluate(darc_holding *h, darc_session *s, darc_test test,
-                            bool series, darc_err *err)
+                            darc_err *err)
 {
     darc_status status;
     darc_pointwise_options p;
     const char **name = NULL;
     double *sd = NULL;
-    DARC_TRY(set_options(&p, &name, &sd, s, err));
+    set_options(&p, &name, &sd, s);
     DARC_TRY(derive(h, s, test, err));
     int n = h->relations->count;
-    p.series = series;
     p.alpha /= n;
     h->result = darc_calloc((size_t)n, sizeof *h->result);
     for (; h->results < n; h->results++) {
@@ -164,7 +157,7 @@ static darc_status evaluate(darc_holding *h, darc_session *s, darc_test test,
         DARC_TRY(darc_pointwise_check(&h->result[h->results], r,
                                       (const darc_table *const *)s->table, &p,
                                       s->budget, err));
-        if (darc_option_given(s->options, DARC_OPT_VERBOSE))
+        if (s->set.verify)
             DARC_TRY(verify(s, r, &p.diff, err));
     }
 done:
@@ -174,10 +167,10 @@ done:
 }
 
 darc_status darc_hold_pointwise(darc_holding *h, darc_session *s,
-                                darc_test test, bool series, darc_err *err)
+                                darc_test test, darc_err *err)
 {
     *h = (darc_holding){0};
-    darc_status status = evaluate(h, s, test, series, err);
+    darc_status status = evaluate(h, s, test, err);
     if (status != DARC_OK) {
         darc_holding_clear(h);
         return status;
@@ -193,14 +186,14 @@ darc_status darc_hold_pointwise(darc_holding *h, darc_session *s,
 }
 
 darc_status darc_hold_residuals(darc_holding *h, darc_session *s,
-                                darc_test test, bool series, darc_err *err)
+                                darc_test test, darc_err *err)
 {
     darc_err why;
     darc_err_init(&why);
-    darc_status status = evaluate(h, s, test, series, &why);
-    if (status == DARC_USAGE || darc_budget_check(s->budget, NULL) != DARC_OK)
+    darc_status status = evaluate(h, s, test, &why);
+    if (darc_budget_check(s->budget, NULL) != DARC_OK)
         return darc_fail(err, status, "%s", why.message);
-    if (status != DARC_OK && series)
+    if (status != DARC_OK && s->set.series)
         darc_session_note(s, "no residual series: %s", why.message);
     return DARC_OK;
 }

@@ -1,0 +1,51 @@
+/* session.h - what is inside a session: the model, its io-equations, the
+ * recordings, the result.
+ */
+#ifndef DARC_SESSION_SESSION_H
+#define DARC_SESSION_SESSION_H
+
+#include "darc/session.h"
+#include "session/holding.h"
+
+#define DARC_SESSION_NOTES 16
+
+struct darc_session {
+    darc_session_settings set;
+    const darc_budget *budget; /* not owned */
+    const darc_model *model;   /* not owned */
+    darc_ioeqs_t io;
+    bool has_io;
+    bool *changed;       /* per unknown; owned */
+    double *noise;       /* per unknown, NAN where not known; owned */
+    double *share;       /* per unknown: for derived signals with estimated
+                            derivatives their error over their RMS; owned */
+    bool *needed;        /* per unknown: enters the io-equations, directly or
+                            through a derived signal; owned */
+    const char **want;   /* columns to read; owned */
+    darc_diff_spec diff; /* of set.diff */
+    int recordings;
+    darc_table **table; /* recordings tables; owned */
+    int notes;
+    char *note[DARC_SESSION_NOTES]; /* owned */
+    int kept;                       /* notes that are not of a check */
+    darc_holding holding;
+    darc_report report; /* of the last check; points into holding */
+    darc_report_data *data;
+    darc_text_t json;
+};
+
+/* Add a note for the report; past DARC_SESSION_NOTES it is dropped. */
+void darc_session_note(darc_session *s, const char *format, ...)
+    DARC_PRINTF(2, 3);
+
+/* Drop the result of the last check. */
+void darc_session_forget(darc_session *s);
+
+/* Return the tolerance, or more where derived signals are not known well
+ * enough (noted then).  The recordings are loaded. */
+double darc_session_tolerance(darc_session *s);
+
+/* Return the threads of the settings, or the number of cores. */
+int darc_session_threads(const darc_session *s);
+
+#endif
