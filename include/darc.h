@@ -49,6 +49,7 @@
 #include "darc/relation.h"
 #include "darc/report.h"
 #include "darc/residual.h"
+#include "darc/samples.h"
 #include "darc/series.h"
 #include "darc/session.h"
 #include "darc/simulate.h"

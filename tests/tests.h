@@ -61,7 +61,9 @@
     X(rigs)                                                                    \
     X(ritt)                                                                    \
     X(rosenfeld)                                                               \
+    X(samples)                                                                 \
     X(series)                                                                  \
+    X(session)                                                                 \
     X(simulate)                                                                \
     X(solved)                                                                  \
     X(spectrum)                                                                \

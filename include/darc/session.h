@@ -22,6 +22,7 @@
 
 #include "darc/budget.h"
 #include "darc/ioeq.h"
+#include "darc/isolation.h"
 #include "darc/model.h"
 #include "darc/relation.h"
 #include "darc/report.h"
@@ -85,12 +86,21 @@ DARC_CHECKED darc_status darc_session_add_take(darc_session *s,
 DARC_CHECKED darc_status darc_session_check(darc_session *s, darc_test test,
                                             darc_err *err);
 
+/* Find out which parameters changed between the two recordings.
+ * Fails: DARC_USAGE for another number of recordings or the pointwise
+ * method; as darc_isolate_run. */
+DARC_CHECKED darc_status darc_session_isolate(darc_session *s, darc_err *err);
+
+/* What the last isolation found; NULL if the last test was another. */
+const darc_isolation *darc_session_isolation(const darc_session *s);
+
 /* What the last check found; valid until the next one or the end of the
  * session.  The command line of the report is left empty. */
 const darc_report *darc_session_report(const darc_session *s);
 darc_verdict darc_session_verdict(const darc_session *s);
 
-/* Return the report as JSON; valid as long as the report. */
+/* Return the report of the last check or isolation as JSON, "" if there was
+ * none; valid as long as the report. */
 const char *darc_session_json(darc_session *s);
 
 #endif

@@ -1,30 +1,16 @@
 /* cmd_isolate.c - darc isolate: which parameter changed. */
 #include "cli/recordings.h"
 
-#include "darc/isolation.h"
 #include "darc/output.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-static void fill_data(darc_report_data *data, const darc_session *s)
-{
-    for (int i = 0; i < s->recordings; i++) {
-        const darc_table *t = s->table[i];
-        data[i] = (darc_report_data){t->file, t->samples,
-                                     t->dt > 0 ? 1 / t->dt : NAN, t->samples};
-    }
-}
-
 static darc_status write_isolation(const darc_session *s, const darc_options *o,
-                                   const darc_isolate *result, darc_err *err)
+                                   darc_err *err)
 {
-    darc_report_data data[2];
-    fill_data(data, s);
-    darc_isolation r = {
-        o->command_line, s->model, data,
-        result,          s->notes, (const char *const *)s->note};
+    darc_isolation r = *darc_session_isolation(s);
+    r.command_line = o->command_line;
     darc_status status = DARC_OK;
     darc_text_t text;
     darc_text_init(text);
@@ -48,30 +34,13 @@ static darc_status isolate(darc_verdict *verdict, const darc_options *o,
 {
     darc_status status;
     darc_run run = {0};
-    darc_isolate result;
-    bool has_result = false;
-    darc_weakcheck_options w;
-    if (strcmp(darc_option_text(o, DARC_OPT_METHOD), "pointwise") == 0)
-        return darc_fail(err, DARC_USAGE,
-                         "isolate compares estimates and needs the weak "
-                         "method; check changed --method pointwise tests one "
-                         "set of parameters");
     DARC_TRY(darc_run_open(&run, o->operand[0], o, budget, err));
-    darc_session *s = run.session;
     for (int i = 1; i <= 2; i++)
-        DARC_TRY(darc_session_read(s, o->operand[i], err));
-    darc_weakcheck_options_init(&w);
-    w.alpha = darc_option_real(o, DARC_OPT_ALPHA);
-    w.tolerance = darc_session_tolerance(s);
-    w.noise_sd = s->noise;
-    DARC_TRY(darc_isolate_run(&result, s->model, s->io, s->table[0],
-                              s->table[1], &w, 0, budget, err));
-    has_result = true;
-    *verdict = darc_isolation_verdict(&result);
-    status = write_isolation(s, o, &result, err);
+        DARC_TRY(darc_session_read(run.session, o->operand[i], err));
+    DARC_TRY(darc_session_isolate(run.session, err));
+    *verdict = darc_session_verdict(run.session);
+    status = write_isolation(run.session, o, err);
 done:
-    if (has_result)
-        darc_isolate_clear(&result);
     darc_run_close(&run);
     return status;
 }

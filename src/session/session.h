@@ -29,8 +29,11 @@ struct darc_session {
     char *note[DARC_SESSION_NOTES]; /* owned */
     int kept;                       /* notes that are not of a check */
     darc_holding holding;
-    darc_report report; /* of the last check; points into holding */
-    darc_report_data *data;
+    darc_report report;     /* of the last check; points into holding */
+    darc_report_data *data; /* of the recordings; owned */
+    bool has_isolation;     /* the last test was one */
+    darc_isolate result;
+    darc_isolation isolation; /* of the result */
     darc_text_t json;
 };
 

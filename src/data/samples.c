@@ -1,0 +1,120 @@
+/* samples.c - tables from memory. */
+#include "darc/samples.h"
+
+#include "base/mem.h"
+#include "data/grid.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static darc_status fail(const darc_samples *from, darc_err *err,
+                        const char *format, ...) DARC_PRINTF(3, 4);
+
+static darc_status fail(const darc_samples *from, darc_err *err,
+                        const char *format, ...)
+{
+    char text[256];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    return darc_fail(err, DARC_DATA, "%s: error: %s", from->name, text);
+}
+
+/* Take the times over, or their step if they are uniform. */
+static darc_status set_time(darc_table *t, const darc_samples *from,
+                            darc_err *err)
+{
+    if (from->time == NULL) {
+        if (!(from->rate > 0) || isinf(from->rate) || !isfinite(from->t0))
+            return fail(from, err, "neither times nor a sampling rate above 0");
+        t->t0 = from->t0;
+        t->dt = 1 / from->rate;
+        return DARC_OK;
+    }
+    darc_grid grid;
+    darc_grid_init(&grid);
+    for (size_t i = 0; i < from->samples; i++) {
+        if (!isfinite(from->time[i]))
+            return fail(from, err, "time %zu is not finite", i);
+        if (i > 0 && from->time[i] <= from->time[i - 1])
+            return fail(from, err, "time %zu (%g s) does not increase", i,
+                        from->time[i]);
+        darc_grid_append(&grid, from->time[i]);
+    }
+    t->t0 = from->time[0];
+    t->dt = darc_grid_step(&grid);
+    if (t->dt > 0)
+        return DARC_OK;
+    t->time = darc_calloc(from->samples, sizeof *t->time);
+    memcpy(t->time, from->time, from->samples * sizeof *t->time);
+    return DARC_OK;
+}
+
+static darc_status set_signals(darc_table *t, const darc_samples *from,
+                               darc_err *err)
+{
+    size_t n = from->samples;
+    t->signal = darc_calloc((size_t)from->signals, sizeof *t->signal);
+    for (; t->signals < from->signals; t->signals++) {
+        const double *value = from->value[t->signals];
+        const char *name = from->signal[t->signals];
+        darc_signal *to = &t->signal[t->signals];
+        if (darc_table_find(t, name) >= 0)
+            return fail(from, err, "two signals are named '%s'", name);
+        for (size_t i = 0; i < n; i++)
+            if (isinf(value[i]))
+                return fail(from, err, "sample %zu of '%s' is infinite", i,
+                            name);
+        to->name = darc_strdup(name);
+        to->unit = darc_strdup("");
+        to->value = darc_calloc(n, sizeof *to->value);
+        memcpy(to->value, value, n * sizeof *value);
+    }
+    return DARC_OK;
+}
+
+static bool is_gap(const darc_table *t, size_t i)
+{
+    for (int k = 0; k < t->signals; k++)
+        if (isnan(t->signal[k].value[i]))
+            return true;
+    return false;
+}
+
+static darc_status set_segments(darc_table *t, const darc_samples *from,
+                                darc_err *err)
+{
+    for (size_t i = 0, begin; i < t->samples; i++) {
+        for (begin = i; i < t->samples && !is_gap(t, i);)
+            i++;
+        if (i == begin)
+            continue;
+        t->segment = darc_grow(t->segment, (size_t)t->segments,
+                               &t->segment_alloc, sizeof *t->segment);
+        t->segment[t->segments++] = (darc_segment){begin, i};
+    }
+    return t->segments > 0
+               ? DARC_OK
+               : fail(from, err, "each of %zu samples has a gap", t->samples);
+}
+
+darc_status darc_table_from_samples(darc_table **table,
+                                    const darc_samples *from, darc_err *err)
+{
+    darc_status status;
+    darc_table *t = darc_calloc(1, sizeof *t);
+    t->file = darc_strdup(from->name);
+    t->samples = t->rows = from->samples;
+    if (from->samples == 0 || from->signals <= 0)
+        DARC_TRY(fail(from, err, "no samples"));
+    DARC_TRY(set_time(t, from, err));
+    DARC_TRY(set_signals(t, from, err));
+    DARC_TRY(set_segments(t, from, err));
+    *table = t;
+    t = NULL;
+done:
+    darc_table_free(t);
+    return status;
+}
