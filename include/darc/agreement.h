@@ -6,6 +6,8 @@
 #include "darc/text.h"
 #include "darc/validation.h"
 
+DARC_BEGIN_DECLS
+
 /* Append the comparison as text; quiet is the combined consistency alone. */
 void darc_agreement_print(darc_text_t out, const darc_comparison *c,
                           bool quiet);
@@ -24,5 +26,7 @@ void darc_agreement_print_weights(darc_text_t out, const darc_weights *w,
                                   const char *const *name, int n);
 void darc_agreement_json_weights(darc_text_t out, const darc_weights *w,
                                  const char *const *name, int n);
+
+DARC_END_DECLS
 
 #endif

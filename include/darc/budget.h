@@ -10,6 +10,8 @@
 
 #include <stddef.h>
 
+DARC_BEGIN_DECLS
+
 /* Where a computation stands.  All strings live during the call only. */
 typedef struct {
     const char *stage; /* "eliminating x2" */
@@ -46,5 +48,7 @@ void darc_budget_progress(const darc_budget *b, const darc_progress *p);
 
 /* Hand over a partial result as text. */
 void darc_budget_partial(const darc_budget *b, const char *text);
+
+DARC_END_DECLS
 
 #endif

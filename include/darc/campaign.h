@@ -5,6 +5,8 @@
 #include "darc/drift.h"
 #include "darc/text.h"
 
+DARC_BEGIN_DECLS
+
 /* What the writers need; nothing is owned. */
 typedef struct {
     const char *command_line;
@@ -30,5 +32,7 @@ darc_verdict darc_campaign_verdict(const darc_campaign *c);
 void darc_campaign_json(darc_text_t out, const darc_campaign *c);
 void darc_campaign_print(darc_text_t out, const darc_campaign *c, bool quiet);
 void darc_campaign_csv(darc_text_t out, const darc_campaign *c);
+
+DARC_END_DECLS
 
 #endif

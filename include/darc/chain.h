@@ -9,6 +9,8 @@
 
 #include "darc/elim.h"
 
+DARC_BEGIN_DECLS
+
 /* Set r to the remainder of f by the equations of c (see ritt): no proper
  * derivative of a leader, lower degrees in the leaders; and h, unless NULL,
  * to the product of initials and separants for which h*f - r is in the ideal
@@ -31,5 +33,7 @@ darc_truth darc_chain_member(const darc_dpoly_t f, const darc_component *c,
  * if an equation does not belong, else DARC_UNKNOWN. */
 darc_truth darc_chain_contains(const darc_component *a, const darc_component *b,
                                const darc_jet_t jet, const darc_budget *budget);
+
+DARC_END_DECLS
 
 #endif

@@ -13,6 +13,8 @@
 
 #include "darc/ioeq.h"
 
+DARC_BEGIN_DECLS
+
 typedef struct {
     int vectors;    /* recordings * equations */
     int *recording; /* of vector i: 0 (A), 1 (B); owned */
@@ -52,5 +54,7 @@ void darc_coeffrel_clear(darc_coeffrel_t r);
 /* Append h[i]; coefficients read c0, c1, ... (one vector), cA0, cB0, ... (two
  * recordings), with "_e" behind for several equations. */
 void darc_coeffrel_print(darc_text_t out, const darc_coeffrel_t r, slong i);
+
+DARC_END_DECLS
 
 #endif

@@ -17,6 +17,8 @@
 #include "darc/table.h"
 #include "darc/weights.h"
 
+DARC_BEGIN_DECLS
+
 typedef struct {
     double lambda_proximity, lambda_shape, lambda_feature; /* 0.5 each */
     int outputs;               /* 0: all signals that every file has */
@@ -81,5 +83,7 @@ DARC_CHECKED darc_status darc_comparison_init(
     const darc_table *const *simulation, int simulations,
     const darc_compare_options *o, darc_err *err);
 void darc_comparison_clear(darc_comparison *c);
+
+DARC_END_DECLS
 
 #endif

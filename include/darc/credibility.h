@@ -60,6 +60,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+DARC_BEGIN_DECLS
+
 typedef enum {
     DARC_FACTOR_OUTPUT,
     DARC_FACTOR_QUANTITY,
@@ -146,5 +148,7 @@ darc_truth darc_credibility_verdict(const darc_factor_space *s);
 
 /* Return C(g) of the header comment; 0 < gth < 1, 0 <= g <= 1. */
 double darc_credibility_transform(double g, double gth, double cth);
+
+DARC_END_DECLS
 
 #endif

@@ -7,6 +7,8 @@
 
 #include "darc/status.h"
 
+DARC_BEGIN_DECLS
+
 typedef struct darc_csvout darc_csvout;
 
 /* Start the file ("-": standard output) with a header of `columns` names and
@@ -25,5 +27,7 @@ DARC_CHECKED darc_status darc_csvout_close(darc_csvout *out, darc_err *err);
 
 /* Give up: no file is written.  out (may be NULL) is freed. */
 void darc_csvout_discard(darc_csvout *out);
+
+DARC_END_DECLS
 
 #endif

@@ -6,6 +6,8 @@
 
 #include <stddef.h>
 
+DARC_BEGIN_DECLS
+
 typedef enum {
     DARC_CONSISTENT,
     DARC_INCONSISTENT,
@@ -42,5 +44,7 @@ typedef struct {
 
 /* Return "consistent", "inconsistent" or "undecided". */
 const char *darc_verdict_text(darc_verdict verdict);
+
+DARC_END_DECLS
 
 #endif

@@ -18,6 +18,8 @@
 
 #include <stdbool.h>
 
+DARC_BEGIN_DECLS
+
 /* needed[u] says which unknowns a test needs.  Mark also the measured and
  * derived signals that marked derived ones are computed from. */
 void darc_derive_mark(bool *needed, const darc_model *model);
@@ -38,5 +40,7 @@ bool darc_derive_is_estimated(const darc_model *model, int u);
 DARC_CHECKED darc_status darc_derive(darc_table *table, double *error,
                                      const darc_model *model,
                                      const bool *needed, darc_err *err);
+
+DARC_END_DECLS
 
 #endif

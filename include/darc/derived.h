@@ -12,6 +12,8 @@
 #include "darc/expr.h"
 #include "darc/model.h"
 
+DARC_BEGIN_DECLS
+
 /* Return the number of derived signals. */
 int darc_derived_count(const darc_model *model);
 
@@ -45,5 +47,7 @@ const darc_expr *darc_adjoined_expr(const darc_model *model, int i);
  * then up to a constant of integration (exp: a factor), or, for a parameter,
  * not at all: a change of parameters that this can absorb is not seen. */
 bool darc_adjoined_is_exact(const darc_model *model, int i);
+
+DARC_END_DECLS
 
 #endif

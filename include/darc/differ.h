@@ -15,6 +15,8 @@
 
 #include <stddef.h>
 
+DARC_BEGIN_DECLS
+
 typedef enum { DARC_DIFF_CENTRAL, DARC_DIFF_SG } darc_diff_kind;
 
 /* Central differences of even order (on a non-uniform grid the order of an
@@ -88,5 +90,7 @@ DARC_CHECKED darc_status darc_differ_signal(const darc_table *table, int signal,
                                             int k, const darc_diff_spec *spec,
                                             double *value, double *truncation,
                                             double *gain, darc_err *err);
+
+DARC_END_DECLS
 
 #endif

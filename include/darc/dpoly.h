@@ -15,6 +15,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+DARC_BEGIN_DECLS
+
 typedef fmpz_mpoly_struct darc_dpoly_struct;
 typedef darc_dpoly_struct darc_dpoly_t[1];
 
@@ -135,5 +137,7 @@ void darc_dpolys_remove(darc_dpolys_t a, slong i, const darc_jet_t jet);
 /* Return whether p is in a. */
 bool darc_dpolys_contains(const darc_dpolys_t a, const darc_dpoly_t p,
                           const darc_jet_t jet);
+
+DARC_END_DECLS
 
 #endif

@@ -12,6 +12,8 @@
 
 #include "darc/weakcheck.h"
 
+DARC_BEGIN_DECLS
+
 /* Set *table to recording i and return DARC_OK; called from several threads,
  * once for each i.  The table is released by darc_table_free. */
 typedef darc_status (*darc_drift_load)(void *user, int i, darc_table **table,
@@ -68,5 +70,7 @@ darc_drift_run(darc_drift *out, const darc_model *model, const darc_ioeqs_t io,
                void *user, const darc_weakcheck_options *o, int threads,
                const darc_budget *budget, darc_err *err);
 void darc_drift_clear(darc_drift *out);
+
+DARC_END_DECLS
 
 #endif

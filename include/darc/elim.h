@@ -19,6 +19,8 @@
 #include "darc/budget.h"
 #include "darc/dpoly.h"
 
+DARC_BEGIN_DECLS
+
 typedef struct {
     darc_dpolys_t equations;   /* a regular chain, rank ascending; primitive,
                                   each partially reduced by the lower ones,
@@ -59,5 +61,7 @@ DARC_CHECKED darc_status darc_elim(darc_decomposition_t out,
                                    const darc_jet_t jet, bool generic_only,
                                    const darc_budget *budget, darc_err *err);
 void darc_decomposition_clear(darc_decomposition_t d);
+
+DARC_END_DECLS
 
 #endif

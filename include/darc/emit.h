@@ -13,6 +13,8 @@
 #include "darc/ioeq.h"
 #include "darc/relation.h"
 
+DARC_BEGIN_DECLS
+
 typedef enum {
     DARC_FORMAT_TEXT,
     DARC_FORMAT_LATEX,
@@ -47,5 +49,7 @@ void darc_emit_ioeqs(darc_text_t out, const darc_ioeqs_t io,
  * darc_residual_I(x), I counting the equations of all components. */
 void darc_emit_components(darc_text_t out, const darc_decomposition_t d,
                           const bool *keep, const darc_emit *how);
+
+DARC_END_DECLS
 
 #endif

@@ -11,6 +11,8 @@
 #include "darc/ranking.h"
 #include "darc/text.h"
 
+DARC_BEGIN_DECLS
+
 typedef struct darc_expr darc_expr;
 
 typedef enum {
@@ -86,5 +88,7 @@ const char *darc_expr_file(const darc_expr *e);
 
 /* Append e in the model language; reading it back gives it again. */
 void darc_expr_print(darc_text_t out, const darc_expr *e);
+
+DARC_END_DECLS
 
 #endif

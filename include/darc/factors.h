@@ -11,6 +11,8 @@
 
 #include "darc/dpoly.h"
 
+DARC_BEGIN_DECLS
+
 /* Append to out the distinct irreducible factors of p != 0 over the
  * rationals, without multiplicities: primitive, leading coefficient
  * positive, no numbers; nothing that out holds already.  A factor that FLINT
@@ -28,5 +30,7 @@ bool darc_content(darc_dpoly_t c, const darc_dpoly_t p, slong v,
  * by its integer content; multiply c, unless NULL, by what was cancelled. */
 void darc_cancel_factors(darc_dpoly_t p, darc_dpoly_struct *c,
                          const darc_dpolys_t known, const darc_jet_t jet);
+
+DARC_END_DECLS
 
 #endif

@@ -7,7 +7,11 @@
 #ifndef DARC_FEATURE_H
 #define DARC_FEATURE_H
 
+#include "darc/status.h"
+
 #include <stddef.h>
+
+DARC_BEGIN_DECLS
 
 typedef enum {
     DARC_FEATURE_RISE_TIME,     /* from 10 % to 90 % of h, s */
@@ -41,5 +45,7 @@ const char *darc_feature_missing(darc_feature f,
 /* Return exp(-lambda eta), eta = |s - r| / |r| (|s - r| if r = 0). */
 double darc_feature_consistency(double reference, double simulation,
                                 double lambda);
+
+DARC_END_DECLS
 
 #endif

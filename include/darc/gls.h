@@ -15,6 +15,8 @@
 #include "darc/budget.h"
 #include "darc/weak.h"
 
+DARC_BEGIN_DECLS
+
 typedef struct {
     int coeffs;       /* in all; those past `model` are held at 0 */
     int model;        /* fitted, the reference among them */
@@ -50,5 +52,7 @@ void darc_gls_clear(darc_gls *fit);
 
 /* Change the chart: c[reference] = 1 and the covariance to match. */
 void darc_gls_refer(darc_gls *fit, int reference);
+
+DARC_END_DECLS
 
 #endif

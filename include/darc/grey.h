@@ -9,8 +9,12 @@
 #ifndef DARC_GREY_H
 #define DARC_GREY_H
 
+#include "darc/status.h"
+
 #include <stdbool.h>
 #include <stddef.h>
+
+DARC_BEGIN_DECLS
 
 /* min D / max D from which on a series counts as shifted in parallel: the
  * degree is then over 0.93 at lambda = 0.5 whatever the distance. */
@@ -25,5 +29,7 @@ typedef struct {
 /* Return the degree of n > 0 finite samples, lambda > 0. */
 darc_grey darc_grey_degree(const double *reference, const double *simulation,
                            size_t n, double lambda);
+
+DARC_END_DECLS
 
 #endif

@@ -15,6 +15,8 @@
 
 #include "darc/ioeq.h"
 
+DARC_BEGIN_DECLS
+
 typedef enum {
     DARC_NOT_IDENTIFIABLE, /* infinitely many values explain the recordings */
     DARC_LOCALLY,          /* finitely many */
@@ -49,5 +51,7 @@ void darc_identification_print(darc_text_t out, const darc_identification_t f,
 
 /* Return "no", "local" or "global". */
 const char *darc_identifiability_text(darc_identifiability id);
+
+DARC_END_DECLS
 
 #endif

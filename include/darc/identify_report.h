@@ -5,6 +5,8 @@
 #include "darc/ioeq.h"
 #include "darc/isolable.h"
 
+DARC_BEGIN_DECLS
+
 typedef struct {
     const char *model, *file;
     const darc_ioeqs_struct *io;
@@ -19,5 +21,7 @@ void darc_identify_text(darc_text_t out, const darc_identify_report *r);
 /* Append the findings as JSON: io_equations, identifiable, parameters,
  * isolable. */
 void darc_identify_json(darc_text_t out, const darc_identify_report *r);
+
+DARC_END_DECLS
 
 #endif

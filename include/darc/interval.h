@@ -16,6 +16,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+DARC_BEGIN_DECLS
+
 typedef struct {
     const char *method;           /* "paired-t" or "Welch"; static */
     double reference, simulation; /* means */
@@ -44,5 +46,7 @@ DARC_CHECKED darc_status darc_interval_welch(darc_interval *out,
                                              const double *simulation,
                                              size_t simulations, double level,
                                              double tolerance, darc_err *err);
+
+DARC_END_DECLS
 
 #endif

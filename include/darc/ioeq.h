@@ -12,6 +12,8 @@
 #include "darc/dpoly.h"
 #include "darc/model.h"
 
+DARC_BEGIN_DECLS
+
 typedef struct {
     bool expanded;       /* whether poly and coeff are known; otherwise they
                             are empty and part holds the monomials of E */
@@ -93,5 +95,7 @@ void darc_ioeq_group(darc_ioeq *eq, const darc_jet_t jet);
  * ranking under which io-equations are computed. */
 void darc_ioeq_ranking(darc_ranking_t rk, const darc_ranking_t ranking,
                        const darc_names_t names);
+
+DARC_END_DECLS
 
 #endif

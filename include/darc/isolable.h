@@ -10,6 +10,8 @@
 
 #include "darc/identify.h"
 
+DARC_BEGIN_DECLS
+
 /* All sets of up to so many parameters (two where there are many) are tried
  * as explanations; where none is one, a minimal larger set is sought. */
 #define DARC_MAX_EXPLAINING 3
@@ -43,5 +45,7 @@ DARC_CHECKED darc_status darc_isolability_init(darc_isolability_t out,
                                                const darc_budget *budget,
                                                darc_err *err);
 void darc_isolability_clear(darc_isolability_t t);
+
+DARC_END_DECLS
 
 #endif

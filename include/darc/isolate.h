@@ -11,6 +11,8 @@
 
 #include "darc/weakcheck.h"
 
+DARC_BEGIN_DECLS
+
 typedef struct {
     int count;
     int *parameter; /* unknowns of the model, ascending; owned */
@@ -51,5 +53,7 @@ void darc_isolate_clear(darc_isolate *out);
 /* Append "{m, c}". */
 void darc_parameter_set_print(darc_text_t out, const darc_parameter_set *s,
                               const darc_names_t names);
+
+DARC_END_DECLS
 
 #endif

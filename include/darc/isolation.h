@@ -5,6 +5,8 @@
 #include "darc/isolate.h"
 #include "darc/report.h"
 
+DARC_BEGIN_DECLS
+
 /* What the writers need besides the result; nothing is owned. */
 typedef struct {
     const char *command_line;
@@ -25,5 +27,7 @@ void darc_isolation_print(darc_text_t out, const darc_isolation *r, bool quiet);
  * when several are or the data do not decide, inconsistent when no set of
  * parameters explains the recordings. */
 darc_verdict darc_isolation_verdict(const darc_isolate *result);
+
+DARC_END_DECLS
 
 #endif

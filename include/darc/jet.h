@@ -14,6 +14,8 @@
 #include "darc/names.h"
 #include "darc/ranking.h"
 
+DARC_BEGIN_DECLS
+
 typedef struct {
     darc_names_t names;     /* owned copy */
     darc_ranking_t ranking; /* owned copy */
@@ -38,5 +40,7 @@ slong darc_jet_var(const darc_jet_t jet, darc_deriv d);
 
 /* Return whether unknown u is constant (a parameter). */
 int darc_jet_is_constant(const darc_jet_t jet, int u);
+
+DARC_END_DECLS
 
 #endif

@@ -10,6 +10,8 @@
 
 #include <stdbool.h>
 
+DARC_BEGIN_DECLS
+
 #define DARC_JSON_DEPTH 32
 
 typedef struct {
@@ -34,5 +36,7 @@ void darc_json_double(darc_json *j, const char *key, double value);
 void darc_json_long(darc_json *j, const char *key, long value);
 void darc_json_bool(darc_json *j, const char *key, bool value);
 void darc_json_null(darc_json *j, const char *key);
+
+DARC_END_DECLS
 
 #endif

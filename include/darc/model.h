@@ -15,6 +15,8 @@
 #include "darc/status.h"
 #include "darc/text.h"
 
+DARC_BEGIN_DECLS
+
 typedef struct darc_model darc_model;
 
 /* Set *model to the model in the file; "-" is standard input.
@@ -85,5 +87,7 @@ void darc_model_print(darc_text_t out, const darc_model *model);
  * came of it, in its own language too. */
 bool darc_model_is_rewritten(const darc_model *model);
 void darc_model_print_rewritten(darc_text_t out, const darc_model *model);
+
+DARC_END_DECLS
 
 #endif

@@ -9,6 +9,8 @@
 
 #include "darc/dpoly.h"
 
+DARC_BEGIN_DECLS
+
 typedef struct {
     ulong state;
 } darc_rng;
@@ -26,5 +28,7 @@ ulong darc_modular_random(darc_rng *rng, nmod_t mod);
  * Cost O(terms * used variables). */
 ulong darc_modular_eval(const darc_dpoly_t p, const ulong *value, nmod_t mod,
                         const darc_jet_t jet);
+
+DARC_END_DECLS
 
 #endif

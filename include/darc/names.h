@@ -6,7 +6,11 @@
 #ifndef DARC_NAMES_H
 #define DARC_NAMES_H
 
+#include "darc/status.h"
+
 #include <stddef.h>
+
+DARC_BEGIN_DECLS
 
 typedef enum {
     DARC_STATE,     /* not measured */
@@ -39,5 +43,7 @@ int darc_names_add(darc_names_t names, const char *name, darc_kind kind);
 /* Return the index of the name of n characters, -1 if there is none.
  * Cost O(count). */
 int darc_names_find(const darc_names_t names, const char *name, size_t n);
+
+DARC_END_DECLS
 
 #endif

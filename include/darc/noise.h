@@ -12,6 +12,8 @@
 
 #include "darc/table.h"
 
+DARC_BEGIN_DECLS
+
 #define DARC_NOISE_ORDERS 20
 
 typedef struct {
@@ -28,5 +30,7 @@ typedef struct {
  * differences take their place.  Cost O(20 samples). */
 void darc_noise_estimate(darc_noise *noise, const darc_table *table,
                          int signal);
+
+DARC_END_DECLS
 
 #endif

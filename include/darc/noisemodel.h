@@ -12,6 +12,8 @@
 
 #include "darc/table.h"
 
+DARC_BEGIN_DECLS
+
 typedef enum {
     DARC_NOISE_GIVEN,     /* by the user */
     DARC_NOISE_NONE,      /* taken as exact (derived signals, time) */
@@ -64,5 +66,7 @@ double darc_noise_from_differences(const double *y, size_t n, int *order);
 
 /* Return the quantisation step of n samples, 0 if they lie on no lattice. */
 double darc_noise_step(const double *y, size_t n);
+
+DARC_END_DECLS
 
 #endif

@@ -13,6 +13,8 @@
 
 #include <stddef.h>
 
+DARC_BEGIN_DECLS
+
 typedef struct darc_output darc_output;
 
 /* Start writing the file.  Fails: DARC_IO. */
@@ -33,5 +35,7 @@ void darc_output_discard(darc_output *out);
 /* Write the file from n bytes at s, in one go.  Fails: DARC_IO. */
 DARC_CHECKED darc_status darc_output_file(const char *file, const char *s,
                                           size_t n, darc_err *err);
+
+DARC_END_DECLS
 
 #endif

@@ -11,6 +11,8 @@
 #include "darc/budget.h"
 #include "darc/dpoly.h"
 
+DARC_BEGIN_DECLS
+
 typedef struct {
     darc_dpoly_t h, q, r;
     bool quotient; /* whether q and h are wanted; else they stay 0 and 1 */
@@ -27,5 +29,7 @@ DARC_CHECKED darc_status darc_pdiv(darc_pdiv_t d, const darc_dpoly_t f,
                                    const darc_dpoly_t g, slong v,
                                    const darc_jet_t jet,
                                    const darc_budget *budget, darc_err *err);
+
+DARC_END_DECLS
 
 #endif

@@ -26,6 +26,8 @@
 
 #include "darc/residual.h"
 
+DARC_BEGIN_DECLS
+
 /* A verdict of consistent says that a misprediction of 1 % of the leading
  * derivative would have been noticed. */
 #define DARC_POINTWISE_MEANING 0.01
@@ -67,5 +69,7 @@ DARC_CHECKED darc_status darc_pointwise_check(
     const darc_table *const *tables, const darc_pointwise_options *options,
     const darc_budget *budget, darc_err *err);
 void darc_pointwise_clear(darc_pointwise *out);
+
+DARC_END_DECLS
 
 #endif

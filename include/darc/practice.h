@@ -6,7 +6,11 @@
 #ifndef DARC_PRACTICE_H
 #define DARC_PRACTICE_H
 
+#include "darc/status.h"
+
 #include <stddef.h>
+
+DARC_BEGIN_DECLS
 
 typedef struct {
     double rms;       /* of simulation - reference */
@@ -49,5 +53,7 @@ typedef struct {
 void darc_practice_iso18571(darc_iso18571 *out, const double *reference,
                             const double *simulation, size_t n, double dt,
                             double nominal);
+
+DARC_END_DECLS
 
 #endif

@@ -11,6 +11,8 @@
 
 #include "darc/dpoly.h"
 
+DARC_BEGIN_DECLS
+
 typedef struct darc_program darc_program;
 
 /* Set *program to evaluate the polynomials p[0 .. count-1]; with
@@ -52,5 +54,7 @@ int darc_program_operations(const darc_program *program);
  * gamma_K = K u / (1 - K u), u = 2^-53, and nothing underflows: no term
  * passes through more than K rounded operations [Hig02, 3.4]. */
 int darc_program_roundings(const darc_program *program, int j);
+
+DARC_END_DECLS
 
 #endif

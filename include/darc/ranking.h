@@ -13,6 +13,8 @@
 
 #include <stdbool.h>
 
+DARC_BEGIN_DECLS
+
 typedef struct {
     int unknown; /* index in the symbol table */
     int order;   /* number of derivations applied, >= 0 */
@@ -55,5 +57,7 @@ DARC_CHECKED darc_status darc_ranking_set_text(darc_ranking_t rk,
 
 /* Return -1, 0, 1 as a is lower than, equal to, higher than b.  Cost O(1). */
 int darc_ranking_cmp(darc_deriv a, darc_deriv b, const darc_ranking_t rk);
+
+DARC_END_DECLS
 
 #endif

@@ -25,6 +25,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+DARC_BEGIN_DECLS
+
 typedef struct darc_reader darc_reader;
 
 /* Consecutive samples; pointers are valid until the next call. */
@@ -69,5 +71,7 @@ size_t darc_reader_rows(const darc_reader *reader);
  * s, up to 1e-4 of a step) from t0 + i dt (and the rounding of the times as
  * doubles); else 0. */
 double darc_reader_dt(const darc_reader *reader);
+
+DARC_END_DECLS
 
 #endif

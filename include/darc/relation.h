@@ -15,6 +15,8 @@
 #include "darc/budget.h"
 #include "darc/ioeq.h"
 
+DARC_BEGIN_DECLS
+
 typedef enum { DARC_STRUCTURE, DARC_EQUAL, DARC_CHANGED } darc_test;
 typedef enum { DARC_FORM_MATRIX, DARC_FORM_EXPANDED } darc_form;
 
@@ -70,5 +72,7 @@ darc_relations_init(darc_relations_t out, const darc_ioeqs_t io, darc_test test,
                     const bool *changed, darc_form form, slong max_terms,
                     const darc_budget *budget, darc_err *err);
 void darc_relations_clear(darc_relations_t r);
+
+DARC_END_DECLS
 
 #endif

@@ -12,6 +12,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+DARC_BEGIN_DECLS
+
 /* A recording as it was used. */
 typedef struct {
     const char *file;
@@ -71,5 +73,7 @@ void darc_report_print_data(darc_text_t out, const darc_report_data *data,
 /* Return the index of the relation whose verdict is the verdict of all:
  * the first inconsistent one, else the first undecided one, else 0. */
 int darc_report_deciding(const darc_report_relation *relation, int relations);
+
+DARC_END_DECLS
 
 #endif

@@ -20,6 +20,8 @@
 #include "darc/differ.h"
 #include "darc/relation.h"
 
+DARC_BEGIN_DECLS
+
 /* Means in the unit of the function; rms, max and size over all samples
  * used, the rest over the `inner` ones, where two more rungs fit as well: what
  * is compared must come from the same samples. */
@@ -115,5 +117,7 @@ DARC_CHECKED darc_status darc_residual_verify(const darc_residual *residual,
 /* Set s from the errors of function 0; unit stays as it is. */
 void darc_residual_summarise(darc_residual_summary *s,
                              const darc_residual_errors *e);
+
+DARC_END_DECLS
 
 #endif

@@ -4,6 +4,8 @@
 
 #include "darc/table.h"
 
+DARC_BEGIN_DECLS
+
 typedef struct {
     const char *name; /* of the recording, for messages and reports */
     size_t samples;
@@ -21,5 +23,7 @@ typedef struct {
 DARC_CHECKED darc_status darc_table_from_samples(darc_table **table,
                                                  const darc_samples *from,
                                                  darc_err *err);
+
+DARC_END_DECLS
 
 #endif

@@ -11,6 +11,8 @@
 
 #include "darc/modular.h"
 
+DARC_BEGIN_DECLS
+
 typedef struct {
     nmod_t mod;
     int unknowns;
@@ -44,5 +46,7 @@ void darc_series_values(ulong *value, const darc_series_t s,
 /* Return p at 0. */
 ulong darc_series_eval(const darc_dpoly_t p, const darc_series_t s,
                        const darc_jet_t jet);
+
+DARC_END_DECLS
 
 #endif

@@ -28,6 +28,8 @@
 #include "darc/report.h"
 #include "darc/table.h"
 
+DARC_BEGIN_DECLS
+
 typedef struct darc_session darc_session;
 
 typedef enum {
@@ -102,5 +104,7 @@ darc_verdict darc_session_verdict(const darc_session *s);
 /* Return the report of the last check or isolation as JSON, "" if there was
  * none; valid as long as the report. */
 const char *darc_session_json(darc_session *s);
+
+DARC_END_DECLS
 
 #endif

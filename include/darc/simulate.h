@@ -15,6 +15,8 @@
 
 #include <stdint.h>
 
+DARC_BEGIN_DECLS
+
 /* Names with values, numbers or descriptions as text. */
 typedef struct {
     int count;
@@ -53,5 +55,7 @@ DARC_CHECKED darc_status darc_simulate(darc_table **table,
                                        const darc_simulate_options *options,
                                        const darc_budget *budget,
                                        darc_err *err);
+
+DARC_END_DECLS
 
 #endif

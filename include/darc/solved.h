@@ -17,6 +17,8 @@
 
 #include "darc/model.h"
 
+DARC_BEGIN_DECLS
+
 typedef struct {
     darc_jet_t jet;    /* states up to their highest order - 1 (at least 0),
                           outputs order 0, inputs up to their order */
@@ -46,5 +48,7 @@ DARC_CHECKED darc_status darc_solved_init_open(darc_solved_t s,
                                                const darc_model *model,
                                                darc_err *err);
 void darc_solved_clear(darc_solved_t s);
+
+DARC_END_DECLS
 
 #endif

@@ -16,6 +16,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+DARC_BEGIN_DECLS
+
 #define DARC_SPECTRUM_BANDS 8
 
 typedef struct {
@@ -67,5 +69,7 @@ void darc_spectrum_burg(darc_burg *out, const double *x, size_t n);
 
 /* Return the one-sided density of the model at f Hz. */
 double darc_burg_density(const darc_burg *model, double f, double dt);
+
+DARC_END_DECLS
 
 #endif

@@ -12,6 +12,10 @@
 #ifndef DARC_STATS_H
 #define DARC_STATS_H
 
+#include "darc/status.h"
+
+DARC_BEGIN_DECLS
+
 /* Regularised incomplete gamma functions of a > 0, x >= 0:
  * P = integral of t^(a-1) exp(-t) over 0 .. x / Gamma(a), Q = 1 - P.
  * Cost O(sqrt(a)) near x = a. */
@@ -62,5 +66,7 @@ double darc_stats_detectable_ncp(double dof, double alpha, double power);
  * 1 - alpha for the probability of an event seen k times in n > 0 trials. */
 void darc_stats_binomial_interval(long k, long n, double alpha, double *low,
                                   double *high);
+
+DARC_END_DECLS
 
 #endif

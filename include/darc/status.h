@@ -8,6 +8,17 @@
 
 #include <stdarg.h>
 
+/* Around the declarations of every header, so that C++ finds them too. */
+#ifdef __cplusplus
+#define DARC_BEGIN_DECLS extern "C" {
+#define DARC_END_DECLS }
+#else
+#define DARC_BEGIN_DECLS
+#define DARC_END_DECLS
+#endif
+
+DARC_BEGIN_DECLS
+
 #define DARC_STATUS_LIST(X)                                                    \
     X(OK, "ok")                                                                \
     X(SYNTAX, "syntax error")                                                  \
@@ -65,5 +76,7 @@ darc_status darc_vfail(darc_err *err, darc_status status, const char *format,
 
 /* Return the text of a status, as in "limit reached". */
 const char *darc_status_text(darc_status status);
+
+DARC_END_DECLS
 
 #endif

@@ -12,6 +12,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+DARC_BEGIN_DECLS
+
 typedef struct {
     char *name;    /* the model's name, or the column's; owned */
     char *unit;    /* "" if none; owned */
@@ -71,5 +73,7 @@ int darc_table_find(const darc_table *table, const char *name);
 
 /* Return the time of sample i in s. */
 double darc_table_time(const darc_table *table, size_t i);
+
+DARC_END_DECLS
 
 #endif

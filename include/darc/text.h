@@ -6,6 +6,8 @@
 
 #include <stddef.h>
 
+DARC_BEGIN_DECLS
+
 typedef struct {
     char *s;      /* len characters and a '\0'; owned where alloc > 0 */
     size_t len;   /* characters, without the '\0' */
@@ -33,5 +35,7 @@ void darc_text_double(darc_text_t t, double x);
 /* Return the characters, to be freed with free(), and make t empty; t then
  * holds no memory. */
 char *darc_text_take(darc_text_t t);
+
+DARC_END_DECLS
 
 #endif

@@ -7,7 +7,11 @@
 #ifndef DARC_THEIL_H
 #define DARC_THEIL_H
 
+#include "darc/status.h"
+
 #include <stddef.h>
+
+DARC_BEGIN_DECLS
 
 /* Return sqrt(mean (r-s)^2) / (sqrt(mean r^2) + sqrt(mean s^2)), in 0 .. 1;
  * 0 when both are zero. */
@@ -21,5 +25,7 @@ double darc_theil_reference(const double *reference, const double *simulation,
 
 /* Return the proximity exp(-lambda T) of [YLLJ14], lambda > 0. */
 double darc_theil_proximity(double coefficient, double lambda);
+
+DARC_END_DECLS
 
 #endif

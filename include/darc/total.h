@@ -13,6 +13,8 @@
 #include "darc/ioeq.h"
 #include "darc/text.h"
 
+DARC_BEGIN_DECLS
+
 typedef struct {
     int coeff;     /* j: the coefficient that multiplies it */
     int order;     /* of the total derivative */
@@ -72,5 +74,7 @@ bool darc_total_is_plain(const darc_total_t total);
 /* Append "c0*(log(x))'' - c1*(x)'": c_j stands for coefficient j. */
 void darc_total_print(darc_text_t out, const darc_total_t total,
                       const darc_names_t names);
+
+DARC_END_DECLS
 
 #endif

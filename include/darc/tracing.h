@@ -5,6 +5,8 @@
 #include "darc/credibility.h"
 #include "darc/text.h"
 
+DARC_BEGIN_DECLS
+
 /* Append the tree of factors with their credibility, the defects, and the
  * verdict; quiet is the verdict alone. */
 void darc_tracing_print(darc_text_t out, const darc_factor_space *s,
@@ -12,5 +14,7 @@ void darc_tracing_print(darc_text_t out, const darc_factor_space *s,
 
 /* Append it as JSON; the fields are those of README, "JSON". */
 void darc_tracing_json(darc_text_t out, const darc_factor_space *s);
+
+DARC_END_DECLS
 
 #endif

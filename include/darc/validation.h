@@ -9,6 +9,8 @@
 
 #include "darc/compare.h"
 
+DARC_BEGIN_DECLS
+
 typedef enum {
     DARC_STEP_FACE,        /* do plots look right?  Always a person's answer */
     DARC_STEP_SENSITIVITY, /* a parameter varied on both sides: do outputs
@@ -35,5 +37,7 @@ void darc_validation_set(darc_validation *v, const darc_comparison *c,
 
 /* Return "face", "sensitivity", "calibration", "statistics". */
 const char *darc_validation_name(darc_validation_step step);
+
+DARC_END_DECLS
 
 #endif

@@ -28,6 +28,8 @@
 
 #include <stdint.h>
 
+DARC_BEGIN_DECLS
+
 typedef struct darc_wave darc_wave;
 
 /* Set *wave to the signal that spec describes, for the input `name`; seed
@@ -56,5 +58,7 @@ double darc_wave_next_jump(const darc_wave *wave, double t);
 /* Set *from and *to to the times between which the signal is known; minus
  * and plus HUGE_VAL for all but files. */
 void darc_wave_span(const darc_wave *wave, double *from, double *to);
+
+DARC_END_DECLS
 
 #endif

@@ -14,6 +14,8 @@
 #include "darc/table.h"
 #include "darc/total.h"
 
+DARC_BEGIN_DECLS
+
 typedef struct darc_weak darc_weak;
 
 /* Where an unknown of the relation is read from. */
@@ -51,5 +53,7 @@ int darc_weak_support(const darc_weak *weak);
 
 /* Return the half-width of the derivative smoother, 0 if none is used. */
 int darc_weak_smooth(const darc_weak *weak);
+
+DARC_END_DECLS
 
 #endif

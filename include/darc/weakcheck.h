@@ -30,6 +30,8 @@
 #include "darc/ioeq.h"
 #include "darc/table.h"
 
+DARC_BEGIN_DECLS
+
 #define DARC_WEAK_MEANING 0.05
 #define DARC_WEAK_NOISE_LIMIT 0.2
 #define DARC_WEAK_EXCITED (1.0 / 3)
@@ -92,5 +94,7 @@ DARC_CHECKED darc_status darc_weakcheck_pair(
     const darc_table *a, const darc_table *b, const bool *changed,
     const darc_weakcheck_options *o, const darc_budget *budget, darc_err *err);
 void darc_weakcheck_clear(darc_weakcheck *w);
+
+DARC_END_DECLS
 
 #endif

@@ -17,6 +17,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+DARC_BEGIN_DECLS
+
 typedef struct {
     double *weight, *mean; /* n values each; owned */
     double consistency;    /* C */
@@ -35,5 +37,7 @@ DARC_CHECKED darc_status darc_weights_init(darc_weights *w, const double *z,
                                            const char *const *name,
                                            darc_err *err);
 void darc_weights_clear(darc_weights *w);
+
+DARC_END_DECLS
 
 #endif
