@@ -1,6 +1,10 @@
 # darc - build, test, demo.  `make help` lists the targets.
 #
-# Objects go to build/FLAVOUR/; FLAVOUR is release, debug, asan, cover or fuzz.
+# Objects go to build/FLAVOUR/; FLAVOUR is release, debug, pic (of the shared
+# library), asan, cover, fuzz or clang.
+
+VERSION := $(shell sed -n 's/^#define DARC_VERSION "\(.*\)"/\1/p' include/darc.h)
+SONAME := libdarc.so.0
 
 PREFIX ?= /usr/local
 CC ?= cc
@@ -14,8 +18,9 @@ SUB = --no-print-directory $(JOBS)
 # Debian packages: to build and run, to test, to lint.  Nothing else is needed.
 PACKAGES := gcc make pkg-config libc6-dev libflint-dev libgmp-dev libmpfr-dev \
     libsundials-dev liblapack-dev liblapacke-dev
-PACKAGES_CHECK := check python3 python3-numpy
+PACKAGES_CHECK := check g++ python3 python3-numpy
 PACKAGES_LINT := clang clang-format clang-tidy libclang-rt-dev binutils
+PACKAGES_DEB := dpkg-dev lintian
 NEED = $(PACKAGES)
 
 # Sanitizers make compilers warn of what is not there.
@@ -28,6 +33,7 @@ WARN := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes \
 WARN += -Wno-stringop-overread -Wno-unknown-warning-option
 OPT_release := -O3 -DNDEBUG
 OPT_debug := -O1 -g
+OPT_pic := $(OPT_release) -fPIC
 OPT_asan := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all \
     -fno-omit-frame-pointer -Wno-stringop-overflow -Wno-format-truncation
 OPT_cover := -O0 -g --coverage
@@ -37,7 +43,7 @@ OPT := $(OPT_$(FLAVOUR))
 # No contraction: the rounding bounds are proved for separate operations.
 CFLAGS_ALL = -std=c11 -D_POSIX_C_SOURCE=200809L -ffp-contract=off $(WARN) \
     $(OPT) $(CFLAGS)
-CPPFLAGS_ALL = -Iinclude -Isrc $(CPPFLAGS)
+CPPFLAGS_ALL = -Iinclude -Isrc -I$(B) $(CPPFLAGS)
 LIBS := -lsundials_cvode -lsundials_ida -lsundials_nvecserial \
     -lsundials_sunmatrixdense -lsundials_sunlinsoldense \
     -lflint -lmpfr -lgmp -llapacke -llapack -lblas -lpthread -lm
@@ -50,13 +56,14 @@ FUZZ_SRC := $(wildcard tests/fuzz/*.c)
 OBJ = $(patsubst %.c,$(B)/%.o,$(1))
 
 .PHONY: help all demo check golden asan cover fuzz bench lint format install \
-    uninstall clean deps test
+    installcheck uninstall deb symbols clean deps test
 
 all: deps
 	@$(MAKE) $(SUB) $(B)/darc $(B)/libdarc.a
 
 help:
-	@echo "all demo check golden asan cover fuzz bench lint format install clean"
+	@echo "all demo check golden asan cover fuzz bench lint format install" \
+	    "installcheck uninstall deb symbols clean"
 
 # Install what is missing, as root or by sudo; otherwise say what to install.
 deps:
@@ -73,6 +80,13 @@ deps:
 	$$run env DEBIAN_FRONTEND=noninteractive \
 	    apt-get install -y -qq --no-install-recommends $$missing >/dev/null
 
+# README.md as a C array: `darc help TOPIC` tells its sections.
+$(B)/readme.inc: README.md
+	@mkdir -p $(@D); od -An -v -tu1 $< | sed 's/ *\([0-9][0-9]*\)/\1,/g;$$s/,$$//' > $@.tmp
+	@mv $@.tmp $@
+
+$(B)/src/cli/topics.o: $(B)/readme.inc
+
 $(B)/%.o: %.c
 	@mkdir -p $(@D); echo "cc $@"
 	@$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -MMD -MP -c $< -o $@
@@ -80,6 +94,16 @@ $(B)/%.o: %.c
 $(B)/libdarc.a: $(call OBJ,$(LIB_SRC))
 	@rm -f $@; echo "ar $@"
 	@ar rcs $@ $^
+
+# Exactly the functions that include/ declares leave the shared library.
+build/pic/libdarc.so.$(VERSION): $(call OBJ,$(LIB_SRC)) src/libdarc.map
+	@echo "ld $@"
+	@$(CC) -shared -Wl,-soname,$(SONAME) -Wl,-z,defs -Wl,--as-needed \
+	    -Wl,--version-script=src/libdarc.map $(LDFLAGS) \
+	    $(filter %.o,$^) $(LIBS) -o $@
+
+symbols: all
+	.ci/symbols $(B)/libdarc.a > src/libdarc.map
 
 $(B)/darc: $(call OBJ,$(CLI_SRC)) $(B)/libdarc.a
 	@echo "ld $@"
@@ -103,6 +127,7 @@ demo: all
 check: NEED = $(PACKAGES) $(PACKAGES_CHECK)
 check: deps
 	@$(MAKE) $(SUB) FLAVOUR=debug test
+	@$(MAKE) $(SUB) installcheck
 
 test: $(B)/test $(B)/darc
 	DARC=$(B)/darc $(B)/test $(SUITE)
@@ -162,36 +187,76 @@ format:
 lint: NEED = $(PACKAGES) $(PACKAGES_CHECK) $(PACKAGES_LINT)
 lint: deps
 	@clang-format --dry-run -Werror $(SOURCES)
-	@$(MAKE) $(SUB) $(B)/libdarc.a
+	@$(MAKE) $(SUB) $(B)/libdarc.a $(B)/readme.inc
 	@.ci/lint $(B)/libdarc.a
 	@echo "clang-tidy"; printf '%s\n' $(wildcard src/*/*.c) | \
 	    xargs -P $$(nproc) -I{} clang-tidy --quiet {} -- -std=c11 \
-	    -D_POSIX_C_SOURCE=200809L -Iinclude -Isrc 2>/dev/null
+	    -D_POSIX_C_SOURCE=200809L $(CPPFLAGS_ALL) 2>/dev/null
 	@echo "gcc -fanalyzer"; printf '%s\n' $(wildcard src/*/*.c) | \
 	    xargs -P $$(nproc) -I{} gcc $(CPPFLAGS_ALL) -std=c11 \
 	    -D_POSIX_C_SOURCE=200809L -O1 -fanalyzer \
 	    -Wno-stringop-overread -Werror -c {} -o /dev/null
 
-install: all
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/pkgconfig \
-	    $(DESTDIR)$(PREFIX)/include/darc $(DESTDIR)$(PREFIX)/share/darc
-	install $(B)/darc $(DESTDIR)$(PREFIX)/bin
-	install -m 644 $(B)/libdarc.a $(DESTDIR)$(PREFIX)/lib
-	install -m 644 include/darc.h $(DESTDIR)$(PREFIX)/include
-	install -m 644 include/darc/*.h $(DESTDIR)$(PREFIX)/include/darc
-	cp -r systems $(DESTDIR)$(PREFIX)/share/darc/
-	rm -rf $(DESTDIR)$(PREFIX)/share/darc/systems/broken*
-	printf '%s\n' 'prefix=$(PREFIX)' 'Name: darc' \
+D = $(DESTDIR)$(PREFIX)
+LIBDIR ?= lib
+COMMANDS = $$(sed -n 's/^    {"\([a-z]*\)", DARC_CMD_.*/\1/p' src/cli/command.c)
+
+install: all build/darc.pc
+	@$(MAKE) $(SUB) FLAVOUR=pic build/pic/libdarc.so.$(VERSION)
+	install -d $D/bin $D/$(LIBDIR)/pkgconfig $D/include/darc $D/share/darc \
+	    $D/share/man/man1 $D/share/bash-completion/completions \
+	    $D/share/zsh/site-functions $D/share/fish/vendor_completions.d \
+	    $D/share/doc/darc/examples
+	install $(B)/darc $D/bin
+	install -m 644 $(B)/libdarc.a build/pic/libdarc.so.$(VERSION) $D/$(LIBDIR)
+	ln -sf libdarc.so.$(VERSION) $D/$(LIBDIR)/$(SONAME)
+	ln -sf $(SONAME) $D/$(LIBDIR)/libdarc.so
+	install -m 644 build/darc.pc $D/$(LIBDIR)/pkgconfig
+	install -m 644 include/darc.h $D/include
+	install -m 644 include/darc/*.h $D/include/darc
+	$(B)/darc help man > $D/share/man/man1/darc.1
+	for c in $(COMMANDS); do \
+	    $(B)/darc help man $$c > $D/share/man/man1/darc-$$c.1 || exit 1; done
+	$(B)/darc help completion bash > $D/share/bash-completion/completions/darc
+	$(B)/darc help completion zsh > $D/share/zsh/site-functions/_darc
+	$(B)/darc help completion fish > \
+	    $D/share/fish/vendor_completions.d/darc.fish
+	install -m 644 tests/examples/* README.md LICENSE $D/share/doc/darc/examples
+	mv $D/share/doc/darc/examples/*[DE] $D/share/doc/darc/examples/*.md \
+	    $D/share/doc/darc
+	cp -r systems $D/share/darc/
+	rm -rf $D/share/darc/systems/broken*
+
+build/darc.pc: Makefile include/darc.h
+	@mkdir -p build; printf '%s\n' 'prefix=$(PREFIX)' \
+	    'libdir=$${prefix}/$(LIBDIR)' 'Name: darc' \
 	    'Description: differential-algebra residual checker' \
-	    'Version: 0.1.0' 'Cflags: -I$${prefix}/include' \
-	    'Libs: -L$${prefix}/lib -ldarc $(LIBS)' \
-	    > $(DESTDIR)$(PREFIX)/lib/pkgconfig/darc.pc
+	    'Version: $(VERSION)' 'Cflags: -I$${prefix}/include' \
+	    'Libs: -L$${libdir} -ldarc' 'Libs.private: $(LIBS)' > $@
 
 uninstall:
-	rm -rf $(DESTDIR)$(PREFIX)/bin/darc $(DESTDIR)$(PREFIX)/lib/libdarc.a \
-	    $(DESTDIR)$(PREFIX)/include/darc.h \
-	    $(DESTDIR)$(PREFIX)/include/darc $(DESTDIR)$(PREFIX)/share/darc \
-	    $(DESTDIR)$(PREFIX)/lib/pkgconfig/darc.pc
+	rm -rf $D/bin/darc $D/$(LIBDIR)/libdarc.* $D/$(LIBDIR)/pkgconfig/darc.pc \
+	    $D/include/darc.h $D/include/darc $D/share/darc $D/share/doc/darc \
+	    $D/share/man/man1/darc.1 $D/share/man/man1/darc-*.1 \
+	    $D/share/bash-completion/completions/darc \
+	    $D/share/zsh/site-functions/_darc \
+	    $D/share/fish/vendor_completions.d/darc.fish
+
+# Install into build/root and use what lies there, as a user would.
+installcheck: NEED = $(PACKAGES) $(PACKAGES_CHECK)
+installcheck: deps
+	@rm -rf build/root build/darc.pc
+	@$(MAKE) $(SUB) FLAVOUR=release PREFIX=$(CURDIR)/build/root install \
+	    >build/install.log || { cat build/install.log; exit 1; }
+	@rm -f build/darc.pc; .ci/installed build/root
+
+# Debian packages of the program, the library and its headers.
+deb: NEED = $(PACKAGES) $(PACKAGES_DEB)
+deb: deps
+	@rm -rf build/deb build/darc.pc
+	@$(MAKE) $(SUB) FLAVOUR=release PREFIX=/usr DESTDIR=$(CURDIR)/build/deb/root \
+	    LIBDIR=lib/$$(gcc -print-multiarch) install >build/install.log
+	@rm -f build/darc.pc; .ci/deb build/deb $(VERSION)
 
 clean:
 	rm -rf build

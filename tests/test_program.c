@@ -38,8 +38,8 @@ START_TEST(version_and_help)
     expect("--help", 0, "usage: darc COMMAND", "");
     expect("help", 0, "usage: darc COMMAND", "");
     expect("", 3, "", "usage: darc COMMAND");
-    expect("chek", 3, "", "no command 'chek'");
-    expect("help chek", 3, "", "no command 'chek'");
+    expect("chek", 3, "", "no command or topic 'chek'");
+    expect("help chek", 3, "", "no command or topic 'chek'");
 }
 END_TEST
 

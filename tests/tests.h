@@ -34,6 +34,7 @@
     X(gls)                                                                     \
     X(golden)                                                                  \
     X(groebner)                                                                \
+    X(help)                                                                    \
     X(identify)                                                                \
     X(interval)                                                                \
     X(ioeq)                                                                    \

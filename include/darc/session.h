@@ -3,7 +3,7 @@
  *
  *     darc_session_settings set;
  *     darc_session_settings_init(&set);
- *     set.tolerance = 0.02;
+ *     set.tolerance = 0.01;
  *     darc_model_parse(&model, text, strlen(text), "car", &err);
  *     darc_session_new(&s, model, &set, NULL, &err);
  *     darc_session_read(s, "run.csv", &err);
@@ -60,7 +60,8 @@ typedef struct {
 /* Set o to the defaults: auto, alpha .01, tolerance 0, central4. */
 void darc_session_settings_init(darc_session_settings *o);
 
-/* Set *s to a session on the model, whose io-equations are derived now.  The
+/* Set *s to a session on the model, whose io-equations are derived now;
+ * settings NULL: the defaults.  The
  * model, what the settings point to, and the budget (NULL: none) must stay
  * until darc_session_free.
  * Fails: DARC_USAGE when settings name what the model lacks; as

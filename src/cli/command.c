@@ -1,22 +1,13 @@
 #include "cli/command.h"
 
-#include "cli/options.h"
+#include "cli/help.h"
 #include "cli/supervise.h"
 #include "darc.h"
 
 #include <stdio.h>
 #include <string.h>
 
-typedef struct {
-    const char *name;
-    unsigned command;
-    int least, most; /* operands; most -1: any number */
-    const char *synopsis;
-    const char *purpose;
-    darc_command_fn run;
-} row;
-
-static const row commands[] = {
+static const darc_command commands[] = {
     {"eliminate", DARC_CMD_ELIMINATE, 1, 1, "MODEL [OPTIONS]",
      "relations between signals, without states and parameters",
      darc_cmd_eliminate},
@@ -45,9 +36,14 @@ static const row commands[] = {
     {NULL, 0, 0, 0, NULL, NULL, NULL},
 };
 
-static const row *find_command(const char *name)
+const darc_command *darc_command_at(int i)
 {
-    for (const row *c = commands; c->name != NULL; c++)
+    return commands[i].name != NULL ? &commands[i] : NULL;
+}
+
+const darc_command *darc_command_find(const char *name)
+{
+    for (const darc_command *c = commands; c->name != NULL; c++)
         if (strcmp(c->name, name) == 0)
             return c;
     return NULL;
@@ -55,28 +51,21 @@ static const row *find_command(const char *name)
 
 static void print_overview(FILE *to)
 {
-    fputs("darc " DARC_VERSION " - a differential-algebra residual checker\n\n"
-          "Holds the equations of a model against measured signals without "
-          "identifying\na parameter.\n\nusage: darc COMMAND ARGUMENTS "
-          "[OPTIONS]\n\n",
-          to);
-    for (const row *c = commands; c->name != NULL; c++)
-        fprintf(to, "  %-12s %s\n", c->name, c->purpose);
-    fputs("\ndarc help COMMAND tells its options, darc help options all of "
-          "them.\nExit codes: 0 consistent or done, 1 inconsistent, "
-          "2 undecided,\n3 command line, 4 model or data, 5 limit.\n",
-          to);
+    darc_text_t out;
+    darc_text_init(out);
+    darc_help_overview(out);
+    fputs(out->s, to);
+    darc_text_clear(out);
 }
 
-static void print_help(const row *c)
+static int print_help(const darc_command *c)
 {
     darc_text_t out;
     darc_text_init(out);
-    darc_text_printf(out, "darc %s - %s\n\nusage: darc %s %s\n\n", c->name,
-                     c->purpose, c->name, c->synopsis);
-    darc_options_help(out, c->command);
+    darc_help_command(out, c);
     fputs(out->s, stdout);
     darc_text_clear(out);
+    return DARC_EXIT_CONSISTENT;
 }
 
 static int usage_error(const char *format, const char *what)
@@ -87,43 +76,11 @@ static int usage_error(const char *format, const char *what)
     return DARC_EXIT_USAGE;
 }
 
-/* The options of all commands together: the reference in README. */
-static void print_options(void)
-{
-    unsigned all = 0;
-    for (const row *c = commands; c->name != NULL; c++)
-        all |= c->command;
-    darc_text_t out;
-    darc_text_init(out);
-    darc_options_help(out, all);
-    fputs(out->s, stdout);
-    darc_text_clear(out);
-}
-
-static int help(int argc, char **argv)
-{
-    if (argc < 3) {
-        print_overview(stdout);
-        return DARC_EXIT_CONSISTENT;
-    }
-    if (strcmp(argv[2], "options") == 0) {
-        print_options();
-        return DARC_EXIT_CONSISTENT;
-    }
-    const row *c = find_command(argv[2]);
-    if (c == NULL)
-        return usage_error("no command '%s' (see darc --help)", argv[2]);
-    print_help(c);
-    return DARC_EXIT_CONSISTENT;
-}
-
-static int run_command(const row *c, int argc, char **argv)
+static int run_command(const darc_command *c, int argc, char **argv)
 {
     for (int i = 2; i < argc && strcmp(argv[i], "--") != 0; i++)
-        if (strcmp(argv[i], "--help") == 0) {
-            print_help(c);
-            return DARC_EXIT_CONSISTENT;
-        }
+        if (strcmp(argv[i], "--help") == 0)
+            return print_help(c);
     darc_err err;
     darc_err_init(&err);
     darc_options o;
@@ -152,8 +109,8 @@ int darc_command_run(int argc, char **argv)
     }
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
         strcmp(argv[1], "help") == 0)
-        return help(argc, argv);
-    const row *c = find_command(argv[1]);
+        return darc_help_run(argc - 2, argv + 2);
+    const darc_command *c = darc_command_find(argv[1]);
     if (c == NULL)
         return usage_error("no command '%s' (see darc --help)", argv[1]);
     return run_command(c, argc, argv);

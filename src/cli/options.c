@@ -141,6 +141,11 @@ static const darc_option_row table[] = {
 _Static_assert(sizeof table / sizeof table[0] == DARC_OPT_COUNT,
                "one row an option");
 
+const darc_option_row *darc_option_row_at(int i)
+{
+    return &table[i];
+}
+
 static const darc_option_row *find_row(const char *name, size_t n,
                                        unsigned command)
 {

@@ -124,6 +124,9 @@ typedef struct {
     const char *command_line; /* as typed, for reports; owned */
 } darc_options;
 
+/* Return row i of the table, 0 <= i < DARC_OPT_COUNT. */
+const darc_option_row *darc_option_row_at(int i);
+
 /* Parse the arguments that follow the command's name.
  * Fails: DARC_USAGE with a message that names the argument, what was
  * expected, and the nearest option; all values are checked here. */

@@ -191,7 +191,10 @@ darc_status darc_session_new(darc_session **session, const darc_model *model,
 {
     darc_status status;
     darc_session *s = darc_calloc(1, sizeof *s);
-    s->set = *settings;
+    if (settings != NULL)
+        s->set = *settings;
+    else
+        darc_session_settings_init(&s->set);
     s->budget = budget;
     s->model = model;
     s->set.load.wanted = 0;

@@ -1,0 +1,119 @@
+#include "tests.h"
+
+#include "program.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static darc_text_t out, err;
+
+static void setup(void)
+{
+    darc_text_init(out);
+    darc_text_init(err);
+}
+
+static void teardown(void)
+{
+    darc_text_clear(out);
+    darc_text_clear(err);
+}
+
+static void run(const char *arguments, int code)
+{
+    darc_text_reset(out);
+    darc_text_reset(err);
+    ck_assert_msg(program_run(arguments, out, err) == code, "%s: %s", arguments,
+                  err->s);
+}
+
+/* The second column of `darc --help` below the line that begins so. */
+static int each_name(const char *begin, void (*visit)(const char *name))
+{
+    darc_text_t list;
+    darc_text_init(list);
+    ck_assert_int_eq(program_run("--help", list, err), 0);
+    const char *s = strstr(list->s, begin);
+    ck_assert_ptr_nonnull(s);
+    int n = 0;
+    for (s = strstr(s, "\n\n") + 2; *s == ' '; s = strchr(s, '\n') + 1, n++) {
+        char name[32];
+        ck_assert_int_eq(sscanf(s, "%31s", name), 1);
+        visit(name);
+    }
+    darc_text_clear(list);
+    return n;
+}
+
+static void visit_topic(const char *name)
+{
+    char line[64];
+    snprintf(line, sizeof line, "help %s", name);
+    run(line, 0);
+    ck_assert_msg(strstr(out->s, "\n\n") != NULL, "%s has no text", name);
+    darc_text_t readme;
+    darc_text_init(readme);
+    ck_assert(program_read_file("README.md", readme));
+    ck_assert_ptr_nonnull(strstr(readme->s, strstr(out->s, "\n\n") + 2));
+    darc_text_clear(readme);
+}
+
+START_TEST(topics_are_sections_of_readme)
+{
+    ck_assert_int_ge(each_name("darc help TOPIC tells of", visit_topic), 12);
+    run("help verdict", 0);
+    ck_assert(strncmp(out->s, "Reading a verdict\n\n", 19) == 0);
+    ck_assert_ptr_nonnull(strstr(out->s, "| undecided | 2 |"));
+    ck_assert_ptr_null(strstr(out->s, "\n## "));
+    run("help verdcit", 3);
+    ck_assert_ptr_nonnull(strstr(err->s, "'verdcit' (did you mean 'verdict'"));
+}
+END_TEST
+
+static void visit_command(const char *name)
+{
+    char line[64];
+    snprintf(line, sizeof line, "help man %s", name);
+    run(line, 0);
+    ck_assert_msg(strncmp(out->s, ".TH DARC-", 9) == 0, "%s", name);
+    ck_assert_ptr_nonnull(strstr(out->s, ".SH OPTIONS\n"));
+    ck_assert_ptr_nonnull(strstr(out->s, "\\fB\\-\\-timeout\\fR \\fIS"));
+}
+
+START_TEST(every_command_has_a_page)
+{
+    ck_assert_int_ge(each_name("usage:", visit_command), 9);
+    run("help man", 0);
+    ck_assert_ptr_nonnull(strstr(out->s, ".SH READING A VERDICT\n"));
+    ck_assert_ptr_nonnull(strstr(out->s, "T*x\\(aq + x = K*u"));
+    for (const char *s = out->s; (s = strstr(s, "\n'")) != NULL; s++)
+        ck_abort_msg("a line begins with a quote: %.40s", s + 1);
+}
+END_TEST
+
+START_TEST(completions_know_options_and_choices)
+{
+    run("help completion bash", 0);
+    ck_assert_ptr_nonnull(strstr(out->s, " --tolerance "));
+    ck_assert_ptr_nonnull(
+        strstr(out->s, "--method) value=\"weak pointwise auto\""));
+    run("help completion zsh", 0);
+    ck_assert_ptr_nonnull(strstr(out->s, "(weak pointwise auto)'"));
+    run("help completion fish", 0);
+    ck_assert_ptr_nonnull(
+        strstr(out->s, "-l method -x -a 'weak pointwise auto'"));
+    run("help completion tcsh", 3);
+}
+END_TEST
+
+Suite *suite_help(void)
+{
+    Suite *s = suite_create("help");
+    TCase *t = tcase_create("help");
+    tcase_add_checked_fixture(t, setup, teardown);
+    tcase_add_test(t, topics_are_sections_of_readme);
+    tcase_add_test(t, every_command_has_a_page);
+    tcase_add_test(t, completions_know_options_and_choices);
+    suite_add_tcase(s, t);
+    return s;
+}
