@@ -112,6 +112,6 @@ int darc_command_run(int argc, char **argv)
         return darc_help_run(argc - 2, argv + 2);
     const darc_command *c = darc_command_find(argv[1]);
     if (c == NULL)
-        return usage_error("no command '%s' (see darc --help)", argv[1]);
+        return darc_help_unknown(argv[1]);
     return run_command(c, argc, argv);
 }

@@ -156,7 +156,7 @@ static bool told(darc_text_t out, const char *what)
     return out->len > 0;
 }
 
-static int unknown(const char *what)
+int darc_help_unknown(const char *what)
 {
     darc_suggestion near;
     darc_suggestion_init(&near, what);
@@ -164,7 +164,7 @@ static int unknown(const char *what)
         darc_suggestion_offer(&near, darc_command_at(i)->name);
     for (int i = 0; darc_topic_at(i) != NULL; i++)
         darc_suggestion_offer(&near, darc_topic_at(i)->name);
-    return usage_error("no command or topic '%s'%s (see darc --help)", what,
+    return usage_error("no command or topic '%s'%s; see darc --help", what,
                        darc_suggestion_text(&near));
 }
 
@@ -176,7 +176,7 @@ int darc_help_run(int n, char **words)
     if (n == 0)
         darc_help_overview(out);
     else if (!installed(out, n, words) && !(n == 1 && told(out, words[0])))
-        code = unknown(words[0]);
+        code = darc_help_unknown(words[0]);
     fputs(out->s, stdout);
     darc_text_clear(out);
     return code;
