@@ -54,6 +54,7 @@
 #include "darc/session.h"
 #include "darc/simulate.h"
 #include "darc/solved.h"
+#include "darc/spark.h"
 #include "darc/spectrum.h"
 #include "darc/stats.h"
 #include "darc/status.h"

@@ -67,10 +67,12 @@
     X(session)                                                                 \
     X(simulate)                                                                \
     X(solved)                                                                  \
+    X(spark)                                                                   \
     X(spectrum)                                                                \
     X(stats)                                                                   \
     X(status)                                                                  \
     X(suggest)                                                                 \
+    X(terminal)                                                                \
     X(text)                                                                    \
     X(theil)                                                                   \
     X(token)                                                                   \

@@ -34,6 +34,7 @@ typedef struct {
     int inequations;
     const char *const *inequation;
     darc_residual_summary residual;
+    const char *plot; /* of |residual| over time, one line; NULL: none */
     darc_decision decision;
 } darc_report_relation;
 

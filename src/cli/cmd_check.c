@@ -2,12 +2,17 @@
 #include "cli/check.h"
 
 #include "cli/recordings.h"
+#include "cli/terminal.h"
 #include "darc/csvout.h"
 #include "darc/output.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
+
+#define LABEL 14             /* columns left of the plot */
+#define MOST_PLOTTED 1000000 /* samples */
 
 /* Set *test and *recordings from the operands.
  * Fails: DARC_USAGE. */
@@ -85,6 +90,16 @@ static darc_status write_report(darc_text_t out, const darc_report *r,
     return status;
 }
 
+/* A terminal shows the residual; longer recordings are left out, since the
+ * series is kept for it. */
+static bool is_plotted(const darc_session *s)
+{
+    size_t samples = 0;
+    for (int i = 0; i < s->recordings; i++)
+        samples += s->table[i]->samples;
+    return darc_terminal_is() && samples <= MOST_PLOTTED;
+}
+
 static darc_status report(darc_text_t out, const darc_session *s,
                           const darc_options *o, darc_err *err)
 {
@@ -109,7 +124,13 @@ darc_status darc_check_run(darc_text_t out, darc_verdict *verdict,
     DARC_TRY(darc_run_open(&run, o->operand[1], o, budget, err));
     for (int i = 0; i < recordings; i++)
         DARC_TRY(darc_session_read(run.session, o->operand[2 + i], err));
+    bool plot = is_plotted(run.session);
+    run.session->set.series |= plot;
     DARC_TRY(darc_session_check(run.session, test, err));
+    if (plot)
+        darc_holding_plot(&run.session->holding,
+                          darc_terminal_width(STDOUT_FILENO) - LABEL,
+                          darc_terminal_blocks());
     *verdict = darc_session_verdict(run.session);
     status = report(out, run.session, o, err);
 done:
@@ -125,8 +146,12 @@ int darc_cmd_check(const darc_options *o, const darc_budget *budget)
     darc_text_init(out);
     darc_verdict verdict = DARC_UNDECIDED;
     darc_status status = darc_check_run(out, &verdict, o, budget, &err);
-    if (status == DARC_OK)
+    const char *json = darc_option_text(o, DARC_OPT_JSON);
+    bool plain = json != NULL && strcmp(json, "-") == 0;
+    if (status == DARC_OK && plain)
         fwrite(out->s, 1, out->len, stdout);
+    else if (status == DARC_OK)
+        darc_terminal_print(out);
     darc_text_clear(out);
     return status == DARC_OK ? darc_cli_exit_code(verdict)
                              : darc_cli_fail(&err);

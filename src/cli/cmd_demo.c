@@ -1,5 +1,6 @@
 /* cmd_demo.c - the story of the method, on recordings shipped with darc. */
 #include "cli/check.h"
+#include "cli/terminal.h"
 
 #include "base/mem.h"
 #include "darc/report.h"
@@ -134,7 +135,7 @@ static darc_status play_all(int *surprises, const char *folder,
         darc_text_printf(out, "%d. ", i + 1);
         DARC_TRY(play(out, &verdict, &scenes[i], folder, budget, err));
         *surprises += verdict != scenes[i].expected;
-        fwrite(out->s, 1, out->len, stdout);
+        darc_terminal_print(out);
         fflush(stdout);
     }
     printf("%d of %d verdicts as expected.\n", n - *surprises, n);

@@ -1,5 +1,6 @@
 /* cmd_drift.c - darc drift: a campaign of recordings. */
 #include "cli/recordings.h"
+#include "cli/terminal.h"
 
 #include "base/mem.h"
 #include "darc/campaign.h"
@@ -77,7 +78,7 @@ static darc_status write_campaign(const darc_campaign *c, const darc_options *o,
     if (silent)
         goto done;
     darc_campaign_print(text, c, darc_option_given(o, DARC_OPT_QUIET));
-    fwrite(text->s, 1, text->len, stdout);
+    darc_terminal_print(text);
 done:
     darc_text_clear(text);
     return status;

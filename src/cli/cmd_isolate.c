@@ -1,5 +1,6 @@
 /* cmd_isolate.c - darc isolate: which parameter changed. */
 #include "cli/recordings.h"
+#include "cli/terminal.h"
 
 #include "darc/output.h"
 
@@ -23,7 +24,7 @@ static darc_status write_isolation(const darc_session *s, const darc_options *o,
     }
     if (!only_json && status == DARC_OK) {
         darc_isolation_print(text, &r, darc_option_given(o, DARC_OPT_QUIET));
-        fwrite(text->s, 1, text->len, stdout);
+        darc_terminal_print(text);
     }
     darc_text_clear(text);
     return status;

@@ -1,6 +1,8 @@
 #include "cli/supervise.h"
 
 #include "base/mem.h"
+#include "cli/progress.h"
+#include "cli/terminal.h"
 
 #include <errno.h>
 #include <math.h>
@@ -43,6 +45,7 @@ static void catch_interrupts(void)
 typedef struct {
     int fd;      /* to the parent */
     double last; /* when progress was sent, s */
+    darc_pace pace;
 } sender;
 
 static int is_interrupted(void *user)
@@ -85,13 +88,8 @@ static void on_progress(void *user, const darc_progress *p)
     if (now - s->last < 0.1)
         return;
     s->last = now;
-    char line[256];
-    int n = snprintf(line, sizeof line, "%.120s", p->stage);
-    if (p->total > 0)
-        n += snprintf(line + n, sizeof line - (size_t)n, ", %ld of %ld",
-                      p->done, p->total);
-    if (p->terms > 0)
-        snprintf(line + n, sizeof line - (size_t)n, ", %ld terms", p->terms);
+    char line[320];
+    darc_pace_line(line, sizeof line, &s->pace, p, now);
     send_message(s, PROGRESS, line);
 }
 
@@ -112,7 +110,7 @@ static void limit_memory(double megabytes)
 static int run_child(darc_command_fn command, const darc_options *o, int fd,
                      double deadline)
 {
-    sender s = {fd, 0};
+    sender s = {.fd = fd};
     darc_budget budget;
     darc_budget_init(&budget);
     budget.deadline = deadline;
@@ -143,7 +141,9 @@ static void draw_progress(watcher *w)
     double elapsed = darc_now() - w->start;
     if (!w->draw || elapsed < 0.5 || w->stage->len == 0)
         return;
-    fprintf(stderr, "\r\033[K%s, %.0f s", w->stage->s, elapsed);
+    /* A line that wraps could not be erased. */
+    fprintf(stderr, "\r\033[K%.*s, %.0f s",
+            darc_terminal_width(STDERR_FILENO) - 12, w->stage->s, elapsed);
     fflush(stderr);
     w->drawn = true;
 }

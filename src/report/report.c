@@ -203,6 +203,10 @@ static void print_residual(darc_text_t out, const darc_report_relation *l)
                      l->residual.rms, l->residual.unit[0] ? " " : "",
                      l->residual.unit, l->residual.max,
                      l->residual.relative_rms);
+    if (l->plot != NULL) {
+        label(out, "");
+        darc_text_printf(out, "%s\n", l->plot);
+    }
 }
 
 static void print_decision(darc_text_t out, const darc_decision *d)

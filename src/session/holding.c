@@ -1,9 +1,10 @@
 #include "session/holding.h"
 
 #include "base/mem.h"
+#include "darc/spark.h"
 #include "session/session.h"
 
-#include <string.h>
+#include <math.h>
 
 const char *darc_holding_keep(darc_holding *h, darc_text_t t)
 {
@@ -43,6 +44,40 @@ darc_status darc_hold(darc_holding *h, darc_session *s, darc_test test,
     darc_session_note(s, "the weak form does not apply (%s): pointwise",
                       why.message);
     return darc_hold_pointwise(h, s, test, err);
+}
+
+/* "|_-_#_| |r| up to 0.03, 0 to 20 s" */
+static const char *plot_line(darc_holding *h, const darc_residual_series *s,
+                             int width, bool utf8)
+{
+    double top = 0;
+    for (size_t k = 0; k < s->count; k++)
+        if (isfinite(s->value[k]))
+            top = fmax(top, fabs(s->value[k]));
+    if (s->count == 0 || top == 0)
+        return NULL;
+    darc_text_t line, legend;
+    darc_text_init(line);
+    darc_text_init(legend);
+    darc_text_printf(legend, "  |r| from %g to %g s", s->time[0],
+                     s->time[s->count - 1]);
+    int cells = width - (int)legend->len;
+    darc_spark(line, s->value, s->count, top, cells < 8 ? 8 : cells, utf8);
+    darc_text_puts(line, legend->s);
+    const char *kept = darc_holding_keep(h, line);
+    darc_text_clear(line);
+    darc_text_clear(legend);
+    return kept;
+}
+
+void darc_holding_plot(darc_holding *h, int width, bool utf8)
+{
+    for (int e = 0; e < h->count; e++)
+        for (int i = 0; i < h->results; i++)
+            if (h->report[e].plot == NULL &&
+                (h->weak == NULL ? i : h->relations->relation[i].equation) == e)
+                h->report[e].plot =
+                    plot_line(h, &h->result[i].series, width, utf8);
 }
 
 void darc_holding_clear(darc_holding *h)

@@ -52,6 +52,9 @@ DARC_CHECKED darc_status darc_hold_residuals(darc_holding *h, darc_session *s,
  * that comes from io-equation e, if there is one with a residual. */
 void darc_hold_show(darc_holding *h, int e);
 
+/* Plot the residuals that were kept, in lines of up to `width` columns. */
+void darc_holding_plot(darc_holding *h, int width, bool utf8);
+
 /* Keep t, which becomes empty, and return its characters. */
 const char *darc_holding_keep(darc_holding *h, darc_text_t t);
 

@@ -1,0 +1,99 @@
+#include "cli/terminal.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+bool darc_terminal_is(void)
+{
+    return isatty(STDOUT_FILENO) == 1;
+}
+
+/* See no-color.org: any value but the empty one. */
+bool darc_terminal_colours(void)
+{
+    const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
+    return darc_terminal_is() && (no == NULL || no[0] == '\0') &&
+           term != NULL && strcmp(term, "dumb") != 0;
+}
+
+bool darc_terminal_blocks(void)
+{
+    static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
+    for (int i = 0; i < 3; i++) {
+        const char *value = getenv(names[i]);
+        if (value == NULL || value[0] == '\0')
+            continue;
+        return strstr(value, "UTF-8") != NULL || strstr(value, "utf8") != NULL;
+    }
+    return false;
+}
+
+int darc_terminal_width(int fd)
+{
+    struct winsize size;
+    if (ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+        return size.ws_col;
+    return 80;
+}
+
+/* Return the colour for a word of n letters, NULL for any other. */
+static const char *verdict_colour(const char *s, size_t n)
+{
+    static const struct {
+        const char *word, *colour;
+    } list[] = {{"CONSISTENT", "\033[1;32m"},
+                {"INCONSISTENT", "\033[1;31m"},
+                {"UNDECIDED", "\033[1;33m"}};
+    for (int i = 0; i < 3; i++)
+        if (strlen(list[i].word) == n && memcmp(s, list[i].word, n) == 0)
+            return list[i].colour;
+    return NULL;
+}
+
+/* A label is what stands between two and fourteen columns from the left. */
+static size_t label_length(const char *line, size_t n)
+{
+    if (n < 15 || memcmp(line, "  ", 2) != 0 || line[2] == ' ' ||
+        line[13] != ' ' || line[14] == ' ')
+        return 0;
+    return 14;
+}
+
+static void print_line(const char *s, size_t n)
+{
+    size_t label = label_length(s, n);
+    if (label > 0)
+        printf("\033[2m%.*s\033[0m", (int)label, s);
+    for (size_t i = label; i < n;) {
+        size_t word = 0;
+        while (i + word < n && isupper((unsigned char)s[i + word]))
+            word++;
+        const char *colour = verdict_colour(s + i, word);
+        if (word == 0)
+            word = 1;
+        if (colour != NULL)
+            printf("%s%.*s\033[0m", colour, (int)word, s + i);
+        else
+            fwrite(s + i, 1, word, stdout);
+        i += word;
+    }
+}
+
+void darc_terminal_print(const darc_text_t report)
+{
+    if (!darc_terminal_colours()) {
+        fwrite(report->s, 1, report->len, stdout);
+        return;
+    }
+    for (const char *s = report->s; *s != '\0';) {
+        size_t n = strcspn(s, "\n");
+        print_line(s, n);
+        s += n;
+        if (*s == '\n')
+            putchar(*s++);
+    }
+}
