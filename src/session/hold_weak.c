@@ -141,7 +141,7 @@ darc_status darc_hold_weak(darc_holding *h, darc_session *s, darc_test test,
         describe(h, s, e);
     gather_estimates(h);
 done:
-    for (int i = 0; i < w.against; i++)
+    for (int i = 0; against != NULL && i < w.against; i++)
         darc_free(against[i]);
     darc_free(against);
     if (status != DARC_OK)
