@@ -39,9 +39,9 @@ static void look(const char *environment, const char *arguments)
 
 static bool has_script(void)
 {
-    if (system("command -v script >/dev/null") == 0)
+    if (system("script -qec true /dev/null </dev/null >/dev/null 2>&1") == 0)
         return true;
-    fprintf(stderr, "terminal: skipped, there is no script(1)\n");
+    fprintf(stderr, "terminal: skipped, script(1) makes no terminal here\n");
     return false;
 }
 
