@@ -30,7 +30,8 @@ typedef struct {
     double sd_diff;    /* from differences; NAN: not estimated */
     double sd_high;    /* from the spectrum above the band, if white */
     double band;       /* end of the signal's band, Hz */
-    double power_band; /* below this lies 99 % of the signal's power, Hz */
+    double power_band; /* below this lies 99 % of the signal's power, Hz;
+                          not less than what the spectrum resolves */
     double step;       /* of quantisation; 0: none */
     double dof;        /* degrees of freedom of sd^2; HUGE_VAL: exact */
     bool trusted;      /* false: the noise spectrum still rises where the

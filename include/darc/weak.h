@@ -29,7 +29,8 @@ typedef struct {
     const darc_weak_signal *signal; /* by unknown of the model; values and
                                        noise are kept */
     int support; /* samples of the support of phi; 0: from the spectrum,
-                    twice the shortest period that carries power */
+                    twice the shortest period at which two signals carry
+                    power */
     int smooth;  /* half-width, samples, of the polynomial of degree 6 that
                     estimates derivatives which stay inside a term; 0: as wide
                     as its bias allows */

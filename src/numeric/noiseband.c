@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* The spectrum in blocks of `width` bins: levels with a relative standard
- * deviation `spread`.  Bins 0 .. 3 hold the mean and the window's skirt. */
+ * deviation `spread`.  Bins 0 .. SKIRT hold the mean and the window's skirt. */
 typedef struct {
     int blocks, width;
     double spread;
@@ -17,7 +17,7 @@ typedef struct {
     double df;         /* Hz per block */
 } ladder;
 
-enum { BLOCKS = 64 };
+enum { BLOCKS = 64, SKIRT = 3 };
 
 /* Noise power is looked for up to 0.98 of the Nyquist frequency; a band free
  * of signal has at least a twentieth of all blocks. */
@@ -104,13 +104,14 @@ static double mean_level(const ladder *l, int begin, int end)
 
 /* Return the lowest frequency above which no more than 1 % of the variance of
  * the signal lies, noise of density `level` taken off.  The variance is that
- * of the samples: it holds trends that the spectrum leaves out. */
+ * of the samples: it holds trends that the spectrum leaves out.  Nothing is
+ * resolved within the skirt of the window. */
 static double power_band(const darc_psd *psd, int signal, double level)
 {
     const double *s = psd->s + signal * psd->bins;
     double above = 0, most = 0.01 * psd->variance[signal];
     int k = psd->bins - 1;
-    for (; k > 1; k--) {
+    for (; k > SKIRT; k--) {
         above += (s[k] - level) * psd->df;
         if (above > most)
             break;

@@ -229,20 +229,31 @@ static void add_pairs(darc_weak *weak)
 /* ---- test functions -------------------------------------------------------
  */
 
+/* The shortest period at which two signals carry power counts: what one alone
+ * carries there (edges and noise of an input that nothing follows), no
+ * relation accounts for. */
 static int support_from_spectrum(const darc_weak_data *data,
                                  const darc_total_t total)
 {
-    double highest = 0, reach = 0;
+    double highest = 0, second = 0, reach = 0;
+    int owner = -1;
     for (int v = 0; v < total->vars; v++) {
-        const darc_weak_signal *s = data->signal + total->var[v].unknown;
+        int u = total->var[v].unknown;
+        const darc_weak_signal *s = data->signal + u;
         if (s->value == NULL || s->noise == NULL || !is_used(total, v))
             continue;
-        if (s->noise->power_band > highest)
-            highest = s->noise->power_band;
         reach = s->noise->half > reach ? s->noise->half : reach;
+        double band = s->noise->power_band;
+        if (u == owner || !(band > 0))
+            continue;
+        second = fmax(second, fmin(band, highest));
+        if (band > highest) {
+            highest = band;
+            owner = u;
+        }
     }
-    double support =
-        highest > 0 ? 2 / (highest * data->table->dt) : DEFAULT_SUPPORT;
+    double band = second > 0 ? second : highest;
+    double support = band > 0 ? 2 / (band * data->table->dt) : DEFAULT_SUPPORT;
     return (int)fmin(1e6, fmax(support, reach));
 }
 
