@@ -43,9 +43,19 @@ OPT := $(OPT_$(FLAVOUR))
 # No contraction: the rounding bounds are proved for separate operations.
 CFLAGS_ALL = -std=c11 -D_POSIX_C_SOURCE=200809L -ffp-contract=off $(WARN) \
     $(OPT) $(CFLAGS)
-CPPFLAGS_ALL = -Iinclude -Isrc -I$(B) $(CPPFLAGS)
+
+# SUNDIALS 7 has a core library, and Debian builds it with MPI.
+SUNDIALS_CORE := $(if $(findstring /,$(shell $(CC) \
+    -print-file-name=libsundials_core.so 2>/dev/null)),-lsundials_core)
+MPI := $(if $(SUNDIALS_CORE),$(shell \
+    printf '\043include <sundials/sundials_config.h>\n' | $(CC) -E -dM - 2>/dev/null | grep -q 'SUNDIALS_MPI_ENABLED 1' && \
+    echo mpi-c))
+MPI_CFLAGS := $(if $(MPI),$(shell pkg-config --cflags $(MPI)))
+MPI_LIBS := $(if $(MPI),$(shell pkg-config --libs $(MPI)))
+CPPFLAGS_ALL = -Iinclude -Isrc -I$(B) $(MPI_CFLAGS) $(CPPFLAGS)
 LIBS := -lsundials_cvode -lsundials_ida -lsundials_nvecserial \
     -lsundials_sunmatrixdense -lsundials_sunlinsoldense \
+    $(SUNDIALS_CORE) $(MPI_LIBS) \
     -lflint -lmpfr -lgmp -llapacke -llapack -lblas -lpthread -lm
 
 LIB_SRC := $(filter-out src/cli/%,$(wildcard src/*/*.c))

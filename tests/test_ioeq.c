@@ -6,6 +6,7 @@
 
 #include "darc/ioeq.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const predprey[] = {

@@ -31,6 +31,10 @@
 #include <flint/nmod_poly_factor.h>
 #include <flint/nmod_vec.h>
 #include <flint/ulong_extras.h>
+#if __FLINT_RELEASE >= 30000
+#include <flint/fmpq_vec.h>
+#include <flint/nmod.h>
+#endif
 #if defined(__GNUC__)
 #pragma GCC diagnostic pop
 #endif

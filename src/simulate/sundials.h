@@ -46,7 +46,7 @@ static inline int darc_sun_context(SUNContext *context)
 static inline void darc_sun_quiet_cvode(void *memory)
 {
 #if SUNDIALS_VERSION_MAJOR >= 7
-    (void)memory;
+    CVodeSetMaxHnilWarns(memory, -1); /* its logger prints this one */
 #else
     CVodeSetErrHandlerFn(memory, darc_sun_ignore, NULL);
 #endif
