@@ -29,9 +29,11 @@ typedef struct {
     double p_value;   /* of Q: Fisher's F with dof and noise_dof */
     double ratio;     /* largest noise-noise to signal information */
     bool robust;      /* the relation does not hold: c minimises e' V^-1 e
-                         under fixed V, cov follows the residual (HAC) */
+                         under fixed V, cov follows the residual: HAC, Q/dof and
+                         the spread over parts of the recording */
     bool converged;
     double hac_dof;    /* equivalent degrees of freedom of a HAC variance */
+    double error_dof;  /* of cov where robust */
     double *info;      /* I, coeffs x coeffs; owned */
     double *noise;     /* N */
     double *cov;       /* of c; rows of reference and held ones are 0 */

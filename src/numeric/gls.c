@@ -1,4 +1,4 @@
-#include "numeric/gls.h"
+#include "numeric/gls_robust.h"
 
 #include "base/mem.h"
 #include "darc/stats.h"
@@ -189,32 +189,6 @@ done:
 /* ---- results --------------------------------------------------------------
  */
 
-/* cov = I^-1 S I^-1 over the free coefficients. */
-static void set_covariance(const fitter *f, darc_gls *fit, const double *s)
-{
-    int j = f->sums.coeffs, n = f->free;
-    double *b = darc_calloc((size_t)n * (size_t)n + 1, sizeof *b);
-    for (int pass = 0; pass < 2; pass++) {
-        for (int i = 0; i < n && pass == 0; i++)
-            for (int k = 0; k < n; k++)
-                b[i * n + k] = at(s, f, f->index[i], f->index[k]);
-        for (int i = 0; i < n && pass == 1; i++)
-            for (int k = 0; k < i; k++) {
-                double swap = b[i * n + k];
-                b[i * n + k] = b[k * n + i];
-                b[k * n + i] = swap;
-            }
-        if (!darc_gls_solve(fit->info, j, f->index, n, b, n))
-            for (int i = 0; i < n * n; i++)
-                b[i] = i % (n + 1) == 0 ? HUGE_VAL : 0;
-    }
-    for (int i = 0; i < n; i++)
-        for (int k = 0; k < n; k++)
-            fit->cov[f->index[i] * j + f->index[k]] =
-                (b[i * n + k] + b[k * n + i]) / 2;
-    darc_free(b);
-}
-
 /* Largest eigenvalue of I^-1 N over the free coefficients. */
 static double noise_ratio(const fitter *f, const darc_gls *fit)
 {
@@ -275,31 +249,7 @@ static void allocate_fit(darc_gls *fit, const fitter *f)
     /* Bartlett's window of B lags over K terms: 1.5 K / B */
     fit->hac_dof = 1.5 * (double)fit->functions /
                    (double)(darc_gls_lags(fit->functions) + 1);
-}
-
-/* HAC sees correlation over a few test functions.  A misfit that is slower is
- * met by the model's covariance times Q/dof, where that is larger. */
-static void widen(const fitter *f, darc_gls *fit)
-{
-    int j = f->sums.coeffs;
-    size_t size = (size_t)j * (size_t)j;
-    double *hac = fit->cov, scale = fmax(1, fit->q_here / fit->dof);
-    double *s = darc_calloc(size, sizeof *s);
-    double *r = darc_calloc((size_t)j, sizeof *r);
-    for (size_t i = 0; i < size; i++)
-        s[i] = scale * f->sums.raw_hess[i];
-    fit->cov = darc_calloc(size, sizeof *fit->cov);
-    set_covariance(f, fit, s);
-    for (int i = 0; i < j; i++)
-        r[i] = hac[i * (j + 1)] > 0
-                   ? sqrt(fmax(1, fit->cov[i * (j + 1)] / hac[i * (j + 1)]))
-                   : 1;
-    for (int i = 0; i < j; i++)
-        for (int k = 0; k < j; k++)
-            fit->cov[i * j + k] = hac[i * j + k] * r[i] * r[k];
-    darc_free(hac);
-    darc_free(s);
-    darc_free(r);
+    fit->error_dof = fmin(fit->hac_dof, DARC_GLS_BLOCKS - 1);
 }
 
 static darc_status finish(fitter *f, darc_gls *fit, darc_err *err)
@@ -327,10 +277,11 @@ static darc_status finish(fitter *f, darc_gls *fit, darc_err *err)
     for (int i = 0; i < j * j; i++)
         fit->score_cov[i] =
             fit->robust ? s->raw_hac[i] : fit->info[i] + fit->noise[i];
-    set_covariance(f, fit, fit->score_cov);
+    darc_gls_sandwich(fit->cov, fit->info, fit->score_cov, j, f->index,
+                      f->free);
     fit->q_here = s->q;
     if (fit->robust)
-        widen(f, fit);
+        darc_gls_widen(fit, s, f->index, f->free);
     fit->ratio = noise_ratio(f, fit);
     return DARC_OK;
 }

@@ -5,6 +5,9 @@
 #include "darc/gls.h"
 #include "numeric/weak.h"
 
+/* Parts of a recording over which the spread of coefficients is taken. */
+#define DARC_GLS_BLOCKS 8
+
 typedef struct {
     int coeffs, channels;
     double q;
@@ -14,6 +17,8 @@ typedef struct {
     double *trace;               /* T: of W' V^-1 W under noise alone */
     double *hac, *raw_hac;       /* covariance of grad and raw_grad */
     double *share;               /* of Q, by channel */
+    double *block;               /* W' V^-1 e of each block of functions */
+    double block_functions[DARC_GLS_BLOCKS];
 } darc_gls_sums;
 
 /* What a pass computes besides q, gradients and Hessians. */

@@ -20,6 +20,7 @@ void darc_gls_sums_init(darc_gls_sums *s, const darc_weak *weak)
     s->hac = darc_calloc(j * j, sizeof(double));
     s->raw_hac = darc_calloc(j * j, sizeof(double));
     s->share = darc_calloc((size_t)weak->channels, sizeof(double));
+    s->block = darc_calloc(DARC_GLS_BLOCKS * j, sizeof(double));
 }
 
 void darc_gls_sums_clear(darc_gls_sums *s)
@@ -33,6 +34,7 @@ void darc_gls_sums_clear(darc_gls_sums *s)
     darc_free(s->hac);
     darc_free(s->raw_hac);
     darc_free(s->share);
+    darc_free(s->block);
 }
 
 static void zero_sums(darc_gls_sums *s)
@@ -48,6 +50,8 @@ static void zero_sums(darc_gls_sums *s)
     memset(s->hac, 0, jj);
     memset(s->raw_hac, 0, jj);
     memset(s->share, 0, (size_t)s->channels * sizeof(double));
+    memset(s->block, 0, DARC_GLS_BLOCKS * j * sizeof(double));
+    memset(s->block_functions, 0, sizeof s->block_functions);
 }
 
 /* Buffers of one pass over one piece. */
@@ -132,6 +136,21 @@ static void add_gram(double *h, const double *a, size_t k, int coeffs)
             if (i != j)
                 h[j * coeffs + i] += sum;
         }
+}
+
+/* Add the products of raw and e to the gradients of their blocks. */
+static void add_blocks(darc_gls_sums *s, const darc_weak_work *work,
+                       const double *raw, const double *e)
+{
+    size_t k = (size_t)work->functions, j = (size_t)s->coeffs, first = 0;
+    for (int p = 0; p < work->piece; p++)
+        first += (size_t)work->weak->piece[p].functions;
+    for (size_t t = 0; t < k; t++) {
+        size_t g = (first + t) * DARC_GLS_BLOCKS / work->weak->functions;
+        s->block_functions[g]++;
+        for (size_t i = 0; i < j; i++)
+            s->block[g * j + i] += raw[i * k + t] * e[t];
+    }
 }
 
 static void add_gradient(double *g, const double *a, const double *e, size_t k,
@@ -284,6 +303,7 @@ static darc_status add_piece(darc_gls_sums *s, darc_weak_work *work, buffers *b,
     if ((flags & DARC_GLS_HAC) != 0) {
         add_hac(s->hac, b->reg, b->e, k, s->coeffs);
         add_hac(s->raw_hac, b->raw, b->e, k, s->coeffs);
+        add_blocks(s, work, b->raw, b->e);
     }
     uint64_t state = UINT64_C(0x9E3779B97F4A7C15) + (uint64_t)work->piece;
     for (int i = 0; (flags & DARC_GLS_DRAWS) != 0 && i < draws; i++)
