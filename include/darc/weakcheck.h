@@ -41,12 +41,14 @@ DARC_BEGIN_DECLS
 #define DARC_WEAK_NOISE_FLOOR 1e-6
 
 typedef struct {
-    double alpha;           /* 0.01 */
-    double tolerance;       /* a fraction, 0 */
-    const double *noise_sd; /* by unknown of the model, in its unit; NAN:
-                               estimated; NULL: all estimated */
-    int support;            /* samples of the test functions; 0: chosen */
-    int against;            /* directed test against these terms */
+    double alpha;                /* 0.01 */
+    double tolerance;            /* a fraction, 0 */
+    const double *noise_sd;      /* by unknown of the model, in its unit; NAN:
+                                    estimated; NULL: all estimated */
+    const double *derived_error; /* by unknown: RMS error of a derived signal
+                                    as a fraction of it; NULL: none */
+    int support;                 /* samples of the test functions; 0: chosen */
+    int against;                 /* directed test against these terms */
     const char *const *against_term; /* "z^3", "sign(z')" */
 } darc_weakcheck_options;
 

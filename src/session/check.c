@@ -92,8 +92,9 @@ darc_status darc_session_isolate(darc_session *s, darc_err *err)
     DARC_TRY(count_recordings(s, 2, err));
     darc_weakcheck_options_init(&w);
     w.alpha = s->set.alpha;
-    w.tolerance = darc_session_tolerance(s);
+    w.tolerance = s->set.tolerance;
     w.noise_sd = s->noise;
+    w.derived_error = s->share;
     DARC_TRY(darc_isolate_run(&s->result, s->model, s->io, s->table[0],
                               s->table[1], &w, 0, s->budget, err));
     s->has_isolation = true;

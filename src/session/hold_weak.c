@@ -76,47 +76,6 @@ static void gather_estimates(darc_holding *h)
             h->estimate[n++] = h->weak[e].estimate[i];
 }
 
-/* Return the derived signal of equation e whose error is the largest share of
- * it, -1 if there is none. */
-static int worst_derived(const darc_session *s, int e)
-{
-    const darc_jet_struct *jet = s->io->jet;
-    int worst = -1;
-    for (int u = 0; u < jet->names->count; u++)
-        for (slong k = 0; k < s->io->eq[e].part->count; k++)
-            if (s->share[u] > 0 &&
-                darc_dpoly_order(s->io->eq[e].part->p + k, u, jet) >= 0 &&
-                (worst < 0 || s->share[u] > s->share[worst]))
-                worst = u;
-    return worst;
-}
-
-/* The weak form takes the errors of derived signals as white.  Those of
- * estimated derivatives are not: they move the residual by up to three times
- * their RMS share of the largest term, and what lies within that is not
- * decided. */
-static void doubt_derived(darc_decision *d, const darc_session *s, int e)
-{
-    int u = worst_derived(s, e);
-    if (u < 0)
-        return;
-    double share = 3 * s->share[u];
-    d->defect_low = fmax(0, d->defect_low - share);
-    d->defect_high += share;
-    d->detectable += share;
-    bool open = d->verdict == DARC_INCONSISTENT
-                    ? !(d->defect_low > d->tolerance)
-                    : d->tolerance > 0 && !(d->defect_high <= d->tolerance);
-    if (d->verdict == DARC_UNDECIDED || (!open && share < 1.0 / 3))
-        return;
-    d->verdict = DARC_UNDECIDED;
-    snprintf(d->reason, sizeof d->reason,
-             "the estimated derivatives in the derived signal '%s' have errors "
-             "that explain a defect of up to %.2g %%; less noise, or a model "
-             "without it, would help",
-             s->io->jet->names->symbol[u].name, 100 * share);
-}
-
 darc_status darc_hold_weak(darc_holding *h, darc_session *s, darc_test test,
                            darc_err *err)
 {
@@ -128,14 +87,13 @@ darc_status darc_hold_weak(darc_holding *h, darc_session *s, darc_test test,
     w.alpha = s->set.alpha / n;
     w.tolerance = s->set.tolerance;
     w.noise_sd = s->noise;
+    w.derived_error = s->share;
     char **against = against_terms(&w.against, s->set.against);
     w.against_term = (const char *const *)against;
     h->weak = darc_calloc((size_t)n, sizeof *h->weak);
     h->report = darc_calloc((size_t)n, sizeof *h->report);
-    for (; h->count < n; h->count++) {
+    for (; h->count < n; h->count++)
         DARC_TRY(check_one(&h->weak[h->count], s, h->count, test, &w, err));
-        doubt_derived(&h->weak[h->count].decision, s, h->count);
-    }
     DARC_TRY(darc_hold_residuals(h, s, test, err));
     for (int e = 0; e < n; e++)
         describe(h, s, e);

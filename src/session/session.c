@@ -285,20 +285,3 @@ int darc_session_threads(const darc_session *s)
         s->set.threads > 0 ? s->set.threads : sysconf(_SC_NPROCESSORS_ONLN);
     return n < 1 ? 1 : (int)n;
 }
-
-/* Errors of estimated derivatives in derived signals move parameters; up to
- * three times their RMS share of a signal does not count as a change. */
-double darc_session_tolerance(darc_session *s)
-{
-    double tolerance = s->set.tolerance;
-    double most = 0;
-    for (int u = 0; u < darc_model_names(s->model)->count; u++)
-        most = fmax(most, 3 * s->share[u]);
-    if (most <= tolerance)
-        return tolerance;
-    darc_session_note(s,
-                      "derivatives in derived signals are estimates: changes "
-                      "below %.2g %% do not count",
-                      100 * most);
-    return most;
-}

@@ -44,10 +44,6 @@ void darc_session_note(darc_session *s, const char *format, ...)
 /* Drop the result of the last check. */
 void darc_session_forget(darc_session *s);
 
-/* Return the tolerance, or more where derived signals are not known well
- * enough (noted then).  The recordings are loaded. */
-double darc_session_tolerance(darc_session *s);
-
 /* Return the threads of the settings, or the number of cores. */
 int darc_session_threads(const darc_session *s);
 

@@ -22,6 +22,9 @@ static void allocate(darc_contrast *c, int count, int drifts)
     c->s = darc_calloc(n * n, sizeof(double));
     c->d = darc_calloc(n * m, sizeof(double));
     c->measure = darc_calloc(n, sizeof(double));
+    c->weight = darc_calloc(n, sizeof(double));
+    for (int i = 0; i < count; i++)
+        c->weight[i] = 1;
 }
 
 void darc_contrast_clear(darc_contrast *c)
@@ -30,6 +33,7 @@ void darc_contrast_clear(darc_contrast *c)
     darc_free(c->s);
     darc_free(c->d);
     darc_free(c->measure);
+    darc_free(c->weight);
     *c = (darc_contrast){0};
 }
 
@@ -48,13 +52,35 @@ static void add_covariance(darc_contrast *c, const double *g,
         }
 }
 
+/* Add the covariances that both estimates make.  Single: the misfit that one
+ * recording shows may as well be in the other, where chance hid it, so that
+ * the larger variance counts for both. */
+static void add_covariances(darc_contrast *c, const double *ga,
+                            const darc_weakfit *a, const double *gb,
+                            const darc_weakfit *b)
+{
+    int n = c->count;
+    double *of_a = darc_calloc((size_t)n, sizeof *of_a);
+    add_covariance(c, ga, &a->fit);
+    for (int i = 0; i < n; i++)
+        of_a[i] = c->s[i * n + i];
+    add_covariance(c, gb, &b->fit);
+    for (int i = 0; i < n && c->single && a->misfit && b->misfit; i++) {
+        double of_b = c->s[i * n + i] - of_a[i];
+        c->s[i * n + i] = 2 * fmax(of_a[i], of_b);
+    }
+    darc_free(of_a);
+}
+
 /* ---- equal ------------------------------------------------------------------
  */
 
-static double error_dof(const darc_gls *a, const darc_gls *b)
+static void set_error(darc_contrast *c, const darc_gls *a, const darc_gls *b)
 {
-    double dof = a->robust ? a->hac_dof : HUGE_VAL;
-    return b->robust ? fmin(dof, b->hac_dof) : dof;
+    c->error_dof = a->robust ? a->error_dof : HUGE_VAL;
+    if (b->robust)
+        c->error_dof = fmin(c->error_dof, b->error_dof);
+    c->single = a->robust || b->robust;
 }
 
 /* The value at which coefficient j would make a term as large as the leading
@@ -84,6 +110,9 @@ static void compare(darc_contrast *c, int i, int j, const darc_weakfit *fa,
     gb[i * n + j] = clear ? 1 / y : 1 / size;
     c->d[i * c->drifts + i] = 1;
     c->measure[i] = 1;
+    if (!vanishing)
+        c->weight[i] =
+            fmax(darc_weakfit_share(fa, j), darc_weakfit_share(fb, j));
 }
 
 void darc_contrast_equal(darc_contrast *c, const darc_weakfit *fa,
@@ -93,14 +122,13 @@ void darc_contrast_equal(darc_contrast *c, const darc_weakfit *fa,
     int n = a->coeffs, i = 0;
     assert(a->reference == b->reference && a->model == b->model);
     allocate(c, a->model - 1, a->model - 1);
-    c->error_dof = error_dof(a, b);
+    set_error(c, a, b);
     double *ga = darc_calloc((size_t)(n * a->model), sizeof *ga);
     double *gb = darc_calloc((size_t)(n * a->model), sizeof *gb);
     for (int j = 0; j < a->model; j++)
         if (j != a->reference)
             compare(c, i++, j, fa, fb, vanishing[j], ga, gb);
-    add_covariance(c, ga, a);
-    add_covariance(c, gb, b);
+    add_covariances(c, ga, fa, gb, fb);
     darc_free(ga);
     darc_free(gb);
 }
@@ -165,7 +193,7 @@ void darc_contrast_relations(darc_contrast *c, const darc_coeffrel_t r,
     for (slong k = 0; k < r->count; k++)
         count += r->mixed[k];
     allocate(c, count, a->model);
-    c->error_dof = error_dof(a, b);
+    set_error(c, a, b);
     double *x = darc_calloc((size_t)r->vars, sizeof *x);
     double *size = darc_calloc((size_t)n, sizeof *size);
     gradients g = {r, x, size, NULL, NULL, n};
@@ -179,8 +207,7 @@ void darc_contrast_relations(darc_contrast *c, const darc_coeffrel_t r,
     for (slong k = 0; k < r->count; k++)
         if (r->mixed[k])
             add_relation(c, i++, k, &g);
-    add_covariance(c, g.ga, a);
-    add_covariance(c, g.gb, b);
+    add_covariances(c, g.ga, fa, g.gb, fb);
     darc_free(x);
     darc_free(size);
     darc_free(g.ga);
@@ -246,8 +273,26 @@ static double least_squares_in_box(double *y, const double *q, int rows,
     return sum;
 }
 
+static double largest_single(const darc_contrast *c, double box)
+{
+    double most = 0;
+    for (int i = 0; i < c->count; i++) {
+        double h = fabs(c->h[i]), sd = sqrt(c->s[i * c->count + i]);
+        for (int j = 0; j < c->drifts; j++)
+            h -= box * fabs(c->d[i * c->drifts + j]);
+        if (!isfinite(sd) || !(sd > 0))
+            return NAN;
+        most = fmax(most, h / sd);
+    }
+    return most * most;
+}
+
 double darc_contrast_statistic(const darc_contrast *c, double box, double *dof)
 {
+    if (c->single) {
+        *dof = 1;
+        return largest_single(c, box);
+    }
     int n = c->count, m = c->drifts;
     double *p = darc_calloc((size_t)(n * n) + 1, sizeof *p);
     double *q = darc_calloc((size_t)(n * m) + 1, sizeof *q);
@@ -271,9 +316,10 @@ double darc_contrast_p(const darc_contrast *c, double statistic, double dof)
 {
     if (isnan(statistic) || dof <= 0)
         return NAN;
-    return c->error_dof < 1e6
-               ? darc_stats_f_sf(statistic / dof, dof, c->error_dof)
-               : darc_stats_chi2_sf(statistic, dof);
+    double p = c->error_dof < 1e6
+                   ? darc_stats_f_sf(statistic / dof, dof, c->error_dof)
+                   : darc_stats_chi2_sf(statistic, dof);
+    return c->single ? fmin(1, p * c->count) : p;
 }
 
 /* The largest tolerance at which the test still rejects. */
@@ -292,32 +338,52 @@ static double largest_rejected(const darc_contrast *c, double alpha,
     return low;
 }
 
-void darc_contrast_decide(darc_decision *d, const darc_contrast *c, double t)
+/* Set the largest change and the upper end of all; weighted: those that are
+ * not shown to differ from 0 by what they may do to the equation. */
+static void set_changes(darc_decision *d, const darc_contrast *c, bool weighted)
 {
     int n = c->count;
-    double tail = 1 - d->alpha / (2 * fmax(1, n));
+    double tail = 1 - d->alpha;
     double z = c->error_dof < 1e6 ? darc_stats_t_quantile(tail, c->error_dof)
                                   : darc_stats_normal_quantile(tail);
-    double finest = HUGE_VAL;
-    d->tolerance = t;
-    d->statistic = darc_contrast_statistic(c, t, &d->dof);
-    d->p_value = darc_contrast_p(c, d->statistic, d->dof);
     d->defect = d->defect_high = 0;
     for (int i = 0; i < n; i++) {
-        double change = fabs(c->h[i]) / c->measure[i];
-        double sd = sqrt(c->s[i * n + i]) / c->measure[i];
-        d->defect = fmax(d->defect, change);
-        d->defect_high = fmax(d->defect_high, change + z * sd);
-        finest = fmin(finest, sd);
+        double change = fabs(c->h[i]), sd = sqrt(c->s[i * n + i]);
+        double unit = 1 / c->measure[i];
+        if (weighted && change <= z * sd)
+            unit *= c->weight[i];
+        d->defect = fmax(d->defect, unit * change);
+        d->defect_high = fmax(d->defect_high, unit * (change + z * sd));
     }
+}
+
+static double finest_sd(const darc_contrast *c)
+{
+    double finest = HUGE_VAL;
+    for (int i = 0; i < c->count; i++)
+        finest = fmin(finest, sqrt(c->s[i * c->count + i]) / c->measure[i]);
+    return finest;
+}
+
+void darc_contrast_decide(darc_decision *d, const darc_contrast *c,
+                          double accept, double reject)
+{
+    double dof;
+    d->tolerance = accept;
+    d->statistic = darc_contrast_statistic(c, reject, &d->dof);
+    d->p_value = darc_contrast_p(c, d->statistic, d->dof);
     d->verdict = DARC_UNDECIDED;
+    set_changes(d, c, !(d->p_value < d->alpha));
     if (isnan(d->p_value))
         return;
     d->detectable =
-        finest * sqrt(darc_stats_detectable_ncp(d->dof, d->alpha, 0.9));
+        finest_sd(c) * sqrt(darc_stats_detectable_ncp(d->dof, d->alpha, 0.9));
     d->defect_low = fmin(d->defect, largest_rejected(c, d->alpha, d->defect));
+    double here = darc_contrast_statistic(c, 0, &dof);
     if (d->p_value < d->alpha)
         d->verdict = DARC_INCONSISTENT;
-    else if (t > 0 ? d->defect_high <= t : d->detectable <= DARC_WEAK_MEANING)
+    else if (accept > 0 ? d->defect_high <= accept
+                        : d->detectable <= DARC_WEAK_MEANING &&
+                              darc_contrast_p(c, here, dof) >= d->alpha)
         d->verdict = DARC_CONSISTENT;
 }

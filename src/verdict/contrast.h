@@ -1,7 +1,12 @@
 /* contrast.h - quantities that vanish under a hypothesis, with covariance.
  *
  * h_i, i < count, has covariance s.  Parameters that may drift by a fraction
- * move h by d r, |r_j| <= box; measure[i] turns h_i into a relative change.
+ * move h by d r, |r_j| <= box; measure[i] turns h_i into a relative change,
+ * weight[i] that into the share of the leading term by which it moves the
+ * equation.  The test is the joint one (Wald's); but where the structure does
+ * not hold to within noise the correlations of the estimates, which follow
+ * from the model of the noise, mean little: then every h_i is tested on its
+ * own (Bonferroni's bound).
  */
 #ifndef DARC_VERDICT_CONTRAST_H
 #define DARC_VERDICT_CONTRAST_H
@@ -13,6 +18,8 @@ typedef struct {
     int count, drifts;
     double *h, *s, *d; /* count, count^2, count x drifts; owned */
     double *measure;   /* count; owned */
+    double *weight;    /* count, 0 .. 1; owned */
+    bool single;       /* every h_i on its own */
     double error_dof;  /* of s: HUGE_VAL, or that of HAC estimates */
 } darc_contrast;
 
@@ -33,11 +40,18 @@ void darc_contrast_clear(darc_contrast *c);
 double darc_contrast_p(const darc_contrast *c, double statistic, double dof);
 
 /* Return min over |r_j| <= box of (h + d r)' S^-1 (h + d r); *dof the rank of
- * S.  NAN where S is not finite. */
+ * S; single: the largest square of (|h_i| - most of |d r|_i) / sd_i, *dof 1.
+ * NAN where S is not finite. */
 double darc_contrast_statistic(const darc_contrast *c, double box, double *dof);
 
-/* Set verdict, statistic, p-value and interval of d from c at the tolerance
- * t; d->alpha is set.  defect: the largest relative change. */
-void darc_contrast_decide(darc_decision *d, const darc_contrast *c, double t);
+/* Set verdict, statistic, p-value and interval of d from c; d->alpha is set.
+ * inconsistent: the test rejects although all may drift by `reject`.
+ * consistent: the upper ends of all changes, each at level alpha, are at most
+ * `accept`; a change that is not shown to differ from 0 counts by what it may
+ * do to the equation.  (An error needs but one
+ * change that is larger: no correction for their number.)  defect: the
+ * largest relative change where inconsistent, else the largest effect. */
+void darc_contrast_decide(darc_decision *d, const darc_contrast *c,
+                          double accept, double reject);
 
 #endif

@@ -40,8 +40,9 @@ static void judge_structure(darc_drift_recording *r, const darc_weakfit *f,
     else if (f->low > tolerance)
         r->structure = DARC_INCONSISTENT;
     else
-        r->structure = tolerance > 0 && f->high > tolerance ? DARC_UNDECIDED
-                                                            : DARC_CONSISTENT;
+        r->structure = tolerance > 0 && fmax(f->high, f->plain) > tolerance
+                           ? DARC_UNDECIDED
+                           : DARC_CONSISTENT;
 }
 
 static void fit_one(campaign *c, int i)
@@ -134,11 +135,13 @@ static void compare(campaign *c, int i, const bool *vanishing)
 {
     darc_drift_recording *r = c->out->recording + i;
     const darc_weakfit *f = c->fit + i;
+    const darc_weakfit *reference = c->fit + c->out->reference;
     darc_contrast k;
-    double dof, tolerance = c->o->tolerance;
+    double dof, doubt = fmax(f->doubt, reference->doubt);
+    double tolerance = fmax(c->o->tolerance, doubt);
     int n = f->fit.coeffs;
     r->change = darc_calloc((size_t)c->out->functions, sizeof *r->change);
-    darc_contrast_equal(&k, c->fit + c->out->reference, f, vanishing);
+    darc_contrast_equal(&k, reference, f, vanishing);
     double statistic = darc_contrast_statistic(&k, tolerance, &dof);
     r->p_value =
         i == c->out->reference ? NAN : darc_contrast_p(&k, statistic, dof);

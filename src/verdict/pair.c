@@ -22,6 +22,29 @@ static const darc_weakfit *worse(const darc_weakpair *p)
     return left(&p->a) > left(&p->b) ? &p->a : &p->b;
 }
 
+static bool is_same_signal(const darc_table *a, const darc_table *b,
+                           const char *name)
+{
+    int i = darc_table_find(a, name), j = darc_table_find(b, name);
+    for (size_t t = 0; i >= 0 && j >= 0 && t < a->samples; t++) {
+        double x = a->signal[i].value[t], y = b->signal[j].value[t];
+        if (x != y && !(isnan(x) && isnan(y)))
+            return false;
+    }
+    return true;
+}
+
+/* Whether the signals of the equation agree sample by sample. */
+static bool are_same(const darc_weakpair *p, const darc_table *a,
+                     const darc_table *b)
+{
+    bool same = a->samples == b->samples;
+    for (int u = 0; same && u < p->a.unknowns; u++)
+        same = darc_total_var(p->a.total, (darc_deriv){u, 0}) < 0 ||
+               is_same_signal(a, b, p->io->jet->names->symbol[u].name);
+    return same;
+}
+
 darc_status darc_weakpair_init(darc_weakpair *p, const darc_model *model,
                                const darc_ioeqs_t io, int e,
                                const darc_table *a, const darc_table *b,
@@ -50,6 +73,8 @@ darc_status darc_weakpair_init(darc_weakpair *p, const darc_model *model,
     p->fails = p->structure > o->tolerance;
     if (p->fails)
         p->tolerance = fmax(o->tolerance, worse(p)->high);
+    p->tolerance = fmax(p->tolerance, fmax(p->a.doubt, p->b.doubt));
+    p->same = are_same(p, a, b);
     return DARC_OK;
 }
 
@@ -68,7 +93,8 @@ static bool is_uninformative(darc_decision *d, const darc_weakpair *p)
     for (int i = 0; i < 2; i++) {
         const darc_weakfit *f = i == 0 ? &p->a : &p->b;
         double sd;
-        int j = darc_weakfit_weakest(f, p->model, p->io, p->e, &sd);
+        int j =
+            darc_weakfit_weakest(f, p->model, p->io, p->e, &p->options, &sd);
         if (f->fit.ratio > DARC_WEAK_NOISE_LIMIT) {
             snprintf(d->reason, sizeof d->reason,
                      "recording %c: noise times noise carries %.2g of the "
@@ -76,7 +102,7 @@ static bool is_uninformative(darc_decision *d, const darc_weakpair *p)
                      'A' + i, f->fit.ratio, DARC_WEAK_NOISE_LIMIT);
             return true;
         }
-        if (j < 0 || !(sd > DARC_WEAK_EXCITED))
+        if (j < 0)
             continue;
         darc_text_t t;
         darc_text_init(t);
@@ -108,13 +134,14 @@ static void explain(darc_decision *d, const darc_weakpair *p, const char *what)
                  100 * d->defect, 100 * d->defect_low, warning);
     else if (d->verdict == DARC_CONSISTENT)
         snprintf(d->reason, sizeof d->reason,
-                 "%s: any change is below %.2g %%; one of %.2g %% would have "
-                 "been found",
+                 "%s: no change moves the equation by more than %.2g %% of "
+                 "its leading term; one of %.2g %% would have been found",
                  what, 100 * d->defect_high, 100 * d->detectable);
     else
         snprintf(d->reason, sizeof d->reason,
-                 "%s: changes between %.2g %% and %.2g %% are possible%s", what,
-                 100 * d->defect_low, 100 * d->defect_high, warning);
+                 "%s: changes that move the equation by %.2g %% to %.2g %% of "
+                 "its leading term are possible%s",
+                 what, 100 * d->defect_low, 100 * d->defect_high, warning);
 }
 
 void darc_weakpair_decide(darc_decision *d, const darc_weakpair *p,
@@ -122,8 +149,10 @@ void darc_weakpair_decide(darc_decision *d, const darc_weakpair *p,
                           const char *agrees)
 {
     *d = (darc_decision){.method = "weak", .alpha = p->options.alpha};
-    darc_contrast_decide(d, c, p->tolerance);
-    d->tolerance = p->options.tolerance;
+    if (p->same)
+        agrees = "both recordings hold the same samples, so that nothing was "
+                 "compared";
+    darc_contrast_decide(d, c, p->options.tolerance, p->tolerance);
     /* Agreement means something only under a structure that holds. */
     if (d->verdict == DARC_CONSISTENT && p->fails)
         d->verdict = DARC_UNDECIDED;

@@ -23,17 +23,18 @@ static void say(darc_decision *d, darc_verdict verdict, const char *format, ...)
 
 /* Whether the recording cannot answer; *d then says why. */
 static bool is_uninformative(darc_decision *d, const darc_weakfit *f,
+                             const darc_weakcheck_options *o,
                              const darc_model *model, const darc_ioeqs_t io,
                              int e)
 {
     double sd;
-    int j = darc_weakfit_weakest(f, model, io, e, &sd);
-    bool bad = j >= 0 && sd > DARC_WEAK_EXCITED;
+    int j = darc_weakfit_weakest(f, model, io, e, o, &sd);
+    bool bad = j >= 0;
     if (bad) {
         darc_text_t t;
         darc_text_init(t);
         int r = darc_weakfit_reference(io, e);
-        darc_weakfit_ratio(t, io, e, j == r ? f->fit.reference : j, r);
+        darc_weakfit_ratio(t, io, e, j, r);
         say(d, DARC_UNDECIDED,
             "the recording does not excite every term: the standard deviation "
             "of %s is %.0f %% of its value, more than %.0f %%",
@@ -49,17 +50,30 @@ static bool is_uninformative(darc_decision *d, const darc_weakfit *f,
     return bad;
 }
 
+/* Say that errors of derived signals may make the residual. */
+static void blame_derived(darc_decision *d, const darc_weakfit *f)
+{
+    say(d, DARC_UNDECIDED,
+        "between %.3g %% and %.3g %% of the leading term remain unexplained: "
+        "the estimated derivatives in derived signals have errors that make "
+        "up to %.2g %%; less noise, or a model without them, would help",
+        100 * d->defect_low, 100 * d->defect_high, 100 * f->doubt);
+}
+
 static void decide_exactly(darc_decision *d, const darc_weakfit *f,
+                           const darc_weakcheck_options *o,
                            const darc_model *model, const darc_ioeqs_t io,
                            int e)
 {
-    if (d->p_value < d->alpha)
+    if (f->doubt > 0 && d->p_value < d->alpha && d->defect_low == 0)
+        blame_derived(d, f);
+    else if (d->p_value < d->alpha)
         say(d, DARC_INCONSISTENT,
             "no coefficients explain the recording: %.3g %% of the leading "
             "term remain (at least %.3g %%); a tolerance of %.2g would turn "
             "the verdict",
             100 * d->defect, 100 * d->defect_low, d->defect_high);
-    else if (is_uninformative(d, f, model, io, e))
+    else if (is_uninformative(d, f, o, model, io, e))
         return;
     else if (d->detectable > DARC_WEAK_MEANING)
         say(d, DARC_UNDECIDED,
@@ -74,6 +88,7 @@ static void decide_exactly(darc_decision *d, const darc_weakfit *f,
 }
 
 static void decide_tolerant(darc_decision *d, const darc_weakfit *f,
+                            const darc_weakcheck_options *o,
                             const darc_model *model, const darc_ioeqs_t io,
                             int e)
 {
@@ -84,8 +99,17 @@ static void decide_tolerant(darc_decision *d, const darc_weakfit *f,
             "than the tolerance of %.3g %%; a tolerance of %.2g would turn the "
             "verdict",
             100 * d->defect_low, 100 * t, d->defect_high);
-    else if (is_uninformative(d, f, model, io, e))
+    else if (is_uninformative(d, f, o, model, io, e))
         return;
+    else if (f->high > t &&
+             sqrt(fmax(0, f->high * f->high - f->doubt * f->doubt)) <= t)
+        blame_derived(d, f);
+    else if (d->defect_high > t && f->high <= t)
+        say(d, DARC_UNDECIDED,
+            "weighed by the noise at most %.3g %% of the leading term remain "
+            "unexplained, but the residual itself may be %.3g %% of it, more "
+            "than the tolerance of %.3g %%",
+            100 * f->high, 100 * f->plain, 100 * t);
     else if (d->defect_high > t)
         say(d, DARC_UNDECIDED,
             "between %.3g %% and %.3g %% of the leading term remain "
@@ -109,7 +133,7 @@ static void decide(darc_decision *d, const darc_weakfit *f,
                          .alpha = o->alpha,
                          .defect = f->defect,
                          .defect_low = f->low,
-                         .defect_high = f->high,
+                         .defect_high = fmax(f->high, f->plain),
                          .tolerance = o->tolerance,
                          .detectable = f->detectable};
     if (f->open && (o->tolerance == 0 || f->high > o->tolerance))
@@ -120,9 +144,9 @@ static void decide(darc_decision *d, const darc_weakfit *f,
             "tolerance above %.2g",
             100 * f->defect, f->high);
     else if (o->tolerance > 0)
-        decide_tolerant(d, f, model, io, e);
+        decide_tolerant(d, f, o, model, io, e);
     else
-        decide_exactly(d, f, model, io, e);
+        decide_exactly(d, f, o, model, io, e);
 }
 
 /* RMS of the moments, and over the RMS of the sum of the sizes of terms. */
@@ -154,9 +178,8 @@ static void summarise(darc_residual_summary *s, const darc_weakfit *f)
 static void list_estimates(darc_weakcheck *out, const darc_weakfit *f,
                            const darc_ioeqs_t io, int e)
 {
-    darc_gls *fit = (darc_gls *)&f->fit;
-    int r = darc_weakfit_reference(io, e);
-    darc_gls_refer(fit, r);
+    const darc_gls *fit = &f->fit;
+    int r = fit->reference;
     out->estimate = darc_calloc((size_t)f->model, sizeof *out->estimate);
     for (int j = 0; j < f->model; j++) {
         if (j == r)
@@ -222,6 +245,7 @@ darc_status darc_weakcheck_structure(darc_weakcheck *out,
         darc_weakfit_init(&f, model, io, e, table, o, budget, err);
     if (status != DARC_OK)
         return status;
+    darc_gls_refer(&f.fit, darc_weakfit_reference(io, e));
     decide(&out->decision, &f, o, model, io, e);
     summarise(&out->residual, &f);
     describe(out, &f, io);

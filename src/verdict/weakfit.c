@@ -315,6 +315,33 @@ static void set_lambda(darc_weakfit *f, const darc_model *model,
     f->lambda = input > 0 ? input : any;
 }
 
+static bool holds(const darc_ioeq *eq, int j, int u, const darc_jet_t jet)
+{
+    return darc_dpoly_order(eq->part->p + j, u, jet) >= 0;
+}
+
+/* The weak form takes the errors of derived signals as white noise.  Those of
+ * estimated derivatives are not: the residual may move by up to three times
+ * their RMS. */
+static void set_doubt(darc_weakfit *f, const double *error, const darc_ioeq *eq,
+                      const darc_jet_t jet)
+{
+    for (int u = 0; u < f->unknowns && error != NULL; u++)
+        for (int j = 0; j < f->model; j++)
+            if (error[u] > 0 && holds(eq, j, u, jet))
+                f->doubt =
+                    fmax(f->doubt, 3 * error[u] * darc_weakfit_share(f, j));
+}
+
+/* Whether a part of the equation holds no signal. */
+static bool has_offset(const darc_ioeq *eq, const darc_jet_t jet)
+{
+    for (slong j = 0; j < eq->part->count; j++)
+        if (fmpz_mpoly_is_fmpz(eq->part->p + j, jet->ctx))
+            return true;
+    return false;
+}
+
 static void set_defect(darc_weakfit *f, double alpha)
 {
     const darc_gls *fit = &f->fit;
@@ -327,7 +354,11 @@ static void set_defect(darc_weakfit *f, double alpha)
         if (f->noise[u].kind == DARC_NOISE_UNKNOWN) /* may be far less */
             f->high = fmax(f->high, sqrt(q / lambda));
     f->detectable =
-        sqrt(darc_stats_detectable_ncp(fit->dof, alpha, 0.9) / lambda);
+        hypot(sqrt(darc_stats_detectable_ncp(fit->dof, alpha, 0.9) / lambda),
+              f->doubt);
+    /* nothing binds these errors to what else remains: squares add */
+    f->low = sqrt(fmax(0, f->low * f->low - f->doubt * f->doubt));
+    f->high = hypot(f->high, f->doubt);
 }
 
 darc_status darc_weakfit_init(darc_weakfit *f, const darc_model *model,
@@ -350,10 +381,14 @@ darc_status darc_weakfit_init(darc_weakfit *f, const darc_model *model,
     DARC_TRY(find_columns(column, f, io->jet, table, err));
     DARC_TRY(estimate_noise(f, model, column, table, o, false, err));
     DARC_TRY(fit_forms(f, io, e, table, column, o, budget, err));
-    if (f->fit.p_value < o->alpha)
+    f->misfit = f->fit.p_value < o->alpha;
+    if (f->misfit)
         DARC_TRY(doubt(f, model, io, e, table, column, o, budget, err));
     set_lambda(f, model, io, e);
+    set_doubt(f, o->derived_error, eq, io->jet);
     set_defect(f, o->alpha);
+    if (f->misfit)
+        f->plain = darc_weakfit_plain(f, has_offset(eq, io->jet), o->alpha);
 done:
     darc_free(column);
     if (status != DARC_OK)
@@ -370,116 +405,4 @@ void darc_weakfit_clear(darc_weakfit *f)
     darc_weak_free(f->weak);
     darc_total_clear(f->total);
     *f = (darc_weakfit){0};
-}
-
-/* ---- coefficients -----------------------------------------------------------
- */
-
-bool darc_weakfit_may_vanish(const darc_model *model, const darc_ioeqs_t io,
-                             int e, int j)
-{
-    const fmpz_mpoly_struct *coeff = io->eq[e].coeff->p + j;
-    int *used = darc_calloc((size_t)io->jet->vars, sizeof *used);
-    bool may = false;
-    darc_dpoly_used(used, coeff, io->jet);
-    for (slong v = 0; v < io->jet->vars && model != NULL; v++)
-        may =
-            may || (used[v] &&
-                    darc_jet_is_constant(io->jet, io->jet->deriv[v].unknown) &&
-                    darc_model_may_be_zero(model, io->jet->deriv[v].unknown));
-    darc_free(used);
-    return may;
-}
-
-int darc_weakfit_weakest(const darc_weakfit *f, const darc_model *model,
-                         const darc_ioeqs_t io, int e, double *sd)
-{
-    const darc_gls *fit = &f->fit;
-    int worst = -1;
-    *sd = 0;
-    for (int j = 0; j < f->model; j++) {
-        double s = sqrt(fit->cov[j * fit->coeffs + j]) / fabs(fit->c[j]);
-        if (darc_weakfit_may_vanish(model, io, e, j) || !(s > *sd))
-            continue;
-        *sd = s;
-        worst = j;
-    }
-    return worst;
-}
-
-/* Return the unknown that p is, up to a factor; INT_MAX if it is none. */
-static int lone_unknown(const darc_dpoly_t p, const darc_jet_t jet)
-{
-    if (fmpz_mpoly_length(p, jet->ctx) != 1 ||
-        fmpz_mpoly_total_degree_si(p, jet->ctx) != 1)
-        return INT_MAX;
-    return jet->deriv[darc_dpoly_leader(p, jet)].unknown;
-}
-
-/* A number, else the parameter declared first (the m of c/m and d/m), else
- * the coefficient of the leader. */
-int darc_weakfit_reference(const darc_ioeqs_t io, int e)
-{
-    const darc_ioeq *eq = io->eq + e;
-    int first = INT_MAX, at = -1;
-    for (int j = 0; j < (int)eq->coeff->count; j++) {
-        const fmpz_mpoly_struct *c = eq->coeff->p + j;
-        if (fmpz_mpoly_is_fmpz(c, io->jet->ctx))
-            return j;
-        if (lone_unknown(c, io->jet) < first) {
-            first = lone_unknown(c, io->jet);
-            at = j;
-        }
-    }
-    if (at >= 0)
-        return at;
-    slong leader = darc_jet_var(io->jet, eq->leader);
-    for (int j = 0; j < (int)eq->part->count; j++)
-        if (darc_dpoly_degree(eq->part->p + j, leader, io->jet) > 0)
-            return j;
-    return 0;
-}
-
-static void print_side(darc_text_t out, const darc_dpoly_t p,
-                       const darc_jet_t jet, bool below)
-{
-    bool sum = fmpz_mpoly_length(p, jet->ctx) > 1;
-    int *used = darc_calloc((size_t)jet->vars, sizeof *used);
-    int factors = 0;
-    darc_dpoly_used(used, p, jet);
-    for (slong v = 0; v < jet->vars; v++)
-        factors += used[v] != 0;
-    darc_free(used);
-    sum = sum || (below && factors > 1);
-    darc_text_puts(out, sum ? "(" : "");
-    darc_dpoly_print(out, p, jet);
-    darc_text_puts(out, sum ? ")" : "");
-}
-
-void darc_weakfit_ratio(darc_text_t out, const darc_ioeqs_t io, int e, int j,
-                        int r)
-{
-    const darc_jet_struct *jet = io->jet;
-    darc_dpoly_t a, b, g;
-    darc_dpoly_init(a, io->jet);
-    darc_dpoly_init(b, io->jet);
-    darc_dpoly_init(g, io->jet);
-    fmpz_mpoly_set(a, io->eq[e].coeff->p + j, jet->ctx);
-    fmpz_mpoly_set(b, io->eq[e].coeff->p + r, jet->ctx);
-    if (fmpz_mpoly_gcd(g, a, b, jet->ctx) && !fmpz_mpoly_is_zero(g, jet->ctx)) {
-        fmpz_mpoly_divides(a, a, g, jet->ctx);
-        fmpz_mpoly_divides(b, b, g, jet->ctx);
-    }
-    if (fmpz_mpoly_length(b, jet->ctx) > 0 && fmpz_sgn(b->coeffs) < 0) {
-        fmpz_mpoly_neg(a, a, jet->ctx);
-        fmpz_mpoly_neg(b, b, jet->ctx);
-    }
-    print_side(out, a, io->jet, false);
-    if (!fmpz_mpoly_is_one(b, jet->ctx)) {
-        darc_text_putc(out, '/');
-        print_side(out, b, io->jet, true);
-    }
-    darc_dpoly_clear(a, io->jet);
-    darc_dpoly_clear(b, io->jet);
-    darc_dpoly_clear(g, io->jet);
 }

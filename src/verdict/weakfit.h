@@ -12,12 +12,16 @@ typedef struct {
     darc_weak *weak;
     darc_gls fit;
     int model;     /* coefficients of the equation */
+    bool misfit;   /* the residual exceeds noise as it was modelled first */
     bool suspect;  /* the noise is not known: no band free of signal, rounding,
                       or something incoherent above the band */
     bool open;     /* the residual exceeds white noise, but noise of another
                       spectrum may explain it */
     double lambda; /* information of the largest term */
+    double doubt;  /* share of that term that errors of derived signals make */
     double defect, low, high, detectable;
+    double plain; /* upper end of what the residual is without weights, where
+                     there is a misfit; else 0 */
 } darc_weakfit;
 
 /* Fit equation e along table.  candidates: exponents (in variables of the
@@ -28,10 +32,25 @@ DARC_CHECKED darc_status darc_weakfit_init(
     const darc_budget *budget, darc_err *err);
 void darc_weakfit_clear(darc_weakfit *f);
 
+/* Return the upper end of the RMS of the moments beyond noise over that of
+ * the leading term, level alpha; offset: its mean, which an offset takes up,
+ * left out.  Weighing by the noise, as the defect does, hides a misfit where a
+ * free vibration has nearly all the weight. */
+double darc_weakfit_plain(const darc_weakfit *f, bool offset, double alpha);
+
+/* Return the share of the leading term that term j is, at most 1. */
+double darc_weakfit_share(const darc_weakfit *f, int j);
+
+/* Return the one-sided quantile 1 - tail of an estimate of f. */
+double darc_weakfit_quantile(const darc_weakfit *f, double tail);
+
 /* Return the coefficient that is worst known, its relative standard
- * deviation in *sd; may-be-zero ones are passed over. */
+ * deviation in *sd; -1 if all are known well enough: to DARC_WEAK_EXCITED, or
+ * with a tolerance so well that the upper end of the error moves the equation
+ * by less than the tolerance.  May-be-zero ones are passed over. */
 int darc_weakfit_weakest(const darc_weakfit *f, const darc_model *model,
-                         const darc_ioeqs_t io, int e, double *sd);
+                         const darc_ioeqs_t io, int e,
+                         const darc_weakcheck_options *o, double *sd);
 
 /* Return whether coefficient j holds a parameter that may be zero. */
 bool darc_weakfit_may_vanish(const darc_model *model, const darc_ioeqs_t io,

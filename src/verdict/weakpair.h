@@ -12,7 +12,9 @@ typedef struct {
     darc_weakfit a, b;
     double structure; /* larger lower end of the defects of structure */
     bool fails;       /* it exceeds the tolerance */
-    double tolerance; /* for changes: at least what the structure leaves */
+    double tolerance; /* of changes: at least what the structure leaves and
+                         what errors of derived signals make */
+    bool same;        /* both hold the same samples */
 } darc_weakpair;
 
 DARC_CHECKED darc_status darc_weakpair_init(

@@ -1,0 +1,131 @@
+#include "verdict/weakfit.h"
+
+#include "base/mem.h"
+#include "darc/stats.h"
+
+#include <limits.h>
+#include <math.h>
+
+bool darc_weakfit_may_vanish(const darc_model *model, const darc_ioeqs_t io,
+                             int e, int j)
+{
+    const fmpz_mpoly_struct *coeff = io->eq[e].coeff->p + j;
+    int *used = darc_calloc((size_t)io->jet->vars, sizeof *used);
+    bool may = false;
+    darc_dpoly_used(used, coeff, io->jet);
+    for (slong v = 0; v < io->jet->vars && model != NULL; v++)
+        may =
+            may || (used[v] &&
+                    darc_jet_is_constant(io->jet, io->jet->deriv[v].unknown) &&
+                    darc_model_may_be_zero(model, io->jet->deriv[v].unknown));
+    darc_free(used);
+    return may;
+}
+
+double darc_weakfit_share(const darc_weakfit *f, int j)
+{
+    return f->lambda > 0 ? fmin(1, sqrt(f->fit.size[j] / f->lambda)) : 1;
+}
+
+double darc_weakfit_quantile(const darc_weakfit *f, double tail)
+{
+    return f->fit.robust ? darc_stats_t_quantile(1 - tail, f->fit.error_dof)
+                         : darc_stats_normal_quantile(1 - tail);
+}
+
+int darc_weakfit_weakest(const darc_weakfit *f, const darc_model *model,
+                         const darc_ioeqs_t io, int e,
+                         const darc_weakcheck_options *o, double *sd)
+{
+    const darc_gls *fit = &f->fit;
+    double z = darc_weakfit_quantile(f, o->alpha);
+    int worst = -1;
+    *sd = 0;
+    for (int j = 0; j < f->model; j++) {
+        double s = sqrt(fit->cov[j * fit->coeffs + j]) / fabs(fit->c[j]);
+        bool matters = z * s * darc_weakfit_share(f, j) > o->tolerance;
+        if (darc_weakfit_may_vanish(model, io, e, j) || !(s > *sd) ||
+            !matters || !(s > DARC_WEAK_EXCITED))
+            continue;
+        *sd = s;
+        worst = j;
+    }
+    return worst;
+}
+
+/* Return the unknown that p is, up to a factor; INT_MAX if it is none. */
+static int lone_unknown(const darc_dpoly_t p, const darc_jet_t jet)
+{
+    if (fmpz_mpoly_length(p, jet->ctx) != 1 ||
+        fmpz_mpoly_total_degree_si(p, jet->ctx) != 1)
+        return INT_MAX;
+    return jet->deriv[darc_dpoly_leader(p, jet)].unknown;
+}
+
+/* A number, else the parameter declared first (the m of c/m and d/m), else
+ * the coefficient of the leader. */
+int darc_weakfit_reference(const darc_ioeqs_t io, int e)
+{
+    const darc_ioeq *eq = io->eq + e;
+    int first = INT_MAX, at = -1;
+    for (int j = 0; j < (int)eq->coeff->count; j++) {
+        const fmpz_mpoly_struct *c = eq->coeff->p + j;
+        if (fmpz_mpoly_is_fmpz(c, io->jet->ctx))
+            return j;
+        if (lone_unknown(c, io->jet) < first) {
+            first = lone_unknown(c, io->jet);
+            at = j;
+        }
+    }
+    if (at >= 0)
+        return at;
+    slong leader = darc_jet_var(io->jet, eq->leader);
+    for (int j = 0; j < (int)eq->part->count; j++)
+        if (darc_dpoly_degree(eq->part->p + j, leader, io->jet) > 0)
+            return j;
+    return 0;
+}
+
+static void print_side(darc_text_t out, const darc_dpoly_t p,
+                       const darc_jet_t jet, bool below)
+{
+    bool sum = fmpz_mpoly_length(p, jet->ctx) > 1;
+    int *used = darc_calloc((size_t)jet->vars, sizeof *used);
+    int factors = 0;
+    darc_dpoly_used(used, p, jet);
+    for (slong v = 0; v < jet->vars; v++)
+        factors += used[v] != 0;
+    darc_free(used);
+    sum = sum || (below && factors > 1);
+    darc_text_puts(out, sum ? "(" : "");
+    darc_dpoly_print(out, p, jet);
+    darc_text_puts(out, sum ? ")" : "");
+}
+
+void darc_weakfit_ratio(darc_text_t out, const darc_ioeqs_t io, int e, int j,
+                        int r)
+{
+    const darc_jet_struct *jet = io->jet;
+    darc_dpoly_t a, b, g;
+    darc_dpoly_init(a, io->jet);
+    darc_dpoly_init(b, io->jet);
+    darc_dpoly_init(g, io->jet);
+    fmpz_mpoly_set(a, io->eq[e].coeff->p + j, jet->ctx);
+    fmpz_mpoly_set(b, io->eq[e].coeff->p + r, jet->ctx);
+    if (fmpz_mpoly_gcd(g, a, b, jet->ctx) && !fmpz_mpoly_is_zero(g, jet->ctx)) {
+        fmpz_mpoly_divides(a, a, g, jet->ctx);
+        fmpz_mpoly_divides(b, b, g, jet->ctx);
+    }
+    if (fmpz_mpoly_length(b, jet->ctx) > 0 && fmpz_sgn(b->coeffs) < 0) {
+        fmpz_mpoly_neg(a, a, jet->ctx);
+        fmpz_mpoly_neg(b, b, jet->ctx);
+    }
+    print_side(out, a, io->jet, false);
+    if (!fmpz_mpoly_is_one(b, jet->ctx)) {
+        darc_text_putc(out, '/');
+        print_side(out, b, io->jet, true);
+    }
+    darc_dpoly_clear(a, io->jet);
+    darc_dpoly_clear(b, io->jet);
+    darc_dpoly_clear(g, io->jet);
+}
