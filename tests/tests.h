@@ -30,6 +30,7 @@
     X(expr)                                                                    \
     X(factors)                                                                 \
     X(feature)                                                                 \
+    X(formats)                                                                 \
     X(frame)                                                                   \
     X(gls)                                                                     \
     X(golden)                                                                  \

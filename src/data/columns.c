@@ -46,7 +46,7 @@ static darc_status fail_missing(const char *name, const char *model_name,
         darc_text_printf(list, "; --map %s=COLUMN tells which is meant",
                          model_name);
     darc_status status = darc_fail(err, DARC_DATA,
-                                   "%s:1: error: no column "
+                                   "%s: error: no column "
                                    "'%s'%s",
                                    columns->place, name, list->s);
     darc_text_clear(list);
@@ -63,7 +63,7 @@ static darc_status find_column(int *c, const char *name, const char *model_name,
             continue;
         if (*c >= 0)
             return darc_fail(err, DARC_DATA,
-                             "%s:1: error: columns %d and %d are both called "
+                             "%s: error: columns %d and %d are both called "
                              "'%s'",
                              columns->place, *c + 1, i + 1, name);
         *c = i;
@@ -88,7 +88,7 @@ static darc_status set_time_unit(darc_selection *s, const darc_columns *columns,
             return DARC_OK;
         }
     return darc_fail(err, DARC_DATA,
-                     "%s:1: error: unit '%s' of the time column '%s' is not "
+                     "%s: error: unit '%s' of the time column '%s' is not "
                      "known (s, ms, us, ns, min, h)",
                      columns->place, unit, columns->name[s->time_column]);
 }
@@ -120,7 +120,7 @@ static darc_status select_time(darc_selection *s, const darc_columns *columns,
     darc_text_init(list);
     list_columns(list, columns);
     status = darc_fail(err, DARC_DATA,
-                       "%s:1: error: no time column ('t' or 'time'): name it "
+                       "%s: error: no time column ('t' or 'time'): name it "
                        "with --time, or give --rate; %s",
                        columns->place, list->s);
     darc_text_clear(list);
@@ -200,7 +200,7 @@ static darc_status need_signal(const darc_selection *s, const char *name,
     for (int i = 0; i < s->signals; i++)
         darc_suggestion_offer(&near, s->name[i]);
     return darc_fail(err, DARC_DATA,
-                     "%s:1: error: %s %s: no such signal is read%s",
+                     "%s: error: %s %s: no such signal is read%s",
                      columns->place, option, name, darc_suggestion_text(&near));
 }
 
@@ -235,9 +235,8 @@ darc_status darc_selection_init(darc_selection *s, const darc_columns *columns,
     DARC_TRY(o->wanted > 0 ? select_wanted(s, columns, o, err)
                            : select_all(s, columns, o, err));
     if (s->signals == 0) {
-        status =
-            darc_fail(err, DARC_DATA, "%s:1: error: no column besides time",
-                      columns->place);
+        status = darc_fail(err, DARC_DATA, "%s: error: no column besides time",
+                           columns->place);
         goto done;
     }
     DARC_TRY(set_scales(s, columns, o, err));

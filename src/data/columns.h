@@ -7,7 +7,7 @@
 
 /* What a file offers. */
 typedef struct {
-    const char *place; /* "file:1", for messages */
+    const char *place; /* "file:1:1", for messages */
     int count;
     char *const *name, *const *unit;
 } darc_columns;

@@ -5,6 +5,7 @@
 #include "data/columns.h"
 #include "data/csv.h"
 #include "data/grid.h"
+#include "data/source.h"
 
 #include <assert.h>
 #include <math.h>
@@ -15,6 +16,11 @@ enum { BLOCK = 4096 };
 
 struct darc_reader {
     darc_csv csv;
+    darc_source source; /* in place of csv */
+    bool arrays;        /* whether it is */
+    const double **at;  /* of slot s: the next value of the source; owned */
+    size_t left;        /* values there */
+    int *slot_of;       /* of column c of the source, -1: not used; owned */
     darc_selection take;
     int *slot;      /* of signal i in a row; several signals may share one */
     int slots;      /* time, if a column, is the last of them */
@@ -32,7 +38,7 @@ struct darc_reader {
 /* Give every used column a slot. */
 static void assign_slots(darc_reader *r)
 {
-    int *slot = r->csv.slot;
+    int *slot = r->arrays ? r->slot_of : r->csv.slot;
     for (int i = 0; i < r->take.signals; i++) {
         int c = r->take.column[i];
         if (slot[c] < 0)
@@ -49,9 +55,12 @@ static darc_status start(darc_reader *r, const darc_load_options *o,
 {
     darc_status status;
     char place[1024];
-    snprintf(place, sizeof place, "%s:%zu", r->csv.lines.file,
+    snprintf(place, sizeof place, "%s:%zu:1", r->csv.lines.file,
              r->csv.header_line);
     darc_columns columns = {place, r->csv.columns, r->csv.name, r->csv.unit};
+    if (r->arrays)
+        columns = (darc_columns){r->source.file, r->source.columns,
+                                 r->source.name, r->source.unit};
     DARC_TRY(darc_selection_init(&r->take, &columns, o, err));
     size_t n = (size_t)r->take.signals;
     r->slot = darc_calloc(n, sizeof *r->slot);
@@ -60,12 +69,17 @@ static darc_status start(darc_reader *r, const darc_load_options *o,
     for (size_t i = 0; i < n; i++)
         r->value[i] = darc_malloc(BLOCK * sizeof **r->value);
     r->time = darc_malloc(BLOCK * sizeof *r->time);
+    r->slot_of = darc_calloc((size_t)columns.count, sizeof *r->slot_of);
+    r->at = darc_calloc(n + 1, sizeof *r->at);
+    for (int c = 0; c < columns.count; c++)
+        r->slot_of[c] = -1;
     assign_slots(r);
     r->rate = o->rate;
     r->from = isnan(o->from) ? -HUGE_VAL : o->from;
     r->to = isnan(o->to) ? HUGE_VAL : o->to;
     darc_grid_init(&r->grid);
-    r->csv.ahead = darc_ahead_new(&r->csv, r->slots);
+    if (!r->arrays)
+        r->csv.ahead = darc_ahead_new(&r->csv, r->slots);
 done:
     return status;
 }
@@ -75,8 +89,11 @@ static darc_status open_any(darc_reader **reader, const char *file,
                             const darc_load_options *options, darc_err *err)
 {
     darc_status status;
+    size_t length;
     darc_reader *r = darc_calloc(1, sizeof *r);
-    DARC_TRY(darc_csv_open(&r->csv, file, bytes, size, err));
+    r->arrays = bytes == NULL && darc_source_is(file, &length);
+    DARC_TRY(r->arrays ? darc_source_open(&r->source, file, options->rate, err)
+                       : darc_csv_open(&r->csv, file, bytes, size, err));
     DARC_TRY(start(r, options, err));
     *reader = r;
 done:
@@ -110,8 +127,13 @@ void darc_reader_close(darc_reader *r)
     darc_free(r->time);
     darc_free(r->row);
     darc_free(r->slot);
+    darc_free(r->slot_of);
+    darc_free(r->at);
     darc_selection_clear(&r->take);
-    darc_csv_close(&r->csv);
+    if (r->arrays)
+        darc_source_close(&r->source);
+    else
+        darc_csv_close(&r->csv);
     darc_free(r);
 }
 
@@ -126,7 +148,7 @@ static darc_status row_time(darc_reader *r, double *t, bool *known,
         *t = (double)r->rows / r->rate;
         return DARC_OK;
     }
-    double *cell = &r->row[r->csv.slot[c]];
+    double *cell = &r->row[(r->arrays ? r->slot_of : r->csv.slot)[c]];
     *t = *cell * r->take.time_scale;
     if (isnan(*t)) {
         for (int s = 0; s < r->slots; s++)
@@ -136,6 +158,11 @@ static darc_status row_time(darc_reader *r, double *t, bool *known,
         r->last = *t;
         return DARC_OK;
     }
+    if (r->timed && !(*t > r->last) && r->arrays)
+        return darc_fail(err, DARC_DATA,
+                         "%s: error: row %zu: time %.12g s does not increase "
+                         "(%.12g s in the row before)",
+                         r->source.file, r->rows + 1, *t, r->last);
     if (r->timed && !(*t > r->last))
         return darc_lines_fail(&r->csv.lines, darc_csv_place(&r->csv, c), err,
                                "time %.12g s does not increase (%.12g s in the "
@@ -162,6 +189,39 @@ static bool store(darc_reader *r, size_t k, double t)
     return sum != 0;
 }
 
+/* Make r->at point to values of the next rows. */
+static darc_status next_values(darc_reader *r, darc_err *err)
+{
+    r->left = r->source.rows - r->rows;
+    for (int c = 0; c < r->source.columns; c++) {
+        size_t have;
+        if (r->slot_of[c] < 0)
+            continue;
+        darc_status status = darc_source_values(&r->at[r->slot_of[c]], &have,
+                                                &r->source, c, r->rows, err);
+        if (status != DARC_OK)
+            return status;
+        r->left = have < r->left ? have : r->left;
+    }
+    return DARC_OK;
+}
+
+static darc_status next_row(darc_reader *r, bool *row, darc_err *err)
+{
+    if (!r->arrays)
+        return darc_csv_row(&r->csv, r->row, row, err);
+    *row = r->rows < r->source.rows;
+    if (*row && r->left == 0) {
+        darc_status status = next_values(r, err);
+        if (status != DARC_OK)
+            return status;
+    }
+    for (int s = 0; s < r->slots && *row; s++)
+        r->row[s] = *r->at[s]++;
+    r->left -= *row;
+    return DARC_OK;
+}
+
 darc_status darc_reader_next(darc_reader *r, darc_block *block, darc_err *err)
 {
     darc_status status = DARC_OK;
@@ -170,13 +230,14 @@ darc_status darc_reader_next(darc_reader *r, darc_block *block, darc_err *err)
     while (k < BLOCK && !r->ended) {
         bool row, known;
         double t;
-        DARC_TRY(darc_csv_row(&r->csv, r->row, &row, err));
+        DARC_TRY(next_row(r, &row, err));
         if (!row) {
             r->ended = true;
             break;
         }
         DARC_TRY(row_time(r, &t, &known, err));
-        darc_csv_next(&r->csv);
+        if (!r->arrays)
+            darc_csv_next(&r->csv);
         r->rows++;
         if (t > r->to)
             r->ended = true;
@@ -202,7 +263,8 @@ const char *darc_reader_name(const darc_reader *r, int signal)
 const char *darc_reader_unit(const darc_reader *r, int signal)
 {
     assert(signal >= 0 && signal < r->take.signals);
-    return r->csv.unit[r->take.column[signal]];
+    char *const *unit = r->arrays ? r->source.unit : r->csv.unit;
+    return unit[r->take.column[signal]];
 }
 
 size_t darc_reader_rows(const darc_reader *r)

@@ -1,0 +1,515 @@
+/* mat.c - MATLAB files of version 5 (and 7, which compresses its variables);
+ * those of version 7.3 are HDF5.
+ *
+ * A file is a sequence of elements: a tag (type and bytes), then data.  A
+ * matrix is an element of elements: flags, dimensions, name, values; a struct
+ * holds matrices for its fields.  Sizes are checked against what holds them
+ * before they are used.
+ */
+#include "data/source.h"
+
+#include "base/mem.h"
+#include "data/bytes.h"
+#include "data/hdf5.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <zlib.h>
+
+enum { HEADER = 128, TAG = 8, DEEPEST = 8, MOST_PARTS = 20000, PEEK = 4096 };
+
+/* Types of elements, classes of matrices, and a flag. */
+enum { INT8 = 1, INT32 = 5, UINT32 = 6, DOUBLE = 9, MATRIX = 14, PACKED = 15 };
+enum { CELL = 1, STRUCT = 2, OBJECT = 3, CHAR = 4, SPARSE = 5 };
+enum { FIRST_NUMBER = 6, LAST_NUMBER = 15, OPAQUE = 17 };
+enum { COMPLEX = 8 };
+
+/* Bytes in the file, or in memory once they are inflated. */
+typedef struct {
+    uint64_t at, size;
+    uint64_t packed;    /* > 0: compressed, so many bytes at `at` */
+    unsigned char *mem; /* inflated; owned */
+} variable;
+
+typedef struct {
+    int type;
+    uint64_t bytes, data, next; /* places in the variable */
+} element;
+
+typedef struct {
+    int variable;
+    uint64_t data; /* of the values */
+    size_t width;  /* bytes of one */
+    bool wide;     /* more columns than rows in the file */
+    darc_bytes_number number;
+} matrix;
+
+typedef struct {
+    darc_bytes_file file;
+    bool big;
+    int variables, matrices, parts;
+    variable *variable; /* owned */
+    matrix *matrix;     /* by handle; owned */
+} mat_state;
+
+static void close_mat(darc_arrays *a)
+{
+    mat_state *s = a->state;
+    for (int i = 0; i < s->variables; i++)
+        darc_free(s->variable[i].mem);
+    darc_bytes_close(&s->file);
+    darc_free(s->variable);
+    darc_free(s->matrix);
+    darc_free(s);
+    a->state = NULL;
+}
+
+static darc_status damaged(const mat_state *s, const char *what, darc_err *err)
+{
+    return darc_fail(err, DARC_DATA, "%s: error: damaged or cut off: %s",
+                     s->file.name, what);
+}
+
+/* ---- bytes -----------------------------------------------------------------
+ */
+
+/* Inflate up to n bytes of the variable; *got of them come. */
+static darc_status inflate_some(unsigned char *to, size_t n, size_t *got,
+                                const mat_state *s, const variable *v,
+                                darc_err *err)
+{
+    unsigned char in[16384];
+    z_stream z;
+    darc_status status = DARC_OK;
+    int code = Z_OK;
+    memset(&z, 0, sizeof z);
+    if (inflateInit(&z) != Z_OK)
+        return darc_fail(err, DARC_INTERNAL, "zlib: no memory");
+    z.next_out = to;
+    z.avail_out = (unsigned)n;
+    for (uint64_t done = 0; done < v->packed && z.avail_out > 0 && code == Z_OK;
+         done += sizeof in) {
+        size_t k = v->packed - done < sizeof in ? (size_t)(v->packed - done)
+                                                : sizeof in;
+        DARC_TRY(darc_bytes_read(&s->file, v->at + done, in, k, err));
+        z.next_in = in;
+        z.avail_in = (unsigned)k;
+        code = inflate(&z, Z_NO_FLUSH);
+    }
+    if (code != Z_OK && code != Z_STREAM_END)
+        status = damaged(s, "a compressed variable cannot be inflated", err);
+    *got = n - z.avail_out;
+done:
+    inflateEnd(&z);
+    return status;
+}
+
+static darc_status inflate_all(mat_state *s, variable *v, darc_err *err)
+{
+    darc_status status;
+    if (v->packed == 0 || v->mem != NULL)
+        return DARC_OK;
+    unsigned char *packed = darc_malloc((size_t)v->packed);
+    DARC_TRY(darc_bytes_read(&s->file, v->at, packed, (size_t)v->packed, err));
+    status = darc_bytes_inflate(&v->mem, (size_t)v->size, packed,
+                                (size_t)v->packed, false, s->file.name, err);
+done:
+    darc_free(packed);
+    return status;
+}
+
+static darc_status get(void *to, uint64_t n, mat_state *s, variable *v,
+                       uint64_t at, darc_err *err)
+{
+    if (at > v->size || n > v->size - at)
+        return damaged(s, "a value lies behind the end of its variable", err);
+    if (v->packed == 0)
+        return darc_bytes_read(&s->file, v->at + at, to, (size_t)n, err);
+    darc_status status = inflate_all(s, v, err);
+    if (status == DARC_OK)
+        memcpy(to, v->mem + at, (size_t)n);
+    return status;
+}
+
+static uint32_t u32(const mat_state *s, const unsigned char *p)
+{
+    uint32_t x = darc_bytes_u32(p);
+    return s->big ? x >> 24 | (x >> 8 & 0xff00) | (x << 8 & 0xff0000) | x << 24
+                  : x;
+}
+
+/* Take the tag apart; small elements have their data inside the tag. */
+static void read_tag(element *e, const mat_state *s, const unsigned char tag[8],
+                     uint64_t at)
+{
+    uint32_t first = u32(s, tag);
+    bool small = first >> 16 != 0;
+    e->type = (int)(small ? first & 0xffff : first & 0x7fffffff);
+    e->bytes = small ? first >> 16 : u32(s, tag + 4);
+    e->data = at + (small ? 4 : TAG);
+    e->next = small ? at + TAG : at + TAG + (e->bytes + 7) / 8 * 8;
+}
+
+static darc_status get_element(element *e, mat_state *s, variable *v,
+                               uint64_t at, uint64_t end, darc_err *err)
+{
+    unsigned char tag[TAG];
+    if (at > end || end - at < TAG)
+        return damaged(s, "an element lies behind the end of its variable",
+                       err);
+    darc_status status = get(tag, TAG, s, v, at, err);
+    if (status != DARC_OK)
+        return status;
+    read_tag(e, s, tag, at);
+    if (e->data > end || e->bytes > end - e->data)
+        return damaged(s, "an element is larger than what holds it", err);
+    if (e->next > end)
+        e->next = end; /* the last one may lack its padding */
+    return DARC_OK;
+}
+
+/* ---- matrices
+ * ------------------------------------------------------------------ */
+
+static const char *what_it_is(int class, bool is_complex)
+{
+    switch (class) {
+    case OBJECT:
+    case OPAQUE:
+        return "a table, timetable, string or other object, which MATLAB keeps "
+               "in a form of its own (in MATLAB: S = table2struct(T, "
+               "'ToScalar', true); save('run.mat', '-struct', 'S'))";
+    case CELL:
+        return "a cell array (save its vectors as variables)";
+    case CHAR:
+        return "text";
+    case SPARSE:
+        return "sparse (save full(X))";
+    default:
+        return is_complex ? "complex (save real and imaginary parts)"
+                          : "of no class that holds signals";
+    }
+}
+
+static bool number_of(darc_bytes_number *number, int type, bool big)
+{
+    static const struct {
+        darc_bytes_kind kind;
+        int bits;
+    } types[] = {
+        [1] = {DARC_BYTES_SIGNED, 8},   [2] = {DARC_BYTES_UNSIGNED, 8},
+        [3] = {DARC_BYTES_SIGNED, 16},  [4] = {DARC_BYTES_UNSIGNED, 16},
+        [5] = {DARC_BYTES_SIGNED, 32},  [6] = {DARC_BYTES_UNSIGNED, 32},
+        [7] = {DARC_BYTES_FLOAT, 32},   [9] = {DARC_BYTES_FLOAT, 64},
+        [12] = {DARC_BYTES_SIGNED, 64}, [13] = {DARC_BYTES_UNSIGNED, 64}};
+    if (type < 1 || type > 13 || types[type].bits == 0)
+        return false;
+    *number = (darc_bytes_number){types[type].kind, big, types[type].bits, 0};
+    return true;
+}
+
+/* The beginning of a matrix. */
+typedef struct {
+    int class;
+    bool is_complex;
+    uint64_t rows, columns; /* 0 where there are more than two dimensions */
+    uint64_t elements;
+    char name[256];
+    uint64_t body; /* what follows the name */
+} head;
+
+static darc_status read_dims(head *h, mat_state *s, variable *v,
+                             const element *e, darc_err *err)
+{
+    unsigned char p[4 * 32];
+    uint64_t n = e->bytes / 4, dim[32];
+    if (e->type != INT32 || n < 1 || n > 32)
+        return damaged(s, "a variable has no dimensions", err);
+    darc_status status = get(p, 4 * n, s, v, e->data, err);
+    h->elements = 1;
+    for (uint64_t i = 0; i < n && status == DARC_OK; i++) {
+        dim[i] = u32(s, p + 4 * i);
+        if (dim[i] > INT32_MAX ||
+            (dim[i] > 0 && h->elements > (UINT64_C(1) << 48) / dim[i]))
+            return damaged(s, "a variable has impossible dimensions", err);
+        h->elements *= dim[i];
+    }
+    h->rows = n == 2 ? dim[0] : 0;
+    h->columns = n == 2 ? dim[1] : 0;
+    return status;
+}
+
+/* Read the head of the matrix whose elements lie at `at` .. end - 1. */
+static darc_status read_head(head *h, mat_state *s, variable *v, uint64_t at,
+                             uint64_t end, darc_err *err)
+{
+    darc_status status;
+    element e;
+    unsigned char flags[8];
+    *h = (head){0};
+    DARC_TRY(get_element(&e, s, v, at, end, err));
+    if (e.type != UINT32 || e.bytes != sizeof flags)
+        return damaged(s, "a variable has no flags", err);
+    DARC_TRY(get(flags, sizeof flags, s, v, e.data, err));
+    uint32_t word = u32(s, flags);
+    h->class = (int)(word & 0xff);
+    h->is_complex = (word >> 8 & COMPLEX) != 0;
+    if (h->class == OPAQUE)
+        return DARC_OK; /* dimensions and name stand elsewhere */
+    DARC_TRY(get_element(&e, s, v, e.next, end, err));
+    DARC_TRY(read_dims(h, s, v, &e, err));
+    DARC_TRY(get_element(&e, s, v, e.next, end, err));
+    if (e.type != INT8)
+        return damaged(s, "a variable has no name", err);
+    size_t n =
+        e.bytes < sizeof h->name - 1 ? (size_t)e.bytes : sizeof h->name - 1;
+    DARC_TRY(get(h->name, n, s, v, e.data, err));
+    h->body = e.next;
+done:
+    return status;
+}
+
+static darc_status list_matrix(darc_arrays *a, int i, uint64_t at, uint64_t end,
+                               const char *path, int depth, darc_err *err);
+
+static darc_status list_numbers(darc_arrays *a, int i, const head *h,
+                                uint64_t end, const char *path, darc_err *err)
+{
+    mat_state *s = a->state;
+    variable *v = &s->variable[i];
+    element e;
+    darc_status status;
+    matrix m = {.variable = i};
+    DARC_TRY(get_element(&e, s, v, h->body, end, err));
+    if (!number_of(&m.number, e.type, s->big))
+        return damaged(s, "values of a strange type", err);
+    m.data = e.data;
+    m.width = (size_t)m.number.bits / 8;
+    m.wide = h->columns > h->rows;
+    if (e.bytes / m.width < h->elements)
+        return damaged(s, "a variable has less values than its dimensions say",
+                       err);
+    s->matrix =
+        darc_realloc(s->matrix, (size_t)s->matrices + 1, sizeof *s->matrix);
+    s->matrix[s->matrices] = m;
+    darc_arrays_append(a, path, "", (size_t)h->rows, (size_t)h->columns,
+                       s->matrices++);
+done:
+    return status;
+}
+
+/* Struct: length of a field's name, the names, then the fields' matrices, of
+ * the first element, then of the second. */
+static darc_status list_struct(darc_arrays *a, int i, const head *h,
+                               uint64_t end, const char *path, int depth,
+                               darc_err *err)
+{
+    mat_state *s = a->state;
+    variable *v = &s->variable[i];
+    darc_status status;
+    element e;
+    unsigned char p[4];
+    char *names = NULL;
+    DARC_TRY(get_element(&e, s, v, h->body, end, err));
+    if (e.type != INT32 || e.bytes != 4)
+        return damaged(s, "a struct has no names", err);
+    DARC_TRY(get(p, 4, s, v, e.data, err));
+    uint64_t length = u32(s, p);
+    DARC_TRY(get_element(&e, s, v, e.next, end, err));
+    uint64_t fields = length > 0 ? e.bytes / length : 0;
+    if (length == 0 || length > 4096 || fields > MOST_PARTS)
+        return damaged(s, "a struct has impossible names", err);
+    names = darc_calloc((size_t)(fields * length) + 1, 1);
+    DARC_TRY(get(names, fields * length, s, v, e.data, err));
+    for (uint64_t k = 0; k < fields * h->elements; k++) {
+        char below[600], name[200];
+        DARC_TRY(get_element(&e, s, v, e.next, end, err));
+        if (e.type != MATRIX || s->parts++ > MOST_PARTS)
+            return damaged(s, "a struct has a strange field", err);
+        size_t n = length < sizeof name ? (size_t)length : sizeof name - 1;
+        snprintf(name, sizeof name, "%.*s", (int)n,
+                 names + k % fields * length);
+        if (h->elements > 1)
+            snprintf(below, sizeof below, "%.300s(%llu).%.200s", path,
+                     (unsigned long long)(k / fields + 1), name);
+        else
+            snprintf(below, sizeof below, "%.300s.%.200s", path, name);
+        if (e.bytes > 0)
+            DARC_TRY(list_matrix(a, i, e.data, e.data + e.bytes, below,
+                                 depth + 1, err));
+    }
+done:
+    darc_free(names);
+    return status;
+}
+
+/* List the matrix at `at` .. end - 1 of variable i; path NULL: by its name. */
+static darc_status list_matrix(darc_arrays *a, int i, uint64_t at, uint64_t end,
+                               const char *path, int depth, darc_err *err)
+{
+    mat_state *s = a->state;
+    head h;
+    darc_status status = read_head(&h, s, &s->variable[i], at, end, err);
+    if (status != DARC_OK)
+        return status;
+    path = path != NULL ? path : h.name;
+    bool number = h.class >= FIRST_NUMBER && h.class <= LAST_NUMBER;
+    if (h.class == STRUCT && depth < DEEPEST)
+        return list_struct(a, i, &h, end, path, depth, err);
+    if (!number || h.is_complex)
+        darc_arrays_leave(a, path[0] != '\0' ? path : "a variable",
+                          what_it_is(h.class, h.is_complex));
+    else if (h.rows > 0 && h.columns > 0)
+        return list_numbers(a, i, &h, end, path, err);
+    return DARC_OK;
+}
+
+/* ---- the file
+ * -------------------------------------------------------------------- */
+
+/* Set the size of a compressed variable from the tag inside it. */
+static darc_status measure(mat_state *s, variable *v, darc_err *err)
+{
+    unsigned char tag[TAG];
+    element e;
+    size_t got;
+    darc_status status = inflate_some(tag, TAG, &got, s, v, err);
+    if (status != DARC_OK)
+        return status;
+    if (got < TAG)
+        return damaged(s, "a compressed variable is empty", err);
+    read_tag(&e, s, tag, 0);
+    v->size = e.data + e.bytes;
+    return e.type == MATRIX ? DARC_OK
+                            : damaged(s, "a compressed variable is none", err);
+}
+
+static darc_status list_variable(darc_arrays *a, const element *e,
+                                 darc_err *err)
+{
+    mat_state *s = a->state;
+    element inner;
+    s->variable = darc_realloc(s->variable, (size_t)s->variables + 1,
+                               sizeof *s->variable);
+    variable *v = &s->variable[s->variables++];
+    *v = (variable){.at = e->data, .size = e->bytes};
+    if (e->type == MATRIX)
+        return list_matrix(a, s->variables - 1, 0, v->size, NULL, 0, err);
+    v->packed = e->bytes;
+    darc_status status = measure(s, v, err);
+    if (status == DARC_OK)
+        status = get_element(&inner, s, v, 0, v->size, err);
+    if (status != DARC_OK)
+        return status;
+    return list_matrix(a, s->variables - 1, inner.data,
+                       inner.data + inner.bytes, NULL, 0, err);
+}
+
+static darc_status list_file(darc_arrays *a, darc_err *err)
+{
+    mat_state *s = a->state;
+    darc_status status = DARC_OK;
+    for (uint64_t at = HEADER; at < s->file.size;) {
+        unsigned char tag[TAG];
+        element e;
+        DARC_TRY(darc_bytes_read(&s->file, at, tag, TAG, err));
+        read_tag(&e, s, tag, at);
+        if (e.bytes > s->file.size - e.data)
+            return damaged(s, "a variable is larger than the file", err);
+        if (e.type == MATRIX || e.type == PACKED)
+            DARC_TRY(list_variable(a, &e, err));
+        at = e.type == PACKED ? e.data + e.bytes : e.next;
+    }
+done:
+    return status;
+}
+
+static darc_status read_mat(darc_arrays *a, const darc_array *from,
+                            size_t begin, size_t n, double *out, darc_err *err)
+{
+    mat_state *s = a->state;
+    const matrix *m = &s->matrix[from->handle];
+    variable *v = &s->variable[m->variable];
+    size_t runs = m->wide ? 1 : from->columns;
+    size_t length = m->wide ? n * from->columns : n;
+    bool plain = m->number.kind == DARC_BYTES_FLOAT && m->number.bits == 64 &&
+                 !s->big && !m->wide;
+    unsigned char *bytes = plain ? NULL : darc_malloc(length * m->width);
+    darc_status status = DARC_OK;
+    for (size_t k = 0; k < runs && status == DARC_OK; k++) {
+        size_t first = m->wide ? begin * from->columns : k * from->rows + begin;
+        status = get(plain ? (unsigned char *)(out + k * n) : bytes,
+                     (uint64_t)length * m->width, s, v,
+                     m->data + (uint64_t)first * m->width, err);
+        for (size_t i = 0; i < length && status == DARC_OK && !plain; i++) {
+            double x = darc_bytes_get(bytes + i * m->width, &m->number);
+            if (m->wide)
+                out[i % from->columns * n + i / from->columns] = x;
+            else
+                out[k * n + i] = x;
+        }
+    }
+    darc_free(bytes);
+    return status;
+}
+
+/* The file may be HDF5 with or without MATLAB's block of 512 bytes. */
+static bool is_hdf5(const darc_bytes_file *f)
+{
+    static const char magic[] = "\x89HDF\r\n\x1a\n";
+    char p[8];
+    for (uint64_t at = 0; at <= 512; at += 512)
+        if (f->size >= at + 8 &&
+            darc_bytes_read(f, at, p, 8, NULL) == DARC_OK &&
+            memcmp(p, magic, 8) == 0)
+            return true;
+    return false;
+}
+
+static darc_status check_header(mat_state *s, darc_err *err)
+{
+    unsigned char h[HEADER];
+    if (s->file.size < HEADER)
+        return darc_fail(err, DARC_DATA,
+                         "%s: error: this is no MATLAB file of version 5, 7 or "
+                         "7.3, or it is cut off",
+                         s->file.name);
+    darc_status status = darc_bytes_read(&s->file, 0, h, HEADER, err);
+    if (status != DARC_OK)
+        return status;
+    s->big = memcmp(h + 126, "MI", 2) == 0;
+    int version = s->big ? h[124] : h[125];
+    if ((!s->big && memcmp(h + 126, "IM", 2) != 0) || version != 1)
+        return darc_fail(
+            err, DARC_DATA,
+            "%s: error: this is no MATLAB file of version 5, 7 or "
+            "7.3 (of version 4? in MATLAB: save('run.mat', '-v7'))",
+            s->file.name);
+    return DARC_OK;
+}
+
+darc_status darc_mat_list(darc_arrays *a, const char *file, darc_err *err)
+{
+    darc_status status;
+    darc_bytes_file probe;
+    status = darc_bytes_open(&probe, file, err);
+    bool hdf5 = status == DARC_OK && is_hdf5(&probe);
+    darc_bytes_close(&probe);
+    if (status != DARC_OK)
+        return status;
+    if (hdf5)
+        return darc_hdf5_list_matlab(a, file, err);
+    mat_state *s = darc_calloc(1, sizeof *s);
+    a->kind = "MAT";
+    a->separator = '.';
+    a->read = read_mat;
+    a->close = close_mat;
+    a->state = s;
+    s->file.fd = -1;
+    DARC_TRY(darc_bytes_open(&s->file, file, err));
+    DARC_TRY(check_header(s, err));
+    DARC_TRY(list_file(a, err));
+done:
+    return status;
+}
