@@ -3,6 +3,8 @@
 #include "tests.h"
 
 #include "darc/table.h"
+#include "files.h"
+#include "fuzz/read_file.h"
 #include "program.h"
 
 #include <math.h>
@@ -257,6 +259,34 @@ START_TEST(cut_files_are_refused)
 }
 END_TEST
 
+/* As they are, cut, and with one byte changed here and there. */
+static void replay(const char *path, const char *name)
+{
+    darc_text_t bytes;
+    darc_text_init(bytes);
+    test_read_file(bytes, path);
+    const char *ending = strrchr(name, '.');
+    uint8_t *data = (uint8_t *)bytes->s;
+    fuzz_file(ending, data, bytes->len);
+    for (size_t i = 0; i < bytes->len; i += 1 + bytes->len / 64) {
+        uint8_t was = data[i];
+        fuzz_file(ending, data, i);
+        data[i] = (uint8_t)(was ^ (1 + i % 255));
+        fuzz_file(ending, data, bytes->len);
+        data[i] = was;
+    }
+    darc_text_clear(bytes);
+}
+
+START_TEST(fuzz_seeds)
+{
+    static const char *const folders[] = {"hdf5", "mat", "mdf4", "npy", "npz"};
+    char path[64];
+    snprintf(path, sizeof path, "tests/fuzz/%s", folders[_i]);
+    ck_assert_int_ge(test_walk(path, "", replay), 2);
+}
+END_TEST
+
 Suite *suite_formats(void)
 {
     Suite *s = suite_create("formats");
@@ -269,6 +299,7 @@ Suite *suite_formats(void)
     tcase_add_test(t, channels_of_different_rates);
     tcase_add_test(t, messages_say_what_to_do);
     tcase_add_test(t, cut_files_are_refused);
+    tcase_add_loop_test(t, fuzz_seeds, 0, 5);
     suite_add_tcase(s, t);
     return s;
 }

@@ -2,6 +2,7 @@
 #include "data/hdf5.h"
 
 #include "base/mem.h"
+#include "data/isolated.h"
 
 #include <hdf5.h>
 #include <limits.h>
@@ -291,13 +292,23 @@ static darc_status list_file(darc_arrays *a, const char *file, bool matlab,
     return DARC_OK;
 }
 
-darc_status darc_hdf5_list(darc_arrays *a, const char *file, darc_err *err)
+static darc_status list_plain(darc_arrays *a, const char *file, darc_err *err)
 {
     return list_file(a, file, false, err);
+}
+
+static darc_status list_matlab(darc_arrays *a, const char *file, darc_err *err)
+{
+    return list_file(a, file, true, err);
+}
+
+darc_status darc_hdf5_list(darc_arrays *a, const char *file, darc_err *err)
+{
+    return darc_isolated_list(a, file, list_plain, err);
 }
 
 darc_status darc_hdf5_list_matlab(darc_arrays *a, const char *file,
                                   darc_err *err)
 {
-    return list_file(a, file, true, err);
+    return darc_isolated_list(a, file, list_matlab, err);
 }

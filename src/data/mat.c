@@ -312,21 +312,27 @@ static darc_status list_struct(darc_arrays *a, int i, const head *h,
     unsigned char p[4];
     char *names = NULL;
     DARC_TRY(get_element(&e, s, v, h->body, end, err));
-    if (e.type != INT32 || e.bytes != 4)
-        return damaged(s, "a struct has no names", err);
+    if (e.type != INT32 || e.bytes != 4) {
+        status = damaged(s, "a struct has no names", err);
+        goto done;
+    }
     DARC_TRY(get(p, 4, s, v, e.data, err));
     uint64_t length = u32(s, p);
     DARC_TRY(get_element(&e, s, v, e.next, end, err));
     uint64_t fields = length > 0 ? e.bytes / length : 0;
-    if (length == 0 || length > 4096 || fields > MOST_PARTS)
-        return damaged(s, "a struct has impossible names", err);
+    if (length == 0 || length > 4096 || fields > MOST_PARTS) {
+        status = damaged(s, "a struct has impossible names", err);
+        goto done;
+    }
     names = darc_calloc((size_t)(fields * length) + 1, 1);
     DARC_TRY(get(names, fields * length, s, v, e.data, err));
     for (uint64_t k = 0; k < fields * h->elements; k++) {
         char below[600], name[200];
         DARC_TRY(get_element(&e, s, v, e.next, end, err));
-        if (e.type != MATRIX || s->parts++ > MOST_PARTS)
-            return damaged(s, "a struct has a strange field", err);
+        if (e.type != MATRIX || s->parts++ > MOST_PARTS) {
+            status = damaged(s, "a struct has a strange field", err);
+            goto done;
+        }
         size_t n = length < sizeof name ? (size_t)length : sizeof name - 1;
         snprintf(name, sizeof name, "%.*s", (int)n,
                  names + k % fields * length);

@@ -16,7 +16,10 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MOST_GROUPS = 10000, MOST_CHANNELS = 100000, MOST_ROWS = 1 << 30 };
+enum { MOST_ROWS = 1 << 30 };
+
+/* No list in a file has more blocks than fit: a longer one goes round. */
+enum { LEAST_BLOCK = 24 };
 
 typedef enum { EQUAL, LINEAR, RATIONAL } conversion;
 
@@ -44,6 +47,7 @@ typedef struct {
 typedef struct {
     darc_bytes_file file;
     int groups, channels;
+    size_t groups_alloc, channels_alloc;
     group *group;     /* owned */
     channel *channel; /* owned */
     double rate;      /* > 0: interpolate */
@@ -178,7 +182,7 @@ static darc_status read_channels(darc_arrays *a, group *g, uint64_t at,
     for (int n = 0; at != 0; n++) {
         channel c;
         const char *why;
-        if (n > MOST_CHANNELS || s->channels > MOST_CHANNELS)
+        if ((uint64_t)n > s->file.size / LEAST_BLOCK)
             return darc_fail(err, DARC_DATA,
                              "%s: error: damaged: the list of channels does "
                              "not end",
@@ -189,8 +193,8 @@ static darc_status read_channels(darc_arrays *a, group *g, uint64_t at,
             continue;
         }
         c.group = s->groups;
-        s->channel = darc_realloc(s->channel, (size_t)s->channels + 1,
-                                  sizeof *s->channel);
+        s->channel = darc_grow(s->channel, (size_t)s->channels,
+                               &s->channels_alloc, sizeof *s->channel);
         if (c.master && g->master < 0)
             g->master = s->channels;
         s->channel[s->channels++] = c;
@@ -244,7 +248,8 @@ static darc_status read_group(darc_arrays *a, uint64_t at, uint64_t records,
         darc_mdf4_records_clear(&g.records);
         return status;
     }
-    s->group = darc_realloc(s->group, (size_t)s->groups + 1, sizeof *s->group);
+    s->group = darc_grow(s->group, (size_t)s->groups, &s->groups_alloc,
+                         sizeof *s->group);
     s->group[s->groups] = g;
     status = read_channels(a, &g, b.link[1], err);
     for (int c = 0; c < s->channels; c++)
@@ -264,7 +269,7 @@ static darc_status read_groups(darc_arrays *a, darc_err *err)
     uint64_t at = head.link[0];
     for (int n = 0; at != 0; n++) {
         unsigned char id_size;
-        if (n > MOST_GROUPS)
+        if ((uint64_t)n > s->file.size / LEAST_BLOCK)
             return darc_fail(err, DARC_DATA,
                              "%s: error: damaged: the list of groups does not "
                              "end",

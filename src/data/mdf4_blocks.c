@@ -7,8 +7,9 @@
 enum {
     HEAD = 24,
     LONGEST_TEXT = 1 << 16,
-    MOST_PIECES = 1 << 22, /* of a group, and lists on the way */
-    MOST_EXPANDED = 1 << 28
+    LEAST_BLOCK = 24, /* no list has more blocks than fit */
+    MOST_EXPANDED = 1 << 28,
+    MOST_EXPANSION = 1040 /* of zlib */
 };
 
 darc_status darc_mdf4_block_read(darc_mdf4_block *b, const darc_bytes_file *f,
@@ -76,7 +77,8 @@ darc_status darc_mdf4_text(char *text, size_t size, const darc_bytes_file *f,
 static darc_status add_piece(darc_mdf4_records *r, const darc_bytes_file *f,
                              darc_mdf4_piece piece, darc_err *err)
 {
-    if (r->count >= MOST_PIECES || piece.length > UINT64_MAX / 4 - r->length)
+    if ((uint64_t)r->count > f->size / LEAST_BLOCK ||
+        piece.length > UINT64_MAX / 4 - r->length)
         return darc_fail(err, DARC_DATA,
                          "%s: error: damaged: the lists of data blocks do not "
                          "end",
@@ -108,6 +110,7 @@ static darc_status add_packed(darc_mdf4_records *r, const darc_bytes_file *f,
                                  head[2] == 1 ? darc_bytes_u32(head + 4) : 0};
     if (memcmp(head, "DT", 2) != 0 || head[2] > 1 || piece.packed == 0 ||
         piece.packed > b->size - sizeof head || piece.length > MOST_EXPANDED ||
+        piece.length / MOST_EXPANSION > piece.packed ||
         (head[2] == 1 && piece.across == 0))
         return darc_fail(err, DARC_DATA,
                          "%s: error: a compressed block is damaged, or packed "
@@ -144,10 +147,10 @@ static darc_status add_lists(darc_mdf4_records *r, const darc_bytes_file *f,
                              uint64_t at, darc_err *err)
 {
     darc_status status = DARC_OK;
-    for (int lists = 0; at != 0; lists++) {
+    for (uint64_t lists = 0; at != 0; lists++) {
         darc_mdf4_block b;
         DARC_TRY(darc_mdf4_block_read(&b, f, at, "DL", err));
-        if (lists > MOST_PIECES)
+        if (lists > f->size / LEAST_BLOCK)
             return add_piece(r, f, (darc_mdf4_piece){.length = UINT64_MAX},
                              err);
         for (uint64_t i = 1; i < b.links; i++) {

@@ -153,8 +153,8 @@ static darc_status row_time(darc_reader *r, double *t, bool *known,
     if (isnan(*t)) {
         for (int s = 0; s < r->slots; s++)
             r->row[s] = NAN;
-        *known = r->timed && r->step > 0;
         *t = r->last + r->step;
+        *known = r->timed && *t > r->last;
         r->last = *t;
         return DARC_OK;
     }

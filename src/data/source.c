@@ -108,7 +108,9 @@ static darc_status descend(darc_text_t prefix, const darc_source *s,
         size_t length = 0;
         for (int i = 0; i < s->arrays.count; i++) {
             const char *rest = behind(s, i, prefix->s);
-            const char *end = rest != NULL ? strchr(rest, separator) : NULL;
+            const char *end = rest != NULL && rest[0] != '\0'
+                                  ? strchr(rest + 1, separator)
+                                  : NULL;
             arrays = arrays || (rest != NULL && end == NULL);
             if (end == NULL)
                 continue;
