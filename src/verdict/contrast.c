@@ -78,9 +78,11 @@ static void add_covariances(darc_contrast *c, const double *ga,
 static void set_error(darc_contrast *c, const darc_gls *a, const darc_gls *b)
 {
     c->error_dof = a->robust ? a->error_dof : HUGE_VAL;
-    if (b->robust)
-        c->error_dof = fmin(c->error_dof, b->error_dof);
-    c->single = a->robust || b->robust;
+    c->single = a->robust;
+    if (b == NULL || !b->robust)
+        return;
+    c->error_dof = fmin(c->error_dof, b->error_dof);
+    c->single = true;
 }
 
 /* The value at which coefficient j would make a term as large as the leading
@@ -161,8 +163,9 @@ static double evaluate(const fmpz_mpoly_struct *p, slong v, const double *x,
 typedef struct {
     const darc_coeffrel_struct *r;
     const double *x;    /* values of all coefficients */
-    const double *size; /* of a coefficient of B: its value, or that of the
-                           leading term where it may vanish */
+    const double *size; /* of a coefficient that may drift: its value, or that
+                           of the leading term where it may vanish */
+    int drifting;       /* the recording whose coefficients may drift */
     double *ga, *gb;
     int stride;
 } gradients;
@@ -177,10 +180,10 @@ static void add_relation(darc_contrast *c, int i, slong k, const gradients *g)
             double slope = evaluate(h, v, g->x, r->vars, r->ctx);
             int j = (int)(v - r->first[w]);
             (r->recording[w] == 0 ? g->ga : g->gb)[i * g->stride + j] = slope;
-            if (r->recording[w] != 1)
+            if (r->recording[w] != g->drifting)
                 continue;
             c->d[i * c->drifts + j] = slope * g->size[j];
-            c->measure[i] += fabs(slope * g->size[j]);
+            c->measure[i] = fmax(c->measure[i], fabs(slope * g->size[j]));
         }
 }
 
@@ -188,26 +191,31 @@ void darc_contrast_relations(darc_contrast *c, const darc_coeffrel_t r,
                              const darc_weakfit *fa, const darc_weakfit *fb,
                              const bool *vanishing)
 {
-    const darc_gls *a = &fa->fit, *b = &fb->fit;
+    const darc_weakfit *last = fb != NULL ? fb : fa;
+    const darc_gls *a = &fa->fit, *b = fb != NULL ? &fb->fit : NULL;
     int count = 0, n = a->coeffs, i = 0;
     for (slong k = 0; k < r->count; k++)
-        count += r->mixed[k];
+        count += fb == NULL || r->mixed[k];
     allocate(c, count, a->model);
     set_error(c, a, b);
     double *x = darc_calloc((size_t)r->vars, sizeof *x);
     double *size = darc_calloc((size_t)n, sizeof *size);
-    gradients g = {r, x, size, NULL, NULL, n};
+    gradients g = {r, x, size, fb != NULL, NULL, NULL, n};
     g.ga = darc_calloc((size_t)(n * count), sizeof *g.ga);
     g.gb = darc_calloc((size_t)(n * count), sizeof *g.gb);
     for (int w = 0; w < r->vectors; w++)
         for (slong v = r->first[w]; v < r->first[w + 1]; v++)
             x[v] = (r->recording[w] == 0 ? a : b)->c[v - r->first[w]];
     for (int j = 0; j < a->model; j++)
-        size[j] = fmax(fabs(b->c[j]), vanishing[j] ? leading_size(fb, j) : 0);
+        size[j] = fmax(fabs(last->fit.c[j]),
+                       vanishing[j] ? leading_size(last, j) : 0);
     for (slong k = 0; k < r->count; k++)
-        if (r->mixed[k])
+        if (fb == NULL || r->mixed[k])
             add_relation(c, i++, k, &g);
-    add_covariances(c, g.ga, fa, g.gb, fb);
+    if (fb == NULL)
+        add_covariance(c, g.ga, a);
+    else
+        add_covariances(c, g.ga, fa, g.gb, fb);
     darc_free(x);
     darc_free(size);
     darc_free(g.ga);

@@ -1,12 +1,13 @@
 /* contrast.h - quantities that vanish under a hypothesis, with covariance.
  *
  * h_i, i < count, has covariance s.  Parameters that may drift by a fraction
- * move h by d r, |r_j| <= box; measure[i] turns h_i into a relative change,
- * weight[i] that into the share of the leading term by which it moves the
- * equation.  The test is the joint one (Wald's); but where the structure does
- * not hold to within noise the correlations of the estimates, which follow
- * from the model of the noise, mean little: then every h_i is tested on its
- * own (Bonferroni's bound).
+ * move h by d r, |r_j| <= box; measure[i] turns h_i into the least relative
+ * change of one parameter alone that makes it (changes of several may be less,
+ * which is what the box stands for), weight[i] that into the share of the
+ * leading term by which it moves the equation.  The test is the joint one
+ * (Wald's); but where the structure does not hold to within noise the
+ * correlations of the estimates, which follow from the model of the noise, mean
+ * little: then every h_i is tested on its own (Bonferroni's bound).
  */
 #ifndef DARC_VERDICT_CONTRAST_H
 #define DARC_VERDICT_CONTRAST_H
@@ -29,8 +30,9 @@ typedef struct {
 void darc_contrast_equal(darc_contrast *c, const darc_weakfit *a,
                          const darc_weakfit *b, const bool *vanishing);
 
-/* The relations r that involve both recordings.  Every coefficient may drift
- * by the tolerance: a ratio by twice as much. */
+/* The relations r that involve both recordings; b NULL: those among the
+ * coefficients of one.  Every coefficient (of B, of two) may drift by the
+ * tolerance: a ratio by twice as much. */
 void darc_contrast_relations(darc_contrast *c, const darc_coeffrel_t r,
                              const darc_weakfit *a, const darc_weakfit *b,
                              const bool *vanishing);
