@@ -3,11 +3,13 @@
 #include "base/mem.h"
 #include "darc/stats.h"
 #include "numeric/gls.h"
+#include "verdict/contrast.h"
 #include "verdict/missing.h"
 #include "verdict/weakfit.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 static void say(darc_decision *d, darc_verdict verdict, const char *format, ...)
     DARC_PRINTF(3, 4);
@@ -231,6 +233,86 @@ static void describe(darc_weakcheck *out, const darc_weakfit *f,
         darc_weakcheck_note(out, "the coefficients had not settled");
 }
 
+/* ---- relations among the coefficients ------------------------------------
+ */
+
+/* Set r to the relations that the coefficients of the equation obey whatever
+ * the parameters; none where the coefficients are not known as polynomials. */
+static darc_status find_relations(darc_coeffrel_t r, const darc_ioeqs_t io,
+                                  int e, const darc_budget *budget,
+                                  darc_err *err)
+{
+    memset(r, 0, sizeof *r);
+    if (!io->eq[e].expanded)
+        return DARC_OK;
+    return darc_coeffrel_init(r, io, e, NULL, budget, err);
+}
+
+/* Test whether the coefficients obey r; *h is the decision, at the level of
+ * either part. */
+static void test_relations(darc_decision *h, const darc_weakfit *f,
+                           const darc_coeffrel_t r, const darc_model *model,
+                           const darc_ioeqs_t io, int e,
+                           const darc_weakcheck_options *each)
+{
+    darc_contrast c;
+    bool *vanishing = darc_calloc((size_t)f->model, sizeof *vanishing);
+    for (int j = 0; j < f->model; j++)
+        vanishing[j] = darc_weakfit_may_vanish(model, io, e, j);
+    darc_contrast_relations(&c, r, f, NULL, vanishing);
+    double reject = fmax(each->tolerance, f->doubt);
+    if (f->low > each->tolerance)
+        reject = fmax(reject, f->high);
+    *h = (darc_decision){.alpha = each->alpha};
+    darc_contrast_decide(h, &c, each->tolerance, reject);
+    darc_contrast_clear(&c);
+    darc_free(vanishing);
+}
+
+/* Q and the Wald statistic of the relations are independent: the smaller of
+ * two p-values has the distribution 1 - (1 - p)^2. */
+static double smaller_of_two(double p)
+{
+    return p * (2 - p);
+}
+
+static void merge_relations(darc_weakcheck *out, const darc_decision *h,
+                            const darc_coeffrel_t r, double alpha)
+{
+    darc_decision *d = &out->decision;
+    darc_text_t t;
+    if (isnan(h->p_value)) {
+        darc_weakcheck_note(out, "the relations among the coefficients could "
+                                 "not be tested");
+        return;
+    }
+    darc_text_init(t);
+    for (slong i = 0; i < r->count; i++) {
+        darc_text_puts(t, i > 0 ? ", " : "");
+        darc_coeffrel_print(t, r, i);
+        darc_text_puts(t, " = 0");
+    }
+    darc_weakcheck_note(out,
+                        "the coefficients obey %.200s to %.2g %% (up to %.2g "
+                        "%%); p = %.2g",
+                        t->s, 100 * h->defect, 100 * h->defect_high,
+                        h->p_value);
+    if (h->verdict == DARC_INCONSISTENT && d->verdict != DARC_INCONSISTENT) {
+        d->statistic = h->statistic;
+        d->dof = h->dof;
+        d->defect = h->defect;
+        d->defect_low = h->defect_low;
+        d->defect_high = h->defect_high;
+        say(d, DARC_INCONSISTENT,
+            "the model makes its coefficients obey %.200s; those of the "
+            "recording are off by %.3g %% (at least %.3g %%)",
+            t->s, 100 * h->defect, 100 * h->defect_low);
+    }
+    d->p_value = smaller_of_two(fmin(d->p_value, h->p_value));
+    d->alpha = alpha;
+    darc_text_clear(t);
+}
+
 darc_status darc_weakcheck_structure(darc_weakcheck *out,
                                      const darc_model *model,
                                      const darc_ioeqs_t io, int e,
@@ -239,14 +321,27 @@ darc_status darc_weakcheck_structure(darc_weakcheck *out,
                                      const darc_budget *budget, darc_err *err)
 {
     darc_weakfit f;
+    darc_coeffrel_t r;
+    darc_weakcheck_options each = *o;
     double least_p;
     *out = (darc_weakcheck){0};
-    darc_status status =
-        darc_weakfit_init(&f, model, io, e, table, o, budget, err);
+    darc_status status = find_relations(r, io, e, budget, err);
     if (status != DARC_OK)
         return status;
+    if (r->count > 0)
+        each.alpha = 1 - sqrt(1 - o->alpha);
+    status = darc_weakfit_init(&f, model, io, e, table, &each, budget, err);
+    if (status != DARC_OK) {
+        darc_coeffrel_clear(r);
+        return status;
+    }
     darc_gls_refer(&f.fit, darc_weakfit_reference(io, e));
-    decide(&out->decision, &f, o, model, io, e);
+    decide(&out->decision, &f, &each, model, io, e);
+    if (r->count > 0) {
+        darc_decision h;
+        test_relations(&h, &f, r, model, io, e, &each);
+        merge_relations(out, &h, r, o->alpha);
+    }
     summarise(&out->residual, &f);
     describe(out, &f, io);
     list_estimates(out, &f, io, e);
@@ -254,6 +349,7 @@ darc_status darc_weakcheck_structure(darc_weakcheck *out,
         status =
             darc_missing_terms(out, &least_p, &f, io, e, table, o, budget, err);
     darc_weakfit_clear(&f);
+    darc_coeffrel_clear(r);
     if (status != DARC_OK)
         darc_weakcheck_clear(out);
     return status;
