@@ -36,6 +36,10 @@ DARC_BEGIN_DECLS
 #define DARC_WEAK_NOISE_LIMIT 0.2
 #define DARC_WEAK_EXCITED (1.0 / 3)
 
+/* Terms of which less than this share is their own, the rest being made up by
+ * the other terms, cannot be told apart under a misfit. */
+#define DARC_WEAK_OWN 0.1
+
 /* Noise below this fraction of a signal's RMS is taken as this fraction: no
  * sensor is better, and errors of integration and sampling come first. */
 #define DARC_WEAK_NOISE_FLOOR 1e-6

@@ -23,6 +23,7 @@ static void allocate(darc_contrast *c, int count, int drifts)
     c->d = darc_calloc(n * m, sizeof(double));
     c->measure = darc_calloc(n, sizeof(double));
     c->weight = darc_calloc(n, sizeof(double));
+    c->share = darc_calloc(m, sizeof(double));
     for (int i = 0; i < count; i++)
         c->weight[i] = 1;
 }
@@ -34,6 +35,7 @@ void darc_contrast_clear(darc_contrast *c)
     darc_free(c->d);
     darc_free(c->measure);
     darc_free(c->weight);
+    darc_free(c->share);
     *c = (darc_contrast){0};
 }
 
@@ -93,6 +95,11 @@ static double leading_size(const darc_weakfit *f, int j)
     return share > 0 ? fabs(f->fit.c[j]) / share : 0;
 }
 
+static double least_share(const darc_weakfit *a, const darc_weakfit *b, int j)
+{
+    return b != NULL ? fmin(a->share[j], b->share[j]) : a->share[j];
+}
+
 /* Fill row i of the contrast: coefficient j of both fits. */
 static void compare(darc_contrast *c, int i, int j, const darc_weakfit *fa,
                     const darc_weakfit *fb, bool vanishing, double *ga,
@@ -112,9 +119,9 @@ static void compare(darc_contrast *c, int i, int j, const darc_weakfit *fa,
     gb[i * n + j] = clear ? 1 / y : 1 / size;
     c->d[i * c->drifts + i] = 1;
     c->measure[i] = 1;
+    c->share[i] = least_share(fa, fb, j);
     if (!vanishing)
-        c->weight[i] =
-            fmax(darc_weakfit_share(fa, j), darc_weakfit_share(fb, j));
+        c->weight[i] = fmax(fa->share[j], fb->share[j]);
 }
 
 void darc_contrast_equal(darc_contrast *c, const darc_weakfit *fa,
@@ -206,6 +213,8 @@ void darc_contrast_relations(darc_contrast *c, const darc_coeffrel_t r,
     for (int w = 0; w < r->vectors; w++)
         for (slong v = r->first[w]; v < r->first[w + 1]; v++)
             x[v] = (r->recording[w] == 0 ? a : b)->c[v - r->first[w]];
+    for (int j = 0; j < a->model; j++)
+        c->share[j] = least_share(fa, fb, j);
     for (int j = 0; j < a->model; j++)
         size[j] = fmax(fabs(last->fit.c[j]),
                        vanishing[j] ? leading_size(last, j) : 0);
@@ -363,6 +372,22 @@ static void set_changes(darc_decision *d, const darc_contrast *c, bool weighted)
         d->defect = fmax(d->defect, unit * change);
         d->defect_high = fmax(d->defect_high, unit * (change + z * sd));
     }
+}
+
+void darc_contrast_drift_by_effect(darc_contrast *c)
+{
+    for (int i = 0; i < c->count; i++)
+        for (int j = 0; j < c->drifts; j++)
+            if (c->d[i * c->drifts + j] != 0)
+                c->d[i * c->drifts + j] /= c->share[j];
+}
+
+double darc_contrast_upper(const darc_contrast *c, int i, double alpha)
+{
+    double tail = 1 - alpha, sd = sqrt(c->s[i * c->count + i]);
+    double z = c->error_dof < 1e6 ? darc_stats_t_quantile(tail, c->error_dof)
+                                  : darc_stats_normal_quantile(tail);
+    return (fabs(c->h[i]) + z * sd) / c->measure[i];
 }
 
 static double finest_sd(const darc_contrast *c)

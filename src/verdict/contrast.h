@@ -20,6 +20,8 @@ typedef struct {
     double *h, *s, *d; /* count, count^2, count x drifts; owned */
     double *measure;   /* count; owned */
     double *weight;    /* count, 0 .. 1; owned */
+    double *share;     /* of the leading term that the term of a drifting
+                          parameter is; drifts; owned */
     bool single;       /* every h_i on its own */
     double error_dof;  /* of s: HUGE_VAL, or that of HAC estimates */
 } darc_contrast;
@@ -37,6 +39,12 @@ void darc_contrast_relations(darc_contrast *c, const darc_coeffrel_t r,
                              const darc_weakfit *a, const darc_weakfit *b,
                              const bool *vanishing);
 void darc_contrast_clear(darc_contrast *c);
+
+/* Let parameters drift by what moves the equation by the box. */
+void darc_contrast_drift_by_effect(darc_contrast *c);
+
+/* Return the upper end, level alpha, of the relative change that is row i. */
+double darc_contrast_upper(const darc_contrast *c, int i, double alpha);
 
 /* Return the p-value of a statistic of rank dof. */
 double darc_contrast_p(const darc_contrast *c, double statistic, double dof);

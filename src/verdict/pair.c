@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 /* ---- both fits -------------------------------------------------------------
  */
@@ -45,6 +46,13 @@ static bool are_same(const darc_weakpair *p, const darc_table *a,
     return same;
 }
 
+/* Return the share of the leading term that a misfit may have moved the
+ * coefficients by: as much as it leaves. */
+static double absorbed(const darc_weakfit *f)
+{
+    return f->misfit && !f->open ? fmax(f->high, f->plain) : f->doubt;
+}
+
 darc_status darc_weakpair_init(darc_weakpair *p, const darc_model *model,
                                const darc_ioeqs_t io, int e,
                                const darc_table *a, const darc_table *b,
@@ -69,11 +77,8 @@ darc_status darc_weakpair_init(darc_weakpair *p, const darc_model *model,
     darc_gls_refer(&p->a.fit, r);
     darc_gls_refer(&p->b.fit, r);
     p->structure = left(worse(p));
-    p->tolerance = o->tolerance;
     p->fails = p->structure > o->tolerance;
-    if (p->fails)
-        p->tolerance = fmax(o->tolerance, worse(p)->high);
-    p->tolerance = fmax(p->tolerance, fmax(p->a.doubt, p->b.doubt));
+    p->tolerance = fmax(o->tolerance, absorbed(&p->a) + absorbed(&p->b));
     p->same = are_same(p, a, b);
     return DARC_OK;
 }
@@ -87,44 +92,89 @@ void darc_weakpair_clear(darc_weakpair *p)
 /* ---- the decision
  * ------------------------------------------------------------ */
 
-/* Name what makes the recordings useless for a comparison. */
-static bool is_uninformative(darc_decision *d, const darc_weakpair *p)
+/* Say that term j of recording i stops the comparison: `what` about %s. */
+static void blame_term(darc_decision *d, const darc_weakpair *p, int i, int j,
+                       const char *what, double share)
 {
-    for (int i = 0; i < 2; i++) {
-        const darc_weakfit *f = i == 0 ? &p->a : &p->b;
-        double sd;
-        int j =
-            darc_weakfit_weakest(f, p->model, p->io, p->e, &p->options, &sd);
-        if (f->fit.ratio > DARC_WEAK_NOISE_LIMIT) {
-            snprintf(d->reason, sizeof d->reason,
-                     "recording %c: noise times noise carries %.2g of the "
-                     "information of the signals, more than %.2g",
-                     'A' + i, f->fit.ratio, DARC_WEAK_NOISE_LIMIT);
-            return true;
-        }
-        if (j < 0)
-            continue;
-        darc_text_t t;
-        darc_text_init(t);
-        darc_weakfit_ratio(t, p->io, p->e, j, f->fit.reference);
+    darc_text_t t;
+    darc_text_init(t);
+    darc_weakfit_ratio(t, p->io, p->e, j, p->a.fit.reference);
+    snprintf(d->reason, sizeof d->reason, "recording %c %s %s is %.2g %% %s",
+             'A' + i,
+             what == NULL ? "is too poor (a single sine?) and has a misfit: of "
+                            "the term with"
+                          : "does not excite every term: the standard "
+                            "deviation of",
+             t->s, fmin(100 * share, 1e6),
+             what == NULL ? "its own, the rest is made up by other terms"
+                          : what);
+    darc_text_clear(t);
+}
+
+/* Whether recording i of the pair allows no comparison at all; *d says why. */
+static bool is_useless(darc_decision *d, const darc_weakpair *p, int i)
+{
+    const darc_weakfit *f = i == 0 ? &p->a : &p->b;
+    double own;
+    int j = f->misfit ? darc_weakfit_collinear(f, &own) : -1;
+    if (f->fit.ratio > DARC_WEAK_NOISE_LIMIT) {
         snprintf(d->reason, sizeof d->reason,
-                 "recording %c does not excite every term: the standard "
-                 "deviation of %s is %.0f %% of its value",
-                 'A' + i, t->s, fmin(100 * sd, 1e6));
-        darc_text_clear(t);
+                 "recording %c: noise times noise carries %.2g of the "
+                 "information of the signals, more than %.2g",
+                 'A' + i, f->fit.ratio, DARC_WEAK_NOISE_LIMIT);
         return true;
     }
-    return false;
+    if (j < 0 || own >= DARC_WEAK_OWN)
+        return false;
+    blame_term(d, p, i, j, NULL, own);
+    return true;
+}
+
+/* Whether recording i does not show all functions. */
+static bool is_poor(darc_decision *d, const darc_weakpair *p, int i)
+{
+    const darc_weakfit *f = i == 0 ? &p->a : &p->b;
+    double sd;
+    int j = darc_weakfit_weakest(f, p->model, p->io, p->e, &p->options, &sd);
+    if (j >= 0)
+        blame_term(d, p, i, j, "of its value", sd);
+    return j >= 0;
+}
+
+/* Append what a function that is not well known may have changed by. */
+static void name_unknown(darc_decision *d, const darc_weakpair *p,
+                         const darc_contrast *c)
+{
+    double most = d->tolerance;
+    int worst = -1;
+    for (int i = 0, j = 0; i < c->count && d->tolerance > 0; i++, j++) {
+        j += j == p->a.fit.reference;
+        if (c->weight[i] < 1 && darc_contrast_upper(c, i, d->alpha) > most) {
+            most = darc_contrast_upper(c, i, d->alpha);
+            worst = j;
+        }
+    }
+    if (worst < 0)
+        return;
+    darc_text_t t;
+    darc_text_init(t);
+    darc_weakfit_ratio(t, p->io, p->e, worst, p->a.fit.reference);
+    size_t used = strlen(d->reason);
+    snprintf(d->reason + used, sizeof d->reason - used,
+             "; %s itself is not well known and may differ by %.2g %%", t->s,
+             100 * most);
+    darc_text_clear(t);
 }
 
 static void explain(darc_decision *d, const darc_weakpair *p, const char *what)
 {
     const char *warning = "";
-    char structure[160] = "";
+    char structure[200] = "";
     if (p->fails) {
         snprintf(structure, sizeof structure,
                  "; warning: the structure itself leaves %.2g %% unexplained, "
-                 "so that changes below %.2g %% are not counted",
+                 "so that changes which move the equation by less than %.2g %% "
+                 "are not counted",
                  100 * worse(p)->defect, 100 * p->tolerance);
         warning = structure;
     }
@@ -156,14 +206,9 @@ void darc_weakpair_decide(darc_decision *d, const darc_weakpair *p,
     /* Agreement means something only under a structure that holds. */
     if (d->verdict == DARC_CONSISTENT && p->fails)
         d->verdict = DARC_UNDECIDED;
-    if (d->verdict != DARC_INCONSISTENT || isnan(d->p_value)) {
-        d->verdict = isnan(d->p_value) ? DARC_UNDECIDED : d->verdict;
-        if (is_uninformative(d, p)) {
-            d->verdict = DARC_UNDECIDED;
-            return;
-        }
-    } else if (fmax(p->a.fit.ratio, p->b.fit.ratio) > DARC_WEAK_NOISE_LIMIT &&
-               is_uninformative(d, p)) {
+    bool shown = d->verdict == DARC_INCONSISTENT && !isnan(d->p_value);
+    if (is_useless(d, p, 0) || is_useless(d, p, 1) ||
+        (!shown && (is_poor(d, p, 0) || is_poor(d, p, 1)))) {
         d->verdict = DARC_UNDECIDED;
         return;
     }
@@ -171,6 +216,8 @@ void darc_weakpair_decide(darc_decision *d, const darc_weakpair *p,
             d->verdict == DARC_INCONSISTENT ? differs
             : d->verdict == DARC_CONSISTENT ? agrees
                                             : "the recordings do not decide");
+    if (d->verdict == DARC_CONSISTENT)
+        name_unknown(d, p, c);
 }
 
 /* ---- report
@@ -278,6 +325,9 @@ darc_status darc_weakpair_contrast(darc_contrast *c, const darc_weakpair *p,
             darc_coeffrel_clear(r);
         }
     }
+    /* What the structure leaves may be in any coefficient. */
+    if (status == DARC_OK && p->tolerance > p->options.tolerance)
+        darc_contrast_drift_by_effect(c);
     darc_free(vanishing);
     return status;
 }

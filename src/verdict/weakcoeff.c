@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "darc/stats.h"
+#include "numeric/gls.h"
 
 #include <limits.h>
 #include <math.h>
@@ -22,11 +23,6 @@ bool darc_weakfit_may_vanish(const darc_model *model, const darc_ioeqs_t io,
     return may;
 }
 
-double darc_weakfit_share(const darc_weakfit *f, int j)
-{
-    return f->lambda > 0 ? fmin(1, sqrt(f->fit.size[j] / f->lambda)) : 1;
-}
-
 double darc_weakfit_quantile(const darc_weakfit *f, double tail)
 {
     return f->fit.robust ? darc_stats_t_quantile(1 - tail, f->fit.error_dof)
@@ -43,13 +39,40 @@ int darc_weakfit_weakest(const darc_weakfit *f, const darc_model *model,
     *sd = 0;
     for (int j = 0; j < f->model; j++) {
         double s = sqrt(fit->cov[j * fit->coeffs + j]) / fabs(fit->c[j]);
-        bool matters = z * s * darc_weakfit_share(f, j) > o->tolerance;
+        bool matters = z * s * f->share[j] > o->tolerance;
         if (darc_weakfit_may_vanish(model, io, e, j) || !(s > *sd) ||
             !matters || !(s > DARC_WEAK_EXCITED))
             continue;
         *sd = s;
         worst = j;
     }
+    return worst;
+}
+
+int darc_weakfit_collinear(const darc_weakfit *f, double *own)
+{
+    const darc_gls *fit = &f->fit;
+    int n = 0, worst = -1;
+    int *index = darc_calloc((size_t)f->model, sizeof *index);
+    double *column = darc_calloc((size_t)f->model, sizeof *column);
+    for (int j = 0; j < f->model; j++)
+        if (j != fit->reference)
+            index[n++] = j;
+    *own = 1;
+    for (int i = 0; i < n; i++) {
+        for (int k = 0; k < n; k++)
+            column[k] = k == i;
+        double size = fit->info[index[i] * fit->coeffs + index[i]];
+        bool solved =
+            darc_gls_solve(fit->info, fit->coeffs, index, n, column, 1);
+        double share = solved ? 1 / sqrt(fmax(1, size * column[i])) : 0;
+        if (worst >= 0 && share >= *own)
+            continue;
+        *own = share;
+        worst = index[i];
+    }
+    darc_free(index);
+    darc_free(column);
     return worst;
 }
 

@@ -329,8 +329,7 @@ static void set_doubt(darc_weakfit *f, const double *error, const darc_ioeq *eq,
     for (int u = 0; u < f->unknowns && error != NULL; u++)
         for (int j = 0; j < f->model; j++)
             if (error[u] > 0 && holds(eq, j, u, jet))
-                f->doubt =
-                    fmax(f->doubt, 3 * error[u] * darc_weakfit_share(f, j));
+                f->doubt = fmax(f->doubt, 3 * error[u] * f->share[j]);
 }
 
 /* Whether a part of the equation holds no signal. */
@@ -385,10 +384,9 @@ darc_status darc_weakfit_init(darc_weakfit *f, const darc_model *model,
     if (f->misfit)
         DARC_TRY(doubt(f, model, io, e, table, column, o, budget, err));
     set_lambda(f, model, io, e);
+    darc_weakfit_set_plain(f, has_offset(eq, io->jet), o->alpha);
     set_doubt(f, o->derived_error, eq, io->jet);
     set_defect(f, o->alpha);
-    if (f->misfit)
-        f->plain = darc_weakfit_plain(f, has_offset(eq, io->jet), o->alpha);
 done:
     darc_free(column);
     if (status != DARC_OK)
@@ -401,6 +399,7 @@ void darc_weakfit_clear(darc_weakfit *f)
     if (f->noise != NULL)
         clear_noise(f);
     darc_free(f->noise);
+    darc_free(f->share);
     darc_gls_clear(&f->fit);
     darc_weak_free(f->weak);
     darc_total_clear(f->total);

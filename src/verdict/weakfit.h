@@ -20,8 +20,10 @@ typedef struct {
     double lambda; /* information of the largest term */
     double doubt;  /* share of that term that errors of derived signals make */
     double defect, low, high, detectable;
-    double plain; /* upper end of what the residual is without weights, where
-                     there is a misfit; else 0 */
+    double *share; /* of the leading term that term j is, with or without the
+                      weights of the noise, at most 1; owned */
+    double plain;  /* RMS of the residual beyond noise over that of the leading
+                      term, upper end, where there is a misfit; else 0 */
 } darc_weakfit;
 
 /* Fit equation e along table.  candidates: exponents (in variables of the
@@ -32,14 +34,11 @@ DARC_CHECKED darc_status darc_weakfit_init(
     const darc_budget *budget, darc_err *err);
 void darc_weakfit_clear(darc_weakfit *f);
 
-/* Return the upper end of the RMS of the moments beyond noise over that of
- * the leading term, level alpha; offset: its mean, which an offset takes up,
- * left out.  Weighing by the noise, as the defect does, hides a misfit where a
- * free vibration has nearly all the weight. */
-double darc_weakfit_plain(const darc_weakfit *f, bool offset, double alpha);
-
-/* Return the share of the leading term that term j is, at most 1. */
-double darc_weakfit_share(const darc_weakfit *f, int j);
+/* Set f->share and f->plain, the latter at level alpha; offset: the means of
+ * the terms, which an offset takes up, are left out.  Weighing by the noise, as
+ * the defect does, hides a misfit where a free vibration has nearly all the
+ * weight. */
+void darc_weakfit_set_plain(darc_weakfit *f, bool offset, double alpha);
 
 /* Return the one-sided quantile 1 - tail of an estimate of f. */
 double darc_weakfit_quantile(const darc_weakfit *f, double tail);
@@ -51,6 +50,10 @@ double darc_weakfit_quantile(const darc_weakfit *f, double tail);
 int darc_weakfit_weakest(const darc_weakfit *f, const darc_model *model,
                          const darc_ioeqs_t io, int e,
                          const darc_weakcheck_options *o, double *sd);
+
+/* Return the coefficient whose term is most nearly made up by the others, its
+ * own share in *own (1: orthogonal to all); -1 if there is but one. */
+int darc_weakfit_collinear(const darc_weakfit *f, double *own);
 
 /* Return whether coefficient j holds a parameter that may be zero. */
 bool darc_weakfit_may_vanish(const darc_model *model, const darc_ioeqs_t io,
