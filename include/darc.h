@@ -58,6 +58,7 @@
 #include "darc/spectrum.h"
 #include "darc/stats.h"
 #include "darc/status.h"
+#include "darc/survey.h"
 #include "darc/table.h"
 #include "darc/text.h"
 #include "darc/theil.h"

@@ -73,6 +73,7 @@
     X(stats)                                                                   \
     X(status)                                                                  \
     X(suggest)                                                                 \
+    X(survey)                                                                  \
     X(terminal)                                                                \
     X(text)                                                                    \
     X(theil)                                                                   \

@@ -92,7 +92,8 @@ enum {
     DARC_CMD_SIMULATE = 1 << 5,
     DARC_CMD_COMPARE = 1 << 6,
     DARC_CMD_CREDIBILITY = 1 << 7,
-    DARC_CMD_DEMO = 1 << 8
+    DARC_CMD_DEMO = 1 << 8,
+    DARC_CMD_DATA = 1 << 9
 };
 
 typedef enum {
@@ -178,6 +179,7 @@ int darc_cmd_drift(const darc_options *o, const darc_budget *budget);
 int darc_cmd_simulate(const darc_options *o, const darc_budget *budget);
 int darc_cmd_compare(const darc_options *o, const darc_budget *budget);
 int darc_cmd_credibility(const darc_options *o, const darc_budget *budget);
+int darc_cmd_data(const darc_options *o, const darc_budget *budget);
 int darc_cmd_demo(const darc_options *o, const darc_budget *budget);
 
 #endif

@@ -10,7 +10,7 @@
 static darc_status check_name(const char *option, const char *name,
                               const darc_names_struct *names, darc_err *err)
 {
-    if (darc_names_find(names, name, strlen(name)) >= 0)
+    if (names == NULL || darc_names_find(names, name, strlen(name)) >= 0)
         return DARC_OK;
     return darc_fail(err, DARC_USAGE,
                      "%s: the model has no signal '%s'; write "
@@ -29,11 +29,17 @@ static darc_status read_number(double *x, const char *option, const char *name,
                      option, name, text);
 }
 
+/* The names that options may use; NULL: any. */
+static const darc_names_struct *names_of(const darc_run *r)
+{
+    return r->model != NULL ? darc_model_names(r->model) : NULL;
+}
+
 static darc_status set_scales(darc_run *r, darc_err *err)
 {
     darc_status status = DARC_OK;
     const darc_pairs *p = &r->scales;
-    const darc_names_struct *names = darc_model_names(r->model);
+    const darc_names_struct *names = names_of(r);
     r->factor = darc_calloc((size_t)p->count, sizeof *r->factor);
     for (int i = 0; i < p->count; i++) {
         DARC_TRY(check_name("--scale", p->name[i], names, err));
@@ -92,8 +98,7 @@ static darc_status set_load(darc_run *r, const darc_options *o, darc_err *err)
     darc_option_pairs(&r->scales, o, DARC_OPT_SCALE);
     DARC_TRY(set_range(load, o, err));
     for (int i = 0; i < r->maps.count; i++)
-        DARC_TRY(check_name("--map", r->maps.name[i],
-                            darc_model_names(r->model), err));
+        DARC_TRY(check_name("--map", r->maps.name[i], names_of(r), err));
     DARC_TRY(set_scales(r, err));
     load->maps = r->maps.count;
     load->map_name = (const char *const *)r->maps.name;
@@ -136,6 +141,16 @@ darc_status darc_run_open(darc_run *r, const char *model_file,
     DARC_TRY(set_load(r, o, err));
     DARC_TRY(darc_session_new(&r->session, r->model, &r->set, budget, err));
 done:
+    if (status != DARC_OK)
+        darc_run_close(r);
+    return status;
+}
+
+darc_status darc_run_load(darc_run *r, const darc_options *o, darc_err *err)
+{
+    *r = (darc_run){0};
+    darc_session_settings_init(&r->set);
+    darc_status status = set_load(r, o, err);
     if (status != DARC_OK)
         darc_run_close(r);
     return status;

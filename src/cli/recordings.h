@@ -24,6 +24,10 @@ DARC_CHECKED darc_status darc_run_open(darc_run *run, const char *model_file,
                                        const darc_options *o,
                                        const darc_budget *budget,
                                        darc_err *err);
+/* Set only what loading recordings needs, without a model.
+ * Fails: DARC_USAGE as above. */
+DARC_CHECKED darc_status darc_run_load(darc_run *run, const darc_options *o,
+                                       darc_err *err);
 void darc_run_close(darc_run *run);
 
 #endif

@@ -20,7 +20,7 @@ static const darc_topic topics[] = {
     {"simulating", "Simulating", "recordings from a model"},
     {"comparing", "Comparing a simulation with a measurement",
      "agreement measures, credibility"},
-    {"data", "Data", "formats, columns, gaps, units"},
+    {"formats", "Data", "CSV, MATLAB, HDF5, NumPy, MDF4; gaps, units"},
     {"json", "JSON", "the fields of a report"},
     {"library", "The library", "libdarc from C, C++ and Python"},
     {"limits", "What it cannot do", "what darc cannot do"},

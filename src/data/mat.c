@@ -11,31 +11,19 @@
 #include "base/mem.h"
 #include "data/bytes.h"
 #include "data/hdf5.h"
+#include "data/mat_elements.h"
 
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <zlib.h>
 
-enum { HEADER = 128, TAG = 8, DEEPEST = 8, MOST_PARTS = 20000, PEEK = 4096 };
+enum { HEADER = 128, TAG = 8, DEEPEST = 8, MOST_PARTS = 20000 };
 
 /* Types of elements, classes of matrices, and a flag. */
 enum { INT8 = 1, INT32 = 5, UINT32 = 6, DOUBLE = 9, MATRIX = 14, PACKED = 15 };
 enum { CELL = 1, STRUCT = 2, OBJECT = 3, CHAR = 4, SPARSE = 5 };
 enum { FIRST_NUMBER = 6, LAST_NUMBER = 15, OPAQUE = 17 };
 enum { COMPLEX = 8 };
-
-/* Bytes in the file, or in memory once they are inflated. */
-typedef struct {
-    uint64_t at, size;
-    uint64_t packed;    /* > 0: compressed, so many bytes at `at` */
-    unsigned char *mem; /* inflated; owned */
-} variable;
-
-typedef struct {
-    int type;
-    uint64_t bytes, data, next; /* places in the variable */
-} element;
 
 typedef struct {
     int variable;
@@ -46,11 +34,10 @@ typedef struct {
 } matrix;
 
 typedef struct {
-    darc_bytes_file file;
-    bool big;
+    darc_mat_bytes bytes;
     int variables, matrices, parts;
-    variable *variable; /* owned */
-    matrix *matrix;     /* by handle; owned */
+    darc_mat_variable *variable; /* owned */
+    matrix *matrix;              /* by handle; owned */
 } mat_state;
 
 static void close_mat(darc_arrays *a)
@@ -58,115 +45,11 @@ static void close_mat(darc_arrays *a)
     mat_state *s = a->state;
     for (int i = 0; i < s->variables; i++)
         darc_free(s->variable[i].mem);
-    darc_bytes_close(&s->file);
+    darc_bytes_close(&s->bytes.file);
     darc_free(s->variable);
     darc_free(s->matrix);
     darc_free(s);
     a->state = NULL;
-}
-
-static darc_status damaged(const mat_state *s, const char *what, darc_err *err)
-{
-    return darc_fail(err, DARC_DATA, "%s: error: damaged or cut off: %s",
-                     s->file.name, what);
-}
-
-/* ---- bytes -----------------------------------------------------------------
- */
-
-/* Inflate up to n bytes of the variable; *got of them come. */
-static darc_status inflate_some(unsigned char *to, size_t n, size_t *got,
-                                const mat_state *s, const variable *v,
-                                darc_err *err)
-{
-    unsigned char in[16384];
-    z_stream z;
-    darc_status status = DARC_OK;
-    int code = Z_OK;
-    memset(&z, 0, sizeof z);
-    if (inflateInit(&z) != Z_OK)
-        return darc_fail(err, DARC_INTERNAL, "zlib: no memory");
-    z.next_out = to;
-    z.avail_out = (unsigned)n;
-    for (uint64_t done = 0; done < v->packed && z.avail_out > 0 && code == Z_OK;
-         done += sizeof in) {
-        size_t k = v->packed - done < sizeof in ? (size_t)(v->packed - done)
-                                                : sizeof in;
-        DARC_TRY(darc_bytes_read(&s->file, v->at + done, in, k, err));
-        z.next_in = in;
-        z.avail_in = (unsigned)k;
-        code = inflate(&z, Z_NO_FLUSH);
-    }
-    if (code != Z_OK && code != Z_STREAM_END)
-        status = damaged(s, "a compressed variable cannot be inflated", err);
-    *got = n - z.avail_out;
-done:
-    inflateEnd(&z);
-    return status;
-}
-
-static darc_status inflate_all(mat_state *s, variable *v, darc_err *err)
-{
-    darc_status status;
-    if (v->packed == 0 || v->mem != NULL)
-        return DARC_OK;
-    unsigned char *packed = darc_malloc((size_t)v->packed);
-    DARC_TRY(darc_bytes_read(&s->file, v->at, packed, (size_t)v->packed, err));
-    status = darc_bytes_inflate(&v->mem, (size_t)v->size, packed,
-                                (size_t)v->packed, false, s->file.name, err);
-done:
-    darc_free(packed);
-    return status;
-}
-
-static darc_status get(void *to, uint64_t n, mat_state *s, variable *v,
-                       uint64_t at, darc_err *err)
-{
-    if (at > v->size || n > v->size - at)
-        return damaged(s, "a value lies behind the end of its variable", err);
-    if (v->packed == 0)
-        return darc_bytes_read(&s->file, v->at + at, to, (size_t)n, err);
-    darc_status status = inflate_all(s, v, err);
-    if (status == DARC_OK)
-        memcpy(to, v->mem + at, (size_t)n);
-    return status;
-}
-
-static uint32_t u32(const mat_state *s, const unsigned char *p)
-{
-    uint32_t x = darc_bytes_u32(p);
-    return s->big ? x >> 24 | (x >> 8 & 0xff00) | (x << 8 & 0xff0000) | x << 24
-                  : x;
-}
-
-/* Take the tag apart; small elements have their data inside the tag. */
-static void read_tag(element *e, const mat_state *s, const unsigned char tag[8],
-                     uint64_t at)
-{
-    uint32_t first = u32(s, tag);
-    bool small = first >> 16 != 0;
-    e->type = (int)(small ? first & 0xffff : first & 0x7fffffff);
-    e->bytes = small ? first >> 16 : u32(s, tag + 4);
-    e->data = at + (small ? 4 : TAG);
-    e->next = small ? at + TAG : at + TAG + (e->bytes + 7) / 8 * 8;
-}
-
-static darc_status get_element(element *e, mat_state *s, variable *v,
-                               uint64_t at, uint64_t end, darc_err *err)
-{
-    unsigned char tag[TAG];
-    if (at > end || end - at < TAG)
-        return damaged(s, "an element lies behind the end of its variable",
-                       err);
-    darc_status status = get(tag, TAG, s, v, at, err);
-    if (status != DARC_OK)
-        return status;
-    read_tag(e, s, tag, at);
-    if (e->data > end || e->bytes > end - e->data)
-        return damaged(s, "an element is larger than what holds it", err);
-    if (e->next > end)
-        e->next = end; /* the last one may lack its padding */
-    return DARC_OK;
 }
 
 /* ---- matrices
@@ -192,23 +75,6 @@ static const char *what_it_is(int class, bool is_complex)
     }
 }
 
-static bool number_of(darc_bytes_number *number, int type, bool big)
-{
-    static const struct {
-        darc_bytes_kind kind;
-        int bits;
-    } types[] = {
-        [1] = {DARC_BYTES_SIGNED, 8},   [2] = {DARC_BYTES_UNSIGNED, 8},
-        [3] = {DARC_BYTES_SIGNED, 16},  [4] = {DARC_BYTES_UNSIGNED, 16},
-        [5] = {DARC_BYTES_SIGNED, 32},  [6] = {DARC_BYTES_UNSIGNED, 32},
-        [7] = {DARC_BYTES_FLOAT, 32},   [9] = {DARC_BYTES_FLOAT, 64},
-        [12] = {DARC_BYTES_SIGNED, 64}, [13] = {DARC_BYTES_UNSIGNED, 64}};
-    if (type < 1 || type > 13 || types[type].bits == 0)
-        return false;
-    *number = (darc_bytes_number){types[type].kind, big, types[type].bits, 0};
-    return true;
-}
-
 /* The beginning of a matrix. */
 typedef struct {
     int class;
@@ -219,20 +85,21 @@ typedef struct {
     uint64_t body; /* what follows the name */
 } head;
 
-static darc_status read_dims(head *h, mat_state *s, variable *v,
-                             const element *e, darc_err *err)
+static darc_status read_dims(head *h, mat_state *s, darc_mat_variable *v,
+                             const darc_mat_element *e, darc_err *err)
 {
     unsigned char p[4 * 32];
     uint64_t n = e->bytes / 4, dim[32];
     if (e->type != INT32 || n < 1 || n > 32)
-        return damaged(s, "a variable has no dimensions", err);
-    darc_status status = get(p, 4 * n, s, v, e->data, err);
+        return darc_mat_damaged(&s->bytes, "a variable has no dimensions", err);
+    darc_status status = darc_mat_get(p, 4 * n, &s->bytes, v, e->data, err);
     h->elements = 1;
     for (uint64_t i = 0; i < n && status == DARC_OK; i++) {
-        dim[i] = u32(s, p + 4 * i);
+        dim[i] = darc_mat_u32(&s->bytes, p + 4 * i);
         if (dim[i] > INT32_MAX ||
             (dim[i] > 0 && h->elements > (UINT64_C(1) << 48) / dim[i]))
-            return damaged(s, "a variable has impossible dimensions", err);
+            return darc_mat_damaged(
+                &s->bytes, "a variable has impossible dimensions", err);
         h->elements *= dim[i];
     }
     h->rows = n == 2 ? dim[0] : 0;
@@ -241,30 +108,30 @@ static darc_status read_dims(head *h, mat_state *s, variable *v,
 }
 
 /* Read the head of the matrix whose elements lie at `at` .. end - 1. */
-static darc_status read_head(head *h, mat_state *s, variable *v, uint64_t at,
-                             uint64_t end, darc_err *err)
+static darc_status read_head(head *h, mat_state *s, darc_mat_variable *v,
+                             uint64_t at, uint64_t end, darc_err *err)
 {
     darc_status status;
-    element e;
+    darc_mat_element e;
     unsigned char flags[8];
     *h = (head){0};
-    DARC_TRY(get_element(&e, s, v, at, end, err));
+    DARC_TRY(darc_mat_element_get(&e, &s->bytes, v, at, end, err));
     if (e.type != UINT32 || e.bytes != sizeof flags)
-        return damaged(s, "a variable has no flags", err);
-    DARC_TRY(get(flags, sizeof flags, s, v, e.data, err));
-    uint32_t word = u32(s, flags);
+        return darc_mat_damaged(&s->bytes, "a variable has no flags", err);
+    DARC_TRY(darc_mat_get(flags, sizeof flags, &s->bytes, v, e.data, err));
+    uint32_t word = darc_mat_u32(&s->bytes, flags);
     h->class = (int)(word & 0xff);
     h->is_complex = (word >> 8 & COMPLEX) != 0;
     if (h->class == OPAQUE)
         return DARC_OK; /* dimensions and name stand elsewhere */
-    DARC_TRY(get_element(&e, s, v, e.next, end, err));
+    DARC_TRY(darc_mat_element_get(&e, &s->bytes, v, e.next, end, err));
     DARC_TRY(read_dims(h, s, v, &e, err));
-    DARC_TRY(get_element(&e, s, v, e.next, end, err));
+    DARC_TRY(darc_mat_element_get(&e, &s->bytes, v, e.next, end, err));
     if (e.type != INT8)
-        return damaged(s, "a variable has no name", err);
+        return darc_mat_damaged(&s->bytes, "a variable has no name", err);
     size_t n =
         e.bytes < sizeof h->name - 1 ? (size_t)e.bytes : sizeof h->name - 1;
-    DARC_TRY(get(h->name, n, s, v, e.data, err));
+    DARC_TRY(darc_mat_get(h->name, n, &s->bytes, v, e.data, err));
     h->body = e.next;
 done:
     return status;
@@ -277,19 +144,20 @@ static darc_status list_numbers(darc_arrays *a, int i, const head *h,
                                 uint64_t end, const char *path, darc_err *err)
 {
     mat_state *s = a->state;
-    variable *v = &s->variable[i];
-    element e;
+    darc_mat_variable *v = &s->variable[i];
+    darc_mat_element e;
     darc_status status;
     matrix m = {.variable = i};
-    DARC_TRY(get_element(&e, s, v, h->body, end, err));
-    if (!number_of(&m.number, e.type, s->big))
-        return damaged(s, "values of a strange type", err);
+    DARC_TRY(darc_mat_element_get(&e, &s->bytes, v, h->body, end, err));
+    if (!darc_mat_number(&m.number, e.type, s->bytes.big))
+        return darc_mat_damaged(&s->bytes, "values of a strange type", err);
     m.data = e.data;
     m.width = (size_t)m.number.bits / 8;
     m.wide = h->columns > h->rows;
     if (e.bytes / m.width < h->elements)
-        return damaged(s, "a variable has less values than its dimensions say",
-                       err);
+        return darc_mat_damaged(
+            &s->bytes, "a variable has less values than its dimensions say",
+            err);
     s->matrix =
         darc_realloc(s->matrix, (size_t)s->matrices + 1, sizeof *s->matrix);
     s->matrix[s->matrices] = m;
@@ -306,31 +174,33 @@ static darc_status list_struct(darc_arrays *a, int i, const head *h,
                                darc_err *err)
 {
     mat_state *s = a->state;
-    variable *v = &s->variable[i];
+    darc_mat_variable *v = &s->variable[i];
     darc_status status;
-    element e;
+    darc_mat_element e;
     unsigned char p[4];
     char *names = NULL;
-    DARC_TRY(get_element(&e, s, v, h->body, end, err));
+    DARC_TRY(darc_mat_element_get(&e, &s->bytes, v, h->body, end, err));
     if (e.type != INT32 || e.bytes != 4) {
-        status = damaged(s, "a struct has no names", err);
+        status = darc_mat_damaged(&s->bytes, "a struct has no names", err);
         goto done;
     }
-    DARC_TRY(get(p, 4, s, v, e.data, err));
-    uint64_t length = u32(s, p);
-    DARC_TRY(get_element(&e, s, v, e.next, end, err));
+    DARC_TRY(darc_mat_get(p, 4, &s->bytes, v, e.data, err));
+    uint64_t length = darc_mat_u32(&s->bytes, p);
+    DARC_TRY(darc_mat_element_get(&e, &s->bytes, v, e.next, end, err));
     uint64_t fields = length > 0 ? e.bytes / length : 0;
     if (length == 0 || length > 4096 || fields > MOST_PARTS) {
-        status = damaged(s, "a struct has impossible names", err);
+        status =
+            darc_mat_damaged(&s->bytes, "a struct has impossible names", err);
         goto done;
     }
     names = darc_calloc((size_t)(fields * length) + 1, 1);
-    DARC_TRY(get(names, fields * length, s, v, e.data, err));
+    DARC_TRY(darc_mat_get(names, fields * length, &s->bytes, v, e.data, err));
     for (uint64_t k = 0; k < fields * h->elements; k++) {
         char below[600], name[200];
-        DARC_TRY(get_element(&e, s, v, e.next, end, err));
+        DARC_TRY(darc_mat_element_get(&e, &s->bytes, v, e.next, end, err));
         if (e.type != MATRIX || s->parts++ > MOST_PARTS) {
-            status = damaged(s, "a struct has a strange field", err);
+            status = darc_mat_damaged(&s->bytes, "a struct has a strange field",
+                                      err);
             goto done;
         }
         size_t n = length < sizeof name ? (size_t)length : sizeof name - 1;
@@ -375,37 +245,41 @@ static darc_status list_matrix(darc_arrays *a, int i, uint64_t at, uint64_t end,
  * -------------------------------------------------------------------- */
 
 /* Set the size of a compressed variable from the tag inside it. */
-static darc_status measure(mat_state *s, variable *v, darc_err *err)
+static darc_status measure(mat_state *s, darc_mat_variable *v, darc_err *err)
 {
     unsigned char tag[TAG];
-    element e;
+    darc_mat_element e;
     size_t got;
-    darc_status status = inflate_some(tag, TAG, &got, s, v, err);
+    darc_status status =
+        darc_mat_inflate_some(tag, TAG, &got, &s->bytes, v, err);
     if (status != DARC_OK)
         return status;
     if (got < TAG)
-        return damaged(s, "a compressed variable is empty", err);
-    read_tag(&e, s, tag, 0);
+        return darc_mat_damaged(&s->bytes, "a compressed variable is empty",
+                                err);
+    darc_mat_tag(&e, &s->bytes, tag, 0);
     v->size = e.data + e.bytes;
-    return e.type == MATRIX ? DARC_OK
-                            : damaged(s, "a compressed variable is none", err);
+    return e.type == MATRIX
+               ? DARC_OK
+               : darc_mat_damaged(&s->bytes, "a compressed variable is none",
+                                  err);
 }
 
-static darc_status list_variable(darc_arrays *a, const element *e,
+static darc_status list_variable(darc_arrays *a, const darc_mat_element *e,
                                  darc_err *err)
 {
     mat_state *s = a->state;
-    element inner;
+    darc_mat_element inner;
     s->variable = darc_realloc(s->variable, (size_t)s->variables + 1,
                                sizeof *s->variable);
-    variable *v = &s->variable[s->variables++];
-    *v = (variable){.at = e->data, .size = e->bytes};
+    darc_mat_variable *v = &s->variable[s->variables++];
+    *v = (darc_mat_variable){.at = e->data, .size = e->bytes};
     if (e->type == MATRIX)
         return list_matrix(a, s->variables - 1, 0, v->size, NULL, 0, err);
     v->packed = e->bytes;
     darc_status status = measure(s, v, err);
     if (status == DARC_OK)
-        status = get_element(&inner, s, v, 0, v->size, err);
+        status = darc_mat_element_get(&inner, &s->bytes, v, 0, v->size, err);
     if (status != DARC_OK)
         return status;
     return list_matrix(a, s->variables - 1, inner.data,
@@ -416,13 +290,14 @@ static darc_status list_file(darc_arrays *a, darc_err *err)
 {
     mat_state *s = a->state;
     darc_status status = DARC_OK;
-    for (uint64_t at = HEADER; at < s->file.size;) {
+    for (uint64_t at = HEADER; at < s->bytes.file.size;) {
         unsigned char tag[TAG];
-        element e;
-        DARC_TRY(darc_bytes_read(&s->file, at, tag, TAG, err));
-        read_tag(&e, s, tag, at);
-        if (e.bytes > s->file.size - e.data)
-            return damaged(s, "a variable is larger than the file", err);
+        darc_mat_element e;
+        DARC_TRY(darc_bytes_read(&s->bytes.file, at, tag, TAG, err));
+        darc_mat_tag(&e, &s->bytes, tag, at);
+        if (e.bytes > s->bytes.file.size - e.data)
+            return darc_mat_damaged(&s->bytes,
+                                    "a variable is larger than the file", err);
         if (e.type == MATRIX || e.type == PACKED)
             DARC_TRY(list_variable(a, &e, err));
         at = e.type == PACKED ? e.data + e.bytes : e.next;
@@ -436,18 +311,18 @@ static darc_status read_mat(darc_arrays *a, const darc_array *from,
 {
     mat_state *s = a->state;
     const matrix *m = &s->matrix[from->handle];
-    variable *v = &s->variable[m->variable];
+    darc_mat_variable *v = &s->variable[m->variable];
     size_t runs = m->wide ? 1 : from->columns;
     size_t length = m->wide ? n * from->columns : n;
     bool plain = m->number.kind == DARC_BYTES_FLOAT && m->number.bits == 64 &&
-                 !s->big && !m->wide;
+                 !s->bytes.big && !m->wide;
     unsigned char *bytes = plain ? NULL : darc_malloc(length * m->width);
     darc_status status = DARC_OK;
     for (size_t k = 0; k < runs && status == DARC_OK; k++) {
         size_t first = m->wide ? begin * from->columns : k * from->rows + begin;
-        status = get(plain ? (unsigned char *)(out + k * n) : bytes,
-                     (uint64_t)length * m->width, s, v,
-                     m->data + (uint64_t)first * m->width, err);
+        status = darc_mat_get(plain ? (unsigned char *)(out + k * n) : bytes,
+                              (uint64_t)length * m->width, &s->bytes, v,
+                              m->data + (uint64_t)first * m->width, err);
         for (size_t i = 0; i < length && status == DARC_OK && !plain; i++) {
             double x = darc_bytes_get(bytes + i * m->width, &m->number);
             if (m->wide)
@@ -476,22 +351,22 @@ static bool is_hdf5(const darc_bytes_file *f)
 static darc_status check_header(mat_state *s, darc_err *err)
 {
     unsigned char h[HEADER];
-    if (s->file.size < HEADER)
+    if (s->bytes.file.size < HEADER)
         return darc_fail(err, DARC_DATA,
                          "%s: error: this is no MATLAB file of version 5, 7 or "
                          "7.3, or it is cut off",
-                         s->file.name);
-    darc_status status = darc_bytes_read(&s->file, 0, h, HEADER, err);
+                         s->bytes.file.name);
+    darc_status status = darc_bytes_read(&s->bytes.file, 0, h, HEADER, err);
     if (status != DARC_OK)
         return status;
-    s->big = memcmp(h + 126, "MI", 2) == 0;
-    int version = s->big ? h[124] : h[125];
-    if ((!s->big && memcmp(h + 126, "IM", 2) != 0) || version != 1)
+    s->bytes.big = memcmp(h + 126, "MI", 2) == 0;
+    int version = s->bytes.big ? h[124] : h[125];
+    if ((!s->bytes.big && memcmp(h + 126, "IM", 2) != 0) || version != 1)
         return darc_fail(
             err, DARC_DATA,
             "%s: error: this is no MATLAB file of version 5, 7 or "
             "7.3 (of version 4? in MATLAB: save('run.mat', '-v7'))",
-            s->file.name);
+            s->bytes.file.name);
     return DARC_OK;
 }
 
@@ -512,8 +387,8 @@ darc_status darc_mat_list(darc_arrays *a, const char *file, darc_err *err)
     a->read = read_mat;
     a->close = close_mat;
     a->state = s;
-    s->file.fd = -1;
-    DARC_TRY(darc_bytes_open(&s->file, file, err));
+    s->bytes.file.fd = -1;
+    DARC_TRY(darc_bytes_open(&s->bytes.file, file, err));
     DARC_TRY(check_header(s, err));
     DARC_TRY(list_file(a, err));
 done:

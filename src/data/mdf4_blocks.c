@@ -198,6 +198,8 @@ void darc_mdf4_records_clear(darc_mdf4_records *r)
 static void transpose(unsigned char *bytes, size_t n, size_t across)
 {
     size_t rows = n / across;
+    if (rows < 2)
+        return;
     unsigned char *was = darc_malloc(n);
     memcpy(was, bytes, n);
     for (size_t c = 0; c < across; c++)

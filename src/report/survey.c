@@ -1,0 +1,244 @@
+#include "darc/survey.h"
+
+#include "base/mem.h"
+#include "darc.h"
+#include "darc/json.h"
+#include "numeric/psd.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- numbers
+ * ----------------------------------------------------------------- */
+
+static void measure(darc_survey_signal *to, const double *x, size_t n)
+{
+    double mean = 0, squares = 0, count = 0;
+    to->min = to->max = NAN;
+    for (size_t i = 0; i < n; i++) {
+        if (isnan(x[i])) {
+            to->gaps++;
+            continue;
+        }
+        double d = x[i] - mean; /* running mean and sum of squares */
+        mean += d / ++count;
+        squares += d * (x[i] - mean);
+        to->min = fmin(to->min, x[i]);
+        to->max = fmax(to->max, x[i]);
+    }
+    to->mean = count > 0 ? mean : NAN;
+    to->sd = count > 0 ? sqrt(squares / count) : NAN;
+}
+
+/* The share of the variance within two bins of the highest line. */
+static double strongest(const darc_psd *p, int i)
+{
+    const double *s = p->s + (size_t)i * (size_t)p->bins;
+    int top = 1;
+    double all = 0, line = 0;
+    for (int k = 1; k < p->bins; k++) {
+        all += s[k];
+        top = s[k] > s[top] ? k : top;
+    }
+    /* The window spreads a line over four bins on either side. */
+    for (int k = top - 4; k <= top + 4; k++)
+        line += k > 0 && k < p->bins ? s[k] : 0;
+    return all > 0 ? line / all : NAN;
+}
+
+static void estimate_noise(darc_survey *s, const darc_table *t)
+{
+    size_t n = (size_t)t->signals;
+    darc_noisemodel *noise = darc_calloc(n, sizeof *noise);
+    int *list = darc_calloc(n, sizeof *list);
+    for (int i = 0; i < t->signals; i++)
+        list[i] = i;
+    if (darc_noisemodels_estimate(noise, t, list, t->signals, false, NULL) ==
+        DARC_OK)
+        for (int i = 0; i < t->signals; i++) {
+            s->signal[i].noise = noise[i].sd;
+            s->signal[i].kind = noise[i].kind;
+            s->signal[i].step = noise[i].step;
+            s->signal[i].band = noise[i].power_band;
+            darc_noisemodel_clear(&noise[i]);
+        }
+    int length = 16384; /* one stretch will do: lines, not levels, count */
+    while (length > 64 && (double)length > s->longest / t->dt)
+        length /= 2;
+    darc_psd p;
+    darc_psd_init(&p, t, list, t->signals, length);
+    for (int i = 0; i < t->signals && p.bins > 0; i++)
+        s->signal[i].tone = strongest(&p, i);
+    darc_psd_clear(&p);
+    darc_free(noise);
+    darc_free(list);
+}
+
+void darc_survey_init(darc_survey *s, const darc_table *t)
+{
+    *s = (darc_survey){.table = t, .rate = t->dt > 0 ? 1 / t->dt : NAN};
+    s->signal = darc_calloc((size_t)t->signals, sizeof *s->signal);
+    s->duration = darc_table_time(t, t->samples - 1) - darc_table_time(t, 0);
+    for (int i = 0; i < t->segments; i++)
+        s->longest =
+            fmax(s->longest, darc_table_time(t, t->segment[i].end - 1) -
+                                 darc_table_time(t, t->segment[i].begin));
+    for (int i = 0; i < t->signals; i++) {
+        s->signal[i] = (darc_survey_signal){.name = t->signal[i].name,
+                                            .unit = t->signal[i].unit,
+                                            .noise = NAN,
+                                            .band = NAN,
+                                            .tone = NAN};
+        measure(&s->signal[i], t->signal[i].value, t->samples);
+    }
+    if (t->dt > 0)
+        estimate_noise(s, t);
+}
+
+void darc_survey_clear(darc_survey *s)
+{
+    darc_free(s->signal);
+    *s = (darc_survey){0};
+}
+
+/* ---- words
+ * --------------------------------------------------------------------- */
+
+void darc_survey_remark(darc_text_t out, const darc_survey *s, int i)
+{
+    const darc_survey_signal *x = &s->signal[i];
+    size_t begin = out->len;
+    if (x->max == x->min) {
+        darc_text_puts(out, "constant: it excites nothing");
+        return;
+    }
+    if (x->tone > DARC_SURVEY_TONE)
+        darc_text_printf(out, "%.0f %% in one spectral line: poor excitation",
+                         100 * x->tone);
+    if (x->step > 0 && x->step * x->step / 12 > 0.3 * x->noise * x->noise)
+        darc_text_printf(out, "%srounded to steps of %.3g",
+                         out->len > begin ? ", " : "", x->step);
+    if (x->kind == DARC_NOISE_UNKNOWN && isfinite(x->noise))
+        darc_text_printf(out, "%sno band free of signal: noise at most this",
+                         out->len > begin ? ", " : "");
+}
+
+static void put_cell(darc_text_t out, double x, int width)
+{
+    if (isfinite(x))
+        darc_text_printf(out, " %*.4g", width, x);
+    else
+        darc_text_printf(out, " %*s", width, "-");
+}
+
+static int name_width(const darc_survey *s)
+{
+    int width = 6;
+    for (int i = 0; i < s->table->signals; i++) {
+        int n = (int)(strlen(s->signal[i].name) + strlen(s->signal[i].unit) +
+                      (s->signal[i].unit[0] != '\0' ? 3 : 0));
+        width = n > width ? n : width;
+    }
+    return width > 40 ? 40 : width;
+}
+
+static void print_signal(darc_text_t out, const darc_survey *s, int i,
+                         int width)
+{
+    const darc_survey_signal *x = &s->signal[i];
+    char name[256];
+    snprintf(name, sizeof name,
+             x->unit[0] != '\0' ? "%.150s [%.80s]" : "%.150s", x->name,
+             x->unit);
+    darc_text_printf(out, "  %-*s", width, name);
+    put_cell(out, x->min, 11);
+    put_cell(out, x->max, 11);
+    put_cell(out, x->mean, 11);
+    put_cell(out, x->sd, 10);
+    put_cell(out, x->noise, 10);
+    put_cell(out, x->band, 8);
+    darc_text_printf(out, " %6zu", x->gaps);
+    size_t end = out->len;
+    darc_text_puts(out, "  ");
+    darc_survey_remark(out, s, i);
+    if (out->len == end + 2) {
+        out->len = end;
+        out->s[end] = '\0';
+    }
+    darc_text_putc(out, '\n');
+}
+
+void darc_survey_print(darc_text_t out, const darc_survey *s)
+{
+    const darc_table *t = s->table;
+    int width = name_width(s);
+    darc_text_printf(out, "%s: %zu samples", t->file, t->samples);
+    if (isfinite(s->rate))
+        darc_text_printf(out, " at %.6g Hz", s->rate);
+    else
+        darc_text_puts(out, ", non-uniform");
+    darc_text_printf(out, ", %.6g s", s->duration);
+    if (t->segments > 1)
+        darc_text_printf(out, ", %d segments, the longest %.4g s", t->segments,
+                         s->longest);
+    darc_text_printf(out, "\n  %-*s %11s %11s %11s %10s %10s %8s %6s\n", width,
+                     "signal", "min", "max", "mean", "sd", "noise sd",
+                     "band Hz", "gaps");
+    for (int i = 0; i < t->signals; i++)
+        print_signal(out, s, i, width);
+}
+
+static void json_signal(darc_json *j, const darc_survey *s, int i)
+{
+    const darc_survey_signal *x = &s->signal[i];
+    darc_text_t remark;
+    darc_text_init(remark);
+    darc_survey_remark(remark, s, i);
+    darc_json_object(j, NULL);
+    darc_json_string(j, "name", x->name);
+    darc_json_string(j, "unit", x->unit);
+    darc_json_long(j, "gaps", (long)x->gaps);
+    darc_json_double(j, "min", x->min);
+    darc_json_double(j, "max", x->max);
+    darc_json_double(j, "mean", x->mean);
+    darc_json_double(j, "sd", x->sd);
+    darc_json_double(j, "noise_sd", x->noise);
+    darc_json_string(j, "noise_kind",
+                     isfinite(x->noise) ? darc_noise_kind_text(x->kind) : "");
+    darc_json_double(j, "step", x->step);
+    darc_json_double(j, "band_hz", x->band);
+    darc_json_double(j, "tone", x->tone);
+    darc_json_string(j, "remark", remark->s);
+    darc_json_end_object(j);
+    darc_text_clear(remark);
+}
+
+void darc_survey_json(darc_text_t out, const darc_survey *s, int surveys,
+                      const char *command_line)
+{
+    darc_json j;
+    darc_json_init(&j, out);
+    darc_json_object(&j, NULL);
+    darc_json_string(&j, "darc", DARC_VERSION);
+    darc_json_string(&j, "command", "data");
+    darc_json_string(&j, "arguments", command_line);
+    darc_json_array(&j, "data");
+    for (int k = 0; k < surveys; k++) {
+        const darc_table *t = s[k].table;
+        darc_json_object(&j, NULL);
+        darc_json_string(&j, "file", t->file);
+        darc_json_long(&j, "samples", (long)t->samples);
+        darc_json_double(&j, "rate_hz", s[k].rate);
+        darc_json_double(&j, "duration_s", s[k].duration);
+        darc_json_long(&j, "segments", t->segments);
+        darc_json_array(&j, "signals");
+        for (int i = 0; i < t->signals; i++)
+            json_signal(&j, &s[k], i);
+        darc_json_end_array(&j);
+        darc_json_end_object(&j);
+    }
+    darc_json_end_array(&j);
+    darc_json_end_object(&j);
+    darc_text_putc(out, '\n');
+}
