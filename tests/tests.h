@@ -66,6 +66,7 @@
     X(samples)                                                                 \
     X(series)                                                                  \
     X(session)                                                                 \
+    X(sha256)                                                                  \
     X(simulate)                                                                \
     X(solved)                                                                  \
     X(spark)                                                                   \
