@@ -57,6 +57,7 @@
     X(project)                                                                 \
     X(ranking)                                                                 \
     X(recordings)                                                              \
+    X(reached)                                                                 \
     X(relation)                                                                \
     X(residual)                                                                \
     X(rewrite)                                                                 \

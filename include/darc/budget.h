@@ -8,9 +8,12 @@
 
 #include "darc/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 DARC_BEGIN_DECLS
+
+struct darc_partial_struct; /* partial.h */
 
 /* Where a computation stands.  All strings live during the call only. */
 typedef struct {
@@ -27,6 +30,11 @@ typedef struct {
     void (*partial)(void *user, const char *text);        /* a result so far, in
                                             place of the one before; may be NULL */
     void *user;
+
+    /* What an elimination has reached, in place of the one before; may be
+     * NULL.  False: not now, for it came too soon after the last. */
+    bool (*reached)(void *reader, const struct darc_partial_struct *p);
+    void *reader;
 } darc_budget;
 
 /* Set b to the unlimited budget. */
@@ -48,6 +56,13 @@ void darc_budget_progress(const darc_budget *b, const darc_progress *p);
 
 /* Hand over a partial result as text. */
 void darc_budget_partial(const darc_budget *b, const char *text);
+
+/* Hand over what an elimination has reached; return whether it was taken. */
+bool darc_budget_reached(const darc_budget *b,
+                         const struct darc_partial_struct *p);
+
+/* Return whether somebody wants to know what is reached. */
+bool darc_budget_is_read(const darc_budget *b);
 
 DARC_END_DECLS
 

@@ -11,6 +11,7 @@
 
 #include "darc/elim.h"
 #include "darc/ioeq.h"
+#include "darc/partial.h"
 #include "darc/relation.h"
 
 DARC_BEGIN_DECLS
@@ -49,6 +50,11 @@ void darc_emit_ioeqs(darc_text_t out, const darc_ioeqs_t io,
  * darc_residual_I(x), I counting the equations of all components. */
 void darc_emit_components(darc_text_t out, const darc_decomposition_t d,
                           const bool *keep, const darc_emit *how);
+
+/* Append what an elimination has reached, marked as partial; in code as
+ * comments alone. */
+void darc_emit_partial(darc_text_t out, const darc_partial_t p,
+                       const darc_emit *how);
 
 DARC_END_DECLS
 

@@ -11,6 +11,7 @@
 #include "darc/budget.h"
 #include "darc/dpoly.h"
 #include "darc/model.h"
+#include "darc/partial.h"
 
 DARC_BEGIN_DECLS
 
@@ -77,6 +78,9 @@ void darc_ioeqs_init_frame(darc_ioeqs_t e, const darc_names_t names,
  * is no parameter. */
 void darc_ioeqs_append(darc_ioeqs_t e, const darc_dpoly_t poly,
                        const char *engine, double cpu_s);
+
+/* Set p to the equations of e, as done. */
+void darc_ioeqs_reach(darc_partial_t p, const darc_ioeqs_t e);
 
 /* Return the highest order of a derivative in E. */
 int darc_ioeq_order(const darc_ioeq *eq, const darc_jet_t jet);

@@ -75,3 +75,14 @@ void darc_budget_partial(const darc_budget *b, const char *text)
     if (b != NULL && b->partial != NULL)
         b->partial(b->user, text);
 }
+
+bool darc_budget_is_read(const darc_budget *b)
+{
+    return b != NULL && b->reached != NULL;
+}
+
+bool darc_budget_reached(const darc_budget *b,
+                         const struct darc_partial_struct *p)
+{
+    return darc_budget_is_read(b) && b->reached(b->reader, p);
+}

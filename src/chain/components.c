@@ -6,10 +6,8 @@
 #include "chain/regular.h"
 #include "chain/rosenfeld.h"
 #include "darc/chain.h"
+#include "darc/partial.h"
 #include "darc/series.h"
-
-/* Longer equations are not printed as partial results. */
-enum { MAX_PUBLISHED_TERMS = 1000 };
 
 /* Set free and constants of c. */
 static void measure(darc_component *c, const darc_jet_t jet)
@@ -219,37 +217,41 @@ static void remove_redundant(darc_decomposition_t out, const darc_request *q)
     }
 }
 
-static void print_branch(darc_text_t text, const darc_branch *b,
-                         const darc_jet_t jet)
+/* Append the equations of b to p. */
+static void reach_branch(darc_partial_t p, const darc_branch *b,
+                         darc_item_place place, int component)
 {
     int *unknown = darc_calloc((size_t)b->A->unknowns, sizeof *unknown);
-    int n = darc_autored_sorted(unknown, b->A, jet);
+    int n = darc_autored_sorted(unknown, b->A, p->jet);
     for (int i = 0; i < n; i++) {
-        const darc_dpoly_struct *p = darc_autored_get(b->A, unknown[i]);
-        if (p->length > MAX_PUBLISHED_TERMS)
-            darc_text_printf(text, "(%ld terms)", (long)p->length);
-        else
-            darc_dpoly_print(text, p, jet);
-        darc_text_puts(text, " = 0\n");
+        const darc_dpoly_struct *f = darc_autored_get(b->A, unknown[i]);
+        bool whole = f->length <= DARC_MAX_ITEM_TERMS;
+        darc_item *item = darc_partial_add(
+            p, place, whole ? DARC_ITEM_EQUATION : DARC_ITEM_SIZE,
+            p->jet->deriv[darc_dpoly_leader(f, p->jet)], (long)f->length);
+        item->component = component;
+        if (whole)
+            fmpz_mpoly_set(item->poly, f, p->jet->ctx);
     }
     darc_free(unknown);
 }
 
-/* Hand over the components found so far. */
-static void publish(const darc_rosenfeld_t rg, const darc_budget *budget)
+/* Hand over the components found so far and the set A of the branch on top;
+ * return whether it was taken. */
+static bool reach(const darc_rosenfeld_t rg, const darc_budget *budget)
 {
-    if (budget == NULL || budget->partial == NULL)
-        return;
-    darc_text_t text;
-    darc_text_init(text);
-    for (slong i = 0; i < rg->regular->count; i++) {
-        const darc_branch *b = rg->regular->branch[i];
-        darc_text_printf(text, "# component %ld, %s, not yet reduced\n",
-                         (long)i + 1, b->generic ? "generic" : "singular");
-        print_branch(text, b, rg->jet);
-    }
-    darc_budget_partial(budget, text->s);
-    darc_text_clear(text);
+    if (!darc_budget_is_read(budget))
+        return true;
+    darc_partial_t p;
+    darc_partial_init(p, rg->jet->names, rg->jet->ranking, rg->jet->bound);
+    p->done = rg->steps;
+    for (slong i = 0; i < rg->regular->count; i++)
+        reach_branch(p, rg->regular->branch[i], DARC_ITEM_COMPONENT, (int)i);
+    if (darc_tree_top(rg->open) != NULL)
+        reach_branch(p, darc_tree_top(rg->open), DARC_ITEM_CHAIN, 0);
+    bool taken = darc_budget_reached(budget, p);
+    darc_partial_clear(p);
+    return taken;
 }
 
 /* Fails: DARC_LIMIT when the bounds of the request are passed. */
@@ -271,13 +273,12 @@ static darc_status run(darc_rosenfeld_t rg, const darc_request *q,
                        darc_err *err)
 {
     darc_status status = DARC_OK;
-    slong found = 0;
+    long known = -1;
     while (!darc_rosenfeld_is_done(rg)) {
         DARC_TRY(check_bounds(rg, q, err));
         DARC_TRY(darc_rosenfeld_step(rg, err));
-        if (rg->regular->count > found)
-            publish(rg, q->budget);
-        found = rg->regular->count;
+        if (rg->changes != known && reach(rg, q->budget))
+            known = rg->changes;
     }
 done:
     return status;

@@ -72,10 +72,15 @@ static darc_status try_ranking(darc_prime_t p, const int *of_kind,
     darc_jet_init(jet, q->jet->names, rk, q->jet->bound);
     darc_dpolys_init(eq);
     darc_dpolys_init(ineq);
+    darc_budget silent; /* what another ranking reaches is no result */
+    darc_budget_init(&silent);
+    if (q->budget != NULL)
+        silent = *q->budget;
+    silent.reached = NULL;
     const darc_request r = {.eq = eq,
                             .ineq = ineq,
                             .jet = jet,
-                            .budget = q->budget,
+                            .budget = &silent,
                             .max_steps =
                                 STEPS_PER_EQUATION * (q->eq->count + 1),
                             .max_terms = MAX_TERMS};

@@ -20,6 +20,7 @@ void darc_rosenfeld_init(darc_rosenfeld_t rg, const darc_dpolys_t eq,
     rg->stuck = false;
     rg->steps = 0;
     rg->terms = 0;
+    rg->changes = 0;
     darc_tree_init(rg->open);
     darc_tree_init(rg->regular);
     darc_branch *b = darc_branch_new(jet);
@@ -101,6 +102,7 @@ static void insert(darc_rosenfeld_t rg, const darc_dpoly_t f)
     darc_dpoly_t h;
     darc_dpoly_init(h, jet);
     darc_dpoly_initial(h, f, jet);
+    rg->changes++;
     bool regular = split_on(rg, h, f);
     slong v = darc_dpoly_leader(f, jet);
     if (regular && darc_dpoly_degree(f, v, jet) > 1) {
@@ -232,6 +234,7 @@ static darc_status make_regular(darc_rosenfeld_t rg, darc_err *err)
     darc_dpoly_init(h, rg->jet);
     darc_status status = darc_regular_step(&outcome, h, darc_tree_top(rg->open),
                                            rg->jet, rg->budget, err);
+    rg->changes++;
     if (status == DARC_OK) {
         if (outcome == DARC_REGULAR_DONE)
             darc_tree_push_take(rg->regular, darc_tree_pop(rg->open));

@@ -33,7 +33,8 @@ typedef struct {
     darc_tree_t regular; /* the components found, in that order */
     bool stuck;          /* a step failed for good: a larger frame is no help */
     long steps;
-    slong terms; /* of the longest remainder so far */
+    slong terms;  /* of the longest remainder so far */
+    long changes; /* of A, and components found */
 } darc_rosenfeld_struct;
 
 typedef darc_rosenfeld_struct darc_rosenfeld_t[1];

@@ -6,10 +6,16 @@
 #include <stdio.h>
 #include <string.h>
 
+/* What it may cost to keep the partial result fresh: a share of the time, and
+ * as many seconds at the beginning. */
+#define READING_SHARE 0.05
+#define READING_MOMENT 0.02
+
 /* What the command line asks for. */
 typedef struct {
     const darc_options *o;
-    const darc_budget *budget;
+    darc_budget budget;
+    double first, spent; /* s: when reading began, and what it cost */
     darc_model *model;
     darc_ranking_t ranking;
     bool *changed; /* per unknown */
@@ -117,17 +123,17 @@ static const darc_ranking_struct *asked_ranking(const task *t)
                : NULL;
 }
 
-static darc_status run_io(darc_text_t out, const task *t, darc_err *err)
+static darc_status run_io(darc_text_t out, task *t, darc_err *err)
 {
     darc_ioeqs_t io;
     darc_status status;
     if (t->how.support && !darc_option_given(t->o, DARC_OPT_ENGINE))
         DARC_TRY(darc_ioeqs_init_support(io, t->model, asked_ranking(t),
-                                         t->budget, err));
+                                         &t->budget, err));
     else
         DARC_TRY(darc_ioeqs_init(
             io, t->model, asked_ranking(t),
-            (darc_engine)darc_option_choice(t->o, DARC_OPT_ENGINE), t->budget,
+            (darc_engine)darc_option_choice(t->o, DARC_OPT_ENGINE), &t->budget,
             err));
     darc_emit_ioeqs(out, io, &t->how);
     darc_ioeqs_clear(io);
@@ -146,10 +152,14 @@ static darc_status run_relation(darc_text_t out, const task *t, darc_err *err)
     DARC_TRY(
         darc_ioeqs_init(io, t->model, asked_ranking(t),
                         (darc_engine)darc_option_choice(t->o, DARC_OPT_ENGINE),
-                        t->budget, err));
+                        &t->budget, err));
+    darc_partial_t p;
+    darc_ioeqs_reach(p, io);
+    darc_budget_reached(&t->budget, p);
+    darc_partial_clear(p);
     status = darc_relations_init(
         r, io, (darc_test)darc_option_choice(t->o, DARC_OPT_FOR), t->changed,
-        form, 0, t->budget, err);
+        form, 0, &t->budget, err);
     if (status == DARC_OK) {
         darc_emit_relations(out, r, &t->how);
         darc_relations_clear(r);
@@ -175,7 +185,7 @@ static darc_status run_components(darc_text_t out, const task *t, darc_err *err)
     DARC_TRY(darc_model_equations(eq, ineq, t->model, jet, err));
     DARC_TRY(darc_elim(d, eq, ineq, jet,
                        !darc_option_given(t->o, DARC_OPT_ALL_COMPONENTS),
-                       t->budget, err));
+                       &t->budget, err));
     darc_emit_components(out, d, t->keep, &t->how);
     darc_decomposition_clear(d);
 done:
@@ -198,6 +208,23 @@ static darc_status check_options(const darc_options *o, darc_err *err)
         return darc_fail(err, DARC_USAGE,
                          "--keep and --for exclude each other");
     return DARC_OK;
+}
+
+/* Hand p to the parent, which prints the last one when this process comes to
+ * no end; that may cost a share of the time, and a moment at first. */
+static bool show_reached(void *reader, const darc_partial_struct *p)
+{
+    task *t = reader;
+    double now = darc_now();
+    if (t->spent > READING_SHARE * (now - t->first) + READING_MOMENT)
+        return false;
+    darc_text_t text;
+    darc_text_init(text);
+    darc_emit_partial(text, p, &t->how);
+    darc_budget_partial(&t->budget, text->s);
+    darc_text_clear(text);
+    t->spent += darc_now() - now;
+    return true;
 }
 
 static darc_status run(darc_text_t out, task *t, darc_err *err)
@@ -223,7 +250,9 @@ int darc_cmd_eliminate(const darc_options *o, const darc_budget *budget)
     darc_err_init(&err);
     darc_text_t out;
     darc_text_init(out);
-    task t = {.o = o, .budget = budget};
+    task t = {.o = o, .budget = *budget, .first = darc_now()};
+    t.budget.reached = show_reached;
+    t.budget.reader = &t;
     darc_status status = run(out, &t, &err);
     if (status == DARC_OK)
         fwrite(out->s, 1, out->len, stdout);

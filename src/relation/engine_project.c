@@ -3,6 +3,7 @@
 #include "relation/lift.h"
 #include "relation/linear.h"
 #include "relation/project.h"
+#include "relation/reached.h"
 
 #include <string.h>
 
@@ -13,6 +14,7 @@
  * numbers for the parameters where that is likely. */
 #define SHORT_WORK 1e6
 #define EASY_WORK 2e4
+#define READ_WORK 1e5
 
 /* The first primes are for checks and orders. */
 #define FIRST_PRIME 3
@@ -25,6 +27,7 @@ typedef struct {
     darc_route route; /* choice NULL: none needed so far */
     slong length;     /* of the power series of a point */
     const darc_budget *budget;
+    darc_reached_t reached;
     flint_rand_t rand;
 } job;
 
@@ -57,9 +60,11 @@ static bool finish(job *w, darc_lift_struct *lift, bool *done,
             darc_lift_poly(q, w->out->jet, coeff, flow->Q + j, flow);
             done[j] = vanishes(q, w);
         }
-        if (done[j])
+        if (done[j]) {
             darc_ioeqs_append(w->out, q, w->linear ? "linear" : "projection",
                               darc_cpu_time() - start);
+            darc_reached_equation(w->reached, j, q, w->out->jet);
+        }
         all = all && done[j];
         darc_dpoly_clear(q, w->out->jet);
         _fmpz_vec_clear(coeff, lift[j].terms);
@@ -67,10 +72,17 @@ static bool finish(job *w, darc_lift_struct *lift, bool *done,
     return all;
 }
 
+/* From here on flow tells how far it comes. */
+static void start_reading(job *w, darc_flow_t flow)
+{
+    flow->reached = w->reached;
+    darc_reached_flow(w->reached, flow);
+}
+
 /* Run flow to its end the obvious way; DARC_LIMIT when that is long, which is
  * tried with numbers for the parameters first. */
-static darc_status run_obvious(const job *w, const darc_point_t pt,
-                               darc_flow_t flow, darc_err *err)
+static darc_status run_obvious(job *w, const darc_point_t pt, darc_flow_t flow,
+                               darc_err *err)
 {
     darc_status status;
     for (int variables = 0; variables < 2; variables++) {
@@ -78,6 +90,8 @@ static darc_status run_obvious(const job *w, const darc_point_t pt,
                                 w->budget, err);
         if (status != DARC_OK)
             return status;
+        if (variables)
+            start_reading(w, flow);
         status =
             darc_route_obvious(flow, variables ? SHORT_WORK : EASY_WORK, err);
         if (status != DARC_OK || !variables)
@@ -88,28 +102,31 @@ static darc_status run_obvious(const job *w, const darc_point_t pt,
     return DARC_OK;
 }
 
-/* Hand over what is known before the elimination with variables: orders and
- * numbers of monomials, by one more run with numbers. */
-static void hand_over(job *w, const darc_point_t pt)
+/* Go the obvious way with variables as far as that is cheap, for what may be
+ * all that is ever reached. */
+static void read_obvious(job *w, const darc_point_t pt)
 {
     darc_flow_t flow;
-    if (w->budget == NULL || w->budget->partial == NULL ||
+    if (!darc_budget_is_read(w->budget) ||
+        darc_flow_init(flow, w->s, w->target, pt, false, w->budget, NULL) !=
+            DARC_OK)
+        return;
+    start_reading(w, flow);
+    darc_status ended = darc_route_obvious(flow, READ_WORK, NULL);
+    (void)ended; /* far enough in any case */
+    darc_flow_clear(flow);
+}
+
+/* Read the monomials of all outputs off one more run with numbers. */
+static void find_monomials(job *w, const darc_point_t pt)
+{
+    darc_flow_t flow;
+    if (!darc_budget_is_read(w->budget) ||
         darc_flow_init(flow, w->s, w->target, pt, true, w->budget, NULL) !=
             DARC_OK)
         return;
-    darc_text_t text;
-    darc_text_init(text);
     if (darc_route_run(&w->route, flow, NULL) == DARC_OK)
-        for (int j = 0; j < w->s->outputs; j++)
-            darc_text_printf(
-                text,
-                "%s: io-equation of order %d with %ld monomials (--form "
-                "support prints them); coefficients not reached\n",
-                w->s->jet->names->symbol[w->s->output[j]].name, w->target[j],
-                (long)flow->Q[j].length);
-    if (text->len > 0)
-        darc_budget_partial(w->budget, text->s);
-    darc_text_clear(text);
+        darc_reached_monomials(w->reached, flow);
     darc_flow_clear(flow);
 }
 
@@ -119,29 +136,33 @@ static darc_status run_best(job *w, const darc_point_t pt, darc_flow_t flow,
 {
     darc_status status = DARC_OK;
     if (w->route.choice == NULL) {
-        status =
-            darc_route_init(&w->route, w->s, w->target, pt, w->budget, err);
+        read_obvious(w, pt);
+        status = darc_route_init(&w->route, w->s, w->target, pt, w->budget,
+                                 NULL, err);
         if (status == DARC_OK)
-            hand_over(w, pt);
+            find_monomials(w, pt);
     }
     if (status == DARC_OK)
         status =
             darc_flow_init(flow, w->s, w->target, pt, false, w->budget, err);
     if (status != DARC_OK)
         return status;
+    w->reached->furthest = -1; /* another way than that of run_obvious */
+    start_reading(w, flow);
     status = darc_route_run(&w->route, flow, err);
     if (status != DARC_OK)
         darc_flow_clear(flow);
     return status;
 }
 
-static darc_status run_linear(const job *w, const darc_point_t pt,
-                              darc_flow_t flow, darc_err *err)
+static darc_status run_linear(job *w, const darc_point_t pt, darc_flow_t flow,
+                              darc_err *err)
 {
     darc_status status =
         darc_flow_init(flow, w->s, w->target, pt, false, w->budget, err);
     if (status != DARC_OK)
         return status;
+    start_reading(w, flow);
     if (darc_linear_applies(flow))
         status = darc_linear_run(flow, err);
     else
@@ -182,6 +203,7 @@ static darc_status one_prime(job *w, darc_lift_struct *lift, bool *done,
         for (int j = 0; j < w->s->outputs; j++)
             if (!done[j])
                 darc_lift_add(lift + j, flow->Q + j, flow->ring);
+        darc_reached_monomials(w->reached, flow);
         *all = finish(w, lift, done, flow, start);
         darc_flow_clear(flow);
     }
@@ -229,7 +251,9 @@ static darc_status run(darc_ioeqs_t out, const darc_model *model,
         top = out->jet->bound[u] > top ? out->jet->bound[u] : top;
     w.target = target;
     w.length = top + 2;
+    darc_reached_init(w.reached, s, target, budget);
     status = all_primes(&w, err);
+    darc_reached_clear(w.reached);
     darc_route_clear(&w.route);
     if (status == DARC_OK)
         status = darc_project_inequations(out, s, err);

@@ -2,6 +2,7 @@
 #include "relation/engine.h"
 #include "relation/lift.h"
 #include "relation/project.h"
+#include "relation/reached.h"
 
 #include <assert.h>
 #include <string.h>
@@ -15,6 +16,7 @@ typedef struct {
     darc_route route;
     slong length;
     const darc_budget *budget;
+    darc_reached_t reached;
     flint_rand_t rand;
     darc_dpolys_t found; /* of output j: the sum of the monomials */
     int *agreed;         /* points that gave just these; owned */
@@ -57,8 +59,8 @@ static darc_status one_point(job *w, ulong p, darc_err *err)
     darc_status status = DARC_OK;
     darc_point_init(pt, w->s, w->length, p, w->rand);
     if (w->route.choice == NULL)
-        status =
-            darc_route_init(&w->route, w->s, w->target, pt, w->budget, err);
+        status = darc_route_init(&w->route, w->s, w->target, pt, w->budget,
+                                 w->reached, err);
     if (status == DARC_OK)
         status =
             darc_flow_init(flow, w->s, w->target, pt, true, w->budget, err);
@@ -66,6 +68,8 @@ static darc_status one_point(job *w, ulong p, darc_err *err)
         status = darc_route_run(&w->route, flow, err);
         for (int j = 0; j < w->s->outputs && status == DARC_OK; j++)
             compare(w, j, flow);
+        if (status == DARC_OK)
+            darc_reached_monomials(w->reached, flow);
         darc_flow_clear(flow);
     }
     darc_point_clear(pt);
@@ -120,7 +124,9 @@ darc_status darc_engine_support(darc_ioeqs_t out, const darc_model *model,
     for (int u = 0; u < s->jet->names->count; u++)
         if (out->jet->bound[u] + 2 > w.length)
             w.length = out->jet->bound[u] + 2;
+    darc_reached_init(w.reached, s, w.target, budget);
     status = find_support(&w, err);
+    darc_reached_clear(w.reached);
     if (status == DARC_OK)
         status = darc_project_inequations(out, s, err);
     darc_route_clear(&w.route);

@@ -1,6 +1,7 @@
 #include "relation/flow.h"
 
 #include "base/mem.h"
+#include "relation/reached.h"
 #include "relation/shift.h"
 
 #include <assert.h>
@@ -106,6 +107,7 @@ static void flow_alloc(darc_flow_t flow)
     flow->dx = darc_calloc(n, sizeof *flow->dx);
     flow->alive = darc_calloc(n, sizeof *flow->alive);
     flow->E = darc_calloc(n, sizeof *flow->E);
+    flow->pivot = darc_calloc(n, sizeof *flow->pivot);
     flow->order = darc_calloc(m, sizeof *flow->order);
     flow->y = darc_calloc(m, sizeof *flow->y);
     flow->Q = darc_calloc(m, sizeof *flow->Q);
@@ -113,8 +115,14 @@ static void flow_alloc(darc_flow_t flow)
 
 void darc_flow_clear(darc_flow_t flow)
 {
-    for (int i = 0; i < flow->s->states; i++)
+    for (int i = 0; i < flow->s->states; i++) {
         nmod_mpoly_clear(flow->E + i, flow->ring->ctx);
+        nmod_mpoly_clear(flow->pivot + i, flow->ring->ctx);
+    }
+    for (int i = 0; i < flow->changes; i++) {
+        nmod_mpoly_clear(flow->change[i].a, flow->ring->ctx);
+        nmod_mpoly_clear(flow->change[i].b, flow->ring->ctx);
+    }
     for (int j = 0; j < flow->s->outputs; j++) {
         nmod_mpoly_clear(flow->Q + j, flow->ring->ctx);
         darc_free(flow->y[j]);
@@ -125,6 +133,8 @@ void darc_flow_clear(darc_flow_t flow)
     darc_free(flow->dx);
     darc_free(flow->alive);
     darc_free(flow->E);
+    darc_free(flow->pivot);
+    darc_free(flow->change);
     darc_free(flow->order);
     darc_free(flow->y);
     darc_free(flow->Q);
@@ -204,8 +214,10 @@ static darc_status fill(darc_flow_t flow, const darc_point_t pt, darc_err *err)
     slong *map = darc_calloc((size_t)s->jet->vars, sizeof *map);
     for (slong v = 0; v < s->jet->vars; v++)
         map[v] = find_var(flow, s->jet->deriv[v]);
-    for (int i = 0; i < s->states; i++)
+    for (int i = 0; i < s->states; i++) {
         nmod_mpoly_init(flow->E + i, flow->ring->ctx);
+        nmod_mpoly_init(flow->pivot + i, flow->ring->ctx);
+    }
     for (int j = 0; j < s->outputs; j++)
         nmod_mpoly_init(flow->Q + j, flow->ring->ctx);
     for (int i = 0; i < s->states && status == DARC_OK; i++)
@@ -222,7 +234,7 @@ darc_status darc_flow_init(darc_flow_t flow, const darc_solved_t s,
                            bool numeric, const darc_budget *budget,
                            darc_err *err)
 {
-    *flow = (darc_flow_struct){.s = s, .target = target};
+    *flow = (darc_flow_struct){.s = s, .numeric = numeric, .target = target};
     flow_alloc(flow);
     slong vars = layout(flow, numeric);
     darc_ring_init(flow->ring, vars, pt->mod.n, 1, budget);
@@ -331,6 +343,10 @@ darc_status darc_flow_step(darc_flow_t flow, darc_choice choice, darc_err *err)
     nmod_mpoly_swap(pivot, d, ring->ctx);
     flow->order[j]++;
     flow->steps++;
+    if (flow->reached != NULL) {
+        nmod_mpoly_swap(flow->pivot + choice.state, d, ring->ctx);
+        darc_reached_flow(flow->reached, flow);
+    }
     DARC_TRY(report(flow, pivot, err));
 done:
     nmod_mpoly_clear(d, ring->ctx);

@@ -14,8 +14,17 @@
 #include "relation/point.h"
 #include "relation/ring.h"
 
+struct darc_reached; /* reached.h */
+
+/* A change of the coordinate of a state: z = a*w + b took the name of w. */
+typedef struct {
+    int state;
+    nmod_mpoly_t a, b;
+} darc_coordinate;
+
 typedef struct {
     const darc_solved_struct *s;
+    bool numeric; /* whether parameters are put in */
     darc_ring_t ring;
     darc_deriv *deriv; /* meaning of ring variable v; owned */
     slong *next;       /* next[v]: variable of v', -1: v' = 0, -2: v' = 1,
@@ -29,6 +38,13 @@ typedef struct {
     slong **y;         /* y[j][k]: variable of y_j^(k), k <= target[j] */
     darc_mpoly *Q;     /* relation of output j; owned */
     long steps, total;
+
+    struct darc_reached *reached; /* told of every step; NULL; not owned */
+    darc_mpoly *pivot;            /* pivot[i]: by what state i went, 0 while it
+                                     is alive or reached is NULL; owned */
+    int changes;
+    size_t change_alloc;
+    darc_coordinate *change; /* of coordinates, in that order; owned */
 } darc_flow_struct;
 
 typedef darc_flow_struct darc_flow_t[1];

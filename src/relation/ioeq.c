@@ -115,3 +115,20 @@ int darc_ioeq_order(const darc_ioeq *eq, const darc_jet_t jet)
         }
     return order;
 }
+
+void darc_ioeqs_reach(darc_partial_t p, const darc_ioeqs_t e)
+{
+    darc_partial_init(p, e->jet->names, e->jet->ranking, e->jet->bound);
+    for (int i = 0; i < e->count; i++) {
+        const darc_ioeq *eq = e->eq + i;
+        darc_item *item = darc_partial_add(
+            p, DARC_ITEM_IO,
+            eq->expanded ? DARC_ITEM_EQUATION : DARC_ITEM_MONOMIALS, eq->leader,
+            (long)(eq->expanded ? eq->poly->length : eq->part->count));
+        if (eq->expanded)
+            fmpz_mpoly_set(item->poly, eq->poly, p->jet->ctx);
+        for (slong j = 0; j < eq->part->count && !eq->expanded; j++)
+            fmpz_mpoly_add(item->poly, item->poly, eq->part->p + j,
+                           p->jet->ctx);
+    }
+}

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "relation/pack.h"
+#include "relation/reached.h"
 
 #include <assert.h>
 
@@ -178,8 +179,11 @@ darc_status darc_linear_run(darc_flow_t flow, darc_err *err)
         goto done;
     }
     find_columns(&w, flow);
-    for (int j = 0; j < flow->s->outputs && status == DARC_OK; j++)
+    for (int j = 0; j < flow->s->outputs && status == DARC_OK; j++) {
+        if (flow->reached != NULL)
+            darc_reached_flow(flow->reached, flow);
         status = solve(flow, &w, j, err);
+    }
 done:
     rows_clear(&w, flow);
     return status;

@@ -68,8 +68,9 @@ typedef struct {
     const int *target;
     const darc_point_struct *pt;
     const darc_budget *budget;
-    darc_choice *list, *way; /* scratch; the way just tried */
-    double spent;            /* work of all ways so far */
+    struct darc_reached *reached; /* NULL: nobody is told */
+    darc_choice *list, *way;      /* scratch; the way just tried */
+    double spent;                 /* work of all ways so far */
     flint_rand_t rand;
 } search;
 
@@ -84,6 +85,7 @@ static darc_status try_way(darc_route *plan, search *w, bool random,
     if (status != DARC_OK)
         return status;
     flow->ring->work_limit = limit;
+    flow->reached = w->reached;
     int count = 0;
     while (status == DARC_OK) {
         darc_choice c = choose(flow, w->list, random ? w->rand : NULL);
@@ -140,10 +142,12 @@ static darc_status find_way(darc_route *plan, search *w, darc_err *err)
 
 darc_status darc_route_init(darc_route *plan, const darc_solved_t s,
                             const int *target, const darc_point_t pt,
-                            const darc_budget *budget, darc_err *err)
+                            const darc_budget *budget,
+                            struct darc_reached *reached, darc_err *err)
 {
     size_t n = (size_t)s->states;
     search w = {.s = s, .target = target, .pt = pt, .budget = budget};
+    w.reached = reached;
     w.list = darc_calloc(n * (size_t)s->outputs, sizeof *w.list);
     w.way = darc_calloc(n, sizeof *w.way);
     flint_randinit(w.rand);

@@ -18,11 +18,13 @@ typedef struct {
 } darc_route;
 
 /* Set plan to the cheapest way found from s to the orders target; pt is a
- * point of s.  The plan is found again with the same arguments.
+ * point of s.  The plan is found again with the same arguments.  reached is
+ * told of the ways that are tried, unless NULL.
  * Fails: as darc_flow_step does, when no way is known to end. */
-DARC_CHECKED darc_status darc_route_init(
-    darc_route *plan, const darc_solved_t s, const int *target,
-    const darc_point_t pt, const darc_budget *budget, darc_err *err);
+DARC_CHECKED darc_status
+darc_route_init(darc_route *plan, const darc_solved_t s, const int *target,
+                const darc_point_t pt, const darc_budget *budget,
+                struct darc_reached *reached, darc_err *err);
 void darc_route_clear(darc_route *plan);
 
 /* Run flow to its end the obvious way.

@@ -59,6 +59,18 @@ static void set_note(darc_relation *r, const char *note)
     r->note = darc_strdup(note);
 }
 
+/* Hand over the relations so far, the last one in matrix form. */
+static void reach(const request *q)
+{
+    darc_partial_t p;
+    if (!darc_budget_is_read(q->budget))
+        return;
+    darc_ioeqs_reach(p, q->io);
+    p->relations = q->out;
+    darc_budget_reached(q->budget, p);
+    darc_partial_clear(p);
+}
+
 /* Append the relation of the plan, closed by h or (NULL) the determinant. */
 static darc_status append_relation(const request *q, const darc_plan_t p,
                                    const fmpz_mpoly_struct *h, const char *note,
@@ -83,6 +95,8 @@ static darc_status append_relation(const request *q, const darc_plan_t p,
     if (p->reduced)
         set_note(r, reduced);
     r->necessary = p->reduced || (h != NULL && p->dimension < p->n - 2);
+    if (q->form == DARC_FORM_EXPANDED)
+        reach(q);
     if (q->form == DARC_FORM_EXPANDED)
         DARC_TRY(darc_expand(r, p, q->max_terms, q->budget, err));
 done:

@@ -169,6 +169,50 @@ done:
     return status;
 }
 
+static void record(const shift *h, darc_flow_t flow)
+{
+    const nmod_mpoly_ctx_struct *ctx = flow->ring->ctx;
+    flow->change = darc_grow(flow->change, (size_t)flow->changes,
+                             &flow->change_alloc, sizeof *flow->change);
+    darc_coordinate *c = flow->change + flow->changes++;
+    c->state = h->state;
+    nmod_mpoly_init(c->a, ctx);
+    nmod_mpoly_init(c->b, ctx);
+    nmod_mpoly_set(c->a, h->a, ctx);
+    nmod_mpoly_set(c->b, h->b, ctx);
+}
+
+/* Set f to f with a*w + b for w, and its derivative for w'. */
+static void undo(darc_mpoly *f, const darc_coordinate *c,
+                 const darc_flow_t flow)
+{
+    const nmod_mpoly_ctx_struct *ctx = flow->ring->ctx;
+    slong vars = flow->ring->vars;
+    slong w = flow->x[c->state], dw = flow->dx[c->state];
+    darc_mpoly *value = darc_calloc((size_t)vars, sizeof *value);
+    darc_mpoly **at = darc_calloc((size_t)vars, sizeof *at);
+    for (slong v = 0; v < vars; v++) {
+        at[v] = value + v;
+        nmod_mpoly_init(value + v, ctx);
+        nmod_mpoly_gen(value + v, v, ctx);
+    }
+    linear(value + w, c->a, w, c->b, ctx);
+    darc_flow_derive(value + dw, value + w, flow);
+    nmod_mpoly_compose_nmod_mpoly(f, f, at, ctx, ctx);
+    for (slong v = 0; v < vars; v++)
+        nmod_mpoly_clear(value + v, ctx);
+    darc_free(value);
+    darc_free(at);
+}
+
+void darc_flow_unshift(darc_mpoly *g, const darc_mpoly *f,
+                       const darc_flow_t flow)
+{
+    nmod_mpoly_set(g, f, flow->ring->ctx);
+    for (int i = flow->changes - 1; i >= 0; i--)
+        undo(g, flow->change + i, flow);
+}
+
 darc_status darc_flow_shift(darc_flow_t flow, int j, int i, darc_err *err)
 {
     const nmod_mpoly_ctx_struct *ctx = flow->ring->ctx;
@@ -182,6 +226,7 @@ darc_status darc_flow_shift(darc_flow_t flow, int j, int i, darc_err *err)
     if (set_shift(&h, Q.c + 1, j, flow)) {
         set_maps(&h, flow);
         status = apply(&h, flow, err);
+        record(&h, flow);
     }
     darc_split_clear(&Q, flow->ring);
     shift_clear(&h, ctx);

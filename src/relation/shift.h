@@ -14,4 +14,8 @@
 DARC_CHECKED darc_status darc_flow_shift(darc_flow_t flow, int j, int i,
                                          darc_err *err);
 
+/* Set g to f in the coordinates that the states had at first. */
+void darc_flow_unshift(darc_mpoly *g, const darc_mpoly *f,
+                       const darc_flow_t flow);
+
 #endif

@@ -2,7 +2,7 @@
 
 #include "darc.h"
 
-static void begin(darc_json *j, darc_text_t out, const darc_emit *how)
+void darc_emit_json_begin(darc_json *j, darc_text_t out, const darc_emit *how)
 {
     darc_json_init(j, out);
     darc_json_object(j, NULL);
@@ -14,14 +14,14 @@ static void begin(darc_json *j, darc_text_t out, const darc_emit *how)
     darc_json_end_object(j);
 }
 
-static void end(darc_json *j, darc_text_t out)
+void darc_emit_json_end(darc_json *j, darc_text_t out)
 {
     darc_json_end_object(j);
     darc_text_putc(out, '\n');
 }
 
-static void poly(darc_json *j, const char *key, const darc_dpoly_t p,
-                 const darc_jet_t jet)
+void darc_emit_json_poly(darc_json *j, const char *key, const darc_dpoly_t p,
+                         const darc_jet_t jet)
 {
     darc_text_t t;
     darc_text_init(t);
@@ -35,7 +35,7 @@ static void polys(darc_json *j, const char *key, const darc_dpolys_t p,
 {
     darc_json_array(j, key);
     for (slong i = 0; i < p->count; i++)
-        poly(j, NULL, p->p + i, jet);
+        darc_emit_json_poly(j, NULL, p->p + i, jet);
     darc_json_end_array(j);
 }
 
@@ -56,7 +56,7 @@ static void matrix(darc_json *j, const darc_relation *r)
     for (slong i = 0; i + 1 < n; i++) {
         darc_json_array(j, NULL);
         for (slong k = 0; k < n; k++)
-            poly(j, NULL, r->matrix->p + i * n + k, r->jet);
+            darc_emit_json_poly(j, NULL, r->matrix->p + i * n + k, r->jet);
         darc_json_end_array(j);
     }
     darc_json_end_array(j);
@@ -78,7 +78,7 @@ static void relation(darc_json *j, const darc_relation *r, const darc_emit *how)
     if (r->expanded)
         poly_size(j, r->poly, r->jet);
     if (r->expanded && !how->summary)
-        poly(j, "equation", r->poly, r->jet);
+        darc_emit_json_poly(j, "equation", r->poly, r->jet);
     if (!r->expanded && !how->summary)
         matrix(j, r);
     if (!how->summary)
@@ -95,16 +95,26 @@ static void as_component(darc_json *j, const darc_relations_t r)
     darc_json_object(j, NULL);
     darc_json_array(j, "equations");
     for (int i = 0; i < r->count; i++)
-        poly(j, NULL, r->relation[i].poly, r->relation[i].jet);
+        darc_emit_json_poly(j, NULL, r->relation[i].poly, r->relation[i].jet);
     darc_json_end_array(j);
     darc_json_array(j, "inequations");
     for (int i = 0; i < r->count; i++)
         for (slong k = 0; k < r->relation[i].inequations->count; k++)
-            poly(j, NULL, r->relation[i].inequations->p + k,
-                 r->relation[i].jet);
+            darc_emit_json_poly(j, NULL, r->relation[i].inequations->p + k,
+                                r->relation[i].jet);
     darc_json_end_array(j);
     darc_json_bool(j, "generic", true);
     darc_json_end_object(j);
+    darc_json_end_array(j);
+}
+
+void darc_emit_json_relations(darc_json *j, const darc_relations_struct *r,
+                              const darc_emit *how)
+{
+    darc_json_string(j, "test", darc_emit_test(r->relation->test));
+    darc_json_array(j, "relations");
+    for (int i = 0; i < r->count; i++)
+        relation(j, r->relation + i, how);
     darc_json_end_array(j);
 }
 
@@ -112,15 +122,11 @@ void darc_json_relations(darc_text_t out, const darc_relations_t r,
                          const darc_emit *how)
 {
     darc_json j;
-    begin(&j, out, how);
-    darc_json_string(&j, "test", darc_emit_test(r->relation->test));
-    darc_json_array(&j, "relations");
-    for (int i = 0; i < r->count; i++)
-        relation(&j, r->relation + i, how);
-    darc_json_end_array(&j);
+    darc_emit_json_begin(&j, out, how);
+    darc_emit_json_relations(&j, r, how);
     if (r->relation->expanded && !how->summary)
         as_component(&j, r);
-    end(&j, out);
+    darc_emit_json_end(&j, out);
 }
 
 static void ioeq(darc_json *j, const darc_ioeq *eq, const darc_jet_t jet,
@@ -138,7 +144,7 @@ static void ioeq(darc_json *j, const darc_ioeq *eq, const darc_jet_t jet,
     darc_json_string(j, "engine", eq->engine);
     darc_json_double(j, "cpu_s", eq->cpu_s);
     if (!how->summary && !how->support && eq->expanded)
-        poly(j, "equation", eq->poly, jet);
+        darc_emit_json_poly(j, "equation", eq->poly, jet);
     if (how->support || !eq->expanded) {
         darc_dpolys_t m;
         darc_dpolys_init(m);
@@ -156,13 +162,13 @@ void darc_json_ioeqs(darc_text_t out, const darc_ioeqs_t io,
                      const darc_emit *how)
 {
     darc_json j;
-    begin(&j, out, how);
+    darc_emit_json_begin(&j, out, how);
     darc_json_array(&j, "io");
     for (int i = 0; i < io->count; i++)
         ioeq(&j, io->eq + i, io->jet, how);
     darc_json_end_array(&j);
     polys(&j, "inequations", io->inequations, io->jet);
-    end(&j, out);
+    darc_emit_json_end(&j, out);
 }
 
 static void kept(darc_json *j, const char *key, const darc_dpolys_t p,
@@ -173,7 +179,7 @@ static void kept(darc_json *j, const char *key, const darc_dpolys_t p,
         if (!darc_emit_is_kept(p->p + i, jet, keep))
             continue;
         if (!how->summary) {
-            poly(j, NULL, p->p + i, jet);
+            darc_emit_json_poly(j, NULL, p->p + i, jet);
             continue;
         }
         darc_json_object(j, NULL);
@@ -188,7 +194,7 @@ void darc_json_components(darc_text_t out, const darc_decomposition_t d,
                           const bool *keep, const darc_emit *how)
 {
     darc_json j;
-    begin(&j, out, how);
+    darc_emit_json_begin(&j, out, how);
     darc_json_array(&j, "components");
     for (int i = 0; i < d->count; i++) {
         const darc_component *c = d->component + i;
@@ -199,5 +205,5 @@ void darc_json_components(darc_text_t out, const darc_decomposition_t d,
         darc_json_end_object(&j);
     }
     darc_json_end_array(&j);
-    end(&j, out);
+    darc_emit_json_end(&j, out);
 }
