@@ -190,7 +190,7 @@ BENCH ?= $(patsubst bench/bench_%.c,%,$(BENCH_SRC))
 bench: all
 	@for b in $(BENCH); do \
 	    $(MAKE) -s --no-print-directory $(B)/bench_$$b $(B)/darc && \
-	    echo "# $$b" && DARC=$(B)/darc $(B)/bench_$$b || exit 1; done
+	    echo "# $$b" && DARC=$(B)/darc $(B)/bench_$$b $(ARGS) || exit 1; done
 
 SOURCES = $(wildcard src/*/*.[ch] include/*.h include/darc/*.h tests/*.[ch] \
     tests/fuzz/*.[ch] bench/*.[ch])

@@ -1,7 +1,7 @@
 /* Monte Carlo calibration of the verdicts by the weak form: false alarms
  * beside nominal, power beside the Cramer-Rao bound.
  *
- *     bench_calibration [RUNS] [fast]     (default 1000; fast: first table)
+ *     bench_calibration [RUNS] [alarms|power]     (default 1000; both tables)
  *
  * False alarms: the rate of "inconsistent" on recordings that obey the model,
  * of four models and five kinds of noise, with its 95 % interval.  Power: a
@@ -267,6 +267,33 @@ static darc_table *disturbed(const darc_table *exact, double noise,
     return t;
 }
 
+/* RMS of the cubic force over that of the body's acceleration. */
+static double cubic_share(const darc_table *t, double c3, double m)
+{
+    const double *a = t->signal[darc_table_find(t, "a")].value;
+    const double *z = t->signal[darc_table_find(t, "z")].value;
+    double force = 0, all = 0;
+    for (size_t i = 0; i < t->samples; i++) {
+        force += pow(c3 / m * z[i] * z[i] * z[i], 2);
+        all += a[i] * a[i];
+    }
+    return sqrt(force / all);
+}
+
+/* A recording whose spring has a cubic force of the given share. */
+static darc_table *simulate_share(double share)
+{
+    double c3 = 1e6;
+    for (int i = 0;; i++) {
+        darc_table *t = simulate("m=300,c=20000,d=1500", 1, c3);
+        double is = cubic_share(t, c3, 300);
+        if (i == 3 || fabs(is - share) < 1e-3 * share)
+            return t;
+        darc_table_free(t);
+        c3 *= share / is;
+    }
+}
+
 typedef struct {
     const subject *s;
     const darc_table *a, *b;
@@ -329,12 +356,19 @@ static void power(long runs)
     darc_table *damped = simulate("m=305,c=20000,d=1650", 2, 0);
     darc_table *both = simulate("m=305,c=22000,d=1650", 2, 0);
     darc_table *cubic = simulate("m=300,c=20000,d=1500", 1, 1.7e7);
+    darc_table *six = simulate_share(.006), *quarter = simulate_share(.0025);
     printf("\npower: rates of consistent, inconsistent, undecided at alpha "
            ".01 [95 %% interval]; detectable with power .9\n");
     print_power("1 structure", (power_context){&s, a, NULL, "", NULL, .01},
                 runs);
     print_power("2 structure, cubic force 18 % of the linear",
                 (power_context){&s, cubic, NULL, "", NULL, .01}, runs);
+    print_power("cubic force of .6 % of a (RMS)",
+                (power_context){&s, six, NULL, "", NULL, .01}, runs);
+    print_power("cubic force of .25 % of a (RMS), --against z^3",
+                (power_context){&s, quarter, NULL, "", "z^3", .01}, runs);
+    print_power("no cubic force, --against z^3",
+                (power_context){&s, a, NULL, "", "z^3", .01}, runs);
     print_power("3 equal, other road",
                 (power_context){&s, a, other, NULL, NULL, .01}, runs);
     print_power("4 equal, mass + 5 kg",
@@ -353,7 +387,8 @@ static void power(long runs)
                 (power_context){&s, a, half, "c", NULL, .01}, runs);
     print_power("mass + 0.5 %: changed d",
                 (power_context){&s, a, half, "d", NULL, .01}, runs);
-    darc_table *all[] = {a, other, little, half, heavy, damped, both, cubic};
+    darc_table *all[] = {a,      other, little, half, heavy,
+                         damped, both,  cubic,  six,  quarter};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         darc_table_free(all[i]);
     close_subject(&s);
@@ -366,8 +401,9 @@ int main(int argc, char **argv)
         fprintf(stderr, "bench_calibration: RUNS is a number > 0\n");
         return 1;
     }
-    false_alarms(runs);
-    if (argc <= 2)
+    if (argc <= 2 || strcmp(argv[2], "alarms") == 0)
+        false_alarms(runs);
+    if (argc <= 2 || strcmp(argv[2], "power") == 0)
         power(runs);
     return 0;
 }
