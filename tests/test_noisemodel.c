@@ -74,6 +74,70 @@ START_TEST(gaps_leave_the_noise_alone)
 }
 END_TEST
 
+/* Density of the noise at frequency f from its kernel. */
+static double density_at(const darc_noisemodel *n, double f, double dt)
+{
+    double sum = 0;
+    for (int s = -n->half; s <= n->half; s++)
+        sum += n->kernel[s + n->half] *
+               cos(2 * 3.14159265358979323846 * f * s * dt);
+    return 2 * dt * sum * sum;
+}
+
+/* Second-order low-pass noise: the density inside is known from above. */
+START_TEST(low_pass_noise_is_continued_below_the_band)
+{
+    uint64_t exact = 3, state = 4;
+    case_options o = {.seconds = 40,
+                      .rate = 250,
+                      .noise = 0.01,
+                      .kind = NOISE_LOWPASS,
+                      .scale = {1, 1, 1, 1}};
+    darc_table *table = case_table(CASE_DUFFING, &o, &exact, &state);
+    darc_noisemodel n[2];
+    ck_assert_int_eq(
+        darc_noisemodels_estimate(n, table, (int[]){0, 1}, 2, true, NULL),
+        DARC_OK);
+    for (int i = 0; i < 2; i++) {
+        double sd = 0.01 * case_rms(table->signal[i].value, table->samples);
+        /* of a second-order Butterworth filter: corner * pi / sqrt(8) */
+        double inside = sd * sd / (15 * 1.1107);
+        ck_assert_int_eq(n[i].kind, DARC_NOISE_COLOURED);
+        ck_assert_double_gt(n[i].band, i == 0 ? 4 : 6);
+        for (int f = 0; f < 10; f += 3) {
+            double ratio = density_at(n + i, f, table->dt) / inside;
+            ck_assert_double_gt(ratio, i == 0 ? 0.8 : 0.5);
+            ck_assert_double_lt(ratio, i == 0 ? 1.25 : 2);
+        }
+        ck_assert_double_gt(n[i].dof, 8);
+        darc_noisemodel_clear(n + i);
+    }
+    case_free(table);
+}
+END_TEST
+
+/* The flank of a signal that falls into white noise is not low-pass noise.
+ * (The harmonics in the force of the other two might be.) */
+START_TEST(a_flank_is_no_noise)
+{
+    for (int kind = CASE_QUARTER; kind <= CASE_PREY; kind += CASE_PREY) {
+        uint64_t exact = 5, state = 6;
+        case_options o = {
+            .seconds = 40, .rate = 250, .noise = 1e-4, .scale = {1, 1, 1, 1}};
+        darc_table *table = case_table((case_kind)kind, &o, &exact, &state);
+        darc_noisemodel n[2];
+        ck_assert_int_eq(darc_noisemodels_estimate(n, table, (int[]){0, 1},
+                                                   table->signals, true, NULL),
+                         DARC_OK);
+        for (int i = 0; i < table->signals; i++) {
+            ck_assert_int_ne(n[i].kind, DARC_NOISE_COLOURED);
+            darc_noisemodel_clear(n + i);
+        }
+        case_free(table);
+    }
+}
+END_TEST
+
 START_TEST(steps_of_a_lattice_are_found)
 {
     uint64_t state = 4;
@@ -115,6 +179,8 @@ Suite *suite_noisemodel(void)
     tcase_add_test(c, fft_of_a_line_is_a_line);
     tcase_add_test(c, white_noise_is_measured_both_ways);
     tcase_add_test(c, gaps_leave_the_noise_alone);
+    tcase_add_test(c, low_pass_noise_is_continued_below_the_band);
+    tcase_add_test(c, a_flank_is_no_noise);
     tcase_add_test(c, steps_of_a_lattice_are_found);
     tcase_add_test(c, short_recordings_are_refused);
     suite_add_tcase(s, c);

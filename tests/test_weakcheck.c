@@ -108,6 +108,42 @@ START_TEST(a_right_structure_is_consistent)
 }
 END_TEST
 
+/* Low-pass noise is no defect, and hides none. */
+START_TEST(low_pass_noise_is_told_from_a_defect)
+{
+    bench b;
+    open_bench(&b, "model duffing\nparameters\n m d k k3\noutputs\n a\n"
+                   "inputs\n z\nequations\n"
+                   "m*a'' + d*a' + k*a + k3*a^3 = z\n");
+    for (int i = 0; i < 2; i++) {
+        case_options o = {.seconds = 40,
+                          .rate = 250,
+                          .noise = 0.01,
+                          .kind = NOISE_LOWPASS,
+                          .scale = {1, 1, 1, 1}};
+        darc_weakcheck out;
+        darc_weakcheck_options w;
+        darc_weakcheck_options_init(&w);
+        darc_table *t = case_table(CASE_DUFFING, &o, &b.exact, &b.state);
+        t->signal[0].name = strdup("a");
+        t->signal[1].name = strdup("z");
+        if (i == 1) /* a fifth power that the model does not have */
+            for (size_t k = 0; k < t->samples; k++)
+                t->signal[1].value[k] += pow(t->signal[0].value[k], 5);
+        ck_assert_int_eq(
+            darc_weakcheck_structure(&out, b.model, b.io, 0, t, &w, NULL, NULL),
+            DARC_OK);
+        ck_assert_int_eq(out.decision.verdict,
+                         i == 0 ? DARC_CONSISTENT : DARC_INCONSISTENT);
+        if (i == 0)
+            ck_assert_ptr_nonnull(strstr(out.decision.reason, "spectrum"));
+        darc_weakcheck_clear(&out);
+        release(t);
+    }
+    close_bench(&b);
+}
+END_TEST
+
 START_TEST(a_missing_cube_is_named)
 {
     bench b;
@@ -250,6 +286,7 @@ Suite *suite_weakcheck(void)
     TCase *c = tcase_create("weakcheck");
     tcase_set_timeout(c, 20);
     tcase_add_test(c, a_right_structure_is_consistent);
+    tcase_add_test(c, low_pass_noise_is_told_from_a_defect);
     tcase_add_test(c, a_missing_cube_is_named);
     tcase_add_test(c, a_directed_test_is_sharper);
     tcase_add_test(c, the_seven_examples_with_noise);

@@ -34,8 +34,6 @@ typedef struct {
                           not less than what the spectrum resolves */
     double step;       /* of quantisation; 0: none */
     double dof;        /* degrees of freedom of sd^2; HUGE_VAL: exact */
-    bool trusted;      /* false: the noise spectrum still rises where the
-                          band of the signal begins; sd is a lower bound */
     int half;          /* kernel[-half .. half] stands at kernel + half */
     double *kernel;    /* 2*half + 1 values; owned */
 } darc_noisemodel;

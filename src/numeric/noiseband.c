@@ -1,6 +1,7 @@
 #include "numeric/noiseband.h"
 
 #include "base/mem.h"
+#include "numeric/noiseshape.h"
 
 #include <assert.h>
 #include <math.h>
@@ -79,19 +80,20 @@ static int plateau_begin(const ladder *l)
     return b == 0 ? 0 : guarded < l->blocks - 2 ? guarded : l->blocks - 2;
 }
 
-/* Return the first block above which the signal is not coherent with any
- * other; 0 without other signals.  With m averages the squared coherence of
- * unrelated signals has mean 1/m and, over the block, a small spread; twice
- * the 1e-3 quantile of one bin, 6.9/m, is a safe level. */
-static int incoherent_begin(const ladder *l, const darc_psd *psd)
+/* Return the frequency above which the signal is not coherent with any other;
+ * 0 without other signals.  With m averages the squared coherence of unrelated
+ * signals has mean 1/m; the mean of five bins exceeds 6.9/m, the 1e-3 quantile
+ * of one bin, at less than 1e-8. */
+static double coherent_end(const darc_psd *psd, int signal)
 {
+    const double *c = psd->coherence + signal * psd->bins;
+    int k = psd->bins - 1 - 2;
     if (psd->signals < 2 || psd->averages < 10)
         return 0;
-    double level = 6.9 / psd->averages;
-    int b = l->blocks;
-    while (b > 0 && l->coherence[b - 1] < level)
-        b--;
-    return b;
+    while (k > SKIRT && c[k - 2] + c[k - 1] + c[k] + c[k + 1] + c[k + 2] <
+                            5 * 6.9 / psd->averages)
+        k--;
+    return (k + 2) * psd->df;
 }
 
 static double mean_level(const ladder *l, int begin, int end)
@@ -213,34 +215,30 @@ static void set_bound(darc_noisemodel *n, const ladder *l, const darc_psd *psd)
     double nyquist = (psd->bins - 1) * psd->df;
     double top = mean_level(l, from < 0 ? 0 : from, l->blocks - 1);
     n->kind = DARC_NOISE_UNKNOWN;
-    n->trusted = false;
     n->sd_high = sqrt(top * nyquist);
     n->dof = psd->averages * l->width * (l->blocks - 1 - from);
     set_white(n, fmin(top, n->sd_diff * n->sd_diff / nyquist), nyquist);
 }
 
-/* The noise may be coloured where blocks above the band, by coherence, stand
- * clear of the plateau. */
+/* The noise may be coloured where the spectrum above the band, by coherence,
+ * stands clear of its end. */
 static void set_coloured(darc_noisemodel *n, const ladder *l,
-                         const darc_psd *psd, int begin, int plateau)
+                         const darc_psd *psd, int i, int plateau)
 {
+    darc_noiseshape s;
     double dt = 1 / (2 * (psd->bins - 1) * psd->df);
-    int edge = begin + 1 + (begin + 3) / 4; /* a quarter above the band */
-    edge = edge > l->blocks ? l->blocks : edge;
     double far = mean_level(l, plateau, l->blocks - 1);
-    bool coloured = false;
-    for (int b = edge; b < plateau; b++)
-        coloured = coloured || l->level[b] > COLOURED * far;
-    if (!coloured)
+    if (!darc_noiseshape_fit(&s, psd, i, coherent_end(psd, i)) ||
+        darc_noiseshape_at(&s, s.begin) < COLOURED * far)
         return;
-    double near = mean_level(l, begin, edge);
-    int next = edge + (edge - begin);
-    next = next > l->blocks ? l->blocks : next;
+    double *d = darc_calloc((size_t)psd->bins, sizeof *d);
+    for (int k = 0; k < psd->bins; k++)
+        d[k] = darc_noiseshape_at(&s, k * psd->df);
     n->kind = DARC_NOISE_COLOURED;
-    n->band = begin * l->df;
-    n->dof = psd->averages * l->width * (edge - begin);
-    n->trusted = next > edge && near < 1.5 * mean_level(l, edge, next);
-    shaped_kernel(n, l, psd, begin, near, dt);
+    n->band = s.begin;
+    n->dof = s.dof;
+    set_kernel(n, d, psd->bins, dt);
+    darc_free(d);
 }
 
 void darc_noiseband_apply(darc_noisemodel *n, const darc_psd *psd, int i,
@@ -255,8 +253,7 @@ void darc_noiseband_apply(darc_noisemodel *n, const darc_psd *psd, int i,
     n->power_band = power_band(
         psd, i,
         n->kind == DARC_NOISE_NONE ? 0 : mean_level(&l, plateau, l.blocks - 1));
-    int begin = incoherent_begin(&l, psd);
-    if (coloured && begin > 0 && begin < plateau)
-        set_coloured(n, &l, psd, begin, plateau);
+    if (coloured)
+        set_coloured(n, &l, psd, i, plateau);
     clear_ladder(&l);
 }

@@ -25,8 +25,7 @@ void darc_noisemodel_init(darc_noisemodel *n, double sd)
                            .sd_high = NAN,
                            .band = NAN,
                            .power_band = NAN,
-                           .dof = HUGE_VAL,
-                           .trusted = true};
+                           .dof = HUGE_VAL};
     n->kernel = darc_calloc(1, sizeof *n->kernel);
     n->kernel[0] = sd;
 }
@@ -149,7 +148,6 @@ static void estimate_one(darc_noisemodel *n, const darc_psd *psd, int i,
     n->sd = n->sd_diff;
     n->dof = (double)samples / 3;
     n->kernel[0] = n->sd;
-    n->trusted = false;
 }
 
 darc_status darc_noisemodels_estimate(darc_noisemodel *n,

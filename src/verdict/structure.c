@@ -84,8 +84,11 @@ static void decide_exactly(darc_decision *d, const darc_weakfit *f,
             100 * d->detectable);
     else
         say(d, DARC_CONSISTENT,
-            "the residual is what the noise explains; a defect of %.2g %% of "
+            "the residual is what %s explains; a defect of %.2g %% of "
             "the leading term would have been found",
+            f->coloured ? "noise of the spectrum seen above the band of the "
+                          "signals"
+                        : "the noise",
             100 * d->detectable);
 }
 

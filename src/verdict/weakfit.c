@@ -233,10 +233,57 @@ static darc_status look_for_colour(darc_weakfit *f, darc_weakfit *coloured,
     return status;
 }
 
+static void swap_noise(darc_weakfit *f, darc_weakfit *coloured)
+{
+    darc_noisemodel *noise = f->noise;
+    f->noise = coloured->noise;
+    coloured->noise = noise;
+}
+
+/* Noise that is far larger than the residual is not what was seen. */
+static const double LEAST_OVER = 1e-4;
+
+/* Fit with the noise as it may be; *explains: that is what the residual is, no
+ * more and no less.  f keeps the noise it had otherwise. */
+static darc_status try_colour(darc_weakfit *f, darc_weakfit *coloured,
+                              bool *explains, const darc_table *table,
+                              const int *column,
+                              const darc_weakcheck_options *o,
+                              const darc_budget *budget, darc_err *err)
+{
+    darc_weakfit old = *f;
+    swap_noise(f, coloured);
+    f->weak = NULL;
+    f->fit = (darc_gls){0};
+    darc_status status = fit_total(f, table, column, o, budget, err);
+    *explains = status == DARC_OK && f->fit.p_value >= o->alpha &&
+                f->fit.p_value <= 1 - LEAST_OVER;
+    if (*explains) {
+        darc_gls_clear(&old.fit);
+        darc_weak_free(old.weak);
+        return DARC_OK;
+    }
+    darc_gls_clear(&f->fit);
+    darc_weak_free(f->weak);
+    swap_noise(f, coloured);
+    f->fit = old.fit;
+    f->weak = old.weak;
+    return status == DARC_DATA ? DARC_OK : status;
+}
+
+static bool has_colour(const darc_weakfit *coloured)
+{
+    for (int u = 0; u < coloured->unknowns; u++)
+        if (coloured->noise[u].kind == DARC_NOISE_COLOURED)
+            return true;
+    return false;
+}
+
 /* A residual larger than white noise of a size that is not well known may be
  * noise of another spectrum.  That does not correlate with any term: only a
  * missing term that is significant under the covariance of the residual
- * itself says that the structure fails. */
+ * itself says that the structure fails.  Where none is, noise whose spectrum
+ * continues what is seen above the band may explain the residual. */
 static darc_status doubt(darc_weakfit *f, const darc_model *model,
                          const darc_ioeqs_t io, int e, const darc_table *table,
                          const int *column, const darc_weakcheck_options *o,
@@ -257,6 +304,12 @@ static darc_status doubt(darc_weakfit *f, const darc_model *model,
                                 budget, err));
     f->open = least_p >= o->alpha ||
               f->fit.q_here < f->fit.dof * rounding_bound(f, table->dt);
+    if (least_p >= o->alpha && has_colour(&coloured)) {
+        DARC_TRY(try_colour(f, &coloured, &f->coloured, table, column, o,
+                            budget, err));
+        f->open = f->open && !f->coloured;
+        f->misfit = !f->coloured;
+    }
 done:
     darc_weakcheck_clear(&scratch);
     darc_weakfit_clear(&coloured);

@@ -17,6 +17,7 @@ typedef struct {
                       or something incoherent above the band */
     bool open;     /* the residual exceeds white noise, but noise of another
                       spectrum may explain it */
+    bool coloured; /* that noise, continued from above the band, explains it */
     double lambda; /* information of the largest term */
     double doubt;  /* share of that term that errors of derived signals make */
     double defect, low, high, detectable;
