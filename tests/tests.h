@@ -66,6 +66,7 @@
     X(rosenfeld)                                                               \
     X(samples)                                                                 \
     X(series)                                                                  \
+    X(resting)                                                                 \
     X(session)                                                                 \
     X(sha256)                                                                  \
     X(simulate)                                                                \

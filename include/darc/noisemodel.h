@@ -55,6 +55,17 @@ DARC_CHECKED darc_status darc_noisemodels_estimate(darc_noisemodel *n,
                                                    bool coloured,
                                                    darc_err *err);
 
+/* Set n to the noise of a recording in which nothing but noise was recorded:
+ * table signal[i], at rest.  White where its spectrum is level; its kind is
+ * DARC_NOISE_GIVEN.
+ * Fails: DARC_DATA as above, and for a signal that does not move. */
+DARC_CHECKED darc_status darc_noisemodel_measure(darc_noisemodel *n,
+                                                 const darc_table *table,
+                                                 int signal, darc_err *err);
+
+/* Set to to a copy of from. */
+void darc_noisemodel_copy(darc_noisemodel *to, const darc_noisemodel *from);
+
 /* Return "white", "coloured", ...; static. */
 const char *darc_noise_kind_text(darc_noise_kind kind);
 

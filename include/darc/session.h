@@ -51,6 +51,8 @@ typedef struct {
     int noises;          /* known standard deviations, in the signals' unit */
     const char *const *noise_name;
     const double *noise_sd;
+    const char *noise_file; /* recording at rest: the noise of its signals;
+                               NULL: none */
     darc_load_options load; /* of files; what is wanted is set by the session */
     int threads;            /* 0: all cores */
     bool series;            /* keep the residual at every sample */

@@ -28,6 +28,7 @@
 
 #include "darc/decision.h"
 #include "darc/ioeq.h"
+#include "darc/noisemodel.h"
 #include "darc/table.h"
 
 DARC_BEGIN_DECLS
@@ -49,6 +50,9 @@ typedef struct {
     double tolerance;            /* a fraction, 0 */
     const double *noise_sd;      /* by unknown of the model, in its unit; NAN:
                                     estimated; NULL: all estimated */
+    const darc_noisemodel *noise; /* by unknown: measured; kernel NULL: as
+                                     noise_sd says; NULL: none */
+    double noise_dt;              /* sampling interval of noise, s */
     const double *derived_error; /* by unknown: RMS error of a derived signal
                                     as a fraction of it; NULL: none */
     int support;                 /* samples of the test functions; 0: chosen */

@@ -91,11 +91,7 @@ static darc_status run_all(darc_drift *drift, int *done_equations,
 {
     darc_status status = DARC_OK;
     darc_weakcheck_options w;
-    darc_weakcheck_options_init(&w);
-    w.alpha = s->set.alpha / s->io->count;
-    w.tolerance = s->set.tolerance;
-    w.noise_sd = s->noise;
-    w.derived_error = s->share;
+    darc_session_decide(&w, s, s->io->count);
     for (int e = 0; e < s->io->count; e++) {
         DARC_TRY(darc_drift_run(&drift[e], s->model, s->io, e, files, reference,
                                 load_one, l, &w, darc_session_threads(s),

@@ -46,6 +46,8 @@ static const darc_option_row table[] = {
      "defect that does not matter, a fraction (0.02 = 2 %)"},
     {DARC_OPT_NOISE, "--noise", "NAME=SD,...", DARC_KIND_PAIRS, 0, 0, NULL,
      DECIDE, "known noise of a signal, in its unit"},
+    {DARC_OPT_NOISE_FROM, "--noise-from", "DATA", DARC_KIND_TEXT, 0, 0, NULL,
+     DECIDE, "recording at rest, whose spectra are the noise"},
     {DARC_OPT_MAP, "--map", "NAME=COLUMN,...", DARC_KIND_PAIRS, 0, 0, NULL,
      DATA | DARC_CMD_SIMULATE | DARC_CMD_DATA, "the model's name for a column"},
     {DARC_OPT_SCALE, "--scale", "NAME=F,...", DARC_KIND_PAIRS, 0, 0, NULL,

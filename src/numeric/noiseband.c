@@ -257,3 +257,40 @@ void darc_noiseband_apply(darc_noisemodel *n, const darc_psd *psd, int i,
         set_coloured(n, &l, psd, i, plateau);
     clear_ladder(&l);
 }
+
+/* Blocks of a level spectrum deviate by less than this many sigmas. */
+static const double LEVEL_SIGMAS = 4.5;
+
+/* Set d to the spectrum, averaged over bins whose distance is up to a tenth of
+ * the frequency; the skirt of the window follows the bins above it. */
+static void smooth(double *d, const darc_psd *psd)
+{
+    for (int k = 0; k < psd->bins; k++) {
+        int at = k > SKIRT ? k : SKIRT + 1, reach = at / 10, n = 0;
+        double sum = 0;
+        for (int b = at - reach; b <= at + reach && b < psd->bins; b++, n++)
+            sum += psd->s[b];
+        d[k] = sum / n;
+    }
+}
+
+void darc_noiseband_measure(darc_noisemodel *n, const darc_psd *psd)
+{
+    double dt = 1 / (2 * (psd->bins - 1) * psd->df);
+    ladder l = make_ladder(psd, 0);
+    double mean = mean_level(&l, 0, l.blocks);
+    bool level = true;
+    for (int b = 0; b < l.blocks - 1; b++)
+        level =
+            level && fabs(l.level[b] - mean) <= LEVEL_SIGMAS * l.spread * mean;
+    n->dof = psd->averages * l.width * l.blocks;
+    if (level) {
+        set_white(n, mean, 0.5 / dt);
+    } else {
+        double *d = darc_calloc((size_t)psd->bins, sizeof *d);
+        smooth(d, psd);
+        set_kernel(n, d, psd->bins, dt);
+        darc_free(d);
+    }
+    clear_ladder(&l);
+}

@@ -10,4 +10,7 @@
 void darc_noiseband_apply(darc_noisemodel *n, const darc_psd *psd, int i,
                           bool coloured);
 
+/* Set sd, kernel and dof of n from the whole of psd's first spectrum. */
+void darc_noiseband_measure(darc_noisemodel *n, const darc_psd *psd);
+
 #endif

@@ -30,6 +30,14 @@ void darc_noisemodel_init(darc_noisemodel *n, double sd)
     n->kernel[0] = sd;
 }
 
+void darc_noisemodel_copy(darc_noisemodel *to, const darc_noisemodel *from)
+{
+    size_t values = 2 * (size_t)from->half + 1;
+    *to = *from;
+    to->kernel = darc_calloc(values, sizeof *to->kernel);
+    memcpy(to->kernel, from->kernel, values * sizeof *to->kernel);
+}
+
 void darc_noisemodel_clear(darc_noisemodel *n)
 {
     darc_free(n->kernel);
@@ -150,12 +158,10 @@ static void estimate_one(darc_noisemodel *n, const darc_psd *psd, int i,
     n->kernel[0] = n->sd;
 }
 
-darc_status darc_noisemodels_estimate(darc_noisemodel *n,
-                                      const darc_table *table,
-                                      const int *signal, int count,
-                                      bool coloured, darc_err *err)
+/* Fail unless noise can be estimated from segment g of the table. */
+static darc_status require_samples(const darc_table *table, darc_segment g,
+                                   darc_err *err)
 {
-    darc_segment g = longest_segment(table);
     if (table->dt <= 0)
         return darc_fail(err, DARC_DATA,
                          "%s: noise is estimated on uniform time only",
@@ -165,9 +171,42 @@ darc_status darc_noisemodels_estimate(darc_noisemodel *n,
                          "%s: %zu samples without a gap, at least %d needed "
                          "to estimate noise",
                          table->file, g.end - g.begin, (int)MIN_SAMPLES);
+    return DARC_OK;
+}
+
+darc_status darc_noisemodel_measure(darc_noisemodel *n, const darc_table *table,
+                                    int signal, darc_err *err)
+{
+    darc_segment g = longest_segment(table);
     darc_psd psd;
+    darc_status status = require_samples(table, g, err);
+    if (status != DARC_OK)
+        return status;
+    darc_psd_init(&psd, table, &signal, 1, stretch_length(g.end - g.begin));
+    darc_noisemodel_init(n, 0);
+    n->kind = DARC_NOISE_GIVEN;
+    darc_noiseband_measure(n, &psd);
+    darc_psd_clear(&psd);
+    if (n->sd > 0)
+        return DARC_OK;
+    darc_noisemodel_clear(n);
+    return darc_fail(err, DARC_DATA,
+                     "%s: '%s' does not move: that shows no noise; give it by "
+                     "--noise, the rounding step over the root of 12 at least",
+                     table->file, table->signal[signal].name);
+}
+
+darc_status darc_noisemodels_estimate(darc_noisemodel *n,
+                                      const darc_table *table,
+                                      const int *signal, int count,
+                                      bool coloured, darc_err *err)
+{
+    darc_segment g = longest_segment(table);
+    darc_psd psd;
+    darc_status status = require_samples(table, g, err);
+    if (status != DARC_OK)
+        return status;
     darc_psd_init(&psd, table, signal, count, stretch_length(g.end - g.begin));
-    darc_status status = DARC_OK;
     for (int i = 0; i < count; i++) {
         const darc_signal *s = table->signal + signal[i];
         estimate_one(n + i, &psd, i, s->value + g.begin, g.end - g.begin,

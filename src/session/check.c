@@ -90,11 +90,7 @@ darc_status darc_session_isolate(darc_session *s, darc_err *err)
                          "method; check changed --method pointwise tests one "
                          "set of parameters");
     DARC_TRY(count_recordings(s, 2, err));
-    darc_weakcheck_options_init(&w);
-    w.alpha = s->set.alpha;
-    w.tolerance = s->set.tolerance;
-    w.noise_sd = s->noise;
-    w.derived_error = s->share;
+    darc_session_decide(&w, s, 1);
     DARC_TRY(darc_isolate_run(&s->result, s->model, s->io, s->table[0],
                               s->table[1], &w, 0, s->budget, err));
     s->has_isolation = true;

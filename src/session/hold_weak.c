@@ -83,11 +83,7 @@ darc_status darc_hold_weak(darc_holding *h, darc_session *s, darc_test test,
     int n = s->io->count;
     darc_weakcheck_options w;
     *h = (darc_holding){0};
-    darc_weakcheck_options_init(&w);
-    w.alpha = s->set.alpha / n;
-    w.tolerance = s->set.tolerance;
-    w.noise_sd = s->noise;
-    w.derived_error = s->share;
+    darc_session_decide(&w, s, n);
     char **against = against_terms(&w.against, s->set.against);
     w.against_term = (const char *const *)against;
     h->weak = darc_calloc((size_t)n, sizeof *h->weak);

@@ -206,6 +206,7 @@ darc_status darc_session_new(darc_session **session, const darc_model *model,
     DARC_TRY(set_diff(s, err));
     DARC_TRY(derive(s, err));
     find_signals(s);
+    DARC_TRY(darc_session_rest(s, err));
     *session = s;
 done:
     if (status != DARC_OK)
@@ -225,6 +226,10 @@ void darc_session_free(darc_session *s)
         darc_ioeqs_clear(s->io);
     darc_free(s->changed);
     darc_free(s->noise);
+    for (int u = 0; s->resting != NULL && u < darc_model_names(s->model)->count;
+         u++)
+        darc_noisemodel_clear(s->resting + u);
+    darc_free(s->resting);
     darc_free(s->share);
     darc_free(s->needed);
     darc_free((void *)s->want);
@@ -246,6 +251,7 @@ darc_status darc_session_add_take(darc_session *s, darc_table *table,
                                "%s: error: no signal '%s', which the model "
                                "needs",
                                table->file, s->want[i]));
+    DARC_TRY(darc_session_same_rate(s, table, err));
     DARC_TRY(darc_derive(table, error, s->model, s->needed, err));
     note_errors(s, table, error, s->needed);
     s->kept = s->notes;

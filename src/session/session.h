@@ -15,8 +15,11 @@ struct darc_session {
     const darc_model *model;   /* not owned */
     darc_ioeqs_t io;
     bool has_io;
-    bool *changed;       /* per unknown; owned */
-    double *noise;       /* per unknown, NAN where not known; owned */
+    bool *changed;            /* per unknown; owned */
+    double *noise;            /* per unknown, NAN where not known; owned */
+    darc_noisemodel *resting; /* per unknown, from the recording at rest;
+                                 NULL: there is none; owned */
+    double resting_dt;
     double *share;       /* per unknown: for derived signals with estimated
                             derivatives their error over their RMS; owned */
     bool *needed;        /* per unknown: enters the io-equations, directly or
@@ -40,6 +43,20 @@ struct darc_session {
 /* Add a note for the report; past DARC_SESSION_NOTES it is dropped. */
 void darc_session_note(darc_session *s, const char *format, ...)
     DARC_PRINTF(2, 3);
+
+/* Measure noise in the recording at rest of the settings, if there is one.
+ * Fails: as darc_table_load and darc_noisemodel_measure; DARC_USAGE for a
+ * signal whose noise is a number as well. */
+DARC_CHECKED darc_status darc_session_rest(darc_session *s, darc_err *err);
+
+/* Fail with DARC_DATA unless the table has the rate of that recording. */
+DARC_CHECKED darc_status darc_session_same_rate(const darc_session *s,
+                                                const darc_table *table,
+                                                darc_err *err);
+
+/* Set w to what the settings say of each of so many tests. */
+void darc_session_decide(darc_weakcheck_options *w, const darc_session *s,
+                         int tests);
 
 /* Drop the result of the last check. */
 void darc_session_forget(darc_session *s);

@@ -91,6 +91,18 @@ static double given_noise(const darc_weakcheck_options *o, int u)
     return o->noise_sd == NULL ? NAN : o->noise_sd[u];
 }
 
+/* Noise that was measured at one rate says nothing at another. */
+static darc_status same_rate(const darc_weakcheck_options *o,
+                             const darc_table *table, darc_err *err)
+{
+    if (o->noise == NULL || fabs(table->dt - o->noise_dt) <= 1e-6 * table->dt)
+        return DARC_OK;
+    return darc_fail(err, DARC_DATA,
+                     "%s: has %.6g samples per second, the recording of the "
+                     "noise %.6g: their rates must be the same",
+                     table->file, 1 / table->dt, 1 / o->noise_dt);
+}
+
 static bool is_exact(const darc_model *model, int u)
 {
     return model != NULL && darc_derived_find(model, u) >= 0;
@@ -131,7 +143,12 @@ static darc_status estimate_noise(darc_weakfit *f, const darc_model *model,
         if (column[u] < 0)
             continue;
         double given = given_noise(o, u);
-        if (is_exact(model, u) && isnan(given))
+        if (o->noise != NULL && o->noise[u].kernel != NULL) {
+            double band = n[i].power_band;
+            darc_noisemodel_clear(n + i);
+            darc_noisemodel_copy(n + i, o->noise + u);
+            n[i].power_band = band;
+        } else if (is_exact(model, u) && isnan(given))
             override_noise(n + i, 0);
         else if (!isnan(given))
             override_noise(n + i, given);
@@ -431,6 +448,7 @@ darc_status darc_weakfit_init(darc_weakfit *f, const darc_model *model,
                            "estimate"));
     DARC_TRY(darc_total_init(f->total, eq->part, io->jet, true, err));
     DARC_TRY(find_columns(column, f, io->jet, table, err));
+    DARC_TRY(same_rate(o, table, err));
     DARC_TRY(estimate_noise(f, model, column, table, o, false, err));
     DARC_TRY(fit_forms(f, io, e, table, column, o, budget, err));
     f->misfit = f->fit.p_value < o->alpha;
