@@ -100,6 +100,14 @@ $(B)/readme.inc: README.md
 
 $(B)/src/cli/topics.o: $(B)/readme.inc
 
+# What every page of --html carries, likewise.
+PAGE := $(patsubst src/report/page/%,$(B)/page/%.inc,$(wildcard src/report/page/*))
+$(B)/page/%.inc: src/report/page/%
+	@mkdir -p $(@D); od -An -v -tu1 $< | sed 's/ *\([0-9][0-9]*\)/\1,/g;$$s/,$$//' > $@.tmp
+	@mv $@.tmp $@
+
+$(B)/src/report/sheet.o: $(PAGE)
+
 $(B)/%.o: %.c
 	@mkdir -p $(@D); echo "cc $@"
 	@$(CC) $(CPPFLAGS_ALL) $(CFLAGS_ALL) -MMD -MP -c $< -o $@
@@ -200,7 +208,7 @@ format:
 lint: NEED = $(PACKAGES) $(PACKAGES_CHECK) $(PACKAGES_LINT)
 lint: deps
 	@clang-format --dry-run -Werror $(SOURCES)
-	@$(MAKE) $(SUB) $(B)/libdarc.a $(B)/readme.inc
+	@$(MAKE) $(SUB) $(B)/libdarc.a $(B)/readme.inc $(PAGE)
 	@.ci/lint $(B)/libdarc.a
 	@echo "clang-tidy"; printf '%s\n' $(wildcard src/*/*.c) | \
 	    xargs -P $$(nproc) -I{} clang-tidy --quiet {} -- -std=c11 \

@@ -40,6 +40,7 @@
 #include "darc/noise.h"
 #include "darc/noisemodel.h"
 #include "darc/output.h"
+#include "darc/page.h"
 #include "darc/pdiv.h"
 #include "darc/pointwise.h"
 #include "darc/practice.h"

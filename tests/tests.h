@@ -36,6 +36,7 @@
     X(golden)                                                                  \
     X(groebner)                                                                \
     X(help)                                                                    \
+    X(html)                                                                    \
     X(identify)                                                                \
     X(interval)                                                                \
     X(ioeq)                                                                    \

@@ -7,7 +7,9 @@
 
 #include "darc/decision.h"
 #include "darc/json.h"
+#include "darc/residual.h"
 #include "darc/text.h"
+#include "darc/weakcheck.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,6 +37,9 @@ typedef struct {
     const char *const *inequation;
     darc_residual_summary residual;
     const char *plot; /* of |residual| over time, one line; NULL: none */
+    const darc_residual_series *series; /* NULL: not kept */
+    int missing;                        /* terms that may be missing */
+    const darc_missing_term *missing_term;
     darc_decision decision;
 } darc_report_relation;
 

@@ -24,6 +24,7 @@
 #include "darc/ioeq.h"
 #include "darc/isolation.h"
 #include "darc/model.h"
+#include "darc/page.h"
 #include "darc/relation.h"
 #include "darc/report.h"
 #include "darc/table.h"
@@ -107,6 +108,11 @@ darc_verdict darc_session_verdict(const darc_session *s);
 /* Return the report of the last check or isolation as JSON, "" if there was
  * none; valid as long as the report. */
 const char *darc_session_json(darc_session *s);
+
+/* Return the same as one HTML page, with the signals of the recordings, and
+ * the residual where the settings kept its series.  page says how it was made
+ * (NULL: the settings of the session); its tables are ignored. */
+const char *darc_session_html(darc_session *s, const darc_page *page);
 
 DARC_END_DECLS
 

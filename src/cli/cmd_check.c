@@ -2,6 +2,7 @@
 #include "cli/check.h"
 
 #include "cli/recordings.h"
+#include "cli/settings.h"
 #include "cli/terminal.h"
 #include "darc/csvout.h"
 #include "darc/output.h"
@@ -84,7 +85,7 @@ static darc_status write_report(darc_text_t out, const darc_report *r,
     }
     const char *csv = darc_option_text(o, DARC_OPT_CSV);
     bool only_csv = csv != NULL && strcmp(csv, "-") == 0;
-    if (!only_json && !only_csv)
+    if (!only_json && !only_csv && !darc_settings_is_stdout(o, DARC_OPT_HTML))
         darc_report_print(out, r, darc_option_given(o, DARC_OPT_QUIET),
                           darc_option_given(o, DARC_OPT_VERBOSE));
     return status;
@@ -100,7 +101,18 @@ static bool is_plotted(const darc_session *s)
     return darc_terminal_is() && samples <= MOST_PLOTTED;
 }
 
-static darc_status report(darc_text_t out, const darc_session *s,
+static darc_status write_page(darc_session *s, const darc_options *o,
+                              darc_err *err)
+{
+    darc_page page;
+    darc_settings_page(&page, o);
+    const char *html = darc_session_html(s, &page);
+    darc_status status = darc_settings_write(html, strlen(html), o, err);
+    darc_settings_clear(&page);
+    return status;
+}
+
+static darc_status report(darc_text_t out, darc_session *s,
                           const darc_options *o, darc_err *err)
 {
     darc_report r = *darc_session_report(s);
@@ -109,6 +121,8 @@ static darc_status report(darc_text_t out, const darc_session *s,
     darc_status status = DARC_OK;
     if (csv != NULL)
         status = write_series(&s->holding, csv, err);
+    if (status == DARC_OK && darc_option_given(o, DARC_OPT_HTML))
+        status = write_page(s, o, err);
     return status == DARC_OK ? write_report(out, &r, o, err) : status;
 }
 

@@ -1,5 +1,6 @@
 /* cmd_compare.c - darc compare REFERENCE SIMULATION...; --table FILE. */
 #include "cli/options.h"
+#include "cli/settings.h"
 
 #include "base/mem.h"
 #include "darc/agreement.h"
@@ -141,10 +142,44 @@ static darc_status deliver(darc_text_t out, darc_text_t text, darc_text_t json,
 {
     const char *file = darc_option_text(o, DARC_OPT_JSON);
     bool only_json = file != NULL && strcmp(file, "-") == 0;
-    darc_text_puts(out, only_json ? json->s : text->s);
+    if (only_json || !darc_settings_is_stdout(o, DARC_OPT_HTML))
+        darc_text_puts(out, only_json ? json->s : text->s);
     if (file == NULL || only_json)
         return DARC_OK;
     return darc_output_file(file, json->s, json->len, err);
+}
+
+/* The page: of a comparison, or of weights where c is NULL. */
+typedef struct {
+    const darc_comparison *c;
+    const darc_validation *v; /* NULL: none */
+    const darc_weights *w;
+    const char *const *name; /* of the weights */
+    int names;
+    int tables;
+    const darc_table *const *table;
+} page_content;
+
+static darc_status write_page(const page_content *x, const darc_options *o,
+                              darc_err *err)
+{
+    darc_page page;
+    darc_text_t html;
+    double accept = darc_option_real(o, DARC_OPT_ACCEPT);
+    if (!darc_option_given(o, DARC_OPT_HTML))
+        return DARC_OK;
+    darc_text_init(html);
+    darc_settings_page(&page, o);
+    page.tables = x->tables;
+    page.table = x->table;
+    if (x->c != NULL)
+        darc_page_agreement(html, x->c, x->v, accept, &page);
+    else
+        darc_page_weights(html, x->w, x->name, x->names, accept, &page);
+    darc_status status = darc_settings_write(html->s, html->len, o, err);
+    darc_settings_clear(&page);
+    darc_text_clear(html);
+    return status;
 }
 
 /* The checklist; --varied compares a second pair of recordings. */
@@ -216,6 +251,12 @@ static darc_status compare_files(darc_text_t out, double *consistency,
         darc_agreement_print_validation(text, &v);
     }
     darc_agreement_json(json, &c, checklist ? &v : NULL, file, o->command_line);
+    DARC_TRY(
+        write_page(&(page_content){.c = &c,
+                                   .v = checklist ? &v : NULL,
+                                   .tables = tables,
+                                   .table = (const darc_table *const *)table},
+                   o, err));
     status = deliver(out, text, json, o, err);
 done:
     for (int k = 0; k < tables && table != NULL; k++)
@@ -264,6 +305,12 @@ static darc_status weigh_table(darc_text_t out, double *consistency,
     *consistency = w.consistency;
     darc_agreement_print_weights(text, &w, name, t->signals);
     darc_agreement_json_weights(json, &w, name, t->signals);
+    DARC_TRY(write_page(&(page_content){.w = &w,
+                                        .name = name,
+                                        .names = t->signals,
+                                        .tables = 1,
+                                        .table = (const darc_table *const *)&t},
+                        o, err));
     status = deliver(out, text, json, o, err);
 done:
     darc_pairs_clear(&columns);

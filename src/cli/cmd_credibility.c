@@ -1,5 +1,6 @@
 /* cmd_credibility.c - darc credibility FACTORS. */
 #include "cli/options.h"
+#include "cli/settings.h"
 
 #include "darc/credibility.h"
 #include "darc/output.h"
@@ -7,6 +8,20 @@
 
 #include <stdio.h>
 #include <string.h>
+
+static darc_status write_page(const darc_factor_space *s, const darc_options *o,
+                              darc_err *err)
+{
+    darc_page page;
+    darc_text_t html;
+    darc_text_init(html);
+    darc_settings_page(&page, o);
+    darc_page_tracing(html, s, &page);
+    darc_status status = darc_settings_write(html->s, html->len, o, err);
+    darc_settings_clear(&page);
+    darc_text_clear(html);
+    return status;
+}
 
 static darc_status run(darc_text_t out, darc_truth *verdict,
                        const darc_options *o, darc_err *err)
@@ -21,9 +36,11 @@ static darc_status run(darc_text_t out, darc_truth *verdict,
     darc_tracing_json(json, &s);
     const char *file = darc_option_text(o, DARC_OPT_JSON);
     bool only_json = file != NULL && strcmp(file, "-") == 0;
+    if (darc_option_given(o, DARC_OPT_HTML))
+        DARC_TRY(write_page(&s, o, err));
     if (only_json)
         darc_text_puts(out, json->s);
-    else
+    else if (!darc_settings_is_stdout(o, DARC_OPT_HTML))
         darc_tracing_print(out, &s, darc_option_given(o, DARC_OPT_QUIET));
     if (file != NULL && !only_json)
         status = darc_output_file(file, json->s, json->len, err);

@@ -1,5 +1,6 @@
 /* cmd_drift.c - darc drift: a campaign of recordings. */
 #include "cli/recordings.h"
+#include "cli/settings.h"
 #include "cli/terminal.h"
 
 #include "base/mem.h"
@@ -73,6 +74,15 @@ static darc_status write_campaign(const darc_campaign *c, const darc_options *o,
         darc_campaign_json(text, c);
         silent = silent || strcmp(json, "-") == 0;
         DARC_TRY(darc_output_file(json, text->s, text->len, err));
+        darc_text_reset(text);
+    }
+    if (darc_option_given(o, DARC_OPT_HTML)) {
+        darc_page page;
+        darc_settings_page(&page, o);
+        darc_page_campaign(text, c, &page);
+        darc_settings_clear(&page);
+        silent = silent || darc_settings_is_stdout(o, DARC_OPT_HTML);
+        DARC_TRY(darc_settings_write(text->s, text->len, o, err));
         darc_text_reset(text);
     }
     if (silent)

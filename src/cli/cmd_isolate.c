@@ -1,5 +1,6 @@
 /* cmd_isolate.c - darc isolate: which parameter changed. */
 #include "cli/recordings.h"
+#include "cli/settings.h"
 #include "cli/terminal.h"
 
 #include "darc/output.h"
@@ -7,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static darc_status write_isolation(const darc_session *s, const darc_options *o,
+static darc_status write_isolation(darc_session *s, const darc_options *o,
                                    darc_err *err)
 {
     darc_isolation r = *darc_session_isolation(s);
@@ -22,6 +23,14 @@ static darc_status write_isolation(const darc_session *s, const darc_options *o,
         status = darc_output_file(json, text->s, text->len, err);
         darc_text_reset(text);
     }
+    if (status == DARC_OK && darc_option_given(o, DARC_OPT_HTML)) {
+        darc_page page;
+        darc_settings_page(&page, o);
+        const char *html = darc_session_html(s, &page);
+        status = darc_settings_write(html, strlen(html), o, err);
+        darc_settings_clear(&page);
+    }
+    only_json |= darc_settings_is_stdout(o, DARC_OPT_HTML);
     if (!only_json && status == DARC_OK) {
         darc_isolation_print(text, &r, darc_option_given(o, DARC_OPT_QUIET));
         darc_terminal_print(text);

@@ -72,6 +72,7 @@ typedef enum {
     DARC_OPT_TABLE,
     DARC_OPT_ACCEPT,
     DARC_OPT_JSON,
+    DARC_OPT_HTML,
     DARC_OPT_CSV,
     DARC_OPT_TIMEOUT,
     DARC_OPT_MEMORY,

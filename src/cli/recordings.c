@@ -123,7 +123,8 @@ static void set_decision(darc_session_settings *set, const darc_options *o)
     set->against = darc_option_text(o, DARC_OPT_AGAINST);
     set->noise_file = darc_option_text(o, DARC_OPT_NOISE_FROM);
     set->threads = (int)darc_option_whole(o, DARC_OPT_THREADS);
-    set->series = darc_option_given(o, DARC_OPT_CSV);
+    set->series = darc_option_given(o, DARC_OPT_CSV) ||
+                  darc_option_given(o, DARC_OPT_HTML);
     set->verify = darc_option_given(o, DARC_OPT_VERBOSE);
 }
 

@@ -104,6 +104,7 @@ static void describe(darc_holding *h, darc_report_relation *to,
     to->equation = equation_text(h, r);
     darc_holding_inequations(h, to, r->inequations, r->jet);
     to->residual = p->residual;
+    to->series = p->series.count > 0 ? &p->series : NULL;
 }
 
 static void note_relations(darc_session *s, const darc_relations_t r)

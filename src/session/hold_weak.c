@@ -60,6 +60,8 @@ static void describe(darc_holding *h, darc_session *s, int e)
     darc_hold_show(h, e);
     to->weak = w->form;
     to->decision = w->decision;
+    to->missing = w->missing;
+    to->missing_term = w->missing_term;
     for (int i = 0; i < w->notes; i++)
         darc_session_note(s, "%s", w->note[i]);
     note_missing(s, w);

@@ -199,6 +199,7 @@ darc_status darc_session_new(darc_session **session, const darc_model *model,
     s->model = model;
     s->set.load.wanted = 0;
     darc_text_init(s->json);
+    darc_text_init(s->html);
     note_functions(s);
     s->kept = s->notes;
     DARC_TRY(set_changed(s, err));
@@ -236,6 +237,7 @@ void darc_session_free(darc_session *s)
     for (int i = 0; i < s->notes; i++)
         darc_free(s->note[i]);
     darc_text_clear(s->json);
+    darc_text_clear(s->html);
     darc_free(s);
 }
 

@@ -37,7 +37,7 @@ struct darc_session {
     bool has_isolation;     /* the last test was one */
     darc_isolate result;
     darc_isolation isolation; /* of the result */
-    darc_text_t json;
+    darc_text_t json, html;
 };
 
 /* Add a note for the report; past DARC_SESSION_NOTES it is dropped. */

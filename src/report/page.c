@@ -1,0 +1,364 @@
+/* page.c - the page of a check. */
+#include "darc/page.h"
+
+#include "base/mem.h"
+#include "darc/stats.h"
+#include "report/evidence.h"
+#include "report/svg.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* What is left of an equation that is too long to typeset. */
+enum { MOST_TEXT = 8000 };
+
+/* ---- what was asked ----------------------------------------------------- */
+
+static void put_question(darc_text_t out, const darc_report *r)
+{
+    const char *a = r->recordings > 0 ? r->data[0].file : "";
+    const char *b = r->recordings > 1 ? r->data[1].file : "";
+    darc_text_puts(out, "<p class=\"asked\">");
+    if (strcmp(r->test, "structure") == 0)
+        darc_html_put(out,
+                      "Can the equations of <b>%s</b>, with any parameter "
+                      "values, produce the signals in <b>%s</b>?",
+                      r->model_name, a);
+    else if (strcmp(r->test, "equal") == 0)
+        darc_html_put(out,
+                      "Were <b>%s</b> (A) and <b>%s</b> (B) made by the same "
+                      "system with the same parameters?",
+                      a, b);
+    else
+        darc_html_put(out,
+                      "Does a change of <b>%s</b> alone explain how <b>%s</b> "
+                      "(A) and <b>%s</b> (B) differ?",
+                      r->changed != NULL ? r->changed : "", a, b);
+    darc_text_puts(out, "</p>\n");
+}
+
+/* ---- the relation ------------------------------------------------------- */
+
+/* An equation, typeset where it is short enough. */
+static void put_equation(darc_text_t out, const char *equation,
+                         const darc_mathml_names *names)
+{
+    darc_text_t math;
+    darc_text_init(math);
+    if (darc_mathml(math, equation, names)) {
+        darc_html_put(out, "<div class=\"math\">%h</div>\n", math->s);
+    } else {
+        size_t n = strlen(equation);
+        darc_text_write(math, equation, n < MOST_TEXT ? n : MOST_TEXT);
+        darc_html_put(out,
+                      "<details><summary>The relation has %z characters; show "
+                      "its beginning</summary>\n<pre>%s%h</pre></details>\n",
+                      n, math->s, n > MOST_TEXT ? " \u2026" : "");
+    }
+    darc_text_clear(math);
+}
+
+static void put_relation(darc_text_t out, const darc_report_relation *l,
+                         const darc_mathml_names *names)
+{
+    bool weak = l->weak != NULL;
+    darc_html_put(out, "<p class=\"label\">%s form, order %d, %d %h</p>\n",
+                  l->form, l->order, (int)l->terms,
+                  strcmp(l->form, "matrix") == 0 ? "entries" : "terms");
+    put_equation(out, l->equation, names);
+    if (l->inequations > 0)
+        darc_text_puts(out, "<p class=\"label\">It means something only "
+                            "where</p>\n");
+    for (int i = 0; i < l->inequations; i++) {
+        darc_text_t t;
+        darc_text_init(t);
+        darc_text_printf(t, "%s != 0", l->inequation[i]);
+        put_equation(out, t->s, names);
+        darc_text_clear(t);
+    }
+    if (weak) {
+        darc_text_puts(out, "<p class=\"label\">Weak form, on which the "
+                            "verdict rests; the <i>c</i> are coefficients that "
+                            "the recording leaves free</p>\n");
+        darc_text_t t;
+        darc_text_init(t);
+        darc_text_printf(t, "%s = 0", l->weak);
+        put_equation(out, t->s, NULL);
+        darc_text_clear(t);
+    }
+}
+
+static void put_relations(darc_sheet *s, const darc_report *r,
+                          const darc_page *p)
+{
+    darc_mathml_names names;
+    darc_evidence_names(&names, p);
+    darc_sheet_section(s, "relation",
+                       r->relations > 1 ? "The relations tested"
+                                        : "The relation tested");
+    darc_text_puts(s->out, "<p class=\"note\">It holds along every recording "
+                           "of the model, whatever its parameters are.</p>\n");
+    for (int i = 0; i < r->relations; i++) {
+        const darc_report_relation *l = &r->relation[i];
+        if (r->relations > 1) {
+            darc_html_put(s->out, "<h3>Relation %d: ", i + 1);
+            darc_sheet_tag(s->out, l->decision.verdict);
+            darc_html_put(s->out, "</h3>\n<p class=\"note\">%s</p>\n",
+                          l->decision.reason);
+        }
+        put_relation(s->out, l, &names);
+    }
+    darc_evidence_names_clear(&names);
+}
+
+/* ---- the residual ------------------------------------------------------- */
+
+/* Return the share of the samples whose residual leaves its error band. */
+static double outside(const darc_residual_series *x)
+{
+    size_t n = 0;
+    for (size_t k = 0; k < x->count; k++)
+        n += fabs(x->value[k]) > x->bar[k];
+    return (double)n / (double)x->count;
+}
+
+static void plot_residual(darc_sheet *s, const darc_report_relation *l,
+                          int axis)
+{
+    const darc_residual_series *x = l->series;
+    darc_plot_time time = {x->count, x->time, 0, 0};
+    double *below = darc_calloc(x->count, sizeof *below);
+    for (size_t k = 0; k < x->count; k++)
+        below[k] = -x->bar[k];
+    darc_plot_curve curve[] = {
+        {"error band", "", x->bar, "soft", DARC_KEEP_MOST, true},
+        {"", "", below, "soft", DARC_KEEP_LEAST, true},
+        {"residual", l->residual.unit, x->value, "a", DARC_KEEP_BOTH, false}};
+    darc_text_t caption, label;
+    darc_text_init(caption);
+    darc_text_init(label);
+    darc_html_put(caption,
+                  "<b>Residual</b> <span class=\"unit\">%s</span><span "
+                  "class=\"swatch\"></span>residual<span class=\"swatch "
+                  "area\"></span>what noise, truncation and rounding explain",
+                  l->residual.unit);
+    darc_text_printf(label,
+                     "Residual over time with its error band; rms %.3g, "
+                     "largest %.3g; %.2g percent of the samples leave the band",
+                     l->residual.rms, l->residual.max, 100 * outside(x));
+    darc_plot_put(s, &(darc_plot){.caption = caption->s,
+                                  .label = label->s,
+                                  .group = "first",
+                                  .axis = axis,
+                                  .time = &time,
+                                  .height = 230,
+                                  .band = true,
+                                  .levels = 1,
+                                  .curves = 3,
+                                  .curve = curve});
+    darc_text_clear(caption);
+    darc_text_clear(label);
+    darc_free(below);
+}
+
+static void plot_margin(darc_sheet *s, const darc_residual_series *x, int axis)
+{
+    darc_plot_time time = {x->count, x->time, 0, 0};
+    double *margin = darc_calloc(x->count, sizeof *margin);
+    size_t known = 0, lost = 0;
+    for (size_t k = 0; k < x->count; k++) {
+        known += isfinite(x->margin[k]);
+        lost += x->margin[k] < 1;
+        margin[k] = isnan(x->margin[k])
+                        ? NAN
+                        : log10(fmin(fmax(x->margin[k], 1e-3), 1e12));
+    }
+    darc_plot_curve curve = {"margin", "", margin, "c", DARC_KEEP_BOTH, false};
+    darc_text_t label;
+    darc_text_init(label);
+    darc_text_printf(label,
+                     "Margin of the inequations over time, on a logarithmic "
+                     "scale; below 1 at %.2g percent of the samples",
+                     100 * (double)lost / (double)(known > 0 ? known : 1));
+    if (known > 0)
+        darc_plot_put(s, &(darc_plot){.caption =
+                                          "<b>Margin of the inequations</b> "
+                                          "<span class=\"unit\">least value "
+                                          "over its error; below the dashed "
+                                          "line at 1 one may vanish, and the "
+                                          "relation says nothing</span>",
+                                      .label = label->s,
+                                      .group = "first",
+                                      .axis = axis,
+                                      .time = &time,
+                                      .height = 150,
+                                      .log = true,
+                                      .levels = 1,
+                                      .curves = 1,
+                                      .curve = &curve});
+    darc_text_clear(label);
+    darc_free(margin);
+}
+
+static void put_residual(darc_sheet *s, const darc_report_relation *l)
+{
+    if (!isfinite(l->residual.rms))
+        return;
+    darc_html_put(s->out,
+                  "<p>RMS %n%h%s, largest %n; RMS over that of the sum of its "
+                  "terms: %n.",
+                  l->residual.rms, l->residual.unit[0] != '\0' ? " " : "",
+                  l->residual.unit, l->residual.max, l->residual.relative_rms);
+    if (l->series != NULL)
+        darc_html_put(s->out, " %p of the samples leave the error band.",
+                      outside(l->series));
+    darc_text_puts(s->out, "</p>\n");
+    if (l->series == NULL)
+        return;
+    darc_plot_time time = {l->series->count, l->series->time, 0, 0};
+    int axis = darc_plot_axis(s, &time);
+    plot_residual(s, l, axis);
+    plot_margin(s, l->series, axis);
+}
+
+static void put_residuals(darc_sheet *s, const darc_report *r)
+{
+    bool any = false;
+    for (int i = 0; i < r->relations; i++)
+        any |= isfinite(r->relation[i].residual.rms);
+    if (!any)
+        return;
+    darc_sheet_section(s, "residual", "The residual over time");
+    if (r->relation[r->deciding].weak != NULL)
+        darc_text_puts(s->out,
+                       "<p class=\"note\">Evaluated sample by sample, for "
+                       "orientation: the verdict rests on the weak form, which "
+                       "takes no derivative of the data.</p>\n");
+    for (int i = 0; i < r->relations; i++) {
+        if (r->relations > 1)
+            darc_html_put(s->out, "<h3>Relation %d</h3>\n", i + 1);
+        put_residual(s, &r->relation[i]);
+    }
+}
+
+/* ---- identifiable functions, missing terms ------------------------------ */
+
+static void put_estimate(darc_text_t out, const darc_estimate *e, bool two,
+                         double z)
+{
+    double change, sd;
+    darc_text_puts(out, "<tr><th scope=\"row\">");
+    darc_mathml_or_code(out, e->function, NULL);
+    darc_html_put(out, "</th><td class=\"n\">");
+    darc_html_number(out, e->value_a, 6);
+    darc_html_put(out, "</td><td class=\"n\">\u00b1 %n</td>", z * e->sd_a);
+    if (two) {
+        darc_text_puts(out, "<td class=\"n\">");
+        darc_html_number(out, e->value_b, 6);
+        darc_html_put(out, "</td><td class=\"n\">\u00b1 %n</td>", z * e->sd_b);
+        darc_relative_change(&change, &sd, e);
+        if (isfinite(change))
+            darc_html_put(out,
+                          "<td class=\"n\">%p</td><td class=\"n\">\u00b1 "
+                          "%p</td>",
+                          change, z * sd);
+        else
+            darc_text_puts(out, "<td class=\"n\">\u2013</td><td></td>");
+    }
+    darc_text_puts(out, "</tr>\n");
+}
+
+static void put_estimates(darc_sheet *s, const darc_report *r)
+{
+    bool two = r->recordings > 1;
+    double alpha = r->relation[r->deciding].decision.alpha;
+    double z = -darc_stats_normal_quantile(alpha / 2);
+    if (r->estimates == 0)
+        return;
+    darc_sheet_section(s, "estimates", "Identifiable functions");
+    darc_html_put(s->out,
+                  "<p class=\"note\">What these recordings tell of the "
+                  "parameters: functions of them, each with an interval of "
+                  "%p. Single parameters that do not stand here cannot be "
+                  "told.</p>\n<div class=\"scroll\"><table>\n<thead><tr><th "
+                  "scope=\"col\">Function</th>",
+                  1 - alpha);
+    darc_text_puts(s->out,
+                   two ? "<th scope=\"colgroup\" class=\"n\" colspan=\"2\">A"
+                         "</th><th scope=\"colgroup\" class=\"n\" "
+                         "colspan=\"2\">B</th><th scope=\"colgroup\" "
+                         "class=\"n\" colspan=\"2\">Change</th>"
+                       : "<th scope=\"colgroup\" class=\"n\" colspan=\"2\">"
+                         "Value</th>");
+    darc_text_puts(s->out, "</tr></thead>\n<tbody>\n");
+    for (int i = 0; i < r->estimates; i++)
+        put_estimate(s->out, &r->estimate[i], two, z);
+    darc_text_puts(s->out, "</tbody></table></div>\n");
+    if (two)
+        darc_figure_changes(s->out, r->estimate, r->estimates, alpha);
+}
+
+static void put_term(darc_text_t out, const darc_missing_term *m)
+{
+    darc_text_puts(out, "<tr><th scope=\"row\">");
+    darc_mathml_or_code(out, m->term, NULL);
+    darc_html_put(out,
+                  "</th><td class=\"n\">%p</td><td><svg width=\"120\" "
+                  "height=\"10\" viewBox=\"0 0 120 10\" aria-hidden=\"true\">"
+                  "<path class=\"grid\" d=\"M0 5H120\"/><path class=\"bar a\" "
+                  "style=\"stroke-width:8\" d=\"M0 5H%q\"/></svg></td><td "
+                  "class=\"n\">%n</td><td class=\"n\">%n \u00b1 %n</td></tr>\n",
+                  m->explains, 120 * fmin(fmax(m->explains, 0), 1), m->p_value,
+                  m->value, m->sd);
+}
+
+static void put_missing(darc_sheet *s, const darc_report *r)
+{
+    int terms = 0;
+    for (int i = 0; i < r->relations; i++)
+        terms += r->relation[i].missing;
+    if (terms == 0)
+        return;
+    darc_sheet_section(s, "missing", "Terms that may be missing");
+    darc_text_puts(s->out,
+                   "<p class=\"note\">Each is added to the relation by itself; "
+                   "the likeliest stands first.</p>\n<div class=\"scroll\">"
+                   "<table>\n<thead><tr><th scope=\"col\">Term</th><th "
+                   "scope=\"col\" class=\"n\" colspan=\"2\">Explains of the "
+                   "defect</th><th scope=\"col\" class=\"n\">p-value</th><th "
+                   "scope=\"col\" class=\"n\">Coefficient, over the leading "
+                   "one</th></tr></thead>\n<tbody>\n");
+    for (int i = 0; i < r->relations; i++)
+        for (int k = 0; k < r->relation[i].missing; k++)
+            put_term(s->out, &r->relation[i].missing_term[k]);
+    darc_text_puts(s->out, "</tbody></table></div>\n");
+}
+
+/* ---- the page ----------------------------------------------------------- */
+
+void darc_page_check(darc_text_t out, const darc_report *r, const darc_page *p)
+{
+    const darc_decision *d = &r->relation[r->deciding].decision;
+    char command[64];
+    snprintf(command, sizeof command, "%s %s", r->command, r->test);
+    darc_sheet_head head = {command, r->model_name, darc_tone_of(d->verdict),
+                            darc_verdict_text(d->verdict), d->reason};
+    darc_sheet s;
+    darc_sheet_begin(&s, out, &head,
+                     darc_evidence_curves(p) + 4 * r->relations);
+    put_question(out, r);
+    darc_evidence_decision(out, d);
+    darc_sheet_notes(out, r->note, r->notes);
+    put_relations(&s, r, p);
+    put_residuals(&s, r);
+    put_estimates(&s, r);
+    put_missing(&s, r);
+    darc_evidence_signals(&s, p);
+    darc_evidence_noise(&s, p);
+    darc_evidence_recordings(&s, r->data, r->recordings);
+    const char *file[3] = {r->model_file};
+    for (int i = 0; i < r->recordings && i < 2; i++)
+        file[i + 1] = r->data[i].file;
+    darc_sheet_end(&s, command, file, 1 + r->recordings, p);
+}
