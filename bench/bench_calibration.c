@@ -1,7 +1,7 @@
 /* Monte Carlo calibration of the verdicts by the weak form: false alarms
  * beside nominal, power beside the Cramer-Rao bound.
  *
- *     bench_calibration [RUNS] [alarms|power]     (default 1000; both tables)
+ *     bench_calibration [RUNS] [alarms|power [ROW]]     (default 1000; both)
  *
  * False alarms: the rate of "inconsistent" on recordings that obey the model,
  * of four models and five kinds of noise, with its 95 % interval.  Power: a
@@ -336,8 +336,12 @@ static void power_run(tally *t, uint64_t seed, const void *context)
         release(b);
 }
 
+static const char *only; /* rows that begin like this; NULL: all */
+
 static void print_power(const char *what, power_context c, long runs)
 {
+    if (only != NULL && strncmp(what, only, strlen(only)) != 0)
+        return;
     tally t = repeat(power_run, &c, runs);
     printf("%-58s", what);
     for (int v = 0; v < 3; v++)
@@ -396,6 +400,7 @@ static void power(long runs)
 
 int main(int argc, char **argv)
 {
+    only = argc > 3 ? argv[3] : NULL;
     long runs = argc > 1 ? strtol(argv[1], NULL, 10) : 1000;
     if (runs < 1) {
         fprintf(stderr, "bench_calibration: RUNS is a number > 0\n");

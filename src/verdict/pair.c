@@ -12,6 +12,10 @@
 /* ---- both fits -------------------------------------------------------------
  */
 
+/* The structure of either recording is tested at this share of alpha: a right
+ * pair becomes undecided with probability alpha / 2 besides. */
+static const double GATE = 0.25;
+
 /* Return what a structure leaves for certain. */
 static double left(const darc_weakfit *f)
 {
@@ -59,12 +63,14 @@ darc_status darc_weakpair_init(darc_weakpair *p, const darc_model *model,
                                const darc_weakcheck_options *o,
                                const darc_budget *budget, darc_err *err)
 {
+    darc_weakcheck_options gate = *o;
+    gate.alpha *= GATE;
     *p = (darc_weakpair){.model = model, .io = io, .e = e, .options = *o};
     darc_status status =
-        darc_weakfit_init(&p->a, model, io, e, a, o, budget, err);
+        darc_weakfit_init(&p->a, model, io, e, a, &gate, budget, err);
     if (status != DARC_OK)
         return status;
-    status = darc_weakfit_init(&p->b, model, io, e, b, o, budget, err);
+    status = darc_weakfit_init(&p->b, model, io, e, b, &gate, budget, err);
     if (status != DARC_OK) {
         darc_weakfit_clear(&p->a);
         return status;
