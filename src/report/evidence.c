@@ -52,6 +52,22 @@ void darc_evidence_names_clear(darc_mathml_names *names)
     *names = (darc_mathml_names){0};
 }
 
+static const char *base_name(const char *file)
+{
+    const char *slash = strrchr(file, '/');
+    return slash != NULL && slash[1] != '\0' ? slash + 1 : file;
+}
+
+const char *darc_evidence_file(const darc_report_data *data, int recordings,
+                               int i)
+{
+    const char *name = base_name(data[i].file);
+    for (int k = 0; k < recordings; k++)
+        if (k != i && strcmp(base_name(data[k].file), name) == 0)
+            return data[i].file;
+    return name;
+}
+
 void darc_evidence_recordings(darc_sheet *s, const darc_report_data *data,
                               int recordings)
 {
@@ -104,7 +120,7 @@ static void put_signal(darc_sheet *s, const darc_page *p, int k, int signal,
                                      : "<b>%s</b> <span class=\"unit\""
                                        ">%s%h%s</span>",
                   x->name, x->unit, p->tables > 1 ? " \u00b7 " : "",
-                  p->tables > 1 ? t->file : "");
+                  p->tables > 1 ? (k == 0 ? "A" : "B") : "");
     double lo, hi;
     range_of(&lo, &hi, t, signal);
     darc_text_printf(label,

@@ -17,6 +17,11 @@ int darc_evidence_curves(const darc_page *p);
  * first if they cover the same time. */
 const char *darc_evidence_group(const darc_page *p, int i);
 
+/* Return the name of recording i without its folder, unless another has the
+ * same. */
+const char *darc_evidence_file(const darc_report_data *data, int recordings,
+                               int i);
+
 /* Append sections "Recordings", "Signals" and "Spectrum and noise". */
 void darc_evidence_recordings(darc_sheet *s, const darc_report_data *data,
                               int recordings);

@@ -66,7 +66,8 @@ void darc_figure_defect(darc_text_t out, const darc_decision *d)
     describe(label, d);
     darc_text_puts(out, "<figure>\n<figcaption><b>Where the defect lies</b> "
                         "<span class=\"unit\">estimate and interval, on a "
-                        "logarithmic scale</span></figcaption>\n");
+                        "logarithmic scale</span></figcaption>\n<div "
+                        "class=\"scroll\"><div class=\"wide\">");
     darc_svg_begin(out, WIDTH, 94, label->s);
     darc_svg_axis(out, &s, 72, 34, "", true);
     if (zero)
@@ -90,7 +91,7 @@ void darc_figure_defect(darc_text_t out, const darc_decision *d)
                       colour[d->verdict],
                       d->defect > 0 ? darc_svg_at(&s, d->defect) : s.low);
     darc_svg_end(out);
-    darc_text_puts(out, "</figure>\n");
+    darc_text_puts(out, "</div></div></figure>\n");
     darc_text_clear(label);
 }
 

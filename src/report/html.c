@@ -88,6 +88,26 @@ void darc_html_number(darc_text_t out, double x, int digits)
         put_digits(out, s);
 }
 
+void darc_html_measure(darc_text_t out, double x, double half, bool percent)
+{
+    const char *unit = percent ? "\u00a0%" : "";
+    double scale = percent ? 100 : 1;
+    x *= scale;
+    half *= scale;
+    if (half > 0 && isfinite(half)) {
+        double last = pow(10, floor(log10(half)) - 1);
+        if (fabs(x) < 1e15 * last)
+            x = round(x / last) * last + 0.0; /* no minus zero */
+    }
+    darc_html_number(out, x, 6);
+    darc_text_puts(out, unit);
+    if (isfinite(half)) {
+        darc_text_puts(out, " \u00b1\u00a0");
+        darc_html_number(out, half, 2);
+        darc_text_puts(out, unit);
+    }
+}
+
 static void put_size(darc_text_t out, size_t n)
 {
     char s[32];

@@ -8,6 +8,8 @@
 
 #include "darc/text.h"
 
+#include <stdbool.h>
+
 /* Append format; its directives are
  *     %s  text, escaped            %h  markup as it is
  *     %d  int                      %z  size_t, in groups of three digits
@@ -21,6 +23,10 @@ void darc_html_put(darc_text_t out, const char *format, ...);
 /* Append s with & < > " ' as references; control characters, which HTML
  * forbids, as U+FFFD. */
 void darc_html_escape(darc_text_t out, const char *s);
+
+/* Append "x +- half" with x rounded to the second digit of half, both in
+ * percent if asked for. */
+void darc_html_measure(darc_text_t out, double x, double half, bool percent);
 
 /* Append x with so many significant digits, as %n does. */
 void darc_html_number(darc_text_t out, double x, int digits);

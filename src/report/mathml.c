@@ -124,7 +124,9 @@ static void put_name(darc_text_t out, const parts *p, int order,
     if (index)
         darc_html_put(out, "<mi>%s</mi>", p->index);
     if (high)
-        darc_html_put(out, "<mrow><mo>(</mo><mn>%d</mn><mo>)</mo></mrow>",
+        darc_html_put(out,
+                      "<mrow><mo stretchy=\"false\">(</mo><mn>%d</mn><mo "
+                      "stretchy=\"false\">)</mo></mrow>",
                       order);
     else if (power != NULL)
         darc_text_puts(out, power);
@@ -455,7 +457,7 @@ bool darc_mathml(darc_text_t out, const char *s, const darc_mathml_names *names)
         darc_text_puts(t, "</math>");
         skip_blanks(&r);
         more = *r.s != '\0';
-        darc_text_puts(t, more ? " <math>" : "");
+        darc_text_puts(t, more ? "\u200b<math>" : "");
         if (more && !read_operator(t, &r))
             r.failed = true;
     }

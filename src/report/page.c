@@ -17,24 +17,23 @@ enum { MOST_TEXT = 8000 };
 
 static void put_question(darc_text_t out, const darc_report *r)
 {
-    const char *a = r->recordings > 0 ? r->data[0].file : "";
-    const char *b = r->recordings > 1 ? r->data[1].file : "";
     darc_text_puts(out, "<p class=\"asked\">");
     if (strcmp(r->test, "structure") == 0)
         darc_html_put(out,
                       "Can the equations of <b>%s</b>, with any parameter "
                       "values, produce the signals in <b>%s</b>?",
-                      r->model_name, a);
-    else if (strcmp(r->test, "equal") == 0)
-        darc_html_put(out,
-                      "Were <b>%s</b> (A) and <b>%s</b> (B) made by the same "
-                      "system with the same parameters?",
-                      a, b);
+                      r->model_name, darc_evidence_file(r->data, 1, 0));
     else
         darc_html_put(out,
-                      "Does a change of <b>%s</b> alone explain how <b>%s</b> "
-                      "(A) and <b>%s</b> (B) differ?",
-                      r->changed != NULL ? r->changed : "", a, b);
+                      strcmp(r->test, "equal") == 0
+                          ? "Were <b>%s</b> (A) and <b>%s</b> (B) made by the "
+                            "same system with the same parameters?"
+                          : "Do <b>%s</b> (A) and <b>%s</b> (B) come from the "
+                            "same system, with no parameter but <b>%s</b> "
+                            "changed?",
+                      darc_evidence_file(r->data, 2, 0),
+                      darc_evidence_file(r->data, 2, 1),
+                      r->changed != NULL ? r->changed : "");
     darc_text_puts(out, "</p>\n");
 }
 
@@ -170,9 +169,7 @@ static void plot_margin(darc_sheet *s, const darc_residual_series *x, int axis)
     for (size_t k = 0; k < x->count; k++) {
         known += isfinite(x->margin[k]);
         lost += x->margin[k] < 1;
-        margin[k] = isnan(x->margin[k])
-                        ? NAN
-                        : log10(fmin(fmax(x->margin[k], 1e-3), 1e12));
+        margin[k] = isnan(x->margin[k]) ? NAN : log10(fmax(x->margin[k], 1e-3));
     }
     darc_plot_curve curve = {"margin", "", margin, "c", DARC_KEEP_BOTH, false};
     darc_text_t label;
@@ -250,23 +247,16 @@ static void put_estimate(darc_text_t out, const darc_estimate *e, bool two,
     double change, sd;
     darc_text_puts(out, "<tr><th scope=\"row\">");
     darc_mathml_or_code(out, e->function, NULL);
-    darc_html_put(out, "</th><td class=\"n\">");
-    darc_html_number(out, e->value_a, 6);
-    darc_html_put(out, "</td><td class=\"n\">\u00b1 %n</td>", z * e->sd_a);
+    darc_text_puts(out, "</th><td class=\"n\">");
+    darc_html_measure(out, e->value_a, z * e->sd_a, false);
     if (two) {
-        darc_text_puts(out, "<td class=\"n\">");
-        darc_html_number(out, e->value_b, 6);
-        darc_html_put(out, "</td><td class=\"n\">\u00b1 %n</td>", z * e->sd_b);
+        darc_text_puts(out, "</td><td class=\"n\">");
+        darc_html_measure(out, e->value_b, z * e->sd_b, false);
+        darc_text_puts(out, "</td><td class=\"n\">");
         darc_relative_change(&change, &sd, e);
-        if (isfinite(change))
-            darc_html_put(out,
-                          "<td class=\"n\">%p</td><td class=\"n\">\u00b1 "
-                          "%p</td>",
-                          change, z * sd);
-        else
-            darc_text_puts(out, "<td class=\"n\">\u2013</td><td></td>");
+        darc_html_measure(out, change, z * sd, true);
     }
-    darc_text_puts(out, "</tr>\n");
+    darc_text_puts(out, "</td></tr>\n");
 }
 
 static void put_estimates(darc_sheet *s, const darc_report *r)
@@ -284,13 +274,10 @@ static void put_estimates(darc_sheet *s, const darc_report *r)
                   "told.</p>\n<div class=\"scroll\"><table>\n<thead><tr><th "
                   "scope=\"col\">Function</th>",
                   1 - alpha);
-    darc_text_puts(s->out,
-                   two ? "<th scope=\"colgroup\" class=\"n\" colspan=\"2\">A"
-                         "</th><th scope=\"colgroup\" class=\"n\" "
-                         "colspan=\"2\">B</th><th scope=\"colgroup\" "
-                         "class=\"n\" colspan=\"2\">Change</th>"
-                       : "<th scope=\"colgroup\" class=\"n\" colspan=\"2\">"
-                         "Value</th>");
+    darc_text_puts(s->out, two ? "<th scope=\"col\" class=\"n\">A</th><th "
+                                 "scope=\"col\" class=\"n\">B</th><th "
+                                 "scope=\"col\" class=\"n\">Change</th>"
+                               : "<th scope=\"col\" class=\"n\">Value</th>");
     darc_text_puts(s->out, "</tr></thead>\n<tbody>\n");
     for (int i = 0; i < r->estimates; i++)
         put_estimate(s->out, &r->estimate[i], two, z);
@@ -308,9 +295,12 @@ static void put_term(darc_text_t out, const darc_missing_term *m)
                   "height=\"10\" viewBox=\"0 0 120 10\" aria-hidden=\"true\">"
                   "<path class=\"grid\" d=\"M0 5H120\"/><path class=\"bar a\" "
                   "style=\"stroke-width:8\" d=\"M0 5H%q\"/></svg></td><td "
-                  "class=\"n\">%n</td><td class=\"n\">%n \u00b1 %n</td></tr>\n",
-                  m->explains, 120 * fmin(fmax(m->explains, 0), 1), m->p_value,
-                  m->value, m->sd);
+                  "class=\"n\">",
+                  m->explains, 120 * fmin(fmax(m->explains, 0), 1));
+    darc_evidence_p_value(out, m->p_value);
+    darc_text_puts(out, "</td><td class=\"n\">");
+    darc_html_measure(out, m->value, m->sd, false);
+    darc_text_puts(out, "</td></tr>\n");
 }
 
 static void put_missing(darc_sheet *s, const darc_report *r)

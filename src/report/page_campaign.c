@@ -25,10 +25,20 @@ static const char *damage(const darc_campaign *c, int i)
     return NULL;
 }
 
-static const char *base_name(const char *file)
+/* Return file i without the folder that all share. */
+static const char *short_name(const darc_campaign *c, int i)
 {
-    const char *slash = strrchr(file, '/');
-    return slash != NULL && slash[1] != '\0' ? slash + 1 : file;
+    const char *first = c->file[0];
+    size_t shared = strlen(first);
+    for (int k = 1; k < c->files; k++) {
+        size_t n = 0;
+        while (n < shared && c->file[k][n] == first[n])
+            n++;
+        shared = n;
+    }
+    while (shared > 0 && first[shared - 1] != '/')
+        shared--;
+    return c->file[i] + shared;
 }
 
 /* ---- the chart of one function ------------------------------------------ */
@@ -64,7 +74,7 @@ static void put_point(darc_text_t out, const darc_campaign *c, int e, int f,
         darc_html_put(out,
                       "<path class=\"line sopen\" d=\"M%q %ql8 8m0 -8l-8 8\"/>"
                       "<title>%s: damaged</title>\n",
-                      x - 4, BOTTOM - 10.0, base_name(c->file[i]));
+                      x - 4, BOTTOM - 10.0, short_name(c, i));
         return;
     }
     const darc_drift_change *v = &r->change[f];
@@ -116,7 +126,7 @@ static void put_labels(darc_text_t out, const darc_campaign *c)
 {
     size_t longest = 1;
     for (int i = 0; i < c->files; i++) {
-        size_t n = strlen(base_name(c->file[i]));
+        size_t n = strlen(short_name(c, i));
         longest = n > longest ? n : longest;
     }
     double room = (WIDTH - LEFT - 40.0) / (c->files > 1 ? c->files - 1 : 1);
@@ -131,7 +141,7 @@ static void put_labels(darc_text_t out, const darc_campaign *c)
                       "<text class=\"soft small\" x=\"%q\" y=\"%d\" "
                       "text-anchor=\"middle\">%s</text>",
                       place(c, i), BOTTOM + 17,
-                      names ? base_name(c->file[i]) : number);
+                      names ? short_name(c, i) : number);
     }
     if (!names)
         darc_html_put(out,
@@ -194,21 +204,21 @@ static void put_points(darc_text_t out, const darc_campaign *c)
         points += c->drift[e].points;
     if (points == 0)
         return;
-    darc_text_puts(out, "<div class=\"scroll\"><table>\n<caption>Points of "
-                        "change</caption>\n<thead><tr><th scope=\"col\">"
-                        "Function</th><th scope=\"col\">From</th><th "
-                        "scope=\"col\" class=\"n\">Moves by</th><th "
-                        "scope=\"col\" class=\"n\">Standard deviation</th>"
-                        "</tr></thead>\n<tbody>\n");
+    darc_text_puts(
+        out, "<div class=\"scroll\"><table>\n<caption>Points of "
+             "change</caption>\n<thead><tr><th scope=\"col\">"
+             "Function</th><th scope=\"col\">From</th><th "
+             "scope=\"col\" class=\"n\">Moves by</th></tr></thead>\n<tbody>\n");
     for (int e = 0; e < c->equations; e++)
         for (int k = 0; k < c->drift[e].points; k++) {
             const darc_drift_point *p = &c->drift[e].point[k];
             darc_text_puts(out, "<tr><th scope=\"row\">");
             darc_mathml_or_code(out, c->drift[e].function[p->function], NULL);
             darc_html_put(out,
-                          "</th><td class=\"file\">%s</td><td class=\"n\">%p"
-                          "</td><td class=\"n\">%p</td></tr>\n",
-                          c->file[p->recording], p->relative, p->sd);
+                          "</th><td class=\"file\">%s</td><td class=\"n\">",
+                          short_name(c, p->recording));
+            darc_html_measure(out, p->relative, p->sd, true);
+            darc_text_puts(out, "</td></tr>\n");
         }
     darc_text_puts(out, "</tbody></table></div>\n");
 }
@@ -230,6 +240,13 @@ static void put_heads(darc_text_t out, const darc_campaign *c)
     darc_text_puts(out, "</tr></thead>\n<tbody>\n");
 }
 
+static void put_cell(darc_text_t out, const darc_drift_change *v)
+{
+    darc_html_put(out, "<td class=\"n\">%h", v->moved ? "<b>\u25c6\u00a0" : "");
+    darc_html_measure(out, v->relative, v->relative_sd, true);
+    darc_html_put(out, "%h</td>", v->moved ? "</b>" : "");
+}
+
 static void put_row(darc_text_t out, const darc_campaign *c, int i,
                     int functions)
 {
@@ -237,7 +254,7 @@ static void put_row(darc_text_t out, const darc_campaign *c, int i,
     darc_html_put(out,
                   "<tr><td class=\"n soft\">%d</td><th scope=\"row\" "
                   "class=\"file\">%s</th><td>",
-                  i + 1, c->file[i]);
+                  i + 1, short_name(c, i));
     if (baseline)
         darc_text_puts(out, "baseline");
     else
@@ -252,9 +269,7 @@ static void put_row(darc_text_t out, const darc_campaign *c, int i,
             if (baseline)
                 darc_text_puts(out, "<td class=\"n soft\">\u2013</td>");
             else
-                darc_html_put(out, "<td class=\"n\">%h%p \u00b1 %p%h</td>",
-                              v->moved ? "<b>\u25c6 " : "", v->relative,
-                              v->relative_sd, v->moved ? "</b>" : "");
+                put_cell(out, v);
         }
     darc_text_puts(out, "</tr>\n");
 }
@@ -302,10 +317,11 @@ static void count_up(darc_text_t out, const darc_campaign *c)
     else
         darc_text_printf(out, "all %d recordings agree with the baseline",
                          c->files - 1);
-    if (count[DARC_UNDECIDED] > 0)
-        darc_text_printf(out, "; %d undecided", count[DARC_UNDECIDED]);
+    if (count[DARC_UNDECIDED] > damaged)
+        darc_text_printf(out, "; %d undecided",
+                         count[DARC_UNDECIDED] - damaged);
     if (damaged > 0)
-        darc_text_printf(out, ", of these %d damaged", damaged);
+        darc_text_printf(out, "; %d could not be used", damaged);
 }
 
 void darc_page_campaign(darc_text_t out, const darc_campaign *c,
@@ -326,7 +342,7 @@ void darc_page_campaign(darc_text_t out, const darc_campaign *c,
     darc_html_put(out,
                   "<p class=\"asked\">When did which parameter move, in %d "
                   "recordings against the baseline <b>%s</b>?</p>\n",
-                  c->files, c->file[c->drift[0].reference]);
+                  c->files, short_name(c, c->drift[0].reference));
     put_points(out, c);
     darc_sheet_notes(out, c->note, c->notes);
     put_charts(&s, c);

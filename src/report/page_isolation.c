@@ -9,7 +9,7 @@ static void put_set(darc_text_t out, const darc_parameter_set *set,
                     const darc_names_t names)
 {
     for (int i = 0; i < set->count; i++) {
-        darc_text_puts(out, i > 0 ? ",\u2002" : "");
+        darc_text_puts(out, i > 0 ? " and " : "");
         darc_mathml_or_code(out, names->symbol[set->parameter[i]].name, NULL);
     }
 }
@@ -121,7 +121,8 @@ void darc_page_isolation(darc_text_t out, const darc_isolation *r,
     darc_html_put(out,
                   "<p class=\"asked\">Which parameters changed between "
                   "<b>%s</b> (A) and <b>%s</b> (B)?</p>\n",
-                  r->data[0].file, r->data[1].file);
+                  darc_evidence_file(r->data, 2, 0),
+                  darc_evidence_file(r->data, 2, 1));
     darc_sheet_notes(out, r->note, r->notes);
     put_candidates(&s, r);
     darc_sheet_section(&s, "equal", "Are all parameters equal?");

@@ -217,8 +217,8 @@ static void put_factors(darc_sheet *s, const darc_factor_space *f)
                       role_name[x->role], x->similarity, x->credibility);
         darc_sheet_mark(s->out, truth_tone(x->acceptable),
                         truth_text(x->acceptable));
-        darc_html_put(s->out, "</td><td>%h</td><td>",
-                      x->origin   ? "<b>origin</b>"
+        darc_html_put(s->out, "</td><td class=\"tag\">%h</td><td>",
+                      x->origin   ? "origin"
                       : x->defect ? "on the path"
                                   : "\u2013");
         put_links(s->out, f, i);

@@ -81,7 +81,7 @@ void darc_plot_put(darc_sheet *s, const darc_plot *p)
                      p->height);
     put_string(s->charts, p->group);
     if (p->log)
-        darc_text_puts(s->charts, ",\"log\":true");
+        darc_text_puts(s->charts, ",\"log\":true,\"reach\":[0,0]");
     if (p->band)
         darc_text_puts(s->charts, ",\"band\":[2,1]");
     if (p->levels > 0) {

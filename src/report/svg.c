@@ -6,9 +6,9 @@ void darc_svg_begin(darc_text_t out, double width, double height,
                     const char *label)
 {
     darc_html_put(out,
-                  "<svg class=\"fig\" viewBox=\"0 0 %q %q\" role=\"img\" "
-                  "aria-label=\"%s\">\n",
-                  width, height, label);
+                  "<svg class=\"fig\" style=\"max-width:%qpx\" viewBox=\"0 0 "
+                  "%q %q\" role=\"img\" aria-label=\"%s\">\n",
+                  width, width, height, label);
 }
 
 void darc_svg_end(darc_text_t out)

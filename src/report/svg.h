@@ -1,6 +1,7 @@
 /* svg.h - figures of a page that need no zooming, drawn as SVG.
  *
- * Widths are those of a viewBox; page.css scales the figure to its column.
+ * Widths are those of a viewBox; a figure is not drawn larger, and
+ * smaller where its column is narrow.
  */
 #ifndef DARC_REPORT_SVG_H
 #define DARC_REPORT_SVG_H
