@@ -146,7 +146,9 @@ START_TEST(typesets_relations)
     expect_math("m*a", "<mi>m</mi>", NULL);
     expect_math("x'", X_DOT, NULL);
     expect_math("x''", "<mi>x</mi><mo>\u00a8</mo>", NULL);
-    expect_math("der(x,4)", "<msup><mi>x</mi><mrow><mo stretchy=\"false\">(</mo><mn>4</mn>", NULL);
+    expect_math("der(x,4)",
+                "<msup><mi>x</mi><mrow><mo stretchy=\"false\">(</mo><mn>4</mn>",
+                NULL);
     expect_math("x'^2", X_DOT "</mpadded><mn>2</mn></msup>", NULL);
     expect_math("k12*x", "<msub><mi>k</mi><mi>12</mi></msub>", NULL);
     expect_math("x_max", "<msub><mi>x</mi><mi>max</mi></msub>", NULL);
@@ -161,6 +163,7 @@ START_TEST(typesets_relations)
     expect_math("a - b != 0", "<math><mo form=\"infix\">\u2260</mo>", NULL);
     expect_math("-c0*(a) + c1*(z)'", "<mo>\u2212</mo><msub><mi>c</mi><mi>0",
                 NULL);
+    expect_math("c1*x + c2*(1)", "<mi>2</mi></msub></math>", NULL);
     expect_math("(x*y)''", "<msup><mi>d</mi><mn>2</mn></msup>", NULL);
     expect_math("sqrt(x)", "<msqrt>", NULL);
     expect_math("sign(z')^3", "<mi>sign</mi>", NULL);

@@ -113,7 +113,8 @@ static void put_name(darc_text_t out, const parts *p, int order,
 {
     bool index = p->index[0] != '\0', high = order > 2;
     if (high && power != NULL)
-        darc_text_puts(out, "<msup><mrow><mo>(</mo>");
+        darc_text_puts(out, "<msup><mrow><mo stretchy=\"false\">(</mo><mpadded "
+                            "height=\"0.9em\">");
     const char *up = high ? "" : power;
     const char *tag = index && up != NULL ? "msubsup"
                       : index             ? "msub"
@@ -132,7 +133,9 @@ static void put_name(darc_text_t out, const parts *p, int order,
         darc_text_puts(out, power);
     darc_html_put(out, "</%h>", tag);
     if (high && power != NULL)
-        darc_html_put(out, "<mo>)</mo></mrow>%h</msup>", power);
+        darc_html_put(out,
+                      "</mpadded><mo stretchy=\"false\">)</mo></mrow>%h</msup>",
+                      power);
 }
 
 /* ---- expressions -------------------------------------------------------- */
@@ -403,7 +406,9 @@ static void read_term(darc_text_t out, reader *r)
     read_side(left, r, true);
     bool fraction = false;
     while (!r->failed) {
-        if (take(r, "*")) {
+        if (take(r, "*(1)")) {
+            continue; /* as weak forms write a constant part */
+        } else if (take(r, "*")) {
             darc_text_puts(left, TIMES);
             read_factor(left, r);
         } else if (take(r, "/")) {

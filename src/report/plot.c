@@ -83,7 +83,7 @@ void darc_plot_put(darc_sheet *s, const darc_plot *p)
     if (p->log)
         darc_text_puts(s->charts, ",\"log\":true,\"reach\":[0,0]");
     if (p->band)
-        darc_text_puts(s->charts, ",\"band\":[2,1]");
+        darc_text_puts(s->charts, ",\"band\":[1,2]");
     if (p->levels > 0) {
         darc_text_puts(s->charts, ",\"levels\":[");
         for (int i = 0; i < p->levels; i++)

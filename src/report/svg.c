@@ -49,21 +49,31 @@ static void put_value(darc_text_t out, const darc_svg_scale *s, double v,
         darc_text_puts(out, "\u202f%");
 }
 
+static void put_tick(darc_text_t out, const darc_svg_scale *s, double v,
+                     double y, double grid, bool percent)
+{
+    double x = s->low + (v - s->from) / (s->to - s->from) * (s->high - s->low);
+    darc_html_put(out,
+                  "<path class=\"grid\" d=\"M%q %qV%q\"/><text "
+                  "class=\"soft\" x=\"%q\" y=\"%q\" "
+                  "text-anchor=\"middle\">",
+                  x, y, y - grid, x, y + 16);
+    put_value(out, s, v, percent);
+    darc_text_puts(out, "</text>\n");
+}
+
 void darc_svg_axis(darc_text_t out, const darc_svg_scale *s, double y,
                    double grid, const char *label, bool percent)
 {
+    static const double between[] = {2, 5};
     double step = step_of(s, 7);
     double end = s->to + 1e-9 * (s->to - s->from);
     for (double v = ceil(s->from / step - 1e-9) * step; v <= end; v += step) {
-        double x =
-            s->low + (v - s->from) / (s->to - s->from) * (s->high - s->low);
-        darc_html_put(out,
-                      "<path class=\"grid\" d=\"M%q %qV%q\"/><text "
-                      "class=\"soft\" x=\"%q\" y=\"%q\" "
-                      "text-anchor=\"middle\">",
-                      x, y, y - grid, x, y + 16);
-        put_value(out, s, v, percent);
-        darc_text_puts(out, "</text>\n");
+        put_tick(out, s, v, y, grid, percent);
+        /* Few decades have room for 2 and 5 between their powers. */
+        for (int i = 0; i < 2 && s->log && s->to - s->from < 2.6; i++)
+            if (v + log10(between[i]) < s->to)
+                put_tick(out, s, v + log10(between[i]), y, grid, percent);
     }
     darc_html_put(out,
                   "<path class=\"axis\" d=\"M%q %qH%q\"/><text class=\"soft\" "

@@ -35,7 +35,10 @@
     function number(v, digits) {
         if (v === null || v === undefined) return '\u2013';
         var s = v === 0 ? '0' : Math.abs(v) >= 1e5 || Math.abs(v) < 1e-3 ? v.toExponential(digits - 1) : String(+v.toPrecision(digits));
-        return s.replace(/\.?0*e/, 'e').replace('e+', 'e').replace(/-/g, '\u2212');
+        var parts = s.split('e'), lead = parts[0].replace('-', '\u2212');
+        if (parts.length < 2) return lead;
+        lead = lead.indexOf('.') < 0 ? lead : lead.replace(/\.?0+$/, '');
+        return lead + '\u00d7' + power(+parts[1]);
     }
     function power(v) {
         var e = Math.round(v);
@@ -46,7 +49,6 @@
     function seconds(u, values) {
         return values.map(function (v, i) { return number(v, 6) + (i === values.length - 1 ? ' s' : ''); });
     }
-    function ticks(u, values) { return values.map(function (v) { return number(v, 6); }); }
 
     var charts = [], axes = data.axes.map(times), colours;
     function readColours() {
@@ -88,32 +90,35 @@
     }
     var keys = { '+': 'in', '=': 'in', '-': 'out', '0': 'all', Escape: 'all', ArrowLeft: 'left', ArrowRight: 'right' };
 
-    function series(spec) {
+    function series(chart) {
+        var spec = chart.spec;
         return [{ label: 't', value: function (u, v) { return number(v, 7) + (v === null ? '' : ' s'); } }].concat(spec.series.map(function (s) {
             return {
                 label: s.label, show: true, width: s.edge ? 0 : 1.25, spanGaps: false, points: { show: false },
                 stroke: function () { return colours[s.colour]; },
-                value: function (u, v) { return spec.log && v !== null ? number(Math.pow(10, v), 3) : number(v, 5); }
+                value: function (u, v) { return spec.log && v !== null ? number(Math.pow(10, v), 3) : number(v === null ? v : v * chart.unit, 5); }
             };
         }));
     }
     function axis(more) {
         return Object.assign({
-            stroke: function () { return colours.soft; }, font: '11px system-ui, sans-serif', values: ticks,
+            stroke: function () { return colours.soft; }, font: '11px system-ui, sans-serif',
             grid: { stroke: function () { return colours.grid; }, width: 1 }, ticks: { show: false }, gap: 4
         }, more);
     }
     function options(chart) {
         var spec = chart.spec;
         return {
-            width: chart.host.clientWidth || 600, height: spec.height, series: series(spec),
+            width: chart.host.clientWidth || 600, height: spec.height, series: series(chart),
             scales: { x: { time: false }, y: { range: function (u, lo, hi) {
                 if (lo === null) return [-1, 1];
                 if (spec.reach) { lo = Math.min(lo, spec.reach[0]); hi = Math.max(hi, spec.reach[1]); }
                 var room = (hi - lo) * 0.06 || Math.abs(hi) * 0.1 || 1;
                 return [lo - room, hi + room];
             } } },
-            axes: [axis({ size: 24, values: seconds }), axis({ size: 62, values: spec.log ? function (u, v) { return v.map(power); } : ticks })],
+            axes: [axis({ size: 24, values: seconds }), axis({ size: 62, values: function (u, values) {
+                return values.map(function (v) { return spec.log ? power(v) : number(v * chart.unit, 6); });
+            } })],
             bands: spec.band ? [{ series: spec.band, fill: function () { return colours.band; } }] : [],
             cursor: { sync: { key: spec.group, setSeries: false }, drag: { x: true, y: false, setScale: false }, points: { size: 5 }, focus: { prox: -1 } },
             legend: { show: true, live: true },
@@ -143,10 +148,19 @@
             c.restore();
         });
     }
+    /* uPlot finds no ticks for values like 1e50: draw such values over a power
+     * of ten, which labels put back. */
+    function unitOf(spec) {
+        var most = 0;
+        spec.series.forEach(function (s) { most = Math.max(most, Math.abs(s.lo), Math.abs(s.hi)); });
+        return most > 1e9 || (most > 0 && most < 1e-6) ? Math.pow(10, Math.floor(Math.log10(most))) : 1;
+    }
     function draw(host) {
         var spec = data.charts[+host.dataset.plot], x = axes[spec.axis];
-        var chart = { host: host, spec: spec, x: x };
-        chart.plot = new uPlot(options(chart), [x].concat(spec.series.map(unpack)), host);
+        var chart = { host: host, spec: spec, x: x, unit: unitOf(spec) };
+        chart.plot = new uPlot(options(chart), [x].concat(spec.series.map(function (s) {
+            return unpack(s).map(function (v) { return v === null ? null : v / chart.unit; });
+        })), host);
         host.querySelectorAll('.u-series').forEach(function (row, i) {
             if (i > 0 && spec.series[i - 1].label === '') row.style.display = 'none';
         });
