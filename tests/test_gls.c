@@ -16,7 +16,7 @@ static void fit_once(tally *t, const darc_total_t total, darc_table *table,
     darc_noisemodel noise[2];
     darc_weak_signal signal[2];
     ck_assert_int_eq(darc_noisemodels_estimate(noise, table, (int[]){0, 1},
-                                               table->signals, false, NULL),
+                                               table->signals, false, 1, NULL),
                      DARC_OK);
     for (int i = 0; i < table->signals; i++)
         signal[i] = (darc_weak_signal){table->signal[i].value, noise + i};
@@ -122,6 +122,67 @@ START_TEST(a_missing_term_is_found)
 }
 END_TEST
 
+/* The same recording by so many threads. */
+static darc_gls fit_by_threads(const darc_total_t total, darc_table *table,
+                               int threads)
+{
+    darc_noisemodel noise[2];
+    darc_weak_signal signal[2];
+    ck_assert_int_eq(darc_noisemodels_estimate(noise, table, (int[]){0, 1},
+                                               table->signals, false, threads,
+                                               NULL),
+                     DARC_OK);
+    for (int i = 0; i < table->signals; i++)
+        signal[i] = (darc_weak_signal){table->signal[i].value, noise + i};
+    darc_weak_data data = {
+        .table = table, .signal = signal, .threads = threads};
+    darc_weak *weak;
+    darc_gls fit;
+    ck_assert_int_eq(darc_weak_new(&weak, total, &data, NULL), DARC_OK);
+    ck_assert_int_eq(darc_gls_fit(&fit, weak, total->coeffs, false, NULL, NULL),
+                     DARC_OK);
+    darc_weak_free(weak);
+    for (int i = 0; i < table->signals; i++)
+        darc_noisemodel_clear(noise + i);
+    return fit;
+}
+
+static void compare_threads(case_kind kind)
+{
+    case_options o = {
+        .seconds = 800, .rate = 100, .noise = 0.02, .scale = {1, 1, 1, 1}};
+    darc_jet_t jet;
+    darc_dpolys_t part;
+    darc_total_t total;
+    case_frame(jet, kind);
+    darc_dpolys_init(part);
+    case_parts(part, kind, jet);
+    ck_assert_int_eq(darc_total_init(total, part, jet, true, NULL), DARC_OK);
+    uint64_t exact = 3, state = 11;
+    darc_table *table = case_table(kind, &o, &exact, &state);
+    darc_gls one = fit_by_threads(total, table, 1);
+    darc_gls three = fit_by_threads(total, table, 3);
+    ck_assert_double_eq(one.q, three.q);
+    ck_assert_double_eq(one.ratio, three.ratio);
+    for (int i = 0; i < total->coeffs * total->coeffs; i++)
+        ck_assert_double_eq(one.cov[i], three.cov[i]);
+    for (int i = 0; i < total->coeffs; i++)
+        ck_assert_double_eq(one.c[i], three.c[i]);
+    darc_gls_clear(&one);
+    darc_gls_clear(&three);
+    case_free(table);
+    darc_total_clear(total);
+    darc_dpolys_clear(part, jet);
+    darc_jet_clear(jet);
+}
+
+START_TEST(threads_change_nothing)
+{
+    compare_threads(CASE_QUARTER); /* three pieces; linear */
+    compare_threads(CASE_SQUARE);  /* and not */
+}
+END_TEST
+
 Suite *suite_gls(void)
 {
     Suite *s = suite_create("gls");
@@ -132,6 +193,7 @@ Suite *suite_gls(void)
     tcase_add_test(c, predator_prey_is_calibrated);
     tcase_add_test(c, an_estimated_derivative_is_calibrated);
     tcase_add_test(c, a_missing_term_is_found);
+    tcase_add_test(c, threads_change_nothing);
     suite_add_tcase(s, c);
     return s;
 }

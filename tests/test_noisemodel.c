@@ -2,6 +2,7 @@
 
 #include "../bench/weak_cases.h"
 #include "darc/noisemodel.h"
+#include "numeric/fft.h"
 #include "numeric/psd.h"
 
 START_TEST(fft_of_a_line_is_a_line)
@@ -29,7 +30,7 @@ START_TEST(white_noise_is_measured_both_ways)
     darc_table *table = case_table(CASE_QUARTER, &o, &exact, &state);
     darc_noisemodel n[2];
     ck_assert_int_eq(
-        darc_noisemodels_estimate(n, table, (int[]){0, 1}, 2, false, NULL),
+        darc_noisemodels_estimate(n, table, (int[]){0, 1}, 2, false, 1, NULL),
         DARC_OK);
     for (int i = 0; i < 2; i++) {
         double sd = 0.01 * case_rms(table->signal[i].value, table->samples);
@@ -62,7 +63,7 @@ START_TEST(gaps_leave_the_noise_alone)
     table->segments = 2;
     darc_noisemodel n[2];
     ck_assert_int_eq(
-        darc_noisemodels_estimate(n, table, (int[]){0, 1}, 2, false, NULL),
+        darc_noisemodels_estimate(n, table, (int[]){0, 1}, 2, false, 1, NULL),
         DARC_OK);
     ck_assert_int_eq(n[0].kind, DARC_NOISE_WHITE);
     ck_assert_double_eq_tol(n[0].sd, sd, 0.05 * sd);
@@ -96,7 +97,7 @@ START_TEST(low_pass_noise_is_continued_below_the_band)
     darc_table *table = case_table(CASE_DUFFING, &o, &exact, &state);
     darc_noisemodel n[2];
     ck_assert_int_eq(
-        darc_noisemodels_estimate(n, table, (int[]){0, 1}, 2, true, NULL),
+        darc_noisemodels_estimate(n, table, (int[]){0, 1}, 2, true, 1, NULL),
         DARC_OK);
     for (int i = 0; i < 2; i++) {
         double sd = 0.01 * case_rms(table->signal[i].value, table->samples);
@@ -127,7 +128,8 @@ START_TEST(a_flank_is_no_noise)
         darc_table *table = case_table((case_kind)kind, &o, &exact, &state);
         darc_noisemodel n[2];
         ck_assert_int_eq(darc_noisemodels_estimate(n, table, (int[]){0, 1},
-                                                   table->signals, true, NULL),
+                                                   table->signals, true, 1,
+                                                   NULL),
                          DARC_OK);
         for (int i = 0; i < table->signals; i++) {
             ck_assert_int_ne(n[i].kind, DARC_NOISE_COLOURED);
@@ -160,13 +162,13 @@ START_TEST(short_recordings_are_refused)
     darc_err err;
     darc_err_init(&err);
     ck_assert_int_eq(
-        darc_noisemodels_estimate(n, table, (int[]){0, 1}, 2, false, &err),
+        darc_noisemodels_estimate(n, table, (int[]){0, 1}, 2, false, 1, &err),
         DARC_DATA);
     ck_assert_ptr_nonnull(strstr(err.message, "100 samples"));
     table->dt = 0;
     darc_err_init(&err);
     ck_assert_int_eq(
-        darc_noisemodels_estimate(n, table, (int[]){0, 1}, 2, false, &err),
+        darc_noisemodels_estimate(n, table, (int[]){0, 1}, 2, false, 1, &err),
         DARC_DATA);
     case_free(table);
 }

@@ -3,9 +3,11 @@
 #include "../bench/weak_cases.h"
 #include "darc/weak.h"
 #include "numeric/bspline.h"
+#include "numeric/lanes.h"
 #include "numeric/laurent.h"
 #include "numeric/smoother.h"
 #include "numeric/weak.h"
+#include "numeric/weak_linear.h"
 
 START_TEST(splines_are_a_partition_of_unity)
 {
@@ -122,6 +124,7 @@ START_TEST(moments_of_exact_signals_cancel)
     open_scene(&s, CASE_QUARTER, 0, 0);
     darc_weak_work *work = darc_weak_work_new(s.weak);
     darc_weak_load(work, 0);
+    darc_weak_load_partials(work);
     int k = work->functions;
     ck_assert_uint_eq(darc_weak_functions(s.weak), (size_t)k);
     double worst = 0, largest = 0;
@@ -144,6 +147,7 @@ static void compare_covariance(case_kind kind, int half)
     open_scene(&s, kind, 0.01, half);
     darc_weak_work *work = darc_weak_work_new(s.weak);
     darc_weak_load(work, 0);
+    darc_weak_load_partials(work);
     int k = work->functions, j = darc_weak_coeffs(s.weak);
     static const double coeff[5] = {1, -0.7, 0.31, 0.2, -1.3};
     double *x = calloc((size_t)k, sizeof *x);
@@ -178,6 +182,48 @@ START_TEST(covariance_is_the_operator_times_its_adjoint)
     compare_covariance(CASE_DUFFING, 3);
     compare_covariance(CASE_SQUARE, 0);
     compare_covariance(CASE_SQUARE, 2);
+}
+END_TEST
+
+/* Bands of a linear relation do what the operators do. */
+START_TEST(shifted_rows_are_the_operators)
+{
+    scene s;
+    open_scene(&s, CASE_QUARTER, 0.01, 0);
+    static const double coeff[3] = {1, -0.7, 0.31};
+    darc_weak_work *work = darc_weak_work_new(s.weak);
+    darc_weak_linear l;
+    ck_assert_int_eq(darc_weak_linear_init(&l, s.weak, coeff, NULL), DARC_OK);
+    darc_weak_load(work, 0);
+    darc_weak_load_partials(work);
+    darc_weak_at(work, coeff);
+    size_t k = (size_t)work->functions, n = 3 * k;
+    double *x = calloc(k, sizeof *x), share[2] = {0, 0};
+    double *want = calloc(n, sizeof *want), *got = calloc(n, sizeof *got);
+    for (size_t i = 0; i < k; i++)
+        x[i] = sin(0.37 * (double)(i * i));
+    darc_weak_adjoint(work, x);
+    darc_weak_forward(work, want);
+    darc_weak_linear_apply(&l, got, share, x, (int)k);
+    double unit = darc_lanes_dot(want, want, n) / (double)n;
+    for (size_t i = 0; i < n; i++)
+        ck_assert_double_eq_tol(got[i], want[i], 1e-12 * sqrt(unit));
+    for (int q = 0; q < 2; q++) {
+        size_t m = (size_t)(work->samples + 2 * s.weak->pad);
+        double z2 = darc_lanes_dot(work->z[q], work->z[q], m);
+        ck_assert_double_eq_tol(share[q], z2, 1e-12 * z2);
+    }
+    darc_weak_covariance(work, coeff, true);
+    for (int m = 0; m <= l.band; m++) {
+        double v = l.own[m] + l.own[l.band + 1 + m];
+        ck_assert_double_eq_tol(v, work->ab[m], 1e-12 * work->ab[0]);
+    }
+    free(x);
+    free(want);
+    free(got);
+    darc_weak_linear_clear(&l);
+    darc_weak_work_free(work);
+    close_scene(&s);
 }
 END_TEST
 
@@ -235,6 +281,7 @@ Suite *suite_weak(void)
     tcase_add_test(c, bias_of_powers_is_removed);
     tcase_add_test(c, moments_of_exact_signals_cancel);
     tcase_add_test(c, covariance_is_the_operator_times_its_adjoint);
+    tcase_add_test(c, shifted_rows_are_the_operators);
     tcase_add_test(c, gaps_split_the_recording);
     tcase_add_test(c, refusals_name_the_reason);
     suite_add_tcase(s, c);

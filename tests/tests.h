@@ -43,6 +43,7 @@
     X(isolate)                                                                 \
     X(jet)                                                                     \
     X(json)                                                                    \
+    X(lanes)                                                                   \
     X(measured)                                                                \
     X(model)                                                                   \
     X(modular)                                                                 \
@@ -50,6 +51,7 @@
     X(noise)                                                                   \
     X(noisemodel)                                                              \
     X(number)                                                                  \
+    X(parallel)                                                                \
     X(pdiv)                                                                    \
     X(pointwise)                                                               \
     X(practice)                                                                \

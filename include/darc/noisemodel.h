@@ -47,12 +47,13 @@ void darc_noisemodel_clear(darc_noisemodel *n);
  * counts as signal, except for rounding, whose whole power is known.  With
  * `coloured`, what is not coherent with any other signal counts as noise:
  * an upper estimate, since harmonics of a signal are not coherent either.
+ * By up to `threads` threads, on whose number the result does not depend.
  * Fails: DARC_DATA for fewer than 128 samples in the longest segment, or a
  * non-uniform time. */
 DARC_CHECKED darc_status darc_noisemodels_estimate(darc_noisemodel *n,
                                                    const darc_table *table,
                                                    const int *signal, int count,
-                                                   bool coloured,
+                                                   bool coloured, int threads,
                                                    darc_err *err);
 
 /* Set n to the noise of a recording in which nothing but noise was recorded:

@@ -34,6 +34,7 @@ typedef struct {
     int smooth;  /* half-width, samples, of the polynomial of degree 6 that
                     estimates derivatives which stay inside a term; 0: as wide
                     as its bias allows */
+    int threads; /* of sums over the moments; 0: one */
 } darc_weak_data;
 
 /* Set *weak to the moments of total along data.

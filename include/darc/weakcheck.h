@@ -58,6 +58,7 @@ typedef struct {
     int support;                 /* samples of the test functions; 0: chosen */
     int against;                 /* directed test against these terms */
     const char *const *against_term; /* "z^3", "sign(z')" */
+    int threads; /* the result does not depend on it; 0: one */
 } darc_weakcheck_options;
 
 /* A term that may be missing. */

@@ -3,7 +3,7 @@
 #include "agree/norms.h"
 #include "base/mem.h"
 #include "darc/stats.h"
-#include "numeric/psd.h"
+#include "numeric/fft.h"
 
 #include <assert.h>
 #include <math.h>

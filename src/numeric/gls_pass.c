@@ -1,10 +1,12 @@
 #include "numeric/gls.h"
 
 #include "base/mem.h"
+#include "base/parallel.h"
+#include "numeric/lanes.h"
+#include "numeric/weak_linear.h"
 
 #include <lapacke.h>
 #include <math.h>
-#include <stdint.h>
 #include <string.h>
 
 void darc_gls_sums_init(darc_gls_sums *s, const darc_weak *weak)
@@ -17,7 +19,6 @@ void darc_gls_sums_init(darc_gls_sums *s, const darc_weak *weak)
     s->raw_hess = darc_calloc(j * j, sizeof(double));
     s->noise = darc_calloc(j * j, sizeof(double));
     s->trace = darc_calloc(j * j, sizeof(double));
-    s->hac = darc_calloc(j * j, sizeof(double));
     s->raw_hac = darc_calloc(j * j, sizeof(double));
     s->share = darc_calloc((size_t)weak->channels, sizeof(double));
     s->block = darc_calloc(DARC_GLS_BLOCKS * j, sizeof(double));
@@ -31,7 +32,6 @@ void darc_gls_sums_clear(darc_gls_sums *s)
     darc_free(s->raw_hess);
     darc_free(s->noise);
     darc_free(s->trace);
-    darc_free(s->hac);
     darc_free(s->raw_hac);
     darc_free(s->share);
     darc_free(s->block);
@@ -47,23 +47,13 @@ static void zero_sums(darc_gls_sums *s)
     memset(s->raw_hess, 0, jj);
     memset(s->noise, 0, jj);
     memset(s->trace, 0, jj);
-    memset(s->hac, 0, jj);
     memset(s->raw_hac, 0, jj);
     memset(s->share, 0, (size_t)s->channels * sizeof(double));
     memset(s->block, 0, DARC_GLS_BLOCKS * j * sizeof(double));
     memset(s->block_functions, 0, sizeof s->block_functions);
 }
 
-/* Buffers of one pass over one piece. */
-typedef struct {
-    double *e;    /* whitened residual L^-1 e */
-    double *x;    /* V^-1 e */
-    double *raw;  /* L^-1 W */
-    double *reg;  /* L^-1 W~ */
-    double *hold; /* noise fields, all channels */
-} buffers;
-
-static buffers make_buffers(const darc_weak_work *work)
+static darc_gls_buffers make_buffers(const darc_weak_work *work)
 {
     const darc_weak *weak = work->weak;
     size_t k = 0, j = (size_t)weak->coeffs;
@@ -73,13 +63,13 @@ static buffers make_buffers(const darc_weak_work *work)
                 : k;
     size_t z =
         (work->capacity + 2 * (size_t)weak->pad) * (size_t)weak->channels;
-    return (buffers){
-        darc_calloc(k, sizeof(double)), darc_calloc(k, sizeof(double)),
+    return (darc_gls_buffers){
+        darc_calloc(k, sizeof(double)),     darc_calloc(k, sizeof(double)),
         darc_calloc(k * j, sizeof(double)), darc_calloc(k * j, sizeof(double)),
-        darc_calloc(z, sizeof(double))};
+        darc_calloc(z, sizeof(double)),     NULL};
 }
 
-static void clear_buffers(buffers *b)
+static void clear_buffers(darc_gls_buffers *b)
 {
     darc_free(b->e);
     darc_free(b->x);
@@ -88,12 +78,12 @@ static void clear_buffers(buffers *b)
     darc_free(b->hold);
 }
 
-/* b = L^-1 b (transposed: L^-T b) for r columns. */
-static void whiten(const darc_weak_work *work, double *b, int r, char trans)
+void darc_gls_whiten(const darc_weak_work *work, const darc_gls_buffers *b,
+                     double *a, int r, char trans)
 {
     lapack_int k = work->functions;
     LAPACKE_dtbtrs(LAPACK_COL_MAJOR, 'L', trans, 'N', k, work->band, r,
-                   work->ab, work->band + 1, b, k);
+                   b->factor, work->band + 1, a, k);
 }
 
 /* *second: whether the second-order part could be taken off. */
@@ -113,25 +103,22 @@ static darc_status factorise(darc_weak_work *work, const double *c,
                      work->weak->table->file);
 }
 
-/* Set out to sum_j c_j column j of w. */
-static void combine(const darc_weak_work *work, double *out, const double *w,
-                    const double *c)
+void darc_gls_combine(const darc_weak_work *work, double *out, const double *w,
+                      const double *c)
 {
     size_t k = (size_t)work->functions;
     memset(out, 0, k * sizeof *out);
     for (int j = 0; j < work->weak->coeffs; j++)
-        for (size_t i = 0; c[j] != 0 && i < k; i++)
-            out[i] += c[j] * w[(size_t)j * k + i];
+        if (c[j] != 0)
+            darc_lanes_add(out, c[j], w + (size_t)j * k, k);
 }
 
-/* h += a' a, a of k rows. */
-static void add_gram(double *h, const double *a, size_t k, int coeffs)
+void darc_gls_gram(double *h, const double *a, size_t k, int coeffs)
 {
     for (int i = 0; i < coeffs; i++)
         for (int j = 0; j <= i; j++) {
-            double sum = 0;
-            for (size_t t = 0; t < k; t++)
-                sum += a[(size_t)i * k + t] * a[(size_t)j * k + t];
+            double sum =
+                darc_lanes_dot(a + (size_t)i * k, a + (size_t)j * k, k);
             h[i * coeffs + j] += sum;
             if (i != j)
                 h[j * coeffs + i] += sum;
@@ -157,8 +144,7 @@ static void add_gradient(double *g, const double *a, const double *e, size_t k,
                          int coeffs)
 {
     for (int j = 0; j < coeffs; j++)
-        for (size_t t = 0; t < k; t++)
-            g[j] += a[(size_t)j * k + t] * e[t];
+        g[j] += darc_lanes_dot(a + (size_t)j * k, e, k);
 }
 
 size_t darc_gls_lags(size_t k)
@@ -183,84 +169,15 @@ static void add_hac(double *h, const double *a, const double *e, size_t k,
     for (int i = 0; i < coeffs; i++)
         for (int j = 0; j < coeffs; j++)
             for (size_t l = 0; l <= lags && l < k; l++) {
-                double sum = 0, weight = 1 - (double)l / (double)(lags + 1);
-                for (size_t t = l; t < k; t++)
-                    sum += p[(size_t)i * k + t] * p[(size_t)j * k + t - l];
+                double weight = 1 - (double)l / (double)(lags + 1);
+                double sum = darc_lanes_dot(p + (size_t)i * k + l,
+                                            p + (size_t)j * k, k - l);
                 h[i * coeffs + j] += weight * sum;
                 if (l > 0)
                     h[j * coeffs + i] += weight * sum;
             }
     darc_free(p);
 }
-
-/* ---- simulated noise ------------------------------------------------------
- */
-
-static double uniform(uint64_t *state)
-{
-    *state ^= *state >> 12;
-    *state ^= *state << 25;
-    *state ^= *state >> 27;
-    return (double)((*state * UINT64_C(0x2545F4914F6CDD1D)) >> 11) /
-           9007199254740992.0;
-}
-
-static double normal(uint64_t *state)
-{
-    double r = sqrt(-2 * log(1 - uniform(state)));
-    return r * cos(6.28318530717958647692 * uniform(state));
-}
-
-static void draw_fields(darc_weak_work *work, double *hold, uint64_t *state)
-{
-    size_t n = (size_t)(work->samples + 2 * work->weak->pad);
-    for (int q = 0; q < work->weak->channels; q++)
-        for (size_t t = 0; t < n; t++)
-            hold[(size_t)q * n + t] = normal(state);
-}
-
-/* z = hold - sign * z */
-static void restore_fields(darc_weak_work *work, const double *hold,
-                           bool less_fitted)
-{
-    size_t n = (size_t)(work->samples + 2 * work->weak->pad);
-    for (int q = 0; q < work->weak->channels; q++)
-        for (size_t t = 0; t < n; t++)
-            work->z[q][t] =
-                hold[(size_t)q * n + t] - (less_fitted ? work->z[q][t] : 0);
-}
-
-/* Add one draw to the noise-only sums N and T. */
-static void add_draw(darc_gls_sums *s, darc_weak_work *work, buffers *b,
-                     const double *c, double weight, uint64_t *state)
-{
-    size_t k = (size_t)work->functions;
-    int coeffs = s->coeffs, jj = coeffs * coeffs;
-    double *sum = darc_calloc((size_t)jj, sizeof *sum);
-    draw_fields(work, b->hold, state);
-    restore_fields(work, b->hold, false);
-    darc_weak_forward(work, b->reg);
-    combine(work, b->x, b->reg, c);
-    whiten(work, b->reg, coeffs, 'N');
-    add_gram(sum, b->reg, k, coeffs);
-    for (int i = 0; i < jj; i++)
-        s->trace[i] += weight * sum[i];
-
-    whiten(work, b->x, 1, 'N');
-    whiten(work, b->x, 1, 'T');
-    darc_weak_adjoint(work, b->x);
-    restore_fields(work, b->hold, true);
-    darc_weak_forward(work, b->reg);
-    whiten(work, b->reg, coeffs, 'N');
-    memset(sum, 0, (size_t)jj * sizeof *sum);
-    add_gram(sum, b->reg, k, coeffs);
-    for (int i = 0; i < jj; i++)
-        s->noise[i] += weight * sum[i];
-    darc_free(sum);
-}
-
-/* ---- the pass -------------------------------------------------------------
- */
 
 static void add_shares(darc_gls_sums *s, const darc_weak_work *work)
 {
@@ -270,58 +187,181 @@ static void add_shares(darc_gls_sums *s, const darc_weak_work *work)
             s->share[q] += work->z[q][t] * work->z[q][t];
 }
 
-static darc_status add_piece(darc_gls_sums *s, darc_weak_work *work, buffers *b,
-                             const double *c, int flags, int draws,
-                             darc_err *err)
+/* Set reg to W - (dA/dc) A' x, x = V^-1 e, and add the shares of Q. */
+static void set_regressors(darc_gls_sums *s, darc_weak_work *work,
+                           const darc_gls_buffers *b,
+                           const darc_weak_linear *linear, const double *c,
+                           bool second)
 {
-    size_t k = (size_t)work->functions, j = (size_t)s->coeffs;
-    darc_weak_at(work, c);
-    bool second;
-    darc_status status = factorise(work, c, &second, err);
-    if (status != DARC_OK)
-        return status;
-    combine(work, b->e, work->w, c);
-    whiten(work, b->e, 1, 'N');
-    memcpy(b->x, b->e, k * sizeof(double));
-    whiten(work, b->x, 1, 'T');
-    darc_weak_adjoint(work, b->x);
-    add_shares(s, work);
-    darc_weak_forward(work, b->reg);
-    for (size_t i = 0; i < k * j; i++)
+    size_t n = (size_t)work->functions * (size_t)s->coeffs;
+    if (linear != NULL) {
+        darc_weak_linear_apply(linear, b->reg, s->share, b->x, work->functions);
+    } else {
+        darc_weak_adjoint(work, b->x);
+        add_shares(s, work);
+        darc_weak_forward(work, b->reg);
+    }
+    for (size_t i = 0; i < n; i++)
         b->reg[i] = work->w[i] - b->reg[i];
     if (second)
         darc_weak_add_second(work, c, b->reg);
+}
+
+/* ---- the pass -------------------------------------------------------------
+ */
+
+/* What all pieces share. */
+typedef struct {
+    darc_gls_sums *sums; /* of all */
+    const darc_weak *weak;
+    const double *c;
+    darc_gls_effort effort;
+    const darc_weak_linear *linear; /* NULL: the relation is not linear */
+    double draw_weight;
+} pass;
+
+/* What a thread needs for a piece. */
+typedef struct {
+    const pass *of;
+    darc_weak_work *work;
+    darc_gls_buffers b;
+    darc_gls_sums sums; /* of the piece */
+} worker;
+
+static void *open_worker(void *user)
+{
+    const pass *of = user;
+    worker *w = darc_calloc(1, sizeof *w);
+    w->of = of;
+    w->work = darc_weak_work_new(of->weak);
+    w->b = make_buffers(w->work);
+    darc_gls_sums_init(&w->sums, of->weak);
+    return w;
+}
+
+static void close_worker(void *state)
+{
+    worker *w = state;
+    darc_weak_work_free(w->work);
+    clear_buffers(&w->b);
+    darc_gls_sums_clear(&w->sums);
+    darc_free(w);
+}
+
+static void add_piece(worker *w, bool second)
+{
+    const pass *of = w->of;
+    darc_gls_sums *s = &w->sums;
+    darc_weak_work *work = w->work;
+    darc_gls_buffers *b = &w->b;
+    size_t k = (size_t)work->functions, j = (size_t)s->coeffs;
+    darc_gls_combine(work, b->e, work->w, of->c);
+    darc_gls_whiten(work, b, b->e, 1, 'N');
+    memcpy(b->x, b->e, k * sizeof(double));
+    darc_gls_whiten(work, b, b->x, 1, 'T');
+    set_regressors(s, work, b, of->linear, of->c, second);
     memcpy(b->raw, work->w, k * j * sizeof(double));
-    whiten(work, b->reg, s->coeffs, 'N');
-    whiten(work, b->raw, s->coeffs, 'N');
-    for (size_t i = 0; i < k; i++)
-        s->q += b->e[i] * b->e[i];
+    darc_gls_whiten(work, b, b->reg, s->coeffs, 'N');
+    darc_gls_whiten(work, b, b->raw, s->coeffs, 'N');
+    s->q += darc_lanes_dot(b->e, b->e, k);
     add_gradient(s->grad, b->reg, b->e, k, s->coeffs);
     add_gradient(s->raw_grad, b->raw, b->e, k, s->coeffs);
-    add_gram(s->hess, b->reg, k, s->coeffs);
-    add_gram(s->raw_hess, b->raw, k, s->coeffs);
-    if ((flags & DARC_GLS_HAC) != 0) {
-        add_hac(s->hac, b->reg, b->e, k, s->coeffs);
+    darc_gls_gram(s->hess, b->reg, k, s->coeffs);
+    darc_gls_gram(s->raw_hess, b->raw, k, s->coeffs);
+    if ((of->effort.flags & DARC_GLS_HAC) != 0) {
         add_hac(s->raw_hac, b->raw, b->e, k, s->coeffs);
         add_blocks(s, work, b->raw, b->e);
     }
-    uint64_t state = UINT64_C(0x9E3779B97F4A7C15) + (uint64_t)work->piece;
-    for (int i = 0; (flags & DARC_GLS_DRAWS) != 0 && i < draws; i++)
-        add_draw(s, work, b, c, 1.0 / draws, &state);
+}
+
+static darc_status work_piece(void *state, size_t unit, darc_err *err)
+{
+    worker *w = state;
+    const pass *of = w->of;
+    const darc_gls_effort *effort = &of->effort;
+    darc_weak_work *work = w->work;
+    bool draws = (effort->flags & DARC_GLS_DRAWS) != 0 &&
+                 unit % (size_t)effort->draw_every == 0;
+    bool second = false;
+    zero_sums(&w->sums);
+    if ((effort->flags & DARC_GLS_DRAWS_ALONE) != 0 && !draws)
+        return DARC_OK;
+    darc_weak_load(work, (int)unit * effort->every);
+    if (of->linear == NULL)
+        darc_weak_load_partials(work);
+    if (of->linear == NULL || draws)
+        darc_weak_at(work, of->c);
+    w->b.factor = of->linear != NULL ? of->linear->factor : work->ab;
+    darc_status status =
+        of->linear != NULL ? DARC_OK : factorise(work, of->c, &second, err);
+    if (status != DARC_OK)
+        return status;
+    if ((effort->flags & DARC_GLS_DRAWS_ALONE) == 0)
+        add_piece(w, second);
+    if (draws)
+        darc_gls_draw(&w->sums, work, &w->b, of->c, effort->draws,
+                      of->draw_weight);
     return DARC_OK;
 }
 
-darc_status darc_gls_pass(darc_gls_sums *s, darc_weak_work *work,
-                          const double *c, int flags, int draws, darc_err *err)
+static void add_array(double *to, const double *from, size_t n)
 {
-    darc_status status = DARC_OK;
-    buffers b = make_buffers(work);
-    zero_sums(s);
-    for (int p = 0; p < work->weak->pieces && status == DARC_OK; p++) {
-        darc_weak_load(work, p);
-        status = add_piece(s, work, &b, c, flags, draws, err);
+    for (size_t i = 0; i < n; i++)
+        to[i] += from[i];
+}
+
+static void gather_piece(void *user, void *state, size_t unit)
+{
+    darc_gls_sums *to = ((pass *)user)->sums;
+    const darc_gls_sums *s = &((worker *)state)->sums;
+    size_t j = (size_t)to->coeffs;
+    (void)unit;
+    to->q += s->q;
+    add_array(to->grad, s->grad, j);
+    add_array(to->raw_grad, s->raw_grad, j);
+    add_array(to->hess, s->hess, j * j);
+    add_array(to->raw_hess, s->raw_hess, j * j);
+    add_array(to->noise, s->noise, j * j);
+    add_array(to->trace, s->trace, j * j);
+    add_array(to->raw_hac, s->raw_hac, j * j);
+    add_array(to->share, s->share, (size_t)to->channels);
+    add_array(to->block, s->block, DARC_GLS_BLOCKS * j);
+    add_array(to->block_functions, s->block_functions, DARC_GLS_BLOCKS);
+}
+
+/* Functions of all pieces of the pass over those that are drawn. */
+static double scale_of_draws(const darc_weak *weak,
+                             const darc_gls_effort *effort)
+{
+    double all = 0, drawn = 0;
+    for (int p = 0, unit = 0; p < weak->pieces; p += effort->every, unit++) {
+        all += weak->piece[p].functions;
+        drawn += unit % effort->draw_every == 0 ? weak->piece[p].functions : 0;
     }
-    clear_buffers(&b);
+    return all / drawn;
+}
+
+darc_status darc_gls_pass(darc_gls_sums *s, const darc_weak *weak,
+                          const double *c, const darc_gls_effort *effort,
+                          const darc_budget *budget, darc_err *err)
+{
+    darc_weak_linear linear;
+    pass of = {.sums = s, .weak = weak, .c = c, .effort = *effort};
+    if (weak->linear) {
+        darc_status status = darc_weak_linear_init(&linear, weak, c, err);
+        if (status != DARC_OK)
+            return status;
+        of.linear = &linear;
+    }
+    if ((effort->flags & DARC_GLS_DRAWS_ALONE) == 0)
+        zero_sums(s);
+    of.draw_weight = scale_of_draws(weak, effort);
+    size_t units = (size_t)((weak->pieces - 1) / effort->every + 1);
+    darc_parallel job = {&of,          units,      weak->threads, open_worker,
+                         close_worker, work_piece, gather_piece};
+    darc_status status = darc_parallel_run(&job, budget, err);
+    if (weak->linear)
+        darc_weak_linear_clear(&linear);
     return status;
 }
 

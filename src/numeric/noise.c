@@ -1,6 +1,6 @@
 #include "darc/noise.h"
 
-#include "base/mem.h"
+#include "numeric/differences.h"
 
 #include <assert.h>
 #include <math.h>
@@ -25,17 +25,12 @@ static double central_binomial(int k)
     return c;
 }
 
-static void add_uniform(estimates *e, const double *y, size_t n, double *d)
+static void add_uniform(estimates *e, const double *y, size_t n)
 {
-    for (size_t i = 0; i < n; i++)
-        d[i] = y[i];
+    double sum[DARC_NOISE_ORDERS + 1] = {0};
+    darc_differences_add(sum, DARC_NOISE_ORDERS, y, n);
     for (size_t k = 1; k <= DARC_NOISE_ORDERS && k < n; k++) {
-        double sum = 0;
-        for (size_t i = 0; i < n - k; i++) {
-            d[i] = d[i + 1] - d[i];
-            sum += d[i] * d[i];
-        }
-        e->sum[k] += sum / central_binomial((int)k);
+        e->sum[k] += sum[k] / central_binomial((int)k);
         e->count[k] += (double)(n - k);
     }
 }
@@ -103,16 +98,14 @@ void darc_noise_estimate(darc_noise *noise, const darc_table *table, int signal)
     const double *y = table->signal[signal].value;
     estimates e = {{0}, {0}};
     *noise = (darc_noise){.dof = 1};
-    double *d = darc_calloc(table->samples, sizeof *d);
     for (int s = 0; s < table->segments; s++) {
         size_t begin = table->segment[s].begin;
         size_t n = table->segment[s].end - begin;
         if (table->dt > 0)
-            add_uniform(&e, y + begin, n, d);
+            add_uniform(&e, y + begin, n);
         else
             add_uneven(&e, table->time + begin, y + begin, n);
     }
-    darc_free(d);
     for (int k = 1; k <= DARC_NOISE_ORDERS; k++)
         if (e.count[k] >= 3.0 * k)
             noise->order = k;

@@ -1,6 +1,7 @@
 #include "numeric/noiseband.h"
 
 #include "base/mem.h"
+#include "numeric/fft.h"
 #include "numeric/noiseshape.h"
 
 #include <assert.h>

@@ -1,6 +1,7 @@
 #include "darc/noisemodel.h"
 
 #include "base/mem.h"
+#include "numeric/differences.h"
 #include "numeric/noiseband.h"
 
 #include <assert.h>
@@ -65,24 +66,17 @@ static double binomial(int n, int k)
 double darc_noise_from_differences(const double *y, size_t n, int *order)
 {
     assert(n > MAX_DIFFERENCE);
-    double *d = darc_calloc(n, sizeof *d);
-    memcpy(d, y, n * sizeof *d);
+    double sum[MAX_DIFFERENCE + 1] = {0};
+    darc_differences_add(sum, MAX_DIFFERENCE, y, n);
     double previous = HUGE_VAL, variance = 0;
     int p = 1;
     for (; p <= MAX_DIFFERENCE; p++) {
-        size_t m = n - (size_t)p;
-        double sum = 0;
-        for (size_t i = 0; i < m; i++) {
-            d[i] = d[i + 1] - d[i];
-            sum += d[i] * d[i];
-        }
-        variance = sum / ((double)m * binomial(2 * p, p));
+        variance = sum[p] / ((double)(n - (size_t)p) * binomial(2 * p, p));
         if (variance >= previous * (1 - 1e-3 - 4 / sqrt((double)n)) && p > 2)
             break;
         previous = variance;
     }
     *order = p > MAX_DIFFERENCE ? MAX_DIFFERENCE : p;
-    darc_free(d);
     return sqrt(variance);
 }
 
@@ -182,7 +176,7 @@ darc_status darc_noisemodel_measure(darc_noisemodel *n, const darc_table *table,
     darc_status status = require_samples(table, g, err);
     if (status != DARC_OK)
         return status;
-    darc_psd_init(&psd, table, &signal, 1, stretch_length(g.end - g.begin));
+    darc_psd_init(&psd, table, &signal, 1, stretch_length(g.end - g.begin), 1);
     darc_noisemodel_init(n, 0);
     n->kind = DARC_NOISE_GIVEN;
     darc_noiseband_measure(n, &psd);
@@ -199,14 +193,15 @@ darc_status darc_noisemodel_measure(darc_noisemodel *n, const darc_table *table,
 darc_status darc_noisemodels_estimate(darc_noisemodel *n,
                                       const darc_table *table,
                                       const int *signal, int count,
-                                      bool coloured, darc_err *err)
+                                      bool coloured, int threads, darc_err *err)
 {
     darc_segment g = longest_segment(table);
     darc_psd psd;
     darc_status status = require_samples(table, g, err);
     if (status != DARC_OK)
         return status;
-    darc_psd_init(&psd, table, signal, count, stretch_length(g.end - g.begin));
+    darc_psd_init(&psd, table, signal, count, stretch_length(g.end - g.begin),
+                  threads);
     for (int i = 0; i < count; i++) {
         const darc_signal *s = table->signal + signal[i];
         estimate_one(n + i, &psd, i, s->value + g.begin, g.end - g.begin,

@@ -18,16 +18,13 @@ typedef struct {
                           averaged over block neighbours; owned */
 } darc_psd;
 
-/* Set p to the spectra of signals: segments of `length` (a power of two)
- * samples that overlap by half, of their differences, straight line removed,
- * four-term Blackman-Harris window (side lobes below -92 dB).  Segments shorter
- * than `length` are left out; bins = 0 when none is left. */
+/* Set p, by up to `threads` threads, to the spectra of signals: segments of
+ * `length` (a power of two) samples that overlap by half, of their differences,
+ * straight line removed, four-term Blackman-Harris window (side lobes below -92
+ * dB).  Segments shorter than `length` are left out; bins = 0 when none is
+ * left. */
 void darc_psd_init(darc_psd *p, const darc_table *table, const int *signal,
-                   int signals, int length);
+                   int signals, int length, int threads);
 void darc_psd_clear(darc_psd *p);
-
-/* In-place complex FFT of n = 2^k values: x(f) = sum x(t) exp(-2 pi i f t/n),
- * without a factor. */
-void darc_fft(double *re, double *im, int n);
 
 #endif

@@ -375,6 +375,17 @@ static darc_status check_input(const darc_total_t total,
     return check_clear_of_zero(data, total, err);
 }
 
+static bool is_linear(const darc_weak *weak)
+{
+    double number;
+    for (int g = 0; g < weak->groups; g++)
+        for (int v = 0; v < weak->vars; v++)
+            if (weak->group[g].noisy[v] &&
+                !darc_laurent_is_number(weak->group[g].by + v, &number))
+                return false;
+    return true;
+}
+
 static void build(darc_weak *weak, const darc_total_t total,
                   const darc_weak_data *data)
 {
@@ -392,6 +403,7 @@ static void build(darc_weak *weak, const darc_total_t total,
     add_terms(weak, total, local);
     add_pairs(weak);
     cut_pieces(weak);
+    weak->linear = is_linear(weak);
     darc_free(local);
 }
 
@@ -405,6 +417,7 @@ darc_status darc_weak_new(darc_weak **weak, const darc_total_t total,
     darc_weak *w = darc_calloc(1, sizeof *w);
     w->table = data->table;
     w->coeffs = total->coeffs;
+    w->threads = data->threads;
     build(w, total, data);
     if (w->functions < (size_t)w->coeffs + MIN_FUNCTIONS) {
         status =

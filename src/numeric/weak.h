@@ -60,13 +60,17 @@ struct darc_weak {
     size_t piece_alloc;
     darc_weak_piece *piece; /* owned */
     size_t functions;
+    int threads;
+    bool linear; /* all partial derivatives are numbers: the covariance is
+                    the same everywhere */
 };
 
 /* ---- weak_piece: one piece in memory ------------------------------------ */
 
 typedef struct {
     const darc_weak *weak;
-    int piece;   /* loaded now; -1: none */
+    int piece;   /* whose moments are loaded; -1: none */
+    int partial; /* whose partial derivatives are; -1: none */
     int samples; /* of the piece */
     int functions;
     size_t capacity;              /* samples */
@@ -87,8 +91,11 @@ typedef struct {
 darc_weak_work *darc_weak_work_new(const darc_weak *weak);
 void darc_weak_work_free(darc_weak_work *work);
 
-/* Load a piece: variables, moments, partial derivatives. */
+/* Load the moments of a piece: w. */
 void darc_weak_load(darc_weak_work *work, int piece);
+
+/* Load its partial derivatives besides; needed by the calls below. */
+void darc_weak_load_partials(darc_weak_work *work);
 
 /* Set the sensitivities s to those at c; needed by the calls below. */
 void darc_weak_at(darc_weak_work *work, const double *c);
@@ -103,6 +110,12 @@ void darc_weak_forward(darc_weak_work *work, double *out);
 /* Add to out (functions x coeffs) what the second-order part of V adds to the
  * regressors; follows darc_weak_adjoint at V^-1 e. */
 void darc_weak_add_second(darc_weak_work *work, const double *c, double *out);
+
+/* Set row to the response of e_k to unit white noise of the channel, from
+ * `pad` samples before the support of phi_k to as many behind it; b is room for
+ * support + 1 values. */
+void darc_weak_row(const darc_weak_work *work, int channel, int k, double *row,
+                   double *b);
 
 /* Add to out[k] the sum of phi_k^(d) f, k < functions. */
 void darc_weak_project(const darc_weak_work *work, double *out, int d,

@@ -1,6 +1,8 @@
 #include "numeric/weak.h"
 
 #include "base/mem.h"
+#include "numeric/lanes.h"
+#include "numeric/stencil.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -28,6 +30,14 @@ static void clear_ring(ring *r)
     darc_free(r->out);
 }
 
+DARC_EVERY_WIDTH static void add_product(double *restrict out,
+                                         const double *restrict a,
+                                         const double *restrict b, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        out[i] += a[i] * b[i];
+}
+
 /* Set b[i] = sum_d phi_k^(d)[i] s_d(t_k + i). */
 static void weigh(const darc_weak *weak, double *b, double *const *s, int k)
 {
@@ -35,13 +45,11 @@ static void weigh(const darc_weak *weak, double *b, double *const *s, int k)
     for (int i = 0; i <= weak->support; i++)
         b[i] = 0;
     for (int d = 0; d < weak->orders; d++)
-        for (int i = 0; i <= weak->support; i++)
-            b[i] += weak->phi[d][i] * s[d][first + i];
+        add_product(b, weak->phi[d], s[d] + first, (size_t)weak->support + 1);
 }
 
-/* Row k of the channel: the response of e_k to its unit white noise. */
-static void channel_row(const darc_weak_work *work, int channel, int k,
-                        double *row, double *b)
+void darc_weak_row(const darc_weak_work *work, int channel, int k, double *row,
+                   double *b)
 {
     const darc_weak *weak = work->weak;
     int width = weak->support + 1 + 2 * weak->pad;
@@ -53,9 +61,8 @@ static void channel_row(const darc_weak_work *work, int channel, int k,
         weigh(weak, b, work->s[v], k);
         for (int s = -var->reach; s <= var->reach; s++) {
             double r = var->response[s + var->reach];
-            double *to = row + weak->pad + s;
-            for (int i = 0; i <= weak->support; i++)
-                to[i] += r * b[i];
+            darc_lanes_add(row + weak->pad + s, r, b,
+                           (size_t)weak->support + 1);
         }
     }
 }
@@ -68,10 +75,8 @@ static void add_products(darc_weak_work *work, const ring *r, int k)
     for (int j = 0; j <= work->band && j <= k && j * h < r->width; j++) {
         const double *b =
             r->row + (size_t)((k - j) % r->rows) * (size_t)r->width + j * h;
-        double sum = 0;
-        for (int i = 0; i < r->width - j * h; i++)
-            sum += a[i] * b[i];
-        work->ab[(size_t)(k - j) * (size_t)(work->band + 1) + (size_t)j] += sum;
+        work->ab[(size_t)(k - j) * (size_t)(work->band + 1) + (size_t)j] +=
+            darc_lanes_dot(a, b, (size_t)(r->width - j * h));
     }
 }
 
@@ -81,8 +86,8 @@ static void add_channel(darc_weak_work *work, int channel)
     int width = weak->support + 1 + 2 * weak->pad;
     ring r = make_ring(width, work->band + 1, weak->support + 1);
     for (int k = 0; k < work->functions; k++) {
-        channel_row(work, channel, k,
-                    r.row + (size_t)(k % r.rows) * (size_t)width, r.out);
+        darc_weak_row(work, channel, k,
+                      r.row + (size_t)(k % r.rows) * (size_t)width, r.out);
         add_products(work, &r, k);
     }
     clear_ring(&r);

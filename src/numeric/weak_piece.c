@@ -1,6 +1,7 @@
 #include "numeric/weak.h"
 
 #include "base/mem.h"
+#include "numeric/lanes.h"
 
 #include <assert.h>
 #include <math.h>
@@ -51,7 +52,7 @@ darc_weak_work *darc_weak_work_new(const darc_weak *weak)
     darc_weak_work *work = darc_calloc(1, sizeof *work);
     size_t n = longest_piece(weak), k = (size_t)most_functions(weak);
     work->weak = weak;
-    work->piece = -1;
+    work->piece = work->partial = -1;
     work->capacity = n;
     for (int v = 0; v < weak->vars; v++) {
         work->x[v] = darc_calloc(n, sizeof(double));
@@ -131,14 +132,10 @@ void darc_weak_project(const darc_weak_work *work, double *out, int d,
                        const double *f)
 {
     const darc_weak *weak = work->weak;
-    const double *phi = weak->phi[d];
-    for (int k = 0; k < work->functions; k++) {
-        const double *g = f + weak->margin + k * weak->step;
-        double sum = 0;
-        for (int i = 0; i <= weak->support; i++)
-            sum += phi[i] * g[i];
-        out[k] += sum;
-    }
+    const double *g = f + weak->margin;
+    size_t n = (size_t)weak->support + 1;
+    for (int k = 0; k < work->functions; k++, g += weak->step)
+        out[k] += darc_lanes_dot(weak->phi[d], g, n);
 }
 
 static void load_second(darc_weak_work *work, int g, const double *const *x)
@@ -166,6 +163,7 @@ void darc_weak_load(darc_weak_work *work, int piece)
     const darc_weak *weak = work->weak;
     const darc_weak_piece *p = weak->piece + piece;
     work->piece = piece;
+    work->partial = -1;
     work->samples = (int)(p->end - p->begin);
     work->functions = p->functions;
     for (int v = 0; v < weak->vars; v++)
@@ -178,10 +176,22 @@ void darc_weak_load(darc_weak_work *work, int piece)
         darc_laurent_eval(work->scratch, &group->g, x, n);
         darc_weak_project(work, work->w + (size_t)group->coeff * k,
                           group->order, work->scratch);
+    }
+}
+
+void darc_weak_load_partials(darc_weak_work *work)
+{
+    const darc_weak *weak = work->weak;
+    const double *const *x = (const double *const *)work->x;
+    if (work->partial == work->piece)
+        return;
+    work->partial = work->piece;
+    for (int g = 0; g < weak->groups; g++) {
         for (int v = 0; v < weak->vars; v++)
             if (work->by[g * weak->vars + v] != NULL)
-                darc_laurent_eval(work->by[g * weak->vars + v], group->by + v,
-                                  x, n);
+                darc_laurent_eval(work->by[g * weak->vars + v],
+                                  weak->group[g].by + v, x,
+                                  (size_t)work->samples);
         load_second(work, g, x);
     }
 }
@@ -199,9 +209,11 @@ void darc_weak_at(darc_weak_work *work, const double *c)
             double *s = work->s[v][weak->group[g].order];
             if (!weak->group[g].noisy[v] || cj == 0)
                 continue;
-            for (int t = 0; t < work->samples; t++)
-                s[t] += cj * (work->by[i] != NULL ? work->by[i][t]
-                                                  : work->number[i]);
+            if (work->by[i] != NULL)
+                darc_lanes_add(s, cj, work->by[i], (size_t)work->samples);
+            else
+                for (int t = 0; t < work->samples; t++)
+                    s[t] += cj * work->number[i];
         }
 }
 
@@ -212,8 +224,7 @@ static void accumulate(darc_weak_work *work, const double *x)
         memset(work->acc[d], 0, (size_t)work->samples * sizeof(double));
         for (int k = 0; k < work->functions; k++) {
             double *a = work->acc[d] + weak->margin + k * weak->step;
-            for (int i = 0; i <= weak->support; i++)
-                a[i] += weak->phi[d][i] * x[k];
+            darc_lanes_add(a, x[k], weak->phi[d], (size_t)weak->support + 1);
         }
     }
 }
@@ -237,8 +248,7 @@ void darc_weak_adjoint(darc_weak_work *work, const double *x)
         double *z = work->z[var->channel] + weak->pad;
         for (int s = -var->reach; s <= var->reach; s++) {
             double r = var->response[s + var->reach];
-            for (int t = 0; t < n; t++)
-                z[t + s] += r * b[t];
+            darc_lanes_add(z + s, r, b, (size_t)n);
         }
     }
 }
@@ -252,8 +262,7 @@ static void variable_noise(const darc_weak_work *work, double *f, int v)
     memset(f, 0, (size_t)n * sizeof *f);
     for (int s = -var->reach; s <= var->reach; s++) {
         double r = var->response[s + var->reach];
-        for (int t = 0; t < n; t++)
-            f[t] += r * z[t + s];
+        darc_lanes_add(f, r, z + s, (size_t)n);
     }
 }
 

@@ -53,7 +53,7 @@ static void spectra_init(spectra *to, const darc_table *t)
     while (length > 64 && (double)length > to->survey.longest / t->dt)
         length /= 2;
     darc_psd p;
-    darc_psd_init(&p, t, list, t->signals, length);
+    darc_psd_init(&p, t, list, t->signals, length, 1);
     if (p.bins > 8)
         average(to, &p);
     darc_psd_clear(&p);

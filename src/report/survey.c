@@ -54,7 +54,7 @@ static void estimate_noise(darc_survey *s, const darc_table *t)
     int *list = darc_calloc(n, sizeof *list);
     for (int i = 0; i < t->signals; i++)
         list[i] = i;
-    if (darc_noisemodels_estimate(noise, t, list, t->signals, false, NULL) ==
+    if (darc_noisemodels_estimate(noise, t, list, t->signals, false, 1, NULL) ==
         DARC_OK)
         for (int i = 0; i < t->signals; i++) {
             s->signal[i].noise = noise[i].sd;
@@ -67,7 +67,7 @@ static void estimate_noise(darc_survey *s, const darc_table *t)
     while (length > 64 && (double)length > s->longest / t->dt)
         length /= 2;
     darc_psd p;
-    darc_psd_init(&p, t, list, t->signals, length);
+    darc_psd_init(&p, t, list, t->signals, length, 1);
     for (int i = 0; i < t->signals && p.bins > 0; i++)
         s->signal[i].tone = strongest(&p, i);
     darc_psd_clear(&p);

@@ -78,4 +78,5 @@ void darc_session_decide(darc_weakcheck_options *w, const darc_session *s,
     w->noise = s->resting;
     w->noise_dt = s->resting_dt;
     w->derived_error = s->share;
+    w->threads = darc_session_threads(s);
 }

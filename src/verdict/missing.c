@@ -304,7 +304,8 @@ darc_status darc_missing_terms(darc_weakcheck *out, double *least_p,
     DARC_TRY(open_search(s, o, io, e, err));
     darc_weak_data data = {.table = table,
                            .signal = s->signal,
-                           .support = darc_weak_support(f->weak)};
+                           .support = darc_weak_support(f->weak),
+                           .threads = o->threads};
     darc_err own;
     darc_err_init(&own);
     status = darc_weak_new(&s->weak, s->total, &data, &own);

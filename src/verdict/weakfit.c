@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "darc/derived.h"
 #include "darc/stats.h"
+#include "numeric/lanes.h"
 #include "verdict/missing.h"
 
 #include <assert.h>
@@ -50,17 +51,7 @@ void darc_weakcheck_clear(darc_weakcheck *w)
 
 static double rms_of(const darc_table *table, int column)
 {
-    const double *y = table->signal[column].value;
-    double n = 0, mean = 0, sum = 0;
-    for (int i = 0; i < table->segments; i++)
-        for (size_t t = table->segment[i].begin; t < table->segment[i].end;
-             t++) {
-            double d = y[t] - mean; /* running mean and sum of squares */
-            n++;
-            mean += d / n;
-            sum += d * (y[t] - mean);
-        }
-    return n > 0 ? sqrt(sum / n) : 0;
+    return sqrt(darc_lanes_variance(table->signal[column].value, table));
 }
 
 static bool is_needed(const darc_weakfit *f, int u)
@@ -138,7 +129,8 @@ static darc_status estimate_noise(darc_weakfit *f, const darc_model *model,
     for (int u = 0; u < f->unknowns; u++)
         if (column[u] >= 0)
             list[count++] = column[u];
-    status = darc_noisemodels_estimate(n, table, list, count, coloured, err);
+    status = darc_noisemodels_estimate(n, table, list, count, coloured,
+                                       o->threads, err);
     for (int u = 0, i = 0; u < f->unknowns && status == DARC_OK; u++) {
         if (column[u] < 0)
             continue;
@@ -178,8 +170,10 @@ static darc_status fit_total(darc_weakfit *f, const darc_table *table,
         if (column[u] >= 0)
             signal[u] = (darc_weak_signal){table->signal[column[u]].value,
                                            f->noise + u};
-    darc_weak_data data = {
-        .table = table, .signal = signal, .support = o->support};
+    darc_weak_data data = {.table = table,
+                           .signal = signal,
+                           .support = o->support,
+                           .threads = o->threads};
     darc_status status = darc_weak_new(&f->weak, f->total, &data, err);
     if (status == DARC_OK)
         status = darc_gls_fit(&f->fit, f->weak, f->model, false, budget, err);

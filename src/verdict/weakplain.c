@@ -43,6 +43,7 @@ static void add_terms(sums *s, const darc_weakfit *f,
 static void add_residual(sums *s, const darc_weakfit *f, darc_weak_work *work)
 {
     size_t k = (size_t)work->functions, rows = (size_t)work->band + 1;
+    darc_weak_load_partials(work);
     darc_weak_at(work, f->fit.c);
     darc_weak_covariance(work, f->fit.c, true);
     for (size_t i = 0; i < k; i++) {

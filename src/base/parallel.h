@@ -1,0 +1,32 @@
+/* parallel.h - units of work by several threads, gathered in their order.
+ *
+ * Each worker owns a state.  Unit i is worked out in the state of some worker
+ * and then gathered from it, unit 0 first, one at a time: what is gathered
+ * does not depend on the number of threads.
+ */
+#ifndef DARC_BASE_PARALLEL_H
+#define DARC_BASE_PARALLEL_H
+
+#include "darc/budget.h"
+
+#include <stddef.h>
+
+typedef struct {
+    void *user;
+    size_t count; /* units */
+    int threads;  /* at most; below 2: the caller alone */
+    void *(*open)(void *user);
+    void (*close)(void *state);
+    darc_status (*work)(void *state, size_t unit, darc_err *err);
+    void (*gather)(void *user, void *state, size_t unit);
+} darc_parallel;
+
+/* Work all units and gather them; the calling thread asks the budget all
+ * along.  After a failure the rest is left out; of several failures the one
+ * of the lowest unit counts.
+ * Fails: as work does; DARC_LIMIT by the budget. */
+DARC_CHECKED darc_status darc_parallel_run(const darc_parallel *p,
+                                           const darc_budget *budget,
+                                           darc_err *err);
+
+#endif

@@ -1,0 +1,30 @@
+#include "numeric/differences.h"
+
+#include "numeric/lanes.h"
+#include "numeric/stencil.h"
+
+#include <string.h>
+
+enum { BLOCK = 2048 };
+
+DARC_EVERY_WIDTH static void difference(double *d, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        d[i] = d[i + 1] - d[i];
+}
+
+void darc_differences_add(double *sum, int orders, const double *y, size_t n)
+{
+    double d[BLOCK + DARC_DIFFERENCES_MAX];
+    for (size_t at = 0; at < n; at += BLOCK) {
+        size_t have = n - at, most = BLOCK + (size_t)orders;
+        have = have < most ? have : most;
+        memcpy(d, y + at, have * sizeof *d);
+        for (int p = 1; p <= orders && (size_t)p < have; p++) {
+            size_t left = have - (size_t)p;
+            difference(d, left);
+            left = left < BLOCK ? left : BLOCK;
+            sum[p] += darc_lanes_dot(d, d, left);
+        }
+    }
+}

@@ -1,0 +1,13 @@
+/* differences.h - sums of the squares of high differences. */
+#ifndef DARC_NUMERIC_DIFFERENCES_H
+#define DARC_NUMERIC_DIFFERENCES_H
+
+#include <stddef.h>
+
+enum { DARC_DIFFERENCES_MAX = 20 };
+
+/* Add to sum[p], 1 <= p <= orders <= DARC_DIFFERENCES_MAX, p < n, the sum of
+ * the squares of the n - p differences of order p of y.  One pass. */
+void darc_differences_add(double *sum, int orders, const double *y, size_t n);
+
+#endif
