@@ -344,6 +344,8 @@ START_TEST(page_of_an_isolation)
     has(page, "<h1>isolated</h1>");
     has(page, "<p>m changed</p>");
     has(page, "No data can tell it from");
+    has(page, "65.5738");
+    has(page, "<b>Change from A to B</b>");
     ck_assert_int_eq(count(page->s, "<tr class=\"lead\">"), 1);
     darc_text_clear(page);
 }

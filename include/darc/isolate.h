@@ -37,6 +37,8 @@ typedef struct {
     int diagnosis;                     /* the first `diagnosis` candidates */
     int unseen;                        /* parameters that no equation shows */
     int *unseen_parameter;             /* owned */
+    int estimates;                     /* of ratios of coefficients */
+    darc_estimate *estimate;           /* of all equations; owned */
 } darc_isolate;
 
 /* Set out for recordings a and b; release it with darc_isolate_clear.  All

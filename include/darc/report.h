@@ -67,12 +67,15 @@ void darc_report_json(darc_text_t out, const darc_report *r);
 void darc_report_print(darc_text_t out, const darc_report *r, bool quiet,
                        bool verbose);
 
-/* Append the "data" array, a decision under a key; the lines of recordings:
- * what the reports of other commands share. */
+/* Append the "data" array, a decision under a key, the "estimates" of one
+ * recording or two; the lines of recordings: what the reports of other
+ * commands share. */
 void darc_report_json_data(darc_json *j, const darc_report_data *data,
                            int recordings);
 void darc_report_json_decision(darc_json *j, const char *key,
                                const darc_decision *d);
+void darc_report_json_estimates(darc_json *j, const darc_estimate *estimate,
+                                int estimates, bool two);
 void darc_report_print_data(darc_text_t out, const darc_report_data *data,
                             int recordings);
 

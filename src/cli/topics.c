@@ -12,6 +12,7 @@ static const darc_topic topics[] = {
     {"tutorial", "A model of your own", "a first verdict in ten minutes"},
     {"model", "Writing a model", "the model language: DAEs, friction, derived"},
     {"verdict", "Reading a verdict", "what a report says, and what to do next"},
+    {"page", "A page to send", "--html: a result as one page"},
     {"tolerance", "Choosing a tolerance",
      "model error, noise, and --tolerance"},
     {"mathematics", "The mathematics in one page",

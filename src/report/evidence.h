@@ -28,6 +28,11 @@ void darc_evidence_recordings(darc_sheet *s, const darc_report_data *data,
 void darc_evidence_signals(darc_sheet *s, const darc_page *p);
 void darc_evidence_noise(darc_sheet *s, const darc_page *p);
 
+/* Append the section "Identifiable functions", with intervals of level
+ * 1 - alpha; of two recordings with their changes. */
+void darc_evidence_estimates(darc_sheet *s, const darc_estimate *estimate,
+                             int estimates, bool two, double alpha);
+
 /* Append what a decision rests on: its numbers, and the defect drawn. */
 void darc_evidence_decision(darc_text_t out, const darc_decision *d);
 

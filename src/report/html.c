@@ -47,6 +47,7 @@ static void put_power(darc_text_t out, char *s)
                                          "\u2074", "\u2075", "\u2076", "\u2077",
                                          "\u2078", "\u2079"};
     char *e = strchr(s, 'e');
+    assert(e != NULL);
     char exponent[16];
     snprintf(exponent, sizeof exponent, "%d", atoi(e + 1));
     *e = '\0';

@@ -65,6 +65,7 @@ void darc_isolation_json(darc_text_t out, const darc_isolation *r)
     darc_json_object(&j, NULL);
     json_head(&j, r);
     darc_report_json_decision(&j, "equal", &result->equal);
+    darc_report_json_estimates(&j, result->estimate, result->estimates, true);
     darc_json_array(&j, "candidates");
     for (int i = 0; i < result->candidates; i++)
         json_candidate(&j, &result->candidate[i], names);

@@ -2,7 +2,6 @@
 #include "darc/page.h"
 
 #include "base/mem.h"
-#include "darc/stats.h"
 #include "report/evidence.h"
 #include "report/svg.h"
 
@@ -239,52 +238,8 @@ static void put_residuals(darc_sheet *s, const darc_report *r)
     }
 }
 
-/* ---- identifiable functions, missing terms ------------------------------ */
-
-static void put_estimate(darc_text_t out, const darc_estimate *e, bool two,
-                         double z)
-{
-    double change, sd;
-    darc_text_puts(out, "<tr><th scope=\"row\">");
-    darc_mathml_or_code(out, e->function, NULL);
-    darc_text_puts(out, "</th><td class=\"n\">");
-    darc_html_measure(out, e->value_a, z * e->sd_a, false);
-    if (two) {
-        darc_text_puts(out, "</td><td class=\"n\">");
-        darc_html_measure(out, e->value_b, z * e->sd_b, false);
-        darc_text_puts(out, "</td><td class=\"n\">");
-        darc_relative_change(&change, &sd, e);
-        darc_html_measure(out, change, z * sd, true);
-    }
-    darc_text_puts(out, "</td></tr>\n");
-}
-
-static void put_estimates(darc_sheet *s, const darc_report *r)
-{
-    bool two = r->recordings > 1;
-    double alpha = r->relation[r->deciding].decision.alpha;
-    double z = -darc_stats_normal_quantile(alpha / 2);
-    if (r->estimates == 0)
-        return;
-    darc_sheet_section(s, "estimates", "Identifiable functions");
-    darc_html_put(s->out,
-                  "<p class=\"note\">What these recordings tell of the "
-                  "parameters: functions of them, each with an interval of "
-                  "%p. Single parameters that do not stand here cannot be "
-                  "told.</p>\n<div class=\"scroll\"><table>\n<thead><tr><th "
-                  "scope=\"col\">Function</th>",
-                  1 - alpha);
-    darc_text_puts(s->out, two ? "<th scope=\"col\" class=\"n\">A</th><th "
-                                 "scope=\"col\" class=\"n\">B</th><th "
-                                 "scope=\"col\" class=\"n\">Change</th>"
-                               : "<th scope=\"col\" class=\"n\">Value</th>");
-    darc_text_puts(s->out, "</tr></thead>\n<tbody>\n");
-    for (int i = 0; i < r->estimates; i++)
-        put_estimate(s->out, &r->estimate[i], two, z);
-    darc_text_puts(s->out, "</tbody></table></div>\n");
-    if (two)
-        darc_figure_changes(s->out, r->estimate, r->estimates, alpha);
-}
+/* ---- missing terms --------------------------------------------------------
+ */
 
 static void put_term(darc_text_t out, const darc_missing_term *m)
 {
@@ -342,7 +297,8 @@ void darc_page_check(darc_text_t out, const darc_report *r, const darc_page *p)
     darc_sheet_notes(out, r->note, r->notes);
     put_relations(&s, r, p);
     put_residuals(&s, r);
-    put_estimates(&s, r);
+    darc_evidence_estimates(&s, r->estimate, r->estimates, r->recordings > 1,
+                            d->alpha);
     put_missing(&s, r);
     darc_evidence_signals(&s, p);
     darc_evidence_noise(&s, p);

@@ -130,6 +130,8 @@ void darc_page_isolation(darc_text_t out, const darc_isolation *r,
     darc_sheet_tag(out, r->result->equal.verdict);
     darc_html_put(out, ": %s</p>\n", r->result->equal.reason);
     darc_evidence_decision(out, &r->result->equal);
+    darc_evidence_estimates(&s, r->result->estimate, r->result->estimates, true,
+                            r->result->equal.alpha);
     darc_evidence_signals(&s, p);
     darc_evidence_noise(&s, p);
     darc_evidence_recordings(&s, r->data, 2);

@@ -80,16 +80,17 @@ void darc_report_json_decision(darc_json *j, const char *key,
     darc_json_end_object(j);
 }
 
-static void json_estimates(darc_json *j, const darc_report *r)
+void darc_report_json_estimates(darc_json *j, const darc_estimate *estimate,
+                                int estimates, bool two)
 {
     darc_json_array(j, "estimates");
-    for (int i = 0; i < r->estimates; i++) {
-        const darc_estimate *e = &r->estimate[i];
+    for (int i = 0; i < estimates; i++) {
+        const darc_estimate *e = &estimate[i];
         darc_json_object(j, NULL);
         darc_json_string(j, "function", e->function);
         darc_json_double(j, "value_a", e->value_a);
         darc_json_double(j, "sd_a", e->sd_a);
-        if (r->recordings > 1) {
+        if (two) {
             darc_json_double(j, "value_b", e->value_b);
             darc_json_double(j, "sd_b", e->sd_b);
         }
@@ -134,7 +135,8 @@ void darc_report_json(darc_text_t out, const darc_report *r)
     json_relation(&j, l);
     json_residual(&j, &l->residual);
     darc_report_json_decision(&j, "decision", &l->decision);
-    json_estimates(&j, r);
+    darc_report_json_estimates(&j, r->estimate, r->estimates,
+                               r->recordings > 1);
     json_relations(&j, r);
     darc_json_array(&j, "notes");
     for (int i = 0; i < r->notes; i++)

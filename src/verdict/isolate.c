@@ -257,6 +257,8 @@ darc_status darc_isolate_run(darc_isolate *out, const darc_model *model,
     for (; s.fitted < io->count; s.fitted++)
         DARC_TRY(darc_weakpair_init(s.pair + s.fitted, model, io, s.fitted, a,
                                     b, &each, budget, err));
+    for (int e = 0; e < s.fitted; e++)
+        darc_weakpair_estimates(&out->estimate, &out->estimates, s.pair + e);
     status = search(out, &s, max_size, err);
 done:
     for (int e = 0; e < s.fitted; e++)
@@ -277,6 +279,9 @@ void darc_isolate_clear(darc_isolate *out)
             darc_free(c->equivalent[k].parameter);
         darc_free(c->equivalent);
     }
+    for (int i = 0; i < out->estimates; i++)
+        darc_free(out->estimate[i].function);
+    darc_free(out->estimate);
     darc_free(out->candidate);
     darc_free(out->unseen_parameter);
     *out = (darc_isolate){0};

@@ -229,23 +229,23 @@ void darc_weakpair_decide(darc_decision *d, const darc_weakpair *p,
 /* ---- report
  * ------------------------------------------------------------------- */
 
-static void list_estimates(darc_weakcheck *out, const darc_weakpair *p)
+void darc_weakpair_estimates(darc_estimate **list, int *count,
+                             const darc_weakpair *p)
 {
     const darc_gls *a = &p->a.fit, *b = &p->b.fit;
     int n = a->coeffs;
-    out->estimate = darc_calloc((size_t)a->model, sizeof *out->estimate);
+    *list = darc_realloc(*list, (size_t)(*count + a->model), sizeof **list);
     for (int j = 0; j < a->model; j++) {
         if (j == a->reference)
             continue;
         darc_text_t t;
         darc_text_init(t);
         darc_weakfit_ratio(t, p->io, p->e, j, a->reference);
-        out->estimate[out->estimates++] =
-            (darc_estimate){.function = darc_text_take(t),
-                            .value_a = a->c[j],
-                            .sd_a = sqrt(a->cov[j * n + j]),
-                            .value_b = b->c[j],
-                            .sd_b = sqrt(b->cov[j * n + j])};
+        (*list)[(*count)++] = (darc_estimate){.function = darc_text_take(t),
+                                              .value_a = a->c[j],
+                                              .sd_a = sqrt(a->cov[j * n + j]),
+                                              .value_b = b->c[j],
+                                              .sd_b = sqrt(b->cov[j * n + j])};
         darc_text_clear(t);
     }
 }
@@ -302,7 +302,7 @@ darc_status darc_weakcheck_pair(darc_weakcheck *out, const darc_model *model,
                              changed == NULL ? "the parameters are the same"
                                              : "the others are the same");
     }
-    list_estimates(out, &p);
+    darc_weakpair_estimates(&out->estimate, &out->estimates, &p);
     describe(out, &p);
 done:
     darc_contrast_clear(&c);

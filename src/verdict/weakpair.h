@@ -31,6 +31,11 @@ DARC_CHECKED darc_status darc_weakpair_contrast(darc_contrast *c,
                                                 const darc_budget *budget,
                                                 darc_err *err);
 
+/* Append the ratios of coefficients of both recordings to *list, *count of
+ * them; list and the names of functions are owned by the caller. */
+void darc_weakpair_estimates(darc_estimate **list, int *count,
+                             const darc_weakpair *p);
+
 /* Set d by the contrast, with reasons that begin with these words. */
 void darc_weakpair_decide(darc_decision *d, const darc_weakpair *p,
                           const darc_contrast *c, const char *differs,
