@@ -120,6 +120,52 @@ START_TEST(published_sizes)
 }
 END_TEST
 
+/* SlowFast of SIAN: four outputs of a model with five constants. */
+static const char slow_fast[] =
+    "model slow_fast\nstates\nxA xB xC eA eC\nparameters\nk1 k2 eB\n"
+    "outputs\ny1 y2 y3 y4\nequations\nxA'=-k1*xA\nxB'=k1*xA-k2*xB\n"
+    "xC'=k2*xB\neA'=0\neC'=0\ny1=xC\ny2=eA*xA+eB*xB+eC*xC\ny3=eA\n"
+    "y4=eC\n";
+
+/* The ranking decides which output binds which orders, their sum stays: by
+ * order of derivation y1'' and y2'; y2 alone above all others, as
+ * StructuralIdentifiability.jl has it, y1''' and y2. */
+static const struct {
+    const char *ranking; /* NULL: the default */
+    int order[4];
+    slong terms[4];
+} splits[] = {
+    {NULL, {2, 1, 1, 1}, {5, 9, 1, 1}},
+    {"xA xB xC eA eC >> y2 >> y1 y3 y4", {3, 0, 1, 1}, {4, 5, 1, 1}},
+};
+
+START_TEST(the_ranking_splits_the_orders)
+{
+    darc_ioeqs_t io;
+    darc_ranking_t rk;
+    darc_model *model = parse(slow_fast);
+    const darc_names_struct *names = darc_model_names(model);
+    darc_ranking_init(rk, names->count);
+    darc_model_ranking(rk, model);
+    if (splits[_i].ranking != NULL)
+        ck_assert(darc_ranking_set_text(rk, splits[_i].ranking, names, NULL) ==
+                  DARC_OK);
+    ck_assert(darc_ioeqs_init(io, model, splits[_i].ranking == NULL ? NULL : rk,
+                              DARC_ENGINE_PROJECT, NULL, NULL) == DARC_OK);
+    ck_assert_int_eq(io->count, 4);
+    for (int i = 0; i < 4; i++) {
+        const char *name = names->symbol[io->eq[i].leader.unknown].name;
+        int j = name[1] - '1';
+        ck_assert_int_eq(io->eq[i].leader.order, splits[_i].order[j]);
+        ck_assert_int_eq(io->eq[i].poly->length, splits[_i].terms[j]);
+    }
+    check_vanishes(io, model);
+    darc_ioeqs_clear(io);
+    darc_ranking_clear(rk);
+    darc_model_free(model);
+}
+END_TEST
+
 /* SIWR, StructuralIdentifiability.jl benchmarking/benchmarks.jl [siwr, Eq.
  * (3)]; 771 monomials against 209349 terms. */
 static const char siwr[] =
@@ -300,6 +346,8 @@ Suite *suite_project(void)
                         (int)(sizeof table / sizeof table[0]));
     tcase_add_loop_test(t, engines_agree, 0,
                         (int)(sizeof linear_models / sizeof linear_models[0]));
+    tcase_add_loop_test(t, the_ranking_splits_the_orders, 0,
+                        (int)(sizeof splits / sizeof splits[0]));
     tcase_add_test(t, linear_engine_refuses_products);
     tcase_add_test(t, support_of_large_equations);
     tcase_add_test(t, orders_before_elimination);

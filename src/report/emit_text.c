@@ -39,12 +39,11 @@ static void lines(darc_text_t out, const darc_dpolys_t p, bool vanishes,
         line(out, p->p + i, vanishes, jet, how);
 }
 
-static void size_text(darc_text_t out, const darc_dpoly_t p,
+static void size_text(darc_text_t out, const darc_dpoly_t p, int order,
                       const darc_jet_t jet)
 {
-    darc_text_printf(out, "order %d, %ld term%s, degree %ld",
-                     darc_emit_order(p, jet), (long)p->length,
-                     p->length == 1 ? "" : "s",
+    darc_text_printf(out, "order %d, %ld term%s, degree %ld", order,
+                     (long)p->length, p->length == 1 ? "" : "s",
                      (long)fmpz_mpoly_total_degree_si(p, jet->ctx));
 }
 
@@ -139,7 +138,7 @@ static void expanded_form(darc_text_t out, const darc_relation *r,
 {
     comment(out, how);
     darc_text_printf(out, "%s: ", darc_emit_test(r->test));
-    size_text(out, r->poly, r->jet);
+    size_text(out, r->poly, r->order, r->jet);
     darc_text_putc(out, '\n');
     if (!how->summary)
         line(out, r->poly, true, r->jet, how);
@@ -170,7 +169,7 @@ static void ioeq_heading(darc_text_t out, const darc_ioeq *eq,
     comment(out, how);
     darc_text_printf(out, "%s: ", jet->names->symbol[eq->leader.unknown].name);
     if (eq->expanded)
-        size_text(out, eq->poly, jet);
+        size_text(out, eq->poly, eq->leader.order, jet);
     else
         darc_text_printf(out, "order %d, %ld monomials in the signals",
                          eq->leader.order, (long)eq->part->count);
@@ -212,7 +211,7 @@ static void component(darc_text_t out, const darc_component *c,
             continue;
         if (how->summary) {
             comment(out, how);
-            size_text(out, p, jet);
+            size_text(out, p, darc_emit_order(p, jet), jet);
             darc_text_putc(out, '\n');
         } else {
             line(out, p, true, jet, how);
