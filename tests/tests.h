@@ -55,6 +55,7 @@
     X(pdiv)                                                                    \
     X(pointwise)                                                               \
     X(practice)                                                                \
+    X(primality)                                                               \
     X(prime)                                                                   \
     X(program)                                                                 \
     X(project)                                                                 \

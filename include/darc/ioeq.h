@@ -34,6 +34,9 @@ typedef struct {
     int count;
     size_t alloc;
     darc_ioeq *eq; /* ascending leaders, one for each output bound; owned */
+    bool linked;   /* the leaders obey a further relation, which is not among
+                      eq: all follow from the model, but not all that follows,
+                      and parameters may be better identifiable than they show */
     darc_dpolys_t inequations; /* of the model and the elimination */
 } darc_ioeqs_struct;
 

@@ -2,6 +2,7 @@
 #include "relation/engine.h"
 #include "relation/lift.h"
 #include "relation/linear.h"
+#include "relation/primality.h"
 #include "relation/project.h"
 #include "relation/reached.h"
 
@@ -234,11 +235,22 @@ static darc_status all_primes(job *w, darc_err *err)
     return status;
 }
 
+/* Make the equations, each right by itself, a characteristic set. */
+static darc_status make_prime(job *w, darc_err *err)
+{
+    darc_point_t pt;
+    darc_point_init(pt, w->s, w->length, darc_prime(0), w->rand);
+    darc_status status = darc_ioeqs_make_prime(w->out, pt, w->budget, err);
+    darc_point_clear(pt);
+    return status;
+}
+
 static darc_status run(darc_ioeqs_t out, const darc_model *model,
                        const darc_ranking_t ranking, bool linear,
                        const darc_budget *budget, darc_err *err)
 {
     darc_solved_t s;
+    darc_jet_t first;
     job w = {.out = out, .s = s, .linear = linear, .budget = budget};
     darc_status status = darc_solved_init(s, model, err);
     if (status != DARC_OK)
@@ -246,6 +258,7 @@ static darc_status run(darc_ioeqs_t out, const darc_model *model,
     flint_randinit(w.rand);
     int *target = darc_calloc((size_t)s->outputs, sizeof *target), top = 0;
     darc_point_orders(target, s, ranking, darc_prime(2), w.rand);
+    darc_jet_init(first, out->jet->names, out->jet->ranking, out->jet->bound);
     darc_project_frame(out, s, target);
     for (int u = 0; u < s->jet->names->count; u++)
         top = out->jet->bound[u] > top ? out->jet->bound[u] : top;
@@ -254,9 +267,16 @@ static darc_status run(darc_ioeqs_t out, const darc_model *model,
     darc_reached_init(w.reached, s, target, budget);
     status = all_primes(&w, err);
     darc_reached_clear(w.reached);
+    if (status == DARC_OK)
+        status = make_prime(&w, err);
     darc_route_clear(&w.route);
     if (status == DARC_OK)
         status = darc_project_inequations(out, s, err);
+    if (status == DARC_DOMAIN) { /* for the next engine */
+        darc_ioeqs_clear(out);
+        darc_ioeqs_init_frame(out, first->names, first->ranking, first->bound);
+    }
+    darc_jet_clear(first);
     darc_free(target);
     flint_randclear(w.rand);
     darc_solved_clear(s);

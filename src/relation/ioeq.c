@@ -28,6 +28,7 @@ void darc_ioeqs_init_frame(darc_ioeqs_t e, const darc_names_t names,
     e->count = 0;
     e->alloc = 0;
     e->eq = NULL;
+    e->linked = false;
     darc_dpolys_init(e->inequations);
 }
 

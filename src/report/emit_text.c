@@ -197,6 +197,11 @@ void darc_text_ioeqs(darc_text_t out, const darc_ioeqs_t io,
         }
         darc_dpolys_clear(m, io->jet);
     }
+    if (io->linked) {
+        comment(out, how);
+        darc_text_puts(out, "note: the leaders obey a further relation, which "
+                            "was not computed\n");
+    }
     if (!how->summary && !how->support)
         lines(out, io->inequations, false, io->jet, how);
 }
