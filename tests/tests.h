@@ -12,6 +12,7 @@
     X(code)                                                                    \
     X(coeffrel)                                                                \
     X(compare)                                                                 \
+    X(contrast)                                                                \
     X(credibility)                                                             \
     X(csv)                                                                     \
     X(csvout)                                                                  \

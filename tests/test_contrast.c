@@ -1,0 +1,383 @@
+/* Verdicts on pairs of recordings: three answers, misfits, relations. */
+#include "tests.h"
+
+#include "../bench/weak_cases.h"
+#include "darc/isolate.h"
+#include "darc/weakcheck.h"
+
+#include <stdio.h>
+
+static const char quarter[] = "model quarter\n"
+                              "parameters\n    m c d\n"
+                              "outputs\n    a z\n"
+                              "equations\n    m*a = c*z + d*z'\n";
+
+/* c/m = 200/3 and d/m = 5 of the recordings: 200/3 = 8/3 * 5^2. */
+static const char bound[] = "model bound\n"
+                            "parameters\n    p\n"
+                            "outputs\n    a z\n"
+                            "equations\n    3*a = 8*p^2*z + 3*p*z'\n";
+
+static const char rig[] = "model rig\n"
+                          "parameters\n    c k\n"
+                          "outputs\n    y\ninputs\n    u\n"
+                          "equations\n    c*y' + k*y = u\n";
+
+typedef struct {
+    darc_model *model;
+    darc_ioeqs_t io;
+    uint64_t exact, state;
+} bench;
+
+static void open_bench(bench *b, const char *text, uint64_t seed)
+{
+    *b = (bench){.exact = 71 + seed, .state = 29 + 101 * seed};
+    ck_assert_int_eq(
+        darc_model_parse(&b->model, text, strlen(text), "text", NULL), DARC_OK);
+    ck_assert_int_eq(
+        darc_ioeqs_init(b->io, b->model, NULL, DARC_ENGINE_AUTO, NULL, NULL),
+        DARC_OK);
+}
+
+static void close_bench(bench *b)
+{
+    darc_ioeqs_clear(b->io);
+    darc_model_free(b->model);
+}
+
+static const case_options usual = {
+    .seconds = 10, .rate = 500, .noise = 0.01, .scale = {1, 1, 1, 1}};
+
+static darc_table *record(bench *b, const case_options *o)
+{
+    darc_table *t = case_table(CASE_QUARTER, o, &b->exact, &b->state);
+    t->signal[0].name = strdup("a");
+    t->signal[1].name = strdup("z");
+    return t;
+}
+
+static void release(darc_table *t)
+{
+    for (int i = 0; i < t->signals; i++)
+        free(t->signal[i].name);
+    case_free(t);
+}
+
+static darc_weakcheck_options with_tolerance(double tolerance)
+{
+    darc_weakcheck_options w;
+    darc_weakcheck_options_init(&w);
+    w.tolerance = tolerance;
+    return w;
+}
+
+/* Hold two tables against each other; return the verdict, the reason in
+ * reason (512 bytes; may be NULL). */
+static darc_verdict compare(bench *b, const darc_table *ta,
+                            const darc_table *tb, const char *changed,
+                            double tolerance, char *reason)
+{
+    darc_weakcheck out;
+    darc_weakcheck_options w = with_tolerance(tolerance);
+    bool set[16] = {false};
+    const darc_names_struct *names = darc_model_names(b->model);
+    for (const char *s = changed; s != NULL && *s != '\0'; s++)
+        set[darc_names_find(names, s, 1)] = true;
+    ck_assert_int_eq(darc_weakcheck_pair(&out, b->model, b->io, 0, ta, tb,
+                                         changed == NULL ? NULL : set, &w, NULL,
+                                         NULL),
+                     DARC_OK);
+    darc_verdict v = out.decision.verdict;
+    if (reason != NULL)
+        snprintf(reason, 512, "%s", out.decision.reason);
+    darc_weakcheck_clear(&out);
+    return v;
+}
+
+static darc_verdict pair(bench *b, const case_options *oa,
+                         const case_options *ob, const char *changed,
+                         double tolerance)
+{
+    darc_table *ta = record(b, oa), *tb = record(b, ob);
+    darc_verdict v = compare(b, ta, tb, changed, tolerance, NULL);
+    release(ta);
+    release(tb);
+    return v;
+}
+
+/* ---- three answers --------------------------------------------------------
+ */
+
+static const struct {
+    double noise, change;
+    darc_verdict want;
+} characteristic[] = {
+    {0.01, 0, DARC_CONSISTENT},      {0.01, 0.01, DARC_CONSISTENT},
+    {0.01, 0.02, DARC_UNDECIDED},    {0.01, 0.03, DARC_INCONSISTENT},
+    {0.01, 0.05, DARC_INCONSISTENT}, {0.05, 0, DARC_CONSISTENT},
+    {0.05, 0.01, DARC_CONSISTENT},   {0.05, 0.02, DARC_UNDECIDED},
+    {0.05, 0.03, DARC_INCONSISTENT}, {0.5, 0, DARC_UNDECIDED},
+    {0.5, 0.02, DARC_UNDECIDED}};
+
+/* A change of the mass at a tolerance of 2 %. */
+START_TEST(the_edge_of_the_tolerance_is_undecided)
+{
+    for (uint64_t seed = 0; seed < 2; seed++) {
+        bench b;
+        open_bench(&b, quarter, seed);
+        case_options one = usual, other;
+        one.seconds = 20;
+        one.noise = characteristic[_i].noise;
+        other = one;
+        other.scale[0] = 1 + characteristic[_i].change;
+        ck_assert_int_eq(pair(&b, &one, &other, NULL, 0.02),
+                         characteristic[_i].want);
+        close_bench(&b);
+    }
+}
+END_TEST
+
+/* Besides the mass the damper has changed: one change of 3 %, or two of
+ * 1.5 %, make the same recordings; two of 2.5 % exceed 2 % whoever moved. */
+START_TEST(others_are_measured_by_one_alone)
+{
+    static const struct {
+        double damper;
+        darc_verdict want;
+    } at[] = {{1.005, DARC_CONSISTENT},
+              {1.03, DARC_UNDECIDED},
+              {1.06, DARC_INCONSISTENT}};
+    for (int i = 0; i < 3; i++) {
+        bench b;
+        open_bench(&b, quarter, 3);
+        case_options other = usual;
+        other.scale[0] = 1.1;
+        other.scale[2] = at[i].damper;
+        ck_assert_int_eq(pair(&b, &usual, &other, "m", 0.02), at[i].want);
+        close_bench(&b);
+    }
+}
+END_TEST
+
+START_TEST(a_recording_against_itself_is_said)
+{
+    bench b;
+    char reason[512];
+    open_bench(&b, quarter, 5);
+    darc_table *t = record(&b, &usual), *u = record(&b, &usual);
+    ck_assert_int_eq(compare(&b, t, t, NULL, 0, reason), DARC_CONSISTENT);
+    ck_assert_ptr_nonnull(strstr(reason, "same samples"));
+    ck_assert_int_eq(compare(&b, t, u, NULL, 0, reason), DARC_CONSISTENT);
+    ck_assert_ptr_null(strstr(reason, "same samples"));
+    release(t);
+    release(u);
+    close_bench(&b);
+}
+END_TEST
+
+/* The damper takes hardly any force: what it does cannot be told, nor does it
+ * matter to the equation.  Where it is seen to change, it counts. */
+START_TEST(a_small_term_counts_by_its_effect)
+{
+    bench b;
+    char reason[512];
+    open_bench(&b, quarter, 7);
+    case_options weak = usual, strong;
+    weak.noise = 0.03;
+    weak.scale[2] = 0.001;
+    strong = weak;
+    strong.scale[2] = 0.5;
+    darc_table *t = record(&b, &weak), *u = record(&b, &weak),
+               *v = record(&b, &strong);
+    ck_assert_int_eq(compare(&b, t, u, NULL, 0, NULL), DARC_UNDECIDED);
+    ck_assert_int_eq(compare(&b, t, u, NULL, 0.05, reason), DARC_CONSISTENT);
+    ck_assert_ptr_nonnull(strstr(reason, "d/m itself is not well known"));
+    ck_assert_int_eq(compare(&b, t, v, NULL, 0.05, NULL), DARC_INCONSISTENT);
+    release(t);
+    release(u);
+    release(v);
+    close_bench(&b);
+}
+END_TEST
+
+/* ---- misfits --------------------------------------------------------------
+ */
+
+enum { SAMPLES = 2000 };
+
+/* c y' + k y = u with a slow disturbance of the given size on u that the
+ * recording does not hold, under a ramp of y: one event. */
+static darc_table *disturbed(double c, double size, uint64_t *state)
+{
+    darc_table *t = calloc(1, sizeof *t);
+    t->file = strdup("simulated");
+    t->samples = SAMPLES;
+    t->dt = 0.01;
+    t->signals = 2;
+    t->signal = calloc(2, sizeof *t->signal);
+    t->segments = 1;
+    t->segment = calloc(1, sizeof *t->segment);
+    t->segment[0] = (darc_segment){0, SAMPLES};
+    double *y = t->signal[0].value = calloc(SAMPLES, sizeof(double));
+    double *u = t->signal[1].value = calloc(SAMPLES, sizeof(double));
+    t->signal[0].name = strdup("y");
+    t->signal[1].name = strdup("u");
+    double wind = case_normal(state), phase = case_uniform(state);
+    for (int i = 0; i < SAMPLES; i++) {
+        double x = 6.2831853 * (0.2 * i * t->dt + phase);
+        wind += -0.01 * wind + sqrt(0.02) * case_normal(state);
+        y[i] = sin(x) + 0.5 * sin(2.7 * x);
+        u[i] = c * 6.2831853 * 0.2 * (cos(x) + 1.35 * cos(2.7 * x)) + y[i] +
+               size * wind + 0.001 * case_normal(state);
+        y[i] += 0.001 * case_normal(state);
+    }
+    return t;
+}
+
+static darc_verdict under_wind(bench *b, double change)
+{
+    darc_table *t = disturbed(1, 0.1, &b->state),
+               *u = disturbed(1 + change, 0.1, &b->state);
+    darc_verdict v = compare(b, t, u, NULL, 0.02, NULL);
+    release(t);
+    release(u);
+    return v;
+}
+
+/* A disturbance that lasts for a second moves the coefficients by 5 % or so,
+ * far more than noise.  The rig has not changed. */
+START_TEST(a_misfit_is_no_change)
+{
+    bench b;
+    open_bench(&b, rig, (uint64_t)_i);
+    ck_assert_int_ne(under_wind(&b, 0), DARC_INCONSISTENT);
+    ck_assert_int_ne(under_wind(&b, 0.5), DARC_CONSISTENT);
+    ck_assert_int_eq(under_wind(&b, 9), DARC_INCONSISTENT);
+    close_bench(&b);
+}
+END_TEST
+
+/* ---- relations among coefficients ----------------------------------------
+ */
+
+static darc_weakcheck structure_of(bench *b, const case_options *o,
+                                   double tolerance)
+{
+    darc_weakcheck out;
+    darc_weakcheck_options w = with_tolerance(tolerance);
+    darc_table *t = record(b, o);
+    ck_assert_int_eq(
+        darc_weakcheck_structure(&out, b->model, b->io, 0, t, &w, NULL, NULL),
+        DARC_OK);
+    release(t);
+    return out;
+}
+
+/* With another damper some c and d still fit every sample, but no p does. */
+START_TEST(coefficients_must_obey_their_relations)
+{
+    bench b, free;
+    case_options other = usual;
+    other.scale[2] = 1.2;
+    open_bench(&b, bound, 0);
+    open_bench(&free, quarter, 0);
+    darc_weakcheck right = structure_of(&b, &usual, 0),
+                   wrong = structure_of(&b, &other, 0),
+                   fits = structure_of(&free, &other, 0),
+                   mild = structure_of(&b, &other, 0.5);
+    ck_assert_int_eq(right.decision.verdict, DARC_CONSISTENT);
+    ck_assert_int_eq(wrong.decision.verdict, DARC_INCONSISTENT);
+    ck_assert_ptr_nonnull(strstr(wrong.decision.reason, "obey"));
+    ck_assert_int_eq(fits.decision.verdict, DARC_CONSISTENT);
+    ck_assert_int_ne(mild.decision.verdict, DARC_INCONSISTENT);
+    darc_weakcheck_clear(&right);
+    darc_weakcheck_clear(&wrong);
+    darc_weakcheck_clear(&fits);
+    darc_weakcheck_clear(&mild);
+    close_bench(&b);
+    close_bench(&free);
+}
+END_TEST
+
+/* 60 recordings that obey the model, alpha = 0.1: of a binomial of mean 6 the
+ * probability of more than 15 is 2e-4. */
+START_TEST(relations_keep_the_level)
+{
+    int alarms = 0;
+    case_options brief = usual;
+    brief.seconds = 4;
+    brief.rate = 250;
+    for (uint64_t seed = 0; seed < 60; seed++) {
+        bench b;
+        open_bench(&b, bound, seed);
+        darc_weakcheck out;
+        darc_weakcheck_options w = with_tolerance(0);
+        w.alpha = 0.1;
+        darc_table *t = record(&b, &brief);
+        ck_assert_int_eq(
+            darc_weakcheck_structure(&out, b.model, b.io, 0, t, &w, NULL, NULL),
+            DARC_OK);
+        alarms += out.decision.p_value < 0.1;
+        release(t);
+        darc_weakcheck_clear(&out);
+        close_bench(&b);
+    }
+    ck_assert_int_le(alarms, 15);
+    ck_assert_int_ge(alarms, 1);
+}
+END_TEST
+
+/* ---- isolation ------------------------------------------------------------
+ */
+
+/* A mass changed by 0.5 % at 1 % noise is isolated, or nothing is said. */
+START_TEST(a_small_change_is_isolated)
+{
+    int right = 0, wrong = 0;
+    for (uint64_t seed = 0; seed < 4; seed++) {
+        bench b;
+        open_bench(&b, quarter, seed);
+        case_options one = usual, other;
+        one.seconds = 20;
+        one.rate = 1000;
+        other = one;
+        other.scale[0] = 1.005;
+        darc_table *t = record(&b, &one), *u = record(&b, &other);
+        darc_isolate out;
+        darc_weakcheck_options w = with_tolerance(0);
+        ck_assert_int_eq(
+            darc_isolate_run(&out, b.model, b.io, t, u, &w, 0, NULL, NULL),
+            DARC_OK);
+        int m = darc_names_find(darc_model_names(b.model), "m", 1);
+        bool single = out.diagnosis == 1 && out.candidate[0].changed.count == 1;
+        right += single && out.candidate[0].changed.parameter[0] == m;
+        wrong += single && out.candidate[0].changed.parameter[0] != m;
+        darc_isolate_clear(&out);
+        release(t);
+        release(u);
+        close_bench(&b);
+    }
+    ck_assert_int_ge(right, 3);
+    ck_assert_int_eq(wrong, 0);
+}
+END_TEST
+
+#define COUNT(a) ((int)(sizeof(a) / sizeof(a)[0]))
+
+Suite *suite_contrast(void)
+{
+    Suite *s = suite_create("contrast");
+    TCase *c = tcase_create("contrast");
+    tcase_set_timeout(c, 60);
+    tcase_add_loop_test(c, the_edge_of_the_tolerance_is_undecided, 0,
+                        COUNT(characteristic));
+    tcase_add_test(c, others_are_measured_by_one_alone);
+    tcase_add_test(c, a_recording_against_itself_is_said);
+    tcase_add_test(c, a_small_term_counts_by_its_effect);
+    tcase_add_loop_test(c, a_misfit_is_no_change, 0, 6);
+    tcase_add_test(c, coefficients_must_obey_their_relations);
+    tcase_add_test(c, relations_keep_the_level);
+    tcase_add_test(c, a_small_change_is_isolated);
+    suite_add_tcase(s, c);
+    return s;
+}
