@@ -117,7 +117,7 @@ static double outside(const darc_residual_series *x)
 {
     size_t n = 0;
     for (size_t k = 0; k < x->count; k++)
-        n += fabs(x->value[k]) > x->bar[k];
+        n += fabs(x->value[k]) > x->bar[k] ? 1 : 0;
     return (double)n / (double)x->count;
 }
 
@@ -166,8 +166,8 @@ static void plot_margin(darc_sheet *s, const darc_residual_series *x, int axis)
     double *margin = darc_calloc(x->count, sizeof *margin);
     size_t known = 0, lost = 0;
     for (size_t k = 0; k < x->count; k++) {
-        known += isfinite(x->margin[k]);
-        lost += x->margin[k] < 1;
+        known += isfinite(x->margin[k]) ? 1 : 0;
+        lost += x->margin[k] < 1 ? 1 : 0;
         margin[k] = isnan(x->margin[k]) ? NAN : log10(fmax(x->margin[k], 1e-3));
     }
     darc_plot_curve curve = {"margin", "", margin, "c", DARC_KEEP_BOTH, false};

@@ -51,21 +51,19 @@ void darc_sheet_tag(darc_text_t out, darc_verdict verdict)
     darc_sheet_mark(out, darc_tone_of(verdict), darc_verdict_text(verdict));
 }
 
-/* A sign for each tone: a tick, a cross, a question mark, a ring. */
+/* A sign for each tone: a tick, a cross, a question mark, lines. */
 static void put_icon(darc_text_t out, darc_tone tone)
 {
     static const char *const path[] = {
-        "<path d=\"M13 23.5l6.5 6.5L32 16\"/>",
-        "<path d=\"M15 15l14 14M29 15L15 29\"/>",
-        "<path d=\"M16.5 17.2c0-7.4 11-7.4 11 0 0 4.9-5.5 4.6-5.5 "
-        "9.3M22 31.2v.6\"/>",
-        "<path d=\"M14 17h16M14 22h16M14 27h10\"/>"};
+        "M13 23.5l6.5 6.5L32 16", "M15 15l14 14M29 15L15 29",
+        "M16.5 17.2c0-7.4 11-7.4 11 0 0 4.9-5.5 4.6-5.5 9.3M22 31.2v.6",
+        "M14 17h16M14 22h16M14 27h10"};
     darc_html_put(out,
                   "<svg viewBox=\"0 0 44 44\" aria-hidden=\"true\" "
                   "fill=\"none\" stroke=\"currentColor\" stroke-width=\"3.4\" "
                   "stroke-linecap=\"round\" stroke-linejoin=\"round\">"
                   "<circle cx=\"22\" cy=\"22\" r=\"19.5\" "
-                  "stroke-width=\"2.4\"/>%h</svg>",
+                  "stroke-width=\"2.4\"/><path d=\"%h\"/></svg>",
                   path[tone]);
 }
 
