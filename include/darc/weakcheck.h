@@ -46,17 +46,17 @@ DARC_BEGIN_DECLS
 #define DARC_WEAK_NOISE_FLOOR 1e-6
 
 typedef struct {
-    double alpha;                /* 0.01 */
-    double tolerance;            /* a fraction, 0 */
-    const double *noise_sd;      /* by unknown of the model, in its unit; NAN:
-                                    estimated; NULL: all estimated */
+    double alpha;                 /* 0.01 */
+    double tolerance;             /* a fraction, 0 */
+    const double *noise_sd;       /* by unknown of the model, in its unit; NAN:
+                                     estimated; NULL: all estimated */
     const darc_noisemodel *noise; /* by unknown: measured; kernel NULL: as
                                      noise_sd says; NULL: none */
     double noise_dt;              /* sampling interval of noise, s */
-    const double *derived_error; /* by unknown: RMS error of a derived signal
-                                    as a fraction of it; NULL: none */
-    int support;                 /* samples of the test functions; 0: chosen */
-    int against;                 /* directed test against these terms */
+    const double *derived_error;  /* by unknown: RMS error of a derived signal
+                                     as a fraction of it; NULL: none */
+    int support;                  /* samples of the test functions; 0: chosen */
+    int against;                  /* directed test against these terms */
     const char *const *against_term; /* "z^3", "sign(z')" */
     int threads; /* the result does not depend on it; 0: one */
 } darc_weakcheck_options;

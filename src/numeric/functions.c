@@ -3,6 +3,7 @@
 #include "base/mem.h"
 
 #include <assert.h>
+#include <string.h>
 
 static void mark_used(int *slot, int *used, const darc_dpolys_t p,
                       const darc_jet_t jet)
@@ -125,6 +126,17 @@ void darc_functions_bounds(const darc_functions *f, double *const *in,
     if (f->has_polys)
         darc_polys_bounds(&f->polys, in, error, size + shift, bound + shift,
                           work, n);
+}
+
+void darc_functions_sizes(const darc_functions *f, double *const *in,
+                          double *size, double *const *work, size_t n)
+{
+    if (f->has_closed)
+        darc_closed_sizes(&f->closed, in, size, n);
+    else
+        darc_polys_sizes(&f->polys, in, work + f->slots, work, n);
+    if (!f->has_closed)
+        memcpy(size, work[f->slots], n * sizeof *size);
 }
 
 void darc_functions_slopes(const darc_functions *f, double *const *in,

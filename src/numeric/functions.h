@@ -33,6 +33,11 @@ void darc_functions_bounds(const darc_functions *f, double *const *in,
                            const double *error, double *const *size,
                            double *const *bound, double *const *work, size_t n);
 
+/* Set size to the sum of the absolute values of the terms of function 0; work:
+ * slots + count columns of n. */
+void darc_functions_sizes(const darc_functions *f, double *const *in,
+                          double *size, double *const *work, size_t n);
+
 /* Set the columns that f->slope names. */
 void darc_functions_slopes(const darc_functions *f, double *const *in,
                            double *const *slope, size_t n);

@@ -113,15 +113,21 @@ void darc_polys_values(const darc_polys *p, double *const *in,
     run(p->value, p->value_slot, in, value, n);
 }
 
+void darc_polys_sizes(const darc_polys *p, double *const *in,
+                      double *const *size, double *const *work, size_t n)
+{
+    for (int s = 0; s < p->slots; s++)
+        for (size_t t = 0; t < n; t++)
+            work[s][t] = fabs(in[s][t]);
+    run(p->size, p->size_slot, work, size, n);
+}
+
 void darc_polys_bounds(const darc_polys *p, double *const *in,
                        const double *error, double *const *size,
                        double *const *bound, double *const *work, size_t n)
 {
     double *const *shifted = work, *const *larger = work + p->slots;
-    for (int s = 0; s < p->slots; s++)
-        for (size_t t = 0; t < n; t++)
-            shifted[s][t] = fabs(in[s][t]);
-    run(p->size, p->size_slot, shifted, size, n);
+    darc_polys_sizes(p, in, size, shifted, n);
     for (int s = 0; s < p->slots; s++)
         for (size_t t = 0; t < n; t++)
             shifted[s][t] += error[s];

@@ -209,9 +209,10 @@ darc_status darc_residual_verify(const darc_residual *residual, int bits,
     for (size_t i = 0; i < samples; i++) {
         DARC_TRY(darc_budget_check(budget, err));
         size_t at = (size_t)((double)all->used * (double)i / (double)samples);
-        while (at >= all->block[block].at + all->block[block].n)
-            block++;
-        double worst = compare_at(residual, &w, all->block + block, at, bits);
+        darc_block b = darc_blocks_at(all, block);
+        while (at >= b.at + b.n)
+            b = darc_blocks_at(all, ++block);
+        double worst = compare_at(residual, &w, &b, at, bits);
         proof->worst = fmax(proof->worst, worst);
         proof->checked++;
     }

@@ -1,31 +1,35 @@
 #include "base/mem.h"
+#include "base/parallel.h"
 #include "numeric/residual.h"
 
 #include <assert.h>
 #include <math.h>
-#include <pthread.h>
-#include <stdatomic.h>
+#include <string.h>
 
-#define MAX_THREADS 256
-#define CHECK_EVERY 64 /* blocks between two looks at the budget */
+/* Blocks are worked in groups: what one thread does at a time. */
+enum { GROUP = 64 };
 
-/* What all threads share; thread k takes blocks k, k + threads, ... */
+/* What is wanted of every block. */
+typedef enum {
+    ERRORS, /* all sums of all functions, and the series if there is one */
+    SIZES,  /* of the residual alone: value, max, size */
+    VALUES  /* the residuals themselves */
+} purpose;
+
+/* What all threads share. */
 typedef struct {
     const darc_residual *r;
-    int threads;
-    const darc_budget *budget;
-    darc_sums *sums; /* of each function of each block, or NULL */
+    purpose purpose;
+    darc_sums *all; /* of each function */
     darc_residual_series *series;
-    double *values; /* without sums: residuals alone */
-    atomic_bool stop;
-    darc_err *err;      /* thread 0 alone writes it */
-    darc_status status; /* so too */
+    double *values;
 } job;
 
+/* A thread at work on a group. */
 typedef struct {
     job *j;
-    int index;
-    pthread_t thread;
+    darc_residual_work work;
+    darc_sums *sums; /* of each function of each block of the group */
 } worker;
 
 static double sum_squares(const double *a, const double *b, size_t n)
@@ -82,16 +86,22 @@ static void sum_inner(const darc_residual_work *w, const darc_block *b, int f,
     s->next2 = sum_squares(w->value[1][f], w->value[2][f], b->n);
 }
 
+static void sum_value(darc_sums *s, const double *value, const double *size,
+                      size_t n)
+{
+    s->value2 = sum_squares(value, NULL, n);
+    for (size_t t = 0; t < n; t++)
+        s->max = fabs(value[t]) > s->max ? fabs(value[t]) : s->max;
+    s->size2 = sum_squares(size, NULL, n);
+}
+
 static void sum_block(const darc_residual *r, darc_residual_work *w,
                       const darc_block *b, darc_sums *sums)
 {
     for (int f = 0; f < r->f.count; f++) {
         darc_sums *s = sums + f;
         const double *v = w->value[0][f];
-        s->value2 = sum_squares(v, NULL, b->n);
-        for (size_t t = 0; t < b->n; t++)
-            s->max = fmax(s->max, fabs(v[t]));
-        s->size2 = sum_squares(w->size[f], NULL, b->n);
+        sum_value(s, v, w->size[f], b->n);
         darc_residual_variance(r, w, b, (darc_noisy){f, 0, -1, true},
                                w->variance[f], w->part[1]);
         if (!b->inner)
@@ -130,10 +140,10 @@ static void write_series(const darc_residual *r, const darc_residual_work *w,
     }
 }
 
-static void do_block(job *j, darc_residual_work *w, size_t index)
+static void do_block(job *j, darc_residual_work *w, const darc_block *b,
+                     darc_sums *sums)
 {
     const darc_residual *r = j->r;
-    const darc_block *b = r->blocks.block + index;
     for (int rung = 0; rung < (b->inner ? DARC_RUNGS : 1); rung++) {
         darc_residual_derive(r, w, b, rung);
         darc_functions_values(&r->f, w->in[rung], w->value[rung], b->n);
@@ -142,15 +152,24 @@ static void do_block(job *j, darc_residual_work *w, size_t index)
     darc_functions_bounds(&r->f, w->in[0], w->error, w->size, w->bound,
                           w->spare, b->n);
     darc_functions_slopes(&r->f, w->in[0], w->slope, b->n);
-    sum_block(r, w, b, j->sums + index * (size_t)r->f.count);
+    sum_block(r, w, b, sums);
     if (j->series != NULL)
         write_series(r, w, b, j->series);
 }
 
-static void do_values(job *j, darc_residual_work *w, size_t index)
+static void do_sizes(job *j, darc_residual_work *w, const darc_block *b,
+                     darc_sums *s)
 {
     const darc_residual *r = j->r;
-    const darc_block *b = r->blocks.block + index;
+    darc_residual_derive(r, w, b, 0);
+    darc_functions_values(&r->f, w->in[0], w->value[0], b->n);
+    darc_functions_sizes(&r->f, w->in[0], w->size[0], w->spare, b->n);
+    sum_value(s, w->value[0][0], w->size[0], b->n);
+}
+
+static void do_values(job *j, darc_residual_work *w, const darc_block *b)
+{
+    const darc_residual *r = j->r;
     darc_residual_derive(r, w, b, 0);
     double *kept = w->value[0][0];
     w->value[0][0] = j->values + b->at;
@@ -158,52 +177,47 @@ static void do_values(job *j, darc_residual_work *w, size_t index)
     w->value[0][0] = kept;
 }
 
-static void *work(void *argument)
+static void *open_worker(void *user)
 {
-    worker *me = argument;
-    job *j = me->j;
-    darc_residual_work w;
-    darc_residual_work_init(&w, j->r);
-    size_t step = (size_t)j->threads, done = 0;
-    for (size_t i = (size_t)me->index; i < j->r->blocks.count; i += step) {
-        if (me->index == 0 && done++ % CHECK_EVERY == 0) {
-            j->status = darc_budget_check(j->budget, j->err);
-            if (j->status != DARC_OK)
-                atomic_store(&j->stop, true);
-        }
-        if (atomic_load(&j->stop))
-            break;
-        if (j->sums != NULL)
-            do_block(j, &w, i);
+    job *j = user;
+    worker *w = darc_calloc(1, sizeof *w);
+    w->j = j;
+    darc_residual_work_init(&w->work, j->r);
+    w->sums = darc_calloc(GROUP * (size_t)j->r->f.count, sizeof *w->sums);
+    return w;
+}
+
+static void close_worker(void *state)
+{
+    worker *w = state;
+    darc_residual_work_clear(&w->work);
+    darc_free(w->sums);
+    darc_free(w);
+}
+
+static size_t blocks_of_group(const job *j, size_t unit)
+{
+    size_t left = j->r->blocks.count - unit * GROUP;
+    return left < GROUP ? left : GROUP;
+}
+
+static darc_status work_group(void *state, size_t unit, darc_err *err)
+{
+    worker *w = state;
+    job *j = w->j;
+    size_t functions = (size_t)j->r->f.count, n = blocks_of_group(j, unit);
+    (void)err;
+    memset(w->sums, 0, GROUP * functions * sizeof *w->sums);
+    for (size_t i = 0; i < n; i++) {
+        darc_block b = darc_blocks_at(&j->r->blocks, unit * GROUP + i);
+        if (j->purpose == ERRORS)
+            do_block(j, &w->work, &b, w->sums + i * functions);
+        else if (j->purpose == SIZES)
+            do_sizes(j, &w->work, &b, w->sums + i * functions);
         else
-            do_values(j, &w, i);
+            do_values(j, &w->work, &b);
     }
-    darc_residual_work_clear(&w);
-    return NULL;
-}
-
-/* A thread that cannot be started leaves its blocks to this one. */
-static void work_all(job *j)
-{
-    worker workers[MAX_THREADS];
-    bool started[MAX_THREADS] = {false};
-    for (int k = 0; k < j->threads; k++)
-        workers[k] = (worker){.j = j, .index = k};
-    for (int k = 1; k < j->threads; k++)
-        started[k] =
-            pthread_create(&workers[k].thread, NULL, work, workers + k) == 0;
-    for (int k = 0; k < j->threads; k++)
-        if (!started[k])
-            work(workers + k);
-    for (int k = 1; k < j->threads; k++)
-        if (started[k])
-            pthread_join(workers[k].thread, NULL);
-}
-
-static int useful_threads(const darc_residual *r, int threads)
-{
-    size_t most = r->blocks.count < MAX_THREADS ? r->blocks.count : MAX_THREADS;
-    return threads < 1 ? 1 : (size_t)threads > most ? (int)most : threads;
+    return DARC_OK;
 }
 
 static void add_sums(darc_sums *a, const darc_sums *b)
@@ -222,6 +236,30 @@ static void add_sums(darc_sums *a, const darc_sums *b)
     a->next2 += b->next2;
     a->next_noise2 += b->next_noise2;
     a->next_least2 += b->next_least2;
+}
+
+static void gather_group(void *user, void *state, size_t unit)
+{
+    job *j = user;
+    const worker *w = state;
+    size_t functions = (size_t)j->r->f.count;
+    size_t n = j->all == NULL ? 0 : blocks_of_group(j, unit);
+    for (size_t i = 0; i < n; i++)
+        for (size_t f = 0; f < functions; f++)
+            add_sums(j->all + f, w->sums + i * functions + f);
+}
+
+static darc_status work_all(job *j, int threads, const darc_budget *budget,
+                            darc_err *err)
+{
+    darc_parallel p = {j,
+                       (j->r->blocks.count + GROUP - 1) / GROUP,
+                       threads,
+                       open_worker,
+                       close_worker,
+                       work_group,
+                       gather_group};
+    return darc_parallel_run(&p, budget, err);
 }
 
 static void take_means(darc_residual_errors *e, const darc_sums *s, size_t used,
@@ -245,17 +283,13 @@ static void take_means(darc_residual_errors *e, const darc_sums *s, size_t used,
 }
 
 static darc_status sum_up(const darc_residual *r, const darc_sums *sums,
-                          darc_residual_errors *errors, darc_err *err)
+                          int functions, darc_residual_errors *errors,
+                          darc_err *err)
 {
-    size_t inner = 0, functions = (size_t)r->f.count;
-    for (size_t i = 0; i < r->blocks.count; i++)
-        inner += r->blocks.block[i].inner ? r->blocks.block[i].n : 0;
-    for (size_t f = 0; f < functions; f++) {
-        darc_sums all = {0};
-        for (size_t i = 0; i < r->blocks.count; i++)
-            add_sums(&all, sums + i * functions + f);
-        take_means(errors + f, &all, r->blocks.used, inner);
-        if (!isfinite(all.value2 + all.noise2 + all.rounding2 + all.coarse2))
+    for (int f = 0; f < functions; f++) {
+        const darc_sums *s = sums + f;
+        take_means(errors + f, s, r->blocks.used, r->blocks.inner);
+        if (!isfinite(s->value2 + s->noise2 + s->rounding2 + s->coarse2))
             return darc_fail(err, DARC_DATA,
                              "%s: the relation leaves the range of numbers on "
                              "these data; scale the signals (--scale)",
@@ -277,8 +311,8 @@ static void series_init(darc_residual_series *s, size_t n)
 static void complete_bars(const darc_residual *r, darc_residual_series *s,
                           double truncation)
 {
-    for (size_t i = 0; i < r->blocks.count; i++) {
-        const darc_block *b = r->blocks.block + i;
+    for (size_t i = 0; i < r->blocks.runs; i++) {
+        const darc_block *b = &r->blocks.run[i].all;
         for (size_t t = 0; t < b->n && !b->inner; t++)
             s->bar[b->at + t] += truncation;
     }
@@ -289,31 +323,38 @@ darc_status darc_residual_run(const darc_residual *residual, int threads,
                               darc_residual_errors *errors,
                               darc_residual_series *series, darc_err *err)
 {
-    job j = {.r = residual,
-             .threads = useful_threads(residual, threads),
-             .budget = budget,
-             .series = series,
-             .err = err};
-    size_t count = residual->blocks.count * (size_t)residual->f.count;
-    j.sums = darc_calloc(count, sizeof *j.sums);
+    job j = {.r = residual, .purpose = ERRORS, .series = series};
+    j.all = darc_calloc((size_t)residual->f.count, sizeof *j.all);
     if (series != NULL)
         series_init(series, residual->blocks.used);
-    work_all(&j);
-    darc_status status = j.status;
+    darc_status status = work_all(&j, threads, budget, err);
     if (status == DARC_OK)
-        status = sum_up(residual, j.sums, errors, err);
+        status = sum_up(residual, j.all, residual->f.count, errors, err);
     if (status == DARC_OK && series != NULL)
         complete_bars(residual, series, errors[0].truncation);
     if (status != DARC_OK && series != NULL)
         darc_residual_series_clear(series);
-    darc_free(j.sums);
+    darc_free(j.all);
+    return status;
+}
+
+darc_status darc_residual_measure(const darc_residual *residual, int threads,
+                                  const darc_budget *budget,
+                                  darc_residual_errors *errors, darc_err *err)
+{
+    job j = {.r = residual, .purpose = SIZES};
+    j.all = darc_calloc((size_t)residual->f.count, sizeof *j.all);
+    darc_status status = work_all(&j, threads, budget, err);
+    if (status == DARC_OK)
+        status = sum_up(residual, j.all, 1, errors, err);
+    darc_free(j.all);
     return status;
 }
 
 void darc_residual_values(const darc_residual *residual, int threads, double *r)
 {
-    job j = {.r = residual,
-             .threads = useful_threads(residual, threads),
-             .values = r};
-    work_all(&j);
+    job j = {.r = residual, .purpose = VALUES, .values = r};
+    darc_status status = work_all(&j, threads, NULL, NULL);
+    assert(status == DARC_OK);
+    (void)status;
 }

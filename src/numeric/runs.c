@@ -3,6 +3,7 @@
 #include "base/mem.h"
 
 #include <assert.h>
+#include <stdint.h>
 
 /* A walk through the samples of one recording that are used. */
 typedef struct {
@@ -62,7 +63,7 @@ void darc_blocks_init(darc_blocks *b, const darc_table *const *tables,
     for (int a = 0; a < recordings; a++)
         w[a] = (walk){tables[a], half[a], wide[a], 0, 0};
     while (settle(w) && (recordings == 1 || settle(w + 1))) {
-        darc_block block = {.n = DARC_BLOCK, .at = b->used, .inner = true};
+        darc_block block = {.n = SIZE_MAX, .at = b->used, .inner = true};
         for (int a = 0; a < recordings; a++) {
             block.start[a] = w[a].next;
             block.n = least(block.n, ahead(w + a));
@@ -70,14 +71,36 @@ void darc_blocks_init(darc_blocks *b, const darc_table *const *tables,
         }
         for (int a = 0; a < recordings; a++)
             w[a].next += block.n;
-        b->block = darc_grow(b->block, b->count, &b->alloc, sizeof block);
-        b->block[b->count++] = block;
+        b->run = darc_grow(b->run, b->runs, &b->alloc, sizeof *b->run);
+        b->run[b->runs++] = (darc_run_of_blocks){block, b->count};
+        b->count += (block.n + DARC_BLOCK - 1) / DARC_BLOCK;
         b->used += block.n;
+        b->inner += block.inner ? block.n : 0;
     }
+}
+
+darc_block darc_blocks_at(const darc_blocks *b, size_t i)
+{
+    size_t low = 0, high = b->runs; /* the run lies in low .. high - 1 */
+    assert(i < b->count);
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (b->run[middle].first <= i)
+            low = middle;
+        else
+            high = middle;
+    }
+    darc_block block = b->run[low].all;
+    size_t off = (i - b->run[low].first) * DARC_BLOCK;
+    block.start[0] += off;
+    block.start[1] += off;
+    block.at += off;
+    block.n = least(block.n - off, DARC_BLOCK);
+    return block;
 }
 
 void darc_blocks_clear(darc_blocks *b)
 {
-    darc_free(b->block);
+    darc_free(b->run);
     *b = (darc_blocks){0};
 }

@@ -142,13 +142,14 @@ static darc_status verify(darc_session *s, const darc_relation *relation,
 
 /* Derive the relations and set h->result. */
 static darc_status evaluate(darc_holding *h, darc_session *s, darc_test test,
-                            darc_err *err)
+                            bool brief, darc_err *err)
 {
     darc_status status;
     darc_pointwise_options p;
     const char **name = NULL;
     double *sd = NULL;
     set_options(&p, &name, &sd, s);
+    p.brief = brief;
     DARC_TRY(derive(h, s, test, err));
     int n = h->relations->count;
     p.alpha /= n;
@@ -171,7 +172,7 @@ darc_status darc_hold_pointwise(darc_holding *h, darc_session *s,
                                 darc_test test, darc_err *err)
 {
     *h = (darc_holding){0};
-    darc_status status = evaluate(h, s, test, err);
+    darc_status status = evaluate(h, s, test, false, err);
     if (status != DARC_OK) {
         darc_holding_clear(h);
         return status;
@@ -191,7 +192,7 @@ darc_status darc_hold_residuals(darc_holding *h, darc_session *s,
 {
     darc_err why;
     darc_err_init(&why);
-    darc_status status = evaluate(h, s, test, &why);
+    darc_status status = evaluate(h, s, test, !s->set.series, &why);
     if (darc_budget_check(s->budget, NULL) != DARC_OK)
         return darc_fail(err, status, "%s", why.message);
     if (status != DARC_OK && s->set.series)
