@@ -25,6 +25,7 @@ typedef struct {
 typedef struct {
     double deadline; /* on the clock of darc_now, s; HUGE_VAL: none */
     size_t memory;   /* bytes of resident memory; 0: no limit */
+    double work;     /* products of terms in one elimination; 0: no limit */
     int (*interrupted)(void *user); /* non-zero: stop now; may be NULL */
     void (*progress)(void *user, const darc_progress *p); /* may be NULL */
     void (*partial)(void *user, const char *text);        /* a result so far, in

@@ -69,6 +69,13 @@ DARC_CHECKED darc_status
 darc_ioeqs_init_support(darc_ioeqs_t out, const darc_model *model,
                         const darc_ranking_struct *ranking,
                         const darc_budget *budget, darc_err *err);
+
+/* The equations where they take at most `work` products of terms, else the
+ * monomials alone. */
+DARC_CHECKED darc_status
+darc_ioeqs_init_within(darc_ioeqs_t out, const darc_model *model,
+                       const darc_ranking_struct *ranking, double work,
+                       const darc_budget *budget, darc_err *err);
 void darc_ioeqs_clear(darc_ioeqs_t e);
 
 /* Set e to no equation in a frame of its own with the given names, ranking

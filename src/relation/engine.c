@@ -123,3 +123,27 @@ darc_status darc_ioeqs_init_support(darc_ioeqs_t out, const darc_model *model,
     darc_ranking_clear(rk);
     return close_frame(out, model, status, err);
 }
+
+darc_status darc_ioeqs_init_within(darc_ioeqs_t out, const darc_model *model,
+                                   const darc_ranking_struct *ranking,
+                                   double work, const darc_budget *budget,
+                                   darc_err *err)
+{
+    darc_budget within;
+    darc_err own;
+    darc_err_init(&own);
+    darc_budget_init(&within);
+    if (budget != NULL)
+        within = *budget;
+    within.work = work;
+    darc_status status =
+        darc_ioeqs_init(out, model, ranking, DARC_ENGINE_AUTO, &within, &own);
+    if (status == DARC_OK)
+        return status;
+    if (status != DARC_LIMIT)
+        return darc_fail(err, status, "%s", own.message);
+    status = darc_budget_check(budget, err);
+    return status != DARC_OK
+               ? status
+               : darc_ioeqs_init_support(out, model, ranking, budget, err);
+}

@@ -17,7 +17,8 @@ void darc_ring_init(darc_ring_t ring, slong vars, ulong p, ulong seed,
     flint_randseed(ring->rand, seed, seed + 1);
     ring->budget = budget;
     ring->work = 0;
-    ring->work_limit = HUGE_VAL;
+    ring->work_limit =
+        budget != NULL && budget->work > 0 ? budget->work : HUGE_VAL;
     ring->count = 0;
     ring->alloc = 0;
     ring->factor = NULL;
