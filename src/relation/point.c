@@ -6,6 +6,9 @@
 #include <assert.h>
 #include <string.h>
 
+/* Draws of signals at given parameters before those count as singular. */
+#define TRIALS 4
+
 /* The right-hand sides with the parameters put in, while series grow. */
 typedef struct {
     const darc_solved_struct *s;
@@ -50,8 +53,10 @@ static void derive_series(ulong *b, const ulong *a, slong n, slong k,
     }
 }
 
-/* Give parameters, time and inputs random values; make room for the rest. */
-static void draw(darc_point_t pt, const darc_solved_t s, flint_rand_t rand)
+/* Give parameters (unless param gives them), time and inputs random values;
+ * make room for the rest. */
+static void draw(darc_point_t pt, const darc_solved_t s, const ulong *param,
+                 flint_rand_t rand)
 {
     slong n = pt->length;
     for (int u = 0; u < pt->unknowns; u++) {
@@ -62,6 +67,8 @@ static void draw(darc_point_t pt, const darc_solved_t s, flint_rand_t rand)
             random_series(pt->series[u], n + extra, pt->mod, rand);
         else
             random_series(pt->series[u], 1, pt->mod, rand);
+        if (kind == DARC_PARAMETER && param != NULL)
+            pt->series[u][0] = param[u];
         if (kind == DARC_TIME && n > 1)
             pt->series[u][1] = 1;
     }
@@ -177,7 +184,7 @@ static void point_solve(solver *w, darc_point_t pt, const darc_solved_t s,
     assert(length > 0);
     for (;;) {
         point_alloc(pt, s, length, p);
-        draw(pt, s, rand);
+        draw(pt, s, NULL, rand);
         solver_init(w, pt, s);
         if (solver_run(w))
             return;
@@ -192,6 +199,24 @@ void darc_point_init(darc_point_t pt, const darc_solved_t s, slong length,
     solver w;
     point_solve(&w, pt, s, length, p, rand);
     solver_clear(&w);
+}
+
+bool darc_point_init_at(darc_point_t pt, const darc_solved_t s, slong length,
+                        ulong p, const ulong *param, flint_rand_t rand)
+{
+    assert(length > 0);
+    for (int i = 0; i < TRIALS; i++) {
+        solver w;
+        point_alloc(pt, s, length, p);
+        draw(pt, s, param, rand);
+        solver_init(&w, pt, s);
+        bool regular = solver_run(&w);
+        solver_clear(&w);
+        if (regular)
+            return true;
+        darc_point_clear(pt);
+    }
+    return false;
 }
 
 ulong darc_point_value(const darc_point_t pt, darc_deriv d)

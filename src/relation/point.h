@@ -31,6 +31,11 @@ ulong darc_prime(int i);
 /* Set pt to a random point of s modulo p, its series to t^(length - 1). */
 void darc_point_init(darc_point_t pt, const darc_solved_t s, slong length,
                      ulong p, flint_rand_t rand);
+
+/* The same with the value param[u] for each parameter u; return whether there
+ * is such a point (a denominator may vanish at these parameters). */
+bool darc_point_init_at(darc_point_t pt, const darc_solved_t s, slong length,
+                        ulong p, const ulong *param, flint_rand_t rand);
 void darc_point_clear(darc_point_t pt);
 
 /* Return the value of a derivative; d.order < pt->length. */
