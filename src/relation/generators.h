@@ -1,0 +1,18 @@
+/* generators.h - short generators of a field of functions. */
+#ifndef DARC_RELATION_GENERATORS_H
+#define DARC_RELATION_GENERATORS_H
+
+#include "darc/identify.h"
+#include "relation/field.h"
+
+/* Set gen (initialised, empty) to generators of the field of f's ratios:
+ * polynomials of low degree, quotients by a parameter, then the ratios
+ * themselves; none is superfluous.  parameter[v] is known for every
+ * parameter.
+ * Fails: DARC_LIMIT on a spent budget. */
+DARC_CHECKED darc_status
+darc_generators_find(darc_ratios_t gen, const darc_field_t f,
+                     const darc_identifiability *parameter,
+                     const darc_budget *budget, darc_err *err);
+
+#endif
