@@ -31,6 +31,7 @@
     X(expr)                                                                    \
     X(factors)                                                                 \
     X(feature)                                                                 \
+    X(field)                                                                   \
     X(formats)                                                                 \
     X(frame)                                                                   \
     X(gls)                                                                     \
@@ -70,6 +71,7 @@
     X(ritt)                                                                    \
     X(rosenfeld)                                                               \
     X(samples)                                                                 \
+    X(sensitivity)                                                             \
     X(series)                                                                  \
     X(resting)                                                                 \
     X(session)                                                                 \

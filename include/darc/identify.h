@@ -30,6 +30,10 @@ typedef struct {
     int *unknown;                    /* variable v is unknown[v] of the model */
     darc_identifiability *parameter; /* of variable v; owned */
     slong dimension;                 /* independent functions: rank of F */
+    int experiments; /* recordings that see all of them, to first order; 0:
+                        not counted */
+    bool complete; /* the functions generate F; otherwise they generate a part
+                      of it, and what is called local may be global */
     slong count;                     /* generators of F */
     fmpz_mpoly_struct *num, *den;    /* num[k]/den[k], short ones first */
 } darc_identification_struct;
@@ -43,6 +47,21 @@ DARC_CHECKED darc_status darc_identification_init(darc_identification_t out,
                                                   const darc_ioeqs_t io,
                                                   const darc_budget *budget,
                                                   darc_err *err);
+
+/* The same from the model as well: io need not be expanded, the values of
+ * its coefficients are then found by elimination with numbers, and ranks by
+ * the sensitivities of several experiments. */
+DARC_CHECKED darc_status darc_identification_init_model(
+    darc_identification_t out, const darc_ioeqs_t io, const darc_model *model,
+    const darc_budget *budget, darc_err *err);
+
+/* Set out to what is known without any elimination, in milliseconds: rank,
+ * and of every parameter whether it is identifiable at least locally; no
+ * functions.
+ * Fails: DARC_DOMAIN when the model has no solved form; DARC_LIMIT. */
+DARC_CHECKED darc_status darc_identification_init_local(
+    darc_identification_t out, const darc_model *model,
+    const darc_budget *budget, darc_err *err);
 void darc_identification_clear(darc_identification_t f);
 
 /* Append function k in the model language: "c/m", "(a + b)/(c*d)". */

@@ -11,6 +11,7 @@ typedef struct {
     darc_ioeqs_t io;
     darc_identification_t id;
     darc_isolability_t table;
+    bool has_io, has_id, has_table;
 } findings;
 
 static darc_engine engine_option(const darc_options *o)
@@ -25,6 +26,10 @@ static darc_engine engine_option(const darc_options *o)
     return engine[i];
 }
 
+/* Products of terms within which io-equations are expanded: hundredths of a
+ * second. */
+#define EXPANDED_WORK 2e5
+
 static darc_status find_equations(findings *f, const darc_options *o,
                                   const darc_budget *budget, darc_err *err)
 {
@@ -37,10 +42,44 @@ static darc_status find_equations(findings *f, const darc_options *o,
         status = darc_ranking_set_text(
             rk, darc_option_text(o, DARC_OPT_RANKING), names, err);
     if (status == DARC_OK)
-        status =
-            darc_ioeqs_init(f->io, f->model, rk, engine_option(o), budget, err);
+        status = darc_option_given(o, DARC_OPT_ENGINE)
+                     ? darc_ioeqs_init(f->io, f->model, rk, engine_option(o),
+                                       budget, err)
+                     : darc_ioeqs_init_within(f->io, f->model, rk,
+                                              EXPANDED_WORK, budget, err);
     darc_ranking_clear(rk);
     return status;
+}
+
+/* Hand over what is known as the partial result. */
+static void reach(const findings *f, const darc_options *o,
+                  const darc_budget *budget)
+{
+    darc_text_t out;
+    darc_text_init(out);
+    darc_identify_report report = {darc_model_name(f->model),
+                                   darc_model_file(f->model),
+                                   f->has_io ? f->io : NULL, f->id, NULL};
+    const char *json = darc_option_text(o, DARC_OPT_JSON);
+    if (json != NULL && strcmp(json, "-") == 0)
+        darc_identify_json(out, &report);
+    else
+        darc_identify_text(out, &report);
+    darc_budget_partial(budget, out->s);
+    darc_text_clear(out);
+}
+
+/* Hand over ranks, which cost milliseconds. */
+static void reach_ranks(findings *f, const darc_options *o,
+                        const darc_budget *budget)
+{
+    darc_err ignored;
+    darc_err_init(&ignored);
+    if (darc_identification_init_local(f->id, f->model, budget, &ignored) !=
+        DARC_OK)
+        return;
+    reach(f, o, budget);
+    darc_identification_clear(f->id);
 }
 
 static darc_status find(findings *f, const darc_options *o,
@@ -48,24 +87,29 @@ static darc_status find(findings *f, const darc_options *o,
 {
     darc_status status;
     DARC_TRY(darc_model_read(&f->model, o->operand[0], err));
+    reach_ranks(f, o, budget);
     DARC_TRY(find_equations(f, o, budget, err));
-    status = darc_identification_init(f->id, f->io, budget, err);
-    if (status == DARC_OK) {
-        status = darc_isolability_init(f->table, f->id, budget, err);
-        if (status != DARC_OK)
-            darc_identification_clear(f->id);
-    }
-    if (status != DARC_OK)
-        darc_ioeqs_clear(f->io);
+    f->has_io = true;
+    DARC_TRY(
+        darc_identification_init_model(f->id, f->io, f->model, budget, err));
+    f->has_id = true;
+    reach(f, o, budget);
+    if (f->id->complete)
+        DARC_TRY(darc_isolability_init(f->table, f->id, budget, err));
+    f->has_table = f->id->complete;
 done:
     return status;
 }
 
 static void findings_clear(findings *f)
 {
-    darc_isolability_clear(f->table);
-    darc_identification_clear(f->id);
-    darc_ioeqs_clear(f->io);
+    if (f->has_table)
+        darc_isolability_clear(f->table);
+    if (f->has_id)
+        darc_identification_clear(f->id);
+    if (f->has_io)
+        darc_ioeqs_clear(f->io);
+    darc_model_free(f->model);
 }
 
 static int write_json(const darc_text_t out, const char *file, darc_err *err)
@@ -90,12 +134,12 @@ int darc_cmd_identify(const darc_options *o, const darc_budget *budget)
     findings f;
     memset(&f, 0, sizeof f);
     if (find(&f, o, budget, &err) != DARC_OK) {
-        darc_model_free(f.model);
+        findings_clear(&f);
         return darc_cli_fail(&err);
     }
     darc_identify_report report = {darc_model_name(f.model),
                                    darc_model_file(f.model), f.io, f.id,
-                                   f.table};
+                                   f.has_table ? f.table : NULL};
     const char *json = darc_option_text(o, DARC_OPT_JSON);
     int code = DARC_EXIT_CONSISTENT;
     darc_text_t out;
@@ -111,6 +155,5 @@ int darc_cmd_identify(const darc_options *o, const darc_budget *budget)
     }
     darc_text_clear(out);
     findings_clear(&f);
-    darc_model_free(f.model);
     return code;
 }

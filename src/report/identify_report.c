@@ -13,12 +13,21 @@ static const char *const claim =
     "recording suffices where the monomials of each io-equation are linearly "
     "independent along it; the checks of data test that.";
 
+static const char *const unfinished =
+    "Not all identifiable functions are known: 'local' means at least locally, "
+    "perhaps globally. 'global' and 'no' are final.";
+
 static void print_equation(darc_text_t out, const darc_ioeq *eq,
                            const darc_jet_t jet)
 {
     darc_text_printf(out,
                      "  %s: ", jet->names->symbol[eq->leader.unknown].name);
-    if (eq->poly->length > MAX_SHOWN_TERMS) {
+    if (!eq->expanded) {
+        darc_text_printf(out,
+                         "order %d, %ld monomials in the signals (darc "
+                         "eliminate --form support)",
+                         eq->leader.order, (long)eq->part->count);
+    } else if (eq->poly->length > MAX_SHOWN_TERMS) {
         darc_text_printf(out, "order %d, %ld terms (darc eliminate --form io)",
                          eq->leader.order, (long)eq->poly->length);
     } else {
@@ -44,9 +53,13 @@ static void print_set(darc_text_t out, const bool *set,
 static void print_parameter(darc_text_t out, slong v, int width,
                             const darc_identify_report *r)
 {
-    const darc_change_sets *of = r->table->of + v;
     darc_text_printf(out, "  %-*s  %-6s", width, r->id->name[v],
                      darc_identifiability_text(r->id->parameter[v]));
+    if (r->table == NULL) {
+        darc_text_putc(out, '\n');
+        return;
+    }
+    const darc_change_sets *of = r->table->of + v;
     if (!r->table->seen[v])
         darc_text_puts(out, "  a change does not show in the signals");
     else if (of->count == 0)
@@ -60,19 +73,32 @@ static void print_parameter(darc_text_t out, slong v, int width,
     darc_text_putc(out, '\n');
 }
 
-void darc_identify_text(darc_text_t out, const darc_identify_report *r)
+static void print_functions(darc_text_t out, const darc_identify_report *r)
 {
-    darc_text_printf(out, "model %s\n\nio-equations\n", r->model);
-    for (int i = 0; i < r->io->count; i++)
-        print_equation(out, r->io->eq + i, r->io->jet);
+    const darc_identification_struct *id = r->id;
     darc_text_puts(out, "\nidentifiable functions\n");
-    for (slong k = 0; k < r->id->count; k++) {
+    for (slong k = 0; k < id->count; k++) {
         darc_text_puts(out, "  ");
-        darc_identification_print(out, r->id, k);
+        darc_identification_print(out, id, k);
         darc_text_putc(out, '\n');
     }
-    if (r->id->count == 0)
+    if (!id->complete)
+        darc_text_printf(
+            out, "  %s are not known (%ld independent ones in all)\n",
+            id->count > 0 ? "others" : "they", (long)id->dimension);
+    else if (id->count == 0)
         darc_text_puts(out, "  none\n");
+}
+
+void darc_identify_text(darc_text_t out, const darc_identify_report *r)
+{
+    darc_text_printf(out, "model %s\n", r->model);
+    if (r->io != NULL) {
+        darc_text_puts(out, "\nio-equations\n");
+        for (int i = 0; i < r->io->count; i++)
+            print_equation(out, r->io->eq + i, r->io->jet);
+    }
+    print_functions(out, r);
     darc_text_puts(out, "\nparameters\n");
     size_t width = 0;
     for (slong v = 0; v < r->id->vars; v++)
@@ -80,9 +106,12 @@ void darc_identify_text(darc_text_t out, const darc_identify_report *r)
             width = strlen(r->id->name[v]);
     for (slong v = 0; v < r->id->vars; v++)
         print_parameter(out, v, (int)width, r);
+    if (!r->id->complete)
+        darc_text_printf(out, "\n%s\n", unfinished);
     darc_text_printf(out, "\n%s\n", claim);
 }
 
+/* Equations that are not expanded are null. */
 static void json_equations(darc_json *j, const darc_ioeqs_t io)
 {
     darc_text_t t;
@@ -90,11 +119,33 @@ static void json_equations(darc_json *j, const darc_ioeqs_t io)
     darc_json_array(j, "io_equations");
     for (int i = 0; i < io->count; i++) {
         darc_text_reset(t);
+        if (!io->eq[i].expanded) {
+            darc_json_null(j, NULL);
+            continue;
+        }
         darc_dpoly_print(t, io->eq[i].poly, io->jet);
         darc_json_string(j, NULL, t->s);
     }
     darc_json_end_array(j);
     darc_text_clear(t);
+}
+
+static void json_sizes(darc_json *j, const darc_ioeqs_t io)
+{
+    darc_json_array(j, "io_sizes");
+    for (int i = 0; i < io->count; i++) {
+        const darc_ioeq *eq = io->eq + i;
+        darc_json_object(j, NULL);
+        darc_json_string(j, "output",
+                         io->jet->names->symbol[eq->leader.unknown].name);
+        darc_json_long(j, "order", eq->leader.order);
+        if (eq->expanded)
+            darc_json_long(j, "terms", (long)eq->poly->length);
+        else
+            darc_json_long(j, "monomials", (long)eq->part->count);
+        darc_json_end_object(j);
+    }
+    darc_json_end_array(j);
 }
 
 static void json_functions(darc_json *j, const darc_identification_t id)
@@ -143,14 +194,22 @@ void darc_identify_json(darc_text_t out, const darc_identify_report *r)
     darc_json_string(&j, "name", r->model);
     darc_json_string(&j, "file", r->file);
     darc_json_end_object(&j);
-    json_equations(&j, r->io);
+    if (r->io != NULL) {
+        json_equations(&j, r->io);
+        json_sizes(&j, r->io);
+    }
     json_functions(&j, r->id);
+    darc_json_bool(&j, "complete", r->id->complete);
+    darc_json_long(&j, "rank", (long)r->id->dimension);
     darc_json_object(&j, "parameters");
     for (slong v = 0; v < r->id->vars; v++)
         darc_json_string(&j, r->id->name[v],
                          darc_identifiability_text(r->id->parameter[v]));
     darc_json_end_object(&j);
-    json_isolable(&j, r);
+    if (r->table != NULL)
+        json_isolable(&j, r);
+    if (!r->id->complete)
+        darc_json_string(&j, "note", unfinished);
     darc_json_string(&j, "claim", claim);
     darc_json_end_object(&j);
     darc_text_putc(out, '\n');
