@@ -70,6 +70,7 @@
     X(rigs)                                                                    \
     X(ritt)                                                                    \
     X(rosenfeld)                                                               \
+    X(sampled)                                                                 \
     X(samples)                                                                 \
     X(sensitivity)                                                             \
     X(series)                                                                  \

@@ -1,6 +1,7 @@
 #include "relation/flow.h"
 
 #include "base/mem.h"
+#include "relation/filter.h"
 #include "relation/reached.h"
 #include "relation/shift.h"
 
@@ -135,6 +136,9 @@ void darc_flow_clear(darc_flow_t flow)
     darc_free(flow->E);
     darc_free(flow->pivot);
     darc_free(flow->change);
+    for (int i = 0; i < flow->filters; i++)
+        darc_free(flow->filter[i].l);
+    darc_free(flow->filter);
     darc_free(flow->order);
     darc_free(flow->y);
     darc_free(flow->Q);
@@ -343,6 +347,7 @@ darc_status darc_flow_step(darc_flow_t flow, darc_choice choice, darc_err *err)
     nmod_mpoly_swap(pivot, d, ring->ctx);
     flow->order[j]++;
     flow->steps++;
+    darc_flow_filter(flow, j);
     if (flow->reached != NULL) {
         nmod_mpoly_swap(flow->pivot + choice.state, d, ring->ctx);
         darc_reached_flow(flow->reached, flow);

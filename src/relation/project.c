@@ -1,6 +1,7 @@
 #include "relation/project.h"
 
 #include "base/mem.h"
+#include "relation/filter.h"
 
 #include <math.h>
 
@@ -9,7 +10,8 @@
 #define FIRST_LIMIT 1e5
 #define GROWTH 16
 #define WAYS 12
-#define LONG 1e7 /* from here on few other ways are tried */
+#define LONG 1e7      /* from here on few other ways are tried, */
+#define VERY_LONG 1e9 /* and from here on none */
 
 /* The work that eliminating state i by Q_j promises: the terms of Q_j times
  * the degrees in x it meets. */
@@ -114,7 +116,9 @@ static darc_status improve(darc_route *plan, search *w, darc_err *err)
         darc_err ignored;
         darc_err_init(&ignored);
         DARC_TRY(darc_budget_check(w->budget, err));
-        if (w->spent > (plan->work < LONG ? 20 : 4) * plan->work + FIRST_LIMIT)
+        if (w->spent >
+                (plan->work < LONG ? 20 : 4) * plan->work + FIRST_LIMIT ||
+            plan->work > VERY_LONG)
             break;
         if (try_way(plan, w, true, plan->work, &ignored) != DARC_OK)
             continue;
@@ -173,7 +177,7 @@ darc_status darc_route_run(const darc_route *plan, darc_flow_t flow,
     darc_status status = DARC_OK;
     for (int k = 0; k < plan->count && status == DARC_OK; k++)
         status = darc_flow_step(flow, plan->choice[k], err);
-    return status;
+    return status == DARC_OK ? darc_flow_unfilter(flow, err) : status;
 }
 
 darc_status darc_route_obvious(darc_flow_t flow, double limit, darc_err *err)
@@ -189,5 +193,5 @@ darc_status darc_route_obvious(darc_flow_t flow, double limit, darc_err *err)
         status = darc_flow_step(flow, c, err);
     }
     darc_free(list);
-    return status;
+    return status == DARC_OK ? darc_flow_unfilter(flow, err) : status;
 }

@@ -113,7 +113,7 @@ static void add(darc_partial_t p, darc_item_place place, const darc_mpoly *f,
     bool io = place == DARC_ITEM_IO;
     darc_item *item =
         darc_partial_add(p, place, DARC_ITEM_SIZE, leader, (long)f->length);
-    if (!io && f->length > DARC_MAX_ITEM_TERMS)
+    if ((!io && f->length > DARC_MAX_ITEM_TERMS) || flow->filters > 0)
         return;
     if (!flow->numeric && lift(item->poly, f, r, flow, p->jet)) {
         item->kind = DARC_ITEM_EQUATION;

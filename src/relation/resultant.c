@@ -1,6 +1,7 @@
 #include "base/mem.h"
 #include "relation/pack.h"
 #include "relation/ring.h"
+#include "relation/sampled.h"
 
 #include <assert.h>
 #include <string.h>
@@ -148,6 +149,11 @@ darc_status darc_ring_eliminate(darc_mpoly *r, const darc_mpoly *f,
     assert(sg.degree > 0);
     DARC_TRY(remember_lead(&sg, ring, err));
     DARC_TRY(remember_lead(&sf, ring, err));
+    if (sf.degree > 1 && sg.degree > 1 &&
+        FLINT_MAX(sf.degree, sg.degree) > DARC_MAX_MINORS) {
+        status = darc_sampled_resultant(r, f, g, v, ring, err);
+        goto done;
+    }
     if (sg.degree == 1)
         DARC_TRY(substitute(r, &sf, &sg, ring, err));
     else if (sf.degree == 1)
