@@ -374,6 +374,49 @@ START_TEST(page_of_a_campaign)
 }
 END_TEST
 
+/* Thousands of recordings: marks are thinned out, tables cut. */
+START_TEST(long_campaigns_make_small_pages)
+{
+    enum { FILES = 4000, FUNCTIONS = 6 };
+    static char name[FILES][24];
+    static const char *file[FILES];
+    static char *function[FUNCTIONS] = {"a", "b", "c/m", "d", "e", "f*g"};
+    static darc_drift_change change[FUNCTIONS];
+    static darc_drift_recording recording[FILES];
+    for (int f = 0; f < FUNCTIONS; f++)
+        change[f] = (darc_drift_change){.relative = 0.0123456,
+                                        .relative_sd = 0.00345678,
+                                        .moved = f % 2 == 0};
+    for (int i = 0; i < FILES; i++) {
+        snprintf(name[i], sizeof name[i], "absent/run_%04d.csv", i);
+        file[i] = name[i];
+        recording[i] = (darc_drift_recording){.verdict = DARC_INCONSISTENT,
+                                              .change = change};
+    }
+    static const char text[] = "model m\nparameters\n    p\noutputs\n    y\n"
+                               "inputs\n    u\nequations\n    y = p*u\n";
+    darc_model *m;
+    ck_assert_int_eq(darc_model_parse(&m, text, strlen(text), "<m>", NULL),
+                     DARC_OK);
+    darc_drift drift = {.functions = FUNCTIONS,
+                        .function = function,
+                        .recordings = FILES,
+                        .recording = recording};
+    darc_campaign c = {"", m, FILES, file, 1, &drift, 0, NULL};
+    darc_text_t page;
+    darc_text_init(page);
+    darc_page_campaign(page, &c, &(darc_page){0});
+    assert_nested(page->s);
+    ck_assert_uint_lt(page->len, 500000);
+    has(page, "3999 of 3999 recordings differ");
+    has(page, "333 of 4000 recordings are shown");
+    has(page, "One recording in 13 is drawn.");
+    has(page, "run_0001.csv</th>");
+    darc_text_clear(page);
+    darc_model_free(m);
+}
+END_TEST
+
 START_TEST(pages_of_agreement)
 {
     darc_text_t page;
@@ -531,6 +574,7 @@ Suite *suite_html(void)
     tcase_add_test(t, page_of_a_check);
     tcase_add_test(t, page_of_an_isolation);
     tcase_add_test(t, page_of_a_campaign);
+    tcase_add_test(t, long_campaigns_make_small_pages);
     tcase_add_test(t, pages_of_agreement);
     tcase_add_test(t, page_on_standard_output);
     tcase_add_test(t, long_recordings_make_small_pages);

@@ -139,7 +139,8 @@ static void plot_residual(darc_sheet *s, const darc_report_relation *l,
     darc_html_put(caption,
                   "<b>Residual</b> <span class=\"unit\">%s</span><span "
                   "class=\"swatch\"></span>residual<span class=\"swatch "
-                  "area\"></span>what noise, truncation and rounding explain",
+                  "area\"></span>error band: one standard deviation of noise, "
+                  "truncation, rounding",
                   l->residual.unit);
     darc_text_printf(label,
                      "Residual over time with its error band; rms %.3g, "
@@ -207,7 +208,9 @@ static void put_residual(darc_sheet *s, const darc_report_relation *l)
                   l->residual.rms, l->residual.unit[0] != '\0' ? " " : "",
                   l->residual.unit, l->residual.max, l->residual.relative_rms);
     if (l->series != NULL)
-        darc_html_put(s->out, " %p of the samples leave the error band.",
+        darc_html_put(s->out,
+                      " %p of the samples leave the error band of one standard "
+                      "deviation, as up to 32\u00a0%% do by noise alone.",
                       outside(l->series));
     darc_text_puts(s->out, "</p>\n");
     if (l->series == NULL)
