@@ -54,6 +54,7 @@
     X(noisemodel)                                                              \
     X(number)                                                                  \
     X(parallel)                                                                \
+    X(page)                                                                    \
     X(pdiv)                                                                    \
     X(pointwise)                                                               \
     X(practice)                                                                \
