@@ -124,6 +124,32 @@ START_TEST(leaves_what_is_no_relation)
 }
 END_TEST
 
+/* Whatever stands there, the reader ends, and what it writes nests. */
+START_TEST(reads_random_text)
+{
+    static const char letter[] = "aAz19()()[]'^*/+-,. =!_der(sqrt(det [[";
+    unsigned long state = 7;
+    int read = 0;
+    for (int i = 0; i < 5000; i++) {
+        char text[25];
+        size_t n = 1 + (size_t)i % (sizeof text - 1);
+        for (size_t k = 0; k < n; k++) {
+            state = state * 6364136223846793005UL + 1442695040888963407UL;
+            text[k] = letter[(state >> 33) % (sizeof letter - 1)];
+        }
+        text[n] = '\0';
+        darc_text_t t;
+        darc_text_init(t);
+        if (darc_mathml(t, text, NULL)) {
+            markup_assert_nested(t->s);
+            read++;
+        }
+        darc_text_clear(t);
+    }
+    ck_assert_int_gt(read, 50);
+}
+END_TEST
+
 /* ---- decimation --------------------------------------------------------- */
 
 enum { MANY = 100003, BUCKETS = 100 };
@@ -201,6 +227,7 @@ Suite *suite_html(void)
     tcase_add_test(t, writes_numbers_for_people);
     tcase_add_test(t, typesets_relations);
     tcase_add_test(t, leaves_what_is_no_relation);
+    tcase_add_test(t, reads_random_text);
     tcase_add_test(t, decimation_keeps_a_single_peak);
     tcase_add_test(t, decimation_of_few_samples_and_of_none);
     tcase_add_test(t, packs_values_into_levels);

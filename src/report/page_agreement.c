@@ -125,7 +125,7 @@ static void put_curves(darc_sheet *s, const darc_comparison *c,
             put_output_curves(s, c, &a, i);
         if (c->runs > MOST_RUNS || c->outputs > MOST_OUTPUTS)
             darc_html_put(s->out,
-                          "<p class=\"note\">The first %d simulations and %d "
+                          "<p class=\"note\">At most %d simulations and %d "
                           "outputs are drawn.</p>\n",
                           MOST_RUNS, MOST_OUTPUTS);
         darc_aligned_clear(&a);
