@@ -82,6 +82,7 @@
     X(solved)                                                                  \
     X(spark)                                                                   \
     X(spectrum)                                                                \
+    X(spool)                                                                   \
     X(stats)                                                                   \
     X(status)                                                                  \
     X(suggest)                                                                 \

@@ -17,7 +17,8 @@ DARC_BEGIN_DECLS
 typedef struct {
     char *name;    /* the model's name, or the column's; owned */
     char *unit;    /* "" if none; owned */
-    double *value; /* samples values, scaled; NAN in a gap; owned */
+    double *value; /* samples values, scaled; NAN in a gap; owned; to be
+                      read only if the table was loaded */
 } darc_signal;
 
 typedef struct {
@@ -36,7 +37,9 @@ typedef struct {
     darc_signal *signal;
     int segments;
     size_t segment_alloc;
-    darc_segment *segment; /* without gaps, in order */
+    darc_segment *segment;    /* without gaps, in order */
+    struct darc_spool *spool; /* holds long columns in a temporary file; NULL:
+                                 they are in memory; owned */
 } darc_table;
 
 /* How columns are found and read; all zero is the default. */
@@ -54,19 +57,28 @@ typedef struct {
     int scales; /* --scale: model name -> factor */
     const char *const *scale_name;
     const double *scale;
+    size_t memory; /* bytes of columns; what is longer goes to a temporary
+                      file in TMPDIR; 0: DARC_TABLE_MEMORY */
 } darc_load_options;
+
+#define DARC_TABLE_MEMORY ((size_t)64 << 20)
 
 /* Set o to the defaults. */
 void darc_load_options_init(darc_load_options *o);
 
 /* Set *table to the recording in the file ("-": standard input), by the
  * reader that its ending names (CSV for any other ending).
- * Fails: DARC_IO; DARC_DATA with "file:line:column: error: ..." as
- * darc_reader_next does, and when there is no row without a gap. */
+ * Fails: DARC_IO, also when a temporary file finds no room; DARC_DATA with
+ * "file:line:column: error: ..." as darc_reader_next does, and when there is no
+ * row without a gap. */
 DARC_CHECKED darc_status darc_table_load(darc_table **table, const char *file,
                                          const darc_load_options *options,
                                          darc_err *err);
 void darc_table_free(darc_table *table);
+
+/* Say that samples begin .. end - 1 are not read for a while: columns in a
+ * temporary file give their memory back.  Needed for economy alone. */
+void darc_table_done(const darc_table *table, size_t begin, size_t end);
 
 /* Return the index of the signal, -1 if there is none. */
 int darc_table_find(const darc_table *table, const char *name);

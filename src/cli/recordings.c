@@ -106,8 +106,17 @@ static darc_status set_load(darc_run *r, const darc_options *o, darc_err *err)
     load->scales = r->scales.count;
     load->scale_name = (const char *const *)r->scales.name;
     load->scale = r->factor;
+    load->memory = darc_recordings_memory(o);
 done:
     return status;
+}
+
+size_t darc_recordings_memory(const darc_options *o)
+{
+    double megabytes = darc_option_real(o, DARC_OPT_MEMORY);
+    double quarter = megabytes * 1048576 / 4;
+    return quarter < (double)DARC_TABLE_MEMORY ? (size_t)quarter
+                                               : DARC_TABLE_MEMORY;
 }
 
 /* What the session decides; the rest are outputs. */

@@ -30,4 +30,8 @@ DARC_CHECKED darc_status darc_run_load(darc_run *run, const darc_options *o,
                                        darc_err *err);
 void darc_run_close(darc_run *run);
 
+/* Return how many bytes of a recording stay in memory: a quarter of --memory,
+ * at most DARC_TABLE_MEMORY. */
+size_t darc_recordings_memory(const darc_options *o);
+
 #endif

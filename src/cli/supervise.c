@@ -98,13 +98,15 @@ static void on_partial(void *user, const char *text)
     send_message(user, PARTIAL, text);
 }
 
+/* Files that are mapped, such as temporary ones of long recordings, do not
+ * count. */
 static void limit_memory(double megabytes)
 {
     if (isnan(megabytes))
         return;
     struct rlimit r;
     r.rlim_cur = r.rlim_max = (rlim_t)(megabytes * 1048576);
-    setrlimit(RLIMIT_AS, &r);
+    setrlimit(RLIMIT_DATA, &r);
 }
 
 static int run_child(darc_command_fn command, const darc_options *o, int fd,

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "darc/reader.h"
+#include "data/spool.h"
 
 #include <assert.h>
 #include <math.h>
@@ -12,6 +13,12 @@ void darc_load_options_init(darc_load_options *o)
     *o = (darc_load_options){.from = NAN, .to = NAN};
 }
 
+static void free_column(const darc_table *table, double *value)
+{
+    if (table->spool == NULL || !darc_spool_holds(table->spool, value))
+        darc_free(value);
+}
+
 void darc_table_free(darc_table *table)
 {
     if (table == NULL)
@@ -19,11 +26,12 @@ void darc_table_free(darc_table *table)
     for (int i = 0; i < table->signals; i++) {
         darc_free(table->signal[i].name);
         darc_free(table->signal[i].unit);
-        darc_free(table->signal[i].value);
+        free_column(table, table->signal[i].value);
     }
     darc_free(table->signal);
     darc_free(table->segment);
-    darc_free(table->time);
+    free_column(table, table->time);
+    darc_spool_free(table->spool);
     darc_free(table->file);
     darc_free(table);
 }
@@ -41,16 +49,66 @@ static darc_table *new_table(const char *file, const darc_reader *r)
     return table;
 }
 
-/* Make room for n more samples. */
-static void reserve(darc_table *table, size_t *alloc, size_t n)
+/* Make room for n more samples, up to `most`. */
+static void reserve(darc_table *table, size_t *alloc, size_t n, size_t most)
 {
     if (table->samples + n <= *alloc)
         return;
     *alloc = 2 * (table->samples + n);
+    *alloc = *alloc < most ? *alloc : most;
     for (int i = 0; i < table->signals; i++)
         table->signal[i].value =
             darc_realloc(table->signal[i].value, *alloc, sizeof(double));
     table->time = darc_realloc(table->time, *alloc, sizeof(double));
+}
+
+/* Write the columns at hand, time last, to the spool: those of the block, or
+ * all that the table has. */
+static darc_status spool_columns(darc_table *table, const darc_block *block,
+                                 darc_err *err)
+{
+    size_t n = (size_t)table->signals;
+    const double **value = darc_calloc(n + 1, sizeof *value);
+    for (size_t i = 0; i < n; i++)
+        value[i] = block != NULL ? block->value[i] : table->signal[i].value;
+    value[n] = block != NULL ? block->time : table->time;
+    darc_status status =
+        darc_spool_append(table->spool, value,
+                          block != NULL ? block->samples : table->samples, err);
+    darc_free((void *)value);
+    return status;
+}
+
+static darc_status start_spool(darc_table *table, darc_err *err)
+{
+    darc_status status = darc_spool_new(&table->spool, table->signals + 1, err);
+    if (status == DARC_OK && table->samples > 0)
+        status = spool_columns(table, NULL, err);
+    for (int i = 0; i < table->signals; i++) {
+        darc_free(table->signal[i].value);
+        table->signal[i].value = NULL;
+    }
+    darc_free(table->time);
+    table->time = NULL;
+    return status;
+}
+
+/* Keep the block's values where the others are, or go over to a spool. */
+static darc_status keep_values(darc_table *table, size_t *alloc, size_t most,
+                               const darc_block *block, darc_err *err)
+{
+    size_t at = table->samples, n = block->samples;
+    darc_status status = DARC_OK;
+    if (table->spool == NULL && at + n > most)
+        status = start_spool(table, err);
+    if (status != DARC_OK || table->spool != NULL)
+        return status == DARC_OK ? spool_columns(table, block, err) : status;
+    reserve(table, alloc, n, most);
+    for (int i = 0; i < table->signals; i++)
+        memcpy(table->signal[i].value + at, block->value[i],
+               n * sizeof(double));
+    memcpy(table->time + at, block->time, n * sizeof(double));
+    return DARC_OK;
 }
 
 static bool gap_at(const darc_block *block, int signals, size_t k)
@@ -74,15 +132,11 @@ static void add_segment(darc_table *table, size_t begin, size_t end)
     table->segment[table->segments++] = (darc_segment){begin, end};
 }
 
-static void append_block(darc_table *table, const darc_block *block)
+static void append_segments(darc_table *table, const darc_block *block)
 {
     size_t at = table->samples, n = block->samples;
     if (n == 0)
         return;
-    for (int i = 0; i < table->signals; i++)
-        memcpy(table->signal[i].value + at, block->value[i],
-               n * sizeof(double));
-    memcpy(table->time + at, block->time, n * sizeof(double));
     table->samples += n;
     if (!block->gaps) {
         add_segment(table, at, at + n);
@@ -96,6 +150,28 @@ static void append_block(darc_table *table, const darc_block *block)
 static void *shrink(void *p, size_t n)
 {
     return n > 0 ? darc_realloc(p, n, sizeof(double)) : p;
+}
+
+/* Columns as they are from now on; the first time is known. */
+static darc_status settle_columns(darc_table *table, darc_err *err)
+{
+    size_t n = (size_t)table->signals;
+    darc_status status = DARC_OK;
+    if (table->spool == NULL) {
+        for (size_t i = 0; i < n; i++)
+            table->signal[i].value =
+                shrink(table->signal[i].value, table->samples);
+        table->time = shrink(table->time, table->samples);
+        return DARC_OK;
+    }
+    double **value = darc_calloc(n + 1, sizeof *value);
+    DARC_TRY(darc_spool_map(table->spool, value, err));
+    for (size_t i = 0; i < n; i++)
+        table->signal[i].value = value[i];
+    table->time = value[n];
+done:
+    darc_free(value);
+    return status;
 }
 
 /* Settle time, memory and what the whole recording must have. */
@@ -117,15 +193,16 @@ static darc_status finish(darc_table *table, const darc_reader *r,
                          "%s: error: each of %zu rows has a gap (an empty "
                          "cell, nan or NA) in a column that is used",
                          table->file, n);
+    darc_status status = settle_columns(table, err);
+    if (status != DARC_OK)
+        return status;
     table->t0 = table->time[0];
     table->dt = darc_reader_dt(r);
-    for (int i = 0; i < table->signals; i++)
-        table->signal[i].value = shrink(table->signal[i].value, n);
-    table->time = shrink(table->time, n);
     if (table->dt > 0) {
-        darc_free(table->time);
+        free_column(table, table->time);
         table->time = NULL;
     }
+    darc_table_done(table, 0, n);
     return DARC_OK;
 }
 
@@ -136,13 +213,15 @@ darc_status darc_table_load(darc_table **table, const char *file,
     darc_reader *r = NULL;
     darc_table *t = NULL;
     darc_block block;
-    size_t alloc = 0;
+    size_t alloc = 0, memory = options->memory;
     DARC_TRY(darc_reader_open(&r, file, options, err));
     t = new_table(file, r);
+    memory = memory > 0 ? memory : DARC_TABLE_MEMORY;
+    memory /= ((size_t)t->signals + 1) * sizeof(double);
     do {
         DARC_TRY(darc_reader_next(r, &block, err));
-        reserve(t, &alloc, block.samples);
-        append_block(t, &block);
+        DARC_TRY(keep_values(t, &alloc, memory, &block, err));
+        append_segments(t, &block);
     } while (block.samples > 0);
     DARC_TRY(finish(t, r, err));
     *table = t;
@@ -151,6 +230,12 @@ done:
     darc_table_free(t);
     darc_reader_close(r);
     return status;
+}
+
+void darc_table_done(const darc_table *table, size_t begin, size_t end)
+{
+    if (table->spool != NULL)
+        darc_spool_done(table->spool, begin, end);
 }
 
 int darc_table_find(const darc_table *table, const char *name)

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { BLOCK = 2048 };
+enum { BLOCK = 2048, DONE = 1 << 16 };
 
 DARC_EVERY_WIDTH static void difference(double *d, size_t n)
 {
@@ -13,7 +13,8 @@ DARC_EVERY_WIDTH static void difference(double *d, size_t n)
         d[i] = d[i + 1] - d[i];
 }
 
-void darc_differences_add(double *sum, int orders, const double *y, size_t n)
+void darc_differences_add(double *sum, int orders, const double *y, size_t n,
+                          const darc_table *table, size_t begin)
 {
     double d[BLOCK + DARC_DIFFERENCES_MAX];
     for (size_t at = 0; at < n; at += BLOCK) {
@@ -26,5 +27,7 @@ void darc_differences_add(double *sum, int orders, const double *y, size_t n)
             left = left < BLOCK ? left : BLOCK;
             sum[p] += darc_lanes_dot(d, d, left);
         }
+        if (table != NULL && ((at + BLOCK) % DONE == 0 || at + BLOCK >= n))
+            darc_table_done(table, begin + at / DONE * DONE, begin + at + have);
     }
 }

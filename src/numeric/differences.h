@@ -2,12 +2,14 @@
 #ifndef DARC_NUMERIC_DIFFERENCES_H
 #define DARC_NUMERIC_DIFFERENCES_H
 
-#include <stddef.h>
+#include "darc/table.h"
 
 enum { DARC_DIFFERENCES_MAX = 20 };
 
 /* Add to sum[p], 1 <= p <= orders <= DARC_DIFFERENCES_MAX, p < n, the sum of
- * the squares of the n - p differences of order p of y.  One pass. */
-void darc_differences_add(double *sum, int orders, const double *y, size_t n);
+ * the squares of the n - p differences of order p of y, which begins at sample
+ * `begin` of a column of the table; NULL: of none.  One pass. */
+void darc_differences_add(double *sum, int orders, const double *y, size_t n,
+                          const darc_table *table, size_t begin);
 
 #endif

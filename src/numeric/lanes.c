@@ -2,7 +2,7 @@
 
 #include "numeric/stencil.h"
 
-enum { LANES = 8, CHUNK = 4096 };
+enum { LANES = 8, CHUNK = 4096, DONE = 1 << 16 };
 
 static double gather(const double *s)
 {
@@ -71,6 +71,8 @@ double darc_lanes_variance(const double *x, const darc_table *table)
                        off * off * n * count / (n + count);
             mean += off * count / (n + count);
             n += count;
+            if ((i + m) / DONE != i / DONE || i + m == end)
+                darc_table_done(table, i / DONE * DONE, i + m);
         }
     }
     return n > 0 ? squares / n : 0;

@@ -25,10 +25,11 @@ static double central_binomial(int k)
     return c;
 }
 
-static void add_uniform(estimates *e, const double *y, size_t n)
+static void add_uniform(estimates *e, const double *y, size_t n,
+                        const darc_table *table, size_t begin)
 {
     double sum[DARC_NOISE_ORDERS + 1] = {0};
-    darc_differences_add(sum, DARC_NOISE_ORDERS, y, n);
+    darc_differences_add(sum, DARC_NOISE_ORDERS, y, n, table, begin);
     for (size_t k = 1; k <= DARC_NOISE_ORDERS && k < n; k++) {
         e->sum[k] += sum[k] / central_binomial((int)k);
         e->count[k] += (double)(n - k);
@@ -102,7 +103,7 @@ void darc_noise_estimate(darc_noise *noise, const darc_table *table, int signal)
         size_t begin = table->segment[s].begin;
         size_t n = table->segment[s].end - begin;
         if (table->dt > 0)
-            add_uniform(&e, y + begin, n);
+            add_uniform(&e, y + begin, n, table, begin);
         else
             add_uneven(&e, table->time + begin, y + begin, n);
     }

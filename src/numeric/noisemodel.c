@@ -63,11 +63,12 @@ static double binomial(int n, int k)
 /* Estimates of orders p and p + 1 share most of their samples; their ratio
  * has a relative standard deviation below sqrt(1/n): 4 of those, and a
  * thousandth for signals that vanish slowly, is "settled". */
-double darc_noise_from_differences(const double *y, size_t n, int *order)
+static double settled(const double *y, size_t n, int *order,
+                      const darc_table *table, size_t begin)
 {
     assert(n > MAX_DIFFERENCE);
     double sum[MAX_DIFFERENCE + 1] = {0};
-    darc_differences_add(sum, MAX_DIFFERENCE, y, n);
+    darc_differences_add(sum, MAX_DIFFERENCE, y, n, table, begin);
     double previous = HUGE_VAL, variance = 0;
     int p = 1;
     for (; p <= MAX_DIFFERENCE; p++) {
@@ -78,6 +79,11 @@ double darc_noise_from_differences(const double *y, size_t n, int *order)
     }
     *order = p > MAX_DIFFERENCE ? MAX_DIFFERENCE : p;
     return sqrt(variance);
+}
+
+double darc_noise_from_differences(const double *y, size_t n, int *order)
+{
+    return settled(y, n, order, NULL, 0);
 }
 
 static int cmp_double(const void *a, const void *b)
@@ -134,11 +140,14 @@ static int stretch_length(size_t n)
 }
 
 static void estimate_one(darc_noisemodel *n, const darc_psd *psd, int i,
-                         const double *y, size_t samples, bool coloured)
+                         const darc_table *table, int signal, darc_segment g,
+                         bool coloured)
 {
     int order;
+    size_t samples = g.end - g.begin;
+    const double *y = table->signal[signal].value + g.begin;
     darc_noisemodel_init(n, 0);
-    n->sd_diff = darc_noise_from_differences(y, samples, &order);
+    n->sd_diff = settled(y, samples, &order, table, g.begin);
     n->step = darc_noise_step(y, samples);
     if (psd->bins > 0)
         darc_noiseband_apply(n, psd, i, coloured);
@@ -204,8 +213,7 @@ darc_status darc_noisemodels_estimate(darc_noisemodel *n,
                   threads);
     for (int i = 0; i < count; i++) {
         const darc_signal *s = table->signal + signal[i];
-        estimate_one(n + i, &psd, i, s->value + g.begin, g.end - g.begin,
-                     coloured);
+        estimate_one(n + i, &psd, i, table, signal[i], g, coloured);
         if (!isfinite(n[i].sd))
             status = darc_fail(err, DARC_DATA,
                                "%s: the noise of '%s' cannot be estimated; "

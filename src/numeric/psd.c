@@ -179,6 +179,7 @@ static darc_status add_group(void *state, size_t unit, darc_err *err)
         for (int i = 0; i < of->p->signals; i++)
             transform(w, i, of->table->signal[of->signal[i]].value + t,
                       t == begin, two);
+        darc_table_done(of->table, t, t + 3 * half);
         add_stretch(w, 0);
         if (two)
             add_stretch(w, 1);

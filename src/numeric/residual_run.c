@@ -201,6 +201,15 @@ static size_t blocks_of_group(const job *j, size_t unit)
     return left < GROUP ? left : GROUP;
 }
 
+/* The samples of the group are done with. */
+static void leave_group(const darc_residual *r, size_t unit, size_t n)
+{
+    darc_block first = darc_blocks_at(&r->blocks, unit * GROUP);
+    darc_block last = darc_blocks_at(&r->blocks, unit * GROUP + n - 1);
+    for (int a = 0; a < r->relation->recordings; a++)
+        darc_table_done(r->table[a], first.start[a], last.start[a] + last.n);
+}
+
 static darc_status work_group(void *state, size_t unit, darc_err *err)
 {
     worker *w = state;
@@ -217,6 +226,7 @@ static darc_status work_group(void *state, size_t unit, darc_err *err)
         else
             do_values(j, &w->work, &b);
     }
+    leave_group(j->r, unit, n);
     return DARC_OK;
 }
 

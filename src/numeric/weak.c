@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "numeric/bspline.h"
+#include "numeric/lanes.h"
 #include "numeric/smoother.h"
 
 #include <assert.h>
@@ -15,9 +16,10 @@ enum {
     MIN_STEP = 3, /* samples between knots: aliasing below 1e-3 up to a
                      seventh of the sampling rate */
     DEFAULT_SUPPORT = 60,
-    MIN_FUNCTIONS = 8,  /* of a piece */
-    PIECE = 1 << 15,    /* samples of a piece, at least */
-    PIECE_SUPPORTS = 60 /* and in supports */
+    MIN_FUNCTIONS = 8,   /* of a piece */
+    PIECE = 1 << 15,     /* samples of a piece, at least */
+    PIECE_SUPPORTS = 60, /* and in supports */
+    DONE = 1 << 16       /* samples of a column that leave memory at a time */
 };
 
 /* Signals in a denominator stay this many standard deviations from 0. */
@@ -83,22 +85,6 @@ static void add_variable(darc_weak *weak, const darc_weak_data *data,
     weak->pad = var->reach > weak->pad ? var->reach : weak->pad;
 }
 
-/* Standard deviation of a signal over all segments. */
-static double spread_of(const darc_weak_data *data, int unknown)
-{
-    const double *y = data->signal[unknown].value;
-    double n = 0, sum = 0, squares = 0;
-    for (int i = 0; i < data->table->segments; i++)
-        for (size_t t = data->table->segment[i].begin;
-             t < data->table->segment[i].end; t++) {
-            double d = y[t] - y[data->table->segment[0].begin];
-            n++;
-            sum += d;
-            squares += d * d;
-        }
-    return sqrt(fmax(0, squares / n - sum / n * (sum / n)));
-}
-
 /* The bias of the smoother is kept so far below its noise that it adds 0.1
  * to a chi-square of as many degrees of freedom as there are test functions,
  * even at one and a half times the band of 99 % of the power. */
@@ -112,7 +98,8 @@ static int smoother_half(const darc_weak *weak, const darc_weak_data *data,
     double f = s->noise != NULL ? s->noise->power_band : NAN;
     if (!(f > 0))
         f = 2 / (weak->support * dt);
-    double share = noise_sd(s) / (spread_of(data, d.unknown) + 1e-300);
+    double share = noise_sd(s) /
+                   (sqrt(darc_lanes_variance(s->value, data->table)) + 1e-300);
     share = share > 1e-8 ? share : 1e-8;
     int most = (int)(longest / 16 < 2000 ? longest / 16 : 2000);
     return darc_smoother_half(d.order, dt, 1.5 * f,
@@ -328,13 +315,16 @@ static darc_status check_clear_of_zero(const darc_weak_data *data,
         double sign = s->value[data->table->segment[0].begin] > 0 ? 1 : -1;
         for (int i = 0; i < data->table->segments; i++)
             for (size_t t = data->table->segment[i].begin;
-                 t < data->table->segment[i].end; t++)
+                 t < data->table->segment[i].end; t++) {
+                if (t % DONE == 0 && t > 0)
+                    darc_table_done(data->table, t - DONE, t);
                 if (!(sign * s->value[t] > least))
                     return darc_fail(err, DARC_DATA,
                                      "%s: a signal that the relation divides "
                                      "by is %g at sample %zu, not %g clear "
                                      "of 0",
                                      data->table->file, s->value[t], t, least);
+            }
     }
     return DARC_OK;
 }

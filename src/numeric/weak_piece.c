@@ -168,6 +168,7 @@ void darc_weak_load(darc_weak_work *work, int piece)
     work->functions = p->functions;
     for (int v = 0; v < weak->vars; v++)
         load_variable(work, v, p->begin);
+    darc_table_done(weak->table, p->begin, p->end);
     const double *const *x = (const double *const *)work->x;
     size_t n = (size_t)work->samples, k = (size_t)work->functions;
     memset(work->w, 0, k * (size_t)weak->coeffs * sizeof *work->w);

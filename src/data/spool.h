@@ -1,0 +1,42 @@
+/* spool.h - columns in a temporary file, mapped into memory.
+ *
+ * The file has no name: it goes with the process, whatever ends it.  Columns
+ * lie there in chunks, in turn, so that all grow at a time.  Mapped pages
+ * belong to the kernel's cache; darc_spool_done takes them out of the process.
+ */
+#ifndef DARC_DATA_SPOOL_H
+#define DARC_DATA_SPOOL_H
+
+#include "darc/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct darc_spool darc_spool;
+
+/* Set *spool to an empty one of so many columns, in the directory that TMPDIR
+ * names, or /tmp.
+ * Fails: DARC_IO. */
+DARC_CHECKED darc_status darc_spool_new(darc_spool **spool, int columns,
+                                        darc_err *err);
+void darc_spool_free(darc_spool *spool);
+
+/* Append n values to every column.
+ * Fails: DARC_IO, in particular when the disk is full. */
+DARC_CHECKED darc_status darc_spool_append(darc_spool *spool,
+                                           const double *const *value, size_t n,
+                                           darc_err *err);
+
+/* Set value[c] to column c, to be read only; nothing is appended any more.
+ * Fails: DARC_IO. */
+DARC_CHECKED darc_status darc_spool_map(darc_spool *spool, double **value,
+                                        darc_err *err);
+
+/* Return whether value lies in a mapped column. */
+bool darc_spool_holds(const darc_spool *spool, const double *value);
+
+/* Let values begin .. end - 1 of all columns leave memory; they come back
+ * when they are read. */
+void darc_spool_done(const darc_spool *spool, size_t begin, size_t end);
+
+#endif
