@@ -3,6 +3,8 @@
 
 #include "program.h"
 
+#include <stdio.h>
+
 #include <math.h>
 #include <string.h>
 
@@ -115,6 +117,23 @@ START_TEST(data_come_from_standard_input)
 {
     expect("check structure " CAR "model.darc - --quiet <" CAR "data.csv", 0,
            "consistent\n", "");
+}
+END_TEST
+
+START_TEST(a_copy_is_no_second_recording)
+{
+    static const char *const method[] = {"weak", "pointwise"};
+    for (int i = 0; i < 2; i++) {
+        char command[256];
+        snprintf(command, sizeof command,
+                 "check equal " CAR "model.darc " CAR "data.csv " CAR
+                 "data.csv --method %s",
+                 method[i]);
+        expect(command, 2, "UNDECIDED: both recordings hold the same samples",
+               "");
+    }
+    expect("isolate " CAR "model.darc " CAR "data.csv " CAR "data.csv", 2,
+           "both recordings hold the same samples", "");
 }
 END_TEST
 
@@ -254,6 +273,7 @@ Suite *suite_program(void)
     tcase_add_test(c, missing_files_are_named);
     tcase_add_test(c, each_verdict_has_its_exit_code);
     tcase_add_test(c, data_come_from_standard_input);
+    tcase_add_test(c, a_copy_is_no_second_recording);
     tcase_add_test(c, json_stands_alone_on_standard_output);
     tcase_add_test(c, reports_and_series_are_written);
     tcase_add_test(c, nothing_is_written_where_it_cannot_be);

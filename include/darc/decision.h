@@ -45,6 +45,10 @@ typedef struct {
 /* Return "consistent", "inconsistent" or "undecided". */
 const char *darc_verdict_text(darc_verdict verdict);
 
+/* Make d undecided for two recordings that hold the same samples: one copy
+ * says nothing of what the other does not. */
+void darc_decision_refuse_copies(darc_decision *d);
+
 DARC_END_DECLS
 
 #endif

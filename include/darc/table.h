@@ -83,6 +83,10 @@ void darc_table_done(const darc_table *table, size_t begin, size_t end);
 /* Return the index of the signal, -1 if there is none. */
 int darc_table_find(const darc_table *table, const char *name);
 
+/* Return whether a and b hold the same samples of the signals a[i] and b[j]
+ * (missing ones in the same places): whether one is a copy of the other. */
+bool darc_table_is_copy(const darc_table *a, int i, const darc_table *b, int j);
+
 /* Return the time of sample i in s. */
 double darc_table_time(const darc_table *table, size_t i);
 

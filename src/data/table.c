@@ -246,6 +246,18 @@ int darc_table_find(const darc_table *table, const char *name)
     return -1;
 }
 
+bool darc_table_is_copy(const darc_table *a, int i, const darc_table *b, int j)
+{
+    if (a->samples != b->samples)
+        return false;
+    for (size_t t = 0; t < a->samples; t++) {
+        double x = a->signal[i].value[t], y = b->signal[j].value[t];
+        if (x != y && !(isnan(x) && isnan(y)))
+            return false;
+    }
+    return true;
+}
+
 double darc_table_time(const darc_table *table, size_t i)
 {
     assert(i < table->samples);

@@ -23,6 +23,7 @@ static void allocate(darc_contrast *c, int count, int drifts)
     c->d = darc_calloc(n * m, sizeof(double));
     c->measure = darc_calloc(n, sizeof(double));
     c->weight = darc_calloc(n, sizeof(double));
+    c->term = darc_calloc(n, sizeof(int));
     c->share = darc_calloc(m, sizeof(double));
     for (int i = 0; i < count; i++)
         c->weight[i] = 1;
@@ -35,6 +36,7 @@ void darc_contrast_clear(darc_contrast *c)
     darc_free(c->d);
     darc_free(c->measure);
     darc_free(c->weight);
+    darc_free(c->term);
     darc_free(c->share);
     *c = (darc_contrast){0};
 }
@@ -119,6 +121,7 @@ static void compare(darc_contrast *c, int i, int j, const darc_weakfit *fa,
     gb[i * n + j] = clear ? 1 / y : 1 / size;
     c->d[i * c->drifts + i] = 1;
     c->measure[i] = 1;
+    c->term[i] = j;
     c->share[i] = least_share(fa, fb, j);
     if (!vanishing)
         c->weight[i] = fmax(fa->share[j], fb->share[j]);
@@ -194,6 +197,24 @@ static void add_relation(darc_contrast *c, int i, slong k, const gradients *g)
         }
 }
 
+/* A relation that is off may be so by any of its coefficients alone: count the
+ * least effect on the equation.  A coefficient that may vanish changes in
+ * shares of the leading term already. */
+static void set_weights(darc_contrast *c, const darc_weakfit *fa,
+                        const darc_weakfit *fb, const bool *vanishing)
+{
+    for (int i = 0; i < c->count; i++)
+        for (int j = 0; j < c->drifts; j++) {
+            double move = fabs(c->d[i * c->drifts + j]);
+            double share = vanishing[j] ? 1 : fmax(fa->share[j], fb->share[j]);
+            double weight = move > 0 ? share * c->measure[i] / move : 1;
+            if (j == fa->fit.reference || weight >= c->weight[i])
+                continue;
+            c->weight[i] = weight;
+            c->term[i] = j;
+        }
+}
+
 void darc_contrast_relations(darc_contrast *c, const darc_coeffrel_t r,
                              const darc_weakfit *fa, const darc_weakfit *fb,
                              const bool *vanishing)
@@ -223,8 +244,10 @@ void darc_contrast_relations(darc_contrast *c, const darc_coeffrel_t r,
             add_relation(c, i++, k, &g);
     if (fb == NULL)
         add_covariance(c, g.ga, a);
-    else
+    else {
         add_covariances(c, g.ga, fa, g.gb, fb);
+        set_weights(c, fa, fb, vanishing);
+    }
     darc_free(x);
     darc_free(size);
     darc_free(g.ga);

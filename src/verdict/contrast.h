@@ -3,8 +3,9 @@
  * h_i, i < count, has covariance s.  Parameters that may drift by a fraction
  * move h by d r, |r_j| <= box; measure[i] turns h_i into the least relative
  * change of one parameter alone that makes it (changes of several may be less,
- * which is what the box stands for), weight[i] that into the share of the
- * leading term by which it moves the equation.  The test is the joint one
+ * which is what the box stands for), weight[i] that into the least share of
+ * the leading term by which one parameter alone, that of term[i], would move
+ * the equation to make it.  The test is the joint one
  * (Wald's); but where the structure does not hold to within noise the
  * correlations of the estimates, which follow from the model of the noise, mean
  * little: then every h_i is tested on its own (Bonferroni's bound).
@@ -20,6 +21,7 @@ typedef struct {
     double *h, *s, *d; /* count, count^2, count x drifts; owned */
     double *measure;   /* count; owned */
     double *weight;    /* count, 0 .. 1; owned */
+    int *term;         /* index of a coefficient, count; owned */
     double *share;     /* of the leading term that the term of a drifting
                           parameter is; drifts; owned */
     bool single;       /* every h_i on its own */

@@ -1,6 +1,7 @@
 #include "darc/decision.h"
 
 #include <assert.h>
+#include <stdio.h>
 
 const char *darc_verdict_text(darc_verdict verdict)
 {
@@ -9,4 +10,12 @@ const char *darc_verdict_text(darc_verdict verdict)
                                        [DARC_UNDECIDED] = "undecided"};
     assert((int)verdict >= 0 && verdict <= DARC_UNDECIDED);
     return text[verdict];
+}
+
+void darc_decision_refuse_copies(darc_decision *d)
+{
+    d->verdict = DARC_UNDECIDED;
+    snprintf(d->reason, sizeof d->reason,
+             "both recordings hold the same samples: a copy tells nothing new; "
+             "give another recording");
 }

@@ -27,27 +27,18 @@ static const darc_weakfit *worse(const darc_weakpair *p)
     return left(&p->a) > left(&p->b) ? &p->a : &p->b;
 }
 
-static bool is_same_signal(const darc_table *a, const darc_table *b,
-                           const char *name)
+/* Whether the signals of the equation agree sample by sample. */
+static bool are_copies(const darc_weakpair *p, const darc_table *a,
+                       const darc_table *b)
 {
-    int i = darc_table_find(a, name), j = darc_table_find(b, name);
-    for (size_t t = 0; i >= 0 && j >= 0 && t < a->samples; t++) {
-        double x = a->signal[i].value[t], y = b->signal[j].value[t];
-        if (x != y && !(isnan(x) && isnan(y)))
+    for (int u = 0; u < p->a.unknowns; u++) {
+        const char *name = p->io->jet->names->symbol[u].name;
+        int i = darc_table_find(a, name), j = darc_table_find(b, name);
+        if (darc_total_var(p->a.total, (darc_deriv){u, 0}) >= 0 && i >= 0 &&
+            j >= 0 && !darc_table_is_copy(a, i, b, j))
             return false;
     }
     return true;
-}
-
-/* Whether the signals of the equation agree sample by sample. */
-static bool are_same(const darc_weakpair *p, const darc_table *a,
-                     const darc_table *b)
-{
-    bool same = a->samples == b->samples;
-    for (int u = 0; same && u < p->a.unknowns; u++)
-        same = darc_total_var(p->a.total, (darc_deriv){u, 0}) < 0 ||
-               is_same_signal(a, b, p->io->jet->names->symbol[u].name);
-    return same;
 }
 
 /* Return the share of the leading term that a misfit may have moved the
@@ -85,7 +76,7 @@ darc_status darc_weakpair_init(darc_weakpair *p, const darc_model *model,
     p->structure = left(worse(p));
     p->fails = p->structure > o->tolerance;
     p->tolerance = fmax(o->tolerance, absorbed(&p->a) + absorbed(&p->b));
-    p->same = are_same(p, a, b);
+    p->copies = are_copies(p, a, b);
     return DARC_OK;
 }
 
@@ -151,15 +142,13 @@ static bool is_poor(darc_decision *d, const darc_weakpair *p, int i)
 static void name_unknown(darc_decision *d, const darc_weakpair *p,
                          const darc_contrast *c)
 {
-    double most = d->tolerance;
+    double most = d->tolerance > 0 ? d->tolerance : DARC_WEAK_MEANING;
     int worst = -1;
-    for (int i = 0, j = 0; i < c->count && d->tolerance > 0; i++, j++) {
-        j += j == p->a.fit.reference;
+    for (int i = 0; i < c->count; i++)
         if (c->weight[i] < 1 && darc_contrast_upper(c, i, d->alpha) > most) {
             most = darc_contrast_upper(c, i, d->alpha);
-            worst = j;
+            worst = c->term[i];
         }
-    }
     if (worst < 0)
         return;
     darc_text_t t;
@@ -205,10 +194,11 @@ void darc_weakpair_decide(darc_decision *d, const darc_weakpair *p,
                           const char *agrees)
 {
     *d = (darc_decision){.method = "weak", .alpha = p->options.alpha};
-    if (p->same)
-        agrees = "both recordings hold the same samples, so that nothing was "
-                 "compared";
     darc_contrast_decide(d, c, p->options.tolerance, p->tolerance);
+    if (p->copies) {
+        darc_decision_refuse_copies(d);
+        return;
+    }
     /* Agreement means something only under a structure that holds. */
     if (d->verdict == DARC_CONSISTENT && p->fails)
         d->verdict = DARC_UNDECIDED;

@@ -69,6 +69,24 @@ static double set_noise(darc_residual *residual, const darc_relation *relation,
     return dof;
 }
 
+/* Whether two recordings hold the same samples of every signal. */
+static bool are_copies(const darc_residual *residual,
+                       const darc_relation *relation,
+                       const darc_table *const *tables)
+{
+    int n = relation->jet->names->count;
+    for (int w = 0; w < n; w++)
+        for (int v = 0; v < n; v++) {
+            int i = darc_residual_column(residual, w);
+            int j = darc_residual_column(residual, v);
+            if (relation->recording[w] == 0 && relation->recording[v] == 1 &&
+                relation->unknown[w] == relation->unknown[v] && i >= 0 &&
+                j >= 0 && !darc_table_is_copy(tables[0], i, tables[1], j))
+                return false;
+        }
+    return relation->recordings == 2;
+}
+
 /* What is left of an RMS without a part that is independent of the rest. */
 static double without(double rms, double part)
 {
@@ -321,6 +339,8 @@ darc_status darc_pointwise_check(darc_pointwise *out,
         darc_residual_summarise(&out->residual, errors);
         judge(out, relation, errors, functions, darc_residual_degree(residual),
               noise_dof, options);
+        if (are_copies(residual, relation, tables))
+            darc_decision_refuse_copies(&out->decision);
     }
     darc_free(errors);
     darc_residual_free(residual);

@@ -14,7 +14,7 @@ typedef struct {
     bool fails;       /* it exceeds the tolerance */
     double tolerance; /* of changes: at least what the structure leaves and
                          what errors of derived signals make */
-    bool same;        /* both hold the same samples */
+    bool copies;      /* both hold the same samples */
 } darc_weakpair;
 
 DARC_CHECKED darc_status darc_weakpair_init(
