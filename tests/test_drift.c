@@ -30,7 +30,7 @@ START_TEST(steps_of_a_mean_are_found)
 END_TEST
 
 /* A mass that grows by 2 % at recording 4; recording 2 is damaged. */
-static darc_status load(void *user, int i, darc_table **table, darc_err *err)
+static darc_status load(void *user, int i, darc_drift_data *data, darc_err *err)
 {
     const double *step = user;
     if (i == 2 && *step > 0)
@@ -45,7 +45,7 @@ static darc_status load(void *user, int i, darc_table **table, darc_err *err)
     t->signal[1].name = darc_strdup("z");
     for (int k = 0; k < 2; k++)
         t->signal[k].unit = darc_strdup("");
-    *table = t;
+    data->table = t;
     return DARC_OK;
 }
 
@@ -61,8 +61,9 @@ static void run(darc_drift *out, double step, int threads)
     ck_assert_int_eq(
         darc_ioeqs_init(io, model, NULL, DARC_ENGINE_AUTO, NULL, NULL),
         DARC_OK);
-    ck_assert_int_eq(darc_drift_run(out, model, io, 0, 8, 0, load, &step, &o,
-                                    threads, NULL, NULL),
+    darc_drift_source source = {
+        .recordings = 8, .threads = threads, .user = &step, .load = load};
+    ck_assert_int_eq(darc_drift_run(out, model, io, &source, &o, NULL, NULL),
                      DARC_OK);
     darc_ioeqs_clear(io);
     darc_model_free(model);
@@ -79,7 +80,15 @@ START_TEST(a_mass_that_moved_is_dated)
         if (i != 2)
             ck_assert_int_eq(out.recording[i].verdict,
                              i >= 4 ? DARC_INCONSISTENT : DARC_CONSISTENT);
-    /* m over the reference moves alone */
+    /* c/m and d/m fall with 1/m */
+    for (int j = 0; j < out.functions; j++) {
+        const darc_drift_change *d = out.recording[6].change + j;
+        ck_assert_double_eq_tol(d->relative, 1 / 1.02 - 1, 4 * d->relative_sd);
+        ck_assert_double_eq_tol(d->relative,
+                                d->value / out.recording[0].change[j].value - 1,
+                                1e-12);
+        ck_assert_double_eq_tol(d->relative, expm1(d->log), 1e-12);
+    }
     ck_assert_int_ge(out.points, 1);
     for (int k = 0; k < out.points; k++) {
         ck_assert_int_eq(out.point[k].recording, 4);

@@ -250,7 +250,7 @@ START_TEST(drift_tells_when_the_mass_changed)
     ck_assert_ptr_nonnull(strstr(out->s, "\"moved\": [\"c/m\", \"d/m\"]"));
     ck_assert_ptr_nonnull(strstr(out->s, "nowhere.csv"));
     double change = program_json_number(out->s, "relative", 4);
-    ck_assert(fabs(change - log(300.0 / 305)) < 1e-6);
+    ck_assert(fabs(change - (300.0 / 305 - 1)) < 1e-6);
     expect("drift " CAR "model.darc " CAR "data.csv " CAR "other_road.csv", 0,
            "(baseline)", "");
     expect("drift " CAR "model.darc " CAR "data.csv --baseline " CAR

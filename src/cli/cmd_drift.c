@@ -5,33 +5,43 @@
 
 #include "base/mem.h"
 #include "darc/campaign.h"
-#include "darc/derive.h"
 #include "darc/output.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* What loading a recording needs; read by several threads. */
+/* What the callbacks of a campaign need; several threads read it. */
 typedef struct {
     const char *const *file;
-    const darc_model *model;
-    const bool *needed;
-    const darc_load_options *load;
-} loader;
+    darc_session *session;
+    darc_campaign campaign; /* for what is known so far */
+} context;
 
-static darc_status load_one(void *user, int i, darc_table **table,
+static darc_status load_one(void *user, int i, darc_drift_data *data,
                             darc_err *err)
 {
-    const loader *l = user;
-    darc_status status = darc_table_load(table, l->file[i], l->load, err);
+    const context *c = user;
+    const darc_session *s = c->session;
+    size_t names = (size_t)darc_model_names(s->model)->count;
+    darc_status status =
+        darc_table_load(&data->table, c->file[i], &s->set.load, err);
     if (status != DARC_OK)
         return status;
-    status = darc_derive(*table, NULL, l->model, l->needed, err);
-    if (status != DARC_OK) {
-        darc_table_free(*table);
-        *table = NULL;
-    }
-    return status;
+    data->noise_sd = darc_calloc(names, sizeof *data->noise_sd);
+    data->derived_error = darc_calloc(names, sizeof *data->derived_error);
+    return darc_session_complete(s, data->table, data->noise_sd,
+                                 data->derived_error, err);
+}
+
+static void show_so_far(void *user, const darc_drift *drift)
+{
+    context *c = user;
+    darc_text_t text;
+    darc_text_init(text);
+    c->campaign.drift = drift;
+    darc_campaign_print(text, &c->campaign, false);
+    darc_budget_partial(c->session->budget, text->s);
+    darc_text_clear(text);
 }
 
 /* List the files, the baseline first if it stands apart; set *reference. */
@@ -94,38 +104,31 @@ done:
     return status;
 }
 
-/* Run one campaign an io-equation, each at alpha over their number. */
-static darc_status run_all(darc_drift *drift, int *done_equations,
-                           darc_session *s, loader *l, int files, int reference,
-                           darc_err *err)
-{
-    darc_status status = DARC_OK;
-    darc_weakcheck_options w;
-    darc_session_decide(&w, s, s->io->count);
-    for (int e = 0; e < s->io->count; e++) {
-        DARC_TRY(darc_drift_run(&drift[e], s->model, s->io, e, files, reference,
-                                load_one, l, &w, darc_session_threads(s),
-                                s->budget, err));
-        ++*done_equations;
-    }
-done:
-    return status;
-}
-
 static darc_status hold_campaign(darc_verdict *verdict, darc_session *s,
                                  const darc_options *o, const char *const *file,
                                  int files, int reference, darc_err *err)
 {
     darc_status status;
-    darc_drift *drift = darc_calloc((size_t)s->io->count, sizeof *drift);
-    int equations = 0;
-    loader l = {file, s->model, s->needed, &s->set.load};
-    DARC_TRY(run_all(drift, &equations, s, &l, files, reference, err));
-    darc_campaign c = {
-        o->command_line, s->model, files,    file,
-        equations,       drift,    s->notes, (const char *const *)s->note};
-    *verdict = darc_campaign_verdict(&c);
-    status = write_campaign(&c, o, err);
+    int equations = s->io->count;
+    darc_drift *drift = darc_calloc((size_t)equations, sizeof *drift);
+    context c = {file,
+                 s,
+                 {o->command_line, s->model, files, file, equations, NULL,
+                  s->notes, (const char *const *)s->note}};
+    darc_drift_source source = {.recordings = files,
+                                .reference = reference,
+                                .threads = darc_session_threads(s),
+                                .user = &c,
+                                .load = load_one,
+                                .so_far = show_so_far};
+    darc_weakcheck_options w;
+    darc_session_decide(&w, s, 1);
+    w.threads = source.threads / files; /* recordings come first */
+    DARC_TRY(
+        darc_drift_run(drift, s->model, s->io, &source, &w, s->budget, err));
+    c.campaign.drift = drift;
+    *verdict = darc_campaign_verdict(&c.campaign);
+    status = write_campaign(&c.campaign, o, err);
 done:
     for (int e = 0; e < equations; e++)
         darc_drift_clear(&drift[e]);
@@ -142,8 +145,6 @@ int darc_cmd_drift(const darc_options *o, const darc_budget *budget)
     int files, reference;
     const char **file = list_files(&files, &reference, o);
     darc_status status = darc_run_open(&run, o->operand[0], o, budget, &err);
-    if (status == DARC_OK)
-        status = darc_session_read(run.session, file[reference], &err);
     if (status == DARC_OK)
         status = hold_campaign(&verdict, run.session, o, file, files, reference,
                                &err);

@@ -142,30 +142,75 @@ static double rms_of(const double *x, const darc_table *table)
 static const double notable_share = 1e-6;
 
 /* Derived signals carry the errors of what they are computed from as noise,
- * where it is more than the noise that they show themselves. */
+ * where it is more than the noise that they show themselves.  Raise noise and
+ * share of derived signal u to what the table says; return its share. */
+static double carry_error(double *noise, double *share, const darc_session *s,
+                          const darc_table *table, int u, double error)
+{
+    const darc_names_struct *names = darc_model_names(s->model);
+    int column = darc_table_find(table, names->symbol[u].name);
+    double rms = rms_of(table->signal[column].value, table);
+    double part = rms > 0 ? error / rms : 1;
+    darc_noise own;
+    darc_noise_estimate(&own, table, column);
+    double sd = fmax(error, own.sd);
+    if (darc_derive_is_estimated(s->model, u))
+        share[u] = fmax(share[u], part);
+    if (isnan(noise[u]) || noise[u] < sd)
+        noise[u] = sd;
+    return part;
+}
+
+/* Check that the table has what is wanted, and append derived signals. */
+static darc_status complete(darc_table *table, double *error,
+                            const darc_session *s, darc_err *err)
+{
+    for (int i = 0; i < s->set.load.wanted; i++)
+        if (darc_table_find(table, s->want[i]) < 0)
+            return darc_fail(err, DARC_DATA,
+                             "%s: error: no signal '%s', which the model "
+                             "needs",
+                             table->file, s->want[i]);
+    darc_status status = darc_session_same_rate(s, table, err);
+    return status != DARC_OK
+               ? status
+               : darc_derive(table, error, s->model, s->needed, err);
+}
+
+static bool has_error(const darc_session *s, const double *error, int u)
+{
+    return darc_derived_find(s->model, u) >= 0 && s->needed[u] && error[u] != 0;
+}
+
+darc_status darc_session_complete(const darc_session *s, darc_table *table,
+                                  double *noise, double *share, darc_err *err)
+{
+    int names = darc_model_names(s->model)->count;
+    double *error = darc_calloc((size_t)names, sizeof *error);
+    memcpy(noise, s->noise, (size_t)names * sizeof *noise);
+    memcpy(share, s->share, (size_t)names * sizeof *share);
+    darc_status status = complete(table, error, s, err);
+    for (int u = 0; u < names && status == DARC_OK; u++)
+        if (has_error(s, error, u))
+            carry_error(noise, share, s, table, u, error[u]);
+    darc_free(error);
+    return status;
+}
+
 static void note_errors(darc_session *s, const darc_table *table,
-                        const double *error, const bool *needed)
+                        const double *error)
 {
     const darc_names_struct *names = darc_model_names(s->model);
     for (int u = 0; u < names->count; u++) {
-        if (darc_derived_find(s->model, u) < 0 || !needed[u] || error[u] == 0)
+        if (!has_error(s, error, u))
             continue;
-        int column = darc_table_find(table, names->symbol[u].name);
-        double rms = rms_of(table->signal[column].value, table);
-        double share = rms > 0 ? error[u] / rms : 1;
-        darc_noise noise;
-        darc_noise_estimate(&noise, table, column);
-        double sd = fmax(error[u], noise.sd);
+        double share = carry_error(s->noise, s->share, s, table, u, error[u]);
         if (share > notable_share)
             darc_session_note(s,
                               "%s: derived signal '%s' has an error of about "
                               "%.2g %% of its RMS from what it is computed "
                               "from",
                               table->file, names->symbol[u].name, 100 * share);
-        if (darc_derive_is_estimated(s->model, u))
-            s->share[u] = fmax(s->share[u], share);
-        if (isnan(s->noise[u]) || s->noise[u] < sd)
-            s->noise[u] = sd;
     }
 }
 
@@ -247,15 +292,8 @@ darc_status darc_session_add_take(darc_session *s, darc_table *table,
     darc_status status = DARC_OK;
     size_t names = (size_t)darc_model_names(s->model)->count;
     double *error = darc_calloc(names, sizeof *error);
-    for (int i = 0; i < s->set.load.wanted; i++)
-        if (darc_table_find(table, s->want[i]) < 0)
-            DARC_TRY(darc_fail(err, DARC_DATA,
-                               "%s: error: no signal '%s', which the model "
-                               "needs",
-                               table->file, s->want[i]));
-    DARC_TRY(darc_session_same_rate(s, table, err));
-    DARC_TRY(darc_derive(table, error, s->model, s->needed, err));
-    note_errors(s, table, error, s->needed);
+    DARC_TRY(complete(table, error, s, err));
+    note_errors(s, table, error);
     s->kept = s->notes;
     s->table =
         darc_realloc(s->table, (size_t)s->recordings + 1, sizeof *s->table);

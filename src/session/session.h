@@ -61,6 +61,13 @@ void darc_session_decide(darc_weakcheck_options *w, const darc_session *s,
 /* Drop the result of the last check. */
 void darc_session_forget(darc_session *s);
 
+/* Append derived signals to a table that does not become a recording of the
+ * session, and set noise and share (by unknown) to those that hold for it.
+ * May be called from several threads. */
+DARC_CHECKED darc_status darc_session_complete(const darc_session *s,
+                                               darc_table *table, double *noise,
+                                               double *share, darc_err *err);
+
 /* Return the threads of the settings, or the number of cores. */
 int darc_session_threads(const darc_session *s);
 

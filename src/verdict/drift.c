@@ -1,70 +1,195 @@
 #include "darc/drift.h"
 
 #include "base/mem.h"
-#include "darc/stats.h"
-#include "verdict/changepoint.h"
-#include "verdict/contrast.h"
+#include "verdict/drift_compare.h"
+#include "verdict/weakfit.h"
 
 #include <assert.h>
 #include <math.h>
 #include <pthread.h>
-#include <stdlib.h>
 #include <string.h>
 
-/* The work that threads share; `next` and `status` under the lock. */
+/* Seconds between looks at what is known so far. */
+static const double LOOK = 1;
+
+/* The work that threads share; what changes does so under the lock. */
 typedef struct {
     const darc_model *model;
     const darc_ioeqs_struct *io;
-    int e, recordings;
-    darc_drift_load load;
-    void *user;
-    const darc_weakcheck_options *o;
+    const darc_drift_source *source;
+    darc_weakcheck_options o; /* alpha is that of one equation */
     const darc_budget *budget;
-    darc_drift *out;
-    darc_weakfit *fit; /* without their moments */
+    darc_drift_fit **fit; /* [recording]: one an equation; NULL: not known */
+    char **error;         /* [recording] */
     pthread_mutex_t lock;
     int next, done;
+    double looked; /* when */
     darc_status status;
     darc_err err;
 } campaign;
 
-/* ---- fitting
- * ------------------------------------------------------------------ */
-
-static void judge_structure(darc_drift_recording *r, const darc_weakfit *f,
-                            double tolerance)
+void darc_drift_fit_clear(darc_drift_fit *fit)
 {
-    r->defect = f->defect;
-    if (f->open && f->high > tolerance)
-        r->structure = DARC_UNDECIDED;
-    else if (f->low > tolerance)
-        r->structure = DARC_INCONSISTENT;
-    else
-        r->structure = tolerance > 0 && fmax(f->high, f->plain) > tolerance
-                           ? DARC_UNDECIDED
-                           : DARC_CONSISTENT;
+    darc_free(fit->c);
+    darc_free(fit->cov);
+    darc_free(fit->size);
+    darc_free(fit->share);
+    darc_free(fit->noise);
+    *fit = (darc_drift_fit){0};
 }
 
-static void fit_one(campaign *c, int i)
+static void free_fits(darc_drift_fit *fit, int equations)
 {
-    darc_drift_recording *r = c->out->recording + i;
-    darc_table *table = NULL;
-    darc_err err;
-    darc_err_init(&err);
-    darc_status status = c->load(c->user, i, &table, &err);
-    if (status == DARC_OK)
-        status = darc_weakfit_init(c->fit + i, c->model, c->io, c->e, table,
-                                   c->o, c->budget, &err);
-    if (status == DARC_OK) {
-        darc_gls_refer(&c->fit[i].fit, darc_weakfit_reference(c->io, c->e));
-        darc_weak_free(c->fit[i].weak); /* it points into the table */
-        c->fit[i].weak = NULL;
-        judge_structure(r, c->fit + i, c->o->tolerance);
-    } else {
-        r->damaged = true;
-        r->error = darc_strdup(err.message);
+    for (int e = 0; e < equations && fit != NULL; e++)
+        darc_drift_fit_clear(fit + e);
+    darc_free(fit);
+}
+
+static double *copy(const double *x, int n)
+{
+    double *y = darc_calloc((size_t)n, sizeof *y);
+    memcpy(y, x, (size_t)n * sizeof *y);
+    return y;
+}
+
+/* Keep of f what a comparison needs. */
+static void keep_fit(darc_drift_fit *fit, const darc_weakfit *f)
+{
+    const darc_gls *g = &f->fit;
+    int n = f->model;
+    *fit = (darc_drift_fit){.coeffs = n,
+                            .reference = g->reference,
+                            .unknowns = f->unknowns,
+                            .robust = g->robust,
+                            .misfit = f->misfit,
+                            .open = f->open,
+                            .error_dof = g->error_dof,
+                            .lambda = f->lambda,
+                            .doubt = f->doubt,
+                            .defect = f->defect,
+                            .low = f->low,
+                            .high = f->high,
+                            .plain = f->plain,
+                            .q = g->q_here,
+                            .dof = g->dof,
+                            .p_value = g->p_value};
+    fit->c = copy(g->c, n);
+    fit->size = copy(g->size, n);
+    fit->share = copy(f->share, n);
+    fit->cov = darc_calloc((size_t)(n * n), sizeof *fit->cov);
+    for (int j = 0; j < n; j++)
+        memcpy(fit->cov + j * n, g->cov + j * g->coeffs,
+               (size_t)n * sizeof *fit->cov);
+    fit->noise = darc_calloc((size_t)f->unknowns, sizeof *fit->noise);
+    for (int u = 0; u < f->unknowns; u++)
+        fit->noise[u] = f->noise[u].kernel != NULL ? f->noise[u].sd : NAN;
+}
+
+static darc_status fit_table(campaign *c, const darc_drift_data *data,
+                             darc_err *err)
+{
+    darc_status status = DARC_OK;
+    darc_weakcheck_options o = c->o;
+    if (data->noise_sd != NULL)
+        o.noise_sd = data->noise_sd;
+    if (data->derived_error != NULL)
+        o.derived_error = data->derived_error;
+    for (int e = 0; e < c->io->count; e++) {
+        darc_weakfit f;
+        DARC_TRY(darc_weakfit_init(&f, c->model, c->io, e, data->table, &o,
+                                   c->budget, err));
+        darc_gls_refer(&f.fit, darc_weakfit_reference(c->io, e));
+        keep_fit(data->fit + e, &f);
+        darc_weakfit_clear(&f);
     }
-    darc_table_free(table);
+done:
+    return status;
+}
+
+/* Return the fits of recording i, NULL if it is damaged; *fatal: the campaign
+ * has to end. */
+static darc_drift_fit *fit_one(campaign *c, int i, darc_status *fatal,
+                               darc_err *err)
+{
+    const darc_drift_source *s = c->source;
+    darc_drift_data data = {0};
+    data.fit = darc_calloc((size_t)c->io->count, sizeof *data.fit);
+    darc_status status = s->load(s->user, i, &data, err);
+    bool read = data.table != NULL;
+    if (status == DARC_OK && read)
+        status = fit_table(c, &data, err);
+    darc_table_free(data.table);
+    darc_free(data.noise_sd);
+    darc_free(data.derived_error);
+    *fatal = status == DARC_LIMIT ? status : DARC_OK;
+    if (status == DARC_OK && read && s->keep != NULL)
+        status = *fatal = s->keep(s->user, i, data.fit, err);
+    if (status == DARC_OK)
+        return data.fit;
+    free_fits(data.fit, c->io->count);
+    return NULL;
+}
+
+/* ---- comparison ---------------------------------------------------------
+ */
+
+static void compare_all(darc_drift *out, campaign *c)
+{
+    int n = c->source->recordings;
+    const darc_drift_fit **fit = darc_calloc((size_t)n, sizeof *fit);
+    for (int e = 0; e < c->io->count; e++) {
+        for (int i = 0; i < n; i++)
+            fit[i] = c->fit[i] != NULL ? c->fit[i] + e : NULL;
+        darc_drift_comparison k = {c->model,
+                                   c->io,
+                                   e,
+                                   n,
+                                   c->source->reference,
+                                   fit,
+                                   c->error,
+                                   c->o.alpha,
+                                   c->o.tolerance};
+        darc_drift_compare(out + e, &k);
+    }
+    darc_free((void *)fit);
+}
+
+/* Under the lock: show what is known, about once a second. */
+static void look(campaign *c)
+{
+    const darc_drift_source *s = c->source;
+    double now = darc_now();
+    if (s->so_far == NULL || c->fit[s->reference] == NULL ||
+        now < c->looked + LOOK || c->done == s->recordings)
+        return;
+    c->looked = now;
+    darc_drift *drift = darc_calloc((size_t)c->io->count, sizeof *drift);
+    compare_all(drift, c);
+    s->so_far(s->user, drift);
+    for (int e = 0; e < c->io->count; e++)
+        darc_drift_clear(drift + e);
+    darc_free(drift);
+}
+
+/* Under the lock: the k-th recording to take; the reference comes first. */
+static int order(const campaign *c, int k)
+{
+    int r = c->source->reference;
+    return k == 0 ? r : k <= r ? k - 1 : k;
+}
+
+/* Under the lock: recording i is done. */
+static void report(campaign *c, darc_status fatal, const darc_err *err)
+{
+    c->done++;
+    if (c->status == DARC_OK && fatal != DARC_OK)
+        c->status = darc_fail(&c->err, fatal, "%s", err->message);
+    if (c->status == DARC_OK)
+        c->status = darc_budget_check(c->budget, &c->err);
+    darc_progress p = {
+        .stage = "recordings", .done = c->done, .total = c->source->recordings};
+    darc_budget_progress(c->budget, &p);
+    look(c);
 }
 
 /* Take recordings until none is left. */
@@ -72,31 +197,40 @@ static void *work(void *context)
 {
     campaign *c = context;
     pthread_mutex_lock(&c->lock);
-    while (c->next < c->recordings && c->status == DARC_OK) {
-        int i = c->next++;
+    while (c->next < c->source->recordings && c->status == DARC_OK) {
+        int i = order(c, c->next++);
         pthread_mutex_unlock(&c->lock);
-        fit_one(c, i);
+        darc_status fatal;
+        darc_err err;
+        darc_err_init(&err);
+        darc_drift_fit *fit = fit_one(c, i, &fatal, &err);
         pthread_mutex_lock(&c->lock);
-        c->done++;
-        if (c->status == DARC_OK)
-            c->status = darc_budget_check(c->budget, &c->err);
-        darc_progress p = {
-            .stage = "recordings", .done = c->done, .total = c->recordings};
-        darc_budget_progress(c->budget, &p);
+        c->fit[i] = fit;
+        if (fit == NULL && fatal == DARC_OK)
+            c->error[i] = darc_strdup(err.message);
+        report(c, fatal, &err);
     }
     pthread_mutex_unlock(&c->lock);
+    return NULL;
+}
+
+static void *work_and_leave(void *context)
+{
+    work(context);
     flint_cleanup();
     return NULL;
 }
 
-static void fit_all(campaign *c, int threads)
+static void fit_all(campaign *c)
 {
-    threads = threads < c->recordings ? threads : c->recordings;
+    int threads = c->source->threads;
+    if (threads > c->source->recordings)
+        threads = c->source->recordings;
     pthread_t *thread = darc_calloc((size_t)threads, sizeof *thread);
     int started = 0;
     pthread_mutex_init(&c->lock, NULL);
     for (int i = 1; i < threads; i++)
-        if (pthread_create(thread + started, NULL, work, c) == 0)
+        if (pthread_create(thread + started, NULL, work_and_leave, c) == 0)
             started++;
     work(c);
     for (int i = 0; i < started; i++)
@@ -105,209 +239,39 @@ static void fit_all(campaign *c, int threads)
     darc_free(thread);
 }
 
-/* ---- comparison
- * ------------------------------------------------------------------ */
-
-static void name_functions(darc_drift *out, const campaign *c)
-{
-    int n = (int)c->io->eq[c->e].part->count;
-    int r = darc_weakfit_reference(c->io, c->e);
-    out->function = darc_calloc((size_t)n, sizeof *out->function);
-    for (int j = 0; j < n; j++) {
-        if (j == r)
-            continue;
-        darc_text_t t;
-        darc_text_init(t);
-        darc_weakfit_ratio(t, c->io, c->e, j, r);
-        out->function[out->functions++] = darc_text_take(t);
-        darc_text_clear(t);
-    }
-}
-
-static double p_of(const darc_contrast *c, double z)
-{
-    return c->error_dof < 1e6 ? 2 * darc_stats_t_sf(fabs(z), c->error_dof)
-                              : 2 * darc_stats_normal_sf(fabs(z));
-}
-
-/* Compare recording i with the reference, function by function. */
-static void compare(campaign *c, int i, const bool *vanishing)
-{
-    darc_drift_recording *r = c->out->recording + i;
-    const darc_weakfit *f = c->fit + i;
-    const darc_weakfit *reference = c->fit + c->out->reference;
-    darc_contrast k;
-    double dof, doubt = fmax(f->doubt, reference->doubt);
-    double tolerance = fmax(c->o->tolerance, doubt);
-    int n = f->fit.coeffs;
-    r->change = darc_calloc((size_t)c->out->functions, sizeof *r->change);
-    darc_contrast_equal(&k, reference, f, vanishing);
-    double statistic = darc_contrast_statistic(&k, tolerance, &dof);
-    r->p_value =
-        i == c->out->reference ? NAN : darc_contrast_p(&k, statistic, dof);
-    for (int j = 0, x = 0; j < f->model; j++) {
-        if (j == f->fit.reference)
-            continue;
-        darc_drift_change *d = r->change + x;
-        double sd = sqrt(k.s[x * k.count + x]);
-        double beyond = fmax(0, fabs(k.h[x]) - tolerance);
-        d->value = f->fit.c[j];
-        d->sd = sqrt(f->fit.cov[j * n + j]);
-        d->relative = k.h[x];
-        d->relative_sd = sd;
-        d->p_value =
-            i == c->out->reference ? 1 : fmin(1, p_of(&k, beyond / sd));
-        x++;
-    }
-    darc_contrast_clear(&k);
-}
-
-/* Multiply the k-th smallest of n p-values by n - k, kept rising. */
-static void holm(double **p, int n)
-{
-    for (int i = 1; i < n; i++) {
-        double *x = p[i];
-        int k = i;
-        for (; k > 0 && *p[k - 1] > *x; k--)
-            p[k] = p[k - 1];
-        p[k] = x;
-    }
-    double least = 0;
-    for (int k = 0; k < n; k++) {
-        least = fmax(least, fmin(1, *p[k] * (n - k)));
-        *p[k] = least;
-    }
-}
-
-static void correct(darc_drift *out, double alpha)
-{
-    size_t most = (size_t)out->recordings * (size_t)(out->functions + 1);
-    double **p = darc_calloc(most, sizeof *p);
-    int n = 0;
-    for (int i = 0; i < out->recordings; i++)
-        if (!out->recording[i].damaged && !isnan(out->recording[i].p_value))
-            p[n++] = &out->recording[i].p_value;
-    holm(p, n);
-    n = 0;
-    for (int i = 0; i < out->recordings; i++)
-        for (int j = 0; !out->recording[i].damaged && i != out->reference &&
-                        j < out->functions;
-             j++)
-            p[n++] = &out->recording[i].change[j].p_value;
-    holm(p, n);
-    for (int i = 0; i < out->recordings; i++)
-        for (int j = 0; !out->recording[i].damaged && j < out->functions; j++) {
-            darc_drift_change *d = out->recording[i].change + j;
-            d->moved = i != out->reference && d->p_value < alpha;
-        }
-    darc_free(p);
-}
-
-/* Equal within the tolerance, different, or not to be said. */
-static void decide(darc_drift *out, const darc_weakcheck_options *o)
-{
-    double z = darc_stats_normal_quantile(1 - o->alpha / 2);
-    for (int i = 0; i < out->recordings; i++) {
-        darc_drift_recording *r = out->recording + i;
-        double most = 0;
-        r->verdict = DARC_UNDECIDED;
-        if (r->damaged)
-            continue;
-        for (int j = 0; j < out->functions; j++)
-            most = fmax(most, fabs(r->change[j].relative) +
-                                  z * r->change[j].relative_sd);
-        double bound = o->tolerance > 0 ? o->tolerance : DARC_WEAK_MEANING;
-        if (r->p_value < o->alpha)
-            r->verdict = DARC_INCONSISTENT;
-        else if (i == out->reference || most <= bound)
-            r->verdict = DARC_CONSISTENT;
-    }
-}
-
-static void find_points(darc_drift *out, const darc_weakcheck_options *o)
-{
-    int n = 0, *which = darc_calloc((size_t)out->recordings, sizeof *which);
-    double *x = darc_calloc((size_t)out->recordings, sizeof *x);
-    double *sd = darc_calloc((size_t)out->recordings, sizeof *sd);
-    out->point =
-        darc_calloc((size_t)out->recordings * (size_t)(out->functions + 1),
-                    sizeof *out->point);
-    for (int i = 0; i < out->recordings; i++)
-        if (!out->recording[i].damaged)
-            which[n++] = i;
-    darc_changepoint *found = darc_calloc((size_t)n + 1, sizeof *found);
-    for (int j = 0; j < out->functions; j++) {
-        for (int i = 0; i < n; i++) {
-            const darc_drift_change *d = out->recording[which[i]].change + j;
-            x[i] = d->relative;
-            /* of the recording alone: the reference is common to all */
-            double share = d->sd / fmax(1e-300, fabs(d->value));
-            sd[i] = fmin(share, fmax(d->relative_sd, 1e-300));
-        }
-        int count = darc_changepoints(found, x, sd, n,
-                                      o->alpha / out->functions, o->tolerance);
-        for (int k = 0; k < count; k++)
-            out->point[out->points++] = (darc_drift_point){
-                j, which[found[k].at], found[k].change, found[k].sd};
-    }
-    darc_free(found);
-    darc_free(which);
-    darc_free(x);
-    darc_free(sd);
-}
-
-static void evaluate(campaign *c)
-{
-    int n = (int)c->io->eq[c->e].part->count;
-    bool *vanishing = darc_calloc((size_t)n, sizeof *vanishing);
-    for (int j = 0; j < n; j++)
-        vanishing[j] = darc_weakfit_may_vanish(c->model, c->io, c->e, j);
-    for (int i = 0; i < c->recordings; i++) {
-        c->out->damaged += c->out->recording[i].damaged;
-        if (!c->out->recording[i].damaged)
-            compare(c, i, vanishing);
-    }
-    correct(c->out, c->o->alpha);
-    decide(c->out, c->o);
-    find_points(c->out, c->o);
-    darc_free(vanishing);
-}
-
 darc_status darc_drift_run(darc_drift *out, const darc_model *model,
-                           const darc_ioeqs_t io, int e, int recordings,
-                           int reference, darc_drift_load load, void *user,
-                           const darc_weakcheck_options *o, int threads,
+                           const darc_ioeqs_t io,
+                           const darc_drift_source *source,
+                           const darc_weakcheck_options *o,
                            const darc_budget *budget, darc_err *err)
 {
-    assert(recordings > 0 && reference >= 0 && reference < recordings);
+    int n = source->recordings, r = source->reference;
+    assert(n > 0 && r >= 0 && r < n && source->threads > 0);
     campaign c = {.model = model,
                   .io = io,
-                  .e = e,
-                  .recordings = recordings,
-                  .load = load,
-                  .user = user,
-                  .o = o,
+                  .source = source,
+                  .o = *o,
                   .budget = budget,
-                  .out = out};
+                  .looked = darc_now()};
+    c.o.alpha /= io->count;
     darc_err_init(&c.err);
-    *out = (darc_drift){.recordings = recordings, .reference = reference};
-    out->recording = darc_calloc((size_t)recordings, sizeof *out->recording);
-    c.fit = darc_calloc((size_t)recordings, sizeof *c.fit);
-    name_functions(out, &c);
-    fit_all(&c, threads > 0 ? threads : 1);
+    c.fit = darc_calloc((size_t)n, sizeof(darc_drift_fit *));
+    c.error = darc_calloc((size_t)n, sizeof(char *));
+    fit_all(&c);
     darc_status status = c.status;
     if (status != DARC_OK)
         darc_fail(err, status, "%s", c.err.message);
-    else if (out->recording[reference].damaged)
+    else if (c.error[r] != NULL)
         status = darc_fail(err, DARC_DATA, "the reference cannot be used: %s",
-                           out->recording[reference].error);
+                           c.error[r]);
     else
-        evaluate(&c);
-    for (int i = 0; i < recordings; i++)
-        darc_weakfit_clear(c.fit + i);
-    darc_free(c.fit);
-    if (status != DARC_OK)
-        darc_drift_clear(out);
+        compare_all(out, &c);
+    for (int i = 0; i < n; i++) {
+        free_fits(c.fit[i], io->count);
+        darc_free(c.error[i]);
+    }
+    darc_free((void *)c.fit);
+    darc_free((void *)c.error);
     return status;
 }
 
