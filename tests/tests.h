@@ -95,6 +95,7 @@
     X(tower)                                                                   \
     X(wave)                                                                    \
     X(weak)                                                                    \
+    X(weakdoubt)                                                               \
     X(weakcheck)                                                               \
     X(weights)
 

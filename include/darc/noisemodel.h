@@ -32,6 +32,9 @@ typedef struct {
     double band;       /* end of the signal's band, Hz */
     double power_band; /* below this lies 99 % of the signal's power, Hz;
                           not less than what the spectrum resolves */
+    double edge;       /* least density from 1.25 to 2 times that frequency:
+                          noise just above the signal is no more, unit^2/Hz;
+                          NAN: not estimated */
     double step;       /* of quantisation; 0: none */
     double dof;        /* degrees of freedom of sd^2; HUGE_VAL: exact */
     int half;          /* kernel[-half .. half] stands at kernel + half */

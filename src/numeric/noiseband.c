@@ -36,6 +36,9 @@ static const double FLAT_SIGMAS = 4;
  * weaker than the noise stays below it. */
 static const double COLOURED = 2.5;
 
+/* Side lobes of the window lie below this, relative to the peak. */
+static const double LOBES = 1e-8;
+
 static ladder make_ladder(const darc_psd *psd, int signal)
 {
     const double *s = psd->s + signal * psd->bins;
@@ -81,6 +84,26 @@ static int plateau_begin(const ladder *l)
     return b == 0 ? 0 : guarded < l->blocks - 2 ? guarded : l->blocks - 2;
 }
 
+/* Density of the differences, from which the spectra are made. */
+static double of_differences(const double *s, int k, int bins)
+{
+    double x = sin(1.5707963267948966 * k / (bins - 1));
+    return s[k] * x * x;
+}
+
+/* Return one past the last bin that stands above the side lobes of the window,
+ * which carry the coherence of the signal to all frequencies. */
+static int clear_of_lobes(const double *s, int bins)
+{
+    double most = 0;
+    int k = bins;
+    for (int i = 1; i < bins; i++)
+        most = fmax(most, of_differences(s, i, bins));
+    while (k > 1 && of_differences(s, k - 1, bins) < LOBES * most)
+        k--;
+    return k;
+}
+
 /* Return the frequency above which the signal is not coherent with any other;
  * 0 without other signals.  With m averages the squared coherence of unrelated
  * signals has mean 1/m; the mean of five bins exceeds 6.9/m, the 1e-3 quantile
@@ -88,7 +111,7 @@ static int plateau_begin(const ladder *l)
 static double coherent_end(const darc_psd *psd, int signal)
 {
     const double *c = psd->coherence + signal * psd->bins;
-    int k = psd->bins - 1 - 2;
+    int k = clear_of_lobes(psd->s + signal * psd->bins, psd->bins) - 1 - 2;
     if (psd->signals < 2 || psd->averages < 10)
         return 0;
     while (k > SKIRT && c[k - 2] + c[k - 1] + c[k] + c[k + 1] + c[k + 2] <
@@ -120,6 +143,21 @@ static double power_band(const darc_psd *psd, int signal, double level)
             break;
     }
     return k * psd->df;
+}
+
+/* Return the least mean of five bins between 1.25 and 2 times frequency f, over
+ * twice the main lobe of the window at least. */
+static double edge_level(const darc_psd *psd, int signal, double f)
+{
+    enum { LOBE = 8 };
+    const double *s = psd->s + signal * psd->bins;
+    double least = HUGE_VAL;
+    int from = (int)ceil(1.25 * f / psd->df) + 2, to = (int)(2 * f / psd->df);
+    to = to < from + LOBE ? from + LOBE : to;
+    for (int k = from; k <= to && k + 2 < psd->bins; k++)
+        least =
+            fmin(least, (s[k - 2] + s[k - 1] + s[k] + s[k + 1] + s[k + 2]) / 5);
+    return isfinite(least) ? least : NAN;
 }
 
 /* Set the kernel whose transfer function squared is density(f) / (2 dt): a
@@ -221,6 +259,18 @@ static void set_bound(darc_noisemodel *n, const ladder *l, const darc_psd *psd)
     set_white(n, fmin(top, n->sd_diff * n->sd_diff / nyquist), nyquist);
 }
 
+/* Whether the spectrum above the band, by coherence, stands clear of its
+ * plateau. */
+static bool stands_clear(const ladder *l, double band, int plateau)
+{
+    double far = mean_level(l, plateau, l->blocks - 1);
+    int begin = (int)ceil(1.25 * band / l->df);
+    for (int b = begin; band > 0 && b < plateau; b++)
+        if (l->level[b] > COLOURED * far)
+            return true;
+    return false;
+}
+
 /* The noise may be coloured where the spectrum above the band, by coherence,
  * stands clear of its end. */
 static void set_coloured(darc_noisemodel *n, const ladder *l,
@@ -229,9 +279,13 @@ static void set_coloured(darc_noisemodel *n, const ladder *l,
     darc_noiseshape s;
     double dt = 1 / (2 * (psd->bins - 1) * psd->df);
     double far = mean_level(l, plateau, l->blocks - 1);
-    if (!darc_noiseshape_fit(&s, psd, i, coherent_end(psd, i)) ||
-        darc_noiseshape_at(&s, s.begin) < COLOURED * far)
+    double band = coherent_end(psd, i);
+    if (!darc_noiseshape_fit(&s, psd, i, band) ||
+        darc_noiseshape_at(&s, s.begin) < COLOURED * far) {
+        if (stands_clear(l, band, plateau))
+            n->kind = DARC_NOISE_UNKNOWN;
         return;
+    }
     double *d = darc_calloc((size_t)psd->bins, sizeof *d);
     for (int k = 0; k < psd->bins; k++)
         d[k] = darc_noiseshape_at(&s, k * psd->df);
@@ -254,6 +308,7 @@ void darc_noiseband_apply(darc_noisemodel *n, const darc_psd *psd, int i,
     n->power_band = power_band(
         psd, i,
         n->kind == DARC_NOISE_NONE ? 0 : mean_level(&l, plateau, l.blocks - 1));
+    n->edge = edge_level(psd, i, n->power_band);
     if (coloured)
         set_coloured(n, &l, psd, i, plateau);
     clear_ladder(&l);

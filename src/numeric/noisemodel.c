@@ -26,6 +26,7 @@ void darc_noisemodel_init(darc_noisemodel *n, double sd)
                            .sd_high = NAN,
                            .band = NAN,
                            .power_band = NAN,
+                           .edge = NAN,
                            .dof = HUGE_VAL};
     n->kernel = darc_calloc(1, sizeof *n->kernel);
     n->kernel[0] = sd;

@@ -218,21 +218,33 @@ static int deepest(const ladder *l, int begin)
     return end;
 }
 
+/* Whether what was taken for a floor goes on for half its frequency and then
+ * falls: it is noise, and a flank was fitted. */
+static bool is_shelf(const double *theta, const ladder *l, int begin, int end)
+{
+    double floor = exp(theta[3]), from = 0;
+    for (int b = begin; b < l->count; b++) {
+        if (from == 0 && density(theta, l->f[b], NULL) < 2 * floor)
+            from = l->f[b];
+        if (b >= end && l->level[b] * CLEAR < floor)
+            return from > 0 && l->f[b] > 1.5 * from;
+    }
+    return false;
+}
+
 /* Whether the spectrum above the blocks that were fitted stands clear of the
- * shape, but for a floor, or falls from what was taken for a floor: then it is
- * the flank of a signal that was fitted.  Falling faster than the shape is
- * what filters do. */
-static bool goes_on(const double *theta, const ladder *l, int end)
+ * shape, but for a floor: then it is the flank of a signal that was fitted.
+ * Falling faster than the shape is what filters do. */
+static bool goes_on(const double *theta, const ladder *l, int begin, int end)
 {
     double floor = 0;
     int top = l->count - 1 - l->count / 20;
     for (int b = top; b < l->count; b++)
         floor += l->level[b] / (l->count - top);
     for (int b = end; b < l->count; b++)
-        if (l->level[b] > CLEAR * (density(theta, l->f[b], NULL) + floor) ||
-            l->level[b] * CLEAR < exp(theta[3]))
+        if (l->level[b] > CLEAR * (density(theta, l->f[b], NULL) + floor))
             return true;
-    return false;
+    return is_shelf(theta, l, begin, end);
 }
 
 static bool try_from(darc_noiseshape *s, const ladder *l, int begin)
@@ -243,7 +255,7 @@ static bool try_from(darc_noiseshape *s, const ladder *l, int begin)
         return false;
     double d = fit_from(theta, l, begin, end);
     if (!(darc_stats_chi2_sf(d, end - begin - COEFFS) > LEAST_P) ||
-        exp(theta[1]) * SEEN < l->f[begin] || goes_on(theta, l, end))
+        exp(theta[1]) * SEEN < l->f[begin] || goes_on(theta, l, begin, end))
         return false;
     *s = (darc_noiseshape){exp(theta[0]), exp(theta[1]),
                            exp(theta[2]), exp(theta[3]),

@@ -4,7 +4,7 @@
 #include "darc/derived.h"
 #include "darc/stats.h"
 #include "numeric/lanes.h"
-#include "verdict/missing.h"
+#include "verdict/weakdoubt.h"
 
 #include <assert.h>
 #include <limits.h>
@@ -99,29 +99,45 @@ static bool is_exact(const darc_model *model, int u)
     return model != NULL && darc_derived_find(model, u) >= 0;
 }
 
-static void apply_floor(darc_noisemodel *n, double rms)
-{
-    double least = DARC_WEAK_NOISE_FLOOR * rms;
-    if (n->kind == DARC_NOISE_NONE || n->sd >= least)
-        return;
-    double band = n->power_band;
-    darc_noisemodel_clear(n);
-    darc_noisemodel_init(n, least);
-    n->power_band = band;
-}
-
+/* Make n white noise of standard deviation sd in the same signal. */
 static void override_noise(darc_noisemodel *n, double sd)
 {
-    double band = n->power_band;
+    double band = n->power_band, edge = n->edge;
     darc_noisemodel_clear(n);
     darc_noisemodel_init(n, sd);
     n->power_band = band;
+    n->edge = edge;
 }
 
-static darc_status estimate_noise(darc_weakfit *f, const darc_model *model,
-                                  const int *column, const darc_table *table,
-                                  const darc_weakcheck_options *o,
-                                  bool coloured, darc_err *err)
+static void apply_floor(darc_noisemodel *n, double rms)
+{
+    double least = DARC_WEAK_NOISE_FLOOR * rms;
+    bool unknown = n->kind == DARC_NOISE_UNKNOWN;
+    if (n->kind == DARC_NOISE_NONE || n->sd >= least)
+        return;
+    override_noise(n, least);
+    if (unknown)
+        n->kind = DARC_NOISE_UNKNOWN;
+}
+
+/* What is given is known, whatever the spectrum shows. */
+static void give_noise(darc_noisemodel *n, const darc_noisemodel *measured,
+                       double sd, double dt)
+{
+    double band = n->power_band;
+    override_noise(n, sd);
+    if (measured != NULL) {
+        darc_noisemodel_clear(n);
+        darc_noisemodel_copy(n, measured);
+        n->power_band = band;
+    }
+    n->edge = 2 * dt * sd * sd;
+}
+
+darc_status darc_weakfit_noise(darc_weakfit *f, const darc_model *model,
+                               const int *column, const darc_table *table,
+                               const darc_weakcheck_options *o, bool coloured,
+                               darc_err *err)
 {
     darc_status status;
     int count = 0, *list = darc_calloc((size_t)f->unknowns, sizeof *list);
@@ -135,15 +151,15 @@ static darc_status estimate_noise(darc_weakfit *f, const darc_model *model,
         if (column[u] < 0)
             continue;
         double given = given_noise(o, u);
-        if (o->noise != NULL && o->noise[u].kernel != NULL) {
-            double band = n[i].power_band;
-            darc_noisemodel_clear(n + i);
-            darc_noisemodel_copy(n + i, o->noise + u);
-            n[i].power_band = band;
-        } else if (is_exact(model, u) && isnan(given))
+        const darc_noisemodel *measured =
+            o->noise != NULL && o->noise[u].kernel != NULL ? o->noise + u
+                                                           : NULL;
+        if (measured != NULL)
+            give_noise(n + i, measured, measured->sd, table->dt);
+        else if (is_exact(model, u) && isnan(given))
             override_noise(n + i, 0);
         else if (!isnan(given))
-            override_noise(n + i, given);
+            give_noise(n + i, NULL, given, table->dt);
         apply_floor(n + i, rms_of(table, column[u]));
         f->noise[u] = n[i++];
     }
@@ -161,9 +177,10 @@ static void clear_noise(darc_weakfit *f)
 /* ---- the fit ---------------------------------------------------------------
  */
 
-static darc_status fit_total(darc_weakfit *f, const darc_table *table,
-                             const int *column, const darc_weakcheck_options *o,
-                             const darc_budget *budget, darc_err *err)
+darc_status darc_weakfit_total(darc_weakfit *f, const darc_table *table,
+                               const int *column,
+                               const darc_weakcheck_options *o,
+                               const darc_budget *budget, darc_err *err)
 {
     darc_weak_signal *signal = darc_calloc((size_t)f->unknowns, sizeof *signal);
     for (int u = 0; u < f->unknowns; u++)
@@ -189,7 +206,8 @@ static darc_status fit_forms(darc_weakfit *f, const darc_ioeqs_t io, int e,
 {
     darc_err first;
     darc_err_init(&first);
-    darc_status status = fit_total(f, table, column, o, budget, &first);
+    darc_status status =
+        darc_weakfit_total(f, table, column, o, budget, &first);
     if (status != DARC_DATA || darc_total_is_plain(f->total)) {
         if (status != DARC_OK)
             return darc_fail(err, status, "%s", first.message);
@@ -199,132 +217,9 @@ static darc_status fit_forms(darc_weakfit *f, const darc_ioeqs_t io, int e,
     f->weak = NULL;
     darc_total_clear(f->total);
     status = darc_total_init(f->total, io->eq[e].part, io->jet, false, err);
-    return status == DARC_OK ? fit_total(f, table, column, o, budget, err)
-                             : status;
-}
-
-static bool is_rounded(const darc_noisemodel *n)
-{
-    return n->step * n->step / 12 > 0.3 * n->sd * n->sd;
-}
-
-/* Rounding a slow signal makes errors that follow the signal.  At worst their
- * whole power, step^2/12, lies in the band of the signal instead of being
- * spread to the Nyquist frequency: return Q/dof that this explains, twice
- * over; 0 when rounding does not matter. */
-static double rounding_bound(const darc_weakfit *f, double dt)
-{
-    double bound = 0;
-    for (int u = 0; u < f->unknowns; u++) {
-        const darc_noisemodel *n = f->noise + u;
-        if (n->kernel == NULL || !is_rounded(n) || !(n->power_band > 0))
-            continue;
-        double power = fmax(1, n->step * n->step / 12 / (n->sd * n->sd));
-        bound = fmax(bound, 2 * power * 0.5 / (dt * n->power_band));
-    }
-    return bound;
-}
-
-/* Set f->suspect; *coloured holds the noise as it may be. */
-static darc_status look_for_colour(darc_weakfit *f, darc_weakfit *coloured,
-                                   const darc_model *model,
-                                   const darc_table *table, const int *column,
-                                   const darc_weakcheck_options *o,
-                                   darc_err *err)
-{
-    *coloured = (darc_weakfit){.unknowns = f->unknowns, .model = f->model};
-    coloured->noise = darc_calloc((size_t)f->unknowns, sizeof *coloured->noise);
-    darc_status status =
-        estimate_noise(coloured, model, column, table, o, true, err);
-    for (int u = 0; u < f->unknowns && status == DARC_OK; u++)
-        if (column[u] >= 0)
-            f->suspect = f->suspect || is_rounded(f->noise + u) ||
-                         f->noise[u].kind == DARC_NOISE_UNKNOWN ||
-                         coloured->noise[u].kind == DARC_NOISE_COLOURED;
-    return status;
-}
-
-static void swap_noise(darc_weakfit *f, darc_weakfit *coloured)
-{
-    darc_noisemodel *noise = f->noise;
-    f->noise = coloured->noise;
-    coloured->noise = noise;
-}
-
-/* Noise that is far larger than the residual is not what was seen. */
-static const double LEAST_OVER = 1e-4;
-
-/* Fit with the noise as it may be; *explains: that is what the residual is, no
- * more and no less.  f keeps the noise it had otherwise. */
-static darc_status try_colour(darc_weakfit *f, darc_weakfit *coloured,
-                              bool *explains, const darc_table *table,
-                              const int *column,
-                              const darc_weakcheck_options *o,
-                              const darc_budget *budget, darc_err *err)
-{
-    darc_weakfit old = *f;
-    swap_noise(f, coloured);
-    f->weak = NULL;
-    f->fit = (darc_gls){0};
-    darc_status status = fit_total(f, table, column, o, budget, err);
-    *explains = status == DARC_OK && f->fit.p_value >= o->alpha &&
-                f->fit.p_value <= 1 - LEAST_OVER;
-    if (*explains) {
-        darc_gls_clear(&old.fit);
-        darc_weak_free(old.weak);
-        return DARC_OK;
-    }
-    darc_gls_clear(&f->fit);
-    darc_weak_free(f->weak);
-    swap_noise(f, coloured);
-    f->fit = old.fit;
-    f->weak = old.weak;
-    return status == DARC_DATA ? DARC_OK : status;
-}
-
-static bool has_colour(const darc_weakfit *coloured)
-{
-    for (int u = 0; u < coloured->unknowns; u++)
-        if (coloured->noise[u].kind == DARC_NOISE_COLOURED)
-            return true;
-    return false;
-}
-
-/* A residual larger than white noise of a size that is not well known may be
- * noise of another spectrum.  That does not correlate with any term: only a
- * missing term that is significant under the covariance of the residual
- * itself says that the structure fails.  Where none is, noise whose spectrum
- * continues what is seen above the band may explain the residual. */
-static darc_status doubt(darc_weakfit *f, const darc_model *model,
-                         const darc_ioeqs_t io, int e, const darc_table *table,
-                         const int *column, const darc_weakcheck_options *o,
-                         const darc_budget *budget, darc_err *err)
-{
-    darc_weakfit coloured = {0};
-    darc_weakcheck scratch = {0};
-    darc_weakcheck_options omnibus = *o;
-    double least_p = 1;
-    darc_status status;
-    omnibus.against = 0;
-    DARC_TRY(look_for_colour(f, &coloured, model, table, column, o, err));
-    if (!f->suspect)
-        goto done;
-    darc_gls_clear(&f->fit);
-    DARC_TRY(darc_gls_fit(&f->fit, f->weak, f->model, true, budget, err));
-    DARC_TRY(darc_missing_terms(&scratch, &least_p, f, io, e, table, &omnibus,
-                                budget, err));
-    f->open = least_p >= o->alpha ||
-              f->fit.q_here < f->fit.dof * rounding_bound(f, table->dt);
-    if (least_p >= o->alpha && has_colour(&coloured)) {
-        DARC_TRY(try_colour(f, &coloured, &f->coloured, table, column, o,
-                            budget, err));
-        f->open = f->open && !f->coloured;
-        f->misfit = !f->coloured;
-    }
-done:
-    darc_weakcheck_clear(&scratch);
-    darc_weakfit_clear(&coloured);
-    return status;
+    return status == DARC_OK
+               ? darc_weakfit_total(f, table, column, o, budget, err)
+               : status;
 }
 
 /* The statistic that the chi-square distribution gives the p-value of the
@@ -443,11 +338,12 @@ darc_status darc_weakfit_init(darc_weakfit *f, const darc_model *model,
     DARC_TRY(darc_total_init(f->total, eq->part, io->jet, true, err));
     DARC_TRY(find_columns(column, f, io->jet, table, err));
     DARC_TRY(same_rate(o, table, err));
-    DARC_TRY(estimate_noise(f, model, column, table, o, false, err));
+    DARC_TRY(darc_weakfit_noise(f, model, column, table, o, false, err));
     DARC_TRY(fit_forms(f, io, e, table, column, o, budget, err));
     f->misfit = f->fit.p_value < o->alpha;
     if (f->misfit)
-        DARC_TRY(doubt(f, model, io, e, table, column, o, budget, err));
+        DARC_TRY(darc_weakfit_doubt(
+            &(darc_weakdoubt){f, model, io, e, table, column, o, budget}, err));
     set_lambda(f, model, io, e);
     darc_weakfit_set_plain(f, has_offset(eq, io->jet), o->alpha);
     set_doubt(f, o->derived_error, eq, io->jet);

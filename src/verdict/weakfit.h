@@ -35,6 +35,22 @@ DARC_CHECKED darc_status darc_weakfit_init(
     const darc_budget *budget, darc_err *err);
 void darc_weakfit_clear(darc_weakfit *f);
 
+/* Set f->noise of the unknowns that have a column in table (column[u] >= 0):
+ * measured, given, or estimated; coloured: as darc_noisemodels_estimate.
+ * Fails: as that does. */
+DARC_CHECKED darc_status darc_weakfit_noise(darc_weakfit *f,
+                                            const darc_model *model,
+                                            const int *column,
+                                            const darc_table *table,
+                                            const darc_weakcheck_options *o,
+                                            bool coloured, darc_err *err);
+
+/* Set f->weak and f->fit from f->total and f->noise.
+ * Fails: as darc_weak_new and darc_gls_fit; f->weak may be set then. */
+DARC_CHECKED darc_status darc_weakfit_total(
+    darc_weakfit *f, const darc_table *table, const int *column,
+    const darc_weakcheck_options *o, const darc_budget *budget, darc_err *err);
+
 /* Set f->share and f->plain, the latter at level alpha; offset: the means of
  * the terms, which an offset takes up, are left out.  Weighing by the noise, as
  * the defect does, hides a misfit where a free vibration has nearly all the
