@@ -89,7 +89,7 @@ static darc_status read_dims(head *h, mat_state *s, darc_mat_variable *v,
                              const darc_mat_element *e, darc_err *err)
 {
     unsigned char p[4 * 32];
-    uint64_t n = e->bytes / 4, dim[32];
+    uint64_t n = e->bytes / 4, dim[32] = {0};
     if (e->type != INT32 || n < 1 || n > 32)
         return darc_mat_damaged(&s->bytes, "a variable has no dimensions", err);
     darc_status status = darc_mat_get(p, 4 * n, &s->bytes, v, e->data, err);

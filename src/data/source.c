@@ -84,6 +84,7 @@ static const char *behind(const darc_source *s, int i, const char *prefix)
 {
     const char *path = s->arrays.array[i].path;
     size_t n = strlen(prefix);
+    assert(path != NULL);
     if (n == 0)
         return path;
     if (strncmp(path, prefix, n) != 0)

@@ -249,7 +249,7 @@ static bool goes_on(const double *theta, const ladder *l, int begin, int end)
 
 static bool try_from(darc_noiseshape *s, const ladder *l, int begin)
 {
-    double theta[COEFFS];
+    double theta[COEFFS] = {0};
     int end = deepest(l, begin);
     if (end - begin < LEAST_BLOCKS)
         return false;

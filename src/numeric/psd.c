@@ -5,6 +5,7 @@
 #include "numeric/fft.h"
 #include "numeric/lanes.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
@@ -237,6 +238,7 @@ static void prepare(spectra *of)
 {
     int n = 2 * (of->p->bins - 1);
     size_t length = (size_t)n;
+    assert(length >= 2);
     darc_fft_plan_init(&of->plan, n);
     of->window = darc_calloc(length, sizeof *of->window);
     for (int i = 0; i < n; i++)
