@@ -9,6 +9,7 @@
     X(broken)                                                                  \
     X(budget)                                                                  \
     X(chain)                                                                   \
+    X(chunks)                                                                  \
     X(code)                                                                    \
     X(coeffrel)                                                                \
     X(compare)                                                                 \

@@ -25,6 +25,7 @@ typedef struct {
 typedef struct {
     double deadline; /* on the clock of darc_now, s; HUGE_VAL: none */
     size_t memory;   /* bytes of resident memory; 0: no limit */
+    int threads;     /* of long eliminations; 0: all cores */
     double work;     /* products of terms in one elimination; 0: no limit */
     int (*interrupted)(void *user); /* non-zero: stop now; may be NULL */
     void (*progress)(void *user, const darc_progress *p); /* may be NULL */
@@ -51,6 +52,9 @@ double darc_cpu_time(void);
  * Fails: DARC_LIMIT when time or memory is spent or the user interrupts; the
  * message says which.  Cost: a clock read. */
 DARC_CHECKED darc_status darc_budget_check(const darc_budget *b, darc_err *err);
+
+/* Return the number of threads that b allows, at least 1; 1 for NULL. */
+int darc_budget_threads(const darc_budget *b);
 
 /* Report progress; both pointers may be NULL. */
 void darc_budget_progress(const darc_budget *b, const darc_progress *p);

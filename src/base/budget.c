@@ -64,6 +64,14 @@ darc_status darc_budget_check(const darc_budget *b, darc_err *err)
     return DARC_OK;
 }
 
+int darc_budget_threads(const darc_budget *b)
+{
+    long n = b == NULL        ? 1
+             : b->threads > 0 ? b->threads
+                              : sysconf(_SC_NPROCESSORS_ONLN);
+    return n < 1 ? 1 : (int)n;
+}
+
 void darc_budget_progress(const darc_budget *b, const darc_progress *p)
 {
     if (b != NULL && b->progress != NULL)

@@ -120,6 +120,8 @@ static int run_child(darc_command_fn command, const darc_options *o, int fd,
     budget.progress = on_progress;
     budget.partial = on_partial;
     budget.user = &s;
+    if (darc_option_given(o, DARC_OPT_THREADS))
+        budget.threads = (int)darc_option_whole(o, DARC_OPT_THREADS);
     limit_memory(darc_option_real(o, DARC_OPT_MEMORY));
     int code = command(o, &budget);
     fflush(stdout);

@@ -18,8 +18,8 @@ static void sort_rows(slong *order, const darc_chunks *entry, slong n)
 }
 
 /* Set minor[set] from the minors of one row less: expansion along row. */
-static void expand(darc_chunks *minor, slong set, const darc_chunks *row,
-                   slong n, darc_ring_t ring)
+static darc_status expand(darc_chunks *minor, slong set, const darc_chunks *row,
+                          slong n, darc_ring_t ring, darc_err *err)
 {
     darc_product *p = darc_calloc((size_t)n, sizeof *p);
     slong count = 0;
@@ -34,8 +34,10 @@ static void expand(darc_chunks *minor, slong set, const darc_chunks *row,
         ring->work += (double)row[k].terms * (double)rest->terms;
         p[count++] = (darc_product){row + k, rest, sign};
     }
-    darc_chunks_sum(minor + set, p, count, ring->mod);
+    darc_status status =
+        darc_chunks_sum(minor + set, p, count, ring->mod, ring->budget, err);
     darc_free(p);
+    return status;
 }
 
 static int bits(slong set)
@@ -65,7 +67,8 @@ darc_status darc_chunks_det(darc_chunks *r, const darc_chunks *entry, slong n,
     for (int size = 1; size <= n; size++) {
         for (slong s = 0; s < sets; s++)
             if (bits(s) == size) {
-                expand(minor, s, entry + order[size - 1] * n, n, ring);
+                DARC_TRY(expand(minor, s, entry + order[size - 1] * n, n, ring,
+                                err));
                 DARC_TRY(check(ring, err));
             }
         for (slong s = 0; s < sets; s++)

@@ -1,8 +1,10 @@
 #include "relation/chunks.h"
 
 #include "base/mem.h"
+#include "base/parallel.h"
 
 #include <assert.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -196,21 +198,111 @@ static void add_pair(table *t, const darc_product *p, slong i, slong j)
     }
 }
 
-void darc_chunks_sum(darc_chunks *f, const darc_product *p, slong count,
-                     nmod_t mod)
+/* ---- the sum, block by block --------------------------------------------- */
+
+/* Products of terms that make a unit of work for a thread. */
+#define UNIT_WORK 2e6
+
+typedef struct {
+    darc_chunks *f;
+    const darc_product *p;
+    const pair *list;
+    slong *first; /* pairs first[u] .. first[u+1] - 1 are unit u's; owned */
+    size_t units;
+    nmod_t mod;
+} sum;
+
+/* What a thread works in. */
+typedef struct {
+    const sum *s;
+    table t;
+    darc_chunks part;
+} bench;
+
+static double pair_work(const pair *q, const darc_product *p)
+{
+    const darc_chunks *a = p[q->product].a, *b = p[q->product].b;
+    return (double)(a->first[q->a + 1] - a->first[q->a]) *
+           (double)(b->first[q->b + 1] - b->first[q->b]);
+}
+
+/* Part the pairs into units that end where the main word changes. */
+static void set_units(sum *s, slong pairs)
+{
+    double work = 0;
+    s->first = darc_calloc((size_t)pairs + 2, sizeof *s->first);
+    for (slong i = 0; i < pairs; i++) {
+        bool last = i + 1 == pairs || s->list[i + 1].main != s->list[i].main;
+        work += pair_work(s->list + i, s->p);
+        if (!last || (work < UNIT_WORK && i + 1 < pairs))
+            continue;
+        s->first[++s->units] = i + 1;
+        work = 0;
+    }
+}
+
+static void *open_bench(void *user)
+{
+    bench *b = darc_calloc(1, sizeof *b);
+    b->s = user;
+    b->t.mod = b->s->mod;
+    table_alloc(&b->t, 1 << 10);
+    return b;
+}
+
+static void close_bench(void *state)
+{
+    bench *b = state;
+    darc_free(b->t.cell);
+    darc_chunks_clear(&b->part);
+    darc_free(b);
+}
+
+static darc_status work_unit(void *state, size_t unit, darc_err *err)
+{
+    (void)err;
+    bench *b = state;
+    const pair *list = b->s->list;
+    slong end = b->s->first[unit + 1];
+    b->part.count = b->part.terms = 0;
+    for (slong i = b->s->first[unit]; i < end; i++) {
+        add_pair(&b->t, b->s->p + list[i].product, list[i].a, list[i].b);
+        if (i + 1 == end || list[i + 1].main != list[i].main)
+            flush(&b->part, list[i].main, &b->t);
+    }
+    return DARC_OK;
+}
+
+static void gather_unit(void *user, void *state, size_t unit)
+{
+    (void)unit;
+    darc_chunks *f = ((sum *)user)->f;
+    const darc_chunks *part = &((bench *)state)->part;
+    for (slong k = 0; k < part->count; k++) {
+        push_block(f, part->main[k]);
+        for (slong t = part->first[k]; t < part->first[k + 1]; t++)
+            push_term(f, part->side[t], part->coeff[t]);
+    }
+}
+
+darc_status darc_chunks_sum(darc_chunks *f, const darc_product *p, slong count,
+                            nmod_t mod, const darc_budget *budget,
+                            darc_err *err)
 {
     assert(mod.n < UWORD(1) << 62);
     slong pairs;
     pair *list = list_pairs(&pairs, p, count);
-    table t = {.mod = mod};
-    table_alloc(&t, 1 << 10);
+    sum s = {.f = f, .p = p, .list = list, .mod = mod};
     f->count = 0;
     f->terms = 0;
-    for (slong i = 0; i < pairs; i++) {
-        add_pair(&t, p + list[i].product, list[i].a, list[i].b);
-        if (i + 1 == pairs || list[i + 1].main != list[i].main)
-            flush(f, list[i].main, &t);
-    }
-    darc_free(t.cell);
+    set_units(&s, pairs);
+    const darc_parallel job = {
+        &s,         s.units,     darc_budget_threads(budget),
+        open_bench, close_bench, work_unit,
+        gather_unit};
+    darc_status status = s.units == 0 ? darc_budget_check(budget, err)
+                                      : darc_parallel_run(&job, budget, err);
+    darc_free(s.first);
     darc_free(list);
+    return status;
 }

@@ -8,6 +8,7 @@
 #ifndef DARC_RELATION_CHUNKS_H
 #define DARC_RELATION_CHUNKS_H
 
+#include "darc/budget.h"
 #include "darc/flint.h"
 
 typedef struct {
@@ -32,9 +33,12 @@ void darc_chunks_clear(darc_chunks *f);
 /* Append a term below all terms of f. */
 void darc_chunks_push(darc_chunks *f, ulong main, ulong side, ulong coeff);
 
-/* Set f to the sum of count products, mod.n below 2^62; f is no factor.
- * Cost O(products of terms). */
-void darc_chunks_sum(darc_chunks *f, const darc_product *p, slong count,
-                     nmod_t mod);
+/* Set f to the sum of count products, mod.n below 2^62; f is no factor.  Long
+ * sums are shared among the threads of the budget; f does not depend on them.
+ * Cost O(products of terms).  Fails: DARC_LIMIT on a spent budget. */
+DARC_CHECKED darc_status darc_chunks_sum(darc_chunks *f, const darc_product *p,
+                                         slong count, nmod_t mod,
+                                         const darc_budget *budget,
+                                         darc_err *err);
 
 #endif

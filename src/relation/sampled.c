@@ -169,7 +169,7 @@ darc_status darc_sampled_resultant(darc_mpoly *r, const darc_mpoly *f,
         g = swap;
         t = darc_evalres_variable(f, g, v, ring);
     }
-    if (t < 0)
+    if (t < 0 || ring->side < ring->vars) /* no grid holds parameters, too */
         return darc_evalres_fail(err);
     darc_evalres w = {.f = f, .g = g, .v = v, .ring = ring};
     grid d = {.nodes = 0};
