@@ -91,6 +91,9 @@ START_TEST(typesets_relations)
                 NULL);
     expect_math("c1*x + c2*(1)", "<mi>2</mi></msub></math>", NULL);
     expect_math("(x*y)''", "<msup><mi>d</mi><mn>2</mn></msup>", NULL);
+    expect_math("c3*(z^3)", "<mspace width=\"0.16em\"/><msup><mi>z</mi>", NULL);
+    expect_math("(a + b)*z", "(</mo><mrow><mi>a</mi></mrow>", NULL);
+    expect_math("x*(-y)", "(</mo><mo>\u2212</mo>", NULL);
     expect_math("sqrt(x)", "<msqrt>", NULL);
     expect_math("sign(z')^3", "<mi>sign</mi>", NULL);
     expect_math("det [[a, z], [a', z']] = 0", "<mtable><mtr><mtd>", NULL);

@@ -1,6 +1,7 @@
 #include "report/mathml.h"
 
 #include "report/html.h"
+#include "report/mathml_name.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -16,7 +17,8 @@ typedef struct {
     const darc_mathml_names *names;
 } reader;
 
-static void read_sum(darc_text_t out, reader *r);
+/* Append a sum; return the number of its terms. */
+static int read_sum(darc_text_t out, reader *r);
 
 static void skip_blanks(reader *r)
 {
@@ -41,101 +43,9 @@ static void expect(reader *r, const char *text)
         r->failed = true;
 }
 
-/* ---- names -------------------------------------------------------------- */
-
 static bool is_name_char(char c)
 {
     return isalnum((unsigned char)c) || c == '_';
-}
-
-/* Return the length of the signal that name[0 .. n) is, with an index A or B
- * (A_ where the model has that name too); 0 if it is none. */
-static size_t signal_length(const darc_mathml_names *names, const char *name,
-                            size_t n)
-{
-    size_t base = n > 1 && name[n - 1] == '_' ? n - 2 : n - 1;
-    if (names == NULL || n < 2 || (name[base] != 'A' && name[base] != 'B'))
-        return 0;
-    for (int i = 0; i < names->signals; i++)
-        if (strlen(names->signal[i]) == base &&
-            strncmp(names->signal[i], name, base) == 0)
-            return base;
-    return 0;
-}
-
-/* A name as base and index: k12 is k with 12, x_max is x with max. */
-typedef struct {
-    char base[80], index[80];
-} parts;
-
-static void split_name(parts *p, const char *name, size_t n,
-                       const darc_mathml_names *names)
-{
-    size_t letters = 0, signal = signal_length(names, name, n);
-    size_t plain = signal > 0 ? signal : n;
-    while (letters < plain && isalpha((unsigned char)name[letters]))
-        letters++;
-    if (letters == 0)
-        letters = plain;
-    const char *tail = name + letters;
-    size_t rest = plain - letters;
-    if (rest > 1 && *tail == '_') {
-        tail++;
-        rest--;
-    }
-    snprintf(p->base, sizeof p->base, "%.*s", (int)letters, name);
-    snprintf(p->index, sizeof p->index, "%.*s%s%.*s", (int)rest, tail,
-             signal > 0 && rest > 0 ? "," : "", signal > 0 ? 1 : 0,
-             name + plain);
-}
-
-/* Append the base with `order` dots; past two dots as an exponent.  With an
- * exponent the dots do not count for the height, or they would push it up. */
-static void put_base(darc_text_t out, const char *base, int order, bool raised)
-{
-    static const char *const dots[] = {"\u02d9", "\u00a8"};
-    if (order != 1 && order != 2) {
-        darc_html_put(out, "<mi>%s</mi>", base);
-        return;
-    }
-    bool tall = strcspn(base, "bdfhkltABCDEFGHIJKLMNOPQRSTUVWXYZ") == 0;
-    if (raised)
-        darc_html_put(out, "<mpadded height=\"%h\">", tall ? "0.7em" : "0.5em");
-    darc_html_put(out, "<mover accent=\"true\"><mi>%s</mi><mo>%h</mo></mover>",
-                  base, dots[order - 1]);
-    if (raised)
-        darc_text_puts(out, "</mpadded>");
-}
-
-/* Append a name with its order of derivation and, unless NULL, exponent. */
-static void put_name(darc_text_t out, const parts *p, int order,
-                     const char *power)
-{
-    bool index = p->index[0] != '\0', high = order > 2;
-    if (high && power != NULL)
-        darc_text_puts(out, "<msup><mrow><mo stretchy=\"false\">(</mo><mpadded "
-                            "height=\"0.9em\">");
-    const char *up = high ? "" : power;
-    const char *tag = index && up != NULL ? "msubsup"
-                      : index             ? "msub"
-                      : up != NULL        ? "msup"
-                                          : "mrow";
-    darc_html_put(out, "<%h>", tag);
-    put_base(out, p->base, order, power != NULL);
-    if (index)
-        darc_html_put(out, "<mi>%s</mi>", p->index);
-    if (high)
-        darc_html_put(out,
-                      "<mrow><mo stretchy=\"false\">(</mo><mn>%d</mn><mo "
-                      "stretchy=\"false\">)</mo></mrow>",
-                      order);
-    else if (power != NULL)
-        darc_text_puts(out, power);
-    darc_html_put(out, "</%h>", tag);
-    if (high && power != NULL)
-        darc_html_put(out,
-                      "</mpadded><mo stretchy=\"false\">)</mo></mrow>%h</msup>",
-                      power);
 }
 
 /* ---- expressions -------------------------------------------------------- */
@@ -173,14 +83,16 @@ static bool read_power(darc_text_t power, reader *r)
 static void finish_name(darc_text_t out, reader *r, const char *name, size_t n,
                         int order)
 {
-    parts p;
     darc_text_t power;
     darc_text_init(power);
     bool clock = n == 4 && strncmp(name, "time", 4) == 0;
-    split_name(&p, clock ? "t" : name, clock ? 1 : n, r->names);
     order += read_primes(r);
     bool raised = read_power(power, r);
-    put_name(out, &p, order, raised ? power->s : NULL);
+    darc_mathml_derivative(out,
+                           &(darc_mathml_name){clock ? "t" : name,
+                                               clock ? 1 : n, order,
+                                               raised ? power->s : NULL},
+                           r->names);
     darc_text_clear(power);
 }
 
@@ -224,7 +136,13 @@ static void finish_group(darc_text_t out, reader *r, const char *base,
                       "<mi>d</mi><msup><mi>t</mi><mn>%d</mn></msup></mrow>"
                       "</mfrac>",
                       order, order);
-    darc_html_put(out, fence ? "<mrow><mo>(</mo>%h<mo>)</mo></mrow>" : "%h",
+    /* Parentheses grow with fractions, not with every index. */
+    bool tall = strstr(base, "<mfrac") != NULL;
+    darc_html_put(out,
+                  !fence ? "%h"
+                  : tall ? "<mrow><mo>(</mo>%h<mo>)</mo></mrow>"
+                         : "<mrow><mo stretchy=\"false\">(</mo>%h<mo "
+                           "stretchy=\"false\">)</mo></mrow>",
                   base);
     if (raised)
         darc_html_put(out, "</mrow>%h</msup>", power->s);
@@ -307,9 +225,11 @@ static void read_group(darc_text_t out, reader *r)
     }
     darc_text_t t;
     darc_text_init(t);
-    read_sum(t, r);
+    bool negative = *r->s == '-';
+    bool sum = read_sum(t, r) > 1;
     expect(r, ")");
-    finish_group(out, r, t->s, true);
+    finish_group(out, r, t->s,
+                 sum || negative || *r->s == '^' || *r->s == '\'');
     darc_text_clear(t);
 }
 
@@ -440,12 +360,15 @@ static bool read_operator(darc_text_t out, reader *r)
 }
 
 /* sum -> term { ('+' | '-') term } */
-static void read_sum(darc_text_t out, reader *r)
+static int read_sum(darc_text_t out, reader *r)
 {
+    int terms = 0;
     do {
         skip_blanks(r);
         read_term(out, r);
+        terms++;
     } while (!r->failed && read_operator(out, r));
+    return terms;
 }
 
 bool darc_mathml(darc_text_t out, const char *s, const darc_mathml_names *names)

@@ -144,8 +144,8 @@ static void plot_residual(darc_sheet *s, const darc_report_relation *l,
                   l->residual.unit);
     darc_text_printf(label,
                      "Residual over time with its error band; rms %.3g, "
-                     "largest %.3g; %.2g percent of the samples leave the band",
-                     l->residual.rms, l->residual.max, 100 * outside(x));
+                     "largest %.3g",
+                     l->residual.rms, l->residual.max);
     darc_plot_put(s, &(darc_plot){.caption = caption->s,
                                   .label = label->s,
                                   .group = "first",
@@ -207,7 +207,9 @@ static void put_residual(darc_sheet *s, const darc_report_relation *l)
                   "terms: %n.",
                   l->residual.rms, l->residual.unit[0] != '\0' ? " " : "",
                   l->residual.unit, l->residual.max, l->residual.relative_rms);
-    if (l->series != NULL)
+    /* Beside a weak verdict the band would tell another story: derivatives
+     * magnify smooth errors of the data, which it does not know. */
+    if (l->series != NULL && l->weak == NULL)
         darc_html_put(s->out,
                       " %p of the samples leave the error band of one standard "
                       "deviation, as up to 32\u00a0%% do by noise alone.",
@@ -232,8 +234,10 @@ static void put_residuals(darc_sheet *s, const darc_report *r)
     if (r->relation[r->deciding].weak != NULL)
         darc_text_puts(s->out,
                        "<p class=\"note\">Evaluated sample by sample, for "
-                       "orientation: the verdict rests on the weak form, which "
-                       "takes no derivative of the data.</p>\n");
+                       "orientation: derivatives magnify smooth errors of the "
+                       "data, which the band does not know. The verdict rests "
+                       "on the weak form, which takes no derivative of the "
+                       "data.</p>\n");
     for (int i = 0; i < r->relations; i++) {
         if (r->relations > 1)
             darc_html_put(s->out, "<h3>Relation %d</h3>\n", i + 1);
