@@ -27,10 +27,14 @@ static darc_engine engine_option(const darc_options *o)
 }
 
 /* Products of terms within which io-equations are expanded: hundredths of a
- * second. */
+ * second; and where that would bring more, some seconds. */
 #define EXPANDED_WORK 2e5
+#define MORE_WORK 1e8
 
-static darc_status find_equations(findings *f, const darc_options *o,
+/* Find the equations: by the engine asked for, or expanded within `work` if
+ * that is possible, else their monomials. */
+static darc_status find_equations(darc_ioeqs_t io, const findings *f,
+                                  const darc_options *o, double work,
                                   const darc_budget *budget, darc_err *err)
 {
     const darc_names_struct *names = darc_model_names(f->model);
@@ -42,11 +46,11 @@ static darc_status find_equations(findings *f, const darc_options *o,
         status = darc_ranking_set_text(
             rk, darc_option_text(o, DARC_OPT_RANKING), names, err);
     if (status == DARC_OK)
-        status = darc_option_given(o, DARC_OPT_ENGINE)
-                     ? darc_ioeqs_init(f->io, f->model, rk, engine_option(o),
-                                       budget, err)
-                     : darc_ioeqs_init_within(f->io, f->model, rk,
-                                              EXPANDED_WORK, budget, err);
+        status =
+            darc_option_given(o, DARC_OPT_ENGINE)
+                ? darc_ioeqs_init(io, f->model, rk, engine_option(o), budget,
+                                  err)
+                : darc_ioeqs_init_within(io, f->model, rk, work, budget, err);
     darc_ranking_clear(rk);
     return status;
 }
@@ -82,18 +86,53 @@ static void reach_ranks(findings *f, const darc_options *o,
     darc_identification_clear(f->id);
 }
 
+static bool all_expanded(const darc_ioeqs_t io)
+{
+    for (int i = 0; i < io->count; i++)
+        if (!io->eq[i].expanded)
+            return false;
+    return true;
+}
+
+/* Values did not show all functions: expand the equations where that takes
+ * seconds, and find the functions again. */
+static darc_status look_again(findings *f, const darc_options *o,
+                              const darc_budget *budget, darc_err *err)
+{
+    darc_ioeqs_t io;
+    darc_identification_t id;
+    darc_status status = find_equations(io, f, o, MORE_WORK, budget, err);
+    if (status != DARC_OK)
+        return status;
+    if (!all_expanded(io)) {
+        darc_ioeqs_clear(io);
+        return DARC_OK;
+    }
+    darc_ioeqs_clear(f->io);
+    f->io[0] = io[0];
+    status = darc_identification_init_model(id, f->io, f->model, budget, err);
+    if (status == DARC_OK) {
+        darc_identification_clear(f->id);
+        f->id[0] = id[0];
+        reach(f, o, budget);
+    }
+    return status;
+}
+
 static darc_status find(findings *f, const darc_options *o,
                         const darc_budget *budget, darc_err *err)
 {
     darc_status status;
     DARC_TRY(darc_model_read(&f->model, o->operand[0], err));
     reach_ranks(f, o, budget);
-    DARC_TRY(find_equations(f, o, budget, err));
+    DARC_TRY(find_equations(f->io, f, o, EXPANDED_WORK, budget, err));
     f->has_io = true;
     DARC_TRY(
         darc_identification_init_model(f->id, f->io, f->model, budget, err));
     f->has_id = true;
     reach(f, o, budget);
+    if (!f->id->complete && !all_expanded(f->io))
+        DARC_TRY(look_again(f, o, budget, err));
     if (f->id->complete)
         DARC_TRY(darc_isolability_init(f->table, f->id, budget, err));
     f->has_table = f->id->complete;

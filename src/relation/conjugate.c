@@ -113,18 +113,14 @@ static darc_status look(pairs *l, const darc_conjugates *c, flint_rand_t rand,
     darc_slice_t slice = {0};
     darc_place_init(&p, l->vars, darc_ratios_have_divisors(c->ratio), l->mod.n,
                     rand);
-    ulong *x = copy_point(p.x, l->vars);
+    darc_place_cut(&p, c->fixed, rand);
     DARC_TRY(darc_fibre_init(b, c->ratio, &p, c->budget, err));
-    for (slong v = 0; v < l->vars; v++)
-        if (c->fixed[v])
-            darc_coeffs_random(p.x + v, 1, l->mod, rand);
-    DARC_TRY(darc_slice_init(slice, b, &p, c->fixed, c->budget, err));
-    DARC_TRY(take_points(l, c, slice, x, err));
+    DARC_TRY(darc_slice_init(slice, b, &p, c->budget, err));
+    DARC_TRY(take_points(l, c, slice, p.x, err));
 done:
     darc_slice_clear(slice);
     darc_groebner_clear(b);
     darc_place_clear(&p);
-    darc_free(x);
     return status;
 }
 

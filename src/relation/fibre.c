@@ -3,6 +3,7 @@
 #include "base/mem.h"
 
 #include <assert.h>
+#include <string.h>
 
 void darc_place_init(darc_place *p, slong vars, bool divisors, ulong prime,
                      flint_rand_t state)
@@ -12,13 +13,26 @@ void darc_place_init(darc_place *p, slong vars, bool divisors, ulong prime,
     nmod_init(&p->mod, prime);
     nmod_mpoly_ctx_init(p->ctx, vars + divisors, ORD_DEGREVLEX, prime);
     p->x = darc_calloc((size_t)vars + 1, sizeof *p->x);
+    p->cut = NULL;
+    p->at = NULL;
     darc_coeffs_random(p->x, vars, p->mod, state);
+}
+
+void darc_place_cut(darc_place *p, const bool *cut, flint_rand_t state)
+{
+    size_t n = (size_t)p->vars + 1;
+    p->cut = darc_calloc(n, sizeof *p->cut);
+    p->at = darc_calloc(n, sizeof *p->at);
+    memcpy(p->cut, cut, (n - 1) * sizeof *cut);
+    darc_coeffs_random(p->at, p->vars, p->mod, state);
 }
 
 void darc_place_clear(darc_place *p)
 {
     nmod_mpoly_ctx_clear(p->ctx);
     darc_free(p->x);
+    darc_free(p->cut);
+    darc_free(p->at);
 }
 
 void darc_place_image(nmod_mpoly_t q, const fmpz_mpoly_t f,
@@ -92,21 +106,48 @@ static void saturation(nmod_mpoly_t q, const darc_ratios_t f,
     darc_free(one);
 }
 
+/* Put the variables of the cut into q. */
+static void put_in(nmod_mpoly_t q, const darc_place *p)
+{
+    for (slong v = 0; v < p->vars && p->cut != NULL; v++)
+        if (p->cut[v])
+            nmod_mpoly_evaluate_one_ui(q, q, v, p->at[v], p->ctx);
+}
+
+/* Set g[0 ..] to x_v - at[v] for the variables of the cut; return how many. */
+static slong cut_equations(nmod_mpoly_struct *g, const darc_place *p)
+{
+    slong n = 0;
+    for (slong v = 0; v < p->vars && p->cut != NULL; v++) {
+        if (!p->cut[v])
+            continue;
+        nmod_mpoly_gen(g + n, v, p->ctx);
+        nmod_mpoly_sub_ui(g + n, g + n, p->at[v], p->ctx);
+        n++;
+    }
+    return n;
+}
+
 darc_status darc_fibre_init(darc_groebner_t b, const darc_ratios_t f,
                             const darc_place *p, const darc_budget *budget,
                             darc_err *err)
 {
     assert(p->divisors || !darc_ratios_have_divisors(f));
-    slong n = f->count + p->divisors;
-    nmod_mpoly_struct *g = darc_calloc((size_t)n, sizeof *g);
-    for (slong k = 0; k < n; k++)
+    slong most = f->count + p->divisors + p->vars;
+    nmod_mpoly_struct *g = darc_calloc((size_t)most, sizeof *g);
+    for (slong k = 0; k < most; k++)
         nmod_mpoly_init(g + k, p->ctx);
-    for (slong k = 0; k < f->count; k++)
-        darc_place_difference(g + k, f->num + k, f->den + k, f->ctx, p);
-    if (p->divisors)
-        saturation(g + f->count, f, p);
+    slong n = cut_equations(g, p);
+    for (slong k = 0; k < f->count; k++, n++) {
+        darc_place_difference(g + n, f->num + k, f->den + k, f->ctx, p);
+        put_in(g + n, p);
+    }
+    if (p->divisors) {
+        saturation(g + n, f, p);
+        put_in(g + n++, p);
+    }
     darc_status status = darc_groebner_init(b, g, n, p->ctx, budget, err);
-    for (slong k = 0; k < n; k++)
+    for (slong k = 0; k < most; k++)
         nmod_mpoly_clear(g + k, p->ctx);
     darc_free(g);
     return status;

@@ -50,11 +50,21 @@ typedef struct {
     slong vars;
     bool divisors; /* whether there is a variable for the saturation */
     ulong *x;      /* the point; vars values */
+    bool *cut;     /* NULL, or: variable v is put in as at[v] where cut[v] */
+    ulong *at;
 } darc_place;
 
 void darc_place_init(darc_place *p, slong vars, bool divisors, ulong prime,
                      flint_rand_t state);
 void darc_place_clear(darc_place *p);
+
+/* From now on ideals at p are those of a slice of the fibre, the variables
+ * cut[v] being at other random values.  Where these variables are
+ * algebraically independent over F, a function is constant on the fibre iff
+ * on the slice it has its value at x: every component of the fibre meets a
+ * generic slice.  As many as the fibre has dimensions leave finitely many
+ * points. */
+void darc_place_cut(darc_place *p, const bool *cut, flint_rand_t state);
 
 /* Set q to num*den(p) - num(p)*den modulo the prime. */
 void darc_place_difference(nmod_mpoly_t q, const fmpz_mpoly_t num,

@@ -69,6 +69,22 @@ done:
     return status;
 }
 
+/* The same with coefficients known as polynomials, as they stand. */
+static void reach_rank_as_they_stand(job *w)
+{
+    const darc_coeffs_struct *c = w->g->c;
+    darc_field_struct *f = w->f;
+    for (int i = 0; i < c->vectors; i++)
+        for (slong j = c->first[i] + 1; j < c->first[i + 1]; j++) {
+            slong rank = f->ratio->count;
+            if (rank == f->rank ||
+                !darc_ratios_append(f->ratio, c->b + j, c->b + c->first[i]))
+                continue;
+            if (darc_ratios_rank(f->ratio, 2) == rank)
+                darc_ratios_remove(f->ratio, rank);
+        }
+}
+
 /* Mark parameters that are algebraically independent over F: as many as a
  * fibre has dimensions. */
 static void choose_fixed(job *w)
@@ -143,8 +159,9 @@ static darc_status look_at_fibre(outcome *is, ulong *other, job *w,
                     w->s->rand);
     for (slong v = 0; v < w->g->vars; v++)
         p.x[v] = x[v];
+    darc_place_cut(&p, w->fixed, w->s->rand);
     DARC_TRY(darc_fibre_init(b, w->f->ratio, &p, w->budget, err));
-    DARC_TRY(darc_slice_init(slice, b, &p, w->fixed, w->budget, err));
+    DARC_TRY(darc_slice_init(slice, b, &p, w->budget, err));
     DARC_TRY(compare_points(is, other, w, slice, at, mod, err));
 done:
     darc_slice_clear(slice);
@@ -265,6 +282,54 @@ done:
     return status;
 }
 
+/* Append the shortest ratio of polynomials that is not constant on the fibre b
+ * at p; *found: there is one. */
+static void append_missing(bool *found, job *w, const darc_groebner_t b,
+                           const darc_place *p)
+{
+    const darc_coeffs_struct *c = w->g->c;
+    slong best = -1, over = -1, length = 0;
+    for (int i = 0; i < c->vectors; i++)
+        for (slong j = c->first[i] + 1; j < c->first[i + 1]; j++) {
+            const fmpz_mpoly_struct *num = c->b + j, *den = c->b + c->first[i];
+            if ((best < 0 || num->length + den->length < length) &&
+                !darc_fibre_fixes(b, num, den, w->f->ctx, p)) {
+                best = j;
+                over = c->first[i];
+                length = num->length + den->length;
+            }
+        }
+    *found =
+        best >= 0 && darc_ratios_append(w->f->ratio, c->b + best, c->b + over);
+}
+
+/* Coefficients that are known as polynomials are all looked at, modulo two
+ * primes. */
+static darc_status complete_polynomials(job *w, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    slong vars = fmpz_mpoly_ctx_nvars(w->f->ctx);
+    for (int agreed = 0; agreed < 2;) {
+        darc_place p;
+        darc_groebner_t b;
+        darc_place_init(&p, vars, darc_ratios_have_divisors(w->f->ratio),
+                        darc_coeffs_prime(w->s->rand), w->s->rand);
+        darc_place_cut(&p, w->fixed, w->s->rand);
+        status = darc_fibre_init(b, w->f->ratio, &p, w->budget, err);
+        bool found = false;
+        if (status == DARC_OK) {
+            append_missing(&found, w, b, &p);
+            darc_groebner_clear(b);
+        }
+        darc_place_clear(&p);
+        if (status != DARC_OK)
+            return status;
+        agreed = found ? 0 : agreed + 1;
+    }
+    w->f->complete = true;
+    return status;
+}
+
 /* ---- the field ---------------------------------------------------------- */
 
 static darc_status set_bases(darc_field_t f, const darc_budget *budget,
@@ -294,9 +359,12 @@ static darc_status find_ratios(job *w, darc_err *err)
     darc_pools_init(w->pool, w->s->rand);
     slong n = darc_probe_pairs(&pair, w->s, NULL);
     status = reach_rank(w, pair, n, err);
+    if (status == DARC_OK && w->g->polynomials)
+        reach_rank_as_they_stand(w);
     if (status == DARC_OK && w->f->ratio->count == w->f->rank) {
         choose_fixed(w);
-        status = complete(w, err);
+        status =
+            w->g->polynomials ? complete_polynomials(w, err) : complete(w, err);
     }
     darc_pools_clear(w->pool);
     darc_probe_clear(w->s);

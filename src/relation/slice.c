@@ -146,48 +146,16 @@ static darc_status list_points(search *w, const darc_groebner_t b, slong v,
     return status;
 }
 
-/* Set c to b with the fixed coordinates put in. */
-static darc_status cut(darc_groebner_t c, const darc_groebner_t b,
-                       const bool *fixed, const search *w, darc_err *err)
-{
-    const nmod_mpoly_ctx_struct *ctx = w->p->ctx;
-    slong n = 0, vars = w->s->vars;
-    nmod_mpoly_struct *g =
-        darc_calloc((size_t)(vars + b->count) + 1, sizeof *g);
-    for (slong v = 0; v < vars; v++) {
-        if (!fixed[v])
-            continue;
-        nmod_mpoly_init(g + n, ctx);
-        nmod_mpoly_gen(g + n, v, ctx);
-        nmod_mpoly_sub_ui(g + n, g + n, w->p->x[v], ctx);
-        n++;
-    }
-    for (slong i = 0; i < b->count; i++, n++) {
-        nmod_mpoly_init(g + n, ctx);
-        nmod_mpoly_set(g + n, b->g + i, ctx);
-    }
-    darc_status status = darc_groebner_init(c, g, n, ctx, w->budget, err);
-    for (slong i = 0; i < n; i++)
-        nmod_mpoly_clear(g + i, ctx);
-    darc_free(g);
-    return status;
-}
-
 darc_status darc_slice_init(darc_slice_t s, const darc_groebner_t b,
-                            const darc_place *p, const bool *fixed,
-                            const darc_budget *budget, darc_err *err)
+                            const darc_place *p, const darc_budget *budget,
+                            darc_err *err)
 {
     memset(s, 0, sizeof *s);
     s->vars = p->vars;
     s->all = true;
     search w = {.s = s, .p = p, .budget = budget};
     w.x = darc_calloc((size_t)s->vars + 1, sizeof *w.x);
-    darc_groebner_t c;
-    darc_status status = cut(c, b, fixed, &w, err);
-    if (status == DARC_OK) {
-        status = list_points(&w, c, 0, err);
-        darc_groebner_clear(c);
-    }
+    darc_status status = list_points(&w, b, 0, err);
     s->all = s->all && s->count < DARC_MAX_SLICE;
     darc_free(w.x);
     if (status != DARC_OK)

@@ -1,9 +1,8 @@
 /* slice.h - the rational points of a slice through a fibre.
  *
  * The fibre of functions of the parameters through a point is cut down to
- * finitely many points by keeping as many parameters at their values as it
- * has dimensions; the cut is generic because the point is.  The points with
- * coordinates modulo the prime are listed.
+ * finitely many points by random values for as many parameters as it has
+ * dimensions.  The points with coordinates modulo the prime are listed.
  */
 #ifndef DARC_RELATION_SLICE_H
 #define DARC_RELATION_SLICE_H
@@ -23,12 +22,11 @@ typedef struct {
 
 typedef darc_slice_struct darc_slice_t[1];
 
-/* Set s to the points of the variety of b, a basis at place p, at which
- * variable v has its value p->x[v] where fixed[v].
+/* Set s to the points of b, a basis at place p of finitely many points.
  * Fails: DARC_LIMIT on a spent budget. */
 DARC_CHECKED darc_status darc_slice_init(darc_slice_t s,
                                          const darc_groebner_t b,
-                                         const darc_place *p, const bool *fixed,
+                                         const darc_place *p,
                                          const darc_budget *budget,
                                          darc_err *err);
 void darc_slice_clear(darc_slice_t s);
