@@ -106,7 +106,7 @@ static void identify(darc_identification_t id, const char *file, bool support)
             : darc_ioeqs_init(io, model, NULL, DARC_ENGINE_AUTO, NULL, NULL),
         DARC_OK);
     ck_assert_int_eq(
-        support ? darc_identification_init_model(id, io, model, NULL, NULL)
+        support ? darc_identification_init_field(id, io, model, NULL, NULL)
                 : darc_identification_init(id, io, NULL, NULL),
         DARC_OK);
     darc_ioeqs_clear(io);

@@ -32,10 +32,10 @@ typedef struct {
     slong dimension;                 /* independent functions: rank of F */
     int experiments; /* recordings that see all of them, to first order; 0:
                         not counted */
-    bool complete; /* the functions generate F; otherwise they generate a part
-                      of it, and what is called local may be global */
-    slong count;                     /* generators of F */
-    fmpz_mpoly_struct *num, *den;    /* num[k]/den[k], short ones first */
+    bool complete;   /* the functions generate F; otherwise they generate a part
+                        of it, and what is called local may be global */
+    slong count;     /* generators of F */
+    fmpz_mpoly_struct *num, *den; /* num[k]/den[k], short ones first */
 } darc_identification_struct;
 
 typedef darc_identification_struct darc_identification_t[1];
@@ -48,12 +48,20 @@ DARC_CHECKED darc_status darc_identification_init(darc_identification_t out,
                                                   const darc_budget *budget,
                                                   darc_err *err);
 
-/* The same from the model as well: io need not be expanded, the values of
- * its coefficients are then found by elimination with numbers, and ranks by
- * the sensitivities of several experiments. */
-DARC_CHECKED darc_status darc_identification_init_model(
+/* The same from the model as well (NULL: io is expanded): the values of
+ * coefficients that are not expanded are found by elimination with numbers,
+ * ranks by the sensitivities of several experiments.  The functions are
+ * ratios of coefficients. */
+DARC_CHECKED darc_status darc_identification_init_field(
     darc_identification_t out, const darc_ioeqs_t io, const darc_model *model,
     const darc_budget *budget, darc_err *err);
+
+/* Replace the functions by short ones that generate the same field; on
+ * failure id stays.
+ * Fails: DARC_LIMIT on a spent budget. */
+DARC_CHECKED darc_status darc_identification_shorten(darc_identification_t id,
+                                                     const darc_budget *budget,
+                                                     darc_err *err);
 
 /* Set out to what is known without any elimination, in milliseconds: rank,
  * and of every parameter whether it is identifiable at least locally; no

@@ -110,7 +110,7 @@ static darc_status look_again(findings *f, const darc_options *o,
     }
     darc_ioeqs_clear(f->io);
     f->io[0] = io[0];
-    status = darc_identification_init_model(id, f->io, f->model, budget, err);
+    status = darc_identification_init_field(id, f->io, f->model, budget, err);
     if (status == DARC_OK) {
         darc_identification_clear(f->id);
         f->id[0] = id[0];
@@ -128,11 +128,13 @@ static darc_status find(findings *f, const darc_options *o,
     DARC_TRY(find_equations(f->io, f, o, EXPANDED_WORK, budget, err));
     f->has_io = true;
     DARC_TRY(
-        darc_identification_init_model(f->id, f->io, f->model, budget, err));
+        darc_identification_init_field(f->id, f->io, f->model, budget, err));
     f->has_id = true;
     reach(f, o, budget);
     if (!f->id->complete && !all_expanded(f->io))
         DARC_TRY(look_again(f, o, budget, err));
+    DARC_TRY(darc_identification_shorten(f->id, budget, err));
+    reach(f, o, budget);
     if (f->id->complete)
         DARC_TRY(darc_isolability_init(f->table, f->id, budget, err));
     f->has_table = f->id->complete;

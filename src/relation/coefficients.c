@@ -14,12 +14,13 @@ static void list_parameters(darc_coefficients_t g)
             g->unknown[g->vars++] = u;
 }
 
-static bool all_expanded(const darc_ioeqs_t io)
+/* Return an equation that is not expanded, NULL if all are. */
+static const darc_ioeq *not_expanded(const darc_ioeqs_t io)
 {
     for (int e = 0; e < io->count; e++)
         if (!io->eq[e].expanded)
-            return false;
-    return true;
+            return io->eq + e;
+    return NULL;
 }
 
 /* Set value (names entries) to the parameters x by unknown. */
@@ -85,14 +86,17 @@ darc_status darc_coefficients_init(darc_coefficients_t g, const darc_ioeqs_t io,
         const darc_ioeq *eq = io->eq + e;
         g->first[e + 1] = g->first[e] + eq->part->count;
     }
-    g->polynomials = all_expanded(io);
+    const darc_ioeq *closed = not_expanded(io);
+    g->polynomials = closed == NULL;
     darc_status status = DARC_OK;
     if (g->polynomials)
         darc_coeffs_init(g->c, io, -1, NULL);
     else if (model == NULL)
-        status = darc_fail(err, DARC_DOMAIN,
-                           "the coefficients of the io-equations are not known "
-                           "as polynomials");
+        status = darc_fail(
+            err, DARC_DOMAIN,
+            "the coefficients of the io-equation of '%s' are not known as "
+            "polynomials",
+            io->jet->names->symbol[closed->leader.unknown].name);
     else
         status = open_elimination(g, model, err);
     if (status != DARC_OK)

@@ -42,6 +42,10 @@ void darc_ratios_sort(darc_ratios_t f, slong k);
  * transcendence degree of F. */
 slong darc_ratios_rank(const darc_ratios_t f, ulong seed);
 
+/* Mark variables that are algebraically independent over F: as many as a fibre
+ * has dimensions. */
+void darc_ratios_independent(bool *marked, const darc_ratios_t f);
+
 /* A point with a context for its ideals: the variables of the ring, then,
  * where functions with divisors come in, one for the saturation. */
 typedef struct {

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "relation/conjugate.h"
+#include "relation/known.h"
 #include "relation/probe.h"
 #include "relation/slice.h"
 
@@ -29,11 +30,17 @@ typedef struct {
 
 /* ---- rank --------------------------------------------------------------- */
 
-/* Interpolate pair p and append it to the ratios; *found: it is new. */
+/* Append pair p, interpolated unless the coefficients are known as
+ * polynomials, to the ratios; *found: it is new. */
 static darc_status add_pair(job *w, const darc_pair *p, bool *found,
                             darc_err *err)
 {
     const fmpz_mpoly_ctx_struct *ctx = w->f->ctx;
+    if (w->g->polynomials) {
+        const fmpz_mpoly_struct *c = w->g->c->b;
+        *found = darc_ratios_append(w->f->ratio, c + p->j, c + p->k);
+        return DARC_OK;
+    }
     fmpz_mpoly_t num, den;
     fmpz_mpoly_init(num, ctx);
     fmpz_mpoly_init(den, ctx);
@@ -67,52 +74,6 @@ static darc_status reach_rank(job *w, const darc_pair *pair, slong n,
     }
 done:
     return status;
-}
-
-/* The same with coefficients known as polynomials, as they stand. */
-static void reach_rank_as_they_stand(job *w)
-{
-    const darc_coeffs_struct *c = w->g->c;
-    darc_field_struct *f = w->f;
-    for (int i = 0; i < c->vectors; i++)
-        for (slong j = c->first[i] + 1; j < c->first[i + 1]; j++) {
-            slong rank = f->ratio->count;
-            if (rank == f->rank ||
-                !darc_ratios_append(f->ratio, c->b + j, c->b + c->first[i]))
-                continue;
-            if (darc_ratios_rank(f->ratio, 2) == rank)
-                darc_ratios_remove(f->ratio, rank);
-        }
-}
-
-/* Mark parameters that are algebraically independent over F: as many as a
- * fibre has dimensions. */
-static void choose_fixed(job *w)
-{
-    const fmpz_mpoly_ctx_struct *ctx = w->f->ctx;
-    darc_ratios_t all;
-    fmpz_mpoly_t x, one;
-    darc_ratios_init(all, ctx);
-    fmpz_mpoly_init(x, ctx);
-    fmpz_mpoly_init(one, ctx);
-    fmpz_mpoly_one(one, ctx);
-    for (slong k = 0; k < w->f->ratio->count; k++)
-        darc_ratios_append(all, w->f->ratio->num + k, w->f->ratio->den + k);
-    slong rank = w->f->rank;
-    for (slong v = 0; v < fmpz_mpoly_ctx_nvars(ctx); v++) {
-        slong before = all->count;
-        fmpz_mpoly_gen(x, v, ctx);
-        if (!darc_ratios_append(all, x, one))
-            continue;
-        w->fixed[v] = darc_ratios_rank(all, 3) > rank;
-        if (w->fixed[v])
-            rank++;
-        else
-            darc_ratios_remove(all, before);
-    }
-    darc_ratios_clear(all);
-    fmpz_mpoly_clear(x, ctx);
-    fmpz_mpoly_clear(one, ctx);
 }
 
 /* ---- completeness ------------------------------------------------------- */
@@ -282,71 +243,23 @@ done:
     return status;
 }
 
-/* Append the shortest ratio of polynomials that is not constant on the fibre b
- * at p; *found: there is one. */
-static void append_missing(bool *found, job *w, const darc_groebner_t b,
-                           const darc_place *p)
-{
-    const darc_coeffs_struct *c = w->g->c;
-    slong best = -1, over = -1, length = 0;
-    for (int i = 0; i < c->vectors; i++)
-        for (slong j = c->first[i] + 1; j < c->first[i + 1]; j++) {
-            const fmpz_mpoly_struct *num = c->b + j, *den = c->b + c->first[i];
-            if ((best < 0 || num->length + den->length < length) &&
-                !darc_fibre_fixes(b, num, den, w->f->ctx, p)) {
-                best = j;
-                over = c->first[i];
-                length = num->length + den->length;
-            }
-        }
-    *found =
-        best >= 0 && darc_ratios_append(w->f->ratio, c->b + best, c->b + over);
-}
-
-/* Coefficients that are known as polynomials are all looked at, modulo two
- * primes. */
-static darc_status complete_polynomials(job *w, darc_err *err)
-{
-    darc_status status = DARC_OK;
-    slong vars = fmpz_mpoly_ctx_nvars(w->f->ctx);
-    for (int agreed = 0; agreed < 2;) {
-        darc_place p;
-        darc_groebner_t b;
-        darc_place_init(&p, vars, darc_ratios_have_divisors(w->f->ratio),
-                        darc_coeffs_prime(w->s->rand), w->s->rand);
-        darc_place_cut(&p, w->fixed, w->s->rand);
-        status = darc_fibre_init(b, w->f->ratio, &p, w->budget, err);
-        bool found = false;
-        if (status == DARC_OK) {
-            append_missing(&found, w, b, &p);
-            darc_groebner_clear(b);
-        }
-        darc_place_clear(&p);
-        if (status != DARC_OK)
-            return status;
-        agreed = found ? 0 : agreed + 1;
-    }
-    w->f->complete = true;
-    return status;
-}
-
 /* ---- the field ---------------------------------------------------------- */
 
-static darc_status set_bases(darc_field_t f, const darc_budget *budget,
-                             darc_err *err)
+static darc_status set_slices(job *w, darc_err *err)
 {
     darc_status status = DARC_OK;
+    darc_field_struct *f = w->f;
     flint_rand_t state;
     flint_randinit(state);
-    slong vars = fmpz_mpoly_ctx_nvars(f->ctx);
-    bool divisors = darc_ratios_have_divisors(f->ratio);
-    ulong prime = darc_coeffs_prime(state), second = darc_coeffs_prime(state);
-    for (int i = 0; i <= DARC_FIELD_PLACES; i++)
-        darc_place_init(f->place + i, vars, divisors,
-                        i == DARC_FIELD_CHECK ? second : prime, state);
-    for (int i = 0; i <= DARC_FIELD_PLACES && status == DARC_OK; i++)
-        status =
-            darc_fibre_init(f->basis[i], f->ratio, f->place + i, budget, err);
+    darc_ratios_independent(w->fixed, f->ratio);
+    for (int i = 0; i < DARC_FIELD_PRIMES && status == DARC_OK; i++) {
+        darc_place_init(f->place + i, fmpz_mpoly_ctx_nvars(f->ctx),
+                        darc_ratios_have_divisors(f->ratio),
+                        darc_coeffs_prime(state), state);
+        darc_place_cut(f->place + i, w->fixed, state);
+        status = darc_fibre_init(f->slice[i], f->ratio, f->place + i, w->budget,
+                                 err);
+    }
     flint_randclear(state);
     return status;
 }
@@ -359,12 +272,12 @@ static darc_status find_ratios(job *w, darc_err *err)
     darc_pools_init(w->pool, w->s->rand);
     slong n = darc_probe_pairs(&pair, w->s, NULL);
     status = reach_rank(w, pair, n, err);
-    if (status == DARC_OK && w->g->polynomials)
-        reach_rank_as_they_stand(w);
-    if (status == DARC_OK && w->f->ratio->count == w->f->rank) {
-        choose_fixed(w);
-        status =
-            w->g->polynomials ? complete_polynomials(w, err) : complete(w, err);
+    if (status == DARC_OK && w->g->polynomials) {
+        status = darc_known_field(w->f->ratio, &w->f->complete, w->g->c,
+                                  w->f->rank, w->budget, err);
+    } else if (status == DARC_OK && w->f->ratio->count == w->f->rank) {
+        darc_ratios_independent(w->fixed, w->f->ratio);
+        status = complete(w, err);
     }
     darc_pools_clear(w->pool);
     darc_probe_clear(w->s);
@@ -390,11 +303,11 @@ darc_status darc_field_init(darc_field_t f, const fmpz_mpoly_ctx_struct *ctx,
     f->complete = rank == 0;
     if (rank > 0)
         status = find_ratios(&w, err);
-    darc_free(w.fixed);
-    darc_free(w.where);
     f->evaluations = g->calls - before;
     if (status == DARC_OK)
-        status = set_bases(f, budget, err);
+        status = set_slices(&w, err);
+    darc_free(w.fixed);
+    darc_free(w.where);
     if (status != DARC_OK)
         darc_field_clear(f);
     return status;
@@ -402,10 +315,10 @@ darc_status darc_field_init(darc_field_t f, const fmpz_mpoly_ctx_struct *ctx,
 
 void darc_field_clear(darc_field_t f)
 {
-    for (int i = 0; i <= DARC_FIELD_PLACES; i++) {
+    for (int i = 0; i < DARC_FIELD_PRIMES; i++) {
         if (f->place[i].x == NULL)
             continue;
-        darc_groebner_clear(f->basis[i]);
+        darc_groebner_clear(f->slice[i]);
         darc_place_clear(f->place + i);
     }
     darc_ratios_clear(f->ratio);
@@ -415,7 +328,8 @@ void darc_field_clear(darc_field_t f)
 bool darc_field_contains(const darc_field_t f, const fmpz_mpoly_t num,
                          const fmpz_mpoly_t den)
 {
-    return darc_fibre_fixes(f->basis[0], num, den, f->ctx, f->place) &&
-           darc_fibre_fixes(f->basis[DARC_FIELD_CHECK], num, den, f->ctx,
-                            f->place + DARC_FIELD_CHECK);
+    bool in = true;
+    for (int i = 0; i < DARC_FIELD_PRIMES && in; i++)
+        in = darc_fibre_fixes(f->slice[i], num, den, f->ctx, f->place + i);
+    return in;
 }

@@ -13,10 +13,8 @@
 #include "relation/coefficients.h"
 #include "relation/fibre.h"
 
-/* Points modulo the first prime at which functions are sought, and one more
- * modulo a second prime, at which every answer is checked. */
-#define DARC_FIELD_PLACES 3
-#define DARC_FIELD_CHECK DARC_FIELD_PLACES
+/* Primes modulo which membership is decided. */
+#define DARC_FIELD_PRIMES 2
 
 typedef struct {
     const fmpz_mpoly_ctx_struct *ctx; /* the parameters; not owned */
@@ -24,8 +22,8 @@ typedef struct {
     darc_ratios_t ratio;              /* in F; they generate it if complete */
     bool complete;
     slong evaluations; /* of the coefficients that it took */
-    darc_place place[DARC_FIELD_PLACES + 1];
-    darc_groebner_t basis[DARC_FIELD_PLACES + 1]; /* of fibres of ratio */
+    darc_place place[DARC_FIELD_PRIMES];
+    darc_groebner_t slice[DARC_FIELD_PRIMES]; /* of fibres of ratio */
 } darc_field_struct;
 
 typedef darc_field_struct darc_field_t[1];

@@ -3,15 +3,15 @@
 #define DARC_RELATION_GENERATORS_H
 
 #include "darc/identify.h"
-#include "relation/field.h"
+#include "relation/fibre.h"
 
-/* Set gen (initialised, empty) to generators of the field of f's ratios:
+/* Set gen (initialised, empty) to generators of the field of the ratios:
  * polynomials of low degree, quotients by a parameter, then the ratios
  * themselves; none is superfluous.  parameter[v] is known for every
  * parameter.
  * Fails: DARC_LIMIT on a spent budget. */
 DARC_CHECKED darc_status
-darc_generators_find(darc_ratios_t gen, const darc_field_t f,
+darc_generators_find(darc_ratios_t gen, const darc_ratios_t ratio,
                      const darc_identifiability *parameter,
                      const darc_budget *budget, darc_err *err);
 

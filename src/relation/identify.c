@@ -1,6 +1,7 @@
 #include "darc/identify.h"
 
 #include "base/mem.h"
+#include "relation/field.h"
 #include "relation/generators.h"
 #include "relation/sensitivity.h"
 
@@ -29,6 +30,17 @@ static void identification_init(darc_identification_t out,
     }
     slong vars = out->vars > 0 ? out->vars : 1;
     fmpz_mpoly_ctx_init(out->ctx, vars, ORD_DEGREVLEX);
+}
+
+static void drop_generators(darc_identification_t f)
+{
+    for (slong k = 0; k < f->count; k++) {
+        fmpz_mpoly_clear(f->num + k, f->ctx);
+        fmpz_mpoly_clear(f->den + k, f->ctx);
+    }
+    darc_free(f->num);
+    darc_free(f->den);
+    f->count = 0;
 }
 
 static void take_generators(darc_identification_t out, const darc_ratios_t f)
@@ -124,7 +136,6 @@ static darc_status find(darc_identification_t out, darc_coefficients_t g,
 {
     darc_status status;
     darc_field_t f;
-    darc_ratios_t gen;
     if (!solved && !g->polynomials)
         return darc_fail(err, DARC_DOMAIN,
                          "the model has no values at random parameters");
@@ -137,13 +148,9 @@ static darc_status find(darc_identification_t out, darc_coefficients_t g,
     if (!solved)
         count_locally(out, f->ratio);
     find_global(out, f);
-    darc_ratios_init(gen, out->ctx);
-    status = darc_generators_find(gen, f, out->parameter, budget, err);
-    if (status == DARC_OK)
-        take_generators(out, gen);
-    darc_ratios_clear(gen);
+    take_generators(out, f->ratio);
     darc_field_clear(f);
-    return status;
+    return DARC_OK;
 }
 
 darc_status darc_identification_init_local(darc_identification_t out,
@@ -158,7 +165,7 @@ darc_status darc_identification_init_local(darc_identification_t out,
     return status;
 }
 
-darc_status darc_identification_init_model(darc_identification_t out,
+darc_status darc_identification_init_field(darc_identification_t out,
                                            const darc_ioeqs_t io,
                                            const darc_model *model,
                                            const darc_budget *budget,
@@ -169,10 +176,12 @@ darc_status darc_identification_init_model(darc_identification_t out,
     identification_init(out, io->jet->names);
     bool solved = false;
     if (model != NULL) {
-        status = look_locally(out, model, budget, NULL);
+        darc_err why;
+        darc_err_init(&why);
+        status = look_locally(out, model, budget, &why);
         solved = status == DARC_OK;
         if (status != DARC_OK && status != DARC_DOMAIN)
-            DARC_TRY(look_locally(out, model, budget, err));
+            DARC_TRY(darc_fail(err, status, "%s", why.message));
     }
     DARC_TRY(darc_coefficients_init(g, io, model, budget, err));
     DARC_TRY(find(out, g, solved, budget, err));
@@ -183,30 +192,45 @@ done:
     return status;
 }
 
+darc_status darc_identification_shorten(darc_identification_t id,
+                                        const darc_budget *budget,
+                                        darc_err *err)
+{
+    darc_ratios_t ratio, gen;
+    darc_ratios_init(ratio, id->ctx);
+    darc_ratios_init(gen, id->ctx);
+    for (slong k = 0; k < id->count; k++)
+        darc_ratios_append(ratio, id->num + k, id->den + k);
+    darc_status status =
+        darc_generators_find(gen, ratio, id->parameter, budget, err);
+    if (status == DARC_OK) {
+        drop_generators(id);
+        take_generators(id, gen);
+    }
+    darc_ratios_clear(ratio);
+    darc_ratios_clear(gen);
+    return status;
+}
+
 darc_status darc_identification_init(darc_identification_t out,
                                      const darc_ioeqs_t io,
                                      const darc_budget *budget, darc_err *err)
 {
-    for (int i = 0; i < io->count; i++)
-        if (!io->eq[i].expanded)
-            return darc_fail(
-                err, DARC_DOMAIN,
-                "the coefficients of the io-equation of '%s' are not known as "
-                "polynomials",
-                io->jet->names->symbol[io->eq[i].leader.unknown].name);
-    return darc_identification_init_model(out, io, NULL, budget, err);
+    darc_status status =
+        darc_identification_init_field(out, io, NULL, budget, err);
+    if (status != DARC_OK)
+        return status;
+    status = darc_identification_shorten(out, budget, err);
+    if (status != DARC_OK)
+        darc_identification_clear(out);
+    return status;
 }
 
 void darc_identification_clear(darc_identification_t f)
 {
-    for (slong k = 0; k < f->count; k++) {
-        fmpz_mpoly_clear(f->num + k, f->ctx);
-        fmpz_mpoly_clear(f->den + k, f->ctx);
-    }
+    drop_generators(f);
     for (slong v = 0; v < f->vars; v++)
         darc_free(f->name[v]);
-    darc_free(f->num);
-    darc_free(f->den);
     darc_free(f->name);
     darc_free(f->unknown);
     darc_free(f->parameter);

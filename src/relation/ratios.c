@@ -170,3 +170,31 @@ slong darc_ratios_rank(const darc_ratios_t f, ulong seed)
     flint_randclear(state);
     return rank;
 }
+
+void darc_ratios_independent(bool *marked, const darc_ratios_t f)
+{
+    darc_ratios_t all;
+    fmpz_mpoly_t x, one;
+    darc_ratios_init(all, f->ctx);
+    fmpz_mpoly_init(x, f->ctx);
+    fmpz_mpoly_init(one, f->ctx);
+    fmpz_mpoly_one(one, f->ctx);
+    for (slong k = 0; k < f->count; k++)
+        darc_ratios_append(all, f->num + k, f->den + k);
+    slong rank = darc_ratios_rank(all, 3);
+    for (slong v = 0; v < fmpz_mpoly_ctx_nvars(f->ctx); v++) {
+        slong before = all->count;
+        fmpz_mpoly_gen(x, v, f->ctx);
+        marked[v] = false;
+        if (!darc_ratios_append(all, x, one))
+            continue;
+        marked[v] = darc_ratios_rank(all, 3) > rank;
+        if (marked[v])
+            rank++;
+        else
+            darc_ratios_remove(all, before);
+    }
+    darc_ratios_clear(all);
+    fmpz_mpoly_clear(x, f->ctx);
+    fmpz_mpoly_clear(one, f->ctx);
+}
