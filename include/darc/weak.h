@@ -34,6 +34,7 @@ typedef struct {
     int smooth;  /* half-width, samples, of the polynomial of degree 6 that
                     estimates derivatives which stay inside a term; 0: as wide
                     as its bias allows */
+    int piece;   /* samples of the pieces; 0: 32768 and 60 supports at least */
     int threads; /* of sums over the moments; 0: one */
 } darc_weak_data;
 

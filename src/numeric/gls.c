@@ -15,7 +15,12 @@ enum { FIXED_PASSES = 3, MAX_PASSES = 20, HALVINGS = 5, DRAW_FUNCTIONS = 3000 };
  * the start for the fit to all, and noise is simulated for as many test
  * functions as make its sums known to 1 %, and the bias that they take off to
  * a tenth of a standard deviation. */
-enum { MANY_PIECES = 48, FEW_PIECES = 24, LONG_FUNCTIONS = 20000 };
+enum {
+    MANY_PIECES = 48,
+    FEW_PIECES = 24,
+    FEW_DRAWS = 8, /* pieces with noise of those */
+    LONG_FUNCTIONS = 20000
+};
 static const double DRAW_SHARE = 100;
 
 /* The minimum is found when a step would change Q by less than STEP_DONE, or
@@ -326,8 +331,10 @@ static void init_fitter(fitter *f, const darc_weak *weak, int model,
     f->draws = 1 + DRAW_FUNCTIONS / (int)(weak->functions < DRAW_FUNCTIONS
                                               ? weak->functions
                                               : DRAW_FUNCTIONS);
-    if (weak->pieces > MANY_PIECES)
+    if (weak->pieces > MANY_PIECES) {
         f->every = weak->pieces / FEW_PIECES;
+        f->draw_every = FEW_PIECES / FEW_DRAWS;
+    }
     start(f);
 }
 

@@ -25,20 +25,17 @@ static double window(int i, int n)
 /* Set re to the differences of y, y[-1] included when there is one, without
  * their straight line of least squares.  Differences take the steepness out
  * of spectra, so that side lobes do not cover weak high frequencies. */
-static void detrend(double *re, const double *v, bool first, int n)
+static void detrend(double *re, const double *v, bool first, int n,
+                    const double *ramp)
 {
     double *y = re;
     for (int i = n - 1; i >= 0; i--)
         y[i] = i > 0 || !first ? v[i] - v[i - 1] : v[1] - v[0];
-    double mean = 0, slope = 0, middle = (n - 1) / 2.0;
-    for (int i = 0; i < n; i++) {
-        mean += y[i];
-        slope += (i - middle) * y[i];
-    }
-    mean /= n;
-    slope /= (double)n * ((double)n * n - 1) / 12;
+    double mean = darc_lanes_sum(y, (size_t)n) / n;
+    double slope = darc_lanes_dot(ramp, y, (size_t)n) /
+                   ((double)n * ((double)n * n - 1) / 12);
     for (int i = 0; i < n; i++)
-        re[i] = y[i] - mean - slope * (i - middle);
+        re[i] = y[i] - mean - slope * ramp[i];
 }
 
 /* Sums over stretches. */
@@ -54,6 +51,7 @@ typedef struct {
     const int *signal;
     darc_fft_plan plan;
     double *window;
+    double *ramp;  /* i less its mean */
     size_t *first; /* of segment i: stretches before it; segments + 1 */
     sums all;
 } spectra;
@@ -118,9 +116,9 @@ static void transform(work *w, int i, const double *y, bool first, bool two)
     int n = 2 * (w->of->p->bins - 1);
     double *re = w->re + (size_t)(2 * i) * (size_t)n;
     double *im = w->im + (size_t)(2 * i) * (size_t)n;
-    detrend(re, y, first, n);
+    detrend(re, y, first, n, w->of->ramp);
     if (two)
-        detrend(im, y + n / 2, false, n);
+        detrend(im, y + n / 2, false, n, w->of->ramp);
     else
         memset(im, 0, (size_t)n * sizeof *im);
     for (int t = 0; t < n; t++) {
@@ -241,8 +239,11 @@ static void prepare(spectra *of)
     assert(length >= 2);
     darc_fft_plan_init(&of->plan, n);
     of->window = darc_calloc(length, sizeof *of->window);
-    for (int i = 0; i < n; i++)
+    of->ramp = darc_calloc(length, sizeof *of->ramp);
+    for (int i = 0; i < n; i++) {
         of->window[i] = window(i, n);
+        of->ramp[i] = i - (n - 1) / 2.0;
+    }
     of->first = darc_calloc((size_t)of->table->segments + 1, sizeof *of->first);
     for (int i = 0; i < of->table->segments; i++) {
         darc_segment g = of->table->segment[i];
@@ -280,6 +281,7 @@ void darc_psd_init(darc_psd *p, const darc_table *table, const int *signal,
     clear_sums(&of.all);
     darc_fft_plan_clear(&of.plan);
     darc_free(of.window);
+    darc_free(of.ramp);
     darc_free(of.first);
     if (count == 0)
         darc_psd_clear(p);

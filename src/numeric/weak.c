@@ -279,10 +279,12 @@ static void add_piece(darc_weak *weak, size_t begin, size_t end)
     weak->functions += (size_t)functions;
 }
 
-static void cut_pieces(darc_weak *weak)
+static void cut_pieces(darc_weak *weak, size_t length)
 {
-    size_t length = (size_t)weak->support * PIECE_SUPPORTS;
-    length = length < PIECE ? PIECE : length;
+    if (length == 0)
+        length = (size_t)weak->support * PIECE_SUPPORTS > PIECE
+                     ? (size_t)weak->support * PIECE_SUPPORTS
+                     : PIECE;
     for (int i = 0; i < weak->table->segments; i++) {
         darc_segment g = weak->table->segment[i];
         while (g.end - g.begin > length + length / 2) {
@@ -392,7 +394,7 @@ static void build(darc_weak *weak, const darc_total_t total,
     }
     add_terms(weak, total, local);
     add_pairs(weak);
-    cut_pieces(weak);
+    cut_pieces(weak, (size_t)data->piece);
     weak->linear = is_linear(weak);
     darc_free(local);
 }
