@@ -18,7 +18,7 @@ SUB = --no-print-directory $(JOBS)
 # Debian packages: to build and run, to test, to lint.  Nothing else is needed.
 PACKAGES := gcc make pkg-config libc6-dev libflint-dev libgmp-dev libmpfr-dev \
     libsundials-dev liblapack-dev liblapacke-dev libhdf5-dev \
-    zlib1g-dev
+    zlib1g-dev libsqlite3-dev
 PACKAGES_CHECK := check g++ python3 python3-numpy python3-scipy python3-h5py
 PACKAGES_LINT := clang clang-format clang-tidy libclang-rt-dev binutils
 PACKAGES_DEB := dpkg-dev lintian
@@ -58,7 +58,7 @@ HDF5_LIBS := $(shell pkg-config --libs hdf5-serial 2>/dev/null)
 CPPFLAGS_ALL = -Iinclude -Isrc -I$(B) $(MPI_CFLAGS) $(HDF5_CFLAGS) $(CPPFLAGS)
 LIBS := -lsundials_cvode -lsundials_ida -lsundials_nvecserial \
     -lsundials_sunmatrixdense -lsundials_sunlinsoldense \
-    $(SUNDIALS_CORE) $(MPI_LIBS) $(HDF5_LIBS) -lz \
+    $(SUNDIALS_CORE) $(MPI_LIBS) $(HDF5_LIBS) -lsqlite3 -lz \
     -lflint -lmpfr -lgmp -llapacke -llapack -lblas -lpthread -lm
 
 LIB_SRC := $(filter-out src/cli/%,$(wildcard src/*/*.c))

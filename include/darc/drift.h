@@ -94,10 +94,11 @@ typedef struct {
     /* Fill in data of recording i, which is empty. */
     darc_status (*load)(void *user, int i, darc_drift_data *data,
                         darc_err *err);
-    /* Take note of the fits, one an equation, of a recording that was read;
-     * a failure ends the campaign.  May be NULL. */
+    /* Take note of the fits, one an equation, of a recording that was read,
+     * or (fit NULL) of why it is damaged; a failure ends the campaign.  May
+     * be NULL. */
     darc_status (*keep)(void *user, int i, const darc_drift_fit *fit,
-                        darc_err *err);
+                        const char *damage, darc_err *err);
     /* Look at the campaign as known so far, one an equation, about once a
      * second.  May be NULL. */
     void (*so_far)(void *user, const darc_drift *drift);

@@ -6,6 +6,7 @@
 #include "base/mem.h"
 #include "darc/campaign.h"
 #include "darc/output.h"
+#include "session/archive.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -14,6 +15,7 @@
 typedef struct {
     const char *const *file;
     darc_session *session;
+    darc_archive *archive;  /* NULL: none */
     darc_campaign campaign; /* for what is known so far */
 } context;
 
@@ -22,6 +24,11 @@ static darc_status load_one(void *user, int i, darc_drift_data *data,
 {
     const context *c = user;
     const darc_session *s = c->session;
+    darc_archive *a = c->archive;
+    if (a != NULL && a->entry[i].known)
+        return a->entry[i].damage == NULL
+                   ? darc_archive_fits(a, i, data->fit, err)
+                   : darc_fail(err, DARC_DATA, "%s", a->entry[i].damage);
     size_t names = (size_t)darc_model_names(s->model)->count;
     darc_status status =
         darc_table_load(&data->table, c->file[i], &s->set.load, err);
@@ -31,6 +38,13 @@ static darc_status load_one(void *user, int i, darc_drift_data *data,
     data->derived_error = darc_calloc(names, sizeof *data->derived_error);
     return darc_session_complete(s, data->table, data->noise_sd,
                                  data->derived_error, err);
+}
+
+static darc_status keep_one(void *user, int i, const darc_drift_fit *fit,
+                            const char *damage, darc_err *err)
+{
+    const context *c = user;
+    return darc_archive_keep(c->archive, i, fit, damage, err);
 }
 
 static void show_so_far(void *user, const darc_drift *drift)
@@ -44,7 +58,8 @@ static void show_so_far(void *user, const darc_drift *drift)
     darc_text_clear(text);
 }
 
-/* List the files, the baseline first if it stands apart; set *reference. */
+/* List the files, the baseline first if it stands apart; set *reference, -1
+ * where none is named. */
 static const char **list_files(int *files, int *reference,
                                const darc_options *o)
 {
@@ -52,11 +67,11 @@ static const char **list_files(int *files, int *reference,
     const char **file = darc_calloc((size_t)o->operands, sizeof *file);
     *files = o->operands - 1;
     memcpy(file, o->operand + 1, (size_t)*files * sizeof *file);
-    *reference = baseline == NULL ? 0 : -1;
-    for (int i = 0; i < *files && *reference < 0; i++)
+    *reference = -1;
+    for (int i = 0; baseline != NULL && i < *files && *reference < 0; i++)
         if (strcmp(file[i], baseline) == 0)
             *reference = i;
-    if (*reference >= 0)
+    if (*reference >= 0 || baseline == NULL)
         return file;
     memmove(file + 1, file, (size_t)*files * sizeof *file);
     file[0] = baseline;
@@ -104,36 +119,72 @@ done:
     return status;
 }
 
-static darc_status hold_campaign(darc_verdict *verdict, darc_session *s,
-                                 const darc_options *o, const char *const *file,
-                                 int files, int reference, darc_err *err)
+static darc_status hold_campaign(darc_verdict *verdict, context *c,
+                                 const darc_options *o, int files,
+                                 int reference, darc_err *err)
 {
     darc_status status;
+    darc_session *s = c->session;
     int equations = s->io->count;
     darc_drift *drift = darc_calloc((size_t)equations, sizeof *drift);
-    context c = {file,
-                 s,
-                 {o->command_line, s->model, files, file, equations, NULL,
-                  s->notes, (const char *const *)s->note}};
+    c->campaign = (darc_campaign){
+        o->command_line, s->model, files,    c->file,
+        equations,       NULL,     s->notes, (const char *const *)s->note};
     darc_drift_source source = {.recordings = files,
                                 .reference = reference,
                                 .threads = darc_session_threads(s),
-                                .user = &c,
+                                .user = c,
                                 .load = load_one,
+                                .keep = c->archive != NULL ? keep_one : NULL,
                                 .so_far = show_so_far};
     darc_weakcheck_options w;
     darc_session_decide(&w, s, 1);
     w.threads = source.threads / files; /* recordings come first */
     DARC_TRY(
         darc_drift_run(drift, s->model, s->io, &source, &w, s->budget, err));
-    c.campaign.drift = drift;
-    *verdict = darc_campaign_verdict(&c.campaign);
-    status = write_campaign(&c.campaign, o, err);
+    if (c->archive != NULL)
+        DARC_TRY(darc_archive_settle(c->archive, err));
+    c->campaign.drift = drift;
+    *verdict = darc_campaign_verdict(&c->campaign);
+    status = write_campaign(&c->campaign, o, err);
 done:
     for (int e = 0; e < equations; e++)
         darc_drift_clear(&drift[e]);
     darc_free(drift);
     return status;
+}
+
+/* The same with the recordings of a database before and among the files. */
+static darc_status hold_archive(darc_verdict *verdict, context *c,
+                                const darc_options *o, int files, int reference,
+                                darc_err *err)
+{
+    darc_archive a;
+    const char **all = NULL;
+    darc_status status = darc_archive_open(&a, darc_option_text(o, DARC_OPT_DB),
+                                           c->session, err);
+    if (status != DARC_OK)
+        return status;
+    DARC_TRY(darc_archive_arrange(&a, c->file, files, reference, err));
+    all = darc_calloc((size_t)a.entries, sizeof *all);
+    for (int i = 0; i < a.entries; i++)
+        all[i] = a.entry[i].file;
+    c->file = all;
+    c->archive = &a;
+    status = hold_campaign(verdict, c, o, a.entries, a.reference, err);
+done:
+    darc_archive_close(&a);
+    darc_free((void *)all);
+    return status;
+}
+
+static darc_status check_operands(const darc_options *o, darc_err *err)
+{
+    return o->operands > 2 || darc_option_given(o, DARC_OPT_DB)
+               ? DARC_OK
+               : darc_fail(err, DARC_USAGE,
+                           "drift takes MODEL and two recordings or more; "
+                           "usage: darc drift MODEL DATA DATA... [OPTIONS]");
 }
 
 int darc_cmd_drift(const darc_options *o, const darc_budget *budget)
@@ -144,10 +195,15 @@ int darc_cmd_drift(const darc_options *o, const darc_budget *budget)
     darc_run run = {0};
     int files, reference;
     const char **file = list_files(&files, &reference, o);
-    darc_status status = darc_run_open(&run, o->operand[0], o, budget, &err);
+    darc_status status = check_operands(o, &err);
     if (status == DARC_OK)
-        status = hold_campaign(&verdict, run.session, o, file, files, reference,
-                               &err);
+        status = darc_run_open(&run, o->operand[0], o, budget, &err);
+    context c = {.file = file, .session = run.session};
+    if (status == DARC_OK)
+        status = darc_option_given(o, DARC_OPT_DB)
+                     ? hold_archive(&verdict, &c, o, files, reference, &err)
+                     : hold_campaign(&verdict, &c, o, files,
+                                     reference < 0 ? 0 : reference, &err);
     darc_run_close(&run);
     darc_free((void *)file);
     return status == DARC_OK ? darc_cli_exit_code(verdict)

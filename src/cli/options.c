@@ -67,6 +67,8 @@ static const darc_option_row table[] = {
      "derivative of the pointwise method"},
     {DARC_OPT_BASELINE, "--baseline", "DATA", DARC_KIND_TEXT, 0, 0, NULL,
      DARC_CMD_DRIFT, "reference recording instead of the first"},
+    {DARC_OPT_DB, "--db", "FILE.sqlite", DARC_KIND_TEXT, 0, 0, NULL,
+     DARC_CMD_DRIFT, "keep the fits; hold recordings against those kept"},
     {DARC_OPT_PARAM, "--param", "m=300,...", DARC_KIND_PAIRS, 0, 0, NULL,
      DARC_CMD_SIMULATE, "values of the parameters"},
     {DARC_OPT_INIT, "--init", "x=1,...", DARC_KIND_PAIRS, 0, 0, NULL,

@@ -48,6 +48,7 @@ typedef enum {
     DARC_OPT_AGAINST,
     DARC_OPT_DIFF,
     DARC_OPT_BASELINE,
+    DARC_OPT_DB,
     DARC_OPT_PARAM,
     DARC_OPT_INIT,
     DARC_OPT_INPUT,

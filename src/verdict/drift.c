@@ -106,6 +106,18 @@ done:
     return status;
 }
 
+/* Hand over what is known of recording i; err holds its damage. */
+static darc_status keep_result(const darc_drift_source *s, int i,
+                               const darc_drift_fit *fit, darc_err *err)
+{
+    darc_err own;
+    darc_err_init(&own);
+    darc_status status = s->keep(s->user, i, fit, err->message, &own);
+    if (status != DARC_OK)
+        *err = own;
+    return status;
+}
+
 /* Return the fits of recording i, NULL if it is damaged; *fatal: the campaign
  * has to end. */
 static darc_drift_fit *fit_one(campaign *c, int i, darc_status *fatal,
@@ -122,9 +134,9 @@ static darc_drift_fit *fit_one(campaign *c, int i, darc_status *fatal,
     darc_free(data.noise_sd);
     darc_free(data.derived_error);
     *fatal = status == DARC_LIMIT ? status : DARC_OK;
-    if (status == DARC_OK && read && s->keep != NULL)
-        status = *fatal = s->keep(s->user, i, data.fit, err);
-    if (status == DARC_OK)
+    if (*fatal == DARC_OK && s->keep != NULL && (read || status != DARC_OK))
+        *fatal = keep_result(s, i, status == DARC_OK ? data.fit : NULL, err);
+    if (status == DARC_OK && *fatal == DARC_OK)
         return data.fit;
     free_fits(data.fit, c->io->count);
     return NULL;

@@ -1,0 +1,269 @@
+/* Campaigns whose fits are kept in a database: darc drift --db. */
+#include "tests.h"
+
+#include "data/sql.h"
+#include "program.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define CAR "systems/quarter_car_chassis/"
+
+static darc_text_t out, err;
+static char db[256];
+
+static void setup(void)
+{
+    darc_text_init(out);
+    darc_text_init(err);
+    snprintf(db, sizeof db, "%s/a.sqlite", program_directory());
+    unlink(db);
+}
+
+static void teardown(void)
+{
+    darc_text_clear(out);
+    darc_text_clear(err);
+}
+
+/* Return a path in the temporary directory. */
+static const char *at(const char *name)
+{
+    static char path[4][300];
+    static int next;
+    next = (next + 1) % 4;
+    snprintf(path[next], sizeof path[next], "%s/%s", program_directory(), name);
+    return path[next];
+}
+
+static void copy(const char *from, const char *name, size_t most)
+{
+    darc_text_t text;
+    darc_text_init(text);
+    ck_assert(program_read_file(from, text));
+    FILE *f = fopen(at(name), "w");
+    ck_assert_ptr_nonnull(f);
+    fwrite(text->s, 1, text->len < most ? text->len : most, f);
+    fclose(f);
+    darc_text_clear(text);
+}
+
+static int drift(const char *arguments)
+{
+    char line[2000];
+    darc_text_reset(out);
+    darc_text_reset(err);
+    snprintf(line, sizeof line, "drift " CAR "model.darc %s --db %s --json -",
+             arguments, db);
+    return program_run(line, out, err);
+}
+
+static double ask(const char *query)
+{
+    sqlite3 *s;
+    sqlite3_stmt *q;
+    ck_assert_int_eq(sqlite3_open(db, &s), SQLITE_OK);
+    ck_assert_int_eq(sqlite3_prepare_v2(s, query, -1, &q, NULL), SQLITE_OK);
+    int code = sqlite3_step(q);
+    ck_assert(code == SQLITE_ROW || code == SQLITE_DONE);
+    double x = code == SQLITE_ROW ? sqlite3_column_double(q, 0) : 0;
+    sqlite3_finalize(q);
+    sqlite3_close(s);
+    return x;
+}
+
+/* What the report says of recordings, to the end; to be freed. */
+static char *recordings(void)
+{
+    const char *begin = strstr(out->s, "\"baseline\"");
+    ck_assert_ptr_nonnull(begin);
+    return strdup(begin);
+}
+
+START_TEST(a_campaign_goes_on_without_its_recordings)
+{
+    char line[1000];
+    copy(CAR "data.csv", "1.csv", SIZE_MAX);
+    copy(CAR "other_road.csv", "2.csv", SIZE_MAX);
+    copy(CAR "heavier.csv", "3.csv", SIZE_MAX);
+    snprintf(line, sizeof line, "%s %s %s", at("1.csv"), at("2.csv"),
+             at("3.csv"));
+    ck_assert_int_eq(drift(line), 1);
+    char *whole = recordings();
+    unlink(db);
+    snprintf(line, sizeof line, "%s %s", at("1.csv"), at("2.csv"));
+    ck_assert_int_eq(drift(line), 0);
+    unlink(at("1.csv"));
+    unlink(at("2.csv"));
+    ck_assert_int_eq(drift(at("3.csv")), 1);
+    char *pieces = recordings();
+    ck_assert_str_eq(whole, pieces);
+    free(whole);
+    free(pieces);
+}
+END_TEST
+
+START_TEST(the_same_content_is_stored_once)
+{
+    const char *three = CAR "data.csv " CAR "other_road.csv " CAR "heavier.csv";
+    ck_assert_int_eq(drift(three), 1);
+    char *first = recordings();
+    double fits = ask("SELECT count(*) FROM coefficient");
+    ck_assert_int_eq(drift(three), 1);
+    char *again = recordings();
+    ck_assert_str_eq(first, again);
+    copy(CAR "data.csv", "renamed.csv", SIZE_MAX);
+    ck_assert_int_eq(drift(at("renamed.csv")), 1);
+    ck_assert_int_eq(drift(""), 1);
+    ck_assert(ask("SELECT count(*) FROM recording") == 3);
+    ck_assert(ask("SELECT count(*) FROM coefficient") == fits);
+    free(first);
+    free(again);
+}
+END_TEST
+
+START_TEST(recordings_stay_in_order_of_time)
+{
+    ck_assert_int_eq(drift(CAR "data.csv " CAR "heavier.csv"), 1);
+    ck_assert_int_eq(
+        drift(CAR "data.csv " CAR "other_road.csv " CAR "heavier.csv"), 1);
+    ck_assert(
+        ask("SELECT position FROM recording WHERE file LIKE '%heavier%'") >
+        ask("SELECT position FROM recording WHERE file LIKE '%other%'"));
+    ck_assert(ask("SELECT position FROM recording WHERE file LIKE '%data%'") <
+              ask("SELECT position FROM recording WHERE file LIKE '%other%'"));
+    /* another baseline holds for later runs too */
+    ck_assert_int_eq(drift("--baseline " CAR "heavier.csv"), 1);
+    ck_assert_int_eq(drift(""), 1);
+    ck_assert(program_json_is(out->s, "baseline", CAR "heavier.csv"));
+}
+END_TEST
+
+START_TEST(damaged_recordings_are_read_again_when_they_change)
+{
+    char line[1000];
+    copy(CAR "heavier.csv", "late.csv", 10);
+    snprintf(line, sizeof line, CAR "data.csv %s " CAR "other_road.csv",
+             at("late.csv"));
+    ck_assert_int_eq(drift(line), 2);
+    ck_assert_ptr_nonnull(strstr(out->s, "\"damaged\""));
+    ck_assert(ask("SELECT count(*) FROM recording WHERE damage NOT NULL") == 1);
+    ck_assert_int_eq(drift(line), 2);
+    ck_assert(ask("SELECT count(*) FROM recording") == 3);
+    copy(CAR "heavier.csv", "late.csv", SIZE_MAX);
+    ck_assert_int_eq(drift(at("late.csv")), 1);
+    ck_assert_ptr_null(strstr(out->s, "\"damaged\""));
+    ck_assert(ask("SELECT count(*) FROM recording") == 3);
+    ck_assert(ask("SELECT count(*) FROM recording WHERE damage NOT NULL") == 0);
+    ck_assert(ask("SELECT position FROM recording WHERE file LIKE '%late%'") ==
+              2);
+}
+END_TEST
+
+START_TEST(other_settings_begin_a_campaign_of_their_own)
+{
+    ck_assert_int_eq(drift(CAR "data.csv " CAR "other_road.csv"), 0);
+    ck_assert_int_eq(drift(CAR "heavier.csv --alpha 0.05"), 0);
+    ck_assert_ptr_nonnull(strstr(out->s, "under other settings"));
+    ck_assert(ask("SELECT count(*) FROM campaign") == 2);
+    ck_assert_int_eq(drift("--tolerance 0.1"), 4);
+    ck_assert(ask("SELECT count(*) FROM recording") == 3);
+}
+END_TEST
+
+/* The run fails with the message and leaves the file as it is. */
+static void refused(const char *message)
+{
+    darc_text_t before, after;
+    darc_text_init(before);
+    darc_text_init(after);
+    ck_assert(program_read_file(db, before));
+    ck_assert_int_eq(drift(CAR "data.csv " CAR "heavier.csv"), 4);
+    ck_assert_msg(strstr(err->s, message) != NULL, "%s", err->s);
+    ck_assert(program_read_file(db, after));
+    ck_assert_uint_eq(before->len, after->len);
+    ck_assert_mem_eq(before->s, after->s, before->len);
+    darc_text_clear(before);
+    darc_text_clear(after);
+}
+
+static void write_bytes(long offset, int byte, int n)
+{
+    FILE *f = fopen(db, offset == 0 ? "w" : "r+");
+    ck_assert_ptr_nonnull(f);
+    fseek(f, offset, SEEK_SET);
+    for (int i = 0; i < n; i++)
+        fputc(byte, f);
+    fclose(f);
+}
+
+START_TEST(what_is_no_database_of_darc_is_left_alone)
+{
+    write_bytes(0, 'x', 3000);
+    refused("not a database");
+    unlink(db);
+    ask("CREATE TABLE t(x)");
+    refused("of another program");
+    unlink(db);
+    ck_assert_int_eq(drift(CAR "data.csv"), 0);
+    ask("PRAGMA user_version = 99");
+    refused("version 99");
+    ask("PRAGMA user_version = 1");
+    write_bytes(4096, 0xff, 9000);
+    refused("damaged");
+    snprintf(db, sizeof db, "/nowhere/a.sqlite");
+    ck_assert_int_eq(drift(CAR "data.csv"), 4);
+    ck_assert_ptr_nonnull(strstr(err->s, "cannot be written"));
+}
+END_TEST
+
+START_TEST(a_locked_database_is_named)
+{
+    sqlite3 *s;
+    ck_assert_int_eq(drift(CAR "data.csv"), 0);
+    ck_assert_int_eq(sqlite3_open(db, &s), SQLITE_OK);
+    ck_assert_int_eq(sqlite3_exec(s, "BEGIN EXCLUSIVE", NULL, NULL, NULL),
+                     SQLITE_OK);
+    ck_assert_int_eq(drift(CAR "heavier.csv"), 4);
+    ck_assert_ptr_nonnull(strstr(err->s, "locked"));
+    sqlite3_close(s);
+    ck_assert(ask("SELECT count(*) FROM recording") == 1);
+}
+END_TEST
+
+START_TEST(two_runs_may_write_at_a_time)
+{
+    char line[2000];
+    const char *darc = getenv("DARC");
+    ck_assert_int_eq(drift(CAR "data.csv"), 0);
+    snprintf(line, sizeof line,
+             "for f in other_road heavier heavier_damped data; do %s drift " CAR
+             "model.darc " CAR "$f.csv --db %s >/dev/null & done; wait",
+             darc != NULL ? darc : "build/debug/darc", db);
+    ck_assert_int_ne(system(line), -1);
+    ck_assert(ask("SELECT count(*) FROM recording") == 4);
+    ck_assert(ask("SELECT count(*) FROM fit") == 4);
+    ck_assert_int_eq(drift(""), 1);
+}
+END_TEST
+
+Suite *suite_archive(void)
+{
+    Suite *s = suite_create("archive");
+    TCase *c = tcase_create("archive");
+    tcase_add_checked_fixture(c, setup, teardown);
+    tcase_set_timeout(c, 60);
+    tcase_add_test(c, a_campaign_goes_on_without_its_recordings);
+    tcase_add_test(c, the_same_content_is_stored_once);
+    tcase_add_test(c, recordings_stay_in_order_of_time);
+    tcase_add_test(c, damaged_recordings_are_read_again_when_they_change);
+    tcase_add_test(c, other_settings_begin_a_campaign_of_their_own);
+    tcase_add_test(c, what_is_no_database_of_darc_is_left_alone);
+    tcase_add_test(c, a_locked_database_is_named);
+    tcase_add_test(c, two_runs_may_write_at_a_time);
+    suite_add_tcase(s, c);
+    return s;
+}
