@@ -153,6 +153,22 @@ START_TEST(steps_of_a_lattice_are_found)
 }
 END_TEST
 
+/* Where no stretch is as long as the window there is no spectrum. */
+START_TEST(no_stretch_no_spectrum)
+{
+    uint64_t exact = 3, state = 4;
+    case_options o = {.seconds = 0.1, .rate = 500, .scale = {1, 1, 1, 1}};
+    darc_table *table = case_table(CASE_QUARTER, &o, &exact, &state);
+    for (int threads = 0; threads < 3; threads++) {
+        darc_psd psd;
+        darc_psd_init(&psd, table, (int[]){0, 1}, 2, 64, threads);
+        ck_assert_int_eq(psd.bins, 0);
+        darc_psd_clear(&psd);
+    }
+    case_free(table);
+}
+END_TEST
+
 START_TEST(short_recordings_are_refused)
 {
     uint64_t exact = 3, state = 4;
@@ -184,6 +200,7 @@ Suite *suite_noisemodel(void)
     tcase_add_test(c, low_pass_noise_is_continued_below_the_band);
     tcase_add_test(c, a_flank_is_no_noise);
     tcase_add_test(c, steps_of_a_lattice_are_found);
+    tcase_add_test(c, no_stretch_no_spectrum);
     tcase_add_test(c, short_recordings_are_refused);
     suite_add_tcase(s, c);
     return s;

@@ -90,7 +90,7 @@ static void *work(void *argument)
 static int useful_threads(const darc_parallel *p)
 {
     size_t most = p->count < MAX_THREADS ? p->count : MAX_THREADS;
-    return p->threads < 1              ? 1
+    return p->threads < 1 || most == 0 ? 1
            : (size_t)p->threads > most ? (int)most
                                        : p->threads;
 }

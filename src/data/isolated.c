@@ -71,7 +71,10 @@ static bool receive_all(int fd, void *data, size_t n, int patience)
 
 static bool send_text(int fd, darc_status status, const char *text, size_t n)
 {
-    answer head = {status, n};
+    answer head;
+    memset(&head, 0, sizeof head); /* padding too */
+    head.status = (int32_t)status;
+    head.bytes = n;
     return send_all(fd, &head, sizeof head) && send_all(fd, text, n);
 }
 
@@ -190,10 +193,14 @@ static darc_status read_isolated(darc_arrays *a, const darc_array *from,
                                  darc_err *err)
 {
     link_state *s = a->state;
-    request r = {.array = (int32_t)from->handle, .begin = begin, .n = n};
+    request r;
     darc_err own;
     answer head;
     darc_err_init(&own);
+    memset(&r, 0, sizeof r); /* padding too */
+    r.array = (int32_t)from->handle;
+    r.begin = begin;
+    r.n = n;
     size_t bytes = n * from->columns * sizeof *out, length;
     if (!send_all(s->fd, &r, sizeof r) ||
         recv(s->fd, &head, sizeof head, MSG_PEEK | MSG_WAITALL) !=
