@@ -7,6 +7,7 @@
 
 #include <glob.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,7 +41,8 @@ static void find_expected(char *row, size_t size, const settings *set,
     }
 }
 
-static void print_equation(const darc_ioeqs_t io, int i, const char *name,
+/* Print equation i beside what is expected; return whether they differ. */
+static bool print_equation(const darc_ioeqs_t io, int i, const char *name,
                            const settings *set)
 {
     const darc_ioeq *eq = io->eq + i;
@@ -59,6 +61,64 @@ static void print_equation(const darc_ioeqs_t io, int i, const char *name,
         mark = "=";
     printf("%-22s %-6s %-10s %-18s %-7s [%s]\n", name, output, eq->engine,
            found, mark, expected);
+    return strcmp(mark, "DIFFERS") == 0;
+}
+
+/* Print all equations; return whether one differs from what is expected. */
+static bool print_equations(const darc_ioeqs_t io, const char *name,
+                            const settings *set)
+{
+    bool differs = false;
+    for (int i = 0; i < io->count; i++)
+        differs = print_equation(io, i, name, set) || differs;
+    return differs;
+}
+
+/* Append the names of a kind, of outputs those of the given order alone. */
+static void append_names(darc_text_t text, const darc_names_struct *names,
+                         darc_kind kind, int order, const char *model,
+                         const settings *set)
+{
+    int count = 0;
+    for (int u = 0; u < names->count; u++) {
+        char row[160];
+        const darc_symbol *s = names->symbol + u;
+        if (s->kind != kind)
+            continue;
+        find_expected(row, sizeof row, set, model, s->name);
+        if (kind == DARC_OUTPUT && (row[0] == '\0' || atoi(row) != order))
+            continue;
+        darc_text_printf(text, "%s%s",
+                         count++ > 0     ? " "
+                         : text->len > 0 ? " >> "
+                                         : "",
+                         s->name);
+    }
+}
+
+/* The split of the orders among outputs depends on the ranking: print the
+ * equations under one that gives the orders expected, low ones on top. */
+static void print_ranked(const darc_model *model, const char *name,
+                         const settings *set, const darc_budget *budget)
+{
+    enum { MAX_ORDER = 20 };
+    const darc_names_struct *names = darc_model_names(model);
+    darc_ranking_t rk;
+    darc_text_t text;
+    darc_ioeqs_t io;
+    darc_text_init(text);
+    append_names(text, names, DARC_STATE, 0, name, set);
+    for (int order = 0; order < MAX_ORDER; order++)
+        append_names(text, names, DARC_OUTPUT, order, name, set);
+    darc_ranking_init(rk, names->count);
+    if (darc_ranking_set_text(rk, text->s, names, NULL) == DARC_OK &&
+        darc_ioeqs_init(io, model, rk, set->engine, budget, NULL) == DARC_OK) {
+        printf("%-22s under --ranking \"%s\":\n", name, text->s);
+        print_equations(io, name, set);
+        darc_ioeqs_clear(io);
+    }
+    darc_ranking_clear(rk);
+    darc_text_clear(text);
 }
 
 static int run_model(const char *file, const char *name, const settings *set)
@@ -81,9 +141,10 @@ static int run_model(const char *file, const char *name, const settings *set)
     if (status != DARC_OK) {
         printf("%-22s %s (%.3f s)\n", name, err.message, cpu);
     } else {
-        for (int i = 0; i < io->count; i++)
-            print_equation(io, i, name, set);
+        bool differs = print_equations(io, name, set);
         darc_ioeqs_clear(io);
+        if (differs)
+            print_ranked(model, name, set, &budget);
     }
     struct rusage use;
     getrusage(RUSAGE_SELF, &use);
