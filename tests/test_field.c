@@ -5,6 +5,7 @@
 
 #include "darc/identify.h"
 #include "darc/model.h"
+#include "relation/confirm.h"
 #include "relation/conjugate.h"
 #include "relation/field.h"
 #include "relation/slice.h"
@@ -221,6 +222,34 @@ START_TEST(functions_by_values)
 }
 END_TEST
 
+/* ---- proofs ------------------------------------------------------------- */
+
+static const struct {
+    const char *ratio[2];
+    int expected; /* bit v: variable v is confirmed */
+} proofs[] = {
+    {{"p", "q"}, 3},   {{"p+q", "p*q"}, 0}, {{"p+q", "p^2-q^2"}, 3},
+    {{"p*q", "q"}, 3}, {{"p^2", "p*q"}, 0}, {{"p^2+p", "p^3"}, 1},
+    {{"p", NULL}, 1},
+};
+
+START_TEST(proofs_over_q)
+{
+    static const char *names[] = {"p", "q"};
+    fmpz_mpoly_ctx_t ctx;
+    darc_ratios_t f;
+    fmpz_mpoly_ctx_init(ctx, 2, ORD_DEGREVLEX);
+    darc_ratios_init(f, ctx);
+    for (int k = 0; k < 2; k++)
+        if (proofs[_i].ratio[k] != NULL)
+            set_ratio(f, proofs[_i].ratio[k], names);
+    for (slong v = 0; v < 2; v++)
+        ck_assert_int_eq(darc_confirm(f, v), (proofs[_i].expected >> v) & 1);
+    darc_ratios_clear(f);
+    fmpz_mpoly_ctx_clear(ctx);
+}
+END_TEST
+
 /* ---- slices ------------------------------------------------------------- */
 
 static const struct {
@@ -276,6 +305,7 @@ Suite *suite_field(void)
     tcase_add_test(c, field_of_a_program);
     tcase_add_loop_test(c, functions_by_values, 0,
                         sizeof sought / sizeof sought[0]);
+    tcase_add_loop_test(c, proofs_over_q, 0, sizeof proofs / sizeof proofs[0]);
     tcase_add_loop_test(c, points_of_slices, 0,
                         sizeof slices / sizeof slices[0]);
     suite_add_tcase(s, c);

@@ -8,7 +8,9 @@
  * the data decides.
  *
  * Membership in F is decided at random points modulo two random primes of 61
- * bits: a wrong answer has a probability of about degree / 2^60, twice.
+ * bits: a wrong answer has a probability of about degree / 2^60, twice.  Where
+ * the equations are expanded, and a parameter is a quotient of low degree of
+ * ratios of coefficients, that is confirmed as an identity over Q.
  */
 #ifndef DARC_IDENTIFY_H
 #define DARC_IDENTIFY_H
@@ -29,7 +31,8 @@ typedef struct {
     char **name;                     /* of the parameters; owned */
     int *unknown;                    /* variable v is unknown[v] of the model */
     darc_identifiability *parameter; /* of variable v; owned */
-    slong dimension;                 /* independent functions: rank of F */
+    bool *confirmed; /* of variable v: global, proved over Q; owned */
+    slong dimension; /* independent functions: rank of F */
     int experiments; /* recordings that see all of them, to first order; 0:
                         not counted */
     bool complete;   /* the functions generate F; otherwise they generate a part

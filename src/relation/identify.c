@@ -1,6 +1,7 @@
 #include "darc/identify.h"
 
 #include "base/mem.h"
+#include "relation/confirm.h"
 #include "relation/field.h"
 #include "relation/generators.h"
 #include "relation/sensitivity.h"
@@ -22,6 +23,7 @@ static void identification_init(darc_identification_t out,
     out->name = darc_calloc(n, sizeof *out->name);
     out->unknown = darc_calloc(n, sizeof *out->unknown);
     out->parameter = darc_calloc(n, sizeof *out->parameter);
+    out->confirmed = darc_calloc(n, sizeof *out->confirmed);
     for (int u = 0; u < names->count; u++) {
         if (names->symbol[u].kind != DARC_PARAMETER)
             continue;
@@ -148,6 +150,9 @@ static darc_status find(darc_identification_t out, darc_coefficients_t g,
     if (!solved)
         count_locally(out, f->ratio);
     find_global(out, f);
+    for (slong v = 0; v < out->vars && g->polynomials; v++)
+        out->confirmed[v] =
+            out->parameter[v] == DARC_GLOBALLY && darc_confirm(f->ratio, v);
     take_generators(out, f->ratio);
     darc_field_clear(f);
     return DARC_OK;
@@ -234,6 +239,7 @@ void darc_identification_clear(darc_identification_t f)
     darc_free(f->name);
     darc_free(f->unknown);
     darc_free(f->parameter);
+    darc_free(f->confirmed);
     fmpz_mpoly_ctx_clear(f->ctx);
     memset(f, 0, sizeof *f);
 }

@@ -90,6 +90,26 @@ static void print_functions(darc_text_t out, const darc_identify_report *r)
         darc_text_puts(out, "  none\n");
 }
 
+/* Say on what the word global rests. */
+static void print_confirmed(darc_text_t out, const darc_identification_t id)
+{
+    for (int confirmed = 1; confirmed >= 0; confirmed--) {
+        const char *between = confirmed ? "\nglobal, proved over Q: "
+                                        : "\nglobal, modulo two random primes "
+                                          "of 61 bits: ";
+        bool any = false;
+        for (slong v = 0; v < id->vars; v++) {
+            if (id->parameter[v] != DARC_GLOBALLY ||
+                id->confirmed[v] != (confirmed != 0))
+                continue;
+            darc_text_printf(out, "%s%s", between, id->name[v]);
+            between = ", ";
+            any = true;
+        }
+        darc_text_puts(out, any ? "\n" : "");
+    }
+}
+
 void darc_identify_text(darc_text_t out, const darc_identify_report *r)
 {
     darc_text_printf(out, "model %s\n", r->model);
@@ -106,6 +126,7 @@ void darc_identify_text(darc_text_t out, const darc_identify_report *r)
             width = strlen(r->id->name[v]);
     for (slong v = 0; v < r->id->vars; v++)
         print_parameter(out, v, (int)width, r);
+    print_confirmed(out, r->id);
     if (!r->id->complete)
         darc_text_printf(out, "\n%s\n", unfinished);
     darc_text_printf(out, "\n%s\n", claim);
@@ -206,6 +227,11 @@ void darc_identify_json(darc_text_t out, const darc_identify_report *r)
         darc_json_string(&j, r->id->name[v],
                          darc_identifiability_text(r->id->parameter[v]));
     darc_json_end_object(&j);
+    darc_json_array(&j, "confirmed");
+    for (slong v = 0; v < r->id->vars; v++)
+        if (r->id->confirmed[v])
+            darc_json_string(&j, NULL, r->id->name[v]);
+    darc_json_end_array(&j);
     if (r->table != NULL)
         json_isolable(&j, r);
     if (!r->id->complete)
