@@ -262,6 +262,52 @@ START_TEST(drift_tells_when_the_mass_changed)
 }
 END_TEST
 
+/* The standard deviations of both functions from one recording, as check,
+ * drift and isolate give them. */
+static void compare_sd(const char *model, const char *noise)
+{
+    char line[1000];
+    double sd[2];
+    snprintf(line, sizeof line,
+             "check structure %s " CAR "heavier.csv %s --json -", model, noise);
+    expect(line, 0, "", "");
+    for (int j = 0; j < 2; j++)
+        sd[j] = program_json_number(out->s, "sd_a", j);
+    ck_assert(sd[0] > 0 && sd[1] > 0);
+    ck_assert((sd[0] > 1e-3) == (noise[0] != '\0'));
+    snprintf(line, sizeof line,
+             "drift %s " CAR "data.csv " CAR "heavier.csv %s --json -", model,
+             noise);
+    expect(line, 1, "", "");
+    for (int j = 0; j < 2; j++)
+        ck_assert_double_eq_tol(program_json_number(out->s, "value_sd", 2 + j),
+                                sd[j], 1e-9 * sd[j]);
+    snprintf(line, sizeof line,
+             "isolate %s " CAR "data.csv " CAR "heavier.csv %s --json -", model,
+             noise);
+    expect(line, 0, "", "");
+    for (int j = 0; j < 2; j++)
+        ck_assert_double_eq_tol(program_json_number(out->s, "sd_b", j), sd[j],
+                                1e-9 * sd[j]);
+}
+
+START_TEST(noise_counts_in_campaigns_as_in_checks)
+{
+    char model[300];
+    snprintf(model, sizeof model, "%s/derived.darc", program_directory());
+    FILE *f = fopen(model, "w");
+    ck_assert_ptr_nonnull(f);
+    fputs("model chassis\nparameters\n    m c d\noutputs\n    a z\n"
+          "derived\n    v = z'\nequations\n    m*a = c*z + d*v\n",
+          f);
+    fclose(f);
+    compare_sd(CAR "model.darc", "");
+    compare_sd(CAR "model.darc", "--noise a=0.05,z=0.0005");
+    compare_sd(model, "");
+    compare_sd(model, "--noise a=0.05,z=0.0005");
+}
+END_TEST
+
 Suite *suite_program(void)
 {
     Suite *s = suite_create("program");
@@ -281,6 +327,7 @@ Suite *suite_program(void)
     tcase_add_test(c, the_demo_tells_its_story);
     tcase_add_test(c, readme_holds_the_option_table);
     tcase_add_test(c, drift_tells_when_the_mass_changed);
+    tcase_add_test(c, noise_counts_in_campaigns_as_in_checks);
     tcase_add_test(c, isolation_names_the_changed_mass);
     suite_add_tcase(s, c);
     return s;
