@@ -269,6 +269,89 @@ START_TEST(report_reads_well)
 }
 END_TEST
 
+static const char goodwin[] =
+    "model goodwin\nstates\nx1 x2 x3 x4\nparameters\n"
+    "b c alpha beta gama delta sigma\noutputs\ny\nequations\n"
+    "x1'=-b*x1+1/(c+x4)\nx2'=alpha*x1-beta*x2\nx3'=gama*x2-delta*x3\n"
+    "x4'=sigma*x4*(gama*x2-delta*x3)/x3\ny=x1\n";
+
+/* Ranks alone, as they are told when time runs out. */
+START_TEST(report_of_ranks)
+{
+    darc_model *model;
+    darc_identification_t id;
+    darc_text_t out;
+    darc_text_init(out);
+    ck_assert_int_eq(
+        darc_model_parse(&model, goodwin, strlen(goodwin), "test", NULL),
+        DARC_OK);
+    ck_assert_int_eq(darc_identification_init_local(id, model, NULL, NULL),
+                     DARC_OK);
+    darc_identify_report r = {"goodwin", "test", NULL, id, NULL};
+    darc_identify_text(out, &r);
+    ck_assert(strstr(out->s, "io-equations") == NULL);
+    ck_assert(strstr(out->s, "  they are not known (5 independent ones") !=
+              NULL);
+    ck_assert(strstr(out->s, "  alpha  no    \n") != NULL);
+    ck_assert(strstr(out->s, "'local' means at least locally") != NULL);
+    darc_text_reset(out);
+    darc_identify_json(out, &r);
+    ck_assert(strstr(out->s, "\"complete\": false") != NULL);
+    ck_assert(strstr(out->s, "\"rank\": 5") != NULL);
+    ck_assert(strstr(out->s, "isolable") == NULL);
+    darc_text_clear(out);
+    darc_identification_clear(id);
+    darc_model_free(model);
+}
+END_TEST
+
+/* Expanded within the work that is allowed, else monomials; what is global is
+ * proved over Q in the one case alone. */
+START_TEST(report_of_monomials)
+{
+    static const struct {
+        double work;
+        bool expanded;
+        const char *equation, *size, *confirmed;
+    } way[] = {
+        {1, false, "  y: order 4, 91 monomials in the signals",
+         "\"monomials\": 91",
+         "global, modulo two random primes of 61 bits: "
+         "b, c, sigma\n"},
+        {1e9, true, "  y: order 4, 281 terms", "\"terms\": 281",
+         "global, proved over Q: b, c, sigma\n"},
+    };
+    darc_model *model;
+    darc_ioeqs_t io;
+    darc_identification_t id;
+    darc_text_t out;
+    darc_text_init(out);
+    ck_assert_int_eq(
+        darc_model_parse(&model, goodwin, strlen(goodwin), "test", NULL),
+        DARC_OK);
+    ck_assert_int_eq(
+        darc_ioeqs_init_within(io, model, NULL, way[_i].work, NULL, NULL),
+        DARC_OK);
+    ck_assert_int_eq(io->eq->expanded, way[_i].expanded);
+    ck_assert_int_eq(darc_identification_init_field(id, io, model, NULL, NULL),
+                     DARC_OK);
+    ck_assert_int_eq(darc_identification_shorten(id, NULL, NULL), DARC_OK);
+    darc_identify_report r = {"goodwin", "test", io, id, NULL};
+    darc_identify_text(out, &r);
+    ck_assert(strstr(out->s, way[_i].equation) != NULL);
+    ck_assert(strstr(out->s, way[_i].confirmed) != NULL);
+    darc_text_reset(out);
+    darc_identify_json(out, &r);
+    ck_assert(strstr(out->s, way[_i].size) != NULL);
+    ck_assert((strstr(out->s, "\"io_equations\": [null]") == NULL) ==
+              way[_i].expanded);
+    darc_text_clear(out);
+    darc_identification_clear(id);
+    darc_ioeqs_clear(io);
+    darc_model_free(model);
+}
+END_TEST
+
 Suite *suite_identify(void)
 {
     Suite *s = suite_create("identify");
@@ -280,6 +363,8 @@ Suite *suite_identify(void)
     tcase_add_loop_test(c, explanations, 0, sizeof tables / sizeof tables[0]);
     tcase_add_test(c, car_sets);
     tcase_add_test(c, report_reads_well);
+    tcase_add_test(c, report_of_ranks);
+    tcase_add_loop_test(c, report_of_monomials, 0, 2);
     suite_add_tcase(s, c);
     return s;
 }

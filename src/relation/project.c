@@ -185,7 +185,7 @@ darc_status darc_route_obvious(darc_flow_t flow, double limit, darc_err *err)
     size_t n = (size_t)flow->s->states * (size_t)flow->s->outputs;
     darc_choice *list = darc_calloc(n, sizeof *list);
     darc_status status = DARC_OK;
-    flow->ring->work_limit = limit;
+    flow->ring->work_limit = fmin(limit, flow->ring->work_limit);
     while (status == DARC_OK) {
         darc_choice c = choose(flow, list, NULL);
         if (c.output < 0)
