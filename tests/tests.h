@@ -5,7 +5,7 @@
 #include <check.h>
 
 #define DARC_SUITES(X)                                                         \
-    X(archive)                                                                \
+    X(archive)                                                                 \
     X(branch)                                                                  \
     X(broken)                                                                  \
     X(budget)                                                                  \
