@@ -104,6 +104,7 @@ static darc_status keep_values(darc_table *table, size_t *alloc, size_t most,
     if (status != DARC_OK || table->spool != NULL)
         return status == DARC_OK ? spool_columns(table, block, err) : status;
     reserve(table, alloc, n, most);
+    assert(table->time != NULL);
     for (int i = 0; i < table->signals; i++)
         memcpy(table->signal[i].value + at, block->value[i],
                n * sizeof(double));

@@ -233,7 +233,8 @@ void darc_contrast_relations(darc_contrast *c, const darc_coeffrel_t r,
     g.gb = darc_calloc((size_t)(n * count), sizeof *g.gb);
     for (int w = 0; w < r->vectors; w++)
         for (slong v = r->first[w]; v < r->first[w + 1]; v++)
-            x[v] = (r->recording[w] == 0 ? a : b)->c[v - r->first[w]];
+            x[v] =
+                (r->recording[w] == 0 || b == NULL ? a : b)->c[v - r->first[w]];
     for (int j = 0; j < a->model; j++)
         c->share[j] = least_share(fa, fb, j);
     for (int j = 0; j < a->model; j++)

@@ -57,7 +57,7 @@ static void blame_derived(darc_decision *d, const darc_weakfit *f)
 {
     say(d, DARC_UNDECIDED,
         "between %.3g %% and %.3g %% of the leading term remain unexplained: "
-        "the estimated derivatives in derived signals have errors that make "
+        "the estimated derivatives have errors that make "
         "up to %.2g %%; less noise, or a model without them, would help",
         100 * d->defect_low, 100 * d->defect_high, 100 * f->doubt);
 }

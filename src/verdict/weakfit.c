@@ -5,6 +5,7 @@
 #include "darc/stats.h"
 #include "numeric/lanes.h"
 #include "verdict/weakdoubt.h"
+#include "verdict/weakslope.h"
 
 #include <assert.h>
 #include <limits.h>
@@ -279,12 +280,14 @@ static bool holds(const darc_ioeq *eq, int j, int u, const darc_jet_t jet)
     return darc_dpoly_order(eq->part->p + j, u, jet) >= 0;
 }
 
-/* The weak form takes the errors of derived signals as white noise.  Those of
+/* Errors that the covariance does not hold.  The weak form takes the errors of
+ * derived signals as white noise.  Those of
  * estimated derivatives are not: the residual may move by up to three times
  * their RMS. */
 static void set_doubt(darc_weakfit *f, const double *error, const darc_ioeq *eq,
                       const darc_jet_t jet)
 {
+    f->doubt = darc_weakfit_slope_noise(f);
     for (int u = 0; u < f->unknowns && error != NULL; u++)
         for (int j = 0; j < f->model; j++)
             if (error[u] > 0 && holds(eq, j, u, jet))
