@@ -99,6 +99,8 @@ static darc_status keep_values(darc_table *table, size_t *alloc, size_t most,
 {
     size_t at = table->samples, n = block->samples;
     darc_status status = DARC_OK;
+    if (n == 0)
+        return DARC_OK;
     if (table->spool == NULL && at + n > most)
         status = start_spool(table, err);
     if (status != DARC_OK || table->spool != NULL)
