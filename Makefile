@@ -38,7 +38,8 @@ OPT_pic := $(OPT_release) -fPIC
 OPT_asan := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all \
     -fno-omit-frame-pointer -Wno-stringop-overflow -Wno-format-truncation
 OPT_cover := -O0 -g --coverage
-OPT_fuzz := -O1 -g -fsanitize=fuzzer-no-link,address,undefined
+OPT_fuzz := -O1 -g -fsanitize=fuzzer-no-link,address,undefined \
+    -DDARC_PATIENCE=2000
 OPT_clang := -O1 -g
 OPT := $(OPT_$(FLAVOUR))
 # No contraction: the rounding bounds are proved for separate operations.

@@ -12,7 +12,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { PATIENCE = 60000 }; /* ms */
+/* ms without an answer after which the reader is given up. */
+#ifndef DARC_PATIENCE
+#define DARC_PATIENCE 60000
+#endif
+
+enum { PATIENCE = DARC_PATIENCE };
 
 typedef struct {
     int fd;
