@@ -373,7 +373,7 @@ static darc_status list_member(darc_arrays *a, const darc_zip_member *m,
         length = head_length(begin, sizeof begin, &text);
     }
     status = DARC_OK;
-    if (length == 0 || length > m->size) {
+    if (length == 0 || length > m->size || (m->deflated && bytes == NULL)) {
         darc_arrays_leave(a, path, "no array of NumPy");
         goto done;
     }
