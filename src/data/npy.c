@@ -361,8 +361,9 @@ static darc_status list_member(darc_arrays *a, const darc_zip_member *m,
     char *path = darc_strndup(m->name, n - 4);
     layout l = {0};
     unsigned char *bytes = NULL, *head = NULL;
+    bool deflated = m->deflated;
     darc_status status;
-    if (m->deflated) {
+    if (deflated) {
         DARC_TRY(darc_zip_inflate(&bytes, &s->file, m, err));
         length = head_length(bytes, m->size, &text);
     } else {
@@ -373,16 +374,16 @@ static darc_status list_member(darc_arrays *a, const darc_zip_member *m,
         length = head_length(begin, sizeof begin, &text);
     }
     status = DARC_OK;
-    if (length == 0 || length > m->size || (m->deflated && bytes == NULL)) {
+    if (length == 0 || length > m->size) {
         darc_arrays_leave(a, path, "no array of NumPy");
         goto done;
     }
     head = darc_calloc(length + 1, 1);
-    if (m->deflated)
+    if (deflated)
         memcpy(head, bytes, length);
     else
         DARC_TRY(darc_bytes_read(&s->file, m->at, head, length, err));
-    l.at = m->deflated ? length : m->at + length;
+    l.at = deflated ? length : m->at + length;
     l.bytes = bytes;
     bytes = NULL;
     add_by_head(a, path, (char *)head + text, l, m->size - length);
