@@ -9,7 +9,7 @@
 
 static bool equal_but_case(const char *a, const char *b)
 {
-    for (; *a != '\0' && (*a | 0x20) == (*b | 0x20); a++)
+    for (; *a != '\0' && *b != '\0' && (*a | 0x20) == (*b | 0x20); a++)
         b++;
     return *a == '\0' && *b == '\0';
 }
