@@ -223,8 +223,8 @@ START_TEST(the_program_prints_it)
     static const char *const arguments[] = {
         "eliminate systems/qwwc/model.darc --form io --timeout 0.2",
         "eliminate systems/qwwc/model.darc --timeout 0.2",
-        "eliminate systems/qwwc/model.darc --form io --engine general "
-        "--timeout 0.2",
+        ("eliminate systems/qwwc/model.darc --form io --engine general "
+         "--timeout 0.2"),
         "eliminate systems/qwwc/model.darc --for structure --timeout 0.2",
     };
     darc_text_t out, err, json;
