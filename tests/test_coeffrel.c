@@ -12,6 +12,7 @@ static const char *const predprey[] = {
     "y_0*y_2 - y_1^2 - d*y_0^2*y_1 + c*y_0*y_1 + a*d*y_0^3 - a*c*y_0^2"};
 static const char *const car[] = {"m*a_0 - c*z_0 - d*z_1"};
 static const char *const cubic[] = {"p^3*y_0 + q^3*y_1 + p*q*r*y_2 + r^3*y_3"};
+static const char *const large[] = {"p^2*y_0 + p*q*y_1 + 40000003*q^2*y_2"};
 static const char *const two[] = {"y_1 - p*y_0 - q*z_0", "z_1 - p*q*z_0"};
 
 /* Return h[0], h[1], ... separated by "; ". */
@@ -63,6 +64,7 @@ static const relation_case cases[] = {
     {"m c d / a z", car, 1, 0, "", "cA1*cB0-cA0*cB1; cA2*cB0-cA0*cB2", 2},
     {"a c d / y", predprey, 1, 0, NULL, "c2*c3-c1*c4", 3},
     {"p q r / y", cubic, 1, 0, NULL, "c1^3-c0*c2*c3", 2},
+    {"p q / y", large, 1, 0, NULL, "40000003*c1^2-c0*c2", 1},
     {"p q / y z", two, 2, -1, NULL, "c1_0*c0_1^2-c0_0*c1_1*c2_1", 2},
 };
 

@@ -67,6 +67,7 @@
     X(ranking)                                                                 \
     X(recordings)                                                              \
     X(reached)                                                                 \
+    X(reconstruct)                                                             \
     X(relation)                                                                \
     X(residual)                                                                \
     X(rewrite)                                                                 \

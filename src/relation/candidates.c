@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "relation/peel.h"
+#include "relation/reconstruct.h"
 
 #include <assert.h>
 #include <stdint.h>
@@ -10,6 +11,9 @@
 
 /* Random functionals beyond the number of unknowns, at each point. */
 #define SPARE_ROWS 3
+
+/* Of coefficients: of random residues 2^-29 are those of such numbers. */
+#define MAX_BITS 15
 
 /* The monomials of P; exponents of monomial j at exp + j * vars. */
 typedef struct {
@@ -146,38 +150,6 @@ done:
     return status;
 }
 
-/* Set f to column k of the kernel as a polynomial; return whether its
- * coefficients could be reconstructed. */
-static bool polynomial(fmpz_mpoly_t f, const fmpz_mpoly_ctx_struct *ctx,
-                       const nmod_mat_t kernel, slong k, const monomials *m)
-{
-    fmpq *q = _fmpq_vec_init(m->count);
-    fmpz_t a, n, den;
-    fmpz_init(a);
-    fmpz_init_set_ui(n, kernel->mod.n);
-    fmpz_init_set_ui(den, 1);
-    bool ok = true;
-    for (slong j = 0; j < m->count && ok; j++) {
-        fmpz_set_ui(a, nmod_mat_entry(kernel, j, k));
-        ok = fmpq_reconstruct_fmpz(q + j, a, n) && fmpq_height_bits(q + j) < 16;
-        fmpz_lcm(den, den, fmpq_denref(q + j));
-    }
-    fmpz_mpoly_zero(f, ctx);
-    for (slong j = 0; j < m->count && ok; j++) {
-        if (fmpq_is_zero(q + j))
-            continue;
-        fmpz_divexact(a, den, fmpq_denref(q + j));
-        fmpz_mul(a, a, fmpq_numref(q + j));
-        fmpz_mpoly_push_term_fmpz_ui(f, a, m->exp + j * m->vars, ctx);
-    }
-    fmpz_mpoly_sort_terms(f, ctx);
-    fmpz_clear(a);
-    fmpz_clear(n);
-    fmpz_clear(den);
-    _fmpq_vec_clear(q, m->count);
-    return ok && f->length > 0;
-}
-
 static void take_kernel(darc_ratios_t out, const nmod_mat_t kernel,
                         slong nullity, const monomials *m,
                         const fmpz_mpoly_t den)
@@ -186,7 +158,8 @@ static void take_kernel(darc_ratios_t out, const nmod_mat_t kernel,
     fmpz_mpoly_t f;
     fmpz_mpoly_init(f, out->ctx);
     for (slong k = 0; k < nullity; k++)
-        if (polynomial(f, out->ctx, kernel, k, m))
+        if (darc_reconstruct_polynomial(f, kernel, k, m->exp, MAX_BITS,
+                                        out->ctx))
             darc_ratios_append(out, f, den);
     fmpz_mpoly_clear(f, out->ctx);
     darc_ratios_sort(out, before);

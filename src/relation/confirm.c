@@ -1,6 +1,7 @@
 #include "relation/confirm.h"
 
 #include "base/mem.h"
+#include "relation/reconstruct.h"
 
 #include <string.h>
 
@@ -9,6 +10,9 @@
 #define MAX_MONOMIALS 120
 #define SPARE 4
 #define MAX_TERMS 1e5
+
+/* Of the coefficients of A and B. */
+#define MAX_BITS 19
 
 typedef struct {
     const darc_ratios_struct *f;
@@ -66,33 +70,6 @@ static bool set_row(ulong *row, job *w)
         row[w->count + i] = nmod_neg(m, w->mod);
     }
     darc_free(x);
-    return ok;
-}
-
-/* Set c (2 * count integers) to column k of the kernel; return whether it is
- * one of small rational numbers. */
-static bool reconstruct(fmpz *c, const nmod_mat_t kernel, slong k)
-{
-    slong n = kernel->r;
-    fmpq *q = _fmpq_vec_init(n);
-    fmpz_t a, m, den;
-    fmpz_init(a);
-    fmpz_init_set_ui(m, kernel->mod.n);
-    fmpz_init_set_ui(den, 1);
-    bool ok = true;
-    for (slong j = 0; j < n && ok; j++) {
-        fmpz_set_ui(a, nmod_mat_entry(kernel, j, k));
-        ok = fmpq_reconstruct_fmpz(q + j, a, m) && fmpq_height_bits(q + j) < 20;
-        fmpz_lcm(den, den, fmpq_denref(q + j));
-    }
-    for (slong j = 0; j < n && ok; j++) {
-        fmpz_divexact(a, den, fmpq_denref(q + j));
-        fmpz_mul(c + j, a, fmpq_numref(q + j));
-    }
-    fmpz_clear(a);
-    fmpz_clear(m);
-    fmpz_clear(den);
-    _fmpq_vec_clear(q, n);
     return ok;
 }
 
@@ -179,7 +156,7 @@ static bool try_degree(job *w, slong degree)
     fmpz *c = _fmpz_vec_init(n);
     for (slong k = 0; k < nullity && !found; k++) {
         _fmpz_vec_zero(c, n);
-        found = reconstruct(c, kernel, k) && proves(c, w);
+        found = darc_reconstruct_column(c, kernel, k, MAX_BITS) && proves(c, w);
     }
     _fmpz_vec_clear(c, n);
     nmod_mat_clear(a);

@@ -1,6 +1,7 @@
 #include "relation/conjugate.h"
 
 #include "base/mem.h"
+#include "relation/reconstruct.h"
 #include "relation/slice.h"
 
 #include <string.h>
@@ -15,6 +16,9 @@
 
 /* Unknown coefficients of the polynomial. */
 #define MAX_MONOMIALS 120
+
+/* Of its coefficients: of random residues 2^-29 are those of such numbers. */
+#define MAX_BITS 15
 
 /* Pairs of points at which the coefficients agree. */
 typedef struct {
@@ -208,37 +212,6 @@ static ulong difference(const ulong *e, const ulong *x, const ulong *y, slong n,
     return nmod_sub(a, b, mod);
 }
 
-/* Set h to column k of the kernel; return whether its coefficients are small
- * rational numbers. */
-static bool reconstruct(fmpz_mpoly_t h, const fmpz_mpoly_ctx_struct *ctx,
-                        const nmod_mat_t kernel, slong k, const monomials *m)
-{
-    fmpq *q = _fmpq_vec_init(m->count);
-    fmpz_t a, n, den;
-    fmpz_init(a);
-    fmpz_init_set_ui(n, kernel->mod.n);
-    fmpz_init_set_ui(den, 1);
-    bool ok = true;
-    for (slong j = 0; j < m->count && ok; j++) {
-        fmpz_set_ui(a, nmod_mat_entry(kernel, j, k));
-        ok = fmpq_reconstruct_fmpz(q + j, a, n) && fmpq_height_bits(q + j) < 16;
-        fmpz_lcm(den, den, fmpq_denref(q + j));
-    }
-    fmpz_mpoly_zero(h, ctx);
-    for (slong j = 0; j < m->count && ok; j++) {
-        fmpz_divexact(a, den, fmpq_denref(q + j));
-        fmpz_mul(a, a, fmpq_numref(q + j));
-        if (!fmpz_is_zero(a))
-            fmpz_mpoly_push_term_fmpz_ui(h, a, m->exp + j * m->vars, ctx);
-    }
-    fmpz_mpoly_sort_terms(h, ctx);
-    fmpz_clear(a);
-    fmpz_clear(n);
-    fmpz_clear(den);
-    _fmpq_vec_clear(q, m->count);
-    return ok && h->length > 0;
-}
-
 /* Return whether h agrees at all pairs. */
 static bool is_constant(const fmpz_mpoly_t h, const pairs *l,
                         const fmpz_mpoly_ctx_struct *ctx)
@@ -268,7 +241,8 @@ static bool choose(fmpz_mpoly_t h, const monomials *m, const pairs *l,
                                                  l->y[i], m->vars, l->mod);
     slong nullity = nmod_mat_nullspace(kernel, a);
     for (slong k = 0; k < nullity; k++) {
-        if (!reconstruct(f, ctx, kernel, k, m) || !is_constant(f, check, ctx) ||
+        if (!darc_reconstruct_polynomial(f, kernel, k, m->exp, MAX_BITS, ctx) ||
+            !is_constant(f, check, ctx) ||
             darc_coeffs_eval(f, x, l->mod, ctx) ==
                 darc_coeffs_eval(f, y, l->mod, ctx))
             continue;

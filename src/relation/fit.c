@@ -1,6 +1,7 @@
 #include "relation/probe.h"
 
 #include "base/mem.h"
+#include "relation/reconstruct.h"
 
 #include <string.h>
 
@@ -101,30 +102,17 @@ static bool lift(fmpz_mpoly_t num, fmpz_mpoly_t den,
                  const fmpz_mpoly_ctx_struct *ctx, const shape *f,
                  const fmpz *residue, const fmpz_t modulus)
 {
-    fmpq *q = _fmpq_vec_init(f->count);
-    fmpz_t common, a;
-    fmpz_init_set_ui(common, 1);
-    fmpz_init(a);
-    bool ok = true;
-    for (slong c = 0; c < f->count && ok; c++) {
-        ok = fmpq_reconstruct_fmpz(q + c, residue + c, modulus);
-        fmpz_lcm(common, common, fmpq_denref(q + c));
-    }
+    fmpz *a = _fmpz_vec_init(f->count);
+    bool ok = darc_reconstruct(a, residue, f->count, modulus, DARC_ANY_HEIGHT);
     fmpz_mpoly_zero(num, ctx);
     fmpz_mpoly_zero(den, ctx);
-    for (slong c = 0; c < f->count && ok; c++) {
-        if (fmpq_is_zero(q + c))
-            continue;
-        fmpz_divexact(a, common, fmpq_denref(q + c));
-        fmpz_mul(a, a, fmpq_numref(q + c));
-        fmpz_mpoly_push_term_fmpz_ui(c < f->num ? num : den, a,
-                                     f->exp + c * f->vars, ctx);
-    }
+    for (slong c = 0; c < f->count && ok; c++)
+        if (!fmpz_is_zero(a + c))
+            fmpz_mpoly_push_term_fmpz_ui(c < f->num ? num : den, a + c,
+                                         f->exp + c * f->vars, ctx);
     fmpz_mpoly_sort_terms(num, ctx);
     fmpz_mpoly_sort_terms(den, ctx);
-    fmpz_clear(common);
-    fmpz_clear(a);
-    _fmpq_vec_clear(q, f->count);
+    _fmpz_vec_clear(a, f->count);
     return ok && num->length > 0 && den->length > 0;
 }
 

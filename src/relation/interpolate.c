@@ -1,6 +1,7 @@
 #include "relation/interpolate.h"
 
 #include "base/mem.h"
+#include "relation/reconstruct.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -140,43 +141,14 @@ static slong dependences(nmod_mat_t kernel, const monomials *m,
     return nullity;
 }
 
-/* Set h from column k of the kernel; return whether its coefficients could
- * be reconstructed. */
-static int polynomial(fmpz_mpoly_t h, const fmpz_mpoly_ctx_t ctx,
-                      const nmod_mat_t kernel, slong k, const monomials *m)
+/* Return the exponents of the monomials in so many variables. */
+static ulong *exponents(const monomials *m, slong vars)
 {
-    fmpq *q = _fmpq_vec_init(m->count);
-    fmpz_t a, n, den;
-    fmpz_init(a);
-    fmpz_init_set_ui(n, kernel->mod.n);
-    fmpz_init_set_ui(den, 1);
-    int ok = 1;
-    for (slong j = 0; j < m->count && ok; j++) {
-        fmpz_set_ui(a, nmod_mat_entry(kernel, j, k));
-        ok = fmpq_reconstruct_fmpz(q + j, a, n);
-        fmpz_lcm(den, den, fmpq_denref(q + j));
-    }
-    slong vars = fmpz_mpoly_ctx_nvars(ctx);
-    ulong *e = darc_calloc((size_t)vars, sizeof *e);
-    for (slong j = 0; j < m->count && ok; j++) {
-        if (fmpq_is_zero(q + j))
-            continue;
-        memset(e, 0, (size_t)vars * sizeof *e);
+    ulong *e = darc_calloc((size_t)(m->count * vars) + 1, sizeof *e);
+    for (slong j = 0; j < m->count; j++)
         for (slong i = 0; i < m->degree; i++)
-            e[m->col[j * m->degree + i]]++;
-        fmpz_divexact(a, den, fmpq_denref(q + j));
-        fmpz_mul(a, a, fmpq_numref(q + j));
-        fmpz_mpoly_push_term_fmpz_ui(h, a, e, ctx);
-    }
-    fmpz_mpoly_sort_terms(h, ctx);
-    if (ok && fmpz_sgn(h->coeffs) < 0)
-        fmpz_mpoly_neg(h, h, ctx);
-    darc_free(e);
-    fmpz_clear(a);
-    fmpz_clear(n);
-    fmpz_clear(den);
-    _fmpq_vec_clear(q, m->count);
-    return ok;
+            e[j * vars + m->col[j * m->degree + i]]++;
+    return e;
 }
 
 static int cmp_length(const void *a, const void *b)
@@ -196,16 +168,22 @@ void darc_interpolate(fmpz_mpoly_struct **h, slong *count, size_t *alloc,
     nmod_mat_init(kernel, m.count, m.count, s->mod.n);
     slong nullity = m.count < 2 ? 0 : dependences(kernel, &m, s);
     slong before = *count;
+    ulong *exp = exponents(&m, fmpz_mpoly_ctx_nvars(ctx));
     for (slong k = 0; k < nullity; k++) {
         *h = darc_grow(*h, (size_t)*count, alloc, sizeof **h);
         fmpz_mpoly_init(*h + *count, ctx);
-        if (polynomial(*h + *count, ctx, kernel, k, &m))
+        if (darc_reconstruct_polynomial(*h + *count, kernel, k, exp,
+                                        DARC_ANY_HEIGHT, ctx)) {
+            if (fmpz_sgn((*h)[*count].coeffs) < 0)
+                fmpz_mpoly_neg(*h + *count, *h + *count, ctx);
             (*count)++;
-        else
+        } else {
             fmpz_mpoly_clear(*h + *count, ctx);
+        }
     }
     if (*count > before)
         qsort(*h + before, (size_t)(*count - before), sizeof **h, cmp_length);
     nmod_mat_clear(kernel);
+    darc_free(exp);
     darc_free(m.col);
 }

@@ -40,8 +40,9 @@ slong darc_monomial_count(const darc_choice *choice, const int *degree,
                           int vectors);
 
 /* Append to h (*count polynomials with *alloc places, variable j is column j)
- * a basis of the relations of the multidegree, sparse ones first; those with
- * large rational coefficients are left out. */
+ * a basis of the relations of the multidegree modulo the prime of s, sparse
+ * ones first, lifted to the integers: to be checked modulo another prime.
+ * Those whose coefficients exceed about 2^29 are left out. */
 void darc_interpolate(fmpz_mpoly_struct **h, slong *count, size_t *alloc,
                       const fmpz_mpoly_ctx_t ctx, darc_sampling *s,
                       const darc_choice *choice, const int *degree);
