@@ -29,16 +29,21 @@ START_TEST(steps_of_a_mean_are_found)
 }
 END_TEST
 
-/* A mass that grows by 2 % at recording 4; recording 2 is damaged. */
+typedef struct {
+    double step; /* of the mass at recording 4; recording 2 is damaged then */
+    double missing; /* share of a cubic term, growing with each recording */
+} campaign;
+
 static darc_status load(void *user, int i, darc_drift_data *data, darc_err *err)
 {
-    const double *step = user;
-    if (i == 2 && *step > 0)
+    const campaign *c = user;
+    if (i == 2 && c->step > 0)
         return darc_fail(err, DARC_DATA, "file 2 is cut short");
     case_options o = {.seconds = 5,
                       .rate = 400,
                       .noise = 0.01,
-                      .scale = {i >= 4 ? 1 + *step : 1, 1, 1, 1}};
+                      .missing = c->missing * (1 + i),
+                      .scale = {i >= 4 ? 1 + c->step : 1, 1, 1, 1}};
     uint64_t exact = (uint64_t)i * 31 + 7, state = (uint64_t)i * 77 + 5;
     darc_table *t = case_table(CASE_QUARTER, &o, &exact, &state);
     t->signal[0].name = darc_strdup("a");
@@ -49,7 +54,7 @@ static darc_status load(void *user, int i, darc_drift_data *data, darc_err *err)
     return DARC_OK;
 }
 
-static void run(darc_drift *out, double step, int threads)
+static void run(darc_drift *out, campaign c, int threads)
 {
     darc_model *model;
     darc_ioeqs_t io;
@@ -62,7 +67,7 @@ static void run(darc_drift *out, double step, int threads)
         darc_ioeqs_init(io, model, NULL, DARC_ENGINE_AUTO, NULL, NULL),
         DARC_OK);
     darc_drift_source source = {
-        .recordings = 8, .threads = threads, .user = &step, .load = load};
+        .recordings = 8, .threads = threads, .user = &c, .load = load};
     ck_assert_int_eq(darc_drift_run(out, model, io, &source, &o, NULL, NULL),
                      DARC_OK);
     darc_ioeqs_clear(io);
@@ -72,7 +77,7 @@ static void run(darc_drift *out, double step, int threads)
 START_TEST(a_mass_that_moved_is_dated)
 {
     darc_drift out, again;
-    run(&out, 0.02, 1);
+    run(&out, (campaign){.step = 0.02}, 1);
     ck_assert_int_eq(out.damaged, 1);
     ck_assert(out.recording[2].damaged);
     ck_assert_ptr_nonnull(strstr(out.recording[2].error, "cut short"));
@@ -94,7 +99,7 @@ START_TEST(a_mass_that_moved_is_dated)
         ck_assert_int_eq(out.point[k].recording, 4);
         ck_assert_double_eq_tol(fabs(out.point[k].relative), 0.02, 0.003);
     }
-    run(&again, 0.02, 3);
+    run(&again, (campaign){.step = 0.02}, 3);
     for (int i = 0; i < 8; i++)
         for (int j = 0; i != 2 && j < out.functions; j++)
             ck_assert_double_eq(out.recording[i].change[j].value,
@@ -107,7 +112,7 @@ END_TEST
 START_TEST(a_steady_campaign_is_left_alone)
 {
     darc_drift out;
-    run(&out, 0, 2);
+    run(&out, (campaign){0}, 2);
     ck_assert_int_eq(out.damaged, 0);
     ck_assert_int_eq(out.points, 0);
     for (int i = 0; i < 8; i++) {
@@ -115,6 +120,27 @@ START_TEST(a_steady_campaign_is_left_alone)
         for (int j = 0; j < out.functions; j++)
             ck_assert(!out.recording[i].change[j].moved);
     }
+    darc_drift_clear(&out);
+}
+END_TEST
+
+/* What a term that the model lacks does to coefficients is no change. */
+START_TEST(a_misfit_moves_nothing)
+{
+    darc_drift out;
+    double most = 0;
+    run(&out, (campaign){.missing = 0.04}, 2);
+    ck_assert_int_eq(out.points, 0);
+    for (int i = 0; i < 8; i++) {
+        const darc_drift_recording *r = out.recording + i;
+        ck_assert_int_eq(r->structure, DARC_INCONSISTENT);
+        ck_assert_int_eq(r->verdict, DARC_UNDECIDED);
+        for (int j = 0; j < out.functions; j++) {
+            ck_assert(!r->change[j].moved);
+            most = fmax(most, fabs(r->change[j].log) / r->change[j].log_sd);
+        }
+    }
+    ck_assert_double_gt(most, 5); /* though some coefficient does move */
     darc_drift_clear(&out);
 }
 END_TEST
@@ -127,6 +153,7 @@ Suite *suite_drift(void)
     tcase_add_test(c, steps_of_a_mean_are_found);
     tcase_add_test(c, a_mass_that_moved_is_dated);
     tcase_add_test(c, a_steady_campaign_is_left_alone);
+    tcase_add_test(c, a_misfit_moves_nothing);
     suite_add_tcase(s, c);
     return s;
 }

@@ -25,6 +25,8 @@ typedef struct {
     int unknowns;
     double *noise; /* standard deviation by unknown, NAN where none; owned */
     bool robust, misfit, open; /* as in gls.h and weakfit.h */
+    bool useless; /* allows no comparison: noise times noise, or a misfit where
+                     terms are made up by others */
     double error_dof, lambda, doubt;
     double defect, low, high, plain; /* of structure */
     double q, dof, p_value;
@@ -47,6 +49,8 @@ typedef struct {
                    the mean size where that does not exist, in shares of the
                    leading term for what may be zero */
     double log_sd;
+    double ignored;  /* change of that which does not count: the tolerance, or
+                        what a misfit of either recording may make */
     double relative; /* (value - reference) / reference; for what may be zero
                         as log */
     double relative_sd;

@@ -15,11 +15,12 @@ static darc_status put_fit(const darc_sql *s, long long row, int e,
 {
     return darc_sql_do(
         s, NULL, err,
-        "INSERT INTO fit VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
-        "iiiiiiidddddddddd", row, (long long)e, (long long)f->reference,
+        "INSERT INTO fit VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+        "iiiiiiiidddddddddd", row, (long long)e, (long long)f->reference,
         (long long)f->unknowns, (long long)f->robust, (long long)f->misfit,
-        (long long)f->open, f->error_dof, f->lambda, f->doubt, f->defect,
-        f->low, f->high, f->plain, f->q, f->dof, f->p_value);
+        (long long)f->open, (long long)f->useless, f->error_dof, f->lambda,
+        f->doubt, f->defect, f->low, f->high, f->plain, f->q, f->dof,
+        f->p_value);
 }
 
 static darc_status put_coefficient(const darc_archive *a, long long row, int e,
@@ -130,16 +131,17 @@ static void get_fit(darc_drift_fit *f, sqlite3_stmt *q, int coeffs)
                           .robust = sqlite3_column_int(q, 2) != 0,
                           .misfit = sqlite3_column_int(q, 3) != 0,
                           .open = sqlite3_column_int(q, 4) != 0,
-                          .error_dof = darc_sql_double(q, 5),
-                          .lambda = darc_sql_double(q, 6),
-                          .doubt = darc_sql_double(q, 7),
-                          .defect = darc_sql_double(q, 8),
-                          .low = darc_sql_double(q, 9),
-                          .high = darc_sql_double(q, 10),
-                          .plain = darc_sql_double(q, 11),
-                          .q = darc_sql_double(q, 12),
-                          .dof = darc_sql_double(q, 13),
-                          .p_value = darc_sql_double(q, 14)};
+                          .useless = sqlite3_column_int(q, 5) != 0,
+                          .error_dof = darc_sql_double(q, 6),
+                          .lambda = darc_sql_double(q, 7),
+                          .doubt = darc_sql_double(q, 8),
+                          .defect = darc_sql_double(q, 9),
+                          .low = darc_sql_double(q, 10),
+                          .high = darc_sql_double(q, 11),
+                          .plain = darc_sql_double(q, 12),
+                          .q = darc_sql_double(q, 13),
+                          .dof = darc_sql_double(q, 14),
+                          .p_value = darc_sql_double(q, 15)};
     if (f->unknowns < 0 || f->unknowns > 1 << 20)
         f->unknowns = 0;
     f->c = darc_calloc(n, sizeof *f->c);
@@ -200,7 +202,8 @@ static darc_status get_equation(const darc_archive *a, int i, int e,
     darc_status status;
     DARC_TRY(darc_sql_query(
         &a->sql, &q, err,
-        "SELECT reference, unknowns, robust, misfit, open, error_dof, lambda,"
+        "SELECT reference, unknowns, robust, misfit, open, useless, error_dof, "
+        "lambda,"
         " doubt, defect, defect_low, defect_high, plain, statistic, dof,"
         " p_value FROM fit WHERE recording = ? AND equation = ?",
         "ii", row, number));

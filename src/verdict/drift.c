@@ -63,6 +63,7 @@ static void keep_fit(darc_drift_fit *fit, const darc_weakfit *f)
                             .robust = g->robust,
                             .misfit = f->misfit,
                             .open = f->open,
+                            .useless = darc_weakfit_is_useless(f),
                             .error_dof = g->error_dof,
                             .lambda = f->lambda,
                             .doubt = f->doubt,
@@ -90,6 +91,7 @@ static darc_status fit_table(campaign *c, const darc_drift_data *data,
 {
     darc_status status = DARC_OK;
     darc_weakcheck_options o = c->o;
+    o.alpha *= DARC_WEAK_GATE;
     if (data->noise_sd != NULL)
         o.noise_sd = data->noise_sd;
     if (data->derived_error != NULL)

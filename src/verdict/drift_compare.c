@@ -17,6 +17,9 @@ static darc_weakfit view(const darc_drift_fit *f)
                       .open = f->open,
                       .lambda = f->lambda,
                       .doubt = f->doubt,
+                      .low = f->low,
+                      .high = f->high,
+                      .plain = f->plain,
                       .share = f->share};
     w.fit = (darc_gls){.coeffs = f->coeffs,
                        .model = f->coeffs,
@@ -79,7 +82,8 @@ static void set_change(darc_drift_change *d, const darc_contrast *k, int x,
                        bool vanishing, double tolerance)
 {
     int n = a->coeffs;
-    double beyond = fmax(0, fabs(k->h[x]) - tolerance);
+    d->ignored = tolerance * fabs(k->d[x * k->drifts + x]);
+    double beyond = fmax(0, fabs(k->h[x]) - d->ignored);
     d->value = b->c[j];
     d->sd = sqrt(b->cov[j * n + j]);
     d->log = k->h[x];
@@ -98,13 +102,20 @@ static void compare(darc_drift *out, const darc_drift_comparison *c, int i,
     darc_drift_recording *r = out->recording + i;
     const darc_drift_fit *a = c->fit[c->reference], *b = c->fit[i];
     darc_weakfit first = view(a), second = view(b);
-    double dof, tolerance = fmax(c->tolerance, fmax(a->doubt, b->doubt));
+    double dof,
+        tolerance = fmax(c->tolerance, darc_weakfit_absorbed(&first) +
+                                           darc_weakfit_absorbed(&second));
     darc_contrast k;
     judge_structure(r, b, c->tolerance);
     r->change = darc_calloc((size_t)out->functions, sizeof *r->change);
     darc_contrast_equal(&k, &first, &second, vanishing);
+    /* What the structure leaves may be in any coefficient. */
+    if (tolerance > c->tolerance)
+        darc_contrast_drift_by_effect(&k);
     double statistic = darc_contrast_statistic(&k, tolerance, &dof);
-    r->p_value = i == c->reference ? NAN : darc_contrast_p(&k, statistic, dof);
+    r->p_value = i == c->reference || a->useless || b->useless
+                     ? NAN
+                     : darc_contrast_p(&k, statistic, dof);
     for (int j = 0, x = 0; j < b->coeffs; j++) {
         if (j == b->reference)
             continue;
@@ -161,6 +172,18 @@ static void correct(darc_drift *out, double alpha)
     darc_free(p);
 }
 
+/* Whether agreement of recording i with the reference means something: the
+ * structure of both holds, and both allow a comparison. */
+static bool may_agree(const darc_drift *out, const darc_drift_comparison *c,
+                      int i)
+{
+    bool may = i == out->reference || !isnan(out->recording[i].p_value);
+    for (int k = 0; k < 2; k++)
+        may = may && out->recording[k == 0 ? out->reference : i].structure !=
+                         DARC_INCONSISTENT;
+    return may && !c->fit[i]->useless;
+}
+
 /* Equal within the tolerance, different, or not to be said. */
 static void decide(darc_drift *out, const darc_drift_comparison *c)
 {
@@ -176,7 +199,7 @@ static void decide(darc_drift *out, const darc_drift_comparison *c)
             most = fmax(most, fabs(r->change[j].log) + z * r->change[j].log_sd);
         if (r->p_value < c->alpha)
             r->verdict = DARC_INCONSISTENT;
-        else if (i == out->reference || most <= bound)
+        else if (may_agree(out, c, i) && (i == out->reference || most <= bound))
             r->verdict = DARC_CONSISTENT;
     }
 }
@@ -186,6 +209,7 @@ static void find_points(darc_drift *out, const darc_drift_comparison *c, int j,
                         bool vanishing)
 {
     int n = 0, *which = darc_calloc((size_t)out->recordings, sizeof *which);
+    double ignored = c->tolerance;
     double *x = darc_calloc((size_t)out->recordings, sizeof *x);
     double *sd = darc_calloc((size_t)out->recordings, sizeof *sd);
     for (int i = 0; i < out->recordings; i++) {
@@ -194,15 +218,16 @@ static void find_points(darc_drift *out, const darc_drift_comparison *c, int j,
         const darc_drift_change *d = out->recording[i].change + j;
         /* of the recording alone: the reference is common to all */
         double share = d->sd / fmax(1e-300, fabs(d->value));
-        if (!isfinite(d->log) || !isfinite(d->log_sd))
+        if (!isfinite(d->log) || !isfinite(d->log_sd) || c->fit[i]->useless)
             continue;
+        ignored = fmax(ignored, d->ignored);
         which[n] = i;
         x[n] = d->log;
         sd[n++] = fmin(share, fmax(d->log_sd, 1e-300));
     }
     darc_changepoint *found = darc_calloc((size_t)n + 1, sizeof *found);
-    int count = darc_changepoints(found, x, sd, n, c->alpha / out->functions,
-                                  c->tolerance);
+    int count =
+        darc_changepoints(found, x, sd, n, c->alpha / out->functions, ignored);
     for (int k = 0; k < count; k++) {
         double ratio = vanishing ? 1 : exp(found[k].change);
         out->point[out->points++] = (darc_drift_point){

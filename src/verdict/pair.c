@@ -12,19 +12,9 @@
 /* ---- both fits -------------------------------------------------------------
  */
 
-/* The structure of either recording is tested at this share of alpha: a right
- * pair becomes undecided with probability alpha / 2 besides. */
-static const double GATE = 0.25;
-
-/* Return what a structure leaves for certain. */
-static double left(const darc_weakfit *f)
-{
-    return f->open ? 0 : f->low;
-}
-
 static const darc_weakfit *worse(const darc_weakpair *p)
 {
-    return left(&p->a) > left(&p->b) ? &p->a : &p->b;
+    return darc_weakfit_left(&p->a) > darc_weakfit_left(&p->b) ? &p->a : &p->b;
 }
 
 /* Whether the signals of the equation agree sample by sample. */
@@ -41,13 +31,6 @@ static bool are_copies(const darc_weakpair *p, const darc_table *a,
     return true;
 }
 
-/* Return the share of the leading term that a misfit may have moved the
- * coefficients by: as much as it leaves. */
-static double absorbed(const darc_weakfit *f)
-{
-    return f->misfit && !f->open ? fmax(f->high, f->plain) : f->doubt;
-}
-
 darc_status darc_weakpair_init(darc_weakpair *p, const darc_model *model,
                                const darc_ioeqs_t io, int e,
                                const darc_table *a, const darc_table *b,
@@ -55,7 +38,7 @@ darc_status darc_weakpair_init(darc_weakpair *p, const darc_model *model,
                                const darc_budget *budget, darc_err *err)
 {
     darc_weakcheck_options gate = *o;
-    gate.alpha *= GATE;
+    gate.alpha *= DARC_WEAK_GATE;
     *p = (darc_weakpair){.model = model, .io = io, .e = e, .options = *o};
     darc_status status =
         darc_weakfit_init(&p->a, model, io, e, a, &gate, budget, err);
@@ -73,9 +56,10 @@ darc_status darc_weakpair_init(darc_weakpair *p, const darc_model *model,
         r = p->a.fit.reference;
     darc_gls_refer(&p->a.fit, r);
     darc_gls_refer(&p->b.fit, r);
-    p->structure = left(worse(p));
+    p->structure = darc_weakfit_left(worse(p));
     p->fails = p->structure > o->tolerance;
-    p->tolerance = fmax(o->tolerance, absorbed(&p->a) + absorbed(&p->b));
+    p->tolerance = fmax(o->tolerance, darc_weakfit_absorbed(&p->a) +
+                                          darc_weakfit_absorbed(&p->b));
     p->copies = are_copies(p, a, b);
     return DARC_OK;
 }
@@ -113,7 +97,8 @@ static bool is_useless(darc_decision *d, const darc_weakpair *p, int i)
 {
     const darc_weakfit *f = i == 0 ? &p->a : &p->b;
     double own;
-    int j = f->misfit ? darc_weakfit_collinear(f, &own) : -1;
+    if (!darc_weakfit_is_useless(f))
+        return false;
     if (f->fit.ratio > DARC_WEAK_NOISE_LIMIT) {
         snprintf(d->reason, sizeof d->reason,
                  "recording %c: noise times noise carries %.2g of the "
@@ -121,8 +106,7 @@ static bool is_useless(darc_decision *d, const darc_weakpair *p, int i)
                  'A' + i, f->fit.ratio, DARC_WEAK_NOISE_LIMIT);
         return true;
     }
-    if (j < 0 || own >= DARC_WEAK_OWN)
-        return false;
+    int j = darc_weakfit_collinear(f, &own);
     blame_term(d, p, i, j, NULL, own);
     return true;
 }

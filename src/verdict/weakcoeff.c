@@ -76,6 +76,25 @@ int darc_weakfit_collinear(const darc_weakfit *f, double *own)
     return worst;
 }
 
+double darc_weakfit_left(const darc_weakfit *f)
+{
+    return f->open ? 0 : f->low;
+}
+
+double darc_weakfit_absorbed(const darc_weakfit *f)
+{
+    return f->misfit && !f->open ? fmax(f->high, f->plain) : f->doubt;
+}
+
+bool darc_weakfit_is_useless(const darc_weakfit *f)
+{
+    double own;
+    if (f->fit.ratio > DARC_WEAK_NOISE_LIMIT)
+        return true;
+    return f->misfit && darc_weakfit_collinear(f, &own) >= 0 &&
+           own < DARC_WEAK_OWN;
+}
+
 /* Return the unknown that p is, up to a factor; INT_MAX if it is none. */
 static int lone_unknown(const darc_dpoly_t p, const darc_jet_t jet)
 {

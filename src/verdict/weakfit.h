@@ -72,6 +72,22 @@ int darc_weakfit_weakest(const darc_weakfit *f, const darc_model *model,
  * own share in *own (1: orthogonal to all); -1 if there is but one. */
 int darc_weakfit_collinear(const darc_weakfit *f, double *own);
 
+/* A comparison tests the structure of either recording at this share of alpha:
+ * a right pair becomes undecided with probability alpha / 2 besides. */
+#define DARC_WEAK_GATE 0.25
+
+/* Return what the structure leaves for certain. */
+double darc_weakfit_left(const darc_weakfit *f);
+
+/* Return the share of the leading term that a misfit, or errors that the
+ * covariance does not hold, may have moved the coefficients by: a misfit as
+ * much as it leaves. */
+double darc_weakfit_absorbed(const darc_weakfit *f);
+
+/* Return whether f allows no comparison at all: too much noise, or a misfit
+ * where terms are made up by others. */
+bool darc_weakfit_is_useless(const darc_weakfit *f);
+
 /* Return whether coefficient j holds a parameter that may be zero. */
 bool darc_weakfit_may_vanish(const darc_model *model, const darc_ioeqs_t io,
                              int e, int j);
