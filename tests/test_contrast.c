@@ -1,16 +1,12 @@
 /* Verdicts on pairs of recordings: three answers, misfits, relations. */
 #include "tests.h"
 
-#include "../bench/weak_cases.h"
+#include "models.h"
+#include "weakbench.h"
+
 #include "darc/isolate.h"
-#include "darc/weakcheck.h"
 
 #include <stdio.h>
-
-static const char quarter[] = "model quarter\n"
-                              "parameters\n    m c d\n"
-                              "outputs\n    a z\n"
-                              "equations\n    m*a = c*z + d*z'\n";
 
 /* c/m = 200/3 and d/m = 5 of the recordings: 200/3 = 8/3 * 5^2. */
 static const char bound[] = "model bound\n"
@@ -23,70 +19,14 @@ static const char rig[] = "model rig\n"
                           "outputs\n    y\ninputs\n    u\n"
                           "equations\n    c*y' + k*y = u\n";
 
-typedef struct {
-    darc_model *model;
-    darc_ioeqs_t io;
-    uint64_t exact, state;
-} bench;
-
-static void open_bench(bench *b, const char *text, uint64_t seed)
-{
-    *b = (bench){.exact = 71 + seed, .state = 29 + 101 * seed};
-    ck_assert_int_eq(
-        darc_model_parse(&b->model, text, strlen(text), "text", NULL), DARC_OK);
-    ck_assert_int_eq(
-        darc_ioeqs_init(b->io, b->model, NULL, DARC_ENGINE_AUTO, NULL, NULL),
-        DARC_OK);
-}
-
-static void close_bench(bench *b)
-{
-    darc_ioeqs_clear(b->io);
-    darc_model_free(b->model);
-}
-
-static const case_options usual = {
-    .seconds = 10, .rate = 500, .noise = 0.01, .scale = {1, 1, 1, 1}};
-
-static darc_table *record(bench *b, const case_options *o)
-{
-    darc_table *t = case_table(CASE_QUARTER, o, &b->exact, &b->state);
-    t->signal[0].name = strdup("a");
-    t->signal[1].name = strdup("z");
-    return t;
-}
-
-static void release(darc_table *t)
-{
-    for (int i = 0; i < t->signals; i++)
-        free(t->signal[i].name);
-    case_free(t);
-}
-
-static darc_weakcheck_options with_tolerance(double tolerance)
-{
-    darc_weakcheck_options w;
-    darc_weakcheck_options_init(&w);
-    w.tolerance = tolerance;
-    return w;
-}
-
 /* Hold two tables against each other; return the verdict, the reason in
  * reason (512 bytes; may be NULL). */
-static darc_verdict compare(bench *b, const darc_table *ta,
+static darc_verdict compare(weakbench *b, const darc_table *ta,
                             const darc_table *tb, const char *changed,
                             double tolerance, char *reason)
 {
     darc_weakcheck out;
-    darc_weakcheck_options w = with_tolerance(tolerance);
-    bool set[16] = {false};
-    const darc_names_struct *names = darc_model_names(b->model);
-    for (const char *s = changed; s != NULL && *s != '\0'; s++)
-        set[darc_names_find(names, s, 1)] = true;
-    ck_assert_int_eq(darc_weakcheck_pair(&out, b->model, b->io, 0, ta, tb,
-                                         changed == NULL ? NULL : set, &w, NULL,
-                                         NULL),
-                     DARC_OK);
+    weakbench_pair(&out, b, (const darc_table *[]){ta, tb}, changed, tolerance);
     darc_verdict v = out.decision.verdict;
     if (reason != NULL)
         snprintf(reason, 512, "%s", out.decision.reason);
@@ -94,14 +34,14 @@ static darc_verdict compare(bench *b, const darc_table *ta,
     return v;
 }
 
-static darc_verdict pair(bench *b, const case_options *oa,
+static darc_verdict pair(weakbench *b, const case_options *oa,
                          const case_options *ob, const char *changed,
                          double tolerance)
 {
-    darc_table *ta = record(b, oa), *tb = record(b, ob);
+    darc_table *ta = weakbench_record(b, oa), *tb = weakbench_record(b, ob);
     darc_verdict v = compare(b, ta, tb, changed, tolerance, NULL);
-    release(ta);
-    release(tb);
+    weakbench_release(ta);
+    weakbench_release(tb);
     return v;
 }
 
@@ -123,16 +63,16 @@ static const struct {
 START_TEST(the_edge_of_the_tolerance_is_undecided)
 {
     for (uint64_t seed = 0; seed < 2; seed++) {
-        bench b;
-        open_bench(&b, quarter, seed);
-        case_options one = usual, other;
+        weakbench b;
+        weakbench_open(&b, model_quarter, seed);
+        case_options one = weakbench_usual, other;
         one.seconds = 20;
         one.noise = characteristic[_i].noise;
         other = one;
         other.scale[0] = 1 + characteristic[_i].change;
         ck_assert_int_eq(pair(&b, &one, &other, NULL, 0.02),
                          characteristic[_i].want);
-        close_bench(&b);
+        weakbench_close(&b);
     }
 }
 END_TEST
@@ -148,13 +88,14 @@ START_TEST(others_are_measured_by_one_alone)
               {1.03, DARC_UNDECIDED},
               {1.06, DARC_INCONSISTENT}};
     for (int i = 0; i < 3; i++) {
-        bench b;
-        open_bench(&b, quarter, 3);
-        case_options other = usual;
+        weakbench b;
+        weakbench_open(&b, model_quarter, 3);
+        case_options other = weakbench_usual;
         other.scale[0] = 1.1;
         other.scale[2] = at[i].damper;
-        ck_assert_int_eq(pair(&b, &usual, &other, "m", 0.02), at[i].want);
-        close_bench(&b);
+        ck_assert_int_eq(pair(&b, &weakbench_usual, &other, "m", 0.02),
+                         at[i].want);
+        weakbench_close(&b);
     }
 }
 END_TEST
@@ -162,19 +103,20 @@ END_TEST
 /* Nothing differs, and nothing was learnt. */
 START_TEST(a_recording_against_itself_is_undecided)
 {
-    bench b;
+    weakbench b;
     char reason[512];
-    open_bench(&b, quarter, 5);
-    darc_table *t = record(&b, &usual), *u = record(&b, &usual);
+    weakbench_open(&b, model_quarter, 5);
+    darc_table *t = weakbench_record(&b, &weakbench_usual),
+               *u = weakbench_record(&b, &weakbench_usual);
     ck_assert_int_eq(compare(&b, t, t, NULL, 0, reason), DARC_UNDECIDED);
     ck_assert_ptr_nonnull(strstr(reason, "same samples"));
     ck_assert_int_eq(compare(&b, t, t, "m", 0.05, reason), DARC_UNDECIDED);
     ck_assert_ptr_nonnull(strstr(reason, "same samples"));
     ck_assert_int_eq(compare(&b, t, u, NULL, 0, reason), DARC_CONSISTENT);
     ck_assert_ptr_null(strstr(reason, "same samples"));
-    release(t);
-    release(u);
-    close_bench(&b);
+    weakbench_release(t);
+    weakbench_release(u);
+    weakbench_close(&b);
 }
 END_TEST
 
@@ -182,16 +124,17 @@ END_TEST
  * matter to the equation.  Where it is seen to change, it counts. */
 START_TEST(a_small_term_counts_by_its_effect)
 {
-    bench b;
+    weakbench b;
     char reason[512];
-    open_bench(&b, quarter, 7);
-    case_options weak = usual, strong;
+    weakbench_open(&b, model_quarter, 7);
+    case_options weak = weakbench_usual, strong;
     weak.noise = 0.03;
     weak.scale[2] = 0.001;
     strong = weak;
     strong.scale[2] = 0.5;
-    darc_table *t = record(&b, &weak), *u = record(&b, &weak),
-               *v = record(&b, &strong);
+    darc_table *t = weakbench_record(&b, &weak),
+               *u = weakbench_record(&b, &weak),
+               *v = weakbench_record(&b, &strong);
     ck_assert_int_eq(compare(&b, t, u, NULL, 0, NULL), DARC_UNDECIDED);
     ck_assert_int_eq(compare(&b, t, u, NULL, 0.05, reason), DARC_CONSISTENT);
     ck_assert_ptr_nonnull(strstr(reason, "d/m itself is not well known"));
@@ -200,10 +143,10 @@ START_TEST(a_small_term_counts_by_its_effect)
     ck_assert_int_eq(compare(&b, t, v, "d", 0.05, NULL), DARC_CONSISTENT);
     ck_assert_int_eq(compare(&b, t, v, "m", 0.05, NULL), DARC_INCONSISTENT);
     ck_assert_int_eq(compare(&b, t, v, NULL, 0.05, NULL), DARC_INCONSISTENT);
-    release(t);
-    release(u);
-    release(v);
-    close_bench(&b);
+    weakbench_release(t);
+    weakbench_release(u);
+    weakbench_release(v);
+    weakbench_close(&b);
 }
 END_TEST
 
@@ -241,13 +184,13 @@ static darc_table *disturbed(double c, double size, uint64_t *state)
     return t;
 }
 
-static darc_verdict under_wind(bench *b, double change)
+static darc_verdict under_wind(weakbench *b, double change)
 {
     darc_table *t = disturbed(1, 0.1, &b->state),
                *u = disturbed(1 + change, 0.1, &b->state);
     darc_verdict v = compare(b, t, u, NULL, 0.02, NULL);
-    release(t);
-    release(u);
+    weakbench_release(t);
+    weakbench_release(u);
     return v;
 }
 
@@ -255,40 +198,38 @@ static darc_verdict under_wind(bench *b, double change)
  * far more than noise.  The rig has not changed. */
 START_TEST(a_misfit_is_no_change)
 {
-    bench b;
-    open_bench(&b, rig, (uint64_t)_i);
+    weakbench b;
+    weakbench_open(&b, rig, (uint64_t)_i);
     ck_assert_int_ne(under_wind(&b, 0), DARC_INCONSISTENT);
     ck_assert_int_ne(under_wind(&b, 0.5), DARC_CONSISTENT);
     ck_assert_int_eq(under_wind(&b, 9), DARC_INCONSISTENT);
-    close_bench(&b);
+    weakbench_close(&b);
 }
 END_TEST
 
 /* ---- relations among coefficients ----------------------------------------
  */
 
-static darc_weakcheck structure_of(bench *b, const case_options *o,
+static darc_weakcheck structure_of(weakbench *b, const case_options *o,
                                    double tolerance)
 {
     darc_weakcheck out;
-    darc_weakcheck_options w = with_tolerance(tolerance);
-    darc_table *t = record(b, o);
-    ck_assert_int_eq(
-        darc_weakcheck_structure(&out, b->model, b->io, 0, t, &w, NULL, NULL),
-        DARC_OK);
-    release(t);
+    darc_weakcheck_options w = weakbench_tolerance(tolerance);
+    darc_table *t = weakbench_record(b, o);
+    weakbench_structure(&out, b, t, &w);
+    weakbench_release(t);
     return out;
 }
 
 /* With another damper some c and d still fit every sample, but no p does. */
 START_TEST(coefficients_must_obey_their_relations)
 {
-    bench b, free;
-    case_options other = usual;
+    weakbench b, free;
+    case_options other = weakbench_usual;
     other.scale[2] = 1.2;
-    open_bench(&b, bound, 0);
-    open_bench(&free, quarter, 0);
-    darc_weakcheck right = structure_of(&b, &usual, 0),
+    weakbench_open(&b, bound, 0);
+    weakbench_open(&free, model_quarter, 0);
+    darc_weakcheck right = structure_of(&b, &weakbench_usual, 0),
                    wrong = structure_of(&b, &other, 0),
                    fits = structure_of(&free, &other, 0),
                    mild = structure_of(&b, &other, 0.5);
@@ -301,8 +242,8 @@ START_TEST(coefficients_must_obey_their_relations)
     darc_weakcheck_clear(&wrong);
     darc_weakcheck_clear(&fits);
     darc_weakcheck_clear(&mild);
-    close_bench(&b);
-    close_bench(&free);
+    weakbench_close(&b);
+    weakbench_close(&free);
 }
 END_TEST
 
@@ -311,23 +252,21 @@ END_TEST
 START_TEST(relations_keep_the_level)
 {
     int alarms = 0;
-    case_options brief = usual;
+    case_options brief = weakbench_usual;
     brief.seconds = 4;
     brief.rate = 250;
     for (uint64_t seed = 0; seed < 60; seed++) {
-        bench b;
-        open_bench(&b, bound, seed);
+        weakbench b;
+        weakbench_open(&b, bound, seed);
         darc_weakcheck out;
-        darc_weakcheck_options w = with_tolerance(0);
+        darc_weakcheck_options w = weakbench_tolerance(0);
         w.alpha = 0.1;
-        darc_table *t = record(&b, &brief);
-        ck_assert_int_eq(
-            darc_weakcheck_structure(&out, b.model, b.io, 0, t, &w, NULL, NULL),
-            DARC_OK);
+        darc_table *t = weakbench_record(&b, &brief);
+        weakbench_structure(&out, &b, t, &w);
         alarms += out.decision.p_value < 0.1;
-        release(t);
+        weakbench_release(t);
         darc_weakcheck_clear(&out);
-        close_bench(&b);
+        weakbench_close(&b);
     }
     ck_assert_int_le(alarms, 15);
     ck_assert_int_ge(alarms, 1);
@@ -337,11 +276,11 @@ END_TEST
 /* ---- the interval of the defect ------------------------------------------
  */
 
-static darc_decision defect_of(bench *b, double noise, uint64_t seed)
+static darc_decision defect_of(weakbench *b, double noise, uint64_t seed)
 {
     darc_weakcheck out;
-    darc_weakcheck_options w = with_tolerance(0);
-    case_options o = usual;
+    darc_weakcheck_options w = weakbench_tolerance(0);
+    case_options o = weakbench_usual;
     o.seconds = 4;
     o.rate = 250;
     o.noise = noise;
@@ -349,13 +288,11 @@ static darc_decision defect_of(bench *b, double noise, uint64_t seed)
     w.alpha = 0.1;
     b->exact = 71 + seed;
     b->state = 29 + 101 * seed;
-    darc_table *t = record(b, &o);
-    ck_assert_int_eq(
-        darc_weakcheck_structure(&out, b->model, b->io, 0, t, &w, NULL, NULL),
-        DARC_OK);
+    darc_table *t = weakbench_record(b, &o);
+    weakbench_structure(&out, b, t, &w);
     darc_decision d = out.decision;
     darc_weakcheck_clear(&out);
-    release(t);
+    weakbench_release(t);
     return d;
 }
 
@@ -365,8 +302,8 @@ static darc_decision defect_of(bench *b, double noise, uint64_t seed)
 START_TEST(the_interval_covers_the_defect)
 {
     int below = 0, above = 0;
-    bench b;
-    open_bench(&b, quarter, 0);
+    weakbench b;
+    weakbench_open(&b, model_quarter, 0);
     for (uint64_t seed = 0; seed < 20; seed++) {
         darc_decision exact = defect_of(&b, 1e-5, seed),
                       noisy = defect_of(&b, 0.01, seed);
@@ -378,7 +315,7 @@ START_TEST(the_interval_covers_the_defect)
     }
     ck_assert_int_le(above, 6);
     ck_assert_int_le(below, 6);
-    close_bench(&b);
+    weakbench_close(&b);
 }
 END_TEST
 
@@ -390,16 +327,17 @@ START_TEST(a_small_change_is_isolated)
 {
     int right = 0, wrong = 0;
     for (uint64_t seed = 0; seed < 4; seed++) {
-        bench b;
-        open_bench(&b, quarter, seed);
-        case_options one = usual, other;
+        weakbench b;
+        weakbench_open(&b, model_quarter, seed);
+        case_options one = weakbench_usual, other;
         one.seconds = 20;
         one.rate = 1000;
         other = one;
         other.scale[0] = 1.005;
-        darc_table *t = record(&b, &one), *u = record(&b, &other);
+        darc_table *t = weakbench_record(&b, &one),
+                   *u = weakbench_record(&b, &other);
         darc_isolate out;
-        darc_weakcheck_options w = with_tolerance(0);
+        darc_weakcheck_options w = weakbench_tolerance(0);
         ck_assert_int_eq(
             darc_isolate_run(&out, b.model, b.io, t, u, &w, 0, NULL, NULL),
             DARC_OK);
@@ -408,9 +346,9 @@ START_TEST(a_small_change_is_isolated)
         right += single && out.candidate[0].changed.parameter[0] == m;
         wrong += single && out.candidate[0].changed.parameter[0] != m;
         darc_isolate_clear(&out);
-        release(t);
-        release(u);
-        close_bench(&b);
+        weakbench_release(t);
+        weakbench_release(u);
+        weakbench_close(&b);
     }
     ck_assert_int_ge(right, 3);
     ck_assert_int_eq(wrong, 0);

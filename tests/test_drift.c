@@ -3,12 +3,8 @@
 #include "../bench/weak_cases.h"
 #include "base/mem.h"
 #include "darc/drift.h"
+#include "models.h"
 #include "verdict/changepoint.h"
-
-static const char quarter[] = "model quarter\n"
-                              "parameters\n    m c d\n"
-                              "outputs\n    a z\n"
-                              "equations\n    m*a = c*z + d*z'\n";
 
 START_TEST(steps_of_a_mean_are_found)
 {
@@ -56,13 +52,10 @@ static darc_status load(void *user, int i, darc_drift_data *data, darc_err *err)
 
 static void run(darc_drift *out, campaign c, int threads)
 {
-    darc_model *model;
+    darc_model *model = model_of(model_quarter);
     darc_ioeqs_t io;
     darc_weakcheck_options o;
     darc_weakcheck_options_init(&o);
-    ck_assert_int_eq(
-        darc_model_parse(&model, quarter, strlen(quarter), "text", NULL),
-        DARC_OK);
     ck_assert_int_eq(
         darc_ioeqs_init(io, model, NULL, DARC_ENGINE_AUTO, NULL, NULL),
         DARC_OK);

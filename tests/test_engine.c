@@ -2,21 +2,11 @@
 
 #include "darc/ioeq.h"
 #include "darc/relation.h"
+#include "models.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static darc_model *parse(const char *text)
-{
-    darc_model *model;
-    darc_err err;
-    darc_err_init(&err);
-    darc_status status =
-        darc_model_parse(&model, text, strlen(text), "t.darc", &err);
-    ck_assert_msg(status == DARC_OK, "%s", err.message);
-    return model;
-}
 
 static char *equations(const darc_ioeqs_t io)
 {
@@ -31,7 +21,7 @@ static char *equations(const darc_ioeqs_t io)
 
 static void check(const char *text, darc_engine engine, const char *expected)
 {
-    darc_model *model = parse(text);
+    darc_model *model = model_of(text);
     darc_ioeqs_t io;
     darc_err err;
     darc_err_init(&err);
@@ -79,7 +69,7 @@ END_TEST
 
 START_TEST(engines_agree)
 {
-    darc_model *model = parse(prey);
+    darc_model *model = model_of(prey);
     darc_ioeqs_t a, b;
     ck_assert_int_eq(
         darc_ioeqs_init(a, model, NULL, DARC_ENGINE_GENERAL, NULL, NULL),

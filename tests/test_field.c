@@ -2,6 +2,7 @@
 #include "tests.h"
 
 #include "fixture_io.h"
+#include "models.h"
 
 #include "darc/identify.h"
 #include "darc/model.h"
@@ -13,29 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char goodwin[] =
-    "model goodwin\nstates\nx1 x2 x3 x4\nparameters\n"
-    "b c alpha beta gama delta sigma\noutputs\ny\nequations\n"
-    "x1'=-b*x1+1/(c+x4)\nx2'=alpha*x1-beta*x2\nx3'=gama*x2-delta*x3\n"
-    "x4'=sigma*x4*(gama*x2-delta*x3)/x3\ny=x1\n";
-static const char crn[] =
-    "model crn\nstates\nx1 x2 x3 x4 x5 x6\nparameters\nk1 k2 k3 k4 k5 k6\n"
-    "outputs\ny1 y2\nequations\nx1'=-k1*x1*x2+k2*x4+k4*x6\n"
-    "x2'=-k1*x1*x2+k2*x4+k3*x4\nx3'=k3*x4+k5*x6-k6*x3*x5\n"
-    "x4'=k1*x1*x2-k2*x4-k3*x4\nx5'=k4*x6+k5*x6-k6*x3*x5\n"
-    "x6'=-k4*x6-k5*x6+k6*x3*x5\ny1=x3\ny2=x2\n";
-
-static darc_model *parse(const char *text)
-{
-    darc_model *model = NULL;
-    ck_assert_int_eq(darc_model_parse(&model, text, strlen(text), "test", NULL),
-                     DARC_OK);
-    return model;
-}
-
 /* ---- programs ----------------------------------------------------------- */
 
-static const char *const models[] = {goodwin, crn};
+static const char *const models[] = {model_goodwin, model_crn};
 
 /* The values that elimination with numbers gives are those of the expanded
  * equations, up to a factor for each. */
@@ -43,7 +24,7 @@ START_TEST(values_are_those_of_the_polynomials)
 {
     darc_ioeqs_t io, support;
     darc_coefficients_t g, h;
-    darc_model *model = parse(models[_i]);
+    darc_model *model = model_of(models[_i]);
     ck_assert_int_eq(
         darc_ioeqs_init(io, model, NULL, DARC_ENGINE_PROJECT, NULL, NULL),
         DARC_OK);
@@ -121,7 +102,7 @@ START_TEST(field_of_a_program)
     darc_identification_t id;
     darc_coefficients_t g;
     darc_field_t f;
-    darc_model *model = parse(goodwin);
+    darc_model *model = model_of(model_goodwin);
     ck_assert_int_eq(darc_identification_init_local(id, model, NULL, NULL),
                      DARC_OK);
     ck_assert_int_eq(darc_ioeqs_init_support(io, model, NULL, NULL, NULL),

@@ -1,6 +1,7 @@
 #include "tests.h"
 
 #include "fixture_io.h"
+#include "models.h"
 
 #include "darc/identify.h"
 #include "darc/identify_report.h"
@@ -269,22 +270,13 @@ START_TEST(report_reads_well)
 }
 END_TEST
 
-static const char goodwin[] =
-    "model goodwin\nstates\nx1 x2 x3 x4\nparameters\n"
-    "b c alpha beta gama delta sigma\noutputs\ny\nequations\n"
-    "x1'=-b*x1+1/(c+x4)\nx2'=alpha*x1-beta*x2\nx3'=gama*x2-delta*x3\n"
-    "x4'=sigma*x4*(gama*x2-delta*x3)/x3\ny=x1\n";
-
 /* Ranks alone, as they are told when time runs out. */
 START_TEST(report_of_ranks)
 {
-    darc_model *model;
+    darc_model *model = model_of(model_goodwin);
     darc_identification_t id;
     darc_text_t out;
     darc_text_init(out);
-    ck_assert_int_eq(
-        darc_model_parse(&model, goodwin, strlen(goodwin), "test", NULL),
-        DARC_OK);
     ck_assert_int_eq(darc_identification_init_local(id, model, NULL, NULL),
                      DARC_OK);
     darc_identify_report r = {"goodwin", "test", NULL, id, NULL};
@@ -321,14 +313,11 @@ START_TEST(report_of_monomials)
         {1e9, true, "  y: order 4, 281 terms", "\"terms\": 281",
          "global, proved over Q: b, c, sigma\n"},
     };
-    darc_model *model;
+    darc_model *model = model_of(model_goodwin);
     darc_ioeqs_t io;
     darc_identification_t id;
     darc_text_t out;
     darc_text_init(out);
-    ck_assert_int_eq(
-        darc_model_parse(&model, goodwin, strlen(goodwin), "test", NULL),
-        DARC_OK);
     ck_assert_int_eq(
         darc_ioeqs_init_within(io, model, NULL, way[_i].work, NULL, NULL),
         DARC_OK);

@@ -1,12 +1,8 @@
 #include "tests.h"
 
-#include "../bench/weak_cases.h"
 #include "darc/isolate.h"
-
-static const char quarter[] = "model quarter\n"
-                              "parameters\n    m c d\n"
-                              "outputs\n    a z\n"
-                              "equations\n    m*a = c*z + d*z'\n";
+#include "models.h"
+#include "weakbench.h"
 
 static darc_table *record(double m, double c, double d, uint64_t seed)
 {
@@ -19,22 +15,12 @@ static darc_table *record(double m, double c, double d, uint64_t seed)
     return t;
 }
 
-static void release(darc_table *t)
-{
-    free(t->signal[0].name);
-    free(t->signal[1].name);
-    case_free(t);
-}
-
 /* Isolate the change from (1, 1, 1) to scales m, c, d; "m|c" lists the
  * diagnosis, "/" before what is equivalent to the first. */
 static void check(double m, double c, double d, const char *want)
 {
-    darc_model *model;
+    darc_model *model = model_of(model_quarter);
     darc_ioeqs_t io;
-    ck_assert_int_eq(
-        darc_model_parse(&model, quarter, strlen(quarter), "text", NULL),
-        DARC_OK);
     ck_assert_int_eq(
         darc_ioeqs_init(io, model, NULL, DARC_ENGINE_AUTO, NULL, NULL),
         DARC_OK);
@@ -58,8 +44,8 @@ static void check(double m, double c, double d, const char *want)
     ck_assert_str_eq(t->s, want);
     darc_text_clear(t);
     darc_isolate_clear(&out);
-    release(a);
-    release(b);
+    weakbench_release(a);
+    weakbench_release(b);
     darc_ioeqs_clear(io);
     darc_model_free(model);
 }
@@ -86,11 +72,8 @@ END_TEST
 /* Any pair of ratios is made by any two parameters. */
 START_TEST(two_changes_are_ambiguous)
 {
-    darc_model *model;
+    darc_model *model = model_of(model_quarter);
     darc_ioeqs_t io;
-    ck_assert_int_eq(
-        darc_model_parse(&model, quarter, strlen(quarter), "text", NULL),
-        DARC_OK);
     ck_assert_int_eq(
         darc_ioeqs_init(io, model, NULL, DARC_ENGINE_AUTO, NULL, NULL),
         DARC_OK);
@@ -108,8 +91,8 @@ START_TEST(two_changes_are_ambiguous)
     }
     ck_assert_ptr_nonnull(strstr(out.equal.reason, "ambiguous"));
     darc_isolate_clear(&out);
-    release(a);
-    release(b);
+    weakbench_release(a);
+    weakbench_release(b);
     darc_ioeqs_clear(io);
     darc_model_free(model);
 }

@@ -2,6 +2,7 @@
 #include "tests.h"
 
 #include "darc/ioeq.h"
+#include "models.h"
 #include "relation/point.h"
 #include "relation/primality.h"
 
@@ -25,17 +26,6 @@ static const char three[] =
     "inputs\nu v\noutputs\ny1 y2 y3\n"
     "equations\nx1'=u\nx2'=v\nz1'=a*x1^2\nz2'=b*x2^2\nz3'=c*x1*x2\n"
     "y1=z1\ny2=z2\ny3=z3\n";
-
-static darc_model *parse(const char *text)
-{
-    darc_err err;
-    darc_model *model = NULL;
-    darc_err_init(&err);
-    darc_status status =
-        darc_model_parse(&model, text, strlen(text), "test", &err);
-    ck_assert_msg(status == DARC_OK, "%s", err.message);
-    return model;
-}
 
 /* Set pt to a random point of model. */
 static void point(darc_point_t pt, const darc_model *model, int prime)
@@ -78,7 +68,7 @@ static const struct {
 START_TEST(degrees_multiply_to_that_of_the_field)
 {
     darc_ioeqs_t io;
-    darc_model *model = parse(cases[_i].text);
+    darc_model *model = model_of(cases[_i].text);
     ck_assert(darc_ioeqs_init(io, model, NULL, DARC_ENGINE_PROJECT, NULL,
                               NULL) == DARC_OK);
     ck_assert_int_eq(io->count, cases[_i].count);
@@ -96,7 +86,7 @@ END_TEST
 START_TEST(the_relation_binds_the_leaders)
 {
     darc_ioeqs_t io;
-    darc_model *model = parse(remark);
+    darc_model *model = model_of(remark);
     ck_assert(darc_ioeqs_init(io, model, NULL, DARC_ENGINE_PROJECT, NULL,
                               NULL) == DARC_OK);
     /* b y1' - y2' = 0, times y2', by y2'^2 = 1 - b^2 y1^2 */
@@ -113,7 +103,7 @@ END_TEST
 START_TEST(what_no_pair_tells_is_noted)
 {
     darc_ioeqs_t io;
-    darc_model *model = parse(three);
+    darc_model *model = model_of(three);
     ck_assert(darc_ioeqs_init(io, model, NULL, DARC_ENGINE_PROJECT, NULL,
                               NULL) == DARC_OK);
     ck_assert(io->linked);

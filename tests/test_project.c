@@ -4,6 +4,7 @@
 #include "tests.h"
 
 #include "darc/model.h"
+#include "models.h"
 #include "relation/engine.h"
 #include "relation/point.h"
 
@@ -16,45 +17,20 @@ typedef struct {
     long terms[3];
 } golden;
 
-static const char lorenz[] = "model lorenz\nstates\nx y z\nparameters\n"
-                             "s r b\noutputs\nw\nequations\nx'=s*(y-x)\n"
-                             "y'=x*(r-z)-y\nz'=x*y-b*z\nw=x\n";
 static const char seir[] =
     "model seir\nstates\nS E I R\nparameters\nb k g N\noutputs\ny\n"
     "equations\nS'=-b*S*I/N\nE'=b*S*I/N-k*E\nI'=k*E-g*I\nR'=g*I\ny=I\n";
-static const char goodwin[] =
-    "model goodwin\nstates\nx1 x2 x3 x4\nparameters\n"
-    "b c alpha beta gama delta sigma\noutputs\ny\nequations\n"
-    "x1'=-b*x1+1/(c+x4)\nx2'=alpha*x1-beta*x2\nx3'=gama*x2-delta*x3\n"
-    "x4'=sigma*x4*(gama*x2-delta*x3)/x3\ny=x1\n";
-static const char crn[] =
-    "model crn\nstates\nx1 x2 x3 x4 x5 x6\nparameters\nk1 k2 k3 k4 k5 k6\n"
-    "outputs\ny1 y2\nequations\nx1'=-k1*x1*x2+k2*x4+k4*x6\n"
-    "x2'=-k1*x1*x2+k2*x4+k3*x4\nx3'=k3*x4+k5*x6-k6*x3*x5\n"
-    "x4'=k1*x1*x2-k2*x4-k3*x4\nx5'=k4*x6+k5*x6-k6*x3*x5\n"
-    "x6'=-k4*x6-k5*x6+k6*x3*x5\ny1=x3\ny2=x2\n";
 static const char compartments[] =
     "model two\nstates\nx1 x2\nparameters\nk12 k21 k02\ninputs\nu\n"
     "outputs\ny\nequations\nx1'=-k21*x1+k12*x2+u\n"
     "x2'=k21*x1-(k12+k02)*x2\ny=x1\n";
 
 static const golden table[] = {
-    {lorenz, 1, {3}, {5}, {13}},
-    {goodwin, 1, {4}, {21}, {281}},
-    {crn, 2, {3, 3}, {10, 10}, {78, 126}},
+    {model_lorenz, 1, {3}, {5}, {13}},
+    {model_goodwin, 1, {4}, {21}, {281}},
+    {model_crn, 2, {3, 3}, {10, 10}, {78, 126}},
     {compartments, 1, {2}, {3}, {8}},
 };
-
-static darc_model *parse(const char *text)
-{
-    darc_err err;
-    darc_model *model = NULL;
-    darc_err_init(&err);
-    darc_status status =
-        darc_model_parse(&model, text, strlen(text), "test", &err);
-    ck_assert_msg(status == DARC_OK, "%s", err.message);
-    return model;
-}
 
 /* Set io to the io-equations of model by the projection engine. */
 static darc_status project(darc_ioeqs_t io, const darc_model *model,
@@ -101,7 +77,7 @@ START_TEST(published_sizes)
     darc_err err;
     darc_ioeqs_t io;
     darc_err_init(&err);
-    darc_model *model = parse(g->text);
+    darc_model *model = model_of(g->text);
     ck_assert_msg(project(io, model, NULL, &err) == DARC_OK, "%s", err.message);
     ck_assert_int_eq(io->count, g->outputs);
     for (int i = 0; i < io->count; i++) {
@@ -143,7 +119,7 @@ START_TEST(the_ranking_splits_the_orders)
 {
     darc_ioeqs_t io;
     darc_ranking_t rk;
-    darc_model *model = parse(slow_fast);
+    darc_model *model = model_of(slow_fast);
     const darc_names_struct *names = darc_model_names(model);
     darc_ranking_init(rk, names->count);
     darc_model_ranking(rk, model);
@@ -176,7 +152,7 @@ static const char siwr[] =
 START_TEST(support_of_large_equations)
 {
     darc_ioeqs_t io;
-    darc_model *model = parse(siwr);
+    darc_model *model = model_of(siwr);
     ck_assert(darc_ioeqs_init_support(io, model, NULL, NULL, NULL) == DARC_OK);
     ck_assert_int_eq(io->count, 1);
     ck_assert(!io->eq[0].expanded);
@@ -212,7 +188,7 @@ START_TEST(support_against_expansion)
 {
     const golden *g = table + _i;
     darc_ioeqs_t io, support;
-    darc_model *model = parse(g->text);
+    darc_model *model = model_of(g->text);
     ck_assert(darc_ioeqs_init_support(support, model, NULL, NULL, NULL) ==
               DARC_OK);
     ck_assert(darc_ioeqs_init(io, model, NULL, DARC_ENGINE_PROJECT, NULL,
@@ -267,7 +243,7 @@ START_TEST(engines_agree)
     darc_text_init(linear);
     darc_text_init(project);
     darc_text_init(general);
-    darc_model *model = parse(linear_models[_i]);
+    darc_model *model = model_of(linear_models[_i]);
     print_by(linear, model, DARC_ENGINE_LINEAR);
     print_by(project, model, DARC_ENGINE_PROJECT);
     print_by(general, model, DARC_ENGINE_GENERAL);
@@ -285,7 +261,7 @@ START_TEST(linear_engine_refuses_products)
     darc_ioeqs_t io;
     darc_err err;
     darc_err_init(&err);
-    darc_model *model = parse(lorenz);
+    darc_model *model = model_of(model_lorenz);
     ck_assert(darc_ioeqs_init(io, model, NULL, DARC_ENGINE_LINEAR, NULL,
                               &err) == DARC_DOMAIN);
     ck_assert_ptr_nonnull(strstr(err.message, "not linear in its states"));
@@ -305,7 +281,7 @@ static const char *const filtered[] = {
 START_TEST(support_by_way_of_a_filter)
 {
     darc_ioeqs_t io, support;
-    darc_model *model = parse(filtered[_i]);
+    darc_model *model = model_of(filtered[_i]);
     ck_assert(darc_ioeqs_init_support(support, model, NULL, NULL, NULL) ==
               DARC_OK);
     ck_assert(darc_ioeqs_init(io, model, NULL, DARC_ENGINE_PROJECT, NULL,
@@ -326,7 +302,7 @@ START_TEST(orders_before_elimination)
     flint_rand_t rand;
     int order[2];
     flint_randinit(rand);
-    darc_model *model = parse(seir);
+    darc_model *model = model_of(seir);
     ck_assert(darc_solved_init(s, model, NULL) == DARC_OK);
     darc_point_orders(order, s, s->jet->ranking, darc_prime(0), rand);
     ck_assert_int_eq(order[0], 3); /* R is not observable */
@@ -339,8 +315,9 @@ END_TEST
 START_TEST(implicit_model_is_refused)
 {
     darc_ioeqs_t io;
-    darc_model *model = parse("model m\nstates\nx\nparameters\na\noutputs\ny\n"
-                              "equations\nx'^2=a*x\ny=x\n");
+    darc_model *model =
+        model_of("model m\nstates\nx\nparameters\na\noutputs\ny\n"
+                 "equations\nx'^2=a*x\ny=x\n");
     ck_assert(project(io, model, NULL, NULL) == DARC_DOMAIN);
     darc_ioeqs_clear(io);
     darc_model_free(model);
@@ -355,7 +332,7 @@ START_TEST(spent_budget_stops)
     darc_err_init(&err);
     darc_budget_init(&budget);
     budget.deadline = darc_now() - 1;
-    darc_model *model = parse(goodwin);
+    darc_model *model = model_of(model_goodwin);
     ck_assert(project(io, model, &budget, &err) == DARC_LIMIT);
     ck_assert_ptr_nonnull(strstr(err.message, "--timeout"));
     darc_ioeqs_clear(io);

@@ -2,6 +2,7 @@
  * on random solutions of the model, whenever it is interrupted. */
 #include "tests.h"
 
+#include "models.h"
 #include "program.h"
 
 #include "darc/elim.h"
@@ -20,14 +21,6 @@ static const char two_parts[] =
     "w'=z-w+x*y\nq'=-k*q^2\ng=x\nh=q\n";
 
 /* Its states are eliminated in other coordinates. */
-static const char goodwin[] =
-    "model goodwin\nstates\nx1 x2 x3 x4\nparameters\n"
-    "b c alpha beta gama delta sigma\noutputs\ny\nequations\n"
-    "x1'=-b*x1+1/(c+x4)\nx2'=alpha*x1-beta*x2\nx3'=gama*x2-delta*x3\n"
-    "x4'=sigma*x4*(gama*x2-delta*x3)/x3\ny=x1\n";
-static const char lorenz[] = "model lorenz\nstates\nx y z\nparameters\n"
-                             "s r b\noutputs\nw\nequations\nx'=s*(y-x)\n"
-                             "y'=x*(r-z)-y\nz'=x*y-b*z\nw=x\n";
 static const char compartments[] =
     "model two\nstates\nx1 x2\nparameters\nk12 k21 k02\ninputs\nu\n"
     "outputs\ny z\nequations\nx1'=-k21*x1+k12*x2+u\n"
@@ -40,10 +33,10 @@ static const struct {
     int done; /* outputs that are done before it is all over */
 } cases[] = {
     {two_parts, DARC_ENGINE_PROJECT, 2000, 1},
-    {goodwin, DARC_ENGINE_PROJECT, 120, 0},
+    {model_goodwin, DARC_ENGINE_PROJECT, 120, 0},
     {compartments, DARC_ENGINE_LINEAR, 60, 1},
-    {lorenz, DARC_ENGINE_GENERAL, 60, 0},
-    {goodwin, DARC_ENGINE_GENERAL, 12, 0},
+    {model_lorenz, DARC_ENGINE_GENERAL, 60, 0},
+    {model_goodwin, DARC_ENGINE_GENERAL, 12, 0},
 };
 
 typedef struct {
@@ -98,24 +91,13 @@ static bool read_partial(void *user, const darc_partial_struct *p)
     return true;
 }
 
-static darc_model *parse(const char *text)
-{
-    darc_err err;
-    darc_model *model = NULL;
-    darc_err_init(&err);
-    darc_status status =
-        darc_model_parse(&model, text, strlen(text), "test", &err);
-    ck_assert_msg(status == DARC_OK, "%s", err.message);
-    return model;
-}
-
 START_TEST(what_is_reached_holds)
 {
     darc_solved_t s;
     darc_point_t pt;
     flint_rand_t rand;
     flint_randinit(rand);
-    darc_model *model = parse(cases[_i].text);
+    darc_model *model = model_of(cases[_i].text);
     ck_assert(darc_solved_init(s, model, NULL) == DARC_OK);
     darc_point_init(pt, s, 24, darc_prime(40), rand);
     int most = 0, ended = 0, pivots = 0, done = 0;
@@ -203,7 +185,7 @@ START_TEST(partial_results_are_marked)
 {
     darc_text_t out;
     darc_partial_t p;
-    darc_model *model = parse(compartments);
+    darc_model *model = model_of(compartments);
     darc_emit how = {writings[_i].format, "two", "two.darc",
                      writings[_i].summary, false};
     darc_text_init(out);

@@ -4,6 +4,7 @@
 #include "../bench/weak_cases.h"
 #include "darc/samples.h"
 #include "darc/session.h"
+#include "models.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -11,11 +12,6 @@
 #include <unistd.h>
 
 enum { RATE = 500 };
-
-static const char quarter[] = "model quarter\n"
-                              "parameters\n    m c d\n"
-                              "outputs\n    a z\n"
-                              "equations\n    m*a = c*z + d*z'\n";
 
 static const char *const name[] = {"a", "z"};
 
@@ -79,9 +75,7 @@ static darc_status open_bench(bench *b, darc_session_settings *set,
     write_rest(b->file, sd, rate, dead);
     darc_err_init(&b->err);
     set->noise_file = b->file;
-    ck_assert_int_eq(
-        darc_model_parse(&b->model, quarter, strlen(quarter), "text", NULL),
-        DARC_OK);
+    b->model = model_of(model_quarter);
     b->s = NULL;
     return darc_session_new(&b->s, b->model, set, NULL, &b->err);
 }

@@ -4,6 +4,7 @@
 
 #include "darc/identify.h"
 #include "darc/model.h"
+#include "models.h"
 #include "relation/point.h"
 #include "relation/sensitivity.h"
 
@@ -15,14 +16,8 @@ static const struct {
     int rank, experiments;
     const char *parameters; /* n: no, l: at least local, in their order */
 } cases[] = {
-    {"model lorenz\nstates\nx y z\nparameters\ns r b\noutputs\nw\nequations\n"
-     "x'=s*(y-x)\ny'=x*(r-z)-y\nz'=x*y-b*z\nw=x\n",
-     3, 1, "lll"},
-    {"model goodwin\nstates\nx1 x2 x3 x4\nparameters\n"
-     "b c alpha beta gama delta sigma\noutputs\ny\nequations\n"
-     "x1'=-b*x1+1/(c+x4)\nx2'=alpha*x1-beta*x2\nx3'=gama*x2-delta*x3\n"
-     "x4'=sigma*x4*(gama*x2-delta*x3)/x3\ny=x1\n",
-     5, 1, "llnlnll"},
+    {model_lorenz, 3, 1, "lll"},
+    {model_goodwin, 5, 1, "llnlnll"},
     /* one recording sees p*x + q alone, two see p and q */
     {"model two\nstates\nx z\nparameters\np q\noutputs\ny w\nequations\n"
      "x'=0\nz'=x*z+p*x+q\ny=x\nw=z\n",
@@ -35,24 +30,13 @@ static const struct {
      0, 0, "n"},
 };
 
-static darc_model *parse(const char *text)
-{
-    darc_model *model = NULL;
-    darc_err err;
-    darc_err_init(&err);
-    darc_status status =
-        darc_model_parse(&model, text, strlen(text), "test", &err);
-    ck_assert_msg(status == DARC_OK, "%s", err.message);
-    return model;
-}
-
 START_TEST(hand_worked)
 {
     darc_solved_t s;
     darc_information_t info;
     flint_rand_t rand;
     flint_randinit(rand);
-    darc_model *model = parse(cases[_i].text);
+    darc_model *model = model_of(cases[_i].text);
     ck_assert_int_eq(darc_solved_init(s, model, NULL), DARC_OK);
     ck_assert_int_eq(
         darc_information_init(info, s, NULL, darc_prime(3), rand, NULL, NULL),
@@ -73,7 +57,7 @@ END_TEST
 START_TEST(local_identification)
 {
     darc_identification_t id;
-    darc_model *model = parse(cases[_i].text);
+    darc_model *model = model_of(cases[_i].text);
     ck_assert_int_eq(darc_identification_init_local(id, model, NULL, NULL),
                      DARC_OK);
     ck_assert_int_eq(id->dimension, cases[_i].rank);
@@ -94,7 +78,7 @@ START_TEST(spent_budget)
     darc_budget spent;
     darc_budget_init(&spent);
     spent.deadline = 0;
-    darc_model *model = parse(cases[0].text);
+    darc_model *model = model_of(cases[0].text);
     ck_assert_int_eq(darc_identification_init_local(id, model, &spent, NULL),
                      DARC_LIMIT);
     darc_model_free(model);

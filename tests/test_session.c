@@ -3,15 +3,11 @@
 #include "../bench/weak_cases.h"
 #include "darc/samples.h"
 #include "darc/session.h"
+#include "models.h"
 
 #include <math.h>
 #include <pthread.h>
 #include <string.h>
-
-static const char quarter[] = "model quarter\n"
-                              "parameters\n    m c d\n"
-                              "outputs\n    a z\n"
-                              "equations\n    m*a = c*z + d*z'\n";
 
 /* A recording of the quarter car with its mass times `mass`. */
 static darc_table *record(uint64_t seed, double mass)
@@ -31,14 +27,6 @@ static darc_table *record(uint64_t seed, double mass)
     ck_assert_int_eq(darc_table_from_samples(&copy, &from, NULL), DARC_OK);
     case_free(t);
     return copy;
-}
-
-static darc_model *parse(void)
-{
-    darc_model *m;
-    ck_assert_int_eq(
-        darc_model_parse(&m, quarter, strlen(quarter), "text", NULL), DARC_OK);
-    return m;
 }
 
 static darc_session *open_session(const darc_model *m, const char *changed,
@@ -73,7 +61,7 @@ static darc_verdict check(darc_session *s, darc_test test)
 
 START_TEST(answers_the_three_questions)
 {
-    darc_model *m = parse();
+    darc_model *m = model_of(model_quarter);
     darc_session *one = open_session(m, NULL, NULL);
     add(one, 3, 1);
     ck_assert_int_eq(check(one, DARC_STRUCTURE), DARC_CONSISTENT);
@@ -105,7 +93,7 @@ END_TEST
 START_TEST(refuses_what_does_not_fit)
 {
     darc_err err;
-    darc_model *m = parse();
+    darc_model *m = model_of(model_quarter);
     darc_session *s;
     darc_session_settings set;
     darc_session_settings_init(&set);
@@ -152,7 +140,7 @@ START_TEST(stops_when_the_user_interrupts)
     int asked = 0;
     darc_budget budget;
     darc_budget_init(&budget);
-    darc_model *m = parse();
+    darc_model *m = model_of(model_quarter);
     darc_session *s = open_session(m, NULL, &budget);
     add(s, 3, 1);
     budget.interrupted = stop;
@@ -186,7 +174,7 @@ static void *work(void *user)
 
 START_TEST(threads_share_a_model)
 {
-    darc_model *m = parse();
+    darc_model *m = model_of(model_quarter);
     enum { THREADS = 4 };
     job jobs[THREADS];
     pthread_t thread[THREADS];

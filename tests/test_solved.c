@@ -1,6 +1,7 @@
 #include "tests.h"
 
 #include "darc/solved.h"
+#include "models.h"
 #include "series.h"
 
 #include <dirent.h>
@@ -9,17 +10,6 @@
 #include <string.h>
 
 enum { SERIES = 12 }; /* terms: more than any order here */
-
-static darc_model *parse(const char *text)
-{
-    darc_err err;
-    darc_err_init(&err);
-    darc_model *model = NULL;
-    darc_status status =
-        darc_model_parse(&model, text, strlen(text), "test", &err);
-    ck_assert_msg(status == DARC_OK, "%s", err.message);
-    return model;
-}
 
 /* The equations of the model vanish on a random solution of s, the
  * inequations do not. */
@@ -59,7 +49,7 @@ static void check_on_series(const darc_solved_t s, const darc_model *model)
 
 static void solves(const char *text, int states)
 {
-    darc_model *model = parse(text);
+    darc_model *model = model_of(text);
     darc_err err;
     darc_err_init(&err);
     darc_solved_t s;
@@ -74,7 +64,7 @@ static void solves(const char *text, int states)
 
 static void refuses(const char *text, const char *message)
 {
-    darc_model *model = parse(text);
+    darc_model *model = model_of(text);
     darc_err err;
     darc_err_init(&err);
     darc_solved_t s;
@@ -86,7 +76,7 @@ static void refuses(const char *text, const char *message)
 /* The numerators and denominators of s are those in text. */
 static void prints(const char *text, const char *expected)
 {
-    darc_model *model = parse(text);
+    darc_model *model = model_of(text);
     darc_solved_t s;
     ck_assert_int_eq(darc_solved_init(s, model, NULL), DARC_OK);
     darc_text_t t;
@@ -183,7 +173,7 @@ START_TEST(an_output_may_be_a_state_when_open)
                        " m*y'' + d*y' + k*y + k3*y^3 = u\n";
     refuses(text, "no solved form: output 'y' is not a function of states "
                   "and inputs");
-    darc_model *model = parse(text);
+    darc_model *model = model_of(text);
     darc_solved_t s;
     ck_assert_int_eq(darc_solved_init_open(s, model, NULL), DARC_OK);
     ck_assert_int_eq(s->states, 2);

@@ -1,97 +1,39 @@
 #include "tests.h"
 
-#include "../bench/weak_cases.h"
-#include "darc/weakcheck.h"
+#include "models.h"
+#include "weakbench.h"
 
-static const char quarter[] = "model quarter\n"
-                              "parameters\n    m c d\n"
-                              "outputs\n    a z\n"
-                              "equations\n    m*a = c*z + d*z'\n";
-
-typedef struct {
-    darc_model *model;
-    darc_ioeqs_t io;
-    uint64_t exact, state;
-} bench;
-
-static void open_bench(bench *b, const char *text)
-{
-    *b = (bench){.exact = 71, .state = 29};
-    ck_assert_int_eq(
-        darc_model_parse(&b->model, text, strlen(text), "text", NULL), DARC_OK);
-    ck_assert_int_eq(
-        darc_ioeqs_init(b->io, b->model, NULL, DARC_ENGINE_AUTO, NULL, NULL),
-        DARC_OK);
-}
-
-static void close_bench(bench *b)
-{
-    darc_ioeqs_clear(b->io);
-    darc_model_free(b->model);
-}
-
-static const case_options usual = {
-    .seconds = 10, .rate = 500, .noise = 0.01, .scale = {1, 1, 1, 1}};
-
-static darc_table *record(bench *b, const case_options *o)
-{
-    darc_table *t = case_table(CASE_QUARTER, o, &b->exact, &b->state);
-    t->signal[0].name = strdup("a");
-    t->signal[1].name = strdup("z");
-    return t;
-}
-
-static void release(darc_table *t)
-{
-    for (int i = 0; i < t->signals; i++)
-        free(t->signal[i].name);
-    case_free(t);
-}
-
-static void structure(darc_weakcheck *out, bench *b, const case_options *o,
+static void structure(darc_weakcheck *out, weakbench *b, const case_options *o,
                       const darc_weakcheck_options *w)
 {
-    darc_table *t = record(b, o);
-    ck_assert_int_eq(
-        darc_weakcheck_structure(out, b->model, b->io, 0, t, w, NULL, NULL),
-        DARC_OK);
-    release(t);
+    darc_table *t = weakbench_record(b, o);
+    weakbench_structure(out, b, t, w);
+    weakbench_release(t);
 }
 
-static darc_verdict pair(bench *b, const case_options *oa,
+static darc_verdict pair(weakbench *b, const case_options *oa,
                          const case_options *ob, const char *changed,
                          double tolerance)
 {
     darc_weakcheck out;
-    darc_weakcheck_options w;
-    darc_weakcheck_options_init(&w);
-    w.tolerance = tolerance;
-    darc_table *ta = record(b, oa), *tb = record(b, ob);
-    bool set[16] = {false};
-    const darc_names_struct *names = darc_model_names(b->model);
-    for (const char *s = changed; s != NULL && *s != '\0'; s++)
-        set[darc_names_find(names, s, 1)] = true;
-    ck_assert_int_eq(darc_weakcheck_pair(&out, b->model, b->io, 0, ta, tb,
-                                         changed == NULL ? NULL : set, &w, NULL,
-                                         NULL),
-                     DARC_OK);
+    darc_table *ta = weakbench_record(b, oa), *tb = weakbench_record(b, ob);
+    weakbench_pair(&out, b, (const darc_table *[]){ta, tb}, changed, tolerance);
     darc_verdict v = out.decision.verdict;
     ck_assert_uint_gt(strlen(out.decision.reason), 10);
     ck_assert_int_eq(out.estimates, 2);
     darc_weakcheck_clear(&out);
-    release(ta);
-    release(tb);
+    weakbench_release(ta);
+    weakbench_release(tb);
     return v;
 }
 
 START_TEST(a_right_structure_is_consistent)
 {
-    bench b;
-    open_bench(&b, quarter);
+    weakbench b;
+    weakbench_open(&b, model_quarter, 0);
     darc_weakcheck out;
-    darc_weakcheck_options w;
-    darc_weakcheck_options_init(&w);
-    structure(&out, &b, &usual, &w);
+    darc_weakcheck_options w = weakbench_tolerance(0);
+    structure(&out, &b, &weakbench_usual, &w);
     ck_assert_int_eq(out.decision.verdict, DARC_CONSISTENT);
     ck_assert_double_gt(out.decision.p_value, 0.01);
     ck_assert_double_lt(out.decision.detectable, 0.02);
@@ -104,17 +46,19 @@ START_TEST(a_right_structure_is_consistent)
     }
     ck_assert_int_eq(out.missing, 0);
     darc_weakcheck_clear(&out);
-    close_bench(&b);
+    weakbench_close(&b);
 }
 END_TEST
 
 /* Low-pass noise is no defect, and hides none. */
 START_TEST(low_pass_noise_is_told_from_a_defect)
 {
-    bench b;
-    open_bench(&b, "model duffing\nparameters\n m d k k3\noutputs\n a\n"
+    weakbench b;
+    weakbench_open(&b,
+                   "model duffing\nparameters\n m d k k3\noutputs\n a\n"
                    "inputs\n z\nequations\n"
-                   "m*a'' + d*a' + k*a + k3*a^3 = z\n");
+                   "m*a'' + d*a' + k*a + k3*a^3 = z\n",
+                   0);
     for (int i = 0; i < 2; i++) {
         case_options o = {.seconds = 40,
                           .rate = 250,
@@ -122,36 +66,32 @@ START_TEST(low_pass_noise_is_told_from_a_defect)
                           .kind = NOISE_LOWPASS,
                           .scale = {1, 1, 1, 1}};
         darc_weakcheck out;
-        darc_weakcheck_options w;
-        darc_weakcheck_options_init(&w);
+        darc_weakcheck_options w = weakbench_tolerance(0);
         darc_table *t = case_table(CASE_DUFFING, &o, &b.exact, &b.state);
         t->signal[0].name = strdup("a");
         t->signal[1].name = strdup("z");
         if (i == 1) /* a fifth power that the model does not have */
             for (size_t k = 0; k < t->samples; k++)
                 t->signal[1].value[k] += pow(t->signal[0].value[k], 5);
-        ck_assert_int_eq(
-            darc_weakcheck_structure(&out, b.model, b.io, 0, t, &w, NULL, NULL),
-            DARC_OK);
+        weakbench_structure(&out, &b, t, &w);
         ck_assert_int_eq(out.decision.verdict,
                          i == 0 ? DARC_CONSISTENT : DARC_INCONSISTENT);
         if (i == 0)
             ck_assert_ptr_nonnull(strstr(out.decision.reason, "spectrum"));
         darc_weakcheck_clear(&out);
-        release(t);
+        weakbench_release(t);
     }
-    close_bench(&b);
+    weakbench_close(&b);
 }
 END_TEST
 
 START_TEST(a_missing_cube_is_named)
 {
-    bench b;
-    open_bench(&b, quarter);
+    weakbench b;
+    weakbench_open(&b, model_quarter, 0);
     darc_weakcheck out;
-    darc_weakcheck_options w;
-    darc_weakcheck_options_init(&w);
-    case_options o = usual;
+    darc_weakcheck_options w = weakbench_tolerance(0);
+    case_options o = weakbench_usual;
     o.missing = 0.05;
     structure(&out, &b, &o, &w);
     ck_assert_int_eq(out.decision.verdict, DARC_INCONSISTENT);
@@ -165,19 +105,18 @@ START_TEST(a_missing_cube_is_named)
     structure(&out, &b, &o, &w);
     ck_assert_int_eq(out.decision.verdict, DARC_CONSISTENT);
     darc_weakcheck_clear(&out);
-    close_bench(&b);
+    weakbench_close(&b);
 }
 END_TEST
 
 /* A directed test finds what the omnibus test does not. */
 START_TEST(a_directed_test_is_sharper)
 {
-    bench b;
-    open_bench(&b, quarter);
+    weakbench b;
+    weakbench_open(&b, model_quarter, 0);
     darc_weakcheck out;
-    darc_weakcheck_options w;
-    darc_weakcheck_options_init(&w);
-    case_options o = usual;
+    darc_weakcheck_options w = weakbench_tolerance(0);
+    case_options o = weakbench_usual;
     o.missing = 0.0025;
     structure(&out, &b, &o, &w);
     ck_assert_int_eq(out.decision.verdict, DARC_CONSISTENT);
@@ -187,78 +126,83 @@ START_TEST(a_directed_test_is_sharper)
     structure(&out, &b, &o, &w);
     ck_assert_int_eq(out.decision.verdict, DARC_INCONSISTENT);
     darc_weakcheck_clear(&out);
-    structure(&out, &b, &usual, &w);
+    structure(&out, &b, &weakbench_usual, &w);
     ck_assert_int_eq(out.decision.verdict, DARC_CONSISTENT);
     darc_weakcheck_clear(&out);
-    close_bench(&b);
+    weakbench_close(&b);
 }
 END_TEST
 
 START_TEST(the_seven_examples_with_noise)
 {
-    bench b;
-    open_bench(&b, quarter);
-    case_options heavy = usual, damped = usual, common = usual;
+    weakbench b;
+    weakbench_open(&b, model_quarter, 0);
+    case_options heavy = weakbench_usual, damped = weakbench_usual,
+                 common = weakbench_usual;
     heavy.scale[0] = damped.scale[0] = common.scale[0] = 305.0 / 300;
     damped.scale[2] = common.scale[2] = 1.1;
     common.scale[1] = 1.1;
-    ck_assert_int_eq(pair(&b, &usual, &usual, NULL, 0), DARC_CONSISTENT);
-    ck_assert_int_eq(pair(&b, &usual, &heavy, NULL, 0), DARC_INCONSISTENT);
-    ck_assert_int_eq(pair(&b, &usual, &heavy, "m", 0), DARC_CONSISTENT);
-    ck_assert_int_eq(pair(&b, &usual, &damped, "m", 0), DARC_INCONSISTENT);
-    ck_assert_int_eq(pair(&b, &usual, &common, "m", 0), DARC_CONSISTENT);
-    close_bench(&b);
+    ck_assert_int_eq(pair(&b, &weakbench_usual, &weakbench_usual, NULL, 0),
+                     DARC_CONSISTENT);
+    ck_assert_int_eq(pair(&b, &weakbench_usual, &heavy, NULL, 0),
+                     DARC_INCONSISTENT);
+    ck_assert_int_eq(pair(&b, &weakbench_usual, &heavy, "m", 0),
+                     DARC_CONSISTENT);
+    ck_assert_int_eq(pair(&b, &weakbench_usual, &damped, "m", 0),
+                     DARC_INCONSISTENT);
+    ck_assert_int_eq(pair(&b, &weakbench_usual, &common, "m", 0),
+                     DARC_CONSISTENT);
+    weakbench_close(&b);
 }
 END_TEST
 
 START_TEST(a_tolerance_has_three_answers)
 {
-    bench b;
-    open_bench(&b, quarter);
-    case_options a = usual;
+    weakbench b;
+    weakbench_open(&b, model_quarter, 0);
+    case_options a = weakbench_usual;
     a.scale[0] = 1.01;
-    ck_assert_int_eq(pair(&b, &usual, &a, NULL, 0.02), DARC_CONSISTENT);
+    ck_assert_int_eq(pair(&b, &weakbench_usual, &a, NULL, 0.02),
+                     DARC_CONSISTENT);
     a.scale[0] = 1.02;
-    ck_assert_int_eq(pair(&b, &usual, &a, NULL, 0.02), DARC_UNDECIDED);
+    ck_assert_int_eq(pair(&b, &weakbench_usual, &a, NULL, 0.02),
+                     DARC_UNDECIDED);
     a.scale[0] = 1.03;
-    ck_assert_int_eq(pair(&b, &usual, &a, NULL, 0.02), DARC_INCONSISTENT);
-    close_bench(&b);
+    ck_assert_int_eq(pair(&b, &weakbench_usual, &a, NULL, 0.02),
+                     DARC_INCONSISTENT);
+    weakbench_close(&b);
 }
 END_TEST
 
 /* One slow sine moves the spring alone. */
 START_TEST(poor_excitation_is_undecided)
 {
-    bench b;
-    open_bench(&b, quarter);
-    darc_table *t = record(&b, &usual);
+    weakbench b;
+    weakbench_open(&b, model_quarter, 0);
+    darc_table *t = weakbench_record(&b, &weakbench_usual);
     for (size_t i = 0; i < t->samples; i++) {
         double x = sin(2 * (double)i * t->dt + 0.3);
         t->signal[1].value[i] = x + 0.2 * case_normal(&b.state);
         t->signal[0].value[i] = 66.7 * x + 15 * case_normal(&b.state);
     }
     darc_weakcheck out;
-    darc_weakcheck_options w;
-    darc_weakcheck_options_init(&w);
-    ck_assert_int_eq(
-        darc_weakcheck_structure(&out, b.model, b.io, 0, t, &w, NULL, NULL),
-        DARC_OK);
+    darc_weakcheck_options w = weakbench_tolerance(0);
+    weakbench_structure(&out, &b, t, &w);
     ck_assert_int_eq(out.decision.verdict, DARC_UNDECIDED);
     darc_weakcheck_clear(&out);
-    release(t);
-    close_bench(&b);
+    weakbench_release(t);
+    weakbench_close(&b);
 }
 END_TEST
 
 START_TEST(failures_name_what_is_wrong)
 {
-    bench b;
-    open_bench(&b, quarter);
+    weakbench b;
+    weakbench_open(&b, model_quarter, 0);
     darc_weakcheck out;
-    darc_weakcheck_options w;
+    darc_weakcheck_options w = weakbench_tolerance(0);
     darc_err err;
-    darc_weakcheck_options_init(&w);
-    darc_table *t = record(&b, &usual);
+    darc_table *t = weakbench_record(&b, &weakbench_usual);
     static const char *const wrong[] = {"q^3", "z^", "z*a*z*a*z", "sign(z"};
     w.against = 1;
     for (int i = 0; i < 4; i++) {
@@ -275,8 +219,8 @@ START_TEST(failures_name_what_is_wrong)
         darc_weakcheck_structure(&out, b.model, b.io, 0, t, &w, NULL, &err),
         DARC_DOMAIN);
     ck_assert_ptr_nonnull(strstr(err.message, "no signal 'z'"));
-    release(t);
-    close_bench(&b);
+    weakbench_release(t);
+    weakbench_close(&b);
 }
 END_TEST
 

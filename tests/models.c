@@ -1,0 +1,37 @@
+#include "models.h"
+
+#include <check.h>
+#include <string.h>
+
+const char model_quarter[] = "model quarter\n"
+                             "parameters\n    m c d\n"
+                             "outputs\n    a z\n"
+                             "equations\n    m*a = c*z + d*z'\n";
+
+const char model_lorenz[] = "model lorenz\nstates\nx y z\nparameters\n"
+                            "s r b\noutputs\nw\nequations\nx'=s*(y-x)\n"
+                            "y'=x*(r-z)-y\nz'=x*y-b*z\nw=x\n";
+
+const char model_goodwin[] =
+    "model goodwin\nstates\nx1 x2 x3 x4\nparameters\n"
+    "b c alpha beta gama delta sigma\noutputs\ny\nequations\n"
+    "x1'=-b*x1+1/(c+x4)\nx2'=alpha*x1-beta*x2\nx3'=gama*x2-delta*x3\n"
+    "x4'=sigma*x4*(gama*x2-delta*x3)/x3\ny=x1\n";
+
+const char model_crn[] =
+    "model crn\nstates\nx1 x2 x3 x4 x5 x6\nparameters\nk1 k2 k3 k4 k5 k6\n"
+    "outputs\ny1 y2\nequations\nx1'=-k1*x1*x2+k2*x4+k4*x6\n"
+    "x2'=-k1*x1*x2+k2*x4+k3*x4\nx3'=k3*x4+k5*x6-k6*x3*x5\n"
+    "x4'=k1*x1*x2-k2*x4-k3*x4\nx5'=k4*x6+k5*x6-k6*x3*x5\n"
+    "x6'=-k4*x6-k5*x6+k6*x3*x5\ny1=x3\ny2=x2\n";
+
+darc_model *model_of(const char *text)
+{
+    darc_model *model = NULL;
+    darc_err err;
+    darc_err_init(&err);
+    darc_status status =
+        darc_model_parse(&model, text, strlen(text), "test", &err);
+    ck_assert_msg(status == DARC_OK, "%s", err.message);
+    return model;
+}

@@ -1,0 +1,18 @@
+/* models.h - models that several suites work on. */
+#ifndef DARC_TESTS_MODELS_H
+#define DARC_TESTS_MODELS_H
+
+#include "darc/model.h"
+
+/* m*a = c*z + d*z' [HMMS15]. */
+extern const char model_quarter[];
+
+extern const char model_lorenz[];
+
+/* With the numbers of systems in StructuralIdentifiability.jl. */
+extern const char model_goodwin[], model_crn[];
+
+/* Return the model, which has no errors; to be freed. */
+darc_model *model_of(const char *text);
+
+#endif
