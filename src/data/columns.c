@@ -7,17 +7,16 @@
 #include <stdbool.h>
 #include <string.h>
 
-static bool equal_but_case(const char *a, const char *b)
-{
-    for (; *a != '\0' && *b != '\0' && (*a | 0x20) == (*b | 0x20); a++)
-        b++;
-    return *a == '\0' && *b == '\0';
-}
-
+/* Whatever the case. */
 static bool begins_with_time(const char *s)
 {
     return strlen(s) >= 4 && (s[0] | 0x20) == 't' && (s[1] | 0x20) == 'i' &&
            (s[2] | 0x20) == 'm' && (s[3] | 0x20) == 'e';
+}
+
+static bool is_time(const char *s)
+{
+    return begins_with_time(s) && s[4] == '\0';
 }
 
 /* Append "columns: t, a, z" (the first thirty). */
@@ -108,7 +107,7 @@ static darc_status select_time(darc_selection *s, const darc_columns *columns,
         for (int c = columns->count - 1; c >= 0; c--) {
             const char *name = columns->name[c];
             if (pass == 0   ? strcmp(name, "t") == 0
-                : pass == 1 ? equal_but_case(name, "time")
+                : pass == 1 ? is_time(name)
                             : begins_with_time(name))
                 s->time_column = c;
         }
