@@ -149,10 +149,13 @@ static darc_status fail_cell(const darc_cell *cell, double x, darc_csv *csv,
     bool sign = cell->n > 0 && (*cell->s == '-' || *cell->s == '+');
     if (cell->n >= 3u + sign && same_word(cell->s + sign, 3, "inf"))
         return darc_lines_fail(&csv->lines, place, err,
-                               "'%.*s%s' in column '%s' is not finite", n,
-                               cell->s, more, csv->name[c]);
-    const char *hint = "";
-    if (memchr(cell->s, csv->point == '.' ? ',' : '.', cell->n) != NULL)
+                               "'%.*s%s' in column '%s' is not finite (a "
+                               "missing sample is an empty cell or nan)",
+                               n, cell->s, more, csv->name[c]);
+    const char *hint = " (a missing sample is an empty cell or nan)";
+    if (memchr(cell->s, ':', cell->n) != NULL)
+        hint = " (time is in seconds; or give --rate HZ instead)";
+    else if (memchr(cell->s, csv->point == '.' ? ',' : '.', cell->n) != NULL)
         hint = csv->point == ',' ? " (the decimal mark of this file is ',')"
                                  : " (a decimal comma needs the separator ';')";
     return darc_lines_fail(&csv->lines, place, err,
