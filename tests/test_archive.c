@@ -8,9 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define CAR "systems/quarter_car_chassis/"
+#define MOTOR "systems/dc_motor/"
 
 static darc_text_t out, err;
 static char db[256];
@@ -250,6 +252,108 @@ START_TEST(two_runs_may_write_at_a_time)
 }
 END_TEST
 
+/* Root writes everywhere, another user does not. */
+START_TEST(a_database_that_is_read_only_is_named)
+{
+    char line[3000], path[300];
+    const char *darc = getenv("DARC");
+    ck_assert_int_eq(drift(CAR "data.csv"), 0);
+    ck_assert_int_eq(chmod(program_directory(), 0755), 0);
+    ck_assert_int_eq(chmod(db, 0444), 0);
+    snprintf(path, sizeof path, "%s", at("message"));
+    const char *user = geteuid() != 0 ? "" : "setpriv --reuid=65534 ";
+    snprintf(line, sizeof line, "%s test -x %s", user, darc);
+    if (system(line) != 0) {
+        fprintf(stderr, "archive: skipped, no other user runs %s\n", darc);
+        return;
+    }
+    snprintf(line, sizeof line,
+             "%s%s drift " CAR "model.darc " CAR "heavier.csv --db %s 2>%s",
+             user, darc, db, path);
+    ck_assert_int_eq(WEXITSTATUS(system(line)), 4);
+    ck_assert(program_read_file(path, err));
+    snprintf(line, sizeof line,
+             "%s: error: the database cannot be written (read only); the file "
+             "and its directory must be writable\n",
+             db);
+    ck_assert_str_eq(err->s, line);
+    ck_assert(ask("SELECT count(*) FROM recording") == 1);
+}
+END_TEST
+
+/* Simulate recording `name` of the motor with the inertia. */
+static void turn(const char *name, double inertia, int seed)
+{
+    char line[1000];
+    snprintf(line, sizeof line,
+             "simulate " MOTOR "model.darc --param L=0.0005,R=1,K=0.05,J=%g,"
+             "b=1e-5 --input u=multisine:6,5,200,20 --seed %d --t-end 0.1 "
+             "--rate 10000 --noise 1e-3 -o %s",
+             inertia, seed, at(name));
+    ck_assert_int_eq(program_run(line, out, err), 0);
+}
+
+/* One equation of the torque, one of the voltage: both are kept, and the
+ * inertia stands in one of them alone. */
+START_TEST(every_equation_is_kept)
+{
+    char line[2000], old[700], new[300];
+    turn("1.csv", 1e-4, 1);
+    turn("2.csv", 1e-4, 2);
+    turn("3.csv", 1.3e-4, 3);
+    snprintf(old, sizeof old, "%s %s", at("1.csv"), at("2.csv"));
+    snprintf(new, sizeof new, "%s", at("3.csv"));
+    snprintf(line, sizeof line, "drift " MOTOR "model.darc %s %s --json -", old,
+             new);
+    ck_assert_int_eq(program_run(line, out, err), 1);
+    char *whole = recordings();
+    ck_assert(strstr(whole, "\"moved\": [\"J/K\"]") != NULL);
+    const char *const function[] = {"J/K", "b/K", "L", "R", "K"};
+    for (int i = 0; i < 5; i++)
+        ck_assert(program_json_is(whole, "function", function[i]));
+    const char *const part[] = {old, new};
+    for (int i = 0; i < 2; i++) {
+        snprintf(line, sizeof line,
+                 "drift " MOTOR "model.darc %s --db %s --json -", part[i], db);
+        ck_assert_int_eq(program_run(line, out, err), i);
+    }
+    char *pieces = recordings();
+    ck_assert_str_eq(whole, pieces);
+    ck_assert(ask("SELECT count(*) FROM fit") == 6);
+    ck_assert(ask("SELECT count(DISTINCT equation) FROM fit") == 2);
+    free(whole);
+    free(pieces);
+}
+END_TEST
+
+/* The second recording comes a second after the first, and the third never:
+ * whoever waits for it is told of the others.  (A pipe is open for writing
+ * when it is open for reading.) */
+START_TEST(what_is_known_is_shown_on_interrupt)
+{
+    char line[3000];
+    char second[300], third[300];
+    snprintf(second, sizeof second, "%s", at("second"));
+    snprintf(third, sizeof third, "%s", at("third"));
+    ck_assert_int_eq(mkfifo(second, 0600), 0);
+    ck_assert_int_eq(mkfifo(third, 0600), 0);
+    snprintf(line, sizeof line,
+             "%s drift " CAR "model.darc " CAR "data.csv %s %s --threads 1 "
+             ">%s 2>%s & exec 8>%s; sleep 1.01; cat " CAR
+             "heavier.csv >&8; exec 8>&-; exec 9>%s; kill -INT $!; wait $!",
+             getenv("DARC"), second, third, at("out"), at("err"), second,
+             third);
+    ck_assert_int_eq(WEXITSTATUS(system(line)), 5);
+    ck_assert(program_read_file(at("out"), out));
+    ck_assert(program_read_file(at("err"), err));
+    ck_assert_msg(strstr(err->s, "interrupted") != NULL, "%s", err->s);
+    ck_assert_msg(strstr(err->s, "recordings") != NULL, "%s", err->s);
+    ck_assert(strstr(out->s, ": drift against " CAR "data.csv") != NULL);
+    ck_assert(strstr(out->s, "INCONSISTENT") != NULL);
+    ck_assert_ptr_null(strstr(out->s, third));
+}
+END_TEST
+
 Suite *suite_archive(void)
 {
     Suite *s = suite_create("archive");
@@ -264,6 +368,9 @@ Suite *suite_archive(void)
     tcase_add_test(c, what_is_no_database_of_darc_is_left_alone);
     tcase_add_test(c, a_locked_database_is_named);
     tcase_add_test(c, two_runs_may_write_at_a_time);
+    tcase_add_test(c, a_database_that_is_read_only_is_named);
+    tcase_add_test(c, every_equation_is_kept);
+    tcase_add_test(c, what_is_known_is_shown_on_interrupt);
     suite_add_tcase(s, c);
     return s;
 }
