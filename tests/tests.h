@@ -6,6 +6,7 @@
 
 #define DARC_SUITES(X)                                                         \
     X(archive)                                                                 \
+    X(blocks)                                                                  \
     X(branch)                                                                  \
     X(broken)                                                                  \
     X(budget)                                                                  \

@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -17,12 +18,14 @@ enum { CHUNK = 1 << 22, WINDOW = 1 << 20, AROUND = 1 << 21 };
 
 struct darc_spool {
     int fd;
-    int columns;
+    int columns, turns; /* all, and those whose chunks take turns */
     size_t rows;
     char **map;   /* of each column, NULL: not yet; owned */
     size_t bytes; /* of a map */
     char directory[512];
 };
+
+static const char unmapped[] = "it cannot be mapped";
 
 static darc_status fail(const darc_spool *s, const char *what, darc_err *err)
 {
@@ -39,7 +42,7 @@ darc_status darc_spool_new(darc_spool **spool, int columns, darc_err *err)
     const char *directory = getenv("TMPDIR");
     darc_spool *s = darc_calloc(1, sizeof *s);
     char name[600];
-    s->columns = columns;
+    s->columns = s->turns = columns;
     snprintf(s->directory, sizeof s->directory, "%s",
              directory != NULL && *directory != '\0' ? directory : "/tmp");
     snprintf(name, sizeof name, "%s/darc-XXXXXX", s->directory);
@@ -71,7 +74,9 @@ void darc_spool_free(darc_spool *s)
 /* Where value `row` of column c lies in the file. */
 static off_t place(const darc_spool *s, int c, size_t row)
 {
-    size_t chunk = row / CHUNK * (size_t)s->columns + (size_t)c;
+    size_t chunks = (s->rows + CHUNK - 1) / CHUNK;
+    size_t chunk = c < s->turns ? row / CHUNK * (size_t)s->turns + (size_t)c
+                                : row / CHUNK + (size_t)c * chunks;
     return (off_t)((chunk * CHUNK + row % CHUNK) * sizeof(double));
 }
 
@@ -128,9 +133,34 @@ darc_status darc_spool_map(darc_spool *s, double **value, darc_err *err)
     s->bytes = (s->rows + CHUNK - 1) / CHUNK * CHUNK * sizeof(double);
     for (int c = 0; c < s->columns; c++) {
         if (!map_column(s, c))
-            return fail(s, "it cannot be mapped", err);
+            return fail(s, unmapped, err);
         value[c] = (double *)(void *)s->map[c];
     }
+    return DARC_OK;
+}
+
+void darc_spool_widen(darc_spool *s, int *column)
+{
+    *column = s->columns++;
+    s->map = darc_realloc(s->map, (size_t)s->columns, sizeof *s->map);
+    s->map[*column] = NULL;
+}
+
+darc_status darc_spool_put(const darc_spool *s, int column, size_t begin,
+                           const double *value, size_t n, darc_err *err)
+{
+    assert(column >= s->turns && begin + n <= s->rows);
+    return write_all(s->fd, value, n * sizeof *value, place(s, column, begin))
+               ? DARC_OK
+               : fail(s, "writing fails", err);
+}
+
+darc_status darc_spool_map_column(darc_spool *s, int column, double **value,
+                                  darc_err *err)
+{
+    if (!map_column(s, column))
+        return fail(s, unmapped, err);
+    *value = (double *)(void *)s->map[column];
     return DARC_OK;
 }
 

@@ -1,7 +1,8 @@
 /* spool.h - columns in a temporary file, mapped into memory.
  *
  * The file has no name: it goes with the process, whatever ends it.  Columns
- * lie there in chunks, in turn, so that all grow at a time.  Mapped pages
+ * lie there in chunks, in turn, so that all grow at a time; columns added later
+ * lie behind them.  Mapped pages
  * belong to the kernel's cache; darc_spool_done takes them out of the process.
  */
 #ifndef DARC_DATA_SPOOL_H
@@ -31,6 +32,22 @@ DARC_CHECKED darc_status darc_spool_append(darc_spool *spool,
  * Fails: DARC_IO. */
 DARC_CHECKED darc_status darc_spool_map(darc_spool *spool, double **value,
                                         darc_err *err);
+
+/* Append a column of as many rows as the others have, which are mapped; set
+ * *column to its number.  darc_spool_put fills it, where and in what order the
+ * caller likes, from several threads; then darc_spool_map_column maps it. */
+void darc_spool_widen(darc_spool *spool, int *column);
+
+/* Set values begin .. begin + n - 1 of a column that is not mapped.
+ * Fails: DARC_IO, in particular when the disk is full. */
+DARC_CHECKED darc_status darc_spool_put(const darc_spool *spool, int column,
+                                        size_t begin, const double *value,
+                                        size_t n, darc_err *err);
+
+/* Set *value to the column, to be read only.
+ * Fails: DARC_IO. */
+DARC_CHECKED darc_status darc_spool_map_column(darc_spool *spool, int column,
+                                               double **value, darc_err *err);
 
 /* Return whether value lies in a mapped column. */
 bool darc_spool_holds(const darc_spool *spool, const double *value);

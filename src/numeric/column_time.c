@@ -1,125 +1,50 @@
+/* column_time.c - columns from those of other moments: delays. */
 #include "numeric/column.h"
 
 #include "base/mem.h"
-#include "darc/differ.h"
-#include "darc/noise.h"
 
 #include <math.h>
-#include <string.h>
 
-/* A table of the one column x, cut into segments where x is known. */
-static void open_view(darc_table *view, darc_signal *signal, const double *x,
-                      const darc_table *table)
+/* Times are sums of rounded numbers: a millionth of a step counts as the
+ * sample itself. */
+static double slack_at(const darc_table *table, size_t i)
 {
-    *view = *table;
-    view->signals = 1;
-    view->signal = signal;
-    view->segment = NULL;
-    view->segments = 0;
-    view->segment_alloc = 0;
-    *signal = (darc_signal){.name = "", .unit = "", .value = (double *)x};
-    for (int s = 0; s < table->segments; s++)
-        for (size_t i = table->segment[s].begin; i < table->segment[s].end;) {
-            size_t end = i;
-            while (end < table->segment[s].end && isfinite(x[end]))
-                end++;
-            if (end > i) {
-                view->segment =
-                    darc_grow(view->segment, (size_t)view->segments,
-                              &view->segment_alloc, sizeof *view->segment);
-                view->segment[view->segments++] = (darc_segment){i, end};
-            }
-            i = end > i ? end : i + 1;
-        }
+    return i > 0 ? 1e-6 * fabs(darc_table_time(table, i) -
+                               darc_table_time(table, i - 1))
+                 : 0;
 }
 
-/* The formulas to choose from: widths in steps of about 1.6. */
-static const darc_diff_spec formulas[] = {
-    {DARC_DIFF_CENTRAL, 4, 0, 0}, {DARC_DIFF_CENTRAL, 6, 0, 0},
-    {DARC_DIFF_SG, 0, 9, 4},      {DARC_DIFF_SG, 0, 15, 4},
-    {DARC_DIFF_SG, 0, 25, 4},     {DARC_DIFF_SG, 0, 41, 4},
-    {DARC_DIFF_SG, 0, 65, 4},     {DARC_DIFF_SG, 0, 105, 4}};
-
-typedef struct {
-    double *value, *truncation, *gain;
-    double error; /* RMS; HUGE_VAL where the formula fits nowhere */
-} estimate;
-
-static void estimate_init(estimate *e, size_t n)
+/* Return the last of samples 0 .. i whose time is t at most, 0 if none is. */
+static size_t last_until(const darc_table *table, double t, size_t i)
 {
-    e->value = darc_calloc(n, sizeof *e->value);
-    e->truncation = darc_calloc(n, sizeof *e->truncation);
-    e->gain = darc_calloc(n, sizeof *e->gain);
-    e->error = HUGE_VAL;
-}
-
-static void estimate_clear(estimate *e)
-{
-    darc_free(e->value);
-    darc_free(e->truncation);
-    darc_free(e->gain);
-}
-
-/* Root of the mean of truncation^2 + (gain sd)^2. */
-static double rms_error(const estimate *e, double sd, size_t n)
-{
-    double sum = 0;
-    size_t known = 0;
-    for (size_t i = 0; i < n; i++)
-        if (isfinite(e->value[i]) && isfinite(e->truncation[i])) {
-            double noise = e->gain[i] * sd;
-            sum += e->truncation[i] * e->truncation[i] + noise * noise;
-            known++;
-        }
-    return known > 0 ? sqrt(sum / (double)known) : HUGE_VAL;
-}
-
-darc_status darc_column_derivative(double *out, double *error, const double *x,
-                                   int k, const darc_table *table,
-                                   darc_err *err)
-{
-    size_t n = table->samples;
-    darc_status status = DARC_OK;
-    darc_table view;
-    darc_signal signal;
-    darc_noise noise;
-    estimate now;
-    estimate_init(&now, n);
-    open_view(&view, &signal, x, table);
-    darc_noise_estimate(&noise, &view, 0);
-    *error = HUGE_VAL;
-    for (size_t i = 0; i < n; i++)
-        out[i] = NAN;
-    for (size_t f = 0; f < sizeof formulas / sizeof formulas[0]; f++) {
-        if (formulas[f].kind == DARC_DIFF_SG && formulas[f].degree < k)
-            continue;
-        DARC_TRY(darc_differ_signal(&view, 0, k, &formulas[f], now.value,
-                                    now.truncation, now.gain, err));
-        now.error = rms_error(&now, noise.order > 0 ? noise.sd : 0, n);
-        if (now.error < *error) {
-            *error = now.error;
-            memcpy(out, now.value, n * sizeof *out);
-        }
+    size_t low = 0, high = i + 1; /* the sample lies in low .. high - 1 */
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (darc_table_time(table, middle) <= t)
+            low = middle;
+        else
+            high = middle;
     }
-    if (isinf(*error))
-        *error = 0;
-done:
-    estimate_clear(&now);
-    darc_free(view.segment);
-    return status;
+    return low;
 }
 
-/* Return the segment that holds sample i; NULL in a gap. */
-static const darc_segment *segment_of(const darc_table *table, size_t i)
+/* Return the number of the first segment that ends behind sample i. */
+static int segment_behind(const darc_table *table, size_t i)
 {
-    for (int s = 0; s < table->segments; s++)
-        if (i >= table->segment[s].begin && i < table->segment[s].end)
-            return table->segment + s;
-    return NULL;
+    int low = 0, high = table->segments;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (table->segment[middle].end > i)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low;
 }
 
-/* Return x at time t by the cubic through four samples around it. */
-static double interpolate(const double *x, double t, size_t at,
+/* Return x, whose first value is that of sample `from`, at time t by the cubic
+ * through four samples around it. */
+static double interpolate(const double *x, size_t from, double t, size_t at,
                           const darc_segment *s, const darc_table *table)
 {
     /* samples first .. first + 3 of the segment, t in the middle of them
@@ -134,31 +59,64 @@ static double interpolate(const double *x, double t, size_t at,
         time[j] = darc_table_time(table, first + j) - t;
     darc_fdweights(w, 0, 0, time, 4);
     for (size_t j = 0; j < 4; j++)
-        sum += w[j] * x[first + j];
+        sum += w[j] * x[first + j - from];
     return sum;
 }
 
-void darc_column_delay(double *out, const double *x, double delay,
-                       const darc_table *table)
+/* Samples of the argument that the delayed ones are made of. */
+typedef struct {
+    const double *x;
+    size_t from;
+    double delay;
+} past;
+
+/* Set out to the delayed samples begin .. end - 1. */
+static void look_back(double *out, const past *p, const darc_table *table,
+                      size_t begin, size_t end)
 {
-    size_t at = 0; /* the last sample not after the moment wanted */
-    for (size_t i = 0; i < table->samples; i++) {
-        out[i] = NAN;
-        const darc_segment *s = segment_of(table, i);
-        if (s == NULL)
+    int k = segment_behind(table, begin);
+    size_t at = p->from; /* the last sample not after the moment wanted */
+    for (size_t i = begin; i < end; i++) {
+        out[i - begin] = NAN;
+        while (k < table->segments && table->segment[k].end <= i)
+            k++;
+        if (k == table->segments || table->segment[k].begin > i)
             continue;
-        double t = darc_table_time(table, i) - delay;
+        const darc_segment *s = table->segment + k;
+        double t = darc_table_time(table, i) - p->delay;
+        double slack = slack_at(table, i);
         at = at < s->begin ? s->begin : at;
-        /* Times are sums of rounded numbers: a millionth of a step counts
-         * as the sample itself. */
-        double slack = i > 0 ? 1e-6 * fabs(darc_table_time(table, i) -
-                                           darc_table_time(table, i - 1))
-                             : 0;
         if (t < darc_table_time(table, s->begin) - slack)
             continue;
         while (at < i && darc_table_time(table, at + 1) <= t + slack)
             at++;
         double off = t - darc_table_time(table, at);
-        out[i] = fabs(off) <= slack ? x[at] : interpolate(x, t, at, s, table);
+        out[i - begin] = fabs(off) <= slack
+                             ? p->x[at - p->from]
+                             : interpolate(p->x, p->from, t, at, s, table);
     }
+}
+
+darc_status darc_column_delay(const darc_column *col, double *out, size_t begin,
+                              size_t end, double perturb, darc_err *err)
+{
+    enum { AROUND = 4 }; /* samples that a cubic reaches */
+    const darc_table *table = col->c->table;
+    past p = {.from = 0};
+    darc_expr_is_constant(col->arg[1].e, &p.delay);
+    size_t to = last_until(table,
+                           darc_table_time(table, end - 1) - p.delay +
+                               slack_at(table, end - 1),
+                           end - 1);
+    p.from = last_until(table, darc_table_time(table, begin) - p.delay, begin);
+    p.from = p.from > AROUND ? p.from - AROUND : 0;
+    to = table->samples - to > AROUND ? to + AROUND : table->samples;
+    double *x = darc_malloc((to - p.from) * sizeof *x);
+    darc_status status =
+        darc_column_eval(col->arg, x, p.from, to, perturb, err);
+    p.x = x;
+    if (status == DARC_OK)
+        look_back(out, &p, table, begin, end);
+    darc_free(x);
+    return status;
 }

@@ -12,4 +12,10 @@ enum { DARC_DIFFERENCES_MAX = 20 };
 void darc_differences_add(double *sum, int orders, const double *y, size_t n,
                           const darc_table *table, size_t begin);
 
+/* The same for the differences whose first value is one of the first
+ * `starts` <= n. */
+void darc_differences_add_from(double *sum, int orders, const double *y,
+                               size_t n, size_t starts, const darc_table *table,
+                               size_t begin);
+
 #endif

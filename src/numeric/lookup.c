@@ -49,40 +49,38 @@ static double on_line(const darc_table *rows, double x)
     return y[low] + f * (y[high] - y[low]);
 }
 
-static darc_status look_up(double *out, const double *x, const darc_table *rows,
-                           const char *path, const darc_column_context *c,
-                           darc_err *err)
+darc_status darc_column_lookup(const darc_column *col, double *out,
+                               const double *x, size_t begin, size_t end,
+                               darc_err *err)
 {
-    const double *at = rows->signal[0].value;
-    double first = at[0], last = at[rows->samples - 1];
-    for (size_t i = 0; i < c->table->samples; i++) {
+    const darc_column_context *c = col->c;
+    const double *at = col->rows->signal[0].value;
+    double first = at[0], last = at[col->rows->samples - 1];
+    for (size_t i = 0; i < end - begin; i++) {
         if (x[i] < first || x[i] > last)
             return darc_fail(err, DARC_DATA,
                              "%s: derived signal '%s': %g at t = %g s lies "
                              "outside the table %s, %g .. %g",
                              c->table->file, c->name, x[i],
-                             darc_table_time(c->table, i), path, first, last);
-        out[i] = isnan(x[i]) ? NAN : on_line(rows, x[i]);
+                             darc_table_time(c->table, begin + i),
+                             col->rows->file, first, last);
+        out[i] = isnan(x[i]) ? NAN : on_line(col->rows, x[i]);
     }
     return DARC_OK;
 }
 
-darc_status darc_column_lookup(double *out, const double *x, const char *file,
-                               const darc_column_context *c, darc_err *err)
+darc_status darc_column_load(darc_column *col, darc_err *err)
 {
     darc_status status = DARC_OK;
     darc_text_t path;
     darc_text_init(path);
-    append_path(path, file, c->model);
-    darc_table *rows = NULL;
+    append_path(path, darc_expr_file(col->e), col->c->model);
     darc_load_options o;
     darc_load_options_init(&o);
     o.rate = 1; /* rows are not moments: no column is taken for the time */
-    DARC_TRY(darc_table_load(&rows, path->s, &o, err));
-    DARC_TRY(check_rows(rows, path->s, err));
-    status = look_up(out, x, rows, path->s, c, err);
+    DARC_TRY(darc_table_load(&col->rows, path->s, &o, err));
+    status = check_rows(col->rows, path->s, err);
 done:
-    darc_table_free(rows);
     darc_text_clear(path);
     return status;
 }

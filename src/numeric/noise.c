@@ -1,4 +1,4 @@
-#include "darc/noise.h"
+#include "numeric/noisesums.h"
 
 #include "numeric/differences.h"
 
@@ -11,11 +11,6 @@
 #define FLOOR_STEP 1.15
 #define FLOOR_ORDERS 4 /* as many in a row make a floor */
 
-typedef struct {
-    double sum[DARC_NOISE_ORDERS + 1]; /* of squares, scaled to sd^2 */
-    double count[DARC_NOISE_ORDERS + 1];
-} estimates;
-
 /* C(2k, k). */
 static double central_binomial(int k)
 {
@@ -25,14 +20,18 @@ static double central_binomial(int k)
     return c;
 }
 
-static void add_uniform(estimates *e, const double *y, size_t n,
-                        const darc_table *table, size_t begin)
+/* Of n samples from `begin` on: differences that begin at the first `starts`
+ * of them. */
+static void add_uniform(darc_noisesums *e, const double *y, size_t n,
+                        size_t starts, const darc_table *table, size_t begin)
 {
     double sum[DARC_NOISE_ORDERS + 1] = {0};
-    darc_differences_add(sum, DARC_NOISE_ORDERS, y, n, table, begin);
+    darc_differences_add_from(sum, DARC_NOISE_ORDERS, y, n, starts, table,
+                              begin);
     for (size_t k = 1; k <= DARC_NOISE_ORDERS && k < n; k++) {
-        e->sum[k] += sum[k] / central_binomial((int)k);
-        e->count[k] += (double)(n - k);
+        size_t count = n - k < starts ? n - k : starts;
+        e->square[k] += sum[k] / central_binomial((int)k);
+        e->count[k] += (double)count;
     }
 }
 
@@ -51,12 +50,13 @@ static double divided(const double *x, const double *y, int k)
     return sum / sqrt(norm);
 }
 
-static void add_uneven(estimates *e, const double *x, const double *y, size_t n)
+static void add_uneven(darc_noisesums *e, const double *x, const double *y,
+                       size_t n, size_t starts)
 {
     for (size_t k = 1; k <= DARC_NOISE_ORDERS && k < n; k++)
-        for (size_t i = 0; i + k < n; i++) {
+        for (size_t i = 0; i + k < n && i < starts; i++) {
             double d = divided(x + i, y + i, (int)k);
-            e->sum[k] += d * d;
+            e->square[k] += d * d;
             e->count[k] += 1;
         }
 }
@@ -69,12 +69,12 @@ static double dof_of(int k, double count)
     return count * c * c / central_binomial(2 * k);
 }
 
-static double sd_at(const estimates *e, int k)
+static double sd_at(const darc_noisesums *e, int k)
 {
-    return sqrt(e->sum[k] / e->count[k]);
+    return sqrt(e->square[k] / e->count[k]);
 }
 
-static void find_floor(darc_noise *noise, const estimates *e)
+static void find_floor(darc_noise *noise, const darc_noisesums *e)
 {
     int k = noise->order, length = 1;
     double sd = sd_at(e, k);
@@ -93,23 +93,40 @@ static void find_floor(darc_noise *noise, const estimates *e)
     noise->dof = dof_of(noise->order, e->count[noise->order]);
 }
 
-void darc_noise_estimate(darc_noise *noise, const darc_table *table, int signal)
+void darc_noisesums_add(darc_noisesums *sums, const darc_table *table,
+                        int signal, size_t first, size_t last)
 {
     assert(signal >= 0 && signal < table->signals);
     const double *y = table->signal[signal].value;
-    estimates e = {{0}, {0}};
-    *noise = (darc_noise){.dof = 1};
     for (int s = 0; s < table->segments; s++) {
-        size_t begin = table->segment[s].begin;
-        size_t n = table->segment[s].end - begin;
+        size_t begin = table->segment[s].begin, end = table->segment[s].end;
+        size_t stop = last < end ? last : end;
+        begin = begin < first ? first : begin;
+        if (begin >= stop)
+            continue;
+        size_t n = end - begin, starts = stop - begin;
+        if (n - starts > DARC_NOISE_ORDERS)
+            n = starts + DARC_NOISE_ORDERS;
         if (table->dt > 0)
-            add_uniform(&e, y + begin, n, table, begin);
+            add_uniform(sums, y + begin, n, starts, table, begin);
         else
-            add_uneven(&e, table->time + begin, y + begin, n);
+            add_uneven(sums, table->time + begin, y + begin, n, starts);
     }
+}
+
+void darc_noisesums_estimate(darc_noise *noise, const darc_noisesums *s)
+{
+    *noise = (darc_noise){.dof = 1};
     for (int k = 1; k <= DARC_NOISE_ORDERS; k++)
-        if (e.count[k] >= 3.0 * k)
+        if (s->count[k] >= 3.0 * k)
             noise->order = k;
     if (noise->order > 0)
-        find_floor(noise, &e);
+        find_floor(noise, s);
+}
+
+void darc_noise_estimate(darc_noise *noise, const darc_table *table, int signal)
+{
+    darc_noisesums sums = {{0}, {0}};
+    darc_noisesums_add(&sums, table, signal, 0, table->samples);
+    darc_noisesums_estimate(noise, &sums);
 }

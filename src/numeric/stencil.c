@@ -9,20 +9,28 @@
         return;                                                                \
     } while (0)
 
-static void apply_any(double *restrict out, const double *w, int half, bool odd,
-                      const double *restrict y, ptrdiff_t m)
-{
-    for (ptrdiff_t t = 0; t < m; t++)
-        out[t] = w[0] * y[t];
-    for (int j = 1; j <= half; j++) {
-        if (odd)
-            for (ptrdiff_t t = 0; t < m; t++)
-                out[t] += DIFF(j);
-        else
-            for (ptrdiff_t t = 0; t < m; t++)
-                out[t] += SUM(j);
-    }
-}
+/* Wide formulas go along in strips, whose sums stay in registers. */
+enum { STRIP = 16 };
+
+#define ALONG(expression)                                                      \
+    do {                                                                       \
+        ptrdiff_t at = 0;                                                      \
+        for (; at + STRIP <= m; at += STRIP) {                                 \
+            double sum[STRIP];                                                 \
+            for (ptrdiff_t t = at; t < at + STRIP; t++)                        \
+                sum[t - at] = w[0] * y[t];                                     \
+            for (int j = 1; j <= half; j++)                                    \
+                for (ptrdiff_t t = at; t < at + STRIP; t++)                    \
+                    sum[t - at] += (expression);                               \
+            for (ptrdiff_t t = at; t < at + STRIP; t++)                        \
+                out[t] = sum[t - at];                                          \
+        }                                                                      \
+        for (ptrdiff_t t = at; t < m; t++) {                                   \
+            out[t] = w[0] * y[t];                                              \
+            for (int j = 1; j <= half; j++)                                    \
+                out[t] += (expression);                                        \
+        }                                                                      \
+    } while (0)
 
 DARC_EVERY_WIDTH static void apply_odd(double *restrict out, const double *w,
                                        int half, const double *restrict y,
@@ -38,7 +46,7 @@ DARC_EVERY_WIDTH static void apply_odd(double *restrict out, const double *w,
     case 4:
         LOOP(DIFF(1) + DIFF(2) + DIFF(3) + DIFF(4));
     default:
-        apply_any(out, w, half, true, y, m);
+        ALONG(DIFF(j));
     }
 }
 
@@ -56,7 +64,7 @@ DARC_EVERY_WIDTH static void apply_even(double *restrict out, const double *w,
     case 4:
         LOOP(w[0] * y[t] + SUM(1) + SUM(2) + SUM(3) + SUM(4));
     default:
-        apply_any(out, w, half, false, y, m);
+        ALONG(SUM(j));
     }
 }
 

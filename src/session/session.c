@@ -1,10 +1,11 @@
 #include "session/session.h"
 
 #include "base/mem.h"
-#include "darc/derive.h"
 #include "darc/derived.h"
 #include "darc/noise.h"
 #include "darc/text.h"
+#include "numeric/derive.h"
+#include "numeric/lanes.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -130,11 +131,17 @@ static void mark_signals(bool *needed, const darc_session *s)
 
 static double rms_of(const double *x, const darc_table *table)
 {
+    enum { STRETCH = 1 << 16 };
     double sum = 0, n = 0;
-    for (int s = 0; s < table->segments; s++)
-        for (size_t i = table->segment[s].begin; i < table->segment[s].end;
-             i++, n++)
-            sum += x[i] * x[i];
+    for (int s = 0; s < table->segments; s++) {
+        size_t end = table->segment[s].end;
+        for (size_t i = table->segment[s].begin, m; i < end; i += m) {
+            m = end - i < STRETCH ? end - i : STRETCH;
+            sum += darc_lanes_square(x + i, 0, m);
+            n += (double)m;
+            darc_table_done(table, i, i + m);
+        }
+    }
     return sqrt(sum / n);
 }
 
@@ -163,7 +170,8 @@ static double carry_error(double *noise, double *share, const darc_session *s,
 
 /* Check that the table has what is wanted, and append derived signals. */
 static darc_status complete(darc_table *table, double *error,
-                            const darc_session *s, darc_err *err)
+                            const darc_session *s, const darc_derive_work *how,
+                            darc_err *err)
 {
     for (int i = 0; i < s->set.load.wanted; i++)
         if (darc_table_find(table, s->want[i]) < 0)
@@ -174,7 +182,7 @@ static darc_status complete(darc_table *table, double *error,
     darc_status status = darc_session_same_rate(s, table, err);
     return status != DARC_OK
                ? status
-               : darc_derive(table, error, s->model, s->needed, err);
+               : darc_derive_by(table, error, s->model, s->needed, how, err);
 }
 
 static bool has_error(const darc_session *s, const double *error, int u)
@@ -189,7 +197,8 @@ darc_status darc_session_complete(const darc_session *s, darc_table *table,
     double *error = darc_calloc((size_t)names, sizeof *error);
     memcpy(noise, s->noise, (size_t)names * sizeof *noise);
     memcpy(share, s->share, (size_t)names * sizeof *share);
-    darc_status status = complete(table, error, s, err);
+    darc_derive_work how = {.threads = 1};
+    darc_status status = complete(table, error, s, &how, err);
     for (int u = 0; u < names && status == DARC_OK; u++)
         if (has_error(s, error, u))
             carry_error(noise, share, s, table, u, error[u]);
@@ -292,7 +301,9 @@ darc_status darc_session_add_take(darc_session *s, darc_table *table,
     darc_status status = DARC_OK;
     size_t names = (size_t)darc_model_names(s->model)->count;
     double *error = darc_calloc(names, sizeof *error);
-    DARC_TRY(complete(table, error, s, err));
+    darc_derive_work how = {.threads = darc_session_threads(s),
+                            .budget = s->budget};
+    DARC_TRY(complete(table, error, s, &how, err));
     note_errors(s, table, error);
     s->kept = s->notes;
     s->table =

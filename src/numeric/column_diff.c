@@ -1,0 +1,267 @@
+/* column_diff.c - columns that are estimated derivatives. */
+#include "numeric/column.h"
+
+#include "base/mem.h"
+#include "base/parallel.h"
+#include "numeric/noisesums.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The formulas to choose from: widths in steps of about 1.6. */
+static const darc_diff_spec formulas[] = {
+    {DARC_DIFF_CENTRAL, 4, 0, 0}, {DARC_DIFF_CENTRAL, 6, 0, 0},
+    {DARC_DIFF_SG, 0, 9, 4},      {DARC_DIFF_SG, 0, 15, 4},
+    {DARC_DIFF_SG, 0, 25, 4},     {DARC_DIFF_SG, 0, 41, 4},
+    {DARC_DIFF_SG, 0, 65, 4},     {DARC_DIFF_SG, 0, 105, 4}};
+
+enum { FORMULAS = sizeof formulas / sizeof formulas[0], WIDEST = 52 };
+
+/* ---- a stretch of what is differentiated --------------------------------- */
+
+typedef struct {
+    size_t begin; /* sample of the recording that comes first */
+    double *own;  /* values that were computed; NULL: they are a signal's */
+    darc_signal signal;
+    darc_table table; /* of this one signal, cut where it is not known */
+} stretch;
+
+static void add_run(darc_table *view, size_t begin, size_t end)
+{
+    view->segment = darc_grow(view->segment, (size_t)view->segments,
+                              &view->segment_alloc, sizeof *view->segment);
+    view->segment[view->segments++] = (darc_segment){begin, end};
+}
+
+/* Cut the stretch into segments of the recording where x is known. */
+static void cut(stretch *v, const darc_table *table)
+{
+    const double *x = v->signal.value;
+    size_t n = v->table.samples;
+    for (int s = 0; s < table->segments; s++) {
+        size_t i = table->segment[s].begin, end = table->segment[s].end;
+        if (end <= v->begin || i >= v->begin + n)
+            continue;
+        i = i < v->begin ? 0 : i - v->begin;
+        end = end - v->begin < n ? end - v->begin : n;
+        while (i < end) {
+            size_t from = i;
+            while (i < end && isfinite(x[i]))
+                i++;
+            if (i > from)
+                add_run(&v->table, from, i);
+            else
+                i++;
+        }
+    }
+}
+
+/* Open samples begin .. end - 1, and up to `reach` more at either end. */
+static darc_status open_stretch(stretch *v, const darc_column *col,
+                                size_t begin, size_t end, size_t reach,
+                                double perturb, darc_err *err)
+{
+    const darc_table *table = col->c->table;
+    size_t from = begin > reach ? begin - reach : 0;
+    size_t to = table->samples - end > reach ? end + reach : table->samples;
+    darc_status status = DARC_OK;
+    *v = (stretch){.begin = from, .signal = {.name = "", .unit = ""}};
+    if (col->signal < 0) {
+        v->own = v->signal.value = darc_malloc((to - from) * sizeof *v->own);
+        status = darc_column_eval(col->arg, v->own, from, to, perturb, err);
+    } else {
+        v->signal.value = table->signal[col->signal].value + from;
+    }
+    v->table =
+        (darc_table){.file = table->file,
+                     .samples = to - from,
+                     .time = table->time == NULL ? NULL : table->time + from,
+                     .dt = table->dt,
+                     .signals = 1,
+                     .signal = &v->signal};
+    if (status == DARC_OK)
+        cut(v, table);
+    return status;
+}
+
+static void close_stretch(stretch *v)
+{
+    darc_free(v->own);
+    darc_free(v->table.segment);
+}
+
+/* ---- choosing the formula ------------------------------------------------ */
+
+/* Sums over samples where a formula and the next finer one fit. */
+typedef struct {
+    double truncation[FORMULAS], gain[FORMULAS]; /* of squares */
+    double count[FORMULAS];
+    darc_noisesums noise;
+} sums;
+
+typedef struct {
+    const darc_column *col;
+    sums all;
+} choice;
+
+typedef struct {
+    const choice *of;
+    sums part;
+    double *value, *truncation, *gain;
+} choice_work;
+
+static bool is_possible(int formula, int order)
+{
+    return formulas[formula].kind != DARC_DIFF_SG ||
+           formulas[formula].degree >= order;
+}
+
+/* Samples on either side that a formula, the finer one too, or an estimate of
+ * noise takes. */
+static size_t reach_of(int order)
+{
+    size_t central = (size_t)order / 2 + 4;
+    return central > WIDEST ? central : WIDEST;
+}
+
+static void *open_work(void *user)
+{
+    choice_work *w = darc_calloc(1, sizeof *w);
+    w->of = user;
+    const darc_column *col = w->of->col;
+    size_t n = col->c->block + 2 * reach_of(col->order);
+    w->value = darc_malloc(n * sizeof *w->value);
+    w->truncation = darc_malloc(n * sizeof *w->truncation);
+    w->gain = darc_malloc(n * sizeof *w->gain);
+    return w;
+}
+
+static void close_work(void *state)
+{
+    choice_work *w = state;
+    darc_free(w->value);
+    darc_free(w->truncation);
+    darc_free(w->gain);
+    darc_free(w);
+}
+
+static darc_status try_formula(choice_work *w, int f, const stretch *v,
+                               size_t first, size_t last, darc_err *err)
+{
+    darc_status status =
+        darc_differ_signal(&v->table, 0, w->of->col->order, formulas + f,
+                           w->value, w->truncation, w->gain, err);
+    if (status != DARC_OK)
+        return status;
+    double truncation = 0, gain = 0;
+    size_t count = 0;
+    for (size_t i = first; i < last; i++)
+        if (isfinite(w->value[i]) && isfinite(w->truncation[i])) {
+            truncation += w->truncation[i] * w->truncation[i];
+            gain += w->gain[i] * w->gain[i];
+            count++;
+        }
+    w->part.truncation[f] = truncation;
+    w->part.gain[f] = gain;
+    w->part.count[f] = (double)count;
+    return DARC_OK;
+}
+
+static darc_status try_formulas(void *state, size_t unit, darc_err *err)
+{
+    choice_work *w = state;
+    const darc_column *col = w->of->col;
+    const darc_table *table = col->c->table;
+    size_t begin = unit * col->c->block, end = begin + col->c->block;
+    stretch v;
+    end = end < table->samples ? end : table->samples;
+    memset(&w->part, 0, sizeof w->part);
+    darc_status status =
+        open_stretch(&v, col, begin, end, reach_of(col->order), 0, err);
+    size_t first = begin - v.begin, last = end - v.begin;
+    if (status == DARC_OK)
+        darc_noisesums_add(&w->part.noise, &v.table, 0, first, last);
+    for (int f = 0; f < FORMULAS && status == DARC_OK; f++)
+        if (is_possible(f, col->order))
+            status = try_formula(w, f, &v, first, last, err);
+    close_stretch(&v);
+    darc_table_done(table, begin, end);
+    return status;
+}
+
+static void gather(void *user, void *state, size_t unit)
+{
+    choice *to = user;
+    const choice_work *w = state;
+    (void)unit;
+    for (int f = 0; f < FORMULAS; f++) {
+        to->all.truncation[f] += w->part.truncation[f];
+        to->all.gain[f] += w->part.gain[f];
+        to->all.count[f] += w->part.count[f];
+    }
+    for (int k = 0; k <= DARC_NOISE_ORDERS; k++) {
+        to->all.noise.square[k] += w->part.noise.square[k];
+        to->all.noise.count[k] += w->part.noise.count[k];
+    }
+}
+
+/* Take the formula for which the root of the mean of
+ * truncation^2 + (gain sd)^2 is least. */
+static void take_best(darc_column *col, const sums *all)
+{
+    darc_noise noise;
+    darc_noisesums_estimate(&noise, &all->noise);
+    double variance = noise.order > 0 ? noise.sd * noise.sd : 0;
+    for (int f = 0; f < FORMULAS; f++) {
+        if (all->count[f] == 0)
+            continue;
+        double error = sqrt((all->truncation[f] + variance * all->gain[f]) /
+                            all->count[f]);
+        if (col->fits && !(error < col->error))
+            continue;
+        col->fits = true;
+        col->error = error;
+        col->formula = formulas[f];
+    }
+}
+
+darc_status darc_column_choose(darc_column *col, darc_err *err)
+{
+    const darc_column_context *c = col->c;
+    choice own = {.col = col};
+    darc_parallel job = {&own,       (c->table->samples - 1) / c->block + 1,
+                         c->threads, open_work,
+                         close_work, try_formulas,
+                         gather};
+    darc_status status = darc_parallel_run(&job, c->budget, err);
+    if (status == DARC_OK)
+        take_best(col, &own.all);
+    return status;
+}
+
+/* ---- values ---------------------------------------------------------------
+ */
+
+darc_status darc_column_derivative(const darc_column *col, double *out,
+                                   size_t begin, size_t end, double perturb,
+                                   darc_err *err)
+{
+    size_t n = end - begin;
+    stretch v;
+    if (!col->fits) {
+        for (size_t i = 0; i < n; i++)
+            out[i] = NAN;
+        return DARC_OK;
+    }
+    darc_status status =
+        open_stretch(&v, col, begin, end, reach_of(col->order), perturb, err);
+    double *value = darc_malloc(v.table.samples * sizeof *value);
+    if (status == DARC_OK)
+        status = darc_differ_signal(&v.table, 0, col->order, &col->formula,
+                                    value, NULL, NULL, err);
+    for (size_t i = 0; i < n && status == DARC_OK; i++)
+        out[i] = value[begin - v.begin + i] + perturb * col->error;
+    darc_free(value);
+    close_stretch(&v);
+    return status;
+}
