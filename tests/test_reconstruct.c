@@ -1,6 +1,7 @@
 #include "tests.h"
 
 #include "relation/coeffs.h"
+#include "relation/monomials.h"
 #include "relation/reconstruct.h"
 
 #include <stdlib.h>
@@ -112,6 +113,33 @@ START_TEST(columns_become_polynomials)
 }
 END_TEST
 
+/* 20 monomials of degree <= 3 in x, y, z; 4 of them in y alone.  The sum of
+ * all is (1 - y^4)/(1 - y) where the others are 0. */
+START_TEST(monomials_stand_once)
+{
+    ulong e[3] = {0}, seen[64] = {0};
+    static const ulong x[] = {0, 5, 0};
+    nmod_t mod;
+    nmod_init(&mod, 1000003);
+    const bool used[] = {false, true, false};
+    int all = 0, alone = 0;
+    ulong sum = 0;
+    do {
+        ck_assert_uint_le(e[0] + e[1] + e[2], 3);
+        ck_assert_uint_eq(seen[e[0] + 4 * e[1] + 16 * e[2]]++, 0);
+        sum += darc_monomial_at(e, x, 3, mod);
+        all++;
+    } while (darc_monomial_next(e, 3, 3, NULL));
+    ck_assert_int_eq(all, 20);
+    ck_assert_uint_eq(sum, 1 + 5 + 25 + 125);
+    do {
+        ck_assert_uint_eq(e[0] + e[2], 0);
+        alone++;
+    } while (darc_monomial_next(e, 3, 3, used));
+    ck_assert_int_eq(alone, 4);
+}
+END_TEST
+
 Suite *suite_reconstruct(void)
 {
     Suite *s = suite_create("reconstruct");
@@ -119,6 +147,7 @@ Suite *suite_reconstruct(void)
     tcase_add_test(c, small_rational_numbers_come_back);
     tcase_add_test(c, a_height_is_a_bound);
     tcase_add_test(c, columns_become_polynomials);
+    tcase_add_test(c, monomials_stand_once);
     suite_add_tcase(s, c);
     return s;
 }

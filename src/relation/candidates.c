@@ -1,6 +1,7 @@
 #include "relation/candidates.h"
 
 #include "base/mem.h"
+#include "relation/monomials.h"
 #include "relation/peel.h"
 #include "relation/reconstruct.h"
 
@@ -29,24 +30,6 @@ static bool is_squarefree(const ulong *e, slong n)
     return true;
 }
 
-/* Advance e to the next exponents of total degree <= degree; return whether
- * there are any.  The first are all zero. */
-static bool next_exponents(ulong *e, slong n, slong degree)
-{
-    slong total = 0;
-    for (slong v = 0; v < n; v++)
-        total += (slong)e[v];
-    for (slong v = n - 1; v >= 0; v--) {
-        if (total < degree) {
-            e[v]++;
-            return true;
-        }
-        total -= (slong)e[v];
-        e[v] = 0;
-    }
-    return false;
-}
-
 /* Collect the monomials, but for multiples of den: squarefree ones first, so
  * that squares are eliminated where there is a choice.  Return false when
  * they are too many. */
@@ -73,19 +56,10 @@ static bool monomials_init(monomials *m, slong vars, const ulong *den,
             fits = m->count < DARC_MAX_CANDIDATE_MONOMIALS;
             if (fits)
                 memcpy(m->exp + m->count++ * vars, e, n * sizeof *e);
-        } while (fits && next_exponents(e, vars, degree));
+        } while (fits && darc_monomial_next(e, vars, degree, NULL));
     }
     darc_free(e);
     return fits;
-}
-
-/* Return the value of a monomial at the point. */
-static ulong value_at(const ulong *e, const darc_place *p)
-{
-    ulong v = 1;
-    for (slong i = 0; i < p->vars; i++)
-        v = nmod_mul(v, nmod_pow_ui(p->x[i], e[i], p->mod), p->mod);
-    return v;
 }
 
 static void normal_form(nmod_mpoly_t r, const ulong *e,
@@ -133,12 +107,14 @@ static darc_status fill(nmod_mat_t a, slong first, const monomials *m,
     nmod_mpoly_init(d, p->ctx);
     nmod_mpoly_init(s, p->ctx);
     normal_form(d, den, b, p);
-    ulong inverse = nmod_inv(value_at(den, p), p->mod);
+    ulong inverse =
+        nmod_inv(darc_monomial_at(den, p->x, p->vars, p->mod), p->mod);
     for (slong j = 0; j < m->count; j++) {
         const ulong *e = m->exp + j * m->vars;
         DARC_TRY(darc_budget_check(budget, err));
         normal_form(r, e, b, p);
-        ulong v = nmod_mul(value_at(e, p), inverse, p->mod);
+        ulong v = nmod_mul(darc_monomial_at(e, p->x, p->vars, p->mod), inverse,
+                           p->mod);
         nmod_mpoly_scalar_mul_ui(s, d, v, p->ctx);
         nmod_mpoly_sub(r, r, s, p->ctx);
         project(a, first, m->count + SPARE_ROWS, j, r, p);

@@ -1,6 +1,7 @@
 #include "relation/confirm.h"
 
 #include "base/mem.h"
+#include "relation/monomials.h"
 #include "relation/reconstruct.h"
 
 #include <string.h>
@@ -26,23 +27,15 @@ typedef struct {
 /* List the monomials of total degree <= degree; return whether they are few. */
 static bool list_monomials(job *w, slong degree)
 {
-    slong n = w->f->count, total = 0, v = 0;
+    slong n = w->f->count;
     ulong *e = darc_calloc((size_t)n + 1, sizeof *e);
-    w->count = 0;
-    while (v >= 0 && w->count < MAX_MONOMIALS) {
-        memcpy(w->exp + w->count++ * n, e, (size_t)n * sizeof *e);
-        for (v = n - 1; v >= 0; v--) {
-            if (total < degree) {
-                e[v]++;
-                total++;
-                break;
-            }
-            total -= (slong)e[v];
-            e[v] = 0;
-        }
+    bool more = true;
+    for (w->count = 0; more && w->count < MAX_MONOMIALS; w->count++) {
+        memcpy(w->exp + w->count * n, e, (size_t)n * sizeof *e);
+        more = darc_monomial_next(e, n, degree, NULL);
     }
     darc_free(e);
-    return v < 0;
+    return !more;
 }
 
 /* Set row (2 * count entries) to m_i(f)*x_v and -m_i(f) at a random point;
@@ -62,10 +55,7 @@ static bool set_row(ulong *row, job *w)
                : 0;
     }
     for (slong i = 0; i < w->count; i++) {
-        ulong m = 1;
-        for (slong k = 0; k < n; k++)
-            m = nmod_mul(m, nmod_pow_ui(y[k], w->exp[i * n + k], w->mod),
-                         w->mod);
+        ulong m = darc_monomial_at(w->exp + i * n, y, n, w->mod);
         row[i] = nmod_mul(m, x[w->v], w->mod);
         row[w->count + i] = nmod_neg(m, w->mod);
     }

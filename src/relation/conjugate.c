@@ -1,6 +1,7 @@
 #include "relation/conjugate.h"
 
 #include "base/mem.h"
+#include "relation/monomials.h"
 #include "relation/reconstruct.h"
 #include "relation/slice.h"
 
@@ -166,6 +167,20 @@ done:
 
 /* ---- polynomials -------------------------------------------------------- */
 
+/* Mark the variables of the ratios. */
+static void mark_used(bool *used, const darc_ratios_struct *f)
+{
+    slong n = fmpz_mpoly_ctx_nvars(f->ctx);
+    int *one = darc_calloc((size_t)n + 1, sizeof *one);
+    for (slong k = 0; k < 2 * f->count; k++) {
+        fmpz_mpoly_used_vars(one, k % 2 == 0 ? f->num + k / 2 : f->den + k / 2,
+                             f->ctx);
+        for (slong v = 0; v < n; v++)
+            used[v] = used[v] || one[v] != 0;
+    }
+    darc_free(one);
+}
+
 /* List the monomials of degree 1 .. degree in the variables of the ratios;
  * return whether they are few. */
 static bool list_monomials(monomials *m, const darc_ratios_struct *f,
@@ -173,43 +188,16 @@ static bool list_monomials(monomials *m, const darc_ratios_struct *f,
 {
     size_t n = (size_t)fmpz_mpoly_ctx_nvars(f->ctx);
     *m = (monomials){.vars = (slong)n};
-    m->exp = darc_calloc(n * (MAX_MONOMIALS + 1), sizeof *m->exp);
-    int *used = darc_calloc(2 * n, sizeof *used), *one = used + n;
-    for (slong k = 0; k < 2 * f->count; k++) {
-        fmpz_mpoly_used_vars(one, k % 2 == 0 ? f->num + k / 2 : f->den + k / 2,
-                             f->ctx);
-        for (size_t v = 0; v < n; v++)
-            used[v] |= one[v];
-    }
+    m->exp = darc_calloc(n * MAX_MONOMIALS, sizeof *m->exp);
+    bool *used = darc_calloc(n, sizeof *used), more;
+    mark_used(used, f);
     ulong *e = darc_calloc(n, sizeof *e);
-    slong total = 0, v = 0;
-    while (v >= 0 && m->count <= MAX_MONOMIALS) {
-        for (v = m->vars - 1; v >= 0; v--) {
-            if (used[v] && total < degree) {
-                e[v]++;
-                total++;
-                memcpy(m->exp + m->count++ * m->vars, e, n * sizeof *e);
-                break;
-            }
-            total -= (slong)e[v];
-            e[v] = 0;
-        }
-    }
+    while ((more = darc_monomial_next(e, m->vars, degree, used)) &&
+           m->count < MAX_MONOMIALS)
+        memcpy(m->exp + m->count++ * m->vars, e, n * sizeof *e);
     darc_free(e);
     darc_free(used);
-    return m->count <= MAX_MONOMIALS;
-}
-
-static ulong difference(const ulong *e, const ulong *x, const ulong *y, slong n,
-                        nmod_t mod)
-{
-    ulong a = 1, b = 1;
-    for (slong v = 0; v < n; v++)
-        if (e[v] != 0) {
-            a = nmod_mul(a, nmod_pow_ui(x[v], e[v], mod), mod);
-            b = nmod_mul(b, nmod_pow_ui(y[v], e[v], mod), mod);
-        }
-    return nmod_sub(a, b, mod);
+    return !more;
 }
 
 /* Return whether h agrees at all pairs. */
@@ -237,8 +225,12 @@ static bool choose(fmpz_mpoly_t h, const monomials *m, const pairs *l,
     nmod_mat_init(kernel, m->count, m->count, l->mod.n);
     for (slong i = 0; i < l->count; i++)
         for (slong j = 0; j < m->count; j++)
-            nmod_mat_entry(a, i, j) = difference(m->exp + j * m->vars, l->x[i],
-                                                 l->y[i], m->vars, l->mod);
+            nmod_mat_entry(a, i, j) =
+                nmod_sub(darc_monomial_at(m->exp + j * m->vars, l->x[i],
+                                          m->vars, l->mod),
+                         darc_monomial_at(m->exp + j * m->vars, l->y[i],
+                                          m->vars, l->mod),
+                         l->mod);
     slong nullity = nmod_mat_nullspace(kernel, a);
     for (slong k = 0; k < nullity; k++) {
         if (!darc_reconstruct_polynomial(f, kernel, k, m->exp, MAX_BITS, ctx) ||

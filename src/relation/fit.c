@@ -1,6 +1,7 @@
 #include "relation/probe.h"
 
 #include "base/mem.h"
+#include "relation/monomials.h"
 #include "relation/reconstruct.h"
 
 #include <string.h>
@@ -22,22 +23,11 @@ static void append_monomials(shape *f, const bool *used, int degree)
 {
     size_t n = (size_t)f->vars;
     ulong *e = darc_calloc(n, sizeof *e);
-    int total = 0;
-    slong v;
     do {
         f->exp =
             darc_realloc(f->exp, (size_t)(f->count + 1) * n, sizeof *f->exp);
         memcpy(f->exp + f->count++ * f->vars, e, n * sizeof *e);
-        for (v = f->vars - 1; v >= 0; v--) {
-            if (used[v] && total < degree) {
-                e[v]++;
-                total++;
-                break;
-            }
-            total -= (int)e[v];
-            e[v] = 0;
-        }
-    } while (v >= 0);
+    } while (darc_monomial_next(e, f->vars, degree, used));
     darc_free(e);
 }
 
@@ -51,15 +41,6 @@ static void shape_init(shape *f, const darc_pair *p, const darc_probe_t s)
     f->num = f->count;
     append_monomials(f, used, p->den);
     darc_free(used);
-}
-
-static ulong monomial_at(const ulong *e, const ulong *x, slong n, nmod_t mod)
-{
-    ulong a = 1;
-    for (slong v = 0; v < n; v++)
-        if (e[v] != 0)
-            a = nmod_mul(a, nmod_pow_ui(x[v], e[v], mod), mod);
-    return a;
 }
 
 /* Set sol to the unknowns modulo the prime of the pool, with entry lead 1 (-1:
@@ -78,8 +59,8 @@ static bool solve(ulong *sol, slong *lead, const shape *f, const darc_pair *p,
         for (slong c = 0; c < f->count; c++)
             nmod_mat_entry(a, i, c) =
                 nmod_mul(c < f->num ? n : d,
-                         monomial_at(f->exp + c * f->vars, pool->x[i], f->vars,
-                                     pool->mod),
+                         darc_monomial_at(f->exp + c * f->vars, pool->x[i],
+                                          f->vars, pool->mod),
                          pool->mod);
     }
     bool unique = nmod_mat_nullspace(kernel, a) == 1;
