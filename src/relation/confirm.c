@@ -141,7 +141,7 @@ static bool try_degree(job *w, slong degree)
     nmod_mat_init(a, n + SPARE, n, w->mod.n);
     nmod_mat_init(kernel, n, n, w->mod.n);
     for (slong i = 0; i < n + SPARE && ok; i++)
-        ok = set_row(a->rows[i], w);
+        ok = set_row(nmod_mat_entry_ptr(a, i, 0), w);
     slong nullity = ok ? nmod_mat_nullspace(kernel, a) : 0;
     fmpz *c = _fmpz_vec_init(n);
     for (slong k = 0; k < nullity && !found; k++) {

@@ -160,7 +160,7 @@ static void put_row(nmod_mat_t m, slong at, const darc_plan_t p, slong t,
                     const image *im)
 {
     int v = p->vec->vectors, i = (int)(t % v);
-    image_row(m->rows[at], p, i, t / v, im + i, m->mod);
+    image_row(nmod_mat_entry_ptr(m, at, 0), p, i, t / v, im + i, m->mod);
 }
 
 static void note_row(darc_plan_t p, slong at, slong t)
@@ -184,7 +184,7 @@ static slong choose_rows(darc_plan_t p, bool *taken, const image *im,
             note_row(p, found++, t);
             taken[t] = true;
         } else {
-            _nmod_vec_zero(m->rows[found], p->n);
+            _nmod_vec_zero(nmod_mat_entry_ptr(m, found, 0), p->n);
         }
     }
     nmod_mat_clear(m);
@@ -277,7 +277,8 @@ static darc_status drop_columns(darc_plan_t p, slong found, flint_rand_t state,
     nmod_mat_init(m, found, p->n, mod.n);
     for (slong i = 0; i < found; i++) {
         int r = p->row_recording[i] - p->first;
-        image_row(m->rows[i], p, r, p->row_order[i], im + r, mod);
+        image_row(nmod_mat_entry_ptr(m, i, 0), p, r, p->row_order[i], im + r,
+                  mod);
     }
     slong rank = nmod_mat_rref(m), n = 0, row = 0;
     slong *keep = darc_calloc((size_t)p->n, sizeof *keep);

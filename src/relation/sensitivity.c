@@ -197,7 +197,8 @@ static void output_rows(nmod_mat_t m, const experiment *x)
     for (slong e = 0; e < x->count; e++) {
         slong j = x->entry[e].row - states;
         for (slong k = 0; k < x->length && j >= 0; k++)
-            add_product(m->rows[j * x->length + k], x->entry + e, k, 1, x);
+            add_product(nmod_mat_entry_ptr(m, j * x->length + k, 0),
+                        x->entry + e, k, 1, x);
     }
 }
 
@@ -220,15 +221,17 @@ static bool take_rows(darc_information_t f, const nmod_mat_t m, slong from,
     nmod_mat_t all;
     nmod_mat_init(all, f->rank + to - from, f->params, m->mod.n);
     for (slong i = 0; i < f->rank; i++)
-        _nmod_vec_set(all->rows[i], f->rows->rows[i], f->params);
+        _nmod_vec_set(nmod_mat_entry_ptr(all, i, 0),
+                      nmod_mat_entry_ptr(f->rows, i, 0), f->params);
     for (slong i = from; i < to; i++)
-        _nmod_vec_set(all->rows[f->rank + i - from], m->rows[i] + states,
-                      f->params);
+        _nmod_vec_set(nmod_mat_entry_ptr(all, f->rank + i - from, 0),
+                      nmod_mat_entry_ptr(m, i, 0) + states, f->params);
     slong rank = nmod_mat_rref(all), before = f->rank;
     for (slong i = 0; i < rank; i++) {
-        _nmod_vec_set(f->rows->rows[i], all->rows[i], f->params);
+        _nmod_vec_set(nmod_mat_entry_ptr(f->rows, i, 0),
+                      nmod_mat_entry_ptr(all, i, 0), f->params);
         slong c = 0;
-        while (all->rows[i][c] == 0)
+        while (nmod_mat_entry(all, i, c) == 0)
             c++;
         f->pivot[i] = c;
     }
@@ -256,7 +259,8 @@ static darc_status add_experiment(job *w, bool *grew, flint_rand_t rand,
     nmod_mat_init(m, s->outputs * x.length, columns, w->prime);
     output_rows(m, &x);
     slong rank = nmod_mat_rref(m), from = 0;
-    while (from < rank && _nmod_vec_is_zero(m->rows[from], s->states) == 0)
+    while (from < rank &&
+           _nmod_vec_is_zero(nmod_mat_entry_ptr(m, from, 0), s->states) == 0)
         from++;
     *grew = take_rows(w->f, m, from, rank, s->states);
     nmod_mat_clear(m);
