@@ -37,6 +37,10 @@ void darc_json_long(darc_json *j, const char *key, long value);
 void darc_json_bool(darc_json *j, const char *key, bool value);
 void darc_json_null(darc_json *j, const char *key);
 
+/* Write an array of n strings. */
+void darc_json_strings(darc_json *j, const char *key, const char *const *value,
+                       int n);
+
 DARC_END_DECLS
 
 #endif

@@ -160,10 +160,7 @@ void darc_campaign_json(darc_text_t out, const darc_campaign *c)
     json_points(&j, c);
     darc_json_string(&j, "verdict",
                      darc_verdict_text(darc_campaign_verdict(c)));
-    darc_json_array(&j, "notes");
-    for (int i = 0; i < c->notes; i++)
-        darc_json_string(&j, NULL, c->note[i]);
-    darc_json_end_array(&j);
+    darc_json_strings(&j, "notes", c->note, c->notes);
     darc_json_end_object(&j);
     darc_text_putc(out, '\n');
 }

@@ -81,10 +81,7 @@ void darc_isolation_json(darc_text_t out, const darc_isolation *r)
     darc_json_end_array(&j);
     darc_json_string(&j, "verdict",
                      darc_verdict_text(darc_isolation_verdict(result)));
-    darc_json_array(&j, "notes");
-    for (int i = 0; i < r->notes; i++)
-        darc_json_string(&j, NULL, r->note[i]);
-    darc_json_end_array(&j);
+    darc_json_strings(&j, "notes", r->note, r->notes);
     darc_json_end_object(&j);
     darc_text_putc(out, '\n');
 }

@@ -114,3 +114,12 @@ void darc_json_null(darc_json *j, const char *key)
     prefix(j, key);
     darc_text_puts(j->out, "null");
 }
+
+void darc_json_strings(darc_json *j, const char *key, const char *const *value,
+                       int n)
+{
+    darc_json_array(j, key);
+    for (int i = 0; i < n; i++)
+        darc_json_string(j, NULL, value[i]);
+    darc_json_end_array(j);
+}

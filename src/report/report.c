@@ -138,10 +138,7 @@ void darc_report_json(darc_text_t out, const darc_report *r)
     darc_report_json_estimates(&j, r->estimate, r->estimates,
                                r->recordings > 1);
     json_relations(&j, r);
-    darc_json_array(&j, "notes");
-    for (int i = 0; i < r->notes; i++)
-        darc_json_string(&j, NULL, r->note[i]);
-    darc_json_end_array(&j);
+    darc_json_strings(&j, "notes", r->note, r->notes);
     darc_json_end_object(&j);
     darc_text_putc(out, '\n');
 }
