@@ -1,7 +1,7 @@
 /* json.h - writing JSON: nesting and commas are kept by the writer.
  *
  * Numbers are written so that they read back; NaN and infinities, which JSON
- * lacks, become null.
+ * lacks, become null.  Bytes of strings that are no UTF-8 become U+FFFD.
  */
 #ifndef DARC_JSON_H
 #define DARC_JSON_H
