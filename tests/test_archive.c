@@ -223,6 +223,22 @@ START_TEST(stored_fits_are_those_of_their_version)
 }
 END_TEST
 
+/* A comma or a quote in the name of a file begins no cell. */
+START_TEST(cells_are_quoted)
+{
+    char line[1000], want[400];
+    copy(CAR "heavier.csv", "1,\"2\".csv", SIZE_MAX);
+    snprintf(line, sizeof line,
+             "drift " CAR "model.darc " CAR "data.csv '%s' --csv -",
+             at("1,\"2\".csv"));
+    ck_assert_int_eq(program_run(line, out, err), 1);
+    snprintf(want, sizeof want, "\n\"%s/1,\"\"2\"\".csv\",c/m,65.57",
+             program_directory());
+    ck_assert_msg(strstr(out->s, want) != NULL, "%s", out->s);
+    ck_assert(strstr(out->s, "\n" CAR "data.csv,d/m,5") != NULL);
+}
+END_TEST
+
 /* The run fails with the message and leaves the file as it is. */
 static void refused(const char *message)
 {
@@ -412,6 +428,7 @@ Suite *suite_archive(void)
     tcase_add_test(c, recordings_stay_in_order_of_time);
     tcase_add_test(c, damaged_recordings_are_read_again_when_they_change);
     tcase_add_test(c, other_settings_begin_a_campaign_of_their_own);
+    tcase_add_test(c, cells_are_quoted);
     tcase_add_test(c, stored_fits_are_those_of_their_version);
     tcase_add_test(c, what_is_no_database_of_darc_is_left_alone);
     tcase_add_test(c, a_locked_database_is_named);

@@ -124,6 +124,10 @@ START_TEST(what_cannot_be_written)
     ck_assert_int_eq(darc_csvout_open(&out, path, 1, bad, NULL, &err),
                      DARC_DOMAIN);
     darc_err_init(&err);
+    static const char *const good[] = {"a"}, *const inch[] = {"1\""};
+    ck_assert_int_eq(darc_csvout_open(&out, path, 1, good, inch, &err),
+                     DARC_DOMAIN);
+    darc_err_init(&err);
     ck_assert_int_eq(
         darc_csvout_open(&out, "no/such/dir/x.csv", 1, name, NULL, &err),
         DARC_IO);

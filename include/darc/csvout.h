@@ -13,7 +13,7 @@ typedef struct darc_csvout darc_csvout;
 
 /* Start the file ("-": standard output) with a header of `columns` names and
  * units; unit, or an entry of it, may be NULL or "".
- * Fails: DARC_IO; DARC_DOMAIN for a name with a quote or a newline in it. */
+ * Fails: DARC_IO; DARC_DOMAIN for a name or unit with a quote or a newline. */
 DARC_CHECKED darc_status darc_csvout_open(darc_csvout **out, const char *file,
                                           int columns, const char *const *name,
                                           const char *const *unit,

@@ -40,11 +40,14 @@ darc_status darc_csvout_open(darc_csvout **out, const char *file, int columns,
                              darc_err *err)
 {
     assert(columns > 0);
-    for (int i = 0; i < columns; i++)
-        if (strpbrk(name[i], "\"\r\n") != NULL)
+    for (int i = 0; i < columns; i++) {
+        const char *u = unit != NULL && unit[i] != NULL ? unit[i] : "";
+        if (strpbrk(name[i], "\"\r\n") != NULL || strpbrk(u, "\"\r\n") != NULL)
             return darc_fail(err, DARC_DOMAIN,
-                             "column %d: a quote or a newline in the name",
+                             "column %d: a quote or a newline in the name or "
+                             "its unit",
                              i + 1);
+    }
     darc_output *file_out;
     darc_status status = darc_output_open(&file_out, file, err);
     if (status != DARC_OK)

@@ -301,6 +301,16 @@ void darc_campaign_print(darc_text_t out, const darc_campaign *c, bool quiet)
 
 /* ---- CSV ---------------------------------------------------------------- */
 
+/* In quotes where it would be more than one cell; a quote is doubled. */
+static void csv_text(darc_text_t out, const char *s)
+{
+    bool quote = strpbrk(s, ",\"\r\n") != NULL;
+    darc_text_puts(out, quote ? "\"" : "");
+    for (; *s != '\0'; s++)
+        darc_text_puts(out, *s == '"' ? "\"\"" : (char[]){*s, '\0'});
+    darc_text_puts(out, quote ? "\"" : "");
+}
+
 static void csv_number(darc_text_t out, double x)
 {
     darc_text_putc(out, ',');
@@ -318,8 +328,9 @@ void darc_campaign_csv(darc_text_t out, const darc_campaign *c)
                             k < c->drift[e].functions;
                  k++) {
                 const darc_drift_change *v = &recording(c, e, i)->change[k];
-                darc_text_printf(out, "%s,%s", c->file[i],
-                                 c->drift[e].function[k]);
+                csv_text(out, c->file[i]);
+                darc_text_putc(out, ',');
+                csv_text(out, c->drift[e].function[k]);
                 csv_number(out, v->value);
                 csv_number(out, v->sd);
                 csv_number(out, v->relative);
