@@ -218,6 +218,8 @@ typedef struct {
     darc_gls_effort effort;
     const darc_weak_linear *linear; /* NULL: the relation is not linear */
     double draw_weight;
+    int stride; /* pieces in use that a unit stands for, of which it takes the
+                   first */
 } pass;
 
 /* What a thread needs for a piece. */
@@ -280,13 +282,12 @@ static darc_status work_piece(void *state, size_t unit, darc_err *err)
     const pass *of = w->of;
     const darc_gls_effort *effort = &of->effort;
     darc_weak_work *work = w->work;
+    int index = (int)unit * of->stride;
     bool draws = (effort->flags & DARC_GLS_DRAWS) != 0 &&
-                 unit % (size_t)effort->draw_every == 0;
+                 index % effort->draw_every == 0;
     bool second = false;
     zero_sums(&w->sums);
-    if ((effort->flags & DARC_GLS_DRAWS_ALONE) != 0 && !draws)
-        return DARC_OK;
-    darc_weak_load(work, (int)unit * effort->every);
+    darc_weak_load(work, index * effort->every);
     if (of->linear == NULL)
         darc_weak_load_partials(work);
     if (of->linear == NULL || draws)
@@ -346,7 +347,7 @@ darc_status darc_gls_pass(darc_gls_sums *s, const darc_weak *weak,
                           const darc_budget *budget, darc_err *err)
 {
     darc_weak_linear linear;
-    pass of = {.sums = s, .weak = weak, .c = c, .effort = *effort};
+    pass of = {.sums = s, .weak = weak, .c = c, .effort = *effort, .stride = 1};
     if (weak->linear) {
         darc_status status = darc_weak_linear_init(&linear, weak, c, err);
         if (status != DARC_OK)
@@ -355,8 +356,11 @@ darc_status darc_gls_pass(darc_gls_sums *s, const darc_weak *weak,
     }
     if ((effort->flags & DARC_GLS_DRAWS_ALONE) == 0)
         zero_sums(s);
+    else
+        of.stride = effort->draw_every;
     of.draw_weight = scale_of_draws(weak, effort);
-    size_t units = (size_t)((weak->pieces - 1) / effort->every + 1);
+    size_t units =
+        (size_t)((weak->pieces - 1) / (effort->every * of.stride) + 1);
     darc_parallel job = {&of,          units,      weak->threads, open_worker,
                          close_worker, work_piece, gather_piece};
     darc_status status = darc_parallel_run(&job, budget, err);

@@ -1,6 +1,7 @@
 #include "darc/noisemodel.h"
 
 #include "base/mem.h"
+#include "base/parallel.h"
 #include "numeric/differences.h"
 #include "numeric/noiseband.h"
 
@@ -200,6 +201,46 @@ darc_status darc_noisemodel_measure(darc_noisemodel *n, const darc_table *table,
                      table->file, table->signal[signal].name);
 }
 
+/* Signals that several threads take in turn. */
+typedef struct {
+    darc_noisemodel *n;
+    const darc_psd *psd;
+    const darc_table *table;
+    const int *signal;
+    bool coloured;
+} estimates;
+
+static void *open_estimates(void *user)
+{
+    return user;
+}
+
+static void close_estimates(void *state)
+{
+    (void)state;
+}
+
+static darc_status estimate_signal(void *state, size_t i, darc_err *err)
+{
+    const estimates *e = state;
+    int signal = e->signal[i];
+    estimate_one(e->n + i, e->psd, (int)i, e->table, signal,
+                 longest_segment(e->table), e->coloured);
+    return isfinite(e->n[i].sd)
+               ? DARC_OK
+               : darc_fail(err, DARC_DATA,
+                           "%s: the noise of '%s' cannot be estimated; give it "
+                           "by --noise",
+                           e->table->file, e->table->signal[signal].name);
+}
+
+static void gather_estimate(void *user, void *state, size_t i)
+{
+    (void)user;
+    (void)state;
+    (void)i;
+}
+
 darc_status darc_noisemodels_estimate(darc_noisemodel *n,
                                       const darc_table *table,
                                       const int *signal, int count,
@@ -212,15 +253,13 @@ darc_status darc_noisemodels_estimate(darc_noisemodel *n,
         return status;
     darc_psd_init(&psd, table, signal, count, stretch_length(g.end - g.begin),
                   threads);
-    for (int i = 0; i < count; i++) {
-        const darc_signal *s = table->signal + signal[i];
-        estimate_one(n + i, &psd, i, table, signal[i], g, coloured);
-        if (!isfinite(n[i].sd))
-            status = darc_fail(err, DARC_DATA,
-                               "%s: the noise of '%s' cannot be estimated; "
-                               "give it by --noise",
-                               table->file, s->name);
-    }
+    for (int i = 0; i < count; i++)
+        n[i] = (darc_noisemodel){0};
+    estimates all = {n, &psd, table, signal, coloured};
+    darc_parallel job = {&all,           (size_t)count,   threads,
+                         open_estimates, close_estimates, estimate_signal,
+                         gather_estimate};
+    status = darc_parallel_run(&job, NULL, err);
     darc_psd_clear(&psd);
     for (int i = 0; i < count && status != DARC_OK; i++)
         darc_noisemodel_clear(n + i);

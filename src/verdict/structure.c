@@ -154,32 +154,6 @@ static void decide(darc_decision *d, const darc_weakfit *f,
         decide_exactly(d, f, o, model, io, e);
 }
 
-/* RMS of the moments, and over the RMS of the sum of the sizes of terms. */
-static void summarise(darc_residual_summary *s, const darc_weakfit *f)
-{
-    darc_weak_work *work = darc_weak_work_new(f->weak);
-    double squares = 0, sizes = 0;
-    for (int p = 0; p < f->weak->pieces; p++) {
-        darc_weak_load(work, p);
-        size_t k = (size_t)work->functions;
-        s->used += f->weak->piece[p].end - f->weak->piece[p].begin;
-        for (size_t i = 0; i < k; i++) {
-            double e = 0, size = 0;
-            for (int j = 0; j < f->model; j++) {
-                double x = f->fit.c[j] * work->w[(size_t)j * k + i];
-                e += x;
-                size += fabs(x);
-            }
-            squares += e * e;
-            sizes += size * size;
-            s->max = fmax(s->max, fabs(e));
-        }
-    }
-    s->rms = sqrt(squares / (double)f->weak->functions);
-    s->relative_rms = sizes > 0 ? sqrt(squares / sizes) : 0;
-    darc_weak_work_free(work);
-}
-
 static void list_estimates(darc_weakcheck *out, const darc_weakfit *f,
                            const darc_ioeqs_t io, int e)
 {
@@ -338,14 +312,17 @@ darc_status darc_weakcheck_structure(darc_weakcheck *out,
         darc_coeffrel_clear(r);
         return status;
     }
-    darc_gls_refer(&f.fit, darc_weakfit_reference(io, e));
+    int reference = darc_weakfit_reference(io, e);
+    out->residual = f.moments;
+    out->residual.rms /= fabs(f.fit.c[reference]);
+    out->residual.max /= fabs(f.fit.c[reference]);
+    darc_gls_refer(&f.fit, reference);
     decide(&out->decision, &f, &each, model, io, e);
     if (r->count > 0) {
         darc_decision h;
         test_relations(&h, &f, r, model, io, e, &each);
         merge_relations(out, &h, r, o->alpha);
     }
-    summarise(&out->residual, &f);
     describe(out, &f, io);
     list_estimates(out, &f, io, e);
     if (out->decision.verdict == DARC_INCONSISTENT || o->against > 0)

@@ -348,7 +348,8 @@ darc_status darc_weakfit_init(darc_weakfit *f, const darc_model *model,
         DARC_TRY(darc_weakfit_doubt(
             &(darc_weakdoubt){f, model, io, e, table, column, o, budget}, err));
     set_lambda(f, model, io, e);
-    darc_weakfit_set_plain(f, has_offset(eq, io->jet), o->alpha);
+    DARC_TRY(darc_weakfit_set_plain(f, has_offset(eq, io->jet), o->alpha,
+                                    budget, err));
     set_doubt(f, o->derived_error, eq, io->jet);
     set_defect(f, o->alpha);
 done:

@@ -25,6 +25,8 @@ typedef struct {
                       weights of the noise, at most 1; owned */
     double plain;  /* RMS of the residual beyond noise over that of the leading
                       term, upper end, where there is a misfit; else 0 */
+    darc_residual_summary moments; /* RMS, and over the RMS of the sum of the
+                                      sizes of terms, at fit.c */
 } darc_weakfit;
 
 /* Fit equation e along table.  candidates: exponents (in variables of the
@@ -51,11 +53,14 @@ DARC_CHECKED darc_status darc_weakfit_total(
     darc_weakfit *f, const darc_table *table, const int *column,
     const darc_weakcheck_options *o, const darc_budget *budget, darc_err *err);
 
-/* Set f->share and f->plain, the latter at level alpha; offset: the means of
- * the terms, which an offset takes up, are left out.  Weighing by the noise, as
- * the defect does, hides a misfit where a free vibration has nearly all the
- * weight. */
-void darc_weakfit_set_plain(darc_weakfit *f, bool offset, double alpha);
+/* Set f->share, f->moments and f->plain, the latter at level alpha; offset: the
+ * means of the terms, which an offset takes up, are left out.  Weighing by the
+ * noise, as the defect does, hides a misfit where a free vibration has nearly
+ * all the weight. Fails: DARC_LIMIT by the budget. */
+DARC_CHECKED darc_status darc_weakfit_set_plain(darc_weakfit *f, bool offset,
+                                                double alpha,
+                                                const darc_budget *budget,
+                                                darc_err *err);
 
 /* Return the one-sided quantile 1 - tail of an estimate of f. */
 double darc_weakfit_quantile(const darc_weakfit *f, double tail);
