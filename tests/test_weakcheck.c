@@ -3,6 +3,8 @@
 #include "models.h"
 #include "weakbench.h"
 
+#include "verdict/weakfit.h"
+
 static void structure(darc_weakcheck *out, weakbench *b, const case_options *o,
                       const darc_weakcheck_options *w)
 {
@@ -224,6 +226,41 @@ START_TEST(failures_name_what_is_wrong)
 }
 END_TEST
 
+/* Sums stand in parentheses, below a slash products too, of numbers as well. */
+START_TEST(ratios_read_as_they_are_meant)
+{
+    static const char *const wanted[] = {"c/(2*m^2)", "(c + d)/(2*m^2)",
+                                         "3*c*d/(2*m^2)"};
+    weakbench b;
+    weakbench_open(&b,
+                   "model r\nparameters\n    m c d\noutputs\n    a z\n"
+                   "equations\n    2*m^2*a = c*z + (c + d)*z' + "
+                   "3*c*d*z^2\n",
+                   0);
+    int found = 0, leading = -1;
+    for (int j = 0; j < (int)b.io->eq[0].coeff->count; j++) {
+        darc_text_t text;
+        darc_text_init(text);
+        darc_dpoly_print(text, b.io->eq[0].coeff->p + j, b.io->jet);
+        if (strcmp(text->s, "2*m^2") == 0)
+            leading = j;
+        darc_text_clear(text);
+    }
+    ck_assert_int_ge(leading, 0);
+    for (int j = 0; j < (int)b.io->eq[0].coeff->count; j++) {
+        darc_text_t text;
+        darc_text_init(text);
+        darc_weakfit_ratio(text, b.io, 0, j, leading);
+        for (int k = 0; k < 3; k++)
+            found += strcmp(text->s, wanted[k]) == 0;
+        ck_assert_ptr_null(strstr(text->s, "/2"));
+        darc_text_clear(text);
+    }
+    ck_assert_int_ge(found, 1);
+    weakbench_close(&b);
+}
+END_TEST
+
 Suite *suite_weakcheck(void)
 {
     Suite *s = suite_create("weakcheck");
@@ -237,6 +274,7 @@ Suite *suite_weakcheck(void)
     tcase_add_test(c, a_tolerance_has_three_answers);
     tcase_add_test(c, poor_excitation_is_undecided);
     tcase_add_test(c, failures_name_what_is_wrong);
+    tcase_add_test(c, ratios_read_as_they_are_meant);
     suite_add_tcase(s, c);
     return s;
 }

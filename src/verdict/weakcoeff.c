@@ -6,6 +6,7 @@
 
 #include <limits.h>
 #include <math.h>
+#include <string.h>
 
 bool darc_weakfit_may_vanish(const darc_model *model, const darc_ioeqs_t io,
                              int e, int j)
@@ -128,20 +129,17 @@ int darc_weakfit_reference(const darc_ioeqs_t io, int e)
     return 0;
 }
 
+/* In parentheses where it must not stand bare beside a slash. */
 static void print_side(darc_text_t out, const darc_dpoly_t p,
                        const darc_jet_t jet, bool below)
 {
-    bool sum = fmpz_mpoly_length(p, jet->ctx) > 1;
-    int *used = darc_calloc((size_t)jet->vars, sizeof *used);
-    int factors = 0;
-    darc_dpoly_used(used, p, jet);
-    for (slong v = 0; v < jet->vars; v++)
-        factors += used[v] != 0;
-    darc_free(used);
-    sum = sum || (below && factors > 1);
-    darc_text_puts(out, sum ? "(" : "");
-    darc_dpoly_print(out, p, jet);
-    darc_text_puts(out, sum ? ")" : "");
+    darc_text_t text;
+    darc_text_init(text);
+    darc_dpoly_print(text, p, jet);
+    bool bare = fmpz_mpoly_length(p, jet->ctx) == 1 &&
+                (!below || strchr(text->s, '*') == NULL);
+    darc_text_printf(out, bare ? "%s" : "(%s)", text->s);
+    darc_text_clear(text);
 }
 
 void darc_weakfit_ratio(darc_text_t out, const darc_ioeqs_t io, int e, int j,
