@@ -74,6 +74,29 @@ START_TEST(functions_without_a_value_at_the_start)
 }
 END_TEST
 
+/* A tank runs empty, and the pump goes on. */
+START_TEST(functions_that_lose_their_value)
+{
+    simulation j = {.model = "states x\nparameters k\ninputs u\noutputs y\n"
+                             "equations\n x' = u - k*sqrt(x)\n y = x\n",
+                    .param = "k=1",
+                    .init = "x=1",
+                    .input = "u=sine:1.5,0.5",
+                    .t_end = 20,
+                    .rate = 10};
+    darc_err err;
+    darc_err_init(&err);
+    darc_table *t;
+    ck_assert_int_eq(simulation_run(&t, &j, &err), DARC_DOMAIN);
+    ck_assert_msg(
+        strstr(err.message, "leaves the domain of x^(1/2) before t") != NULL ||
+            strstr(err.message, "does not go on past t = ") != NULL,
+        "%s", err.message);
+    j.input = "u=sine:0.2,0.5+constant:0.5";
+    darc_table_free(simulation_make(&j));
+}
+END_TEST
+
 /* Derived signals follow the states: Coulomb friction against a spring while
  * it slides, x = 1 + (x0 - 1) cos t for x'' = -x + 1 from x0; a delayed
  * input. */
@@ -158,6 +181,7 @@ Suite *suite_measured(void)
     tcase_add_test(c, functions_in_closed_form);
     tcase_add_test(c, pendulum_keeps_its_energy);
     tcase_add_test(c, functions_without_a_value_at_the_start);
+    tcase_add_test(c, functions_that_lose_their_value);
     tcase_add_test(c, derived_signals);
     tcase_add_test(c, derived_signals_of_derivatives);
     tcase_add_test(c, derived_signals_that_cannot_be_simulated);

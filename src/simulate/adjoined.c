@@ -19,6 +19,7 @@ typedef struct {
     const double *value; /* of parameters */
     const darc_plant *plant;
     const double *y;
+    double t; /* s */
 } start;
 
 static double start_value(void *user, darc_deriv d)
@@ -29,7 +30,7 @@ static double start_value(void *user, darc_deriv d)
     case DARC_PARAMETER:
         return s->value[u];
     case DARC_TIME:
-        return 0;
+        return d.order == 0 ? s->t : d.order == 1;
     case DARC_INPUT:
         return d.order <= s->plant->signals.order[u]
                    ? s->plant->signals.value[u][d.order]
@@ -84,7 +85,7 @@ darc_status darc_adjoined_states(double *y, darc_plant *plant,
                                  const darc_settings *init, darc_err *err)
 {
     darc_signals_set(&plant->signals, 0);
-    start s = {plant->names, value, plant, y};
+    start s = {plant->names, value, plant, y, 0};
     for (int i = 0; i < darc_adjoined_count(model); i++) {
         int u = darc_adjoined_unknown(model, i);
         if (plant->names->symbol[u].kind != DARC_STATE ||
@@ -99,6 +100,47 @@ darc_status darc_adjoined_states(double *y, darc_plant *plant,
                             "own by --init",
                             err);
         y[plant->layout.first[u]] = x;
+    }
+    return DARC_OK;
+}
+
+/* What integration may have moved a function from its equation by, relative:
+ * far more than steps of an accuracy of 13 digits do. */
+static const double most_deviation = 1e-4;
+
+static darc_status lost_value(const darc_model *model, int i, double t,
+                              darc_err *err)
+{
+    darc_text_t text;
+    darc_text_init(text);
+    darc_expr_print(text, darc_adjoined_expr(model, i));
+    darc_status status = darc_fail(
+        err, DARC_DOMAIN,
+        "the solution leaves the domain of %s before t = %g s: give other "
+        "inputs, initial values or parameters, or an earlier end",
+        text->s, t);
+    darc_text_clear(text);
+    return status;
+}
+
+darc_status darc_adjoined_check(const darc_plant *plant, double t,
+                                const double *y, const double *value,
+                                const darc_model *model,
+                                const darc_settings *init, darc_err *err)
+{
+    start s = {plant->names, value, plant, y, t};
+    for (int i = 0; i < darc_adjoined_count(model); i++) {
+        int u = darc_adjoined_unknown(model, i);
+        if (plant->names->symbol[u].kind != DARC_STATE ||
+            plant->layout.count[u] == 0 ||
+            is_given(init, plant->names->symbol[u].name))
+            continue;
+        double x =
+            darc_expr_eval(darc_adjoined_expr(model, i), start_value, &s);
+        double is = y[plant->layout.first[u]];
+        /* nan where there is no value: not within */
+        if (!(fabs(x - is) <= most_deviation * (1 + fabs(x))))
+            return lost_value(model, i, t, err);
     }
     return DARC_OK;
 }

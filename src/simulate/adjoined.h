@@ -24,4 +24,12 @@ DARC_CHECKED darc_status darc_adjoined_states(double *y, darc_plant *plant,
                                               const darc_settings *init,
                                               darc_err *err);
 
+/* Check that the states y at time t still are the functions that adjoined
+ * states not named by init stand for; the signals of plant are those at t.
+ * Fails: DARC_DOMAIN where a function has no value, or the solution went past
+ * such a place. */
+DARC_CHECKED darc_status darc_adjoined_check(
+    const darc_plant *plant, double t, const double *y, const double *value,
+    const darc_model *model, const darc_settings *init, darc_err *err);
+
 #endif

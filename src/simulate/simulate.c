@@ -233,6 +233,9 @@ typedef struct {
     darc_plant *plant;
     darc_table *table;
     double *out; /* one value an output */
+    const darc_model *model;
+    const double *value; /* of parameters */
+    const darc_settings *init;
 } recorder;
 
 static darc_status visit_record(void *user, size_t i, double t, const double *y,
@@ -244,6 +247,9 @@ static darc_status visit_record(void *user, size_t i, double t, const double *y,
     if (status != DARC_OK)
         return status;
     darc_signals_set(&p->signals, t);
+    status = darc_adjoined_check(p, t, y, r->value, r->model, r->init, err);
+    if (status != DARC_OK)
+        return status;
     int column = 0;
     for (int u = 0; u < p->names->count; u++)
         if (p->signals.wave[u] != NULL)
@@ -298,23 +304,23 @@ static void add_noise(darc_table *table, int outputs, double noise,
     }
 }
 
-static darc_status record(darc_table *table, run *r, double rtol, darc_err *err)
+/* Fill the table of rec. */
+static darc_status record(recorder *rec, run *r, double rtol, darc_err *err)
 {
     size_t n = (size_t)r->plant->layout.n;
     double *atol = darc_calloc(n, sizeof *atol);
-    recorder rec = {r->plant, table, NULL};
-    rec.out = darc_calloc((size_t)r->plant->outputs, sizeof *rec.out);
+    rec->out = darc_calloc((size_t)r->plant->outputs, sizeof *rec->out);
     darc_status status = DARC_OK;
     darc_integrator_method method = DARC_ADAMS;
     if (n > 0)
         DARC_TRY(find_sizes(atol, &method, r, rtol, err));
     status = run_init(r, method, rtol, atol, err);
     if (status == DARC_OK)
-        status = run_all(r, "simulating", visit_record, &rec, err);
+        status = run_all(r, "simulating", visit_record, rec, err);
     run_done(r);
 done:
     darc_free(atol);
-    darc_free(rec.out);
+    darc_free(rec->out);
     return status;
 }
 
@@ -358,7 +364,12 @@ darc_status darc_simulate(darc_table **table, const darc_model *model,
     r.start = y;
     r.guess = y + n;
     *table = new_table(model, r.samples, 1 / r.rate);
-    DARC_TRY(record(*table, &r, o->rtol, err));
+    recorder rec = {.plant = &plant,
+                    .table = *table,
+                    .model = model,
+                    .value = value,
+                    .init = &o->init};
+    DARC_TRY(record(&rec, &r, o->rtol, err));
     add_noise(*table, plant.outputs, o->noise, o->seed);
 done:
     if (status != DARC_OK) {
