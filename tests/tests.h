@@ -19,6 +19,7 @@
     X(credibility)                                                             \
     X(csv)                                                                     \
     X(csvout)                                                                  \
+    X(dependence)                                                              \
     X(derive)                                                                  \
     X(differ)                                                                  \
     X(dpoly)                                                                   \

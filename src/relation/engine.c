@@ -1,6 +1,7 @@
 #include "relation/engine.h"
 
 #include "base/mem.h"
+#include "relation/dependence.h"
 
 typedef darc_status engine_function(darc_ioeqs_t out, const darc_model *model,
                                     const darc_ranking_t ranking,
@@ -82,10 +83,13 @@ static void open_frame(darc_ioeqs_t out, darc_ranking_t rk,
     darc_free(bound);
 }
 
-/* Clear out unless it holds equations. */
+/* Make the monomials independent; clear out unless it holds equations. */
 static darc_status close_frame(darc_ioeqs_t out, const darc_model *model,
-                               darc_status status, darc_err *err)
+                               const darc_budget *budget, darc_status status,
+                               darc_err *err)
 {
+    if (status == DARC_OK)
+        status = darc_ioeqs_make_independent(out, model, budget, err);
     if (status == DARC_OK && out->count == 0)
         status = darc_fail(err, DARC_DOMAIN,
                            "model '%s' leaves no relation between its signals",
@@ -104,7 +108,7 @@ darc_status darc_ioeqs_init(darc_ioeqs_t out, const darc_model *model,
     open_frame(out, rk, model, ranking, engine, budget);
     darc_status status = run_engines(out, model, rk, engine, budget, err);
     darc_ranking_clear(rk);
-    return close_frame(out, model, status, err);
+    return close_frame(out, model, budget, status, err);
 }
 
 darc_status darc_ioeqs_init_support(darc_ioeqs_t out, const darc_model *model,
@@ -121,7 +125,7 @@ darc_status darc_ioeqs_init_support(darc_ioeqs_t out, const darc_model *model,
     else if (status != DARC_OK)
         darc_fail(err, status, "%s", own.message);
     darc_ranking_clear(rk);
-    return close_frame(out, model, status, err);
+    return close_frame(out, model, budget, status, err);
 }
 
 darc_status darc_ioeqs_init_within(darc_ioeqs_t out, const darc_model *model,

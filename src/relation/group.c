@@ -1,4 +1,4 @@
-#include "darc/ioeq.h"
+#include "relation/group.h"
 
 #include "base/mem.h"
 #include "relation/coeffs.h"
@@ -9,12 +9,6 @@
 /* Grouping n monomials of t terms in all takes about n*t + n^3 operations;
  * past this many the monomials stay single. */
 #define GROUP_WORK 4e5
-
-/* The coefficients of E by monomials of the signals. */
-typedef struct {
-    darc_dpolys_t coeff;    /* in the parameters */
-    darc_dpolys_t monomial; /* one term, coefficient 1 */
-} split;
 
 /* Split the exponents e into those of parameters (in place) and of signals
  * (in s). */
@@ -27,7 +21,8 @@ static void split_exponents(ulong *e, ulong *s, const darc_jet_t jet)
     }
 }
 
-static void append_monomial(split *g, const ulong *s, const darc_jet_t jet)
+static void append_monomial(darc_monomials *g, const ulong *s,
+                            const darc_jet_t jet)
 {
     darc_dpoly_t p;
     darc_dpoly_init(p, jet);
@@ -41,7 +36,8 @@ static void append_monomial(split *g, const ulong *s, const darc_jet_t jet)
 
 /* The parameters are the lowest variables and the order is lexicographic:
  * terms of one signal monomial are neighbours. */
-static void split_terms(split *g, const darc_dpoly_t p, const darc_jet_t jet)
+static void split_terms(darc_monomials *g, const darc_dpoly_t p,
+                        const darc_jet_t jet)
 {
     size_t size = (size_t)jet->vars * sizeof(ulong);
     ulong *e = darc_malloc(size), *s = darc_malloc(size);
@@ -58,6 +54,20 @@ static void split_terms(split *g, const darc_dpoly_t p, const darc_jet_t jet)
     darc_free(e);
     darc_free(s);
     darc_free(last);
+}
+
+void darc_monomials_init(darc_monomials *g, const darc_dpoly_t p,
+                         const darc_jet_t jet)
+{
+    darc_dpolys_init(g->coeff);
+    darc_dpolys_init(g->monomial);
+    split_terms(g, p, jet);
+}
+
+void darc_monomials_clear(darc_monomials *g, const darc_jet_t jet)
+{
+    darc_dpolys_clear(g->coeff, jet);
+    darc_dpolys_clear(g->monomial, jet);
 }
 
 /* Set h to a basis of the lattice that the rows of q span in Q^r, over the
@@ -128,7 +138,7 @@ static bool is_integral(const fmpq_mat_t q)
 
 /* Replace the basis by one of the lattice: b' = (h/den) b, w = q den h^-1. */
 static void refine(darc_ioeq *eq, const slong *basis, const fmpq_mat_t q,
-                   const split *g, const darc_jet_t jet)
+                   const darc_monomials *g, const darc_jet_t jet)
 {
     fmpz_mat_t h;
     fmpq_mat_t inverse, w;
@@ -164,7 +174,7 @@ static void normalize_signs(darc_ioeq *eq, const darc_jet_t jet)
 }
 
 /* Make every monomial a part of its own. */
-static void keep_single(darc_ioeq *eq, split *g, const darc_jet_t jet)
+static void keep_single(darc_ioeq *eq, darc_monomials *g, const darc_jet_t jet)
 {
     for (slong j = 0; j < g->coeff->count; j++) {
         darc_dpolys_append_take(eq->coeff, g->coeff->p + j, jet);
@@ -177,10 +187,8 @@ void darc_ioeq_group(darc_ioeq *eq, const darc_jet_t jet)
 {
     assert(eq->coeff->count == 0 && eq->part->count == 0);
     assert(!fmpz_mpoly_is_zero(eq->poly, jet->ctx));
-    split g;
-    darc_dpolys_init(g.coeff);
-    darc_dpolys_init(g.monomial);
-    split_terms(&g, eq->poly, jet);
+    darc_monomials g;
+    darc_monomials_init(&g, eq->poly, jet);
     double m = (double)g.coeff->count;
     if (m * ((double)eq->poly->length + m * m) > GROUP_WORK) {
         keep_single(eq, &g, jet);
@@ -200,6 +208,5 @@ void darc_ioeq_group(darc_ioeq *eq, const darc_jet_t jet)
     fmpq_mat_clear(q);
     darc_free(basis);
 done:
-    darc_dpolys_clear(g.coeff, jet);
-    darc_dpolys_clear(g.monomial, jet);
+    darc_monomials_clear(&g, jet);
 }
