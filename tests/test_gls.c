@@ -19,7 +19,8 @@ static void fit_once(tally *t, const darc_total_t total, darc_table *table,
                                                table->signals, false, 1, NULL),
                      DARC_OK);
     for (int i = 0; i < table->signals; i++)
-        signal[i] = (darc_weak_signal){table->signal[i].value, noise + i};
+        signal[i] = (darc_weak_signal){.value = table->signal[i].value,
+                                       .noise = noise + i};
     darc_weak_data data = {.table = table, .signal = signal};
     darc_weak *weak;
     darc_gls fit;
@@ -133,7 +134,8 @@ static darc_gls fit_by_threads(const darc_total_t total, darc_table *table,
                                                NULL),
                      DARC_OK);
     for (int i = 0; i < table->signals; i++)
-        signal[i] = (darc_weak_signal){table->signal[i].value, noise + i};
+        signal[i] = (darc_weak_signal){.value = table->signal[i].value,
+                                       .noise = noise + i};
     darc_weak_data data = {
         .table = table, .signal = signal, .piece = piece, .threads = threads};
     darc_weak *weak;

@@ -99,7 +99,8 @@ static void open_scene(scene *s, case_kind kind, double noise, int half)
         n->kernel = realloc(n->kernel, (size_t)(2 * half + 1) * sizeof(double));
         for (int k = -half; k <= half; k++)
             n->kernel[k + half] = 0.01 / (1 + k * k);
-        s->signal[i] = (darc_weak_signal){s->table->signal[i].value, n};
+        s->signal[i] =
+            (darc_weak_signal){.value = s->table->signal[i].value, .noise = n};
     }
     darc_weak_data data = {
         .table = s->table, .signal = s->signal, .support = 60, .smooth = 6};
@@ -136,6 +137,59 @@ START_TEST(moments_of_exact_signals_cancel)
     }
     ck_assert_double_lt(worst, 1e-5 * largest);
     darc_weak_work_free(work);
+    close_scene(&s);
+}
+END_TEST
+
+/* Sign of a derivative at sample t, 0 where it reaches over the segment. */
+static double sign_at(const double *y, size_t t, const darc_segment *s,
+                      const double *w)
+{
+    enum { HALF = DARC_WEAK_SIGN_HALF };
+    double sum = 0;
+    if (t < s->begin + HALF || t + HALF >= s->end)
+        return 0;
+    for (size_t k = 0; k <= 2 * HALF; k++)
+        sum += w[k] * y[t + k - HALF];
+    return (sum > 0) - (sum < 0);
+}
+
+START_TEST(signs_of_derivatives_are_made_piece_by_piece)
+{
+    darc_segment two[] = {{0, 400}, {403, 1000}};
+    double w[2 * DARC_WEAK_SIGN_HALF + 1];
+    size_t compared = 0, turns = 0;
+    scene s;
+    open_scene(&s, CASE_QUARTER, 0.01, 0);
+    darc_table t = *s.table;
+    t.segment = two;
+    t.segments = 2;
+    s.signal[1].sign = true;
+    s.signal[1].order = 1;
+    s.signal[1].noise = NULL;
+    darc_weak_data data = {
+        .table = &t, .signal = s.signal, .support = 20, .piece = 100};
+    darc_weak *weak;
+    ck_assert_int_eq(darc_weak_new(&weak, s.total, &data, NULL), DARC_OK);
+    ck_assert_int_gt(weak->pieces, 4);
+    darc_smoother_weights(w, DARC_WEAK_SIGN_HALF, 1, t.dt);
+    darc_weak_work *work = darc_weak_work_new(weak);
+    for (int p = 0; p < weak->pieces; p++) {
+        size_t begin = weak->piece[p].begin;
+        darc_weak_load(work, p);
+        for (int v = 0; v < weak->vars; v++)
+            for (int i = 0; i < work->samples && weak->var[v].sign; i++) {
+                double want = sign_at(s.signal[1].value, begin + (size_t)i,
+                                      two + (begin >= 403), w);
+                ck_assert(work->x[v][i] == want);
+                turns += i > 0 && want * work->x[v][i - 1] < 0;
+                compared++;
+            }
+    }
+    ck_assert_uint_gt(compared, 900);
+    ck_assert_uint_gt(turns, 3);
+    darc_weak_work_free(work);
+    darc_weak_free(weak);
     close_scene(&s);
 }
 END_TEST
@@ -280,6 +334,7 @@ Suite *suite_weak(void)
     tcase_add_test(c, smoother_is_exact_on_polynomials_of_degree_six);
     tcase_add_test(c, bias_of_powers_is_removed);
     tcase_add_test(c, moments_of_exact_signals_cancel);
+    tcase_add_test(c, signs_of_derivatives_are_made_piece_by_piece);
     tcase_add_test(c, covariance_is_the_operator_times_its_adjoint);
     tcase_add_test(c, shifted_rows_are_the_operators);
     tcase_add_test(c, gaps_split_the_recording);

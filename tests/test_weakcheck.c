@@ -205,9 +205,10 @@ START_TEST(failures_name_what_is_wrong)
     darc_weakcheck_options w = weakbench_tolerance(0);
     darc_err err;
     darc_table *t = weakbench_record(&b, &weakbench_usual);
-    static const char *const wrong[] = {"q^3", "z^", "z*a*z*a*z", "sign(z"};
+    static const char *const wrong[] = {"q^3", "z^", "z*a*z*a*z", "sign(z",
+                                        "sign(m)"};
     w.against = 1;
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 5; i++) {
         darc_err_init(&err);
         w.against_term = wrong + i;
         ck_assert_int_eq(

@@ -22,6 +22,10 @@ typedef struct darc_weak darc_weak;
 typedef struct {
     const double *value;          /* table->samples values; NULL: time */
     const darc_noisemodel *noise; /* NULL: exact */
+    bool sign; /* not the value, but the sign of its derivative `order`, of the
+                  polynomial of degree 6 that fits 25 samples best; 0 near the
+                  ends of segments; exact */
+    int order;
 } darc_weak_signal;
 
 typedef struct {

@@ -79,6 +79,12 @@ static void add_variable(darc_weak *weak, const darc_weak_data *data,
         var->weight = darc_calloc(2 * (size_t)half + 1, sizeof(double));
         darc_smoother_weights(var->weight, half, deriv.order, data->table->dt);
     }
+    if (s->sign) {
+        size_t n = 2 * DARC_WEAK_SIGN_HALF + 1;
+        var->sign = darc_calloc(n, sizeof *var->sign);
+        darc_smoother_weights(var->sign, DARC_WEAK_SIGN_HALF, s->order,
+                              data->table->dt);
+    }
     if (var->channel >= 0)
         set_response(var, s->noise);
     weak->margin = var->half > weak->margin ? var->half : weak->margin;
@@ -430,6 +436,7 @@ void darc_weak_free(darc_weak *weak)
         return;
     for (int v = 0; v < weak->vars; v++) {
         darc_free(weak->var[v].weight);
+        darc_free(weak->var[v].sign);
         darc_free(weak->var[v].response);
     }
     for (int g = 0; g < weak->groups; g++) {

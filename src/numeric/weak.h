@@ -5,7 +5,11 @@
 #include "darc/weak.h"
 #include "numeric/laurent.h"
 
-enum { DARC_WEAK_MAX_COEFFS = 64, DARC_WEAK_MAX_PAIRS = 136 };
+enum {
+    DARC_WEAK_MAX_COEFFS = 64,
+    DARC_WEAK_MAX_PAIRS = 136,
+    DARC_WEAK_SIGN_HALF = 12
+};
 
 /* A signal, or an estimated derivative of it. */
 typedef struct {
@@ -13,6 +17,8 @@ typedef struct {
     const double *value; /* of the signal; NULL: time */
     int half;            /* derivative = sum_s weight[s + half] y(t + s) */
     double *weight;      /* NULL for order 0; owned */
+    double *sign;        /* weights of the derivative whose sign is taken, half
+                            DARC_WEAK_SIGN_HALF; NULL: no sign; owned */
     int channel;         /* which noise it carries; -1: exact */
     int reach;           /* its noise = sum_s response[s + reach] z(t + s) */
     double *response;    /* z white of unit variance; owned */

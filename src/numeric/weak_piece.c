@@ -104,6 +104,41 @@ void darc_weak_work_free(darc_weak_work *work)
     darc_free(work);
 }
 
+/* Return the segment that sample t lies in. */
+static const darc_segment *segment_of(const darc_table *table, size_t t)
+{
+    int low = 0, high = table->segments; /* it is one of low .. high - 1 */
+    while (high - low > 1) {
+        int middle = low + (high - low) / 2;
+        if (table->segment[middle].begin <= t)
+            low = middle;
+        else
+            high = middle;
+    }
+    return table->segment + low;
+}
+
+/* Set x to the sign of a derivative at samples begin .. begin + n - 1 of one
+ * segment. */
+static void load_sign(double *x, const darc_weak_var *var,
+                      const darc_table *table, size_t begin, size_t n)
+{
+    enum { HALF = DARC_WEAK_SIGN_HALF };
+    const darc_segment *s = segment_of(table, begin);
+    size_t first = s->begin + HALF, last = begin + n;
+    first = first < begin ? begin : first;
+    last = last + HALF > s->end ? s->end - HALF : last;
+    memset(x, 0, n * sizeof *x);
+    if (s->end - s->begin <= 2 * HALF || first >= last)
+        return;
+    double *sum = x + (first - begin);
+    for (size_t k = 0; k <= 2 * HALF; k++)
+        darc_lanes_add(sum, var->sign[k], var->value + first + k - HALF,
+                       last - first);
+    for (size_t t = 0; t < last - first; t++)
+        sum[t] = (double)((sum[t] > 0) - (sum[t] < 0));
+}
+
 static void load_variable(darc_weak_work *work, int v, size_t begin)
 {
     const darc_weak_var *var = work->weak->var + v;
@@ -113,6 +148,8 @@ static void load_variable(darc_weak_work *work, int v, size_t begin)
     if (var->value == NULL) {
         for (int t = 0; t < n; t++)
             x[t] = table->t0 + (double)(begin + (size_t)t) * table->dt;
+    } else if (var->sign != NULL) {
+        load_sign(x, var, table, begin, (size_t)n);
     } else if (var->weight == NULL) {
         memcpy(x, var->value + begin, (size_t)n * sizeof *x);
     } else {

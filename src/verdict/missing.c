@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SHOWN = 8, SIGN_HALF = 12 };
+enum { SHOWN = 8 };
 
 /* A candidate whose information, free of the model's own terms, is less than
  * this share of its own, cannot be told from them. */
@@ -25,8 +25,8 @@ typedef struct {
     int count;
     int coeff[DARC_CANDIDATES]; /* in the extended total; -1: not possible */
     darc_total_t total;
-    double **column; /* of sign signals; owned */
-    int columns;
+    int signs; /* signals that are signs of derivatives, taken as exact: they
+                  are wrong only where the derivative passes through 0 */
     darc_weak_signal *signal; /* by unknown, sign signals behind; owned */
     int nuisance; /* an offset that noise of unknown size makes through powers
                      of signals, fitted besides; -1: none */
@@ -36,29 +36,6 @@ typedef struct {
     double value[DARC_CANDIDATES], sd[DARC_CANDIDATES];
 } search;
 
-/* The sign of a smoothed derivative is a signal of its own, taken as exact:
- * it is wrong only where the derivative passes through 0. */
-static const double *sign_column(search *s, darc_deriv d)
-{
-    size_t n = s->table->samples;
-    const double *y = s->signal[d.unknown].value;
-    double *out = darc_calloc(n, sizeof *out);
-    double w[2 * SIGN_HALF + 1];
-    darc_smoother_weights(w, SIGN_HALF, d.order, s->table->dt);
-    for (int i = 0; i < s->table->segments; i++) {
-        size_t a = s->table->segment[i].begin + SIGN_HALF;
-        for (size_t t = a; t + SIGN_HALF < s->table->segment[i].end; t++) {
-            double sum = 0;
-            for (int k = -SIGN_HALF; k <= SIGN_HALF; k++)
-                sum += w[k + SIGN_HALF] *
-                       y[k < 0 ? t - (size_t)-k : t + (size_t)k];
-            out[t] = sum > 0 ? 1 : sum < 0 ? -1 : 0;
-        }
-    }
-    s->column[s->columns++] = out;
-    return out;
-}
-
 /* Append candidate i to the total. */
 static int append(search *s, int i)
 {
@@ -66,12 +43,16 @@ static int append(search *s, int i)
     int extra = -1;
     for (int k = 0; k < c->count; k++)
         if (c->f[k].sign) {
-            int unknown = s->f->unknowns + s->columns;
-            if (s->columns == DARC_LAURENT_VARS ||
+            int unknown = s->f->unknowns + s->signs;
+            if (s->signs == DARC_LAURENT_VARS ||
+                s->signal[c->f[k].d.unknown].value == NULL ||
                 c->f[k].d.order > DARC_SMOOTHER_DEGREE)
                 return -1;
-            const double *column = sign_column(s, c->f[k].d);
-            s->signal[unknown] = (darc_weak_signal){column, NULL};
+            s->signal[unknown] =
+                (darc_weak_signal){.value = s->signal[c->f[k].d.unknown].value,
+                                   .sign = true,
+                                   .order = c->f[k].d.order};
+            s->signs++;
             extra = darc_total_extend(s->total, unknown);
         }
     int *e = darc_calloc((size_t)s->total->vars, sizeof *e);
@@ -92,7 +73,6 @@ static darc_status open_search(search *s, const darc_weakcheck_options *o,
 {
     darc_status status = DARC_OK;
     size_t n = (size_t)s->f->unknowns;
-    s->column = darc_calloc(DARC_LAURENT_VARS, sizeof *s->column);
     s->signal = darc_calloc(n + DARC_LAURENT_VARS, sizeof *s->signal);
     bool *skip = darc_calloc(n, sizeof *skip);
     for (size_t u = 0; u < n; u++) {
@@ -102,7 +82,8 @@ static darc_status open_search(search *s, const darc_weakcheck_options *o,
                     ? -1
                     : darc_table_find(s->table, s->jet->names->symbol[u].name);
         if (c >= 0)
-            s->signal[u] = (darc_weak_signal){s->table->signal[c].value, noise};
+            s->signal[u] = (darc_weak_signal){
+                .value = s->table->signal[c].value, .noise = noise};
     }
     darc_total_set(s->total, s->f->total);
     for (int i = 0; i < o->against && i < DARC_CANDIDATES; i++)
@@ -127,9 +108,6 @@ done:
 
 static void close_search(search *s)
 {
-    for (int i = 0; i < s->columns; i++)
-        darc_free(s->column[i]);
-    darc_free(s->column);
     darc_free(s->signal);
     darc_gls_clear(&s->fit);
     darc_weak_free(s->weak);

@@ -186,8 +186,8 @@ darc_status darc_weakfit_total(darc_weakfit *f, const darc_table *table,
     darc_weak_signal *signal = darc_calloc((size_t)f->unknowns, sizeof *signal);
     for (int u = 0; u < f->unknowns; u++)
         if (column[u] >= 0)
-            signal[u] = (darc_weak_signal){table->signal[column[u]].value,
-                                           f->noise + u};
+            signal[u] = (darc_weak_signal){
+                .value = table->signal[column[u]].value, .noise = f->noise + u};
     darc_weak_data data = {.table = table,
                            .signal = signal,
                            .support = o->support,
