@@ -3,9 +3,10 @@
  * compressed) against reading its bytes.
  *
  * The recording is a quarter car's: z a sum of sines, a = (c z + d z')/m, a
- * third signal besides, 1 % of white noise, 9 significant digits.  Wall times
- * are those of the machine as it is; CPU times are of all threads.  Time per
- * row and peak memory should be the same for all lengths.
+ * third signal besides, 1 % of white noise, 9 significant digits; then that of
+ * a damper with dry friction, whose model has a derived signal, sign(x').  Wall
+ * times are those of the machine as it is; CPU times are of all threads.  Time
+ * per row and peak memory should be the same for all lengths.
  *
  *     DARC=build/release/darc bench_long [ROWS]     (default 1e7, and a
  *                                     tenth and a hundredth of it; the files
@@ -68,8 +69,18 @@ static void start(plant *p)
     }
 }
 
-/* Set value to a, z and a third signal, and go on by a sample. */
-static void step(plant *p, double *value)
+/* What is measured: the acceleration of a quarter car, or the force of a
+ * damper with dry friction. */
+typedef enum { CAR, DAMPER } output;
+
+static double force(output o, double z, double v)
+{
+    return o == CAR ? (20000 * z + 1500 * v) / 300
+                    : 3 + 20000 * z + 150 * v + 2 * ((v > 0) - (v < 0));
+}
+
+/* Set value to the output, z and a third signal, and go on by a sample. */
+static void step(plant *p, output o, double *value)
 {
     double z = 0, v = 0;
     for (int k = 0; k < LINES; k++) {
@@ -79,7 +90,7 @@ static void step(plant *p, double *value)
         p->im[k] = p->re[k] * p->s[k] + p->im[k] * p->c[k];
         p->re[k] = re;
     }
-    value[0] = (20000 * z + 1500 * v) / 300 + 0.01 * normal(&p->state);
+    value[0] = force(o, z, v) + (o == CAR ? 0.01 : 0.5) * normal(&p->state);
     value[1] = z + 1e-5 * normal(&p->state);
     value[2] = v;
 }
@@ -94,15 +105,17 @@ static FILE *create(const char *name)
     return f;
 }
 
-static void write_csv(const char *name, long rows)
+static void write_csv(const char *name, output o, long rows)
 {
     plant p;
     FILE *f = create(name);
     start(&p);
-    fputs("t [s],a [m/s^2],z [m],v [m/s]\n", f);
+    fputs(o == CAR ? "t [s],a [m/s^2],z [m],v [m/s]\n"
+                   : "t [s],F [N],x [m],v [m/s]\n",
+          f);
     for (long i = 0; i < rows; i++) {
         double x[3];
-        step(&p, x);
+        step(&p, o, x);
         fprintf(f, "%ld.%03ld,%.9g,%.9g,%.9g\n", i / RATE, i % RATE, x[0], x[1],
                 x[2]);
     }
@@ -130,7 +143,7 @@ static void write_vector(FILE *f, char name, plant *p, int which, long n)
     start(p);
     for (long i = 0; i < n; i++) {
         double x[3], t = (double)i / RATE;
-        step(p, x);
+        step(p, CAR, x);
         fwrite(which < 0 ? &t : &x[which], sizeof t, 1, f);
     }
 }
@@ -189,7 +202,7 @@ static cost read_rows(const char *name)
 }
 
 /* Run darc check structure; *code gets its exit code. */
-static cost check(const char *name, int *code)
+static cost check(const char *model, const char *name, int *code)
 {
     const char *darc = getenv("DARC");
     double wall = darc_now();
@@ -197,8 +210,7 @@ static cost check(const char *name, int *code)
     struct rusage u;
     pid_t child = fork();
     if (child == 0) {
-        execl(darc, darc, "check", "structure",
-              "systems/quarter_car_chassis/model.darc", name, "--quiet",
+        execl(darc, darc, "check", "structure", model, name, "--quiet",
               (char *)NULL);
         _exit(127);
     }
@@ -210,19 +222,22 @@ static cost check(const char *name, int *code)
     return (cost){darc_now() - wall, cpu, u.ru_maxrss};
 }
 
-static void measure_check(long rows)
+static void measure_check(output o, long rows)
 {
+    const char *model = o == CAR ? "systems/quarter_car_chassis/model.darc"
+                                 : "systems/friction_force/model.darc";
     const char *name = "build/bench_long.csv";
     int code;
-    write_csv(name, rows);
+    write_csv(name, o, rows);
     read_bytes(name);
-    cost read = read_rows(name), whole = check(name, &code);
-    printf("check_structure %ld rows: %.0f ms (CPU %.0f, %.0f ns a row), "
+    cost read = read_rows(name), whole = check(model, name, &code);
+    printf("%s %ld rows: %.0f ms (CPU %.0f, %.0f ns a row), "
            "reading alone %.0f ms (CPU %.0f), ratio %.2f (CPU %.2f), peak %ld "
            "kB, exit code %d\n",
-           rows, 1e3 * whole.wall, 1e3 * whole.cpu,
-           1e9 * whole.cpu / (double)rows, 1e3 * read.wall, 1e3 * read.cpu,
-           whole.wall / read.wall, whole.cpu / read.cpu, whole.peak, code);
+           o == CAR ? "check_structure" : "check_derived", rows,
+           1e3 * whole.wall, 1e3 * whole.cpu, 1e9 * whole.cpu / (double)rows,
+           1e3 * read.wall, 1e3 * read.cpu, whole.wall / read.wall,
+           whole.cpu / read.cpu, whole.peak, code);
     fflush(stdout);
     remove(name);
 }
@@ -247,8 +262,9 @@ int main(int argc, char **argv)
         fprintf(stderr, "DARC names no program\n");
         return EXIT_FAILURE;
     }
-    for (long n = rows / 100; n <= rows && n > 0; n *= 10)
-        measure_check(n);
+    for (output o = CAR; o <= DAMPER; o++)
+        for (long n = rows / 100; n <= rows && n > 0; n *= 10)
+            measure_check(o, n);
     measure_mat(rows);
     return EXIT_SUCCESS;
 }
