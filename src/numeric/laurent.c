@@ -127,6 +127,20 @@ bool darc_laurent_is_number(const darc_laurent *f, double *value)
     return true;
 }
 
+int darc_laurent_is_variable(const darc_laurent *f)
+{
+    int found = -1;
+    if (f->count != 1 || f->m[0].a != 1 || f->m[0].log >= 0)
+        return -1;
+    for (int v = 0; v < f->vars; v++) {
+        int e = f->m[0].e[v];
+        if (e != 0 && (e != 1 || found >= 0))
+            return -1;
+        found = e == 1 ? v : found;
+    }
+    return found;
+}
+
 static void multiply_power(double *p, const double *x, int e, size_t n)
 {
     for (int k = 0; k < abs(e); k++)

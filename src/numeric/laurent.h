@@ -37,6 +37,9 @@ void darc_laurent_unbias(darc_laurent *f, const double *cov);
 /* Return whether f is a number; *value gets it. */
 bool darc_laurent_is_number(const darc_laurent *f, double *value);
 
+/* Return v if f is variable v itself, else -1. */
+int darc_laurent_is_variable(const darc_laurent *f);
+
 /* Set out[t] to f(x[0][t], x[1][t], ...), t < n; log |x| for logarithms. */
 void darc_laurent_eval(double *out, const darc_laurent *f,
                        const double *const *x, size_t n);

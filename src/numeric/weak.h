@@ -79,9 +79,11 @@ typedef struct {
     int partial; /* whose partial derivatives are; -1: none */
     int samples; /* of the piece */
     int functions;
-    size_t capacity;              /* samples */
-    double *x[DARC_LAURENT_VARS]; /* variables */
-    double *w;                    /* moments: functions x coeffs, by columns */
+    size_t capacity;                    /* samples */
+    const double *x[DARC_LAURENT_VARS]; /* variables */
+    double *own[DARC_LAURENT_VARS];     /* room for those that are computed, or
+                                           kept for partial derivatives */
+    double *w;       /* moments: functions x coeffs, by columns */
     double **by;     /* by[g*vars + v]: partial derivative; NULL: number */
     double *number;  /* number[g*vars + v] */
     double **second; /* second[g*pairs + p]; NULL: 0 */

@@ -55,7 +55,7 @@ darc_weak_work *darc_weak_work_new(const darc_weak *weak)
     work->piece = work->partial = -1;
     work->capacity = n;
     for (int v = 0; v < weak->vars; v++) {
-        work->x[v] = darc_calloc(n, sizeof(double));
+        work->own[v] = darc_calloc(n, sizeof(double));
         for (int d = 0; d < weak->orders; d++)
             work->s[v][d] = darc_calloc(n, sizeof(double));
     }
@@ -81,7 +81,7 @@ void darc_weak_work_free(darc_weak_work *work)
         return;
     const darc_weak *weak = work->weak;
     for (int v = 0; v < weak->vars; v++) {
-        darc_free(work->x[v]);
+        darc_free(work->own[v]);
         for (int d = 0; d < weak->orders; d++)
             darc_free(work->s[v][d]);
     }
@@ -144,12 +144,15 @@ static void load_variable(darc_weak_work *work, int v, size_t begin)
     const darc_weak_var *var = work->weak->var + v;
     const darc_table *table = work->weak->table;
     int n = work->samples, h = var->half;
-    double *x = work->x[v];
+    double *x = work->own[v];
+    work->x[v] = x;
     if (var->value == NULL) {
         for (int t = 0; t < n; t++)
             x[t] = table->t0 + (double)(begin + (size_t)t) * table->dt;
     } else if (var->sign != NULL) {
         load_sign(x, var, table, begin, (size_t)n);
+    } else if (var->weight == NULL && work->weak->linear) {
+        work->x[v] = var->value + begin;
     } else if (var->weight == NULL) {
         memcpy(x, var->value + begin, (size_t)n * sizeof *x);
     } else {
@@ -205,22 +208,23 @@ void darc_weak_load(darc_weak_work *work, int piece)
     work->functions = p->functions;
     for (int v = 0; v < weak->vars; v++)
         load_variable(work, v, p->begin);
-    darc_table_done(weak->table, p->begin, p->end);
-    const double *const *x = (const double *const *)work->x;
     size_t n = (size_t)work->samples, k = (size_t)work->functions;
     memset(work->w, 0, k * (size_t)weak->coeffs * sizeof *work->w);
     for (int g = 0; g < weak->groups; g++) {
         const darc_weak_group *group = weak->group + g;
-        darc_laurent_eval(work->scratch, &group->g, x, n);
+        int v = darc_laurent_is_variable(&group->g);
+        if (v < 0)
+            darc_laurent_eval(work->scratch, &group->g, work->x, n);
         darc_weak_project(work, work->w + (size_t)group->coeff * k,
-                          group->order, work->scratch);
+                          group->order, v < 0 ? work->scratch : work->x[v]);
     }
+    darc_table_done(weak->table, p->begin, p->end);
 }
 
 void darc_weak_load_partials(darc_weak_work *work)
 {
     const darc_weak *weak = work->weak;
-    const double *const *x = (const double *const *)work->x;
+    const double *const *x = work->x;
     if (work->partial == work->piece)
         return;
     work->partial = work->piece;
