@@ -52,6 +52,41 @@ START_TEST(a_right_structure_is_consistent)
 }
 END_TEST
 
+/* How the note on the noise of z begins, behind its name. */
+static bool noise_is(const darc_weakcheck *out, const char *text)
+{
+    static const char begin[] = "noise of z: ";
+    for (int i = 0; i < out->notes; i++)
+        if (strncmp(out->note[i], begin, strlen(begin)) == 0)
+            return strncmp(out->note[i] + strlen(begin), text, strlen(text)) ==
+                   0;
+    return false;
+}
+
+START_TEST(noise_says_where_it_is_from)
+{
+    weakbench b;
+    weakbench_open(&b, model_quarter, 0);
+    darc_weakcheck out;
+    darc_weakcheck_options w = weakbench_tolerance(0);
+    case_options exact = weakbench_usual;
+    exact.noise = 0;
+    double sd[] = {NAN, NAN, NAN, NAN, 0.02};
+    structure(&out, &b, &weakbench_usual, &w);
+    ck_assert(noise_is(&out, "white, sd 0.01"));
+    darc_weakcheck_clear(&out);
+    structure(&out, &b, &exact, &w);
+    ck_assert(noise_is(&out, "floor, sd "));
+    darc_weakcheck_clear(&out);
+    ck_assert_int_eq(darc_names_find(darc_model_names(b.model), "z", 1), 4);
+    w.noise_sd = sd;
+    structure(&out, &b, &weakbench_usual, &w);
+    ck_assert(noise_is(&out, "given, sd 0.02"));
+    darc_weakcheck_clear(&out);
+    weakbench_close(&b);
+}
+END_TEST
+
 /* Low-pass noise is no defect, and hides none. */
 START_TEST(low_pass_noise_is_told_from_a_defect)
 {
@@ -268,6 +303,7 @@ Suite *suite_weakcheck(void)
     TCase *c = tcase_create("weakcheck");
     tcase_set_timeout(c, 20);
     tcase_add_test(c, a_right_structure_is_consistent);
+    tcase_add_test(c, noise_says_where_it_is_from);
     tcase_add_test(c, low_pass_noise_is_told_from_a_defect);
     tcase_add_test(c, a_missing_cube_is_named);
     tcase_add_test(c, a_directed_test_is_sharper);

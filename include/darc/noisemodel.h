@@ -20,8 +20,10 @@ typedef enum {
     DARC_NOISE_WHITE,     /* both estimates agree */
     DARC_NOISE_COLOURED,  /* they disagree: from the spectrum */
     DARC_NOISE_QUANTISED, /* rounding dominates: spread over the band */
-    DARC_NOISE_UNKNOWN    /* no band free of signal: an upper bound, from
+    DARC_NOISE_UNKNOWN,   /* no band free of signal: an upper bound, from
                              differences or the end of the spectrum */
+    DARC_NOISE_FLOOR      /* less than any recording is taken to have, which
+                             stands in its place */
 } darc_noise_kind;
 
 typedef struct {

@@ -49,8 +49,8 @@ void darc_noisemodel_clear(darc_noisemodel *n)
 
 const char *darc_noise_kind_text(darc_noise_kind kind)
 {
-    static const char *const text[] = {"given",    "none",      "white",
-                                       "coloured", "quantised", "unknown"};
+    static const char *const text[] = {
+        "given", "none", "white", "coloured", "quantised", "unknown", "floor"};
     return text[kind];
 }
 

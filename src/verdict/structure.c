@@ -176,6 +176,18 @@ static void list_estimates(darc_weakcheck *out, const darc_weakfit *f,
     }
 }
 
+static void note_noise(darc_weakcheck *out, const char *signal,
+                       const darc_noisemodel *n)
+{
+    darc_weakcheck_note(out, "noise of %s: %s, sd %.3g%s", signal,
+                        darc_noise_kind_text(n->kind), n->sd,
+                        n->kind == DARC_NOISE_UNKNOWN
+                            ? " at most: no band free of signal was found"
+                        : n->kind == DARC_NOISE_FLOOR
+                            ? ": the signal shows less than darc reckons with"
+                            : "");
+}
+
 static void describe(darc_weakcheck *out, const darc_weakfit *f,
                      const darc_ioeqs_t io)
 {
@@ -186,17 +198,9 @@ static void describe(darc_weakcheck *out, const darc_weakfit *f,
     darc_text_clear(t);
     out->terms = f->total->count;
     out->order = darc_total_order(f->total);
-    for (int u = 0; u < f->unknowns; u++) {
-        const darc_noisemodel *n = f->noise + u;
-        if (n->kernel != NULL)
-            darc_weakcheck_note(
-                out, "noise of %s: %s, sd %.3g%s",
-                io->jet->names->symbol[u].name, darc_noise_kind_text(n->kind),
-                n->sd,
-                n->kind == DARC_NOISE_UNKNOWN
-                    ? " at most: no band free of signal was found"
-                    : "");
-    }
+    for (int u = 0; u < f->unknowns; u++)
+        if (f->noise[u].kernel != NULL)
+            note_noise(out, io->jet->names->symbol[u].name, f->noise + u);
     if (darc_total_left(f->total) > 0)
         darc_weakcheck_note(out,
                             "some terms are no total derivatives: a derivative "

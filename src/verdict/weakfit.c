@@ -117,8 +117,7 @@ static void apply_floor(darc_noisemodel *n, double rms)
     if (n->kind == DARC_NOISE_NONE || n->sd >= least)
         return;
     override_noise(n, least);
-    if (unknown)
-        n->kind = DARC_NOISE_UNKNOWN;
+    n->kind = unknown ? DARC_NOISE_UNKNOWN : DARC_NOISE_FLOOR;
 }
 
 /* What is given is known, whatever the spectrum shows. */
