@@ -232,6 +232,69 @@ START_TEST(poor_excitation_is_undecided)
 }
 END_TEST
 
+/* A sensor is dead, both are, or nothing moves: no verdict, neither alone nor
+ * against another recording. */
+START_TEST(what_is_not_excited_is_undecided)
+{
+    static const struct {
+        double a, z;
+        bool moves[2];
+        const char *reason;
+    } at[] = {{0, 0, {true, false}, "the signal 'z': it is 0"},
+              {0, 0, {false, true}, "the signal 'a': it is 0"},
+              {0, 0, {false, false}, "no signal moves"},
+              {9.81, 0.1, {false, false}, "no signal moves"}};
+    weakbench b;
+    weakbench_open(&b, model_quarter, 0);
+    darc_weakcheck out;
+    darc_weakcheck_options w = weakbench_tolerance(0);
+    case_options o = weakbench_usual;
+    darc_table *other = weakbench_record(&b, &o);
+    for (size_t i = 0; i < sizeof at / sizeof at[0]; i++) {
+        darc_table *t = weakbench_record(&b, &o);
+        for (size_t k = 0; k < 2 * t->samples; k++)
+            if (!at[i].moves[k % 2])
+                t->signal[k % 2].value[k / 2] = k % 2 == 0 ? at[i].a : at[i].z;
+        weakbench_structure(&out, &b, t, &w);
+        ck_assert_int_eq(out.decision.verdict, DARC_UNDECIDED);
+        ck_assert_msg(strstr(out.decision.reason, at[i].reason) != NULL, "%s",
+                      out.decision.reason);
+        ck_assert(isnan(out.decision.p_value) && out.form != NULL);
+        darc_weakcheck_clear(&out);
+        weakbench_pair(&out, &b, (const darc_table *[]){other, t}, NULL, 0);
+        ck_assert_int_eq(out.decision.verdict, DARC_UNDECIDED);
+        ck_assert_ptr_nonnull(strstr(out.decision.reason, at[i].reason));
+        darc_weakcheck_clear(&out);
+        weakbench_release(t);
+    }
+    weakbench_release(other);
+    weakbench_close(&b);
+}
+END_TEST
+
+/* a of 1e150 and z of 1e-150. */
+START_TEST(an_overflow_is_an_error)
+{
+    weakbench b;
+    weakbench_open(&b, model_quarter, 0);
+    darc_weakcheck out;
+    darc_weakcheck_options w = weakbench_tolerance(0);
+    darc_err err;
+    darc_err_init(&err);
+    darc_table *t = weakbench_record(&b, &weakbench_usual);
+    for (size_t k = 0; k < t->samples; k++) {
+        t->signal[0].value[k] *= 1e150;
+        t->signal[1].value[k] *= 1e-150;
+    }
+    ck_assert_int_eq(
+        darc_weakcheck_structure(&out, b.model, b.io, 0, t, &w, NULL, &err),
+        DARC_DATA);
+    ck_assert_ptr_nonnull(strstr(err.message, "--scale"));
+    weakbench_release(t);
+    weakbench_close(&b);
+}
+END_TEST
+
 START_TEST(failures_name_what_is_wrong)
 {
     weakbench b;
@@ -310,6 +373,8 @@ Suite *suite_weakcheck(void)
     tcase_add_test(c, the_seven_examples_with_noise);
     tcase_add_test(c, a_tolerance_has_three_answers);
     tcase_add_test(c, poor_excitation_is_undecided);
+    tcase_add_test(c, what_is_not_excited_is_undecided);
+    tcase_add_test(c, an_overflow_is_an_error);
     tcase_add_test(c, failures_name_what_is_wrong);
     tcase_add_test(c, ratios_read_as_they_are_meant);
     suite_add_tcase(s, c);

@@ -45,8 +45,8 @@ typedef struct {
 
 /* Set fit to the minimum over the first `model` >= 2 coefficients; robust:
  * even if the relation seems to hold, do not trust the noise model for it.
- * Fails: DARC_DATA when the covariance is singular; DARC_LIMIT on a spent
- * budget. */
+ * Fails: DARC_DATA when the covariance is singular or sums overflow;
+ * DARC_LIMIT on a spent budget. */
 DARC_CHECKED darc_status darc_gls_fit(darc_gls *fit, const darc_weak *weak,
                                       int model, bool robust,
                                       const darc_budget *budget, darc_err *err);

@@ -4,6 +4,7 @@
 #include "darc/stats.h"
 
 #include <assert.h>
+#include <float.h>
 #include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
@@ -74,19 +75,40 @@ static void moments(const fitter *f, double *h)
     darc_weak_work_free(work);
 }
 
+static darc_status out_of_range(const darc_weak *weak, darc_err *err)
+{
+    return darc_fail(err, DARC_DATA,
+                     "%s: the weak form leaves the range of numbers on these "
+                     "data; scale the signals (--scale)",
+                     weak->table->file);
+}
+
+/* Whether squares of the terms, over those of others, can be squared. */
+static bool in_range(const double *h, int j, int n)
+{
+    double least = HUGE_VAL, most = 0;
+    for (int i = 0; i < n; i++) {
+        least = fmin(least, h[i * (j + 1)]);
+        most = fmax(most, h[i * (j + 1)]);
+    }
+    return isfinite(most) && least > sqrt(DBL_MIN) * most;
+}
+
 /* Set c to the smallest eigenvector of W'W scaled to a unit diagonal. */
-static void start(fitter *f)
+static darc_status start(fitter *f, darc_err *err)
 {
     int j = f->weak->coeffs, n = f->model;
     double *h = darc_calloc((size_t)j * (size_t)j, sizeof *h);
     double *a = darc_calloc((size_t)n * (size_t)n, sizeof *a);
     double *w = darc_calloc((size_t)n, sizeof *w);
+    darc_status status = DARC_OK;
     moments(f, h);
+    if (!in_range(h, j, n))
+        DARC_TRY(out_of_range(f->weak, err));
     for (int i = 0; i < n; i++)
-        for (int l = 0; l < n; l++) {
-            double d = sqrt(h[i * j + i] * h[l * j + l]);
-            a[i * n + l] = d > 0 ? h[i * j + l] / d : i == l;
-        }
+        for (int l = 0; l < n; l++)
+            a[i * n + l] =
+                h[i * j + l] / sqrt(h[i * j + i]) / sqrt(h[l * j + l]);
     LAPACKE_dsyev(LAPACK_COL_MAJOR, 'V', 'L', n, a, n, w);
     f->reference = 0;
     for (int i = 0; i < n; i++)
@@ -94,13 +116,15 @@ static void start(fitter *f)
             f->reference = i;
     double unit = a[f->reference] / sqrt(h[f->reference * (j + 1)]);
     for (int i = 0; i < n; i++)
-        f->c[i] = h[i * (j + 1)] > 0 ? a[i] / sqrt(h[i * (j + 1)]) / unit : 0;
+        f->c[i] = a[i] / sqrt(h[i * (j + 1)]) / unit;
     for (int i = 0; i < n; i++)
         if (i != f->reference)
             f->index[f->free++] = i;
+done:
     darc_free(h);
     darc_free(a);
     darc_free(w);
+    return status;
 }
 
 /* ---- steps ----------------------------------------------------------------
@@ -335,7 +359,6 @@ static void init_fitter(fitter *f, const darc_weak *weak, int model,
         f->every = weak->pieces / FEW_PIECES;
         f->draw_every = FEW_PIECES / FEW_DRAWS;
     }
-    start(f);
 }
 
 static void clear_fitter(fitter *f)
@@ -384,6 +407,19 @@ done:
     return status;
 }
 
+/* Fail where a sum has overflowed; a variance may be infinite. */
+static darc_status check_range(const darc_gls *fit, const darc_weak *weak,
+                               darc_err *err)
+{
+    bool fits = isfinite(fit->q) && isfinite(fit->q_here);
+    for (int i = 0; i < fit->coeffs; i++)
+        fits = fits && isfinite(fit->c[i]) && isfinite(fit->score[i]);
+    for (int i = 0; i < fit->coeffs * fit->coeffs; i++)
+        fits = fits && isfinite(fit->info[i]) && isfinite(fit->noise[i]) &&
+               !isnan(fit->cov[i]);
+    return fits ? DARC_OK : out_of_range(weak, err);
+}
+
 darc_status darc_gls_fit(darc_gls *fit, const darc_weak *weak, int model,
                          bool robust, const darc_budget *budget, darc_err *err)
 {
@@ -391,8 +427,10 @@ darc_status darc_gls_fit(darc_gls *fit, const darc_weak *weak, int model,
     darc_status status = DARC_OK;
     fitter f;
     init_fitter(&f, weak, model, budget);
-    allocate_fit(fit, &f);
+    *fit = (darc_gls){0};
     double *fixed = NULL;
+    DARC_TRY(start(&f, err));
+    allocate_fit(fit, &f);
     DARC_TRY(find_minimum(&f, &fixed, &fit->converged, err));
     fit->q = f.sums.q;
     set_p_value(&f, fit);
@@ -402,6 +440,7 @@ darc_status darc_gls_fit(darc_gls *fit, const darc_weak *weak, int model,
         DARC_TRY(fixed_weights(&f, MAX_PASSES, err));
     }
     DARC_TRY(finish(&f, fit, err));
+    status = check_range(fit, weak, err);
 done:
     darc_free(fixed);
     clear_fitter(&f);

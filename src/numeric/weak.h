@@ -71,6 +71,10 @@ struct darc_weak {
                     the same everywhere */
 };
 
+/* Return a coefficient < coeffs whose moments are all 0 but for rounding; -1:
+ * there is none. */
+int darc_weak_vanishing(const darc_weak *weak, int coeffs);
+
 /* ---- weak_piece: one piece in memory ------------------------------------ */
 
 typedef struct {

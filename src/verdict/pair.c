@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "verdict/contrast.h"
+#include "verdict/excitation.h"
 #include "verdict/weakpair.h"
 
 #include <math.h>
@@ -254,10 +255,14 @@ darc_status darc_weakcheck_pair(darc_weakcheck *out, const darc_model *model,
     darc_weakpair p;
     darc_contrast c = {0};
     *out = (darc_weakcheck){0};
+    darc_err why;
+    darc_err_init(&why);
     darc_status status =
-        darc_weakpair_init(&p, model, io, e, a, b, o, budget, err);
+        darc_weakpair_init(&p, model, io, e, a, b, o, budget, &why);
     if (status != DARC_OK)
-        return status;
+        return p.a.idle || p.b.idle
+                   ? darc_excitation_decide(out, io, e, o, why.message, err)
+                   : darc_fail(err, status, "%s", why.message);
     DARC_TRY(darc_weakpair_contrast(&c, &p, changed, budget, err));
     if (c.count == 0) {
         out->decision = (darc_decision){.method = "weak",

@@ -4,6 +4,7 @@
 #include "darc/stats.h"
 #include "numeric/gls.h"
 #include "verdict/contrast.h"
+#include "verdict/excitation.h"
 #include "verdict/missing.h"
 #include "verdict/weakfit.h"
 
@@ -311,10 +312,13 @@ darc_status darc_weakcheck_structure(darc_weakcheck *out,
         return status;
     if (r->count > 0)
         each.alpha = 1 - sqrt(1 - o->alpha);
-    status = darc_weakfit_init(&f, model, io, e, table, &each, budget, err);
+    darc_err why;
+    darc_err_init(&why);
+    status = darc_weakfit_init(&f, model, io, e, table, &each, budget, &why);
     if (status != DARC_OK) {
         darc_coeffrel_clear(r);
-        return status;
+        return f.idle ? darc_excitation_decide(out, io, e, o, why.message, err)
+                      : darc_fail(err, status, "%s", why.message);
     }
     int reference = darc_weakfit_reference(io, e);
     out->residual = f.moments;

@@ -4,6 +4,7 @@
 #include "darc/derived.h"
 #include "darc/stats.h"
 #include "numeric/lanes.h"
+#include "verdict/excitation.h"
 #include "verdict/weakdoubt.h"
 #include "verdict/weakslope.h"
 
@@ -191,7 +192,10 @@ darc_status darc_weakfit_total(darc_weakfit *f, const darc_table *table,
                            .signal = signal,
                            .support = o->support,
                            .threads = o->threads};
+    f->idle = false;
     darc_status status = darc_weak_new(&f->weak, f->total, &data, err);
+    if (status == DARC_OK)
+        status = darc_excitation_of_terms(f, table, column, err);
     if (status == DARC_OK)
         status = darc_gls_fit(&f->fit, f->weak, f->model, false, budget, err);
     darc_free(signal);
@@ -339,6 +343,7 @@ darc_status darc_weakfit_init(darc_weakfit *f, const darc_model *model,
                            "estimate"));
     DARC_TRY(darc_total_init(f->total, eq->part, io->jet, true, err));
     DARC_TRY(find_columns(column, f, io->jet, table, err));
+    DARC_TRY(darc_excitation_of_signals(f, table, column, err));
     DARC_TRY(same_rate(o, table, err));
     DARC_TRY(darc_weakfit_noise(f, model, column, table, o, false, err));
     DARC_TRY(fit_forms(f, io, e, table, column, o, budget, err));
@@ -353,8 +358,10 @@ darc_status darc_weakfit_init(darc_weakfit *f, const darc_model *model,
     set_defect(f, o->alpha);
 done:
     darc_free(column);
+    bool idle = f->idle;
     if (status != DARC_OK)
         darc_weakfit_clear(f);
+    f->idle = status == DARC_DATA && idle;
     return status;
 }
 

@@ -12,6 +12,7 @@ typedef struct {
     darc_weak *weak;
     darc_gls fit;
     int model;     /* coefficients of the equation */
+    bool idle;     /* it could not be fitted because nothing excites it */
     bool misfit;   /* the residual exceeds noise as it was modelled first */
     bool suspect;  /* the noise is not known: no band free of signal, rounding,
                       or something incoherent above the band */
@@ -29,8 +30,9 @@ typedef struct {
                                       sizes of terms, at fit.c */
 } darc_weakfit;
 
-/* Fit equation e along table.  candidates: exponents (in variables of the
- * total) of further terms, appended with coefficient 0; may be NULL. */
+/* Fit equation e along table.
+ * Fails: DARC_DATA, with f->idle, where the recording does not excite it; as
+ * darc_weakfit_noise and darc_weakfit_total. */
 DARC_CHECKED darc_status darc_weakfit_init(
     darc_weakfit *f, const darc_model *model, const darc_ioeqs_t io, int e,
     const darc_table *table, const darc_weakcheck_options *o,

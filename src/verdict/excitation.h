@@ -1,0 +1,31 @@
+/* excitation.h - recordings that cannot answer: nothing moves in them, or a
+ * term of the equation is 0 throughout. */
+#ifndef DARC_VERDICT_EXCITATION_H
+#define DARC_VERDICT_EXCITATION_H
+
+#include "verdict/weakfit.h"
+
+/* Constants solve every equation that has a place for them: they are no
+ * evidence.  Unknown u stands in column[u] (-1: none).
+ * Fails: DARC_DATA where all signals are constant; f->idle is set then. */
+DARC_CHECKED darc_status darc_excitation_of_signals(darc_weakfit *f,
+                                                    const darc_table *table,
+                                                    const int *column,
+                                                    darc_err *err);
+
+/* The coefficient of a term that is 0 may have any value.
+ * Fails: DARC_DATA where a term of f->weak is; f->idle is set then. */
+DARC_CHECKED darc_status darc_excitation_of_terms(darc_weakfit *f,
+                                                  const darc_table *table,
+                                                  const int *column,
+                                                  darc_err *err);
+
+/* Set out to undecided for that reason.
+ * Fails: as darc_total_init. */
+DARC_CHECKED darc_status darc_excitation_decide(darc_weakcheck *out,
+                                                const darc_ioeqs_t io, int e,
+                                                const darc_weakcheck_options *o,
+                                                const char *reason,
+                                                darc_err *err);
+
+#endif
