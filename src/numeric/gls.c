@@ -432,6 +432,8 @@ darc_status darc_gls_fit(darc_gls *fit, const darc_weak *weak, int model,
     DARC_TRY(start(&f, err));
     allocate_fit(fit, &f);
     DARC_TRY(find_minimum(&f, &fixed, &fit->converged, err));
+    if (!f.current) /* the sums are those of a step that was not taken */
+        DARC_TRY(pass(&f, 0, 0, err));
     fit->q = f.sums.q;
     set_p_value(&f, fit);
     fit->robust = robust || fit->q > BROKEN * fit->dof;
