@@ -349,10 +349,16 @@ START_TEST(ratios_read_as_they_are_meant)
     for (int j = 0; j < (int)b.io->eq[0].coeff->count; j++) {
         darc_text_t text;
         darc_text_init(text);
-        darc_weakfit_ratio(text, b.io, 0, j, leading);
+        darc_weakfit_ratio(text, b.io, 0, j, leading, NULL);
         for (int k = 0; k < 3; k++)
             found += strcmp(text->s, wanted[k]) == 0;
         ck_assert_ptr_null(strstr(text->s, "/2"));
+        darc_text_clear(text);
+        double factor;
+        darc_weakfit_ratio(text, b.io, 0, j, leading, &factor);
+        ck_assert_ptr_null(strstr(text->s, "2*"));
+        if (strcmp(text->s, "c*d/m^2") == 0)
+            ck_assert_double_eq(fabs(factor), 1.5);
         darc_text_clear(text);
     }
     ck_assert_int_ge(found, 1);

@@ -30,7 +30,7 @@ static darc_status put_coefficient(const darc_archive *a, long long row, int e,
     darc_text_t name;
     darc_text_init(name);
     if (j != f->reference)
-        darc_weakfit_ratio(name, a->session->io, e, j, f->reference);
+        darc_weakfit_ratio(name, a->session->io, e, j, f->reference, NULL);
     else
         darc_text_puts(name, "1");
     darc_status status = darc_sql_do(

@@ -32,7 +32,9 @@ static darc_weakfit view(const darc_drift_fit *f)
     return w;
 }
 
-static void name_functions(darc_drift *out, const darc_drift_comparison *c)
+/* factor[k]: by how much coefficients exceed function k. */
+static void name_functions(darc_drift *out, double *factor,
+                           const darc_drift_comparison *c)
 {
     int n = (int)c->io->eq[c->e].part->count;
     int r = darc_weakfit_reference(c->io, c->e);
@@ -42,7 +44,7 @@ static void name_functions(darc_drift *out, const darc_drift_comparison *c)
             continue;
         darc_text_t t;
         darc_text_init(t);
-        darc_weakfit_ratio(t, c->io, c->e, j, r);
+        darc_weakfit_ratio(t, c->io, c->e, j, r, factor + out->functions);
         out->function[out->functions++] = darc_text_take(t);
         darc_text_clear(t);
     }
@@ -253,13 +255,25 @@ static void date(darc_drift *out, const darc_drift_comparison *c,
         find_points(out, c, j, vanishing[j < r ? j : j + 1]);
 }
 
+/* Values of coefficients become values of functions. */
+static void rescale(darc_drift *out, const double *factor)
+{
+    for (int i = 0; i < out->recordings; i++)
+        for (int j = 0; j < out->functions && out->recording[i].change != NULL;
+             j++) {
+            out->recording[i].change[j].value /= factor[j];
+            out->recording[i].change[j].sd /= fabs(factor[j]);
+        }
+}
+
 void darc_drift_compare(darc_drift *out, const darc_drift_comparison *c)
 {
     int n = (int)c->io->eq[c->e].part->count;
     assert(c->fit[c->reference] != NULL);
     *out = (darc_drift){.recordings = c->recordings, .reference = c->reference};
     out->recording = darc_calloc((size_t)c->recordings, sizeof *out->recording);
-    name_functions(out, c);
+    double *factor = darc_calloc((size_t)n, sizeof *factor);
+    name_functions(out, factor, c);
     bool *vanishing = darc_calloc((size_t)n, sizeof *vanishing);
     for (int j = 0; j < n; j++)
         vanishing[j] = darc_weakfit_may_vanish(c->model, c->io, c->e, j);
@@ -275,5 +289,7 @@ void darc_drift_compare(darc_drift *out, const darc_drift_comparison *c)
     correct(out, c->alpha);
     decide(out, c);
     date(out, c, vanishing);
+    rescale(out, factor);
+    darc_free(factor);
     darc_free(vanishing);
 }

@@ -80,7 +80,8 @@ static void blame_term(darc_decision *d, const darc_weakpair *p, int i, int j,
 {
     darc_text_t t;
     darc_text_init(t);
-    darc_weakfit_ratio(t, p->io, p->e, j, p->a.fit.reference);
+    double factor;
+    darc_weakfit_ratio(t, p->io, p->e, j, p->a.fit.reference, &factor);
     snprintf(d->reason, sizeof d->reason, "recording %c %s %s is %.2g %% %s",
              'A' + i,
              what == NULL ? "is too poor (a single sine?) and has a misfit: of "
@@ -138,7 +139,8 @@ static void name_unknown(darc_decision *d, const darc_weakpair *p,
         return;
     darc_text_t t;
     darc_text_init(t);
-    darc_weakfit_ratio(t, p->io, p->e, worst, p->a.fit.reference);
+    double factor;
+    darc_weakfit_ratio(t, p->io, p->e, worst, p->a.fit.reference, &factor);
     size_t used = strlen(d->reason);
     snprintf(d->reason + used, sizeof d->reason - used,
              "; %s itself is not well known and may differ by %.2g %%", t->s,
@@ -215,12 +217,15 @@ void darc_weakpair_estimates(darc_estimate **list, int *count,
             continue;
         darc_text_t t;
         darc_text_init(t);
-        darc_weakfit_ratio(t, p->io, p->e, j, a->reference);
-        (*list)[(*count)++] = (darc_estimate){.function = darc_text_take(t),
-                                              .value_a = a->c[j],
-                                              .sd_a = sqrt(a->cov[j * n + j]),
-                                              .value_b = b->c[j],
-                                              .sd_b = sqrt(b->cov[j * n + j])};
+        double factor, size;
+        darc_weakfit_ratio(t, p->io, p->e, j, a->reference, &factor);
+        size = fabs(factor);
+        (*list)[(*count)++] =
+            (darc_estimate){.function = darc_text_take(t),
+                            .value_a = a->c[j] / factor,
+                            .sd_a = sqrt(a->cov[j * n + j]) / size,
+                            .value_b = b->c[j] / factor,
+                            .sd_b = sqrt(b->cov[j * n + j]) / size};
         darc_text_clear(t);
     }
 }

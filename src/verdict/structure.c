@@ -37,7 +37,8 @@ static bool is_uninformative(darc_decision *d, const darc_weakfit *f,
         darc_text_t t;
         darc_text_init(t);
         int r = darc_weakfit_reference(io, e);
-        darc_weakfit_ratio(t, io, e, j, r);
+        double factor;
+        darc_weakfit_ratio(t, io, e, j, r, &factor);
         say(d, DARC_UNDECIDED,
             "the recording does not excite every term: the standard deviation "
             "of %s is %.0f %% of its value, more than %.0f %%",
@@ -166,13 +167,14 @@ static void list_estimates(darc_weakcheck *out, const darc_weakfit *f,
             continue;
         darc_text_t t;
         darc_text_init(t);
-        darc_weakfit_ratio(t, io, e, j, r);
-        out->estimate[out->estimates++] =
-            (darc_estimate){.function = darc_text_take(t),
-                            .value_a = fit->c[j],
-                            .sd_a = sqrt(fit->cov[j * fit->coeffs + j]),
-                            .value_b = NAN,
-                            .sd_b = NAN};
+        double factor;
+        darc_weakfit_ratio(t, io, e, j, r, &factor);
+        out->estimate[out->estimates++] = (darc_estimate){
+            .function = darc_text_take(t),
+            .value_a = fit->c[j] / factor,
+            .sd_a = sqrt(fit->cov[j * fit->coeffs + j]) / fabs(factor),
+            .value_b = NAN,
+            .sd_b = NAN};
         darc_text_clear(t);
     }
 }

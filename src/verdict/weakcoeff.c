@@ -142,8 +142,23 @@ static void print_side(darc_text_t out, const darc_dpoly_t p,
     darc_text_clear(text);
 }
 
+/* Divide p by its content, with the sign of the first term; return it. */
+static double take_content(darc_dpoly_t p, const darc_jet_t jet)
+{
+    fmpz_t content;
+    fmpz_init(content);
+    _fmpz_vec_content(content, p->coeffs, p->length);
+    if (p->length > 0 && fmpz_sgn(p->coeffs) < 0)
+        fmpz_neg(content, content);
+    double value = fmpz_get_d(content);
+    if (!fmpz_is_zero(content))
+        fmpz_mpoly_scalar_divexact_fmpz(p, p, content, jet->ctx);
+    fmpz_clear(content);
+    return value;
+}
+
 void darc_weakfit_ratio(darc_text_t out, const darc_ioeqs_t io, int e, int j,
-                        int r)
+                        int r, double *factor)
 {
     const darc_jet_struct *jet = io->jet;
     darc_dpoly_t a, b, g;
@@ -159,6 +174,10 @@ void darc_weakfit_ratio(darc_text_t out, const darc_ioeqs_t io, int e, int j,
     if (fmpz_mpoly_length(b, jet->ctx) > 0 && fmpz_sgn(b->coeffs) < 0) {
         fmpz_mpoly_neg(a, a, jet->ctx);
         fmpz_mpoly_neg(b, b, jet->ctx);
+    }
+    if (factor != NULL) {
+        *factor = take_content(a, jet);
+        *factor /= take_content(b, jet);
     }
     print_side(out, a, io->jet, false);
     if (!fmpz_mpoly_is_one(b, jet->ctx)) {

@@ -103,9 +103,11 @@ bool darc_weakfit_may_vanish(const darc_model *model, const darc_ioeqs_t io,
  * that of the part which holds the leader. */
 int darc_weakfit_reference(const darc_ioeqs_t io, int e);
 
-/* Append the ratio of coefficients j and r in lowest terms: "c/m". */
+/* Append the ratio of coefficients j and r in lowest terms: "c/m".  Unless
+ * factor is NULL, *factor becomes the number that is left out: the ratio is
+ * *factor times what was appended. */
 void darc_weakfit_ratio(darc_text_t out, const darc_ioeqs_t io, int e, int j,
-                        int r);
+                        int r, double *factor);
 
 /* Append a formatted note. */
 void darc_weakcheck_note(darc_weakcheck *w, const char *format, ...)
