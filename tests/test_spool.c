@@ -1,7 +1,9 @@
 #include "tests.h"
 
+#include "darc/residual.h"
 #include "darc/table.h"
 #include "data/spool.h"
+#include "fixture_quarter.h"
 
 #include <math.h>
 #include <signal.h>
@@ -36,6 +38,90 @@ START_TEST(columns_come_back_as_they_were)
     ck_assert(darc_spool_holds(s, value[1] + rows - 1));
     ck_assert(!darc_spool_holds(s, a));
     darc_spool_free(s);
+}
+END_TEST
+
+/* Columns added to others are filled in any order. */
+START_TEST(added_columns_are_filled_in_any_order)
+{
+    enum { N = 10000, PART = 1000 };
+    static double a[N];
+    double *value, *added[2];
+    int column[2];
+    darc_spool *s;
+    for (int i = 0; i < N; i++)
+        a[i] = i;
+    ck_assert_int_eq(darc_spool_new(&s, 1, NULL), DARC_OK);
+    ck_assert_int_eq(darc_spool_append(s, (const double *[]){a}, N, NULL),
+                     DARC_OK);
+    ck_assert_int_eq(darc_spool_map(s, &value, NULL), DARC_OK);
+    for (int c = 0; c < 2; c++) {
+        darc_spool_widen(s, &column[c]);
+        for (int i = N - PART; i >= 0; i -= PART)
+            ck_assert_int_eq(darc_spool_put(s, column[c], (size_t)i,
+                                            a + (c == 0 ? i : N - PART - i),
+                                            PART, NULL),
+                             DARC_OK);
+        ck_assert_int_eq(darc_spool_map_column(s, column[c], &added[c], NULL),
+                         DARC_OK);
+    }
+    for (int i = 0; i < N; i++) {
+        ck_assert(value[i] == i && added[0][i] == i);
+        ck_assert(added[1][i] == N - PART - i / PART * PART + i % PART);
+    }
+    ck_assert(darc_spool_holds(s, added[1] + N - 1));
+    darc_spool_free(s);
+}
+END_TEST
+
+static void run_residual(darc_residual_series *series,
+                         const darc_relation *relation, const quarter *q)
+{
+    const darc_table *tables[] = {&q->table, NULL};
+    darc_diff_spec spec;
+    darc_residual *r;
+    darc_residual_errors errors[8];
+    darc_diff_spec_init(&spec);
+    ck_assert_int_eq(darc_residual_new(&r, relation, tables, &spec, NULL),
+                     DARC_OK);
+    ck_assert_int_eq(darc_residual_run(r, 3, NULL, errors, series, NULL),
+                     DARC_OK);
+    darc_residual_free(r);
+}
+
+/* Three groups of blocks in three segments, whose ends have bars of their
+ * own. */
+START_TEST(residuals_are_the_same_in_a_file)
+{
+    enum { N = 20000 };
+    darc_segment pieces[] = {{0, 9001}, {9003, 9100}, {9101, N}};
+    quarter_car car = quarter_car_default();
+    darc_residual_series all, filed;
+    darc_relation relation;
+    quarter q;
+    quarter_drive(&q, &car, N, 1e-3);
+    quarter_relation(&relation, DARC_STRUCTURE, true);
+    q.table.segment = pieces;
+    q.table.segments = 3;
+    run_residual(&all, &relation, &q);
+    ck_assert_ptr_null(all.spool);
+    ck_assert_int_eq(darc_spool_new(&q.table.spool, 0, NULL), DARC_OK);
+    run_residual(&filed, &relation, &q);
+    ck_assert_ptr_nonnull(filed.spool);
+    size_t bytes = all.count * sizeof(double);
+    ck_assert_uint_eq(all.count, filed.count);
+    for (int pass = 0; pass < 2; pass++) {
+        ck_assert_int_eq(memcmp(all.time, filed.time, bytes), 0);
+        ck_assert_int_eq(memcmp(all.value, filed.value, bytes), 0);
+        ck_assert_int_eq(memcmp(all.bar, filed.bar, bytes), 0);
+        ck_assert_int_eq(memcmp(all.margin, filed.margin, bytes), 0);
+        darc_residual_series_done(&filed, 0, filed.count);
+    }
+    darc_residual_series_clear(&all);
+    darc_residual_series_clear(&filed);
+    darc_spool_free(q.table.spool);
+    quarter_relation_clear(&relation);
+    quarter_clear(&q);
 }
 END_TEST
 
@@ -145,6 +231,8 @@ Suite *suite_spool(void)
     Suite *s = suite_create("spool");
     TCase *c = tcase_create("spool");
     tcase_add_test(c, columns_come_back_as_they_were);
+    tcase_add_test(c, added_columns_are_filled_in_any_order);
+    tcase_add_test(c, residuals_are_the_same_in_a_file);
     tcase_add_test(c, long_recordings_are_the_same_in_a_file);
     tcase_add_test(c, a_full_disk_is_told);
     suite_add_tcase(s, c);

@@ -42,17 +42,24 @@ typedef struct {
     double rounding; /* RMS of the rounding bound */
 } darc_residual_errors;
 
-/* What happens at each sample used, in order; arrays owned. */
+/* What happens at each sample used, in order; arrays owned, to be read only. */
 typedef struct {
     size_t count;
-    double *time;   /* of recording A, s */
-    double *value;  /* r_i */
-    double *bar;    /* sd_i + |truncation_i| + rounding_i */
+    struct darc_spool *spool; /* holds the arrays in a temporary file where a
+                                 recording lies in one; NULL; owned */
+    double *time;             /* of recording A, s */
+    double *value;            /* r_i */
+    double *bar;              /* sd_i + |truncation_i| + rounding_i */
     double *margin; /* least |f_i| / bar of an inequation f; NAN: there is
                        none; below 1 it may vanish there */
 } darc_residual_series;
 
 void darc_residual_series_clear(darc_residual_series *s);
+
+/* Say that values begin .. end - 1 are not read for a while.  Needed for
+ * economy alone. */
+void darc_residual_series_done(const darc_residual_series *s, size_t begin,
+                               size_t end);
 
 typedef struct darc_residual darc_residual;
 
@@ -87,7 +94,8 @@ void darc_residual_set_noise(darc_residual *residual, int w, double sd,
 
 /* Set errors[f] for every function and, unless NULL, series, by `threads`
  * threads; the result does not depend on their number.
- * Fails: DARC_DATA when a value is not finite; DARC_LIMIT by the budget. */
+ * Fails: DARC_DATA when a value is not finite; DARC_LIMIT by the budget;
+ * DARC_IO when a temporary file finds no room. */
 DARC_CHECKED darc_status darc_residual_run(
     const darc_residual *residual, int threads, const darc_budget *budget,
     darc_residual_errors *errors, darc_residual_series *series, darc_err *err);

@@ -128,9 +128,21 @@ static bool map_column(darc_spool *s, int c)
     return true;
 }
 
-darc_status darc_spool_map(darc_spool *s, double **value, darc_err *err)
+static void set_bytes(darc_spool *s)
 {
     s->bytes = (s->rows + CHUNK - 1) / CHUNK * CHUNK * sizeof(double);
+}
+
+void darc_spool_reserve(darc_spool *s, size_t rows)
+{
+    assert(s->columns == 0);
+    s->rows = rows;
+    set_bytes(s);
+}
+
+darc_status darc_spool_map(darc_spool *s, double **value, darc_err *err)
+{
+    set_bytes(s);
     for (int c = 0; c < s->columns; c++) {
         if (!map_column(s, c))
             return fail(s, unmapped, err);

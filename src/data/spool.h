@@ -22,6 +22,9 @@ DARC_CHECKED darc_status darc_spool_new(darc_spool **spool, int columns,
                                         darc_err *err);
 void darc_spool_free(darc_spool *spool);
 
+/* Set the rows of a spool of no columns, before any are added. */
+void darc_spool_reserve(darc_spool *spool, size_t rows);
+
 /* Append n values to every column.
  * Fails: DARC_IO, in particular when the disk is full. */
 DARC_CHECKED darc_status darc_spool_append(darc_spool *spool,
@@ -33,7 +36,7 @@ DARC_CHECKED darc_status darc_spool_append(darc_spool *spool,
 DARC_CHECKED darc_status darc_spool_map(darc_spool *spool, double **value,
                                         darc_err *err);
 
-/* Append a column of as many rows as the others have, which are mapped; set
+/* Add a column of as many rows as the others have, which are mapped; set
  * *column to its number.  darc_spool_put fills it, where and in what order the
  * caller likes, from several threads; then darc_spool_map_column maps it. */
 void darc_spool_widen(darc_spool *spool, int *column);

@@ -197,12 +197,3 @@ void darc_residual_summarise(darc_residual_summary *s,
     s->relative_rms = e->size > 0 ? e->rms / e->size : 0;
     s->used = e->used;
 }
-
-void darc_residual_series_clear(darc_residual_series *s)
-{
-    darc_free(s->time);
-    darc_free(s->value);
-    darc_free(s->bar);
-    darc_free(s->margin);
-    *s = (darc_residual_series){0};
-}

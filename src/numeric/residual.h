@@ -70,6 +70,22 @@ void darc_residual_variance(const darc_residual *r, darc_residual_work *w,
 void darc_residual_input_errors(const darc_residual *r, darc_residual_work *w,
                                 const darc_block *block);
 
+/* Make room for n values, in a temporary file or in memory; put values there,
+ * from several threads; then, once, map them, adding the truncation to the
+ * bars of blocks that are not inner.
+ * Fails: DARC_IO; s is fit to be cleared only. */
+DARC_CHECKED darc_status darc_residual_series_open(darc_residual_series *s,
+                                                   size_t n, bool spooled,
+                                                   darc_err *err);
+DARC_CHECKED darc_status darc_residual_series_put(darc_residual_series *s,
+                                                  size_t at,
+                                                  darc_residual_series *part,
+                                                  size_t n, darc_err *err);
+DARC_CHECKED darc_status darc_residual_series_close(darc_residual_series *s,
+                                                    const darc_blocks *blocks,
+                                                    double truncation,
+                                                    darc_err *err);
+
 /* Return the formulas of the slot's recording. */
 const darc_differ *darc_residual_differ(const darc_residual *r, int slot,
                                         int rung);

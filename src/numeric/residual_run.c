@@ -29,7 +29,9 @@ typedef struct {
 typedef struct {
     job *j;
     darc_residual_work work;
-    darc_sums *sums; /* of each function of each block of the group */
+    darc_sums *sums;           /* of each function of each block of the group */
+    darc_residual_series part; /* of the group, if there is a series */
+    size_t at;                 /* where it belongs */
 } worker;
 
 static double sum_squares(const double *a, const double *b, size_t n)
@@ -122,11 +124,12 @@ static double bar_at(const darc_residual_work *w, const darc_block *b, int f,
 }
 
 static void write_series(const darc_residual *r, const darc_residual_work *w,
-                         const darc_block *b, darc_residual_series *out)
+                         const darc_block *b, darc_residual_series *out,
+                         size_t first)
 {
     const darc_table *table = r->table[0];
     for (size_t t = 0; t < b->n; t++) {
-        size_t i = b->start[0] + t, at = b->at + t;
+        size_t i = b->start[0] + t, at = b->at - first + t;
         out->time[at] = table->time != NULL ? table->time[i]
                                             : table->t0 + (double)i * table->dt;
         out->value[at] = w->value[0][0][t];
@@ -140,10 +143,10 @@ static void write_series(const darc_residual *r, const darc_residual_work *w,
     }
 }
 
-static void do_block(job *j, darc_residual_work *w, const darc_block *b,
-                     darc_sums *sums)
+static void do_block(worker *own, const darc_block *b, darc_sums *sums)
 {
-    const darc_residual *r = j->r;
+    const darc_residual *r = own->j->r;
+    darc_residual_work *w = &own->work;
     for (int rung = 0; rung < (b->inner ? DARC_RUNGS : 1); rung++) {
         darc_residual_derive(r, w, b, rung);
         darc_functions_values(&r->f, w->in[rung], w->value[rung], b->n);
@@ -153,8 +156,8 @@ static void do_block(job *j, darc_residual_work *w, const darc_block *b,
                           w->spare, b->n);
     darc_functions_slopes(&r->f, w->in[0], w->slope, b->n);
     sum_block(r, w, b, sums);
-    if (j->series != NULL)
-        write_series(r, w, b, j->series);
+    if (own->j->series != NULL)
+        write_series(r, w, b, &own->part, own->at);
 }
 
 static void do_sizes(job *j, darc_residual_work *w, const darc_block *b,
@@ -184,6 +187,10 @@ static void *open_worker(void *user)
     w->j = j;
     darc_residual_work_init(&w->work, j->r);
     w->sums = darc_calloc(GROUP * (size_t)j->r->f.count, sizeof *w->sums);
+    darc_status status = darc_residual_series_open(
+        &w->part, j->series == NULL ? 0 : GROUP * DARC_BLOCK, false, NULL);
+    assert(status == DARC_OK);
+    (void)status;
     return w;
 }
 
@@ -191,6 +198,7 @@ static void close_worker(void *state)
 {
     worker *w = state;
     darc_residual_work_clear(&w->work);
+    darc_residual_series_clear(&w->part);
     darc_free(w->sums);
     darc_free(w);
 }
@@ -215,19 +223,23 @@ static darc_status work_group(void *state, size_t unit, darc_err *err)
     worker *w = state;
     job *j = w->j;
     size_t functions = (size_t)j->r->f.count, n = blocks_of_group(j, unit);
-    (void)err;
+    size_t samples = 0;
+    w->at = darc_blocks_at(&j->r->blocks, unit * GROUP).at;
     memset(w->sums, 0, GROUP * functions * sizeof *w->sums);
     for (size_t i = 0; i < n; i++) {
         darc_block b = darc_blocks_at(&j->r->blocks, unit * GROUP + i);
         if (j->purpose == ERRORS)
-            do_block(j, &w->work, &b, w->sums + i * functions);
+            do_block(w, &b, w->sums + i * functions);
         else if (j->purpose == SIZES)
             do_sizes(j, &w->work, &b, w->sums + i * functions);
         else
             do_values(j, &w->work, &b);
+        samples += b.n;
     }
     leave_group(j->r, unit, n);
-    return DARC_OK;
+    return j->series == NULL ? DARC_OK
+                             : darc_residual_series_put(j->series, w->at,
+                                                        &w->part, samples, err);
 }
 
 static void add_sums(darc_sums *a, const darc_sums *b)
@@ -308,40 +320,24 @@ static darc_status sum_up(const darc_residual *r, const darc_sums *sums,
     return DARC_OK;
 }
 
-static void series_init(darc_residual_series *s, size_t n)
-{
-    s->count = n;
-    s->time = darc_calloc(n, sizeof *s->time);
-    s->value = darc_calloc(n, sizeof *s->value);
-    s->bar = darc_calloc(n, sizeof *s->bar);
-    s->margin = darc_calloc(n, sizeof *s->margin);
-}
-
-/* Near ends the truncation is taken as it is on average. */
-static void complete_bars(const darc_residual *r, darc_residual_series *s,
-                          double truncation)
-{
-    for (size_t i = 0; i < r->blocks.runs; i++) {
-        const darc_block *b = &r->blocks.run[i].all;
-        for (size_t t = 0; t < b->n && !b->inner; t++)
-            s->bar[b->at + t] += truncation;
-    }
-}
-
 darc_status darc_residual_run(const darc_residual *residual, int threads,
                               const darc_budget *budget,
                               darc_residual_errors *errors,
                               darc_residual_series *series, darc_err *err)
 {
     job j = {.r = residual, .purpose = ERRORS, .series = series};
+    darc_status status = DARC_OK;
     j.all = darc_calloc((size_t)residual->f.count, sizeof *j.all);
     if (series != NULL)
-        series_init(series, residual->blocks.used);
-    darc_status status = work_all(&j, threads, budget, err);
-    if (status == DARC_OK)
-        status = sum_up(residual, j.all, residual->f.count, errors, err);
-    if (status == DARC_OK && series != NULL)
-        complete_bars(residual, series, errors[0].truncation);
+        DARC_TRY(darc_residual_series_open(series, residual->blocks.used,
+                                           residual->table[0]->spool != NULL,
+                                           err));
+    DARC_TRY(work_all(&j, threads, budget, err));
+    DARC_TRY(sum_up(residual, j.all, residual->f.count, errors, err));
+    if (series != NULL)
+        status = darc_residual_series_close(series, &residual->blocks,
+                                            errors[0].truncation, err);
+done:
     if (status != DARC_OK && series != NULL)
         darc_residual_series_clear(series);
     darc_free(j.all);

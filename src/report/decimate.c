@@ -43,7 +43,7 @@ static void keep_extremes(double *point, const double *value, size_t begin,
 }
 
 void darc_decimate(double *point, const double *value, size_t n, size_t buckets,
-                   darc_keep keep)
+                   darc_keep keep, const darc_decimate_holder *holder)
 {
     assert(buckets > 0);
     if (n <= 2 * buckets) {
@@ -51,9 +51,13 @@ void darc_decimate(double *point, const double *value, size_t n, size_t buckets,
             point[i] = isfinite(value[i]) ? value[i] : NAN;
         return;
     }
-    for (size_t b = 0; b < buckets; b++)
-        keep_extremes(point + 2 * b, value, begin_of(b, n, buckets),
-                      begin_of(b + 1, n, buckets), keep);
+    for (size_t b = 0; b < buckets; b++) {
+        size_t begin = begin_of(b, n, buckets);
+        size_t end = begin_of(b + 1, n, buckets);
+        keep_extremes(point + 2 * b, value, begin, end, keep);
+        if (holder != NULL && holder->done != NULL)
+            holder->done(holder->holder, begin, end);
+    }
 }
 
 static void put_level(darc_text_t out, unsigned level)

@@ -93,11 +93,24 @@ void darc_evidence_recordings(darc_sheet *s, const darc_report_data *data,
 
 /* ---- signals ------------------------------------------------------------ */
 
+static void leave(const void *table, size_t begin, size_t end)
+{
+    darc_table_done(table, begin, end);
+}
+
+static darc_plot_time times_of(const darc_table *t)
+{
+    return (darc_plot_time){t->samples, t->time, t->t0, t->dt, {leave, t}};
+}
+
 static void range_of(double *lo, double *hi, const darc_table *t, int signal)
 {
+    enum { DONE = 1 << 16 };
     *lo = INFINITY;
     *hi = -INFINITY;
     for (size_t i = 0; i < t->samples; i++) {
+        if (i % DONE == 0 && i > 0)
+            darc_table_done(t, i - DONE, i);
         double x = t->signal[signal].value[i];
         *lo = isfinite(x) ? fmin(*lo, x) : *lo;
         *hi = isfinite(x) ? fmax(*hi, x) : *hi;
@@ -110,7 +123,7 @@ static void put_signal(darc_sheet *s, const darc_page *p, int k, int signal,
 {
     const darc_table *t = p->table[k];
     const darc_signal *x = &t->signal[signal];
-    darc_plot_time time = {t->samples, t->time, t->t0, t->dt};
+    darc_plot_time time = times_of(t);
     darc_text_t caption, label;
     darc_text_init(caption);
     darc_text_init(label);
@@ -128,8 +141,10 @@ static void put_signal(darc_sheet *s, const darc_page *p, int k, int signal,
                      "%.4g %s",
                      x->name, t->file, darc_table_time(t, 0),
                      darc_table_time(t, t->samples - 1), lo, hi, x->unit);
-    darc_plot_curve curve = {
-        x->name, x->unit, x->value, k == 0 ? "a" : "b", DARC_KEEP_BOTH, false};
+    darc_plot_curve curve = {.label = x->name,
+                             .unit = x->unit,
+                             .value = x->value,
+                             .colour = k == 0 ? "a" : "b"};
     darc_plot_put(s, &(darc_plot){.caption = caption->s,
                                   .label = label->s,
                                   .group = darc_evidence_group(p, k),
@@ -176,7 +191,7 @@ void darc_evidence_signals(darc_sheet *s, const darc_page *p)
     int axis[2] = {0, 0}, tables = p->tables < 2 ? p->tables : 2, rows = 0;
     for (int k = 0; k < tables; k++) {
         const darc_table *t = p->table[k];
-        darc_plot_time time = {t->samples, t->time, t->t0, t->dt};
+        darc_plot_time time = times_of(t);
         axis[k] = darc_plot_axis(s, &time);
         rows = drawn(t) > rows ? drawn(t) : rows;
     }

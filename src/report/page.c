@@ -112,27 +112,51 @@ static void put_relations(darc_sheet *s, const darc_report *r,
 
 /* ---- the residual ------------------------------------------------------- */
 
+static void leave(const void *series, size_t begin, size_t end)
+{
+    darc_residual_series_done(series, begin, end);
+}
+
+static darc_plot_time times_of(const darc_residual_series *x)
+{
+    return (darc_plot_time){
+        .n = x->count, .time = x->time, .holder = {leave, x}};
+}
+
+/* The samples before k are done with, now and then. */
+static void leave_behind(const darc_residual_series *x, size_t k)
+{
+    enum { DONE = 1 << 16 };
+    if (k % DONE == 0 && k > 0)
+        darc_residual_series_done(x, k - DONE, k);
+}
+
 /* Return the share of the samples whose residual leaves its error band. */
 static double outside(const darc_residual_series *x)
 {
     size_t n = 0;
-    for (size_t k = 0; k < x->count; k++)
+    for (size_t k = 0; k < x->count; k++) {
+        leave_behind(x, k);
         n += fabs(x->value[k]) > x->bar[k] ? 1 : 0;
+    }
     return (double)n / (double)x->count;
+}
+
+static double negative(double x)
+{
+    return -x;
 }
 
 static void plot_residual(darc_sheet *s, const darc_report_relation *l,
                           int axis)
 {
     const darc_residual_series *x = l->series;
-    darc_plot_time time = {x->count, x->time, 0, 0};
-    double *below = darc_calloc(x->count, sizeof *below);
-    for (size_t k = 0; k < x->count; k++)
-        below[k] = -x->bar[k];
+    darc_plot_time time = times_of(x);
     darc_plot_curve curve[] = {
-        {"error band", "", x->bar, "soft", DARC_KEEP_MOST, true},
-        {"", "", below, "soft", DARC_KEEP_LEAST, true},
-        {"residual", l->residual.unit, x->value, "a", DARC_KEEP_BOTH, false}};
+        {"error band", "", x->bar, "soft", DARC_KEEP_MOST, true, NULL},
+        {"", "", x->bar, "soft", DARC_KEEP_MOST, true, negative},
+        {"residual", l->residual.unit, x->value, "a", DARC_KEEP_BOTH, false,
+         NULL}};
     darc_text_t caption, label;
     darc_text_init(caption);
     darc_text_init(label);
@@ -158,20 +182,24 @@ static void plot_residual(darc_sheet *s, const darc_report_relation *l,
                                   .curve = curve});
     darc_text_clear(caption);
     darc_text_clear(label);
-    darc_free(below);
+}
+
+static double log_margin(double x)
+{
+    return isnan(x) ? NAN : log10(fmax(x, 1e-3));
 }
 
 static void plot_margin(darc_sheet *s, const darc_residual_series *x, int axis)
 {
-    darc_plot_time time = {x->count, x->time, 0, 0};
-    double *margin = darc_calloc(x->count, sizeof *margin);
+    darc_plot_time time = times_of(x);
     size_t known = 0, lost = 0;
     for (size_t k = 0; k < x->count; k++) {
+        leave_behind(x, k);
         known += isfinite(x->margin[k]) ? 1 : 0;
         lost += x->margin[k] < 1 ? 1 : 0;
-        margin[k] = isnan(x->margin[k]) ? NAN : log10(fmax(x->margin[k], 1e-3));
     }
-    darc_plot_curve curve = {"margin", "", margin, "c", DARC_KEEP_BOTH, false};
+    darc_plot_curve curve = {"margin",       "",    x->margin, "c",
+                             DARC_KEEP_BOTH, false, log_margin};
     darc_text_t label;
     darc_text_init(label);
     darc_text_printf(label,
@@ -195,7 +223,6 @@ static void plot_margin(darc_sheet *s, const darc_residual_series *x, int axis)
                                       .curves = 1,
                                       .curve = &curve});
     darc_text_clear(label);
-    darc_free(margin);
 }
 
 static void put_residual(darc_sheet *s, const darc_report_relation *l)
@@ -217,7 +244,7 @@ static void put_residual(darc_sheet *s, const darc_report_relation *l)
     darc_text_puts(s->out, "</p>\n");
     if (l->series == NULL)
         return;
-    darc_plot_time time = {l->series->count, l->series->time, 0, 0};
+    darc_plot_time time = times_of(l->series);
     int axis = darc_plot_axis(s, &time);
     plot_residual(s, l, axis);
     plot_margin(s, l->series, axis);

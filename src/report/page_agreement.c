@@ -53,17 +53,21 @@ static void put_overlay(darc_sheet *s, const darc_comparison *c,
 {
     const darc_compare_output *o = &c->output[i];
     int runs = c->runs < MOST_RUNS ? c->runs : MOST_RUNS, n = 0;
-    darc_plot_time time = {a->samples, a->time, 0, 0};
+    darc_plot_time time = {.n = a->samples, .time = a->time};
     darc_plot_curve list[1 + MOST_RUNS];
     char name[MOST_RUNS][32];
     if (!difference)
-        list[n++] = (darc_plot_curve){"reference", o->unit,        curve[0],
-                                      "a",         DARC_KEEP_BOTH, false};
+        list[n++] = (darc_plot_curve){.label = "reference",
+                                      .unit = o->unit,
+                                      .value = curve[0],
+                                      .colour = "a"};
     for (int r = 0; r < runs; r++) {
         snprintf(name[r], sizeof name[r],
                  c->runs > 1 ? "simulation %d" : "simulation", r + 1);
-        list[n++] = (darc_plot_curve){name[r],   o->unit,        curve[1 + r],
-                                      colour[r], DARC_KEEP_BOTH, false};
+        list[n++] = (darc_plot_curve){.label = name[r],
+                                      .unit = o->unit,
+                                      .value = curve[1 + r],
+                                      .colour = colour[r]};
     }
     darc_text_t caption, label;
     darc_text_init(caption);
@@ -117,7 +121,7 @@ static void put_curves(darc_sheet *s, const darc_comparison *c,
     if (p->tables == c->references + c->runs &&
         darc_aligned_init(&a, p->table, p->tables, name, c->outputs, NULL) ==
             DARC_OK) {
-        darc_plot_time time = {a.samples, a.time, 0, 0};
+        darc_plot_time time = {.n = a.samples, .time = a.time};
         darc_sheet_section(s, "curves", "Reference and simulation");
         darc_plot_tools(s);
         darc_plot_axis(s, &time);

@@ -19,22 +19,29 @@ static void put_string(darc_text_t out, const char *s)
     darc_text_putc(out, '"');
 }
 
-static void put_points(darc_text_t out, const double *value, size_t n,
-                       size_t buckets, darc_keep keep)
+static void put_points(darc_text_t out, const darc_plot_curve *c,
+                       const darc_plot_time *t, size_t buckets)
 {
-    size_t points = darc_decimate_points(n, buckets);
+    size_t points = darc_decimate_points(t->n, buckets);
     double *point = darc_calloc(points, sizeof *point);
-    darc_decimate(point, value, n, buckets, keep);
+    darc_decimate(point, c->value, t->n, buckets, c->keep, &t->holder);
+    for (size_t k = 0; k < points && c->show != NULL; k++)
+        point[k] = c->show(point[k]);
     darc_decimate_pack(out, point, points);
     darc_free(point);
 }
 
 static void put_times(darc_sheet *s, const darc_plot_time *t)
 {
-    size_t points = darc_decimate_points(t->n, s->buckets);
+    size_t points = darc_decimate_points(t->n, s->buckets), before = 0;
     double *point = darc_calloc(points, sizeof *point);
-    for (size_t k = 0; k < points; k++)
-        point[k] = t->time[darc_decimate_at(k, t->n, s->buckets)];
+    for (size_t k = 0; k < points; k++) {
+        size_t i = darc_decimate_at(k, t->n, s->buckets);
+        point[k] = t->time[i];
+        if (t->holder.done != NULL)
+            t->holder.done(t->holder.holder, before, i);
+        before = i;
+    }
     darc_decimate_pack(s->axes, point, points);
     darc_free(point);
 }
@@ -63,7 +70,7 @@ static void put_curve(darc_sheet *s, const darc_plot *p, int i)
     put_string(s->charts, label->s);
     darc_text_printf(s->charts, ",\"colour\":\"%s\",\"edge\":%s,", c->colour,
                      c->edge ? "true" : "false");
-    put_points(s->charts, c->value, p->time->n, s->buckets, c->keep);
+    put_points(s->charts, c, p->time, s->buckets);
     darc_text_putc(s->charts, '}');
     darc_text_clear(label);
 }

@@ -14,6 +14,8 @@ typedef struct {
     size_t n;
     const double *time; /* NULL: uniform */
     double t0, dt;
+    darc_decimate_holder holder; /* of the times and of what is drawn over them
+                                  */
 } darc_plot_time;
 
 /* Add an axis; return its number. */
@@ -25,7 +27,9 @@ typedef struct {
     const double *value;
     const char *colour; /* "a", "b", "c", "d", "ink", "soft" */
     darc_keep keep;
-    bool edge; /* of a band: no line */
+    bool edge;              /* of a band: no line */
+    double (*show)(double); /* what is drawn of a value, monotone (NAN of NAN);
+                               NULL: the value; keep is about the value */
 } darc_plot_curve;
 
 typedef struct {

@@ -12,11 +12,15 @@
 /* ---- numbers
  * ----------------------------------------------------------------- */
 
-static void measure(darc_survey_signal *to, const double *x, size_t n)
+static void measure(darc_survey_signal *to, const double *x,
+                    const darc_table *t)
 {
+    enum { DONE = 1 << 16 };
     double mean = 0, squares = 0, count = 0;
     to->min = to->max = NAN;
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < t->samples; i++) {
+        if (i % DONE == 0 && i > 0)
+            darc_table_done(t, i - DONE, i);
         if (isnan(x[i])) {
             to->gaps++;
             continue;
@@ -90,7 +94,7 @@ void darc_survey_init(darc_survey *s, const darc_table *t)
                                             .noise = NAN,
                                             .band = NAN,
                                             .tone = NAN};
-        measure(&s->signal[i], t->signal[i].value, t->samples);
+        measure(&s->signal[i], t->signal[i].value, t);
     }
     if (t->dt > 0)
         estimate_noise(s, t);
