@@ -175,6 +175,50 @@ START_TEST(uniform_within_a_millionth)
 }
 END_TEST
 
+START_TEST(rows_that_are_missing_are_gaps)
+{
+    load("t,a\n0,1\n0.1,2\n0.2,3\n0.5,6\n0.6,7\n0.8,9\n");
+    ck_assert_uint_eq(t->samples, 9);
+    ck_assert_uint_eq(t->rows, 6);
+    ck_assert_double_eq_tol(t->dt, 0.1, 1e-15);
+    ck_assert_ptr_null(t->time);
+    ck_assert_int_eq(t->segments, 3);
+    for (size_t i = 0; i < 9; i++) {
+        bool missing = i == 3 || i == 4 || i == 7;
+        ck_assert(isnan(t->signal[0].value[i]) == missing);
+        ck_assert(missing || t->signal[0].value[i] == 1 + (double)i);
+    }
+    /* a pause that is no multiple of the step, one far too long */
+    load("t,a\n0,1\n0.1,2\n0.2,3\n0.55,6\n0.65,7\n");
+    ck_assert(t->dt == 0);
+    ck_assert_uint_eq(t->samples, 5);
+    load("t,a\n0,1\n0.1,2\n0.2,3\n3600,6\n3600.1,7\n");
+    ck_assert(t->dt == 0);
+    ck_assert_uint_eq(t->samples, 5);
+}
+END_TEST
+
+/* A hole of 10000 rows: several blocks. */
+START_TEST(a_hole_is_longer_than_a_block)
+{
+    darc_text_t text;
+    darc_text_init(text);
+    darc_text_puts(text, "t,a\n");
+    for (int i = 0; i < 20000; i++)
+        if (i < 6000 || i >= 16000)
+            darc_text_printf(text, "%.3f,%d\n", i * 1e-3, i);
+    o.from = 1;
+    load(text->s);
+    ck_assert_uint_eq(t->samples, 19000);
+    ck_assert_int_eq(t->segments, 2);
+    ck_assert_uint_eq(t->segment[0].end, 5000);
+    ck_assert_uint_eq(t->segment[1].begin, 15000);
+    ck_assert_double_eq(t->signal[0].value[18999], 19999);
+    ck_assert_double_eq_tol(t->dt, 1e-3, 1e-9);
+    darc_text_clear(text);
+}
+END_TEST
+
 START_TEST(from_and_to)
 {
     o.from = 0.5;
@@ -421,6 +465,8 @@ Suite *suite_csv(void)
     tcase_add_test(c, gaps_split_into_segments);
     tcase_add_test(c, a_row_without_time_is_a_gap);
     tcase_add_test(c, uniform_within_a_millionth);
+    tcase_add_test(c, rows_that_are_missing_are_gaps);
+    tcase_add_test(c, a_hole_is_longer_than_a_block);
     tcase_add_test(c, from_and_to);
     tcase_add_test(c, names_units_and_factors);
     tcase_add_test(c, one_column_may_serve_twice);

@@ -55,6 +55,24 @@ START_TEST(finds_whether_times_are_uniform)
 }
 END_TEST
 
+START_TEST(times_that_are_missing_are_gaps)
+{
+    static const double late[] = {0, 1, 2, 3, 6, 7};
+    darc_table *t;
+    darc_samples from = usual;
+    from.time = late;
+    ck_assert_int_eq(darc_table_from_samples(&t, &from, NULL), DARC_OK);
+    ck_assert_uint_eq(t->samples, 8);
+    ck_assert_double_eq_tol(t->dt, 1, 1e-12);
+    ck_assert_ptr_null(t->time);
+    ck_assert(isnan(t->signal[1].value[5]));
+    ck_assert_double_eq(t->signal[1].value[7], 2);
+    ck_assert_int_eq(t->segments, 2);
+    ck_assert_uint_eq(t->segment[1].begin, 7);
+    darc_table_free(t);
+}
+END_TEST
+
 static void refuse(const darc_samples *from, const char *part)
 {
     darc_table *t = NULL;
@@ -100,6 +118,7 @@ Suite *suite_samples(void)
     TCase *t = tcase_create("samples");
     tcase_add_test(t, copies_and_splits_at_gaps);
     tcase_add_test(t, finds_whether_times_are_uniform);
+    tcase_add_test(t, times_that_are_missing_are_gaps);
     tcase_add_test(t, refuses_what_is_no_recording);
     suite_add_tcase(s, t);
     return s;

@@ -13,8 +13,10 @@
  * text in a column that is used is an error, as are infinities.
  * The time column is the one that --time names, else t or time, else the
  * first that begins with "time"; its unit may be s, ms, us, ns, min or h.
- * Time must increase.  Where the time cell itself is a gap, the row is one,
- * and its time continues the step before it.
+ * Time must increase.  Rows that a uniform series of times lacks are gaps, as
+ * long as there are no more of them than four for each row.  Where the time
+ * cell itself is a gap, the row is one, and its time continues the step before
+ * it.
  */
 #ifndef DARC_READER_H
 #define DARC_READER_H

@@ -16,7 +16,8 @@ typedef struct {
     const double *const *value; /* value[k][i]; NAN is a gap */
 } darc_samples;
 
-/* Set *table to a copy; release it with darc_table_free.
+/* Set *table to a copy; release it with darc_table_free.  Samples that uniform
+ * times lack become gaps, as in reader.h.
  * Fails: DARC_DATA when there are no samples, times do not increase, a value
  * is infinite, two signals have one name, or each sample has a gap.
  * Cost: one pass. */

@@ -17,6 +17,28 @@ static double allowed(double step)
     return fmax(1e-6 * step, fmin(1e-6, 1e-4 * step));
 }
 
+/* Decimal to double and the subtraction: one unit in the last place of the
+ * larger time. */
+static double tolerance_at(const darc_grid *g, double t)
+{
+    double large = fabs(t) > fabs(g->first) ? fabs(t) : fabs(g->first);
+    return g->tolerance + DBL_EPSILON * large;
+}
+
+size_t darc_grid_missing(const darc_grid *g, double t)
+{
+    /* low is nearly the step once there are two times */
+    if (!g->uniform || g->count < 2 || t - g->last < 1.5 * g->low)
+        return 0;
+    double tolerance = tolerance_at(g, t), d = t - g->first;
+    double steps = round((t - g->last) / darc_grid_step(g));
+    double n = (double)(g->count - 1) + steps;
+    if (!(steps < 1e9) || d - tolerance > n * g->high ||
+        d + tolerance < n * g->low)
+        return 0;
+    return (size_t)steps - 1;
+}
+
 void darc_grid_append(darc_grid *g, double t)
 {
     size_t i = g->count++;
@@ -28,10 +50,7 @@ void darc_grid_append(darc_grid *g, double t)
     g->last = t;
     if (i == 0 || !g->uniform)
         return;
-    /* Decimal to double and the subtraction: one unit in the last place of
-     * the larger time. */
-    double large = fabs(t) > fabs(g->first) ? fabs(t) : fabs(g->first);
-    double tolerance = g->tolerance + DBL_EPSILON * large, d = t - g->first;
+    double tolerance = tolerance_at(g, t), d = t - g->first;
     double n = (double)i;
     if (d - tolerance > n * g->low)
         g->low = (d - tolerance) / n;

@@ -24,6 +24,10 @@ void darc_grid_init(darc_grid *g);
 /* Append the time t > the last one. */
 void darc_grid_append(darc_grid *g, double t);
 
+/* Return how many times are missing between the last one and t if all are
+ * those of one uniform series; 0 also where they are not. */
+size_t darc_grid_missing(const darc_grid *g, double t);
+
 /* Return the step, 0 if the times are not uniform or fewer than two. */
 double darc_grid_step(const darc_grid *g);
 

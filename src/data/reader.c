@@ -32,6 +32,9 @@ struct darc_reader {
     double last, step; /* time and time step of the last row, s */
     bool timed;        /* there was a row with a time */
     darc_grid grid;    /* of the samples given out */
+    size_t missing;    /* samples to put before the row that is held */
+    size_t filled;     /* those put so far */
+    double held;       /* the time of that row */
     bool ended;
 };
 
@@ -78,6 +81,7 @@ static darc_status start(darc_reader *r, const darc_load_options *o,
     r->from = isnan(o->from) ? -HUGE_VAL : o->from;
     r->to = isnan(o->to) ? HUGE_VAL : o->to;
     darc_grid_init(&r->grid);
+    r->held = NAN;
     if (!r->arrays)
         r->csv.ahead = darc_ahead_new(&r->csv, r->slots);
 done:
@@ -222,27 +226,71 @@ static darc_status next_row(darc_reader *r, bool *row, darc_err *err)
     return DARC_OK;
 }
 
+/* What may be missing in all: a pause of hours is no row of samples. */
+static bool may_fill(const darc_reader *r, size_t missing)
+{
+    return missing > 0 && r->filled + missing <= 4 * r->rows + 1000;
+}
+
+/* Put a sample that is missing at place k of the block, or the row that was
+ * held at last; return whether it has a gap. */
+static bool fill(darc_reader *r, size_t k)
+{
+    if (r->missing == 0) {
+        double t = r->held;
+        r->held = NAN;
+        return store(r, k, t);
+    }
+    double t = r->held - (double)r->missing * darc_grid_step(&r->grid);
+    r->time[k] = t;
+    for (int i = 0; i < r->take.signals; i++)
+        r->value[i][k] = NAN;
+    darc_grid_append(&r->grid, t);
+    r->missing--;
+    r->filled++;
+    return true;
+}
+
+/* Read a row: store it at place *k of the block, or hold it where samples
+ * before it are missing. */
+static darc_status take_row(darc_reader *r, size_t *k, bool *gaps,
+                            darc_err *err)
+{
+    darc_status status;
+    bool row, known;
+    double t;
+    DARC_TRY(next_row(r, &row, err));
+    r->ended = !row;
+    if (!row)
+        return DARC_OK;
+    DARC_TRY(row_time(r, &t, &known, err));
+    if (!r->arrays)
+        darc_csv_next(&r->csv);
+    r->rows++;
+    r->ended = t > r->to;
+    if (r->ended || !known || t < r->from)
+        return DARC_OK;
+    size_t missing = darc_grid_missing(&r->grid, t);
+    if (may_fill(r, missing)) {
+        r->missing = missing;
+        r->held = t;
+    } else {
+        *gaps |= store(r, (*k)++, t);
+    }
+done:
+    return status;
+}
+
 darc_status darc_reader_next(darc_reader *r, darc_block *block, darc_err *err)
 {
     darc_status status = DARC_OK;
     size_t k = 0;
     bool gaps = false;
     while (k < BLOCK && !r->ended) {
-        bool row, known;
-        double t;
-        DARC_TRY(next_row(r, &row, err));
-        if (!row) {
-            r->ended = true;
-            break;
-        }
-        DARC_TRY(row_time(r, &t, &known, err));
-        if (!r->arrays)
-            darc_csv_next(&r->csv);
-        r->rows++;
-        if (t > r->to)
-            r->ended = true;
-        else if (known && t >= r->from)
-            gaps |= store(r, k++, t);
+        if (isnan(r->held))
+            DARC_TRY(take_row(r, &k, &gaps, err));
+        else
+            gaps |= fill(r, k++);
     }
     *block = (darc_block){k, r->time, (const double *const *)r->value, gaps};
 done:

@@ -22,15 +22,31 @@ static darc_status fail(const darc_samples *from, darc_err *err,
     return darc_fail(err, DARC_DATA, "%s: error: %s", from->name, text);
 }
 
-/* Take the times over, or their step if they are uniform. */
-static darc_status set_time(darc_table *t, const darc_samples *from,
-                            darc_err *err)
+/* Append time i, after those that are missing before it; return its place. */
+static size_t place_of(darc_grid *grid, size_t i, double t)
+{
+    size_t missing = darc_grid_missing(grid, t);
+    if (missing > 0 && grid->count - i + missing <= 4 * i + 1000) {
+        double step = darc_grid_step(grid);
+        for (size_t k = missing; k > 0; k--)
+            darc_grid_append(grid, t - (double)k * step);
+    }
+    darc_grid_append(grid, t);
+    return grid->count - 1;
+}
+
+/* Take the times over, or their step if they are uniform; place[i] becomes
+ * that of sample i. */
+static darc_status set_time(darc_table *t, size_t *place,
+                            const darc_samples *from, darc_err *err)
 {
     if (from->time == NULL) {
         if (!(from->rate > 0) || isinf(from->rate) || !isfinite(from->t0))
             return fail(from, err, "neither times nor a sampling rate above 0");
         t->t0 = from->t0;
         t->dt = 1 / from->rate;
+        for (size_t i = 0; i < from->samples; i++)
+            place[i] = i;
         return DARC_OK;
     }
     darc_grid grid;
@@ -41,19 +57,22 @@ static darc_status set_time(darc_table *t, const darc_samples *from,
         if (i > 0 && from->time[i] <= from->time[i - 1])
             return fail(from, err, "time %zu (%g s) does not increase", i,
                         from->time[i]);
-        darc_grid_append(&grid, from->time[i]);
+        place[i] = place_of(&grid, i, from->time[i]);
     }
     t->t0 = from->time[0];
     t->dt = darc_grid_step(&grid);
+    t->samples = t->dt > 0 ? grid.count : from->samples;
     if (t->dt > 0)
         return DARC_OK;
     t->time = darc_calloc(from->samples, sizeof *t->time);
     memcpy(t->time, from->time, from->samples * sizeof *t->time);
+    for (size_t i = 0; i < from->samples; i++)
+        place[i] = i;
     return DARC_OK;
 }
 
-static darc_status set_signals(darc_table *t, const darc_samples *from,
-                               darc_err *err)
+static darc_status set_signals(darc_table *t, const size_t *place,
+                               const darc_samples *from, darc_err *err)
 {
     size_t n = from->samples;
     t->signal = darc_calloc((size_t)from->signals, sizeof *t->signal);
@@ -69,8 +88,11 @@ static darc_status set_signals(darc_table *t, const darc_samples *from,
                             name);
         to->name = darc_strdup(name);
         to->unit = darc_strdup("");
-        to->value = darc_calloc(n, sizeof *to->value);
-        memcpy(to->value, value, n * sizeof *value);
+        to->value = darc_calloc(t->samples, sizeof *to->value);
+        for (size_t i = 0; i < t->samples; i++)
+            to->value[i] = NAN;
+        for (size_t i = 0; i < n; i++)
+            to->value[place[i]] = value[i];
     }
     return DARC_OK;
 }
@@ -105,16 +127,18 @@ darc_status darc_table_from_samples(darc_table **table,
 {
     darc_status status;
     darc_table *t = darc_calloc(1, sizeof *t);
+    size_t *place = darc_calloc(from->samples, sizeof *place);
     t->file = darc_strdup(from->name);
     t->samples = t->rows = from->samples;
     if (from->samples == 0 || from->signals <= 0)
         DARC_TRY(fail(from, err, "no samples"));
-    DARC_TRY(set_time(t, from, err));
-    DARC_TRY(set_signals(t, from, err));
+    DARC_TRY(set_time(t, place, from, err));
+    DARC_TRY(set_signals(t, place, from, err));
     DARC_TRY(set_segments(t, from, err));
     *table = t;
     t = NULL;
 done:
+    darc_free(place);
     darc_table_free(t);
     return status;
 }

@@ -169,7 +169,8 @@ static darc_status require_samples(const darc_table *table, darc_segment g,
 {
     if (table->dt <= 0)
         return darc_fail(err, DARC_DATA,
-                         "%s: noise is estimated on uniform time only",
+                         "%s: noise is estimated on uniform time only; where "
+                         "the steps are equal in truth, --rate HZ says so",
                          table->file);
     if (g.end - g.begin < MIN_SAMPLES)
         return darc_fail(err, DARC_DATA,
