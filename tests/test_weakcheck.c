@@ -272,6 +272,31 @@ START_TEST(what_is_not_excited_is_undecided)
 }
 END_TEST
 
+/* Two signals of noise alone: a share of the leading term is unknown, not
+ * impossible. */
+START_TEST(noise_alone_is_undecided)
+{
+    weakbench b;
+    weakbench_open(&b, model_quarter, 0);
+    darc_weakcheck out;
+    darc_weakcheck_options w = weakbench_tolerance(0);
+    for (int i = 0; i < 20; i++) {
+        darc_table *t = weakbench_record(&b, &weakbench_usual);
+        for (size_t k = 0; k < 2 * t->samples; k++)
+            t->signal[k % 2].value[k / 2] = case_normal(&b.state);
+        weakbench_structure(&out, &b, t, &w);
+        ck_assert_int_eq(out.decision.verdict, DARC_UNDECIDED);
+        ck_assert(out.decision.defect >= 0);
+        ck_assert(out.decision.defect_low >= 0);
+        ck_assert(out.decision.defect_high >= out.decision.defect);
+        ck_assert(out.decision.detectable > 0.1);
+        darc_weakcheck_clear(&out);
+        weakbench_release(t);
+    }
+    weakbench_close(&b);
+}
+END_TEST
+
 /* a of 1e150 and z of 1e-150. */
 START_TEST(an_overflow_is_an_error)
 {
@@ -380,6 +405,7 @@ Suite *suite_weakcheck(void)
     tcase_add_test(c, a_tolerance_has_three_answers);
     tcase_add_test(c, poor_excitation_is_undecided);
     tcase_add_test(c, what_is_not_excited_is_undecided);
+    tcase_add_test(c, noise_alone_is_undecided);
     tcase_add_test(c, an_overflow_is_an_error);
     tcase_add_test(c, failures_name_what_is_wrong);
     tcase_add_test(c, ratios_read_as_they_are_meant);

@@ -310,6 +310,11 @@ static void set_defect(darc_weakfit *f, double alpha)
 {
     const darc_gls *fit = &f->fit;
     double q = equivalent_q(fit), lambda = f->lambda;
+    if (!(lambda > 0)) { /* all is noise: nothing is known of a share */
+        f->defect = f->low = 0;
+        f->high = f->detectable = HUGE_VAL;
+        return;
+    }
     f->defect = sqrt(fmax(0, q - fit->dof) / lambda);
     /* one-sided alpha at either end */
     f->low = sqrt(ncp_of(q, fit->dof, alpha) / lambda);
