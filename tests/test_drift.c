@@ -138,6 +138,60 @@ START_TEST(a_misfit_moves_nothing)
 }
 END_TEST
 
+/* Recording 1 is noise alone. */
+static darc_status load_noise(void *user, int i, darc_drift_data *data,
+                              darc_err *err)
+{
+    (void)user;
+    (void)err;
+    case_options o = {
+        .seconds = 10, .rate = 250, .noise = 0.01, .scale = {1, 1, 1, 1}};
+    uint64_t exact = (uint64_t)i * 31 + 7, state = (uint64_t)i * 77 + 5;
+    darc_table *t = case_table(CASE_DUFFING, &o, &exact, &state);
+    t->signal[0].name = darc_strdup("y");
+    t->signal[1].name = darc_strdup("u");
+    for (int k = 0; k < 2; k++)
+        t->signal[k].unit = darc_strdup("");
+    for (size_t k = 0; i == 1 && k < 2 * t->samples; k++)
+        t->signal[k % 2].value[k / 2] = case_normal(&state);
+    data->table = t;
+    return DARC_OK;
+}
+
+START_TEST(noise_alone_agrees_with_nothing)
+{
+    darc_model *model = model_of("model duffing\nparameters\n m d k k3\n"
+                                 "outputs\n y\ninputs\n u\nequations\n"
+                                 "m*y'' + d*y' + k*y + k3*y^3 = u\n");
+    darc_ioeqs_t io;
+    darc_drift out;
+    darc_weakcheck_options o;
+    darc_weakcheck_options_init(&o);
+    ck_assert_int_eq(
+        darc_ioeqs_init(io, model, NULL, DARC_ENGINE_AUTO, NULL, NULL),
+        DARC_OK);
+    for (int reference = 0; reference < 2; reference++) {
+        darc_drift_source source = {.recordings = 3,
+                                    .reference = reference,
+                                    .threads = 1,
+                                    .load = load_noise};
+        ck_assert_int_eq(
+            darc_drift_run(&out, model, io, &source, &o, NULL, NULL), DARC_OK);
+        for (int i = 0; i < 3; i++)
+            if (i != reference)
+                ck_assert_int_eq(out.recording[i].verdict,
+                                 i + reference == 2 && reference == 0
+                                     ? DARC_CONSISTENT
+                                     : DARC_UNDECIDED);
+        for (int j = 0; j < out.functions; j++)
+            ck_assert(!out.recording[1 - reference].change[j].moved);
+        darc_drift_clear(&out);
+    }
+    darc_ioeqs_clear(io);
+    darc_model_free(model);
+}
+END_TEST
+
 Suite *suite_drift(void)
 {
     Suite *s = suite_create("drift");
@@ -147,6 +201,7 @@ Suite *suite_drift(void)
     tcase_add_test(c, a_mass_that_moved_is_dated);
     tcase_add_test(c, a_steady_campaign_is_left_alone);
     tcase_add_test(c, a_misfit_moves_nothing);
+    tcase_add_test(c, noise_alone_agrees_with_nothing);
     suite_add_tcase(s, c);
     return s;
 }

@@ -27,7 +27,7 @@ static void fit_once(tally *t, const darc_total_t total, darc_table *table,
     ck_assert_int_eq(darc_weak_new(&weak, total, &data, NULL), DARC_OK);
     int j = total->coeffs;
     ck_assert_int_eq(darc_gls_fit(&fit, weak, j, false, NULL, NULL), DARC_OK);
-    darc_gls_refer(&fit, j - 1);
+    ck_assert(darc_gls_refer(&fit, j - 1));
     t->q += fit.q;
     t->dof += fit.dof;
     t->rejected += fit.p_value < 0.01;
@@ -180,7 +180,7 @@ static void compare_threads(case_kind kind)
                                 1e-5 * one.info[i * (j + 1)]);
     }
     darc_gls few = fit_by_threads(total, table, 0, 1); /* two pieces */
-    darc_gls_refer(&few, one.reference);
+    ck_assert(darc_gls_refer(&few, one.reference));
     for (int i = 0; i < j; i++)
         ck_assert_double_le(fabs(one.c[i] - few.c[i]),
                             0.5 * sqrt(one.cov[i * (j + 1)]));
@@ -203,11 +203,26 @@ START_TEST(long_recordings_are_fitted_as_a_whole)
 }
 END_TEST
 
+START_TEST(no_chart_of_what_is_zero)
+{
+    double c[] = {1, 0, 2}, cov[] = {0, 0, 0, 0, HUGE_VAL, 0, 0, 0, 0.01};
+    darc_gls fit = {.coeffs = 3, .model = 3, .c = c, .cov = cov};
+    ck_assert(!darc_gls_refer(&fit, 1));
+    ck_assert_int_eq(fit.reference, 0);
+    ck_assert(c[0] == 1 && c[2] == 2 && cov[8] == 0.01);
+    ck_assert(darc_gls_refer(&fit, 2));
+    ck_assert(c[0] == 0.5 && c[1] == 0 && c[2] == 1);
+    ck_assert_double_eq_tol(cov[0], 0.25 * 0.01 / 4, 1e-15);
+    ck_assert(isinf(cov[4]) && cov[8] == 0);
+}
+END_TEST
+
 Suite *suite_gls(void)
 {
     Suite *s = suite_create("gls");
     TCase *c = tcase_create("gls");
     tcase_set_timeout(c, 20);
+    tcase_add_test(c, no_chart_of_what_is_zero);
     tcase_add_test(c, quarter_car_is_calibrated);
     tcase_add_test(c, duffing_is_calibrated);
     tcase_add_test(c, predator_prey_is_calibrated);

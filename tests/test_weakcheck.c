@@ -297,6 +297,35 @@ START_TEST(noise_alone_is_undecided)
 }
 END_TEST
 
+/* Two columns of one signal: the coefficient of its derivative is 0, and with
+ * it the one that ratios refer to. */
+START_TEST(copies_of_a_signal_are_undecided)
+{
+    weakbench b;
+    weakbench_open(&b,
+                   "model copies\nparameters\n d m c\noutputs\n a\n"
+                   "inputs\n z\nequations\n d*z' = m*a + c*z\n",
+                   0);
+    darc_weakcheck out;
+    darc_weakcheck_options w = weakbench_tolerance(0);
+    case_options o = weakbench_usual;
+    darc_table *t = weakbench_record(&b, &o), *u = weakbench_record(&b, &o);
+    memcpy(t->signal[0].value, t->signal[1].value,
+           t->samples * sizeof *t->signal[0].value);
+    weakbench_structure(&out, &b, t, &w);
+    ck_assert_int_eq(out.decision.verdict, DARC_UNDECIDED);
+    for (int i = 0; i < out.estimates; i++)
+        ck_assert(out.estimate[i].sd_a >= 0);
+    darc_weakcheck_clear(&out);
+    weakbench_pair(&out, &b, (const darc_table *[]){u, t}, NULL, 0);
+    ck_assert_int_eq(out.decision.verdict, DARC_UNDECIDED);
+    darc_weakcheck_clear(&out);
+    weakbench_release(t);
+    weakbench_release(u);
+    weakbench_close(&b);
+}
+END_TEST
+
 /* a of 1e150 and z of 1e-150. */
 START_TEST(an_overflow_is_an_error)
 {
@@ -406,6 +435,7 @@ Suite *suite_weakcheck(void)
     tcase_add_test(c, poor_excitation_is_undecided);
     tcase_add_test(c, what_is_not_excited_is_undecided);
     tcase_add_test(c, noise_alone_is_undecided);
+    tcase_add_test(c, copies_of_a_signal_are_undecided);
     tcase_add_test(c, an_overflow_is_an_error);
     tcase_add_test(c, failures_name_what_is_wrong);
     tcase_add_test(c, ratios_read_as_they_are_meant);

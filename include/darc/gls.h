@@ -52,8 +52,9 @@ DARC_CHECKED darc_status darc_gls_fit(darc_gls *fit, const darc_weak *weak,
                                       const darc_budget *budget, darc_err *err);
 void darc_gls_clear(darc_gls *fit);
 
-/* Change the chart: c[reference] = 1 and the covariance to match. */
-void darc_gls_refer(darc_gls *fit, int reference);
+/* Change the chart: c[reference] = 1 and the covariance to match.  Return
+ * false, and change nothing, where that coefficient is 0. */
+DARC_CHECKED bool darc_gls_refer(darc_gls *fit, int reference);
 
 DARC_END_DECLS
 

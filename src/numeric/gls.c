@@ -464,12 +464,14 @@ void darc_gls_clear(darc_gls *fit)
 }
 
 /* b_i = c_i / c_r: db_i = (dc_i - b_i dc_r) / c_r. */
-void darc_gls_refer(darc_gls *fit, int reference)
+bool darc_gls_refer(darc_gls *fit, int reference)
 {
+    assert(reference < fit->model);
     int j = fit->coeffs;
-    double *v = darc_calloc((size_t)j * (size_t)j, sizeof *v);
     double unit = fit->c[reference];
-    assert(reference < fit->model && unit != 0);
+    if (unit == 0 || !isfinite(1 / unit))
+        return false;
+    double *v = darc_calloc((size_t)j * (size_t)j, sizeof *v);
     for (int i = 0; i < j; i++)
         fit->c[i] /= unit;
     for (int i = 0; i < j; i++)
@@ -479,7 +481,12 @@ void darc_gls_refer(darc_gls *fit, int reference)
                  fit->c[k] * fit->cov[i * j + reference] +
                  fit->c[i] * fit->c[k] * fit->cov[reference * j + reference]) /
                 (unit * unit);
+    for (int i = 0; i < j; i++) { /* infinite less infinite, or rounding */
+        double *x = v + i * (j + 1);
+        *x = isnan(*x) ? HUGE_VAL : fmax(0, *x);
+    }
     memcpy(fit->cov, v, (size_t)j * (size_t)j * sizeof *v);
     fit->reference = reference;
     darc_free(v);
+    return true;
 }

@@ -179,7 +179,9 @@ static int file_width(const darc_campaign *c)
 static void print_percent(char *text, size_t size, double value, double sd)
 {
     double x = 100 * value, s = 100 * sd;
-    if (s > 1e-6 && s < 1e6) {
+    if (!isfinite(x) || !isfinite(s)) {
+        snprintf(text, size, "unknown");
+    } else if (s > 1e-6 && s < 1e6) {
         int digits = (int)fmax(0, 1 - floor(log10(s)));
         snprintf(text, size, "%+.*f +- %.*f %%", digits, x, digits, s);
     } else {

@@ -100,8 +100,13 @@ static darc_status fit_table(campaign *c, const darc_drift_data *data,
         darc_weakfit f;
         DARC_TRY(darc_weakfit_init(&f, c->model, c->io, e, data->table, &o,
                                    c->budget, err));
-        darc_gls_refer(&f.fit, darc_weakfit_reference(c->io, e));
-        keep_fit(data->fit + e, &f);
+        if (darc_gls_refer(&f.fit, darc_weakfit_reference(c->io, e)))
+            keep_fit(data->fit + e, &f);
+        else
+            status = darc_fail(err, DARC_DATA,
+                               "%s: the coefficient that ratios refer to is "
+                               "0: its term cannot be told from the others",
+                               data->table->file);
         darc_weakfit_clear(&f);
     }
 done:

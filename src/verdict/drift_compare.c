@@ -66,6 +66,8 @@ static void judge_structure(darc_drift_recording *r, const darc_drift_fit *f,
 
 static double p_of(const darc_contrast *c, double z)
 {
+    if (isnan(z))
+        return NAN;
     return c->error_dof < 1e6 ? 2 * darc_stats_t_sf(fabs(z), c->error_dof)
                               : 2 * darc_stats_normal_sf(fabs(z));
 }
@@ -94,7 +96,8 @@ static void set_change(darc_drift_change *d, const darc_contrast *k, int x,
     d->relative_sd = d->log_sd;
     if (!vanishing)
         set_relative(d, a->c[j], sqrt(a->cov[j * n + j]), d->value, d->sd);
-    d->p_value = a == b ? 1 : fmin(1, p_of(k, beyond / d->log_sd));
+    double p = p_of(k, beyond / d->log_sd);
+    d->p_value = a == b ? 1 : isnan(p) ? p : fmin(1, p);
 }
 
 /* Compare recording i with the reference, function by function. */
@@ -197,8 +200,10 @@ static void decide(darc_drift *out, const darc_drift_comparison *c)
         r->verdict = DARC_UNDECIDED;
         if (r->change == NULL)
             continue;
-        for (int j = 0; j < out->functions; j++)
-            most = fmax(most, fabs(r->change[j].log) + z * r->change[j].log_sd);
+        for (int j = 0; j < out->functions; j++) {
+            double end = fabs(r->change[j].log) + z * r->change[j].log_sd;
+            most = isnan(end) ? HUGE_VAL : fmax(most, end);
+        }
         if (r->p_value < c->alpha)
             r->verdict = DARC_INCONSISTENT;
         else if (may_agree(out, c, i) && (i == out->reference || most <= bound))

@@ -55,8 +55,14 @@ darc_status darc_weakpair_init(darc_weakpair *p, const darc_model *model,
     int r = darc_weakfit_reference(io, e);
     if (p->a.fit.c[r] == 0 || p->b.fit.c[r] == 0)
         r = p->a.fit.reference;
-    darc_gls_refer(&p->a.fit, r);
-    darc_gls_refer(&p->b.fit, r);
+    if (!darc_gls_refer(&p->a.fit, r) || !darc_gls_refer(&p->b.fit, r)) {
+        darc_weakpair_clear(p);
+        p->a.idle = true;
+        return darc_fail(err, DARC_DATA,
+                         "the coefficient that ratios refer to is 0 in one of "
+                         "the recordings and not in the other: its term cannot "
+                         "be told from the others there");
+    }
     p->structure = darc_weakfit_left(worse(p));
     p->fails = p->structure > o->tolerance;
     p->tolerance = fmax(o->tolerance, darc_weakfit_absorbed(&p->a) +

@@ -297,6 +297,23 @@ static void merge_relations(darc_weakcheck *out, const darc_decision *h,
     darc_text_clear(t);
 }
 
+/* Give the coefficients and the residual in units of the one that ratios refer
+ * to, if that is not 0. */
+static void take_reference(darc_weakcheck *out, darc_weakfit *f,
+                           const darc_ioeqs_t io, int e)
+{
+    int reference = darc_weakfit_reference(io, e);
+    double unit = fabs(f->fit.c[reference]);
+    out->residual = f->moments;
+    if (!darc_gls_refer(&f->fit, reference)) {
+        darc_weakcheck_note(out, "the coefficient that ratios usually refer "
+                                 "to is 0 here: another takes its place");
+        return;
+    }
+    out->residual.rms /= unit;
+    out->residual.max /= unit;
+}
+
 darc_status darc_weakcheck_structure(darc_weakcheck *out,
                                      const darc_model *model,
                                      const darc_ioeqs_t io, int e,
@@ -322,11 +339,7 @@ darc_status darc_weakcheck_structure(darc_weakcheck *out,
         return f.idle ? darc_excitation_decide(out, io, e, o, why.message, err)
                       : darc_fail(err, status, "%s", why.message);
     }
-    int reference = darc_weakfit_reference(io, e);
-    out->residual = f.moments;
-    out->residual.rms /= fabs(f.fit.c[reference]);
-    out->residual.max /= fabs(f.fit.c[reference]);
-    darc_gls_refer(&f.fit, reference);
+    take_reference(out, &f, io, e);
     decide(&out->decision, &f, &each, model, io, e);
     if (r->count > 0) {
         darc_decision h;
