@@ -102,7 +102,8 @@
     X(weak)                                                                    \
     X(weakdoubt)                                                               \
     X(weakcheck)                                                               \
-    X(weights)
+    X(weights)                                                                 \
+    X(wide)
 
 #define DARC_SUITE_DECLARE(name) Suite *suite_##name(void);
 DARC_SUITES(DARC_SUITE_DECLARE)

@@ -32,21 +32,26 @@ typedef struct {
     const darc_table *table;        /* gives segments, t0, dt; kept */
     const darc_weak_signal *signal; /* by unknown of the model; values and
                                        noise are kept */
-    int support; /* samples of the support of phi; 0: from the spectrum,
-                    twice the shortest period at which two signals carry
-                    power */
-    int smooth;  /* half-width, samples, of the polynomial of degree 6 that
-                    estimates derivatives which stay inside a term; 0: as wide
-                    as its bias allows */
-    int piece;   /* samples of the pieces; 0: 32768 and 60 supports at least */
-    int threads; /* of sums over the moments; 0: one */
+    int support;  /* samples of the support of phi; 0: from the spectrum,
+                     twice the shortest period at which two signals carry
+                     power */
+    int smooth;   /* half-width, samples, of the polynomial of degree 6 that
+                     estimates derivatives which stay inside a term; 0: as wide
+                     as its bias allows */
+    int piece;    /* samples of the pieces; 0: 32768 and 60 supports at least */
+    int threads;  /* of sums over the moments; 0: one */
+    bool moments; /* the moments alone are wanted, of any number of
+                     coefficients and functions, even none: no covariance,
+                     no bias taken off */
+    double stretch; /* factor of the half-widths of derivatives; 0: 1 */
+    int margin;     /* samples that test functions keep from ends, at least */
 } darc_weak_data;
 
 /* Set *weak to the moments of total along data.
  * Fails: DARC_DATA when the time is not uniform, no segment is long enough,
  * or a signal that mu or a logarithm divides by comes within six standard
  * deviations of noise of 0 or changes sign; DARC_LIMIT for more than 64
- * coefficients or 16 variables. */
+ * coefficients (where more than the moments is wanted) or 16 variables. */
 DARC_CHECKED darc_status darc_weak_new(darc_weak **weak,
                                        const darc_total_t total,
                                        const darc_weak_data *data,

@@ -41,6 +41,10 @@ DARC_BEGIN_DECLS
  * the other terms, cannot be told apart under a misfit. */
 #define DARC_WEAK_OWN 0.1
 
+/* An equation of more terms is wide: its coefficients are not fitted, but it
+ * is asked how many independent directions the recording shows. */
+#define DARC_WEAK_TERMS 64
+
 /* Noise below this fraction of a signal's RMS is taken as this fraction: no
  * sensor is better, and errors of integration and sampling come first. */
 #define DARC_WEAK_NOISE_FLOOR 1e-6
@@ -78,7 +82,8 @@ typedef struct {
     darc_estimate *estimate; /* ratios of coefficients; owned */
     int missing;
     darc_missing_term *missing_term; /* likeliest first; owned */
-    char *form;                      /* the relation in total derivatives */
+    char *form;                      /* the relation in total derivatives; */
+    bool wide;                       /* or words on one of too many terms */
     int terms, order;                /* of that form */
     int notes;
     char **note; /* what the user should know; owned */

@@ -42,7 +42,7 @@ static bool is_used(const darc_total_t total, int v)
 
 static int channel_of(darc_weak *weak, const darc_weak_data *data, int unknown)
 {
-    if (noise_sd(data->signal + unknown) == 0)
+    if (data->moments || noise_sd(data->signal + unknown) == 0)
         return -1;
     for (int q = 0; q < weak->channels; q++)
         if (weak->unknown[q] == unknown)
@@ -94,7 +94,7 @@ static void add_variable(darc_weak *weak, const darc_weak_data *data,
 /* The bias of the smoother is kept so far below its noise that it adds 0.1
  * to a chi-square of as many degrees of freedom as there are test functions,
  * even at one and a half times the band of 99 % of the power. */
-static int smoother_half(const darc_weak *weak, const darc_weak_data *data,
+static int unbiased_half(const darc_weak *weak, const darc_weak_data *data,
                          darc_deriv d, size_t longest)
 {
     if (data->smooth > 0)
@@ -111,6 +111,13 @@ static int smoother_half(const darc_weak *weak, const darc_weak_data *data,
     return darc_smoother_half(d.order, dt, 1.5 * f,
                               share * sqrt(0.1 / functions),
                               most < 4 ? 4 : most);
+}
+
+static int smoother_half(const darc_weak *weak, const darc_weak_data *data,
+                         darc_deriv d, size_t longest)
+{
+    int half = unbiased_half(weak, data, d, longest);
+    return data->stretch > 0 ? (int)ceil(data->stretch * half) : half;
 }
 
 /* ---- terms ----------------------------------------------------------------
@@ -360,7 +367,7 @@ static darc_status check_input(const darc_total_t total,
     if (data->table->segments == 0)
         return darc_fail(err, DARC_DATA, "%s: no samples without a gap",
                          data->table->file);
-    if (total->coeffs > DARC_WEAK_MAX_COEFFS)
+    if (total->coeffs > DARC_WEAK_MAX_COEFFS && !data->moments)
         return darc_fail(err, DARC_LIMIT,
                          "the weak form takes up to %d coefficients, not %d",
                          (int)DARC_WEAK_MAX_COEFFS, total->coeffs);
@@ -390,6 +397,7 @@ static void build(darc_weak *weak, const darc_total_t total,
     size_t longest = longest_segment(data->table);
     int *local = darc_calloc((size_t)total->vars, sizeof *local);
     set_functions(weak, data, total, longest);
+    weak->margin = data->margin;
     for (int v = 0; v < total->vars; v++) {
         local[v] = weak->vars;
         if (is_used(total, v))
@@ -417,7 +425,7 @@ darc_status darc_weak_new(darc_weak **weak, const darc_total_t total,
     w->coeffs = total->coeffs;
     w->threads = data->threads;
     build(w, total, data);
-    if (w->functions < (size_t)w->coeffs + MIN_FUNCTIONS) {
+    if (!data->moments && w->functions < (size_t)w->coeffs + MIN_FUNCTIONS) {
         status =
             darc_fail(err, DARC_DATA,
                       "%s: %zu test functions of %d samples fit, too few "

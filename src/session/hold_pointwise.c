@@ -187,9 +187,25 @@ darc_status darc_hold_pointwise(darc_holding *h, darc_session *s,
     return DARC_OK;
 }
 
+/* Whether the parameters can be eliminated from all io-equations. */
+static bool has_relations(const darc_session *s)
+{
+    for (int e = 0; e < s->io->count; e++)
+        if (!s->io->eq[e].expanded ||
+            s->io->eq[e].part->count > DARC_WEAK_TERMS)
+            return false;
+    return true;
+}
+
 darc_status darc_hold_residuals(darc_holding *h, darc_session *s,
                                 darc_test test, darc_err *err)
 {
+    if (!has_relations(s)) {
+        if (s->set.series)
+            darc_session_note(s, "no residual series: no relation without "
+                                 "parameters is derived from so many terms");
+        return DARC_OK;
+    }
     darc_err why;
     darc_err_init(&why);
     darc_status status = evaluate(h, s, test, !s->set.series, &why);

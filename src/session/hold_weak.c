@@ -58,7 +58,7 @@ static void describe(darc_holding *h, darc_session *s, int e)
     to->residual = (darc_residual_summary){
         .rms = NAN, .max = NAN, .relative_rms = NAN, .used = w->residual.used};
     darc_hold_show(h, e);
-    to->weak = w->form;
+    to->weak = w->wide ? NULL : w->form;
     to->decision = w->decision;
     to->missing = w->missing;
     to->missing_term = w->missing_term;

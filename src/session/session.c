@@ -72,28 +72,6 @@ static darc_status set_diff(darc_session *s, darc_err *err)
     return status == DARC_OK ? DARC_OK : DARC_USAGE;
 }
 
-static darc_status derive(darc_session *s, darc_err *err)
-{
-    darc_status status = DARC_OK;
-    const darc_names_struct *names = darc_model_names(s->model);
-    darc_ranking_t rk;
-    darc_ranking_init(rk, names->count);
-    darc_model_ranking(rk, s->model);
-    if (s->set.ranking != NULL &&
-        darc_ranking_set_text(rk, s->set.ranking, names, err) != DARC_OK) {
-        status = DARC_USAGE;
-        if (err != NULL)
-            err->status = status;
-        goto done;
-    }
-    DARC_TRY(
-        darc_ioeqs_init(s->io, s->model, rk, s->set.engine, s->budget, err));
-    s->has_io = true;
-done:
-    darc_ranking_clear(rk);
-    return status;
-}
-
 /* Say of which functions the relation knows less than the model. */
 static void note_functions(darc_session *s)
 {
@@ -259,7 +237,7 @@ darc_status darc_session_new(darc_session **session, const darc_model *model,
     DARC_TRY(set_changed(s, err));
     DARC_TRY(set_noise(s, err));
     DARC_TRY(set_diff(s, err));
-    DARC_TRY(derive(s, err));
+    DARC_TRY(darc_session_derive(s, err));
     find_signals(s);
     DARC_TRY(darc_session_rest(s, err));
     *session = s;

@@ -44,6 +44,12 @@ struct darc_session {
 void darc_session_note(darc_session *s, const char *format, ...)
     DARC_PRINTF(2, 3);
 
+/* Set s->io, and note what is not expanded: an equation of more terms than
+ * can be fitted, unless that takes no time, an engine is forced, or the method
+ * is the pointwise one; any equation whose expansion takes long.
+ * Fails: DARC_USAGE for a wrong ranking; as darc_ioeqs_init. */
+DARC_CHECKED darc_status darc_session_derive(darc_session *s, darc_err *err);
+
 /* Measure noise in the recording at rest of the settings, if there is one.
  * Fails: as darc_table_load and darc_noisemodel_measure; DARC_USAGE for a
  * signal whose noise is a number as well. */

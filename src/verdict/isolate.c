@@ -237,6 +237,30 @@ done:
     return status;
 }
 
+static darc_status check_equations(const darc_ioeqs_t io, darc_err *err)
+{
+    for (int e = 0; e < io->count; e++) {
+        const darc_ioeq *eq = io->eq + e;
+        const char *name = io->jet->names->symbol[eq->leader.unknown].name;
+        long terms = (long)eq->part->count;
+        if (terms > DARC_WEAK_TERMS)
+            return darc_fail(err, DARC_LIMIT,
+                             "isolate: the io-equation of '%s' has %ld terms, "
+                             "and takes up to %d, whose coefficients can be "
+                             "compared one by one; check structure and equal "
+                             "take more",
+                             name, terms, DARC_WEAK_TERMS);
+        if (!eq->expanded)
+            return darc_fail(err, DARC_LIMIT,
+                             "isolate: the io-equation of '%s' is not "
+                             "expanded, which would be long, so that nobody "
+                             "knows which of its %ld coefficients hold which "
+                             "parameters; --engine project expands it",
+                             name, terms);
+    }
+    return DARC_OK;
+}
+
 darc_status darc_isolate_run(darc_isolate *out, const darc_model *model,
                              const darc_ioeqs_t io, const darc_table *a,
                              const darc_table *b,
@@ -248,6 +272,7 @@ darc_status darc_isolate_run(darc_isolate *out, const darc_model *model,
     each.alpha /= io->count;
     isolation s = {.model = model, .io = io, .o = &each, .budget = budget};
     *out = (darc_isolate){0};
+    DARC_TRY(check_equations(io, err));
     list_parameters(&s, out);
     if (s.parameters == 0)
         DARC_TRY(darc_fail(err, DARC_DOMAIN,

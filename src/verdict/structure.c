@@ -5,8 +5,10 @@
 #include "numeric/gls.h"
 #include "verdict/contrast.h"
 #include "verdict/excitation.h"
+#include "verdict/freedom.h"
 #include "verdict/missing.h"
 #include "verdict/weakfit.h"
+#include "verdict/wide.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -314,6 +316,21 @@ static void take_reference(darc_weakcheck *out, darc_weakfit *f,
     out->residual.max /= unit;
 }
 
+/* Fitted coefficients that the model binds to each other, which is not tested,
+ * show nothing. */
+static void doubt_freedom(darc_decision *d, const darc_model *model,
+                          const darc_ioeqs_t io, int e,
+                          const darc_budget *budget)
+{
+    if (d->verdict == DARC_CONSISTENT &&
+        !darc_freedom_is_full(model, io, e, budget))
+        say(d, DARC_UNDECIDED,
+            "nothing contradicts the model: free coefficients explain the "
+            "recording; but the model binds its coefficients by relations, "
+            "which are not tested where the io-equation is not expanded "
+            "(--engine project expands it)");
+}
+
 darc_status darc_weakcheck_structure(darc_weakcheck *out,
                                      const darc_model *model,
                                      const darc_ioeqs_t io, int e,
@@ -325,6 +342,8 @@ darc_status darc_weakcheck_structure(darc_weakcheck *out,
     darc_coeffrel_t r;
     darc_weakcheck_options each = *o;
     double least_p;
+    if (darc_wide_is(io, e))
+        return darc_wide_structure(out, model, io, e, table, o, budget, err);
     *out = (darc_weakcheck){0};
     darc_status status = find_relations(r, io, e, budget, err);
     if (status != DARC_OK)
@@ -341,6 +360,8 @@ darc_status darc_weakcheck_structure(darc_weakcheck *out,
     }
     take_reference(out, &f, io, e);
     decide(&out->decision, &f, &each, model, io, e);
+    if (!io->eq[e].expanded)
+        doubt_freedom(&out->decision, model, io, e, budget);
     if (r->count > 0) {
         darc_decision h;
         test_relations(&h, &f, r, model, io, e, &each);

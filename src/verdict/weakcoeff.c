@@ -8,9 +8,21 @@
 #include <math.h>
 #include <string.h>
 
+static bool any_may_be_zero(const darc_model *model, const darc_ioeqs_t io)
+{
+    const darc_names_struct *names = io->jet->names;
+    for (int u = 0; u < names->count && model != NULL; u++)
+        if (names->symbol[u].kind == DARC_PARAMETER &&
+            darc_model_may_be_zero(model, u))
+            return true;
+    return false;
+}
+
 bool darc_weakfit_may_vanish(const darc_model *model, const darc_ioeqs_t io,
                              int e, int j)
 {
+    if (!io->eq[e].expanded) /* nobody knows what it holds */
+        return any_may_be_zero(model, io);
     const fmpz_mpoly_struct *coeff = io->eq[e].coeff->p + j;
     int *used = darc_calloc((size_t)io->jet->vars, sizeof *used);
     bool may = false;
@@ -111,7 +123,7 @@ int darc_weakfit_reference(const darc_ioeqs_t io, int e)
 {
     const darc_ioeq *eq = io->eq + e;
     int first = INT_MAX, at = -1;
-    for (int j = 0; j < (int)eq->coeff->count; j++) {
+    for (int j = 0; j < (int)eq->coeff->count; j++) { /* none: not expanded */
         const fmpz_mpoly_struct *c = eq->coeff->p + j;
         if (fmpz_mpoly_is_fmpz(c, io->jet->ctx))
             return j;
@@ -157,11 +169,27 @@ static double take_content(darc_dpoly_t p, const darc_jet_t jet)
     return value;
 }
 
+/* "coefficient of y'*u over that of y''" */
+static void print_terms(darc_text_t out, const darc_ioeq *eq, int j, int r,
+                        const darc_jet_t jet)
+{
+    darc_text_puts(out, "coefficient of ");
+    darc_dpoly_print(out, eq->part->p + j, jet);
+    darc_text_puts(out, " over that of ");
+    darc_dpoly_print(out, eq->part->p + r, jet);
+}
+
 void darc_weakfit_ratio(darc_text_t out, const darc_ioeqs_t io, int e, int j,
                         int r, double *factor)
 {
     const darc_jet_struct *jet = io->jet;
     darc_dpoly_t a, b, g;
+    if (!io->eq[e].expanded) {
+        print_terms(out, io->eq + e, j, r, jet);
+        if (factor != NULL)
+            *factor = 1;
+        return;
+    }
     darc_dpoly_init(a, io->jet);
     darc_dpoly_init(b, io->jet);
     darc_dpoly_init(g, io->jet);

@@ -330,6 +330,30 @@ static void set_defect(darc_weakfit *f, double alpha)
     f->high = hypot(f->high, f->doubt);
 }
 
+darc_status darc_weakfit_open(darc_weakfit *f, int *column,
+                              const darc_model *model, const darc_ioeqs_t io,
+                              int e, const darc_table *table,
+                              const darc_weakcheck_options *o, darc_err *err)
+{
+    darc_status status;
+    const darc_ioeq *eq = io->eq + e;
+    *f = (darc_weakfit){.unknowns = io->jet->names->count,
+                        .model = (int)eq->part->count};
+    f->noise = darc_calloc((size_t)f->unknowns, sizeof *f->noise);
+    if (f->model < 2)
+        DARC_TRY(darc_fail(err, DARC_DOMAIN,
+                           "an equation of one part has no coefficients to "
+                           "estimate"));
+    bool search = f->model <= DARC_WEAK_TERMS;
+    DARC_TRY(darc_total_init(f->total, eq->part, io->jet, search, err));
+    DARC_TRY(find_columns(column, f, io->jet, table, err));
+    DARC_TRY(darc_excitation_of_signals(f, table, column, err));
+    DARC_TRY(same_rate(o, table, err));
+    DARC_TRY(darc_weakfit_noise(f, model, column, table, o, false, err));
+done:
+    return status;
+}
+
 darc_status darc_weakfit_init(darc_weakfit *f, const darc_model *model,
                               const darc_ioeqs_t io, int e,
                               const darc_table *table,
@@ -337,20 +361,9 @@ darc_status darc_weakfit_init(darc_weakfit *f, const darc_model *model,
                               const darc_budget *budget, darc_err *err)
 {
     const darc_ioeq *eq = io->eq + e;
-    darc_status status = DARC_OK;
-    *f = (darc_weakfit){.unknowns = io->jet->names->count,
-                        .model = (int)eq->part->count};
-    f->noise = darc_calloc((size_t)f->unknowns, sizeof *f->noise);
-    int *column = darc_calloc((size_t)f->unknowns, sizeof *column);
-    if (f->model < 2)
-        DARC_TRY(darc_fail(err, DARC_DOMAIN,
-                           "an equation of one part has no coefficients to "
-                           "estimate"));
-    DARC_TRY(darc_total_init(f->total, eq->part, io->jet, true, err));
-    DARC_TRY(find_columns(column, f, io->jet, table, err));
-    DARC_TRY(darc_excitation_of_signals(f, table, column, err));
-    DARC_TRY(same_rate(o, table, err));
-    DARC_TRY(darc_weakfit_noise(f, model, column, table, o, false, err));
+    darc_status status;
+    int *column = darc_calloc((size_t)io->jet->names->count, sizeof *column);
+    DARC_TRY(darc_weakfit_open(f, column, model, io, e, table, o, err));
     DARC_TRY(fit_forms(f, io, e, table, column, o, budget, err));
     f->misfit = f->fit.p_value < o->alpha;
     if (f->misfit)

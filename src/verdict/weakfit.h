@@ -30,6 +30,19 @@ typedef struct {
                                       sizes of terms, at fit.c */
 } darc_weakfit;
 
+/* Set f->total and f->noise of equation e along table, and column (a place
+ * for each unknown) as darc_weakfit_noise takes it; no fit.  In any case f is
+ * to be cleared.
+ * Fails: DARC_DOMAIN for one part or a missing signal; DARC_DATA for noise
+ * measured at another rate, or, with f->idle, where no signal moves; as
+ * darc_weakfit_noise. */
+DARC_CHECKED darc_status darc_weakfit_open(darc_weakfit *f, int *column,
+                                           const darc_model *model,
+                                           const darc_ioeqs_t io, int e,
+                                           const darc_table *table,
+                                           const darc_weakcheck_options *o,
+                                           darc_err *err);
+
 /* Fit equation e along table.
  * Fails: DARC_DATA, with f->idle, where the recording does not excite it; as
  * darc_weakfit_noise and darc_weakfit_total. */

@@ -1,0 +1,85 @@
+/* equations.c - the io-equations of a session, expanded or not. */
+#include "session/session.h"
+
+/* Products of terms within which io-equations are expanded in any case:
+ * hundredths of a second; and where their coefficients can be fitted, some
+ * seconds.  The counts do not depend on the machine. */
+#define EXPANDED_WORK 2e5
+#define FITTED_WORK 1e8
+
+static void note_support(darc_session *s)
+{
+    const darc_jet_struct *jet = s->io->jet;
+    for (int e = 0; e < s->io->count; e++) {
+        const darc_ioeq *eq = s->io->eq + e;
+        if (!eq->expanded)
+            darc_session_note(
+                s,
+                "the io-equation of '%s' is not expanded, which would be long: "
+                "its %ld terms in the signals are known, their coefficients as "
+                "polynomials are not (--engine project expands it)",
+                jet->names->symbol[eq->leader.unknown].name,
+                (long)eq->part->count);
+    }
+}
+
+static bool all_expanded(const darc_ioeqs_t io)
+{
+    for (int e = 0; e < io->count; e++)
+        if (!io->eq[e].expanded)
+            return false;
+    return true;
+}
+
+static bool all_fitted(const darc_ioeqs_t io)
+{
+    for (int e = 0; e < io->count; e++)
+        if (io->eq[e].part->count > DARC_WEAK_TERMS)
+            return false;
+    return true;
+}
+
+/* Expand what takes no time, or what is of use: coefficients that are not
+ * fitted need no polynomials. */
+static darc_status find_equations(darc_session *s, const darc_ranking_t rk,
+                                  darc_err *err)
+{
+    darc_ioeqs_t more;
+    if (s->set.engine != DARC_ENGINE_AUTO ||
+        s->set.method == DARC_METHOD_POINTWISE)
+        return darc_ioeqs_init(s->io, s->model, rk, s->set.engine, s->budget,
+                               err);
+    darc_status status = darc_ioeqs_init_within(s->io, s->model, rk,
+                                                EXPANDED_WORK, s->budget, err);
+    if (status != DARC_OK || all_expanded(s->io) || !all_fitted(s->io))
+        return status;
+    status =
+        darc_ioeqs_init_within(more, s->model, rk, FITTED_WORK, s->budget, err);
+    darc_ioeqs_clear(s->io);
+    if (status == DARC_OK)
+        s->io[0] = more[0];
+    return status;
+}
+
+darc_status darc_session_derive(darc_session *s, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    const darc_names_struct *names = darc_model_names(s->model);
+    darc_ranking_t rk;
+    darc_ranking_init(rk, names->count);
+    darc_model_ranking(rk, s->model);
+    if (s->set.ranking != NULL &&
+        darc_ranking_set_text(rk, s->set.ranking, names, err) != DARC_OK) {
+        status = DARC_USAGE;
+        if (err != NULL)
+            err->status = status;
+        goto done;
+    }
+    DARC_TRY(find_equations(s, rk, err));
+    s->has_io = true;
+    note_support(s);
+    s->kept = s->notes;
+done:
+    darc_ranking_clear(rk);
+    return status;
+}

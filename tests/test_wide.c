@@ -1,0 +1,370 @@
+/* Equations of more terms than coefficients can be fitted to. */
+#include "tests.h"
+
+#include "darc/ioeq.h"
+#include "darc/samples.h"
+#include "darc/session.h"
+#include "darc/weakcheck.h"
+#include "draw.h"
+#include "models.h"
+#include "numeric/pencil.h"
+#include "simulation.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { SAMPLES = 4000, SIGNALS = 4, DEGREE = 4, TERMS = 71 };
+
+static const char *const signal_name[] = {"y", "u", "v", "w"};
+
+static const double dt = 0.01;
+
+/* y' = sum of all monomials up to degree 4 in y, u, v, w, each with a
+ * parameter of its own: 70 of them, and the derivative. */
+static darc_model *black_box(void)
+{
+    darc_text_t t, sum;
+    darc_text_init(t);
+    darc_text_init(sum);
+    darc_text_puts(t, "model box\noutputs\n y\ninputs\n u v w\nparameters\n");
+    int k = 0;
+    for (int a = 0; a <= DEGREE; a++)
+        for (int b = 0; a + b <= DEGREE; b++)
+            for (int c = 0; a + b + c <= DEGREE; c++)
+                for (int d = 0; a + b + c + d <= DEGREE; d++, k++) {
+                    darc_text_printf(t, " p%d", k);
+                    darc_text_printf(sum, "%s p%d*y^%d*u^%d*v^%d*w^%d",
+                                     k > 0 ? " +" : "", k, a, b, c, d);
+                }
+    darc_text_printf(t, "\nequations\n y' =%s\n", sum->s);
+    darc_model *m = model_of(t->s);
+    darc_text_clear(t);
+    darc_text_clear(sum);
+    return m;
+}
+
+/* A sum of sines of 0.2 to 3 Hz and its derivative. */
+static void multisine(double *x, double *dx, uint64_t *state)
+{
+    enum { SINES = 6 };
+    memset(x, 0, SAMPLES * sizeof *x);
+    memset(dx, 0, SAMPLES * sizeof *dx);
+    for (int s = 0; s < SINES; s++) {
+        double w = 6.283185307179586 * (0.2 + 2.8 * draw_uniform(state));
+        double phase = 6.283185307179586 * draw_uniform(state);
+        for (int i = 0; i < SAMPLES; i++) {
+            x[i] += 0.5 * sin(w * i * dt + phase);
+            dx[i] += 0.5 * w * cos(w * i * dt + phase);
+        }
+    }
+}
+
+/* A recording of y' = gain*w - y + u*v/2 - 0.3*y^3 + memory*u'*v. */
+typedef struct {
+    uint64_t seed;
+    double noise, gain, memory;
+    int signals; /* that move; w does in any case */
+} law;
+
+static darc_table *record(const law *l)
+{
+    static double x[SIGNALS][SAMPLES], d[SIGNALS][SAMPLES];
+    const double *value[SIGNALS];
+    uint64_t state = l->seed, noise = l->seed + 77;
+    memset(x, 0, sizeof x);
+    memset(d, 0, sizeof d);
+    for (int s = 0; s < SIGNALS - 1 && s < l->signals; s++)
+        multisine(x[s], d[s], &state);
+    for (int i = 0; i < SAMPLES; i++) {
+        double y = x[0][i], uv = x[1][i] * x[2][i];
+        x[3][i] = (d[0][i] + y - uv / 2 + 0.3 * y * y * y -
+                   l->memory * d[1][i] * x[2][i]) /
+                  l->gain;
+    }
+    for (int s = 0; s < SIGNALS; s++) {
+        double square = 0;
+        for (int i = 0; i < SAMPLES; i++)
+            square += x[s][i] * x[s][i] / SAMPLES;
+        for (int i = 0; i < SAMPLES; i++)
+            x[s][i] += l->noise * sqrt(square) * draw_normal(&noise);
+        value[s] = x[s];
+    }
+    darc_samples from = {.name = "box",
+                         .samples = SAMPLES,
+                         .rate = 1 / dt,
+                         .signals = SIGNALS,
+                         .signal = signal_name,
+                         .value = value};
+    darc_table *t;
+    ck_assert_int_eq(darc_table_from_samples(&t, &from, NULL), DARC_OK);
+    return t;
+}
+
+typedef struct {
+    darc_model *model;
+    darc_ioeqs_t io;
+} box;
+
+static void box_open(box *b)
+{
+    b->model = black_box();
+    ck_assert_int_eq(
+        darc_ioeqs_init(b->io, b->model, NULL, DARC_ENGINE_AUTO, NULL, NULL),
+        DARC_OK);
+    ck_assert_int_eq(b->io->eq[0].part->count, TERMS);
+}
+
+static void box_close(box *b)
+{
+    darc_ioeqs_clear(b->io);
+    darc_model_free(b->model);
+}
+
+static void structure(darc_weakcheck *out, const box *b, const law *l,
+                      double tolerance)
+{
+    darc_err err;
+    darc_err_init(&err);
+    darc_weakcheck_options o;
+    darc_weakcheck_options_init(&o);
+    o.tolerance = tolerance;
+    darc_table *t = record(l);
+    darc_status status =
+        darc_weakcheck_structure(out, b->model, b->io, 0, t, &o, NULL, &err);
+    ck_assert_msg(status == DARC_OK, "%s", err.message);
+    darc_table_free(t);
+}
+
+START_TEST(a_right_structure_of_many_terms_is_consistent)
+{
+    static const double noise[] = {0, 0.001, 0.01};
+    box b;
+    box_open(&b);
+    for (int i = 0; i < 3; i++) {
+        darc_weakcheck out;
+        structure(&out, &b, &(law){1, noise[i], 1, 0, 3}, 0);
+        ck_assert_int_eq(out.decision.verdict, DARC_CONSISTENT);
+        ck_assert_double_lt(out.decision.detectable, DARC_WEAK_MEANING);
+        ck_assert(out.wide);
+        ck_assert_int_eq(out.terms, TERMS);
+        ck_assert_int_eq(out.order, 1);
+        darc_weakcheck_clear(&out);
+    }
+    box_close(&b);
+}
+END_TEST
+
+START_TEST(a_wrong_structure_of_many_terms_is_inconsistent)
+{
+    box b;
+    darc_weakcheck out;
+    box_open(&b);
+    structure(&out, &b, &(law){1, 0, 1, 0.1, 3}, 0);
+    ck_assert_int_eq(out.decision.verdict, DARC_INCONSISTENT);
+    ck_assert_double_lt(out.decision.p_value, 1e-30);
+    darc_weakcheck_clear(&out);
+
+    law noisy = {1, 0.01, 1, 0.3, 3};
+    structure(&out, &b, &noisy, 0);
+    ck_assert_int_eq(out.decision.verdict, DARC_INCONSISTENT);
+    double low = out.decision.defect_low;
+    ck_assert_double_gt(low, 0);
+    ck_assert_double_lt(low, out.decision.defect);
+    darc_weakcheck_clear(&out);
+    structure(&out, &b, &noisy, low * 0.9); /* a tolerance */
+    ck_assert_int_eq(out.decision.verdict, DARC_INCONSISTENT);
+    darc_weakcheck_clear(&out);
+    structure(&out, &b, &noisy, low * 1.1);
+    ck_assert_int_eq(out.decision.verdict, DARC_UNDECIDED);
+    darc_weakcheck_clear(&out);
+    box_close(&b);
+}
+END_TEST
+
+/* Whatever is wrong, signals that do not move the terms show nothing. */
+START_TEST(a_poor_recording_is_undecided)
+{
+    box b;
+    darc_weakcheck out;
+    box_open(&b);
+    for (int signals = 1; signals < 4; signals++) {
+        structure(&out, &b, &(law){1, signals == 3 ? 0.1 : 0.01, 1, 1, signals},
+                  0);
+        ck_assert_int_eq(out.decision.verdict, DARC_UNDECIDED);
+        int terms, moved;
+        ck_assert_int_eq(sscanf(out.decision.reason,
+                                "%d terms, of which the recording moves %d",
+                                &terms, &moved),
+                         2);
+        ck_assert_int_eq(terms, TERMS);
+        ck_assert_int_ge(moved, 1);
+        ck_assert_int_lt(moved, TERMS - 1);
+        darc_weakcheck_clear(&out);
+    }
+    box_close(&b);
+}
+END_TEST
+
+START_TEST(constant_signals_are_undecided)
+{
+    box b;
+    darc_weakcheck out;
+    box_open(&b);
+    structure(&out, &b, &(law){1, 0, 1, 0, 0}, 0);
+    ck_assert_int_eq(out.decision.verdict, DARC_UNDECIDED);
+    ck_assert_ptr_nonnull(strstr(out.decision.reason, "no signal moves"));
+    darc_weakcheck_clear(&out);
+    box_close(&b);
+}
+END_TEST
+
+START_TEST(right_structures_are_not_rejected)
+{
+    enum { RUNS = 12 };
+    box b;
+    box_open(&b);
+    for (uint64_t i = 0; i < RUNS; i++) {
+        darc_weakcheck out;
+        structure(&out, &b, &(law){100 + i, 0.02, 1, 0, 3}, 0);
+        ck_assert_int_ne(out.decision.verdict, DARC_INCONSISTENT);
+        ck_assert_double_lt(out.decision.statistic, 2);
+        darc_weakcheck_clear(&out);
+    }
+    box_close(&b);
+}
+END_TEST
+
+/* Two independent columns and their difference, with errors of 1 in each
+ * entry: the relation leaves noise alone. */
+START_TEST(a_relation_of_columns_leaves_their_errors)
+{
+    enum { ROWS = 500, N = 3 };
+    static double w[N * ROWS];
+    uint64_t state = 5;
+    double t[N * N] = {0}, value[N], c[N];
+    for (int i = 0; i < ROWS; i++) {
+        w[i] = 10 * draw_normal(&state);
+        w[ROWS + i] = 10 * draw_normal(&state);
+        w[2 * ROWS + i] = w[i] - w[ROWS + i];
+        for (int j = 0; j < N; j++)
+            w[j * ROWS + i] += draw_normal(&state);
+    }
+    for (int j = 0; j < N; j++)
+        t[j * N + j] = ROWS;
+    ck_assert(darc_pencil_values(value, c, w, ROWS, t, N));
+    ck_assert_double_eq_tol(value[0], 1, 4 * sqrt(2.0 / ROWS));
+    ck_assert_double_gt(value[1], 50);
+    ck_assert_double_ge(value[2], value[1]);
+    ck_assert_double_eq_tol(c[1] / c[0], -1, 0.05);
+    ck_assert_double_eq_tol(c[2] / c[0], -1, 0.05);
+
+    for (int i = 0; i < ROWS; i++)
+        w[2 * ROWS + i] = draw_normal(&state) * 10;
+    ck_assert(darc_pencil_values(value, c, w, ROWS, t, N));
+    ck_assert_double_gt(value[0], 50);
+    memset(w, 0, ROWS * sizeof *w); /* a column that is 0 is a relation */
+    ck_assert(darc_pencil_values(value, c, w, ROWS, t, N));
+    ck_assert_double_lt(value[0], 1e-20);
+}
+END_TEST
+
+/* ---- equations that are not expanded ------------------------------------- */
+
+/* x' = -a*x + b*u + d is y' + a*y - b*u - d; with d = a*b its coefficients
+ * obey a relation. */
+START_TEST(free_coefficients_need_free_parameters)
+{
+    static const char *const text[] = {
+        "model m\nstates\n x\ninputs\n u\noutputs\n y\nparameters\n"
+        " a b d\nequations\n x' = -a*x + b*u + d\n y = x\n",
+        "model m\nstates\n x\ninputs\n u\noutputs\n y\nparameters\n"
+        " a b\nequations\n x' = -a*x + b*u + a*b\n y = x\n"};
+    static double y[SAMPLES], dy[SAMPLES], u[SAMPLES];
+    uint64_t state = 9;
+    multisine(y, dy, &state);
+    for (int i = 0; i < SAMPLES; i++) {
+        u[i] = (dy[i] + 2 * y[i] - 6) / 3 + 0.01 * draw_normal(&state);
+        y[i] += 0.01 * draw_normal(&state);
+    }
+    darc_samples from = {.name = "first order",
+                         .samples = SAMPLES,
+                         .rate = 1 / dt,
+                         .signals = 2,
+                         .signal = (const char *const[]){"y", "u"},
+                         .value = (const double *const[]){y, u}};
+    darc_table *t;
+    ck_assert_int_eq(darc_table_from_samples(&t, &from, NULL), DARC_OK);
+    for (int i = 0; i < 2; i++) {
+        darc_model *m = model_of(text[i]);
+        darc_ioeqs_t io;
+        darc_weakcheck out;
+        darc_weakcheck_options o;
+        darc_weakcheck_options_init(&o);
+        ck_assert_int_eq(darc_ioeqs_init_support(io, m, NULL, NULL, NULL),
+                         DARC_OK);
+        ck_assert(!io->eq[0].expanded);
+        ck_assert_int_eq(
+            darc_weakcheck_structure(&out, m, io, 0, t, &o, NULL, NULL),
+            DARC_OK);
+        ck_assert_int_eq(out.decision.verdict,
+                         i == 0 ? DARC_CONSISTENT : DARC_UNDECIDED);
+        ck_assert_int_eq(out.estimates, 3);
+        bool named = false;
+        for (int k = 0; k < out.estimates; k++) {
+            const darc_estimate *e = out.estimate + k;
+            if (strcmp(e->function, "coefficient of u over that of y'") == 0) {
+                named = true;
+                ck_assert_double_eq_tol(e->value_a, -3, 5 * e->sd_a);
+            }
+        }
+        ck_assert(named);
+        darc_weakcheck_clear(&out);
+        darc_ioeqs_clear(io);
+        darc_model_free(m);
+    }
+    darc_table_free(t);
+}
+END_TEST
+
+/* The oscillator of Goodwin [Advances in Enzyme Regulation 3 (1965) 425-438],
+ * 91 terms: one quiet output moves few of them, and the session says so. */
+START_TEST(a_session_takes_many_terms)
+{
+    simulation j = {.model = model_goodwin,
+                    .param = "b=1 c=1 alpha=1 beta=0.5 gama=1 delta=0.7 "
+                             "sigma=0.3",
+                    .init = "x1=1 x2=0.5 x3=1 x4=0.4",
+                    .input = "",
+                    .t_end = 10,
+                    .rate = 100};
+    darc_model *m = model_of(model_goodwin);
+    darc_session *s;
+    ck_assert_int_eq(darc_session_new(&s, m, NULL, NULL, NULL), DARC_OK);
+    ck_assert_int_eq(darc_session_add_take(s, simulation_make(&j), NULL),
+                     DARC_OK);
+    ck_assert_int_eq(darc_session_check(s, DARC_STRUCTURE, NULL), DARC_OK);
+    ck_assert_int_eq(darc_session_verdict(s), DARC_UNDECIDED);
+    const char *json = darc_session_json(s);
+    ck_assert_ptr_nonnull(strstr(json, "91 terms, of which the recording"));
+    ck_assert_ptr_null(strstr(json, "weak_form"));
+    ck_assert_ptr_nonnull(strstr(json, "an equation of more than 64 terms"));
+    darc_session_free(s);
+    darc_model_free(m);
+}
+END_TEST
+
+Suite *suite_wide(void)
+{
+    Suite *s = suite_create("wide");
+    TCase *c = tcase_create("wide");
+    tcase_add_test(c, a_right_structure_of_many_terms_is_consistent);
+    tcase_add_test(c, a_wrong_structure_of_many_terms_is_inconsistent);
+    tcase_add_test(c, a_poor_recording_is_undecided);
+    tcase_add_test(c, constant_signals_are_undecided);
+    tcase_add_test(c, right_structures_are_not_rejected);
+    tcase_add_test(c, a_relation_of_columns_leaves_their_errors);
+    tcase_add_test(c, free_coefficients_need_free_parameters);
+    tcase_add_test(c, a_session_takes_many_terms);
+    suite_add_tcase(s, c);
+    return s;
+}
