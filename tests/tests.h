@@ -44,6 +44,7 @@
     X(help)                                                                    \
     X(html)                                                                    \
     X(identify)                                                                \
+    X(inflated)                                                                \
     X(interval)                                                                \
     X(ioeq)                                                                    \
     X(isolate)                                                                 \

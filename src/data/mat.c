@@ -44,7 +44,8 @@ static void close_mat(darc_arrays *a)
 {
     mat_state *s = a->state;
     for (int i = 0; i < s->variables; i++)
-        darc_free(s->variable[i].mem);
+        darc_mat_variable_clear(&s->variable[i]);
+    darc_inflater_clear(&s->bytes.inflater);
     darc_bytes_close(&s->bytes.file);
     darc_free(s->variable);
     darc_free(s->matrix);
@@ -247,17 +248,14 @@ static darc_status list_matrix(darc_arrays *a, int i, uint64_t at, uint64_t end,
 /* Set the size of a compressed variable from the tag inside it. */
 static darc_status measure(mat_state *s, darc_mat_variable *v, darc_err *err)
 {
-    unsigned char tag[TAG];
     darc_mat_element e;
-    size_t got;
-    darc_status status =
-        darc_mat_inflate_some(tag, TAG, &got, &s->bytes, v, err);
+    darc_status status = darc_mat_open_front(&s->bytes, v, err);
     if (status != DARC_OK)
         return status;
-    if (got < TAG)
+    if (v->front_bytes < TAG)
         return darc_mat_damaged(&s->bytes, "a compressed variable is empty",
                                 err);
-    darc_mat_tag(&e, &s->bytes, tag, 0);
+    darc_mat_tag(&e, &s->bytes, v->front, 0);
     v->size = e.data + e.bytes;
     return e.type == MATRIX
                ? DARC_OK

@@ -3,9 +3,8 @@
 #include "base/mem.h"
 
 #include <string.h>
-#include <zlib.h>
 
-enum { TAG = 8 };
+enum { TAG = 8, FRONT = 2048 };
 
 darc_status darc_mat_damaged(const darc_mat_bytes *s, const char *what,
                              darc_err *err)
@@ -17,51 +16,25 @@ darc_status darc_mat_damaged(const darc_mat_bytes *s, const char *what,
 /* ---- bytes -----------------------------------------------------------------
  */
 
-/* Inflate up to n bytes of the variable; *got of them come. */
-darc_status darc_mat_inflate_some(unsigned char *to, size_t n, size_t *got,
-                                  const darc_mat_bytes *s,
-                                  const darc_mat_variable *v, darc_err *err)
+static darc_deflated deflated(const darc_mat_variable *v)
 {
-    unsigned char in[16384];
-    z_stream z;
-    darc_status status = DARC_OK;
-    int code = Z_OK;
-    memset(&z, 0, sizeof z);
-    if (inflateInit(&z) != Z_OK)
-        return darc_fail(err, DARC_INTERNAL, "zlib: no memory");
-    z.next_out = to;
-    z.avail_out = (unsigned)n;
-    for (uint64_t done = 0; done < v->packed && z.avail_out > 0 && code == Z_OK;
-         done += sizeof in) {
-        size_t k = v->packed - done < sizeof in ? (size_t)(v->packed - done)
-                                                : sizeof in;
-        DARC_TRY(darc_bytes_read(&s->file, v->at + done, in, k, err));
-        z.next_in = in;
-        z.avail_in = (unsigned)k;
-        code = inflate(&z, Z_NO_FLUSH);
-    }
-    if (code != Z_OK && code != Z_STREAM_END)
-        status = darc_mat_damaged(s, "a compressed variable cannot be inflated",
-                                  err);
-    *got = n - z.avail_out;
-done:
-    inflateEnd(&z);
-    return status;
+    return (darc_deflated){v->at, v->packed, v->size, false};
 }
 
-static darc_status inflate_all(darc_mat_bytes *s, darc_mat_variable *v,
-                               darc_err *err)
+darc_status darc_mat_open_front(const darc_mat_bytes *s, darc_mat_variable *v,
+                                darc_err *err)
 {
-    darc_status status;
-    if (v->packed == 0 || v->mem != NULL)
-        return DARC_OK;
-    unsigned char *packed = darc_malloc((size_t)v->packed);
-    DARC_TRY(darc_bytes_read(&s->file, v->at, packed, (size_t)v->packed, err));
-    status = darc_bytes_inflate(&v->mem, (size_t)v->size, packed,
-                                (size_t)v->packed, false, s->file.name, err);
-done:
-    darc_free(packed);
-    return status;
+    darc_deflated d = deflated(v);
+    v->front = darc_malloc(FRONT);
+    return darc_inflate_front(v->front, FRONT, &v->front_bytes, &s->file, &d,
+                              err);
+}
+
+void darc_mat_variable_clear(darc_mat_variable *v)
+{
+    darc_free(v->front);
+    darc_inflated_clear(&v->inflated);
+    *v = (darc_mat_variable){0};
 }
 
 darc_status darc_mat_get(void *to, uint64_t n, darc_mat_bytes *s,
@@ -72,10 +45,17 @@ darc_status darc_mat_get(void *to, uint64_t n, darc_mat_bytes *s,
             s, "a value lies behind the end of its variable", err);
     if (v->packed == 0)
         return darc_bytes_read(&s->file, v->at + at, to, (size_t)n, err);
-    darc_status status = inflate_all(s, v, err);
-    if (status == DARC_OK)
-        memcpy(to, v->mem + at, (size_t)n);
-    return status;
+    if (at + n <= v->front_bytes) {
+        memcpy(to, v->front + at, (size_t)n);
+        return DARC_OK;
+    }
+    darc_deflated d = deflated(v);
+    darc_status status =
+        darc_inflate(&v->inflated, &s->inflater, &s->file, &d, err);
+    return status == DARC_OK
+               ? darc_inflated_get(to, n, &v->inflated, &s->inflater, at,
+                                   s->file.name, err)
+               : status;
 }
 
 uint32_t darc_mat_u32(const darc_mat_bytes *s, const unsigned char *p)

@@ -4,18 +4,22 @@
 #ifndef DARC_DATA_MAT_ELEMENTS_H
 #define DARC_DATA_MAT_ELEMENTS_H
 
-#include "data/bytes.h"
+#include "data/inflated.h"
 
 typedef struct {
     darc_bytes_file file;
     bool big; /* most significant byte first */
+    darc_inflater inflater;
 } darc_mat_bytes;
 
-/* A variable's bytes in the file, or in memory once they are inflated. */
+/* A variable's bytes in the file, or what they are inflated to. */
 typedef struct {
     uint64_t at, size;
-    uint64_t packed;    /* > 0: compressed, so many bytes at `at` */
-    unsigned char *mem; /* inflated; owned */
+    uint64_t packed;      /* > 0: compressed, so many bytes at `at` */
+    unsigned char *front; /* the first few of a compressed one, which most
+                             often tell what it is; owned */
+    size_t front_bytes;
+    darc_inflated inflated;
 } darc_mat_variable;
 
 typedef struct {
@@ -36,13 +40,12 @@ DARC_CHECKED darc_status darc_mat_get(void *to, uint64_t n, darc_mat_bytes *s,
                                       darc_mat_variable *v, uint64_t at,
                                       darc_err *err);
 
-/* Inflate up to n bytes of the variable; *got of them come.
+/* Inflate the front of a compressed variable, a few bytes at least.
  * Fails: DARC_DATA, DARC_IO. */
-DARC_CHECKED darc_status darc_mat_inflate_some(unsigned char *to, size_t n,
-                                               size_t *got,
-                                               const darc_mat_bytes *s,
-                                               const darc_mat_variable *v,
-                                               darc_err *err);
+DARC_CHECKED darc_status darc_mat_open_front(const darc_mat_bytes *s,
+                                             darc_mat_variable *v,
+                                             darc_err *err);
+void darc_mat_variable_clear(darc_mat_variable *v);
 
 /* Take apart the tag that stands at `at`; small elements have their data
  * inside it. */

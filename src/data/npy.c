@@ -4,6 +4,7 @@
 
 #include "base/mem.h"
 #include "data/bytes.h"
+#include "data/inflated.h"
 #include "data/zip.h"
 
 #include <assert.h>
@@ -22,30 +23,39 @@ typedef struct {
 
 /* Where an array's items lie. */
 typedef struct {
-    uint64_t at;          /* of the first item in the file */
-    unsigned char *bytes; /* or in memory; owned */
+    uint64_t at;          /* of the first item in the file or the member */
+    int member;           /* deflated member that holds it; -1: none */
     size_t item;          /* bytes */
     size_t rows, columns; /* of the file */
     bool fortran;
     darc_bytes_number number;
     size_t offset;
     bool across; /* rows of the file are columns of the recording */
-    bool shared; /* bytes belong to the array before */
 } layout;
+
+/* A member of an archive, inflated once it is wanted. */
+typedef struct {
+    darc_deflated from;
+    darc_inflated to;
+} member;
 
 typedef struct {
     darc_bytes_file file;
     int count;
     layout *array; /* of a handle; owned */
+    int members;
+    member *member; /* owned */
+    darc_inflater inflater;
 } npy_state;
 
 static void close_npy(darc_arrays *a)
 {
     npy_state *s = a->state;
-    for (int i = 0; i < s->count; i++)
-        if (!s->array[i].shared)
-            darc_free(s->array[i].bytes);
+    for (int i = 0; i < s->members; i++)
+        darc_inflated_clear(&s->member[i].to);
+    darc_inflater_clear(&s->inflater);
     darc_bytes_close(&s->file);
+    darc_free(s->member);
     darc_free(s->array);
     darc_free(s);
     a->state = NULL;
@@ -188,14 +198,11 @@ static void add_fields(darc_arrays *a, const char *path, const field *f,
                  path[0] != '\0' ? "." : "", f[i].name);
         l.number = f[i].number;
         l.offset = f[i].offset;
-        l.shared = kept;
         add_array(a, name, l);
         kept = true;
     }
-    if (!kept) {
-        darc_free(l.bytes);
+    if (!kept)
         darc_arrays_leave(a, path, "without numbers");
-    }
 }
 
 /* Add the array whose head is a text and whose items follow; l has its place.
@@ -234,7 +241,6 @@ static void add_by_head(darc_arrays *a, const char *path, const char *head,
         else
             add_fields(a, path, f, count, l);
     } else {
-        darc_free(l.bytes);
         darc_arrays_leave(a, path, why);
     }
     darc_free(f);
@@ -266,7 +272,7 @@ static darc_status list_plain(darc_arrays *a, darc_err *err)
                          a->file);
     head = darc_calloc(length + 1, 1);
     DARC_TRY(darc_bytes_read(&s->file, 0, head, length, err));
-    add_by_head(a, "", head + text, (layout){.at = length},
+    add_by_head(a, "", head + text, (layout){.at = length, .member = -1},
                 s->file.size - length);
 done:
     darc_free(head);
@@ -276,16 +282,22 @@ done:
 /* ---- values
  * ------------------------------------------------------------------ */
 
-static darc_status items(unsigned char **bytes, const npy_state *s,
-                         const layout *l, size_t first, size_t n, darc_err *err)
+/* Set *bytes to n items of the array. */
+static darc_status items(unsigned char **bytes, npy_state *s, const layout *l,
+                         size_t first, size_t n, darc_err *err)
 {
+    darc_status status;
+    uint64_t at = l->at + first * l->item;
+    member *m = l->member >= 0 ? &s->member[l->member] : NULL;
     *bytes = darc_malloc(n * l->item);
-    if (l->bytes != NULL) {
-        memcpy(*bytes, l->bytes + l->at + first * l->item, n * l->item);
-        return DARC_OK;
+    if (m == NULL) {
+        status = darc_bytes_read(&s->file, at, *bytes, n * l->item, err);
+        goto done;
     }
-    darc_status status = darc_bytes_read(&s->file, l->at + first * l->item,
-                                         *bytes, n * l->item, err);
+    DARC_TRY(darc_inflate(&m->to, &s->inflater, &s->file, &m->from, err));
+    status = darc_inflated_get(*bytes, n * l->item, &m->to, &s->inflater, at,
+                               s->file.name, err);
+done:
     if (status != DARC_OK) {
         darc_free(*bytes);
         *bytes = NULL;
@@ -296,7 +308,7 @@ static darc_status items(unsigned char **bytes, const npy_state *s,
 static darc_status read_npy(darc_arrays *a, const darc_array *from,
                             size_t begin, size_t n, double *out, darc_err *err)
 {
-    const npy_state *s = a->state;
+    npy_state *s = a->state;
     const layout *l = &s->array[from->handle];
     /* Items of one row stand together unless they lie along time. */
     bool together = l->across == l->fortran;
@@ -351,44 +363,48 @@ darc_status darc_npy_list(darc_arrays *a, const char *file, darc_err *err)
     return DARC_OK;
 }
 
+/* Read the first n bytes of a member, fewer where it has no more. */
+static darc_status read_front(unsigned char *to, size_t n, const npy_state *s,
+                              const darc_zip_member *m, darc_err *err)
+{
+    darc_deflated d = {m->at, m->packed, m->size, true};
+    size_t got;
+    if (m->deflated)
+        return darc_inflate_front(to, n, &got, &s->file, &d, err);
+    n = n < m->size ? n : (size_t)m->size;
+    return darc_bytes_read(&s->file, m->at, to, n, err);
+}
+
+static int add_member(npy_state *s, const darc_zip_member *m)
+{
+    s->member =
+        darc_realloc(s->member, (size_t)s->members + 1, sizeof *s->member);
+    s->member[s->members] = (member){.from = {m->at, m->packed, m->size, true}};
+    return s->members++;
+}
+
 static darc_status list_member(darc_arrays *a, const darc_zip_member *m,
                                darc_err *err)
 {
     npy_state *s = a->state;
-    size_t n = strlen(m->name), text, length;
+    size_t n = strlen(m->name), text;
     if (n < 5 || strcmp(m->name + n - 4, ".npy") != 0)
         return DARC_OK;
     char *path = darc_strndup(m->name, n - 4);
-    layout l = {0};
-    unsigned char *bytes = NULL, *head = NULL;
-    bool deflated = m->deflated;
+    unsigned char begin[12] = {0}, *head = NULL;
     darc_status status;
-    if (deflated) {
-        DARC_TRY(darc_zip_inflate(&bytes, &s->file, m, err));
-        length = head_length(bytes, m->size, &text);
-    } else {
-        unsigned char begin[12] = {0};
-        if (m->size >= sizeof begin)
-            DARC_TRY(
-                darc_bytes_read(&s->file, m->at, begin, sizeof begin, err));
-        length = head_length(begin, sizeof begin, &text);
-    }
-    status = DARC_OK;
+    DARC_TRY(read_front(begin, sizeof begin, s, m, err));
+    size_t length = head_length(begin, sizeof begin, &text);
     if (length == 0 || length > m->size) {
         darc_arrays_leave(a, path, "no array of NumPy");
         goto done;
     }
     head = darc_calloc(length + 1, 1);
-    if (deflated)
-        memcpy(head, bytes, length);
-    else
-        DARC_TRY(darc_bytes_read(&s->file, m->at, head, length, err));
-    l.at = deflated ? length : m->at + length;
-    l.bytes = bytes;
-    bytes = NULL;
+    DARC_TRY(read_front(head, length, s, m, err));
+    layout l = {.at = m->deflated ? length : m->at + length,
+                .member = m->deflated ? add_member(s, m) : -1};
     add_by_head(a, path, (char *)head + text, l, m->size - length);
 done:
-    darc_free(bytes);
     darc_free(head);
     darc_free(path);
     return status;

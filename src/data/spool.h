@@ -2,8 +2,8 @@
  *
  * The file has no name: it goes with the process, whatever ends it.  Columns
  * lie there in chunks, in turn, so that all grow at a time; columns added later
- * lie behind them.  Mapped pages
- * belong to the kernel's cache; darc_spool_done takes them out of the process.
+ * lie behind them.  Mapped pages belong to the kernel's cache; darc_spool_done
+ * takes them out of the process.
  */
 #ifndef DARC_DATA_SPOOL_H
 #define DARC_DATA_SPOOL_H
@@ -15,8 +15,7 @@
 
 typedef struct darc_spool darc_spool;
 
-/* Set *spool to an empty one of so many columns, in the directory that TMPDIR
- * names, or /tmp.
+/* Set *spool to an empty one of so many columns, in a file of scratch.h.
  * Fails: DARC_IO. */
 DARC_CHECKED darc_status darc_spool_new(darc_spool **spool, int columns,
                                         darc_err *err);

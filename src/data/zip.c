@@ -162,17 +162,3 @@ void darc_zip_clear(darc_zip *z)
     darc_free(z->member);
     *z = (darc_zip){0};
 }
-
-darc_status darc_zip_inflate(unsigned char **bytes, const darc_bytes_file *f,
-                             const darc_zip_member *m, darc_err *err)
-{
-    darc_status status;
-    unsigned char *packed = darc_malloc(m->packed > 0 ? (size_t)m->packed : 1);
-    *bytes = NULL;
-    DARC_TRY(darc_bytes_read(f, m->at, packed, (size_t)m->packed, err));
-    status = darc_bytes_inflate(bytes, (size_t)m->size, packed,
-                                (size_t)m->packed, true, f->name, err);
-done:
-    darc_free(packed);
-    return status;
-}

@@ -23,11 +23,4 @@ DARC_CHECKED darc_status darc_zip_list(darc_zip *z, const darc_bytes_file *f,
                                        darc_err *err);
 void darc_zip_clear(darc_zip *z);
 
-/* Set *bytes (to be freed by darc_free) to a deflated member's m->size bytes.
- * Fails: DARC_DATA, DARC_IO. */
-DARC_CHECKED darc_status darc_zip_inflate(unsigned char **bytes,
-                                          const darc_bytes_file *f,
-                                          const darc_zip_member *m,
-                                          darc_err *err);
-
 #endif
