@@ -287,6 +287,38 @@ START_TEST(fuzz_seeds)
 }
 END_TEST
 
+/* Records of t and shape, with a field named like a key of the head. */
+START_TEST(fields_are_no_keys)
+{
+    static const char head[] =
+        "{'descr': [('t', '<f8'), ('shape', '<f8')], 'fortran_order': False, "
+        "'shape': (3,), }                     \n";
+    static const double value[] = {0, 5, 1, 6, 2, 7};
+    char file[300];
+    snprintf(file, sizeof file, "%s/fields.npy", program_directory());
+    FILE *f = fopen(file, "wb");
+    ck_assert_ptr_nonnull(f);
+    fwrite("\x93NUMPY\1\0", 1, 8, f);
+    fputc((int)strlen(head), f);
+    fputc(0, f);
+    fwrite(head, 1, strlen(head), f);
+    fwrite(value, sizeof *value, 6, f);
+    fclose(f);
+    darc_load_options o;
+    darc_load_options_init(&o);
+    darc_table *t;
+    darc_err err;
+    darc_err_init(&err);
+    darc_status status = darc_table_load(&t, file, &o, &err);
+    ck_assert_msg(status == DARC_OK, "%s", err.message);
+    ck_assert_uint_eq(t->samples, 3);
+    int i = darc_table_find(t, "shape");
+    ck_assert_int_ge(i, 0);
+    ck_assert(t->signal[i].value[2] == 7);
+    darc_table_free(t);
+}
+END_TEST
+
 Suite *suite_formats(void)
 {
     Suite *s = suite_create("formats");
@@ -298,6 +330,7 @@ Suite *suite_formats(void)
     tcase_add_test(t, units);
     tcase_add_test(t, channels_of_different_rates);
     tcase_add_test(t, messages_say_what_to_do);
+    tcase_add_test(t, fields_are_no_keys);
     tcase_add_test(t, cut_files_are_refused);
     tcase_add_loop_test(t, fuzz_seeds, 0, 5);
     suite_add_tcase(s, t);

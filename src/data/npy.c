@@ -77,11 +77,11 @@ static const char *value_of(const char *head, const char *key)
     char quoted[32];
     for (int i = 0; i < 2; i++) {
         snprintf(quoted, sizeof quoted, i == 0 ? "'%s'" : "\"%s\"", key);
-        const char *s = strstr(head, quoted);
-        if (s == NULL)
-            continue;
-        s = skip_space(s + strlen(quoted));
-        return *s == ':' ? skip_space(s + 1) : NULL;
+        for (const char *s = head; (s = strstr(s, quoted)) != NULL;) {
+            s = skip_space(s + strlen(quoted));
+            if (*s == ':') /* else a field of that name */
+                return skip_space(s + 1);
+        }
     }
     return NULL;
 }
