@@ -4,6 +4,7 @@
 #include "verdict/contrast.h"
 #include "verdict/excitation.h"
 #include "verdict/weakpair.h"
+#include "verdict/wide.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -18,15 +19,16 @@ static const darc_weakfit *worse(const darc_weakpair *p)
     return darc_weakfit_left(&p->a) > darc_weakfit_left(&p->b) ? &p->a : &p->b;
 }
 
-/* Whether the signals of the equation agree sample by sample. */
-static bool are_copies(const darc_weakpair *p, const darc_table *a,
-                       const darc_table *b)
+bool darc_weakfit_are_copies(const darc_weakfit *f,
+                             const darc_names_struct *names,
+                             const darc_table *const table[2])
 {
-    for (int u = 0; u < p->a.unknowns; u++) {
-        const char *name = p->io->jet->names->symbol[u].name;
-        int i = darc_table_find(a, name), j = darc_table_find(b, name);
-        if (darc_total_var(p->a.total, (darc_deriv){u, 0}) >= 0 && i >= 0 &&
-            j >= 0 && !darc_table_is_copy(a, i, b, j))
+    for (int u = 0; u < f->unknowns; u++) {
+        const char *name = names->symbol[u].name;
+        int i = darc_table_find(table[0], name);
+        int j = darc_table_find(table[1], name);
+        if (darc_total_var(f->total, (darc_deriv){u, 0}) >= 0 && i >= 0 &&
+            j >= 0 && !darc_table_is_copy(table[0], i, table[1], j))
             return false;
     }
     return true;
@@ -67,7 +69,8 @@ darc_status darc_weakpair_init(darc_weakpair *p, const darc_model *model,
     p->fails = p->structure > o->tolerance;
     p->tolerance = fmax(o->tolerance, darc_weakfit_absorbed(&p->a) +
                                           darc_weakfit_absorbed(&p->b));
-    p->copies = are_copies(p, a, b);
+    p->copies = darc_weakfit_are_copies(&p->a, io->jet->names,
+                                        (const darc_table *[]){a, b});
     return DARC_OK;
 }
 
@@ -265,6 +268,9 @@ darc_status darc_weakcheck_pair(darc_weakcheck *out, const darc_model *model,
 {
     darc_weakpair p;
     darc_contrast c = {0};
+    if (darc_wide_is(io, e))
+        return darc_wide_pair(out, model, io, e, (const darc_table *[]){a, b},
+                              changed, o, budget, err);
     *out = (darc_weakcheck){0};
     darc_err why;
     darc_err_init(&why);

@@ -23,6 +23,11 @@ DARC_CHECKED darc_status darc_weakpair_init(
     const darc_budget *budget, darc_err *err);
 void darc_weakpair_clear(darc_weakpair *p);
 
+/* Whether the signals of the equation of f agree sample by sample. */
+bool darc_weakfit_are_copies(const darc_weakfit *f,
+                             const darc_names_struct *names,
+                             const darc_table *const table[2]);
+
 /* Set c to the relations of the pairs that a change of `changed` can make;
  * NULL: to the differences of all ratios. */
 DARC_CHECKED darc_status darc_weakpair_contrast(darc_contrast *c,

@@ -1,113 +1,20 @@
 #include "verdict/wide.h"
 
 #include "base/mem.h"
-#include "darc/stats.h"
-#include "numeric/gls.h"
-#include "numeric/pencil.h"
+#include "verdict/dependence.h"
 #include "verdict/freedom.h"
-#include "verdict/weakcolumns.h"
 #include "verdict/weakdoubt.h"
+#include "verdict/weakpair.h"
 
-#include <lapacke.h>
 #include <math.h>
 #include <stdio.h>
 
 /* A singular value decomposition of so many columns takes some ten seconds. */
 #define MOST_TERMS 1000
 
-#define POWER 0.9 /* of the detectable defect */
-
-/* What the columns of one or both recordings show. */
-typedef struct {
-    const darc_weakcolumns *columns;
-    double factor; /* noise may have so many times its power; */
-    bool open;     /* or more, nobody knows how much */
-    double *value; /* stationary values, ascending; owned */
-    double *c;     /* direction of the least; owned */
-    double dof;    /* of |W c|^2 */
-    double limit;  /* quantile of its ratio to the mean under noise */
-    int free;      /* directions that do not exceed it */
-    double p_value;
-    double defect, low, detectable; /* shares of the leading term */
-} finding;
-
 bool darc_wide_is(const darc_ioeqs_t io, int e)
 {
     return io->eq[e].part->count > DARC_WEAK_TERMS;
-}
-
-/* ---- the finding ------------------------------------------------------------
- */
-
-static void finding_clear(finding *f)
-{
-    darc_free(f->value);
-    darc_free(f->c);
-}
-
-/* c'Tc over the square of the leading term of direction c. */
-static double error_share(const finding *f)
-{
-    const darc_weakcolumns *w = f->columns;
-    double sum = 0, lead = 0;
-    double *size = darc_calloc((size_t)w->n, sizeof *size);
-    darc_weakcolumns_sizes(size, w);
-    for (int i = 0; i < w->n; i++) {
-        lead = fmax(lead, fabs(f->c[i]) * size[i]);
-        for (int j = 0; j < w->n; j++)
-            sum += f->c[i] * w->t[i * w->n + j] * f->c[j];
-    }
-    darc_free(size);
-    return lead > 0 ? sum / (double)w->rows / (lead * lead) : HUGE_VAL;
-}
-
-/* Return the least r such that some c leaves no more than the share r of its
- * leading term, besides errors: |W c|^2 <= 2 limit c'Tc + 2 r^2 c'Gc, where G
- * holds the squares of the columns. */
-static double least_defect(const finding *f)
-{
-    const darc_weakcolumns *w = f->columns;
-    int n = w->n;
-    double *a = darc_calloc((size_t)n * (size_t)n, sizeof *a);
-    double *g = darc_calloc((size_t)n, sizeof *g), least = 0;
-    darc_gls_gram(a, w->w, w->rows, n);
-    for (int i = 0; i < n; i++)
-        g[i] = a[i * n + i];
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < n; j++) {
-            double x = a[i * n + j] - 2 * f->limit * w->t[i * n + j];
-            a[i * n + j] = x / (2 * sqrt(g[i] * g[j]));
-        }
-    double *value = darc_calloc((size_t)n, sizeof *value);
-    if (LAPACKE_dsyev(LAPACK_COL_MAJOR, 'N', 'L', n, a, n, value) == 0)
-        least = sqrt(fmax(0, value[0]));
-    darc_free(value);
-    darc_free(g);
-    darc_free(a);
-    return least;
-}
-
-/* Set f from its columns at level alpha; false where LAPACK fails. */
-static bool find(finding *f, double alpha)
-{
-    const darc_weakcolumns *w = f->columns;
-    f->value = darc_calloc((size_t)w->n, sizeof *f->value);
-    f->c = darc_calloc((size_t)w->n, sizeof *f->c);
-    if (!darc_pencil_values(f->value, f->c, w->w, w->rows, w->t, w->n))
-        return false;
-    double dof = darc_weakcolumns_dof(w, f->c), of_mean = dof * w->draws;
-    f->dof = dof;
-    f->limit = f->factor * darc_stats_f_isf(alpha, dof, of_mean);
-    f->p_value = darc_stats_f_sf(f->value[0] / f->factor, dof, of_mean);
-    while (f->free < w->n && !(f->value[f->free] > f->limit))
-        f->free++;
-    double share = error_share(f);
-    double found =
-        f->limit + f->factor * (darc_stats_f_isf(1 - POWER, dof, of_mean) - 1);
-    f->defect = sqrt(fmax(0, f->value[0] - 1) * share);
-    f->detectable = sqrt(found * share);
-    f->low = f->free == 0 ? least_defect(f) : 0;
-    return true;
 }
 
 /* ---- the decision -----------------------------------------------------------
@@ -140,7 +47,7 @@ static darc_decision no_decision(const darc_weakcheck_options *o)
                            .verdict = DARC_UNDECIDED};
 }
 
-static void decide(darc_decision *d, const finding *f, bool full)
+static void decide(darc_decision *d, const darc_dependence *f, bool full)
 {
     int n = f->columns->n;
     double t = d->tolerance;
@@ -191,7 +98,8 @@ static void decide(darc_decision *d, const finding *f, bool full)
 /* Whether what is not known of the noise, or errors of derived signals, may
  * make what speaks against the model; *d says so. */
 static bool is_doubtful(darc_decision *d, const darc_weakfit *f,
-                        const finding *found, const darc_weakcheck_options *o)
+                        const darc_dependence *found,
+                        const darc_weakcheck_options *o)
 {
     if (found->free > 0)
         return false;
@@ -271,15 +179,15 @@ done:
     return status;
 }
 
-static darc_status look(finding *f, const darc_weakcolumns *columns,
+static darc_status look(darc_dependence *f, const darc_weakcolumns *columns,
                         double factor, double alpha, darc_err *err)
 {
-    *f = (finding){.columns = columns,
-                   .factor = isinf(factor) ? 1 : factor,
-                   .open = isinf(factor)};
-    if (find(f, alpha))
+    *f = (darc_dependence){.columns = columns,
+                           .factor = isinf(factor) ? 1 : factor,
+                           .open = isinf(factor)};
+    if (darc_dependence_find(f, alpha))
         return DARC_OK;
-    finding_clear(f);
+    darc_dependence_clear(f);
     return darc_fail(err, DARC_INTERNAL, "no singular values of %d columns",
                      columns->n);
 }
@@ -314,7 +222,7 @@ darc_status darc_wide_structure(darc_weakcheck *out, const darc_model *model,
     darc_decision *d = &out->decision;
     darc_err why;
     side s;
-    finding f;
+    darc_dependence f;
     *out = (darc_weakcheck){.residual = {.rms = NAN, .relative_rms = NAN}};
     *d = no_decision(o);
     describe(out, eq, io->jet);
@@ -334,10 +242,169 @@ darc_status darc_wide_structure(darc_weakcheck *out, const darc_model *model,
             decide(d, &f,
                    f.free == 1 && darc_freedom_is_full(model, io, e, budget));
             is_doubtful(d, &s.fit, &f, o);
-            finding_clear(&f);
+            darc_dependence_clear(&f);
         }
     }
     side_clear(&s);
+    if (status != DARC_OK)
+        darc_weakcheck_clear(out);
+    return status;
+}
+
+/* ---- pairs ------------------------------------------------------------------
+ */
+
+/* Whether recording i alone fits the equation; *d says where it does not. */
+static bool stands_alone(darc_decision *d, darc_weakcheck *out,
+                         const darc_dependence *f, int i)
+{
+    int n = f->columns->n;
+    darc_weakcheck_note(out, "recording %c moves %d of %d terms independently",
+                        'A' + i, n - f->free, n);
+    if (f->free > 0)
+        return true;
+    say(d, DARC_UNDECIDED,
+        "recording %c moves all %d terms independently of each other, so that "
+        "the structure does not hold: there are no coefficients to compare",
+        'A' + i, n);
+    return false;
+}
+
+/* Changes of all coefficients by the fraction t move W c by t times the sum of
+ * all terms at most, which is t sqrt(n) times the root of c'Gc. */
+static double least_change(const darc_dependence *f)
+{
+    return f->low / sqrt((double)f->columns->n);
+}
+
+/* Decide by both recordings together; free: directions that each leaves. */
+static void compare(darc_decision *d, const darc_dependence *f,
+                    const int free[2])
+{
+    int n = f->columns->n;
+    double t = d->tolerance, change = least_change(f);
+    d->statistic = f->value[0];
+    d->dof = f->dof;
+    d->p_value = f->p_value;
+    d->detectable = f->free <= 1 ? f->detectable : NAN;
+    if (f->free == 0)
+        d->defect_low = change;
+    if (f->free == 0 && (t == 0 || change > t))
+        say(d, DARC_INCONSISTENT,
+            "the parameters differ: coefficients of the %d terms fit either "
+            "recording, but none fit both; some change by at least %.2g %%",
+            n, 100 * change);
+    else if (f->free == 0)
+        say(d, DARC_UNDECIDED,
+            "no coefficients fit both recordings, but that some change by "
+            "more than the tolerance of %.3g %% is not shown",
+            100 * t);
+    else if (f->free > 1 || free[0] > 1 || free[1] > 1)
+        say(d, DARC_UNDECIDED,
+            "%d terms, of which recording A moves %d independent ones beyond "
+            "its noise, B %d, both together %d: some coefficients fit both, "
+            "and a change in the other directions is not seen",
+            n, n - free[0], n - free[1], n - f->free);
+    else if (f->detectable > (t > 0 ? t : DARC_WEAK_MEANING))
+        say(d, DARC_UNDECIDED,
+            "nothing shows a change, but one that moves the equation by less "
+            "than %.2g %% of its leading term would not have been found",
+            100 * f->detectable);
+    else
+        say(d, DARC_CONSISTENT,
+            "the parameters are the same: the same coefficients fit both "
+            "recordings; a change that moves the equation by %.2g %% of its "
+            "leading term would have been found",
+            100 * f->detectable);
+}
+
+/* Look at each recording, then at both. */
+static darc_status look_at_both(darc_weakcheck *out, const side s[2],
+                                const darc_weakcheck_options *o, darc_err *err)
+{
+    darc_decision *d = &out->decision;
+    darc_dependence f;
+    int free[2] = {0, 0};
+    for (int i = 0; i < 2; i++) {
+        darc_status status = look(&f, &s[i].columns, s[i].factor,
+                                  o->alpha * DARC_WEAK_GATE, err);
+        if (status != DARC_OK)
+            return status;
+        free[i] = f.free;
+        bool alone = stands_alone(d, out, &f, i);
+        darc_dependence_clear(&f);
+        if (!alone)
+            return DARC_OK;
+    }
+    darc_weakcolumns both;
+    darc_weakcolumns_stack(&both, &s[0].columns, &s[1].columns);
+    darc_status status =
+        look(&f, &both, fmax(s[0].factor, s[1].factor), o->alpha, err);
+    if (status == DARC_OK) {
+        compare(d, &f, free);
+        for (int i = 0; i < 2 && d->verdict == DARC_INCONSISTENT; i++)
+            is_doubtful(d, &s[i].fit, &f, o);
+        darc_dependence_clear(&f);
+    }
+    darc_weakcolumns_clear(&both);
+    return status;
+}
+
+static darc_status hold_pair(darc_weakcheck *out, side s[2], darc_weakdoubt at,
+                             const darc_table *const table[2], darc_err *err)
+{
+    darc_status status = DARC_OK;
+    darc_decision *d = &out->decision;
+    for (int i = 0; i < 2 && status == DARC_OK; i++) {
+        at.table = table[i];
+        status = side_init(s + i, i, at, err);
+        if (status == DARC_OK && is_out_of_reach(d, s[i].fit.model, s + i))
+            return DARC_OK;
+        out->residual.used += s[i].columns.used;
+    }
+    if (status != DARC_OK)
+        return status;
+    if (darc_weakfit_are_copies(&s[0].fit, at.io->jet->names, table)) {
+        darc_decision_refuse_copies(d);
+        return DARC_OK;
+    }
+    return look_at_both(out, s, at.o, err);
+}
+
+darc_status darc_wide_pair(darc_weakcheck *out, const darc_model *model,
+                           const darc_ioeqs_t io, int e,
+                           const darc_table *const table[2],
+                           const bool *changed, const darc_weakcheck_options *o,
+                           const darc_budget *budget, darc_err *err)
+{
+    const darc_ioeq *eq = io->eq + e;
+    darc_decision *d = &out->decision;
+    darc_err why;
+    side s[2] = {{.factor = 1}, {.factor = 1}};
+    *out = (darc_weakcheck){.residual = {.rms = NAN, .relative_rms = NAN}};
+    *d = no_decision(o);
+    describe(out, eq, io->jet);
+    if (is_out_of_reach(d, (int)eq->part->count, NULL))
+        return DARC_OK;
+    if (changed != NULL) {
+        say(d, DARC_UNDECIDED,
+            "the io-equation has %d terms, and what a change of some "
+            "parameters leaves alone is known of up to %d; check equal tells "
+            "whether anything changed",
+            (int)eq->part->count, DARC_WEAK_TERMS);
+        return DARC_OK;
+    }
+    darc_err_init(&why);
+    darc_weakdoubt at = {NULL, model, io, e, NULL, NULL, o, budget};
+    darc_status status = hold_pair(out, s, at, table, &why);
+    if (status == DARC_DATA && (s[0].idle || s[1].idle)) {
+        say(d, DARC_UNDECIDED, "%s", why.message);
+        status = DARC_OK;
+    } else if (status != DARC_OK) {
+        darc_fail(err, status, "%s", why.message);
+    }
+    side_clear(s);
+    side_clear(s + 1);
     if (status != DARC_OK)
         darc_weakcheck_clear(out);
     return status;

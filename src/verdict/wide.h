@@ -23,4 +23,12 @@ DARC_CHECKED darc_status darc_wide_structure(
     const darc_table *table, const darc_weakcheck_options *o,
     const darc_budget *budget, darc_err *err);
 
+/* changed NULL: equal.  The same coefficients are a relation of the columns of
+ * both recordings; where each has some, but not both the same, the parameters
+ * differ. */
+DARC_CHECKED darc_status darc_wide_pair(
+    darc_weakcheck *out, const darc_model *model, const darc_ioeqs_t io, int e,
+    const darc_table *const table[2], const bool *changed,
+    const darc_weakcheck_options *o, const darc_budget *budget, darc_err *err);
+
 #endif
