@@ -50,15 +50,22 @@ static double divided(const double *x, const double *y, int k)
     return sum / sqrt(norm);
 }
 
-static void add_uneven(darc_noisesums *e, const double *x, const double *y,
-                       size_t n, size_t starts)
+static void add_uneven(darc_noisesums *e, const darc_table *table,
+                       const double *column, size_t begin, size_t n,
+                       size_t starts)
 {
-    for (size_t k = 1; k <= DARC_NOISE_ORDERS && k < n; k++)
-        for (size_t i = 0; i + k < n && i < starts; i++) {
-            double d = divided(x + i, y + i, (int)k);
-            e->square[k] += d * d;
-            e->count[k] += 1;
-        }
+    enum { DONE = 1 << 16 };
+    const double *x = table->time + begin, *y = column + begin;
+    for (size_t at = 0; at < starts; at += DONE) {
+        size_t stop = starts - at < DONE ? starts : at + DONE;
+        for (size_t k = 1; k <= DARC_NOISE_ORDERS && k < n; k++)
+            for (size_t i = at; i < stop && i + k < n; i++) {
+                double d = divided(x + i, y + i, (int)k);
+                e->square[k] += d * d;
+                e->count[k] += 1;
+            }
+        darc_table_done(table, begin + at, begin + stop);
+    }
 }
 
 /* Samples over the sum of the squared correlations of k-th differences,
@@ -110,7 +117,7 @@ void darc_noisesums_add(darc_noisesums *sums, const darc_table *table,
         if (table->dt > 0)
             add_uniform(sums, y + begin, n, starts, table, begin);
         else
-            add_uneven(sums, table->time + begin, y + begin, n, starts);
+            add_uneven(sums, table, y, begin, n, starts);
     }
 }
 

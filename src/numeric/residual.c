@@ -22,19 +22,6 @@ static int find_column(const darc_relation *relation, const darc_table *table,
     return -1;
 }
 
-static const double *time_column(darc_residual *r, int a)
-{
-    const darc_table *table = r->table[a];
-    if (r->time[a] == NULL) {
-        r->time[a] = darc_calloc(table->samples, sizeof *r->time[a]);
-        for (size_t i = 0; i < table->samples; i++)
-            r->time[a][i] = table->time != NULL
-                                ? table->time[i]
-                                : table->t0 + (double)i * table->dt;
-    }
-    return r->time[a];
-}
-
 static darc_status find_columns(darc_residual *r, darc_err *err)
 {
     const darc_relation *relation = r->relation;
@@ -42,7 +29,7 @@ static darc_status find_columns(darc_residual *r, darc_err *err)
         int u = r->f.deriv[s].unknown, a = relation->recording[u];
         const darc_symbol *symbol = relation->jet->names->symbol + u;
         if (symbol->kind == DARC_TIME) {
-            r->column[u] = time_column(r, a);
+            r->column[u] = r->table[a]->time;
             continue;
         }
         r->index[u] = find_column(relation, r->table[a], u);
@@ -144,11 +131,9 @@ void darc_residual_free(darc_residual *residual)
 {
     if (residual == NULL)
         return;
-    for (int a = 0; a < 2; a++) {
+    for (int a = 0; a < 2; a++)
         for (int k = 0; k < DARC_RUNGS; k++)
             darc_differ_free(residual->differ[a][k]);
-        darc_free(residual->time[a]);
-    }
     darc_blocks_clear(&residual->blocks);
     darc_functions_clear(&residual->f);
     darc_free(residual->column);

@@ -14,10 +14,10 @@ struct darc_residual {
     darc_functions f;
     int lead;              /* slot of the leading derivative */
     int unknowns;          /* of the relation's jet; length of the next */
-    const double **column; /* samples of each unknown, or NULL; owned */
+    const double **column; /* samples of each unknown, NULL for uniform time;
+                              owned */
     int *index;            /* its column in the table, or -1; owned */
     double *noise, *least; /* sd of each unknown, at least; owned */
-    double *time[2];       /* samples of time, where it occurs; owned */
     darc_differ *differ[2][DARC_RUNGS]; /* of each recording; owned */
     int half;                           /* of the widest formula */
     darc_blocks blocks;
@@ -42,6 +42,8 @@ typedef struct {
     double **part;     /* variance and least variance of something else */
     double **tap;      /* combined weights, from -half to half */
     double **lag;      /* covariance with the sample l later, l = 0 .. */
+    double *time[2];   /* of each recording, uniform; with half samples more on
+                          either side */
     double *weight;    /* 2 half + 1 */
     double *error;     /* of each slot: rounding error of its values */
 } darc_residual_work;

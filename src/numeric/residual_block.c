@@ -22,6 +22,8 @@ void darc_residual_work_init(darc_residual_work *w, const darc_residual *r)
     w->part = darc_columns_new(2, DARC_BLOCK);
     w->tap = darc_columns_new(taps, DARC_BLOCK);
     w->lag = darc_columns_new(taps, DARC_BLOCK);
+    for (int a = 0; a < 2; a++)
+        w->time[a] = darc_calloc(DARC_BLOCK + taps, sizeof *w->time[a]);
     w->weight = darc_calloc(taps, sizeof *w->weight);
     w->error = darc_calloc(slots, sizeof *w->error);
 }
@@ -41,6 +43,8 @@ void darc_residual_work_clear(darc_residual_work *w)
     darc_columns_free(w->part);
     darc_columns_free(w->tap);
     darc_columns_free(w->lag);
+    for (int a = 0; a < 2; a++)
+        darc_free(w->time[a]);
     darc_free(w->weight);
     darc_free(w->error);
 }
@@ -56,13 +60,33 @@ const darc_differ *darc_residual_differ(const darc_residual *r, int slot,
     return r->differ[recording_of(r, slot)][rung];
 }
 
+/* Samples of a slot, in *y; return which of them is the block's first.  Times
+ * of a uniform recording are made. */
+static size_t find_samples(const double **y, const darc_residual *r,
+                           const darc_residual_work *w, const darc_block *block,
+                           int s)
+{
+    int a = recording_of(r, s);
+    size_t start = block->start[a], half = (size_t)r->half;
+    *y = r->column[r->f.deriv[s].unknown];
+    if (*y != NULL)
+        return start;
+    size_t from = start > half ? start - half : 0, left = start + block->n;
+    size_t to =
+        r->table[a]->samples - left > half ? left + half : r->table[a]->samples;
+    for (size_t i = from; i < to; i++)
+        w->time[a][i - from] = darc_table_time(r->table[a], i);
+    *y = w->time[a];
+    return start - from;
+}
+
 void darc_residual_derive(const darc_residual *r, darc_residual_work *w,
                           const darc_block *block, int rung)
 {
     for (int s = 0; s < r->f.slots; s++) {
         darc_deriv d = r->f.deriv[s];
-        const double *y = r->column[d.unknown];
-        size_t start = block->start[recording_of(r, s)];
+        const double *y;
+        size_t start = find_samples(&y, r, w, block, s);
         w->in[rung][s] = w->store[rung][s];
         if (d.order == 0)
             w->in[rung][s] = (double *)(size_t)(y + start);
@@ -194,8 +218,9 @@ void darc_residual_input_errors(const darc_residual *r, darc_residual_work *w,
         for (size_t t = 1; t < block->n && !is_uniform(r, s); t++)
             sum = fmax(sum, weight_sum(d, k, start + t, w->weight));
         /* 2 half + 1 products and sums, and the weight itself, rounded. */
-        w->error[s] =
-            darc_gamma(2.0 * half + 4) * sum *
-            largest(r->column[r->f.deriv[s].unknown], start, block->n, half);
+        const double *y;
+        size_t first = find_samples(&y, r, w, block, s);
+        w->error[s] = darc_gamma(2.0 * half + 4) * sum *
+                      largest(y, first, block->n, half);
     }
 }

@@ -32,6 +32,14 @@ static void set_fmpz(mpfr_t x, const fmpz_t z)
     mpz_clear(m);
 }
 
+static double sample(const darc_residual *r, int unknown, size_t i)
+{
+    const double *y = r->column[unknown];
+    return y != NULL
+               ? y[i]
+               : darc_table_time(r->table[r->relation->recording[unknown]], i);
+}
+
 /* Set x to the derivative of slot s at sample i of its recording. */
 static void derive_slot(mpfr_t x, const darc_residual *r, int s, size_t i,
                         int bits)
@@ -49,7 +57,7 @@ static void derive_slot(mpfr_t x, const darc_residual *r, int s, size_t i,
         set_fmpz(work[0], fmpq_numref(w + j));
         set_fmpz(work[1], fmpq_denref(w + j));
         mpfr_div(work[0], work[0], work[1], MPFR_RNDN);
-        double y = r->column[d.unknown][i - (size_t)half + (size_t)j];
+        double y = sample(r, d.unknown, i - (size_t)half + (size_t)j);
         mpfr_mul_d(work[0], work[0], y, MPFR_RNDN);
         mpfr_add(x, x, work[0], MPFR_RNDN);
         fmpq_clear(w + j);
