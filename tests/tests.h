@@ -22,6 +22,7 @@
     X(dependence)                                                              \
     X(derive)                                                                  \
     X(differ)                                                                  \
+    X(disturbed)                                                               \
     X(dpoly)                                                                   \
     X(dpoly_diff)                                                              \
     X(dpoly_lead)                                                              \

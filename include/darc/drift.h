@@ -27,7 +27,9 @@ typedef struct {
     bool robust, misfit, open; /* as in gls.h and weakfit.h */
     bool useless; /* allows no comparison: noise times noise, or a misfit where
                      terms are made up by others */
-    double error_dof, lambda, doubt;
+    double error_dof, lambda;
+    double doubt; /* share of the leading term by which a misfit, or errors
+                     that cov does not hold, may have moved the coefficients */
     double defect, low, high, plain; /* of structure */
     double q, dof, p_value;
 } darc_drift_fit;

@@ -66,7 +66,7 @@ static void keep_fit(darc_drift_fit *fit, const darc_weakfit *f)
                             .useless = darc_weakfit_is_useless(f),
                             .error_dof = g->error_dof,
                             .lambda = f->lambda,
-                            .doubt = f->doubt,
+                            .doubt = darc_weakfit_absorbed(f),
                             .defect = f->defect,
                             .low = f->low,
                             .high = f->high,

@@ -17,9 +17,7 @@ static darc_weakfit view(const darc_drift_fit *f)
                       .open = f->open,
                       .lambda = f->lambda,
                       .doubt = f->doubt,
-                      .low = f->low,
-                      .high = f->high,
-                      .plain = f->plain,
+                      .drowned = -1,
                       .share = f->share};
     w.fit = (darc_gls){.coeffs = f->coeffs,
                        .model = f->coeffs,
@@ -107,9 +105,7 @@ static void compare(darc_drift *out, const darc_drift_comparison *c, int i,
     darc_drift_recording *r = out->recording + i;
     const darc_drift_fit *a = c->fit[c->reference], *b = c->fit[i];
     darc_weakfit first = view(a), second = view(b);
-    double dof,
-        tolerance = fmax(c->tolerance, darc_weakfit_absorbed(&first) +
-                                           darc_weakfit_absorbed(&second));
+    double dof, tolerance = fmax(c->tolerance, a->doubt + b->doubt);
     darc_contrast k;
     judge_structure(r, b, c->tolerance);
     r->change = darc_calloc((size_t)out->functions, sizeof *r->change);

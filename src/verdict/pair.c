@@ -117,6 +117,22 @@ static bool is_useless(darc_decision *d, const darc_weakpair *p, int i)
                  'A' + i, f->fit.ratio, DARC_WEAK_NOISE_LIMIT);
         return true;
     }
+    if (f->drowned >= 0) {
+        snprintf(d->reason, sizeof d->reason,
+                 "recording %c: the noise of %s is known from above only, and "
+                 "may be %.2g of the signal; give --noise, or mend what "
+                 "disturbs the recording",
+                 'A' + i, p->io->jet->names->symbol[f->drowned].name,
+                 DARC_WEAK_DROWNED);
+        return true;
+    }
+    if (darc_weakfit_is_lost(f)) {
+        snprintf(d->reason, sizeof d->reason,
+                 "recording %c: the structure leaves up to %.2g %% of the "
+                 "leading term unexplained, and coefficients mean nothing then",
+                 'A' + i, 100 * fmax(f->high, f->plain));
+        return true;
+    }
     int j = darc_weakfit_collinear(f, &own);
     blame_term(d, p, i, j, NULL, own);
     return true;

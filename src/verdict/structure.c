@@ -213,8 +213,10 @@ static void describe(darc_weakcheck *out, const darc_weakfit *f,
                             "counted",
                             2 * darc_weak_smooth(f->weak) + 1);
     if (f->fit.robust)
-        darc_weakcheck_note(out, "the structure does not hold to within noise; "
-                                 "standard deviations follow the residual");
+        darc_weakcheck_note(out, "%s; standard deviations follow the residual",
+                            f->coloured ? "how large the noise is is not known"
+                                        : "the structure does not hold to "
+                                          "within noise");
     if (!f->fit.converged)
         darc_weakcheck_note(out, "the coefficients had not settled");
 }
@@ -246,7 +248,7 @@ static void test_relations(darc_decision *h, const darc_weakfit *f,
     for (int j = 0; j < f->model; j++)
         vanishing[j] = darc_weakfit_may_vanish(model, io, e, j);
     darc_contrast_relations(&c, r, f, NULL, vanishing);
-    double reject = fmax(each->tolerance, f->doubt);
+    double reject = fmax(each->tolerance, f->doubt + f->bias);
     if (f->low > each->tolerance)
         reject = fmax(reject, f->high);
     *h = (darc_decision){.alpha = each->alpha};

@@ -96,13 +96,19 @@ double darc_weakfit_left(const darc_weakfit *f)
 
 double darc_weakfit_absorbed(const darc_weakfit *f)
 {
-    return f->misfit && !f->open ? fmax(f->high, f->plain) : f->doubt;
+    return f->misfit ? fmax(f->high, f->plain) : f->doubt + f->bias;
+}
+
+bool darc_weakfit_is_lost(const darc_weakfit *f)
+{
+    return f->misfit && fmax(f->high, f->plain) > DARC_WEAK_LOST;
 }
 
 bool darc_weakfit_is_useless(const darc_weakfit *f)
 {
     double own;
-    if (f->fit.ratio > DARC_WEAK_NOISE_LIMIT)
+    if (f->fit.ratio > DARC_WEAK_NOISE_LIMIT || f->drowned >= 0 ||
+        darc_weakfit_is_lost(f))
         return true;
     return f->misfit && darc_weakfit_collinear(f, &own) >= 0 &&
            own < DARC_WEAK_OWN;

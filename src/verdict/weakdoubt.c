@@ -1,6 +1,7 @@
 #include "verdict/weakdoubt.h"
 
 #include "base/mem.h"
+#include "darc/stats.h"
 #include "verdict/missing.h"
 
 #include <math.h>
@@ -201,6 +202,23 @@ static bool has_kind(const darc_weakfit *coloured, darc_noise_kind kind)
     return false;
 }
 
+/* That noise of a spectrum which is merely possible explains the residual does
+ * not make it so: let the covariance follow the residual, while the statistic
+ * stays that of the noise. */
+static darc_status distrust(darc_weakfit *f, const darc_budget *budget,
+                            darc_err *err)
+{
+    double p = f->fit.p_value, dof = f->fit.dof;
+    darc_gls_clear(&f->fit);
+    darc_status status =
+        darc_gls_fit(&f->fit, f->weak, f->model, true, budget, err);
+    if (status == DARC_OK) {
+        f->fit.p_value = p;
+        f->fit.q_here = darc_stats_chi2_isf(p, dof);
+    }
+    return status;
+}
+
 /* Fit with the noise as it may be: set coloured and open of the fit, which
  * keeps the noise it had unless that is what the residual is. */
 static darc_status try_colour(const darc_weakdoubt *d, darc_weakfit *coloured,
@@ -219,7 +237,7 @@ static darc_status try_colour(const darc_weakdoubt *d, darc_weakfit *coloured,
         f->open = f->misfit = false;
         darc_gls_clear(&old.fit);
         darc_weak_free(old.weak);
-        return DARC_OK;
+        return distrust(f, d->budget, err);
     }
     darc_gls_clear(&f->fit);
     darc_weak_free(f->weak);

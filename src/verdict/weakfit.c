@@ -5,6 +5,7 @@
 #include "darc/stats.h"
 #include "numeric/lanes.h"
 #include "verdict/excitation.h"
+#include "verdict/weakbias.h"
 #include "verdict/weakdoubt.h"
 #include "verdict/weakslope.h"
 
@@ -51,7 +52,7 @@ void darc_weakcheck_clear(darc_weakcheck *w)
 /* ---- signals and noise ----------------------------------------------------
  */
 
-static double rms_of(const darc_table *table, int column)
+double darc_weakfit_rms(const darc_table *table, int column)
 {
     return sqrt(darc_lanes_variance(table->signal[column].value, table));
 }
@@ -161,7 +162,7 @@ darc_status darc_weakfit_noise(darc_weakfit *f, const darc_model *model,
             override_noise(n + i, 0);
         else if (!isnan(given))
             give_noise(n + i, NULL, given, table->dt);
-        apply_floor(n + i, rms_of(table, column[u]));
+        apply_floor(n + i, darc_weakfit_rms(table, column[u]));
         f->noise[u] = n[i++];
     }
     darc_free(n);
@@ -319,12 +320,14 @@ static void set_defect(darc_weakfit *f, double alpha)
     /* one-sided alpha at either end */
     f->low = sqrt(ncp_of(q, fit->dof, alpha) / lambda);
     f->high = sqrt(ncp_of(q, fit->dof, 1 - alpha) / lambda);
+    double least =
+        sqrt(darc_stats_detectable_ncp(fit->dof, alpha, 0.9) / lambda);
+    f->detectable = hypot(least, f->doubt);
+    /* where the noise may be far less, a statistic below its mean says
+     * nothing */
     for (int u = 0; u < f->unknowns; u++)
-        if (f->noise[u].kind == DARC_NOISE_UNKNOWN) /* may be far less */
-            f->high = fmax(f->high, sqrt(q / lambda));
-    f->detectable =
-        hypot(sqrt(darc_stats_detectable_ncp(fit->dof, alpha, 0.9) / lambda),
-              f->doubt);
+        if (f->noise[u].kind == DARC_NOISE_UNKNOWN || f->coloured)
+            f->high = fmax(f->high, fmax(least, sqrt(q / lambda)));
     /* nothing binds these errors to what else remains: squares add */
     f->low = sqrt(fmax(0, f->low * f->low - f->doubt * f->doubt));
     f->high = hypot(f->high, f->doubt);
@@ -372,6 +375,7 @@ darc_status darc_weakfit_init(darc_weakfit *f, const darc_model *model,
     set_lambda(f, model, io, e);
     DARC_TRY(darc_weakfit_set_plain(f, has_offset(eq, io->jet), o->alpha,
                                     budget, err));
+    DARC_TRY(darc_weakfit_set_bias(f, table, column, o, budget, err));
     set_doubt(f, o->derived_error, eq, io->jet);
     set_defect(f, o->alpha);
 done:

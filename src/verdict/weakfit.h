@@ -21,6 +21,10 @@ typedef struct {
     bool coloured; /* that noise, continued from above the band, explains it */
     double lambda; /* information of the largest term */
     double doubt;  /* share of that term that errors of derived signals make */
+    double bias;   /* share that coefficients may be off by because noise is
+                      known from above only */
+    int drowned;   /* the signal which that noise would drown, DARC_WEAK_DROWNED
+                      of it: coefficients then tell nothing; -1 */
     double defect, low, high, detectable;
     double *share; /* of the leading term that term j is, with or without the
                       weights of the noise, at most 1; owned */
@@ -61,6 +65,9 @@ DARC_CHECKED darc_status darc_weakfit_noise(darc_weakfit *f,
                                             const darc_table *table,
                                             const darc_weakcheck_options *o,
                                             bool coloured, darc_err *err);
+
+/* Return the standard deviation of a signal. */
+double darc_weakfit_rms(const darc_table *table, int column);
 
 /* Set f->weak and f->fit from f->total and f->noise.
  * Fails: as darc_weak_new and darc_gls_fit; f->weak may be set then. */
@@ -104,9 +111,17 @@ double darc_weakfit_left(const darc_weakfit *f);
  * much as it leaves. */
 double darc_weakfit_absorbed(const darc_weakfit *f);
 
-/* Return whether f allows no comparison at all: too much noise, or a misfit
- * where terms are made up by others. */
+/* Noise of unknown size may be this share of a signal. */
+#define DARC_WEAK_DROWNED 0.3
+
+/* A misfit of this share of the leading term may have made any coefficient. */
+#define DARC_WEAK_LOST 0.5
+
+/* Return whether f allows no comparison at all: too much noise, or perhaps too
+ * much, a misfit above DARC_WEAK_LOST, or one where terms are made up by
+ * others. */
 bool darc_weakfit_is_useless(const darc_weakfit *f);
+bool darc_weakfit_is_lost(const darc_weakfit *f);
 
 /* Return whether coefficient j holds a parameter that may be zero. */
 bool darc_weakfit_may_vanish(const darc_model *model, const darc_ioeqs_t io,
