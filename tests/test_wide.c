@@ -339,6 +339,58 @@ END_TEST
 
 /* ---- equations that are not expanded ------------------------------------- */
 
+/* y'' and u' have one coefficient, up to the sign. */
+START_TEST(monomials_with_one_coefficient_are_joined)
+{
+    static const char text[] =
+        "model m\nstates\n x1 x2\ninputs\n u\noutputs\n y\nparameters\n"
+        " a b c\nequations\n x1' = -(a + b)*x1 + c*x2 + u\n"
+        " x2' = b*x1 - c*x2\n y = x1\n";
+    darc_model *m = model_of(text);
+    darc_ioeqs_t io;
+    ck_assert_int_eq(darc_ioeqs_init_support(io, m, NULL, NULL, NULL), DARC_OK);
+    ck_assert_int_eq(io->eq[0].part->count, 5);
+    ck_assert_int_eq(darc_ioeqs_group_support(io, m, 1, NULL, NULL), DARC_OK);
+    ck_assert_int_eq(io->eq[0].part->count, 5); /* too much work */
+    ck_assert_int_eq(darc_ioeqs_group_support(io, m, 1e6, NULL, NULL), DARC_OK);
+    ck_assert_int_eq(io->eq[0].part->count, 4);
+    darc_text_t t;
+    darc_text_init(t);
+    darc_dpoly_print(t, io->eq[0].part->p, io->jet);
+    ck_assert_str_eq(t->s, "y'' - u'");
+    darc_text_clear(t);
+    darc_ioeqs_clear(io);
+    darc_model_free(m);
+}
+END_TEST
+
+START_TEST(monomials_are_joined_as_in_expanded_equations)
+{
+    static const char *const text[] = {model_crn, model_lorenz};
+    for (int i = 0; i < 2; i++) {
+        darc_model *m = model_of(text[i]);
+        darc_ioeqs_t io, support;
+
+        ck_assert_int_eq(
+            darc_ioeqs_init(io, m, NULL, DARC_ENGINE_AUTO, NULL, NULL),
+            DARC_OK);
+        ck_assert_int_eq(darc_ioeqs_init_support(support, m, NULL, NULL, NULL),
+                         DARC_OK);
+        slong single = support->eq[0].part->count;
+        ck_assert_int_eq(darc_ioeqs_group_support(support, m, 1e8, NULL, NULL),
+                         DARC_OK);
+        ck_assert_int_eq(support->count, io->count);
+        for (int e = 0; e < io->count; e++)
+            ck_assert_int_eq(support->eq[e].part->count, io->eq[e].part->count);
+
+        ck_assert_int_lt(support->eq[0].part->count, single);
+        darc_ioeqs_clear(io);
+        darc_ioeqs_clear(support);
+        darc_model_free(m);
+    }
+}
+END_TEST
+
 /* x' = -a*x + b*u + d is y' + a*y - b*u - d; with d = a*b its coefficients
  * obey a relation. */
 START_TEST(free_coefficients_need_free_parameters)
@@ -433,6 +485,8 @@ Suite *suite_wide(void)
     tcase_add_test(c, constant_signals_are_undecided);
     tcase_add_test(c, right_structures_are_not_rejected);
     tcase_add_test(c, a_relation_of_columns_leaves_their_errors);
+    tcase_add_test(c, monomials_with_one_coefficient_are_joined);
+    tcase_add_test(c, monomials_are_joined_as_in_expanded_equations);
     tcase_add_test(c, free_coefficients_need_free_parameters);
     tcase_add_test(c, a_session_takes_many_terms);
     suite_add_tcase(s, c);

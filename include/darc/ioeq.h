@@ -17,7 +17,8 @@ DARC_BEGIN_DECLS
 
 typedef struct {
     bool expanded;       /* whether poly and coeff are known; otherwise they
-                            are empty and part holds the monomials of E */
+                            are empty and part holds the monomials of E, or
+                            sums of them (darc_ioeqs_group_support) */
     darc_dpoly_t poly;   /* E */
     darc_deriv leader;   /* its leader among the outputs */
     darc_dpolys_t coeff; /* in the parameters alone */
@@ -104,6 +105,18 @@ void darc_ioeqs_append_support(darc_ioeqs_t e, const darc_dpoly_t sum,
  * Past some hundred monomials that is not attempted: every monomial is then a
  * part of its own, and the coeff may be dependent. */
 void darc_ioeq_group(darc_ioeq *eq, const darc_jet_t jet);
+
+/* Join the monomials of equations that are not expanded: their coefficients
+ * may be linearly dependent over Q, which their values modulo a prime show;
+ * then the parts become sums of monomials with independent coefficients.
+ * Monomials stay single where that takes more than `work` products of terms,
+ * or the values are not to be had.
+ * Fails: DARC_LIMIT on a spent budget. */
+DARC_CHECKED darc_status darc_ioeqs_group_support(darc_ioeqs_t io,
+                                                  const darc_model *model,
+                                                  double work,
+                                                  const darc_budget *budget,
+                                                  darc_err *err);
 
 /* Set rk to ranking with the parameters moved below everything else: the
  * ranking under which io-equations are computed. */

@@ -7,6 +7,9 @@
 #define EXPANDED_WORK 2e5
 #define FITTED_WORK 1e8
 
+/* The same for the search of terms that share a coefficient: seconds. */
+#define GROUP_WORK 2e7
+
 static void note_support(darc_session *s)
 {
     const darc_jet_struct *jet = s->io->jet;
@@ -77,6 +80,8 @@ darc_status darc_session_derive(darc_session *s, darc_err *err)
     }
     DARC_TRY(find_equations(s, rk, err));
     s->has_io = true;
+    DARC_TRY(
+        darc_ioeqs_group_support(s->io, s->model, GROUP_WORK, s->budget, err));
     note_support(s);
     s->kept = s->notes;
 done:

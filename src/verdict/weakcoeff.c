@@ -53,8 +53,8 @@ int darc_weakfit_weakest(const darc_weakfit *f, const darc_model *model,
     for (int j = 0; j < f->model; j++) {
         double s = sqrt(fit->cov[j * fit->coeffs + j]) / fabs(fit->c[j]);
         bool matters = z * s * f->share[j] > o->tolerance;
-        if (darc_weakfit_may_vanish(model, io, e, j) || !(s > *sd) ||
-            !matters || !(s > DARC_WEAK_EXCITED))
+        if (j == fit->reference || darc_weakfit_may_vanish(model, io, e, j) ||
+            !(s > *sd) || !matters || !(s > DARC_WEAK_EXCITED))
             continue;
         *sd = s;
         worst = j;
@@ -175,14 +175,14 @@ static double take_content(darc_dpoly_t p, const darc_jet_t jet)
     return value;
 }
 
-/* "coefficient of y'*u over that of y''" */
+/* "coefficient of y'*u over that of (y'' - u')" */
 static void print_terms(darc_text_t out, const darc_ioeq *eq, int j, int r,
                         const darc_jet_t jet)
 {
     darc_text_puts(out, "coefficient of ");
-    darc_dpoly_print(out, eq->part->p + j, jet);
+    print_side(out, eq->part->p + j, jet, false);
     darc_text_puts(out, " over that of ");
-    darc_dpoly_print(out, eq->part->p + r, jet);
+    print_side(out, eq->part->p + r, jet, false);
 }
 
 void darc_weakfit_ratio(darc_text_t out, const darc_ioeqs_t io, int e, int j,
