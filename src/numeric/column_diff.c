@@ -3,7 +3,9 @@
 
 #include "base/mem.h"
 #include "base/parallel.h"
+#include "numeric/lanes.h"
 #include "numeric/noisesums.h"
+#include "numeric/stencil.h"
 
 #include <math.h>
 #include <string.h>
@@ -99,8 +101,17 @@ typedef struct {
     darc_noisesums noise;
 } sums;
 
+/* On uniform time: what a formula and the next finer one differ by is itself a
+ * formula. */
+typedef struct {
+    int half;
+    double *weight; /* 2 half + 1; NULL: not uniform, or not possible; owned */
+    double gain;    /* squares of the weights of the formula, summed */
+} difference;
+
 typedef struct {
     const darc_column *col;
+    difference d[FORMULAS];
     sums all;
 } choice;
 
@@ -145,6 +156,76 @@ static void close_work(void *state)
     darc_free(w);
 }
 
+/* Add to the difference's weights those of the formula, times sign. */
+static darc_status add_weights(difference *d, const darc_diff_spec *spec,
+                               double sign, const darc_column *col,
+                               darc_err *err)
+{
+    darc_differ *formula;
+    darc_status status =
+        darc_differ_new(&formula, spec, col->order, col->c->table, err);
+    if (status != DARC_OK)
+        return status;
+    int half = darc_differ_half(formula, col->order);
+    double *w = darc_calloc(2 * (size_t)half + 1, sizeof *w);
+    darc_differ_weights(formula, col->order, 0, w);
+    if (half > d->half) {
+        size_t n = 2 * (size_t)half + 1, old = 2 * (size_t)d->half + 1;
+        double *wider = darc_calloc(n, sizeof *wider);
+        if (d->weight != NULL)
+            memcpy(wider + (half - d->half), d->weight, old * sizeof *wider);
+        darc_free(d->weight);
+        d->weight = wider;
+        d->half = half;
+    }
+    for (int j = 0; j <= 2 * half; j++) {
+        d->weight[j + d->half - half] += sign * w[j];
+        d->gain += sign > 0 ? w[j] * w[j] : 0;
+    }
+    darc_free(w);
+    darc_differ_free(formula);
+    return DARC_OK;
+}
+
+/* Set the differences of the possible formulas. */
+static darc_status open_differences(choice *to, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    for (int f = 0; f < FORMULAS && to->col->c->table->dt > 0; f++) {
+        if (!is_possible(f, to->col->order))
+            continue;
+        darc_diff_spec finer = darc_diff_spec_finer(formulas + f);
+        DARC_TRY(add_weights(to->d + f, formulas + f, 1, to->col, err));
+        DARC_TRY(add_weights(to->d + f, &finer, -1, to->col, err));
+    }
+done:
+    return status;
+}
+
+static void try_difference(choice_work *w, int f, const stretch *v,
+                           size_t first, size_t last)
+{
+    const difference *d = w->of->d + f;
+    size_t half = (size_t)d->half;
+    bool odd = w->of->col->order % 2 == 1;
+    for (int s = 0; s < v->table.segments; s++) {
+        const darc_segment *g = v->table.segment + s;
+        size_t begin = g->begin + half;
+        size_t end = g->end > half ? g->end - half : 0;
+        begin = begin > first ? begin : first;
+        end = end < last ? end : last;
+        if (begin >= end)
+            continue;
+        size_t n = end - begin;
+        darc_stencil_apply(w->truncation, d->weight + half, d->half, odd,
+                           v->signal.value + begin, n);
+        w->part.truncation[f] +=
+            darc_lanes_dot(w->truncation, w->truncation, n);
+        w->part.gain[f] += (double)n * d->gain;
+        w->part.count[f] += (double)n;
+    }
+}
+
 static darc_status try_formula(choice_work *w, int f, const stretch *v,
                                size_t first, size_t last, darc_err *err)
 {
@@ -182,7 +263,9 @@ static darc_status try_formulas(void *state, size_t unit, darc_err *err)
     if (status == DARC_OK)
         darc_noisesums_add(&w->part.noise, &v.table, 0, first, last);
     for (int f = 0; f < FORMULAS && status == DARC_OK; f++)
-        if (is_possible(f, col->order))
+        if (w->of->d[f].weight != NULL)
+            try_difference(w, f, &v, first, last);
+        else if (is_possible(f, col->order))
             status = try_formula(w, f, &v, first, last, err);
     close_stretch(&v);
     darc_table_done(table, begin, end);
@@ -217,7 +300,7 @@ static void take_best(darc_column *col, const sums *all)
             continue;
         double error = sqrt((all->truncation[f] + variance * all->gain[f]) /
                             all->count[f]);
-        if (col->fits && !(error < col->error))
+        if (!isfinite(error) || (col->fits && !(error < col->error)))
             continue;
         col->fits = true;
         col->error = error;
@@ -233,9 +316,13 @@ darc_status darc_column_choose(darc_column *col, darc_err *err)
                          c->threads, open_work,
                          close_work, try_formulas,
                          gather};
-    darc_status status = darc_parallel_run(&job, c->budget, err);
+    darc_status status = open_differences(&own, err);
+    if (status == DARC_OK)
+        status = darc_parallel_run(&job, c->budget, err);
     if (status == DARC_OK)
         take_best(col, &own.all);
+    for (int f = 0; f < FORMULAS; f++)
+        darc_free(own.d[f].weight);
     return status;
 }
 
