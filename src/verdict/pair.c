@@ -301,6 +301,7 @@ darc_status darc_weakcheck_pair(darc_weakcheck *out, const darc_model *model,
         out->decision = (darc_decision){.method = "weak",
                                         .alpha = o->alpha,
                                         .statistic = NAN,
+                                        .dof = NAN,
                                         .p_value = NAN,
                                         .verdict = DARC_UNDECIDED};
         snprintf(out->decision.reason, sizeof out->decision.reason,
