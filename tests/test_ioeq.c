@@ -64,6 +64,21 @@ START_TEST(groups_stay_integral)
 }
 END_TEST
 
+/* A ratio of 2000 digits, which 40 primes of 61 bits do not determine. */
+START_TEST(groups_take_numbers_of_any_size)
+{
+    darc_ioeqs_t io;
+    const char *e = "10^2000*p*y_1 + 7*p*y_0 + q*y_2";
+    fixture_io(io, "p q / y", &e, 1);
+    ck_assert_int_eq(io->eq->coeff->count, 2);
+    char *s = parts(io->eq, io->jet);
+    ck_assert_ptr_nonnull(strstr(s, "0*y' + 7*y; "));
+    ck_assert_uint_gt(strlen(s), 2000);
+    free(s);
+    darc_ioeqs_clear(io);
+}
+END_TEST
+
 /* sum coeff*part == poly, for random polynomials. */
 START_TEST(groups_add_up)
 {
@@ -177,6 +192,7 @@ Suite *suite_ioeq(void)
     TCase *c = tcase_create("ioeq");
     tcase_add_test(c, groups_are_a_basis);
     tcase_add_test(c, groups_stay_integral);
+    tcase_add_test(c, groups_take_numbers_of_any_size);
     tcase_add_test(c, groups_add_up);
     tcase_add_test(c, solutions_solve);
     tcase_add_test(c, dimension_counts_free_ratios);

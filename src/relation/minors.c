@@ -119,10 +119,11 @@ static int bits(slong set)
 darc_status darc_matrix_det(darc_mpoly *r, const darc_matrix *M,
                             darc_ring_t ring, darc_err *err)
 {
-    slong n = M->n, sets = WORD(1) << n;
+    slong n = M->n;
     if (n > DARC_MAX_MINORS)
         return darc_fail(err, DARC_LIMIT,
-                         "a resultant of degree %ld is out of reach", (long)n);
+                         "a determinant of %ld rows is out of reach", (long)n);
+    slong sets = WORD(1) << n;
     darc_status status = DARC_OK;
     darc_mpoly *minor = darc_calloc((size_t)sets, sizeof *minor);
     row_size *rows = darc_calloc((size_t)n, sizeof *rows);
