@@ -5,6 +5,7 @@
 #include "numeric/bspline.h"
 #include "numeric/lanes.h"
 #include "numeric/laurent.h"
+#include "numeric/real.h"
 #include "numeric/smoother.h"
 #include "numeric/weak.h"
 #include "numeric/weak_linear.h"
@@ -326,10 +327,35 @@ START_TEST(refusals_name_the_reason)
 }
 END_TEST
 
+START_TEST(large_quotients_are_doubles)
+{
+    fmpz_t n, d;
+    fmpz_init(n);
+    fmpz_init_set_ui(d, 10);
+    fmpz_pow_ui(d, d, 400);
+    fmpz_mul_si(n, d, -3);
+    ck_assert(darc_real(n, d) == -3);
+    fmpz_add_ui(d, d, 7);
+    ck_assert_double_eq_tol(darc_real(n, d), -3, 1e-15);
+    ck_assert(darc_real_integer(n) == -HUGE_VAL);
+    fmpz_one(d);
+    ck_assert(darc_real(n, d) == -HUGE_VAL && darc_real(d, n) == 0);
+    fmpz_set_si(n, -2385);
+    fmpz_set_ui(d, 1000);
+    ck_assert_double_eq_tol(darc_real(n, d), -2.385, 1e-15);
+    ck_assert(darc_real_integer(n) == -2385);
+    fmpz_zero(n);
+    ck_assert(darc_real(n, d) == 0 && darc_real_integer(n) == 0);
+    fmpz_clear(n);
+    fmpz_clear(d);
+}
+END_TEST
+
 Suite *suite_weak(void)
 {
     Suite *s = suite_create("weak");
     TCase *c = tcase_create("weak");
+    tcase_add_test(c, large_quotients_are_doubles);
     tcase_add_test(c, splines_are_a_partition_of_unity);
     tcase_add_test(c, smoother_is_exact_on_polynomials_of_degree_six);
     tcase_add_test(c, bias_of_powers_is_removed);

@@ -347,6 +347,19 @@ START_TEST(an_overflow_is_an_error)
     ck_assert_ptr_nonnull(strstr(err.message, "--scale"));
     weakbench_release(t);
     weakbench_close(&b);
+    /* a constant that no double holds */
+    weakbench_open(&b,
+                   "model far\nparameters\n m c\noutputs\n a z\nequations\n"
+                   " 1e300*m*a + 1e-300*m*z = c*z'\n",
+                   0);
+    t = weakbench_record(&b, &weakbench_usual);
+    darc_err_init(&err);
+    ck_assert_int_eq(
+        darc_weakcheck_structure(&out, b.model, b.io, 0, t, &w, NULL, &err),
+        DARC_DOMAIN);
+    ck_assert_ptr_nonnull(strstr(err.message, "double precision"));
+    weakbench_release(t);
+    weakbench_close(&b);
 }
 END_TEST
 

@@ -1,6 +1,7 @@
 #include "numeric/graph.h"
 
 #include "base/mem.h"
+#include "numeric/real.h"
 
 #include <assert.h>
 #include <math.h>
@@ -167,7 +168,7 @@ static signed_node monomial(horner_form *f, int term)
         node = node < 0 ? p : multiply(f->g, node, p);
     }
     const fmpz *c = f->coeff + term;
-    double k = fabs(fmpz_get_d(c));
+    double k = fabs(darc_real_integer(c));
     if (node < 0 || k != 1) {
         int ck = constant(f->g, k, fmpz_bits(c) <= 53);
         node = node < 0 ? ck : multiply(f->g, ck, node);

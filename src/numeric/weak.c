@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "numeric/bspline.h"
 #include "numeric/lanes.h"
+#include "numeric/real.h"
 #include "numeric/smoother.h"
 
 #include <assert.h>
@@ -157,8 +158,7 @@ static void add_terms(darc_weak *weak, const darc_total_t total,
     for (int i = 0; i < total->count; i++) {
         const darc_total_term *t = total->term + i;
         darc_monomial m = {.log = t->log >= 0 ? local[t->log] : -1};
-        m.a = fmpz_get_d(fmpq_numref(t->factor)) /
-              fmpz_get_d(fmpq_denref(t->factor));
+        m.a = darc_real(fmpq_numref(t->factor), fmpq_denref(t->factor));
         for (int v = 0; v < total->vars; v++)
             if (t->exponent[v] != 0)
                 m.e[local[v]] = t->exponent[v];
@@ -377,6 +377,14 @@ static darc_status check_input(const darc_total_t total,
                          "derivatives and order %d, not %d and %d",
                          (int)DARC_LAURENT_VARS, (int)MAX_ORDER, used,
                          darc_total_order(total));
+    for (int i = 0; i < total->count; i++) {
+        const fmpq *q = total->term[i].factor;
+        double a = darc_real(fmpq_numref(q), fmpq_denref(q));
+        if (a == 0 || !isfinite(a))
+            return darc_fail(err, DARC_DOMAIN,
+                             "a constant of the relation is beyond the range "
+                             "of double precision");
+    }
     return check_clear_of_zero(data, total, err);
 }
 

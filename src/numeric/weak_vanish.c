@@ -44,7 +44,8 @@ int darc_weak_vanishing(const darc_weak *weak, int coeffs)
         bound_moments(size, work);
         size_t k = (size_t)work->functions;
         for (int i = 0; i < coeffs; i++)
-            alive[i] = alive[i] ||
+            /* what is out of range is not 0 */
+            alive[i] = alive[i] || !isfinite(size[i]) ||
                        largest(work->w + (size_t)i * k, k) > rounding * size[i];
         while (j < coeffs && alive[j])
             j++;

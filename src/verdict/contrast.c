@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "darc/stats.h"
+#include "numeric/real.h"
 
 #include <assert.h>
 #include <lapacke.h>
@@ -156,7 +157,7 @@ static double evaluate(const fmpz_mpoly_struct *p, slong v, const double *x,
     double sum = 0;
     for (slong i = 0; i < fmpz_mpoly_length(p, ctx); i++) {
         fmpz_mpoly_get_term_exp_ui(e, p, i, ctx);
-        double term = fmpz_get_d(p->coeffs + i);
+        double term = darc_real_integer(p->coeffs + i);
         if (v >= 0) {
             term *= (double)e[v];
             e[v] -= e[v] > 0;

@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "darc/stats.h"
 #include "numeric/gls.h"
+#include "numeric/real.h"
 
 #include <limits.h>
 #include <math.h>
@@ -168,7 +169,7 @@ static double take_content(darc_dpoly_t p, const darc_jet_t jet)
     _fmpz_vec_content(content, p->coeffs, p->length);
     if (p->length > 0 && fmpz_sgn(p->coeffs) < 0)
         fmpz_neg(content, content);
-    double value = fmpz_get_d(content);
+    double value = darc_real_integer(content);
     if (!fmpz_is_zero(content))
         fmpz_mpoly_scalar_divexact_fmpz(p, p, content, jet->ctx);
     fmpz_clear(content);
