@@ -115,7 +115,7 @@ double darc_weakfit_absorbed(const darc_weakfit *f);
 #define DARC_WEAK_DROWNED 0.3
 
 /* A misfit of this share of the leading term may have made any coefficient. */
-#define DARC_WEAK_LOST 0.5
+#define DARC_WEAK_LOST 0.3
 
 /* Return whether f allows no comparison at all: too much noise, or perhaps too
  * much, a misfit above DARC_WEAK_LOST, or one where terms are made up by
