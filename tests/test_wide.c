@@ -2,6 +2,7 @@
 #include "tests.h"
 
 #include "darc/ioeq.h"
+#include "darc/isolate.h"
 #include "darc/samples.h"
 #include "darc/session.h"
 #include "darc/weakcheck.h"
@@ -440,6 +441,18 @@ START_TEST(free_coefficients_need_free_parameters)
         }
         ck_assert(named);
         darc_weakcheck_clear(&out);
+        bool changed[8] = {false}; /* by unknown */
+        changed[darc_names_find(io->jet->names, "a", 1)] = true;
+        ck_assert_int_eq(
+            darc_weakcheck_pair(&out, m, io, 0, t, t, changed, &o, NULL, NULL),
+            DARC_OK);
+        ck_assert_int_eq(out.decision.verdict, DARC_UNDECIDED);
+        ck_assert_ptr_nonnull(strstr(out.decision.reason, "not expanded"));
+        darc_weakcheck_clear(&out);
+        darc_isolate isolation;
+        ck_assert_int_eq(
+            darc_isolate_run(&isolation, m, io, t, t, &o, 0, NULL, NULL),
+            DARC_LIMIT);
         darc_ioeqs_clear(io);
         darc_model_free(m);
     }

@@ -186,9 +186,13 @@ done:
     return status;
 }
 
-/* Return whether a coefficient of some equation depends on parameter u. */
+/* Return whether a coefficient of some equation depends on parameter u, or may:
+ * an equation is not expanded. */
 static bool is_seen(const darc_ioeqs_t io, int u)
 {
+    for (int i = 0; i < io->count; i++)
+        if (!io->eq[i].expanded)
+            return true;
     for (int i = 0; i < io->count; i++)
         for (slong j = 0; j < io->eq[i].coeff->count; j++)
             if (darc_dpoly_order(io->eq[i].coeff->p + j, u, io->jet) >= 0)

@@ -284,9 +284,13 @@ darc_status darc_weakcheck_pair(darc_weakcheck *out, const darc_model *model,
 {
     darc_weakpair p;
     darc_contrast c = {0};
+    if (changed != NULL && (darc_wide_is(io, e) || !io->eq[e].expanded)) {
+        darc_wide_refuse_changed(out, io, e, o);
+        return DARC_OK;
+    }
     if (darc_wide_is(io, e))
         return darc_wide_pair(out, model, io, e, (const darc_table *[]){a, b},
-                              changed, o, budget, err);
+                              o, budget, err);
     *out = (darc_weakcheck){0};
     darc_err why;
     darc_err_init(&why);

@@ -258,11 +258,26 @@ darc_status darc_weakcolumns_init(darc_weakcolumns *out,
     return status;
 }
 
-/* Put x, `rows` high, into `to` from row `first` on, times weight. */
-static void put_rows(double *to, const darc_weakcolumns *out, size_t first,
-                     const double *x, size_t rows)
+/* Return the factor that makes the errors of columns 1 in the geometric mean:
+ * a recording with little noise is not to drown in that of another. */
+static double weight_of(const darc_weakcolumns *c)
 {
-    double weight = 1 / sqrt((double)rows);
+    double sum = 0;
+    int n = 0;
+    for (int j = 0; j < c->n; j++)
+        if (c->t[j * c->n + j] > 0) {
+            sum += log(c->t[j * c->n + j] / (double)c->rows);
+            n++;
+        }
+    return n > 0 ? exp(-sum / (2 * n)) / sqrt((double)c->rows) : 1;
+}
+
+/* Put x, with the rows of p, into `to` from row `first` on, times weight. */
+static void put_rows(double *to, const darc_weakcolumns *out, size_t first,
+                     const double *x, const darc_weakcolumns *p)
+{
+    double weight = weight_of(p);
+    size_t rows = p->rows;
     for (int j = 0; j < out->n; j++)
         for (size_t i = 0; i < rows; i++)
             to[(size_t)j * out->rows + first + i] =
@@ -285,12 +300,13 @@ void darc_weakcolumns_stack(darc_weakcolumns *out, const darc_weakcolumns *a,
     out->noise = darc_calloc((size_t)out->draws * size, sizeof *out->noise);
     for (int r = 0; r < 2; first += part[r++]->rows) {
         const darc_weakcolumns *p = part[r];
-        put_rows(out->w, out, first, p->w, p->rows);
+        put_rows(out->w, out, first, p->w, p);
         for (size_t d = 0; d < (size_t)out->draws; d++)
             put_rows(out->noise + d * size, out, first,
-                     p->noise + d * n * p->rows, p->rows);
+                     p->noise + d * n * p->rows, p);
+        double square = weight_of(p) * weight_of(p);
         for (size_t i = 0; i < n * n; i++)
-            out->t[i] += p->t[i] / (double)p->rows;
+            out->t[i] += p->t[i] * square;
     }
 }
 

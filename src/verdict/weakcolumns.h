@@ -39,8 +39,8 @@ DARC_CHECKED darc_status darc_weakcolumns_init(darc_weakcolumns *out,
                                                const darc_budget *budget,
                                                darc_err *err);
 
-/* Set out to the columns of a above those of b, either over the root of its
- * rows: c is a relation of out where it is one of both. */
+/* Set out to the columns of a above those of b, either in units of its errors:
+ * c is a relation of out where it is one of both. */
 void darc_weakcolumns_stack(darc_weakcolumns *out, const darc_weakcolumns *a,
                             const darc_weakcolumns *b);
 void darc_weakcolumns_clear(darc_weakcolumns *c);

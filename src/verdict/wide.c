@@ -133,6 +133,8 @@ static void describe(darc_weakcheck *out, const darc_ioeq *eq,
     darc_text_clear(t);
     out->terms = (int)eq->part->count;
     out->order = darc_ioeq_order(eq, jet);
+    if (eq->part->count <= DARC_WEAK_TERMS)
+        return;
     darc_weakcheck_note(out,
                         "an equation of more than %d terms: asked is how many "
                         "of them the recording moves independently",
@@ -371,10 +373,32 @@ static darc_status hold_pair(darc_weakcheck *out, side s[2], darc_weakdoubt at,
     return look_at_both(out, s, at.o, err);
 }
 
+void darc_wide_refuse_changed(darc_weakcheck *out, const darc_ioeqs_t io, int e,
+                              const darc_weakcheck_options *o)
+{
+    const darc_ioeq *eq = io->eq + e;
+    int terms = (int)eq->part->count;
+    *out = (darc_weakcheck){.residual = {.rms = NAN, .relative_rms = NAN}};
+    out->decision = no_decision(o);
+    describe(out, eq, io->jet);
+    if (darc_wide_is(io, e))
+        say(&out->decision, DARC_UNDECIDED,
+            "the io-equation has %d terms, and what a change of some "
+            "parameters leaves alone is known of up to %d; check equal tells "
+            "whether anything changed",
+            terms, DARC_WEAK_TERMS);
+    else
+        say(&out->decision, DARC_UNDECIDED,
+            "the io-equation is not expanded, which would be long, so that "
+            "nobody knows what a change of some parameters leaves alone; "
+            "check equal tells whether anything changed, and --engine project "
+            "expands the equation");
+}
+
 darc_status darc_wide_pair(darc_weakcheck *out, const darc_model *model,
                            const darc_ioeqs_t io, int e,
                            const darc_table *const table[2],
-                           const bool *changed, const darc_weakcheck_options *o,
+                           const darc_weakcheck_options *o,
                            const darc_budget *budget, darc_err *err)
 {
     const darc_ioeq *eq = io->eq + e;
@@ -386,14 +410,6 @@ darc_status darc_wide_pair(darc_weakcheck *out, const darc_model *model,
     describe(out, eq, io->jet);
     if (is_out_of_reach(d, (int)eq->part->count, NULL))
         return DARC_OK;
-    if (changed != NULL) {
-        say(d, DARC_UNDECIDED,
-            "the io-equation has %d terms, and what a change of some "
-            "parameters leaves alone is known of up to %d; check equal tells "
-            "whether anything changed",
-            (int)eq->part->count, DARC_WEAK_TERMS);
-        return DARC_OK;
-    }
     darc_err_init(&why);
     darc_weakdoubt at = {NULL, model, io, e, NULL, NULL, o, budget};
     darc_status status = hold_pair(out, s, at, table, &why);
