@@ -66,6 +66,7 @@ typedef struct {
     uint64_t seed;
     double noise, gain, memory;
     int signals; /* that move; w does in any case */
+    double keep; /* of a sample of noise in the next one */
 } law;
 
 /* sd (NULL: nobody asks) becomes the larger of it and that of the noise. */
@@ -89,8 +90,11 @@ static darc_table *record(const law *l, double *sd)
         for (int i = 0; i < SAMPLES; i++)
             square += x[s][i] * x[s][i] / SAMPLES;
         double size = l->noise * sqrt(square);
-        for (int i = 0; i < SAMPLES; i++)
-            x[s][i] += size * draw_normal(&noise);
+        double n = 0, new = sqrt(1 - l->keep * l->keep);
+        for (int i = 0; i < SAMPLES; i++) {
+            n = l->keep * n + new *draw_normal(&noise);
+            x[s][i] += size * n;
+        }
         if (sd != NULL)
             sd[s] = fmax(sd[s], size);
         value[s] = x[s];
@@ -126,19 +130,41 @@ static void box_close(box *b)
     darc_model_free(b->model);
 }
 
-static void structure(darc_weakcheck *out, const box *b, const law *l,
-                      double tolerance)
+/* Options with the noise sd of the signals; to be freed. */
+static double *give_noise(darc_weakcheck_options *o, const box *b,
+                          const double *sd)
+{
+    const darc_names_struct *names = b->io->jet->names;
+    double *by_unknown = calloc((size_t)names->count, sizeof *by_unknown);
+    for (int s = 0; s < SIGNALS; s++)
+        by_unknown[darc_names_find(names, signal_name[s], 1)] = sd[s];
+    o->noise_sd = by_unknown;
+    return by_unknown;
+}
+
+/* given: the noise is; spectra do not tell noise from lines. */
+static void hold(darc_weakcheck *out, const box *b, const law *l,
+                 double tolerance, bool given)
 {
     darc_err err;
     darc_err_init(&err);
     darc_weakcheck_options o;
     darc_weakcheck_options_init(&o);
     o.tolerance = tolerance;
-    darc_table *t = record(l, NULL);
+    double sd[SIGNALS] = {0};
+    darc_table *t = record(l, sd);
+    double *by_unknown = given ? give_noise(&o, b, sd) : NULL;
     darc_status status =
         darc_weakcheck_structure(out, b->model, b->io, 0, t, &o, NULL, &err);
     ck_assert_msg(status == DARC_OK, "%s", err.message);
+    free(by_unknown);
     darc_table_free(t);
+}
+
+static void structure(darc_weakcheck *out, const box *b, const law *l,
+                      double tolerance)
+{
+    hold(out, b, l, tolerance, true);
 }
 
 START_TEST(a_right_structure_of_many_terms_is_consistent)
@@ -148,7 +174,7 @@ START_TEST(a_right_structure_of_many_terms_is_consistent)
     box_open(&b);
     for (int i = 0; i < 3; i++) {
         darc_weakcheck out;
-        structure(&out, &b, &(law){1, noise[i], 1, 0, 3}, 0);
+        structure(&out, &b, &(law){1, noise[i], 1, 0, 3, 0}, 0);
         ck_assert_int_eq(out.decision.verdict, DARC_CONSISTENT);
         ck_assert_double_lt(out.decision.detectable, DARC_WEAK_MEANING);
         ck_assert(out.wide);
@@ -165,12 +191,12 @@ START_TEST(a_wrong_structure_of_many_terms_is_inconsistent)
     box b;
     darc_weakcheck out;
     box_open(&b);
-    structure(&out, &b, &(law){1, 0, 1, 0.1, 3}, 0);
+    structure(&out, &b, &(law){1, 0, 1, 0.1, 3, 0}, 0);
     ck_assert_int_eq(out.decision.verdict, DARC_INCONSISTENT);
     ck_assert_double_lt(out.decision.p_value, 1e-30);
     darc_weakcheck_clear(&out);
 
-    law noisy = {1, 0.01, 1, 0.3, 3};
+    law noisy = {1, 0.01, 1, 0.3, 3, 0};
     structure(&out, &b, &noisy, 0);
     ck_assert_int_eq(out.decision.verdict, DARC_INCONSISTENT);
     double low = out.decision.defect_low;
@@ -194,8 +220,8 @@ START_TEST(a_poor_recording_is_undecided)
     darc_weakcheck out;
     box_open(&b);
     for (int signals = 1; signals < 4; signals++) {
-        structure(&out, &b, &(law){1, signals == 3 ? 0.1 : 0.01, 1, 1, signals},
-                  0);
+        structure(&out, &b,
+                  &(law){1, signals == 3 ? 0.3 : 0.01, 1, 1, signals, 0}, 0);
         ck_assert_int_eq(out.decision.verdict, DARC_UNDECIDED);
         int terms, moved;
         ck_assert_int_eq(sscanf(out.decision.reason,
@@ -219,13 +245,9 @@ static void compare(darc_weakcheck *out, const box *b, const law *la,
     darc_weakcheck_options o;
     darc_weakcheck_options_init(&o);
     o.tolerance = tolerance;
-    double sd[SIGNALS] = {0}, *by_unknown;
+    double sd[SIGNALS] = {0};
     darc_table *ta = record(la, sd), *tb = record(lb, sd);
-    const darc_names_struct *names = b->io->jet->names;
-    by_unknown = calloc((size_t)names->count, sizeof *by_unknown);
-    for (int s = 0; s < SIGNALS; s++)
-        by_unknown[darc_names_find(names, signal_name[s], 1)] = sd[s];
-    o.noise_sd = by_unknown; /* the spectra do not tell noise from lines */
+    double *by_unknown = give_noise(&o, b, sd);
     darc_status status = darc_weakcheck_pair(out, b->model, b->io, 0, ta, tb,
                                              NULL, &o, NULL, &err);
     ck_assert_msg(status == DARC_OK, "%s", err.message);
@@ -241,26 +263,41 @@ START_TEST(many_coefficients_are_compared)
         double tolerance;
         darc_verdict verdict;
         const char *reason;
-    } row[] = {
-        {{1, 0.01, 1, 0, 3}, {2, 0.01, 1, 0, 3}, 0, DARC_CONSISTENT, "same"},
-        {{1, 0.01, 1, 0, 3},
-         {2, 0.01, 2, 0, 3},
-         0,
-         DARC_INCONSISTENT,
-         "differ"},
-        {{1, 0.01, 1, 0, 3}, {2, 0.01, 2, 0, 3}, 0.5, DARC_UNDECIDED, "tolera"},
-        {{1, 0, 1, 0, 3}, {2, 0, 1.05, 0, 3}, 0, DARC_INCONSISTENT, "differ"},
-        {{1, 0.01, 1, 0.3, 3},
-         {2, 0.01, 1, 0, 3},
-         0,
-         DARC_UNDECIDED,
-         "recording A moves all"},
-        {{1, 0.01, 1, 0, 3},
-         {2, 0.01, 1, 0, 2},
-         0,
-         DARC_UNDECIDED,
-         "both together"},
-        {{1, 0.01, 1, 0, 3}, {1, 0.01, 1, 0, 3}, 0, DARC_UNDECIDED, "same"}};
+    } row[] = {{{1, 0.01, 1, 0, 3, 0},
+                {2, 0.01, 1, 0, 3, 0},
+                0,
+                DARC_CONSISTENT,
+                "same"},
+               {{1, 0.01, 1, 0, 3, 0},
+                {2, 0.01, 2, 0, 3, 0},
+                0,
+                DARC_INCONSISTENT,
+                "differ"},
+               {{1, 0.01, 1, 0, 3, 0},
+                {2, 0.01, 2, 0, 3, 0},
+                0.5,
+                DARC_UNDECIDED,
+                "tolera"},
+               {{1, 0, 1, 0, 3, 0},
+                {2, 0, 1.05, 0, 3, 0},
+                0,
+                DARC_INCONSISTENT,
+                "differ"},
+               {{1, 0.01, 1, 0.3, 3, 0},
+                {2, 0.01, 1, 0, 3, 0},
+                0,
+                DARC_UNDECIDED,
+                "recording A moves all"},
+               {{1, 0.01, 1, 0, 3, 0},
+                {2, 0.01, 1, 0, 2, 0},
+                0,
+                DARC_UNDECIDED,
+                "both together"},
+               {{1, 0.01, 1, 0, 3, 0},
+                {1, 0.01, 1, 0, 3, 0},
+                0,
+                DARC_UNDECIDED,
+                "same"}};
     box b;
     box_open(&b);
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
@@ -280,7 +317,7 @@ START_TEST(constant_signals_are_undecided)
     box b;
     darc_weakcheck out;
     box_open(&b);
-    structure(&out, &b, &(law){1, 0, 1, 0, 0}, 0);
+    structure(&out, &b, &(law){1, 0, 1, 0, 0, 0}, 0);
     ck_assert_int_eq(out.decision.verdict, DARC_UNDECIDED);
     ck_assert_ptr_nonnull(strstr(out.decision.reason, "no signal moves"));
     darc_weakcheck_clear(&out);
@@ -295,7 +332,7 @@ START_TEST(right_structures_are_not_rejected)
     box_open(&b);
     for (uint64_t i = 0; i < RUNS; i++) {
         darc_weakcheck out;
-        structure(&out, &b, &(law){100 + i, 0.02, 1, 0, 3}, 0);
+        structure(&out, &b, &(law){100 + i, 0.02, 1, 0, 3, 0}, 0);
         ck_assert_int_ne(out.decision.verdict, DARC_INCONSISTENT);
         ck_assert_double_lt(out.decision.statistic, 2);
         darc_weakcheck_clear(&out);
@@ -306,6 +343,24 @@ END_TEST
 
 /* Two independent columns and their difference, with errors of 1 in each
  * entry: the relation leaves noise alone. */
+/* Noise that lies in the band of the signals is no defect. */
+START_TEST(coloured_noise_does_not_reject)
+{
+    static const double keep[] = {0, 0.9, 0.99, 0.999};
+    box b;
+    box_open(&b);
+    for (int i = 0; i < 4; i++)
+        for (uint64_t seed = 1; seed < 4; seed++) {
+            darc_weakcheck out;
+            law l = {seed, 0.01, 1, 0, 3, keep[i]};
+            hold(&out, &b, &l, 0, false);
+            ck_assert_int_ne(out.decision.verdict, DARC_INCONSISTENT);
+            darc_weakcheck_clear(&out);
+        }
+    box_close(&b);
+}
+END_TEST
+
 START_TEST(a_relation_of_columns_leaves_their_errors)
 {
     enum { ROWS = 500, N = 3 };
@@ -497,6 +552,7 @@ Suite *suite_wide(void)
     tcase_add_test(c, many_coefficients_are_compared);
     tcase_add_test(c, constant_signals_are_undecided);
     tcase_add_test(c, right_structures_are_not_rejected);
+    tcase_add_test(c, coloured_noise_does_not_reject);
     tcase_add_test(c, a_relation_of_columns_leaves_their_errors);
     tcase_add_test(c, monomials_with_one_coefficient_are_joined);
     tcase_add_test(c, monomials_are_joined_as_in_expanded_equations);

@@ -67,13 +67,12 @@ bool darc_dependence_find(darc_dependence *f, double alpha)
         return false;
     double dof = darc_weakcolumns_dof(w, f->c), of_mean = dof * w->draws;
     f->dof = dof;
-    f->limit = f->factor * darc_stats_f_isf(alpha, dof, of_mean);
-    f->p_value = darc_stats_f_sf(f->value[0] / f->factor, dof, of_mean);
+    f->limit = darc_stats_f_isf(alpha, dof, of_mean);
+    f->p_value = darc_stats_f_sf(f->value[0], dof, of_mean);
     while (f->free < w->n && !(f->value[f->free] > f->limit))
         f->free++;
     double share = error_share(f);
-    double found =
-        f->limit + f->factor * (darc_stats_f_isf(1 - POWER, dof, of_mean) - 1);
+    double found = f->limit + darc_stats_f_isf(1 - POWER, dof, of_mean) - 1;
     f->defect = sqrt(fmax(0, f->value[0] - 1) * share);
     f->detectable = sqrt(found * share);
     f->low = f->free == 0 ? least_defect(f) : 0;

@@ -7,8 +7,6 @@
 /* What the columns of one or both recordings show. */
 typedef struct {
     const darc_weakcolumns *columns;
-    double factor; /* noise may have so many times its power; */
-    bool open;     /* or more, nobody knows how much */
     double *value; /* stationary values, ascending; owned */
     double *c;     /* direction of the least; owned */
     double dof;    /* of |W c|^2 */
@@ -18,7 +16,7 @@ typedef struct {
     double defect, low, detectable; /* shares of the leading term */
 } darc_dependence;
 
-/* Set f, in which the columns, factor and open are set, at level alpha; false
+/* Set f, in which the columns are set, at level alpha; false
  * where LAPACK fails.  low is the least share of its leading term that any
  * direction leaves, 0 where one leaves nothing. */
 bool darc_dependence_find(darc_dependence *f, double alpha);

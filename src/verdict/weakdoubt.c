@@ -270,17 +270,10 @@ done:
     return status;
 }
 
-darc_status darc_weakfit_margin(double *factor, const darc_weakdoubt *d,
-                                darc_err *err)
+darc_status darc_weakfit_suspect(const darc_weakdoubt *d, darc_err *err)
 {
     darc_weakfit coloured;
     darc_status status = look_for_colour(d, &coloured, err);
-    *factor = 1;
-    if (d->f->suspect)
-        *factor = fmax(MARGIN, rounding_bound(d->f, d->table->dt));
-    if (status == DARC_OK && (has_kind(&coloured, DARC_NOISE_UNKNOWN) ||
-                              has_kind(d->f, DARC_NOISE_UNKNOWN)))
-        *factor = HUGE_VAL;
     darc_weakfit_clear(&coloured);
     return status;
 }

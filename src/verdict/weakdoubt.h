@@ -34,12 +34,10 @@ typedef struct {
 DARC_CHECKED darc_status darc_weakfit_doubt(const darc_weakdoubt *d,
                                             darc_err *err);
 
-/* Set *factor to the one by which the power of the noise inside the band of
- * the signals may exceed that of d->f, which has no fit: 1 where the noise is
- * known, HUGE_VAL where no band is free of signal.  Sets d->f->suspect.
+/* Set d->f->suspect of a fit that is open: whether its noise may be of another
+ * spectrum, and of any size in the band of the signals.
  * Fails: as darc_weakfit_noise. */
-DARC_CHECKED darc_status darc_weakfit_margin(double *factor,
-                                             const darc_weakdoubt *d,
-                                             darc_err *err);
+DARC_CHECKED darc_status darc_weakfit_suspect(const darc_weakdoubt *d,
+                                              darc_err *err);
 
 #endif

@@ -103,11 +103,11 @@ static bool is_doubtful(darc_decision *d, const darc_weakfit *f,
 {
     if (found->free > 0)
         return false;
-    if (found->open) {
+    if (f->suspect) {
         say(d, DARC_UNDECIDED,
-            "more remains than the noise seen in the recording explains, but "
-            "no band is free of signal, so that there may be more noise; give "
-            "--noise");
+            "more remains than white noise of the size seen above the band of "
+            "the signals explains, but coloured noise may; give --noise or "
+            "--noise-from");
         return true;
     }
     for (int u = 0; u < f->unknowns && o->derived_error != NULL; u++)
@@ -149,7 +149,6 @@ typedef struct {
     darc_weakfit fit; /* open */
     int *column;      /* owned */
     darc_weakcolumns columns;
-    double factor;
     bool idle; /* no signal moves */
 } side;
 
@@ -165,13 +164,13 @@ static darc_status side_init(side *s, int number, darc_weakdoubt at,
                              darc_err *err)
 {
     darc_status status;
-    *s = (side){.factor = 1};
+    *s = (side){.idle = false};
     s->column = darc_calloc((size_t)at.io->jet->names->count, sizeof(int));
     DARC_TRY(darc_weakfit_open(&s->fit, s->column, at.model, at.io, at.e,
                                at.table, at.o, err));
     at.f = &s->fit;
     at.column = s->column;
-    DARC_TRY(darc_weakfit_margin(&s->factor, &at, err));
+    DARC_TRY(darc_weakfit_suspect(&at, err));
     darc_weaksource from = {&s->fit, s->column, at.table, number};
     DARC_TRY(darc_weakcolumns_init(&s->columns, &from, at.o, at.budget, err));
 done:
@@ -182,11 +181,9 @@ done:
 }
 
 static darc_status look(darc_dependence *f, const darc_weakcolumns *columns,
-                        double factor, double alpha, darc_err *err)
+                        double alpha, darc_err *err)
 {
-    *f = (darc_dependence){.columns = columns,
-                           .factor = isinf(factor) ? 1 : factor,
-                           .open = isinf(factor)};
+    *f = (darc_dependence){.columns = columns};
     if (darc_dependence_find(f, alpha))
         return DARC_OK;
     darc_dependence_clear(f);
@@ -239,7 +236,7 @@ darc_status darc_wide_structure(darc_weakcheck *out, const darc_model *model,
         darc_fail(err, status, "%s", why.message);
     } else if (!is_out_of_reach(d, s.fit.model, &s)) {
         out->residual.used = s.columns.used;
-        status = look(&f, &s.columns, s.factor, o->alpha, err);
+        status = look(&f, &s.columns, o->alpha, err);
         if (status == DARC_OK) {
             decide(d, &f,
                    f.free == 1 && darc_freedom_is_full(model, io, e, budget));
@@ -266,8 +263,8 @@ static bool stands_alone(darc_decision *d, darc_weakcheck *out,
     if (f->free > 0)
         return true;
     say(d, DARC_UNDECIDED,
-        "recording %c moves all %d terms independently of each other, so that "
-        "the structure does not hold: there are no coefficients to compare",
+        "recording %c moves all %d terms independently of each other: no "
+        "coefficients fit it, and there are none to compare",
         'A' + i, n);
     return false;
 }
@@ -328,8 +325,8 @@ static darc_status look_at_both(darc_weakcheck *out, const side s[2],
     darc_dependence f;
     int free[2] = {0, 0};
     for (int i = 0; i < 2; i++) {
-        darc_status status = look(&f, &s[i].columns, s[i].factor,
-                                  o->alpha * DARC_WEAK_GATE, err);
+        darc_status status =
+            look(&f, &s[i].columns, o->alpha * DARC_WEAK_GATE, err);
         if (status != DARC_OK)
             return status;
         free[i] = f.free;
@@ -340,8 +337,7 @@ static darc_status look_at_both(darc_weakcheck *out, const side s[2],
     }
     darc_weakcolumns both;
     darc_weakcolumns_stack(&both, &s[0].columns, &s[1].columns);
-    darc_status status =
-        look(&f, &both, fmax(s[0].factor, s[1].factor), o->alpha, err);
+    darc_status status = look(&f, &both, o->alpha, err);
     if (status == DARC_OK) {
         compare(d, &f, free);
         for (int i = 0; i < 2 && d->verdict == DARC_INCONSISTENT; i++)
@@ -404,7 +400,7 @@ darc_status darc_wide_pair(darc_weakcheck *out, const darc_model *model,
     const darc_ioeq *eq = io->eq + e;
     darc_decision *d = &out->decision;
     darc_err why;
-    side s[2] = {{.factor = 1}, {.factor = 1}};
+    side s[2] = {{.idle = false}, {.idle = false}};
     *out = (darc_weakcheck){.residual = {.rms = NAN, .relative_rms = NAN}};
     *d = no_decision(o);
     describe(out, eq, io->jet);
