@@ -203,7 +203,7 @@ START_TEST(stored_fits_are_those_of_their_version)
         const char *query;
         double value;
     } is[] = {
-        {"SELECT instr(settings, 'fits 1' || char(10)) FROM campaign", 1},
+        {"SELECT instr(settings, 'fits 2' || char(10)) FROM campaign", 1},
         {"SELECT value FROM coefficient WHERE function = 'c/m'", 66.64149165},
         {"SELECT sd FROM coefficient WHERE function = 'c/m'", 0.03117449709},
         {"SELECT sd FROM coefficient WHERE function = 'd/m'", 0.002557014716},
