@@ -334,6 +334,17 @@ START_TEST(report_of_monomials)
     ck_assert(strstr(out->s, way[_i].size) != NULL);
     ck_assert((strstr(out->s, "\"io_equations\": [null]") == NULL) ==
               way[_i].expanded);
+    ck_assert_ptr_nonnull(strstr(out->s, "\"further_relation\": false"));
+    io->linked = true;
+    darc_identify_json(out, &r);
+    ck_assert_ptr_nonnull(strstr(out->s, "\"further_relation\": true"));
+    darc_text_reset(out);
+    darc_identify_text(out, &r);
+    ck_assert_ptr_nonnull(strstr(out->s, "may be better identifiable"));
+    io->linked = false;
+    darc_text_reset(out);
+    darc_identify_text(out, &r);
+    ck_assert_ptr_null(strstr(out->s, "may be better identifiable"));
     darc_text_clear(out);
     darc_identification_clear(id);
     darc_ioeqs_clear(io);

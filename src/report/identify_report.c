@@ -110,6 +110,12 @@ static void print_confirmed(darc_text_t out, const darc_identification_t id)
     }
 }
 
+/* The parameters of such equations are bound to each other by one more. */
+static const char *const linked =
+    "note: the leaders obey a further relation, which was not computed: "
+    "parameters that occur in several\nio-equations may be better "
+    "identifiable than is said here";
+
 void darc_identify_text(darc_text_t out, const darc_identify_report *r)
 {
     darc_text_printf(out, "model %s\n", r->model);
@@ -117,6 +123,8 @@ void darc_identify_text(darc_text_t out, const darc_identify_report *r)
         darc_text_puts(out, "\nio-equations\n");
         for (int i = 0; i < r->io->count; i++)
             print_equation(out, r->io->eq + i, r->io->jet);
+        if (r->io->linked)
+            darc_text_printf(out, "\n%s\n", linked);
     }
     print_functions(out, r);
     darc_text_puts(out, "\nparameters\n");
@@ -218,6 +226,7 @@ void darc_identify_json(darc_text_t out, const darc_identify_report *r)
     if (r->io != NULL) {
         json_equations(&j, r->io);
         json_sizes(&j, r->io);
+        darc_json_bool(&j, "further_relation", r->io->linked);
     }
     json_functions(&j, r->id);
     darc_json_bool(&j, "complete", r->id->complete);
