@@ -169,7 +169,7 @@ static darc_status add_weights(difference *d, const darc_diff_spec *spec,
     int half = darc_differ_half(formula, col->order);
     double *w = darc_calloc(2 * (size_t)half + 1, sizeof *w);
     darc_differ_weights(formula, col->order, 0, w);
-    if (half > d->half) {
+    if (d->weight == NULL || half > d->half) {
         size_t n = 2 * (size_t)half + 1, old = 2 * (size_t)d->half + 1;
         double *wider = darc_calloc(n, sizeof *wider);
         if (d->weight != NULL)
