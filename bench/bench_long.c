@@ -6,7 +6,8 @@
  * third signal besides, 1 % of white noise, 9 significant digits; then that of
  * a damper with dry friction, whose model has a derived signal, sign(x').  Wall
  * times are those of the machine as it is; CPU times are of all threads.  Time
- * per row and peak memory should be the same for all lengths.
+ * per row and peak memory should be the same for all lengths.  At last a
+ * campaign of 40 recordings of a hundredth of the length.
  *
  *     DARC=build/release/darc bench_long [ROWS]     (default 1e7, and a
  *                                     tenth and a hundredth of it; the files
@@ -55,9 +56,9 @@ static double normal(uint64_t *state)
     return r * cos(2 * PI * uniform(state));
 }
 
-static void start(plant *p)
+static void start(plant *p, int seed)
 {
-    p->state = 88172645463325252u;
+    p->state = 88172645463325252u + (uint64_t)seed * 0x9E3779B97F4A7C15u;
     for (int k = 0; k < LINES; k++) {
         double w = 2 * PI * 0.3 * pow(60, k / (LINES - 1.0));
         double phase = 2 * PI * uniform(&p->state);
@@ -105,11 +106,11 @@ static FILE *create(const char *name)
     return f;
 }
 
-static void write_csv(const char *name, output o, long rows)
+static void write_csv(const char *name, output o, long rows, int seed)
 {
     plant p;
     FILE *f = create(name);
-    start(&p);
+    start(&p, seed);
     fputs(o == CAR ? "t [s],a [m/s^2],z [m],v [m/s]\n"
                    : "t [s],F [N],x [m],v [m/s]\n",
           f);
@@ -140,7 +141,7 @@ static void write_vector(FILE *f, char name, plant *p, int which, long n)
     put_words(f, (uint32_t[]){5, 8, (uint32_t)n, 1}, 4);
     put_words(f, (uint32_t[]){1 << 16 | 1, word[0]}, 2);
     put_words(f, (uint32_t[]){9, bytes}, 2);
-    start(p);
+    start(p, 0);
     for (long i = 0; i < n; i++) {
         double x[3], t = (double)i / RATE;
         step(p, CAR, x);
@@ -201,17 +202,17 @@ static cost read_rows(const char *name)
     return (cost){darc_now() - wall, darc_cpu_time() - cpu, 0};
 }
 
-/* Run darc check structure; *code gets its exit code. */
-static cost check(const char *model, const char *name, int *code)
+/* Run darc with arguments, which end with NULL, argument[0] becoming the
+ * program; *code gets its exit code. */
+static cost run(char **argument, int *code)
 {
-    const char *darc = getenv("DARC");
+    argument[0] = getenv("DARC");
     double wall = darc_now();
     int status;
     struct rusage u;
     pid_t child = fork();
     if (child == 0) {
-        execl(darc, darc, "check", "structure", model, name, "--quiet",
-              (char *)NULL);
+        execv(argument[0], argument);
         _exit(127);
     }
     if (wait4(child, &status, 0, &u) < 0 || !WIFEXITED(status))
@@ -222,15 +223,23 @@ static cost check(const char *model, const char *name, int *code)
     return (cost){darc_now() - wall, cpu, u.ru_maxrss};
 }
 
+static char car[] = "systems/quarter_car_chassis/model.darc";
+
 static void measure_check(output o, long rows)
 {
-    const char *model = o == CAR ? "systems/quarter_car_chassis/model.darc"
-                                 : "systems/friction_force/model.darc";
-    const char *name = "build/bench_long.csv";
+    char damper[] = "systems/friction_force/model.darc";
+    char name[] = "build/bench_long.csv";
+    char *argument[] = {NULL,
+                        (char[]){"check"},
+                        (char[]){"structure"},
+                        o == CAR ? car : damper,
+                        name,
+                        (char[]){"--quiet"},
+                        NULL};
     int code;
-    write_csv(name, o, rows);
+    write_csv(name, o, rows, 0);
     read_bytes(name);
-    cost read = read_rows(name), whole = check(model, name, &code);
+    cost read = read_rows(name), whole = run(argument, &code);
     printf("%s %ld rows: %.0f ms (CPU %.0f, %.0f ns a row), "
            "reading alone %.0f ms (CPU %.0f), ratio %.2f (CPU %.2f), peak %ld "
            "kB, exit code %d\n",
@@ -255,6 +264,31 @@ static void measure_mat(long rows)
     remove(name);
 }
 
+/* A campaign of recordings, by all threads and by one. */
+static void measure_drift(long rows)
+{
+    enum { RECORDINGS = 40 };
+    char name[RECORDINGS][40];
+    char *argument[RECORDINGS + 10] = {NULL, (char[]){"drift"}, car};
+    int n = 3, code;
+    for (int i = 0; i < RECORDINGS; i++) {
+        snprintf(name[i], sizeof name[i], "build/bench_long_%d.csv", i);
+        write_csv(name[i], CAR, rows, i);
+        argument[n++] = name[i];
+    }
+    argument[n++] = (char[]){"--quiet"};
+    cost all = run(argument, &code);
+    argument[n++] = (char[]){"--threads"};
+    argument[n++] = (char[]){"1"};
+    cost one = run(argument, &code);
+    printf("drift %d recordings of %ld rows: %.0f ms (CPU %.0f), one thread "
+           "%.0f ms, peak %ld kB, exit code %d\n",
+           RECORDINGS, rows, 1e3 * all.wall, 1e3 * all.cpu, 1e3 * one.wall,
+           all.peak, code);
+    for (int i = 0; i < RECORDINGS; i++)
+        remove(name[i]);
+}
+
 int main(int argc, char **argv)
 {
     long rows = argc > 1 ? (long)atof(argv[1]) : 10000000;
@@ -266,5 +300,6 @@ int main(int argc, char **argv)
         for (long n = rows / 100; n <= rows && n > 0; n *= 10)
             measure_check(o, n);
     measure_mat(rows);
+    measure_drift(rows / 100);
     return EXIT_SUCCESS;
 }
