@@ -36,8 +36,6 @@ static darc_table *record_oscillator(weakbench *b)
     darc_table *t = case_table(CASE_DUFFING, &o, &b->exact, &b->state);
     t->signal[0].name = darc_strdup("y");
     t->signal[1].name = darc_strdup("u");
-    for (int i = 0; i < 2; i++)
-        t->signal[i].unit = darc_strdup("");
     return t;
 }
 
