@@ -3,7 +3,9 @@
 
 #include "../bench/weak_cases.h"
 #include "darc/weakcheck.h"
+#include "models.h"
 #include "simulation.h"
+#include "weakbench.h"
 
 #include <math.h>
 #include <string.h>
@@ -112,6 +114,32 @@ START_TEST(noise_in_all_signals_is_no_missing_term)
 }
 END_TEST
 
+/* Noise below 15 Hz that leaves no level end of a spectrum: how large it is
+ * cannot be told, and its size refutes nothing. */
+START_TEST(noise_of_unknown_size_refutes_nothing)
+{
+    weakbench b;
+    darc_weakcheck out;
+    weakbench_open(&b, model_quarter, 0);
+    uint64_t seed = UINT64_C(0x9E3779B97F4A7C15) * 71;
+    b.exact = seed;
+    b.state = seed ^ 0x5bd1e995;
+    case_uniform(&b.exact);
+    case_options o = weakbench_usual;
+    o.seconds = 20;
+    o.rate = 1000;
+    o.kind = NOISE_LOWPASS;
+    darc_table *t = weakbench_record(&b, &o);
+    darc_weakcheck_options w = weakbench_tolerance(0);
+    weakbench_structure(&out, &b, t, &w);
+    ck_assert_msg(out.decision.verdict != DARC_INCONSISTENT, "%s",
+                  out.decision.reason);
+    darc_weakcheck_clear(&out);
+    weakbench_release(t);
+    weakbench_close(&b);
+}
+END_TEST
+
 START_TEST(a_missing_cube_is_seen_through_noise)
 {
     simulation j = drive;
@@ -141,6 +169,7 @@ Suite *suite_weakdoubt(void)
     TCase *c = tcase_create("weakdoubt");
     tcase_set_timeout(c, 60);
     tcase_add_test(c, noise_in_all_signals_is_no_missing_term);
+    tcase_add_test(c, noise_of_unknown_size_refutes_nothing);
     tcase_add_test(c, a_missing_cube_is_seen_through_noise);
     tcase_add_test(c, a_hidden_mass_is_not_taken_for_noise);
     suite_add_tcase(s, c);

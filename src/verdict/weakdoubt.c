@@ -243,7 +243,9 @@ static darc_status try_colour(const darc_weakdoubt *d, darc_weakfit *coloured,
     darc_weak_free(f->weak);
     f->fit = old.fit;
     f->weak = old.weak;
-    if (size > MARGIN && !has_kind(f, DARC_NOISE_UNKNOWN))
+    /* nothing is known above a band that has no end */
+    if (size > MARGIN && !has_kind(f, DARC_NOISE_UNKNOWN) &&
+        !has_kind(coloured, DARC_NOISE_UNKNOWN))
         f->open = false;
     swap_noise(f, coloured);
     return status == DARC_DATA ? DARC_OK : status;
