@@ -198,6 +198,20 @@ START_TEST(rows_that_are_missing_are_gaps)
 }
 END_TEST
 
+/* Steps as small as the rounding of times leave no number between. */
+START_TEST(holes_below_the_rounding_are_none)
+{
+    load("t,a\n1e16,1\n10000000000000002,2\n10000000000000004,3\n"
+         "10000000000000010,4\n");
+    ck_assert_uint_ge(t->samples, 4);
+    load("t,a\n1,1\n1.0000000000000002,2\n1.0000000000000009,3\n"
+         "1.0000000000000011,4\n1.000000000000004,5\n");
+    ck_assert_uint_ge(t->samples, 5);
+    for (size_t i = 1; i < t->samples; i++)
+        ck_assert(darc_table_time(t, i) > darc_table_time(t, i - 1));
+}
+END_TEST
+
 /* A hole of 10000 rows: several blocks. */
 START_TEST(a_hole_is_longer_than_a_block)
 {
@@ -466,6 +480,7 @@ Suite *suite_csv(void)
     tcase_add_test(c, a_row_without_time_is_a_gap);
     tcase_add_test(c, uniform_within_a_millionth);
     tcase_add_test(c, rows_that_are_missing_are_gaps);
+    tcase_add_test(c, holes_below_the_rounding_are_none);
     tcase_add_test(c, a_hole_is_longer_than_a_block);
     tcase_add_test(c, from_and_to);
     tcase_add_test(c, names_units_and_factors);

@@ -59,6 +59,15 @@ void darc_grid_append(darc_grid *g, double t)
     g->uniform = g->low <= g->high;
 }
 
+double darc_grid_fill(darc_grid *g, size_t missing, double t)
+{
+    double next = g->last + (t - g->last) / ((double)missing + 1);
+    if (!(next > g->last && next < t))
+        return NAN;
+    darc_grid_append(g, next);
+    return next;
+}
+
 double darc_grid_step(const darc_grid *g)
 {
     if (!g->uniform || g->count < 2)

@@ -28,6 +28,10 @@ void darc_grid_append(darc_grid *g, double t);
  * those of one uniform series; 0 also where they are not. */
 size_t darc_grid_missing(const darc_grid *g, double t);
 
+/* Append the first of `missing` times before t; return it, or NAN, and append
+ * nothing, where rounding leaves no number between. */
+double darc_grid_fill(darc_grid *g, size_t missing, double t);
+
 /* Return the step, 0 if the times are not uniform or fewer than two. */
 double darc_grid_step(const darc_grid *g);
 

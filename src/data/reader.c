@@ -241,12 +241,13 @@ static bool fill(darc_reader *r, size_t k)
         r->held = NAN;
         return store(r, k, t);
     }
-    double t = r->held - (double)r->missing * darc_grid_step(&r->grid);
-    r->time[k] = t;
+    r->time[k] = darc_grid_fill(&r->grid, r->missing--, r->held);
+    if (isnan(r->time[k])) {
+        r->missing = 0;
+        return fill(r, k);
+    }
     for (int i = 0; i < r->take.signals; i++)
         r->value[i][k] = NAN;
-    darc_grid_append(&r->grid, t);
-    r->missing--;
     r->filled++;
     return true;
 }

@@ -26,11 +26,9 @@ static darc_status fail(const darc_samples *from, darc_err *err,
 static size_t place_of(darc_grid *grid, size_t i, double t)
 {
     size_t missing = darc_grid_missing(grid, t);
-    if (missing > 0 && grid->count - i + missing <= 4 * i + 1000) {
-        double step = darc_grid_step(grid);
-        for (size_t k = missing; k > 0; k--)
-            darc_grid_append(grid, t - (double)k * step);
-    }
+    if (grid->count - i + missing <= 4 * i + 1000)
+        while (missing > 0 && !isnan(darc_grid_fill(grid, missing, t)))
+            missing--;
     darc_grid_append(grid, t);
     return grid->count - 1;
 }
