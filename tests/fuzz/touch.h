@@ -22,7 +22,8 @@ static inline void touch_all(darc_reader *r, size_t most)
             for (int i = 0; i < darc_reader_signals(r); i++)
                 sum += block.value[i][k];
         }
-    if (n > darc_reader_rows(r) || (n == 0 && sum != 0))
+    /* holes are filled up to four samples a row */
+    if (n > 5 * darc_reader_rows(r) + 1000 || (n == 0 && sum != 0))
         abort();
     darc_reader_close(r);
 }
