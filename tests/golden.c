@@ -72,7 +72,7 @@ static void verify(const darc_decomposition_t d, const darc_model *model,
                    const darc_dpolys_t eq, const darc_jet_t jet)
 {
     darc_solved_t s;
-    if (darc_solved_init_open(s, model, NULL) != DARC_OK)
+    if (darc_solved_init(s, model, NULL) != DARC_OK)
         return;
     flint_rand_t state;
     flint_randinit(state);

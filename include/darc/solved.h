@@ -10,7 +10,9 @@
  * Outputs and undifferentiated states that occur on right-hand sides are
  * replaced by the equation that defines them, z' by the derivative of what
  * defines z; higher derivatives in outputs (a = xs'') by what the equations
- * give for them.  Every divisor on the way becomes an inequation.
+ * give for them.  An output that the equations differentiate and no equation
+ * defines is a state too, as y in m*y'' + k*y = u: state variables y, y', and
+ * output y = y.  Every divisor on the way becomes an inequation.
  */
 #ifndef DARC_SOLVED_H
 #define DARC_SOLVED_H
@@ -33,20 +35,12 @@ typedef struct {
 typedef darc_solved_struct darc_solved_t[1];
 
 /* Set s to the solved form of model.
- * Fails: DARC_DOMAIN when the model has none (implicit, a DAE, an output
- * that is not a function of states and inputs, fewer or more equations than
- * unknowns); the message says why.  Then s is cleared.  DARC_LIMIT when
+ * Fails: DARC_DOMAIN when the model has none (implicit, a DAE, fewer or
+ * more equations than unknowns); the message says why.  Then s is cleared.  DARC_LIMIT when
  * replacing outputs raises an order past what the model's orders allow. */
 DARC_CHECKED darc_status darc_solved_init(darc_solved_t s,
                                           const darc_model *model,
                                           darc_err *err);
-
-/* The same, but an output that the equations differentiate and no equation
- * defines is a state too, as y in m*y'' + k*y = u: state variables y, y', and
- * output y = y. */
-DARC_CHECKED darc_status darc_solved_init_open(darc_solved_t s,
-                                               const darc_model *model,
-                                               darc_err *err);
 void darc_solved_clear(darc_solved_t s);
 
 DARC_END_DECLS

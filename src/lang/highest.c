@@ -26,11 +26,6 @@ static darc_status find_top(darc_solving *w, int u, darc_err *err)
         return darc_fail(err, DARC_DOMAIN,
                          "no solved form: no equation determines '%s'",
                          w->names->symbol[u].name);
-    if (kind == DARC_OUTPUT && w->top[u] > 0 && !w->open)
-        return darc_fail(err, DARC_DOMAIN,
-                         "no solved form: output '%s' is not a function of "
-                         "states and inputs",
-                         w->names->symbol[u].name);
     return DARC_OK;
 }
 

@@ -129,11 +129,11 @@ static darc_status fill(darc_solved_t s, const darc_solving *w, darc_err *err)
     return status;
 }
 
-static darc_status solve(darc_solved_t s, const darc_model *model, bool open,
-                         darc_err *err)
+darc_status darc_solved_init(darc_solved_t s, const darc_model *model,
+                             darc_err *err)
 {
     darc_solving w;
-    darc_status status = darc_solving_init(&w, model, open, err);
+    darc_status status = darc_solving_init(&w, model, err);
     if (status != DARC_OK)
         goto done;
     DARC_TRY(darc_solving_define(&w, err));
@@ -143,18 +143,6 @@ static darc_status solve(darc_solved_t s, const darc_model *model, bool open,
 done:
     darc_solving_clear(&w);
     return status;
-}
-
-darc_status darc_solved_init(darc_solved_t s, const darc_model *model,
-                             darc_err *err)
-{
-    return solve(s, model, false, err);
-}
-
-darc_status darc_solved_init_open(darc_solved_t s, const darc_model *model,
-                                  darc_err *err)
-{
-    return solve(s, model, true, err);
 }
 
 void darc_solved_clear(darc_solved_t s)

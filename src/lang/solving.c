@@ -38,11 +38,10 @@ static void init_frame(darc_solving *w, const darc_model *model)
 }
 
 darc_status darc_solving_init(darc_solving *w, const darc_model *model,
-                              bool open, darc_err *err)
+                              darc_err *err)
 {
     size_t n = (size_t)darc_model_names(model)->count;
     w->names = darc_model_names(model);
-    w->open = open;
     w->order = darc_calloc(n, sizeof *w->order);
     darc_model_orders(model, w->order);
     init_frame(w, model);

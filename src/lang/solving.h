@@ -23,12 +23,11 @@ typedef struct {
     bool *defined;   /* u = value[u] */
     int *top;        /* u is dynamic: (u, top[u]) = value[u]; -1: it is not */
     darc_rational_struct *value;
-    bool open; /* outputs may be dynamic */
 } darc_solving;
 
 /* Read the equations of model into w. */
 DARC_CHECKED darc_status darc_solving_init(darc_solving *w,
-                                           const darc_model *model, bool open,
+                                           const darc_model *model,
                                            darc_err *err);
 void darc_solving_clear(darc_solving *w);
 

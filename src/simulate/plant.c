@@ -215,7 +215,7 @@ darc_status darc_plant_init(darc_plant *p, const darc_model *model,
     init_layout(p);
     list_outputs(p);
     darc_solved_t s;
-    darc_status status = darc_solved_init_open(s, model, NULL);
+    darc_status status = darc_solved_init(s, model, NULL);
     if (status == DARC_OK) {
         status = init_explicit(p, model, s, value, err);
         darc_solved_clear(s);
