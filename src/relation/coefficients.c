@@ -30,6 +30,116 @@ static void spread(ulong *value, const darc_coefficients_t g, const ulong *x)
         value[g->unknown[v]] = x[v];
 }
 
+/* ---- where the coefficients stand -----------------------------------------
+ */
+
+/* Set s to the monomials of eq, each with the number of parts that have it. */
+static void count_monomials(darc_support *s, const darc_ioeq *eq,
+                            const darc_jet_t jet)
+{
+    darc_dpoly_t part;
+    darc_dpoly_init(part, jet);
+    for (slong k = 0; k < eq->part->count; k++) {
+        fmpz_mpoly_set(part, eq->part->p + k, jet->ctx);
+        for (slong t = 0; t < part->length; t++)
+            fmpz_one(part->coeffs + t);
+        fmpz_mpoly_add(s->monomial, s->monomial, part, jet->ctx);
+    }
+    darc_dpoly_clear(part, jet);
+}
+
+/* Find a monomial that part k alone has; false: there is none. */
+static bool find_own(darc_support *s, darc_dpoly_t to, const darc_ioeq *eq,
+                     slong k, const darc_jet_t jet)
+{
+    const fmpz_mpoly_struct *part = eq->part->p + k;
+    fmpz_mpoly_t m;
+    fmpz_t n;
+    fmpz_mpoly_init(m, jet->ctx);
+    fmpz_init(n);
+    for (slong t = 0; t < part->length && s->factor[k] == 0; t++) {
+        if (!fmpz_fits_si(part->coeffs + t))
+            continue;
+        fmpz_mpoly_get_term_monomial(m, part, t, jet->ctx);
+        fmpz_mpoly_get_coeff_fmpz_monomial(n, s->monomial, m, jet->ctx);
+        if (!fmpz_is_one(n))
+            continue;
+        s->factor[k] = fmpz_get_si(part->coeffs + t);
+        fmpz_set_si(n, k + 1);
+        fmpz_mpoly_set_coeff_fmpz_monomial(to, n, m, jet->ctx);
+    }
+    fmpz_mpoly_clear(m, jet->ctx);
+    fmpz_clear(n);
+    return s->factor[k] != 0;
+}
+
+static darc_status support_init(darc_support *s, const darc_ioeqs_t io, int e,
+                                darc_err *err)
+{
+    const darc_ioeq *eq = io->eq + e;
+    const darc_jet_struct *jet = io->jet;
+    darc_dpoly_t to;
+    bool all = true;
+    darc_dpoly_init(s->monomial, jet);
+    s->factor = darc_calloc((size_t)eq->part->count + 1, sizeof *s->factor);
+    count_monomials(s, eq, jet);
+    darc_dpoly_init(to, jet);
+    fmpz_mpoly_set(to, s->monomial, jet->ctx);
+    for (slong t = 0; t < to->length; t++)
+        fmpz_set_si(to->coeffs + t, eq->part->count + 1);
+    for (slong k = 0; k < eq->part->count && all; k++)
+        all = find_own(s, to, eq, k, jet);
+    fmpz_mpoly_swap(s->monomial, to, jet->ctx);
+    darc_dpoly_clear(to, jet);
+    return all ? DARC_OK
+               : darc_fail(err, DARC_DOMAIN,
+                           "an io-equation has terms without a monomial of "
+                           "their own");
+}
+
+static darc_status find_supports(darc_coefficients_t g, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    g->support = darc_calloc((size_t)g->io->count, sizeof *g->support);
+    for (int e = 0; e < g->io->count; e++) {
+        darc_status one = support_init(g->support + e, g->io, e, err);
+        status = status == DARC_OK ? one : status;
+    }
+    return status;
+}
+
+static void clear_supports(darc_coefficients_t g)
+{
+    for (int e = 0; g->support != NULL && e < g->io->count; e++) {
+        darc_dpoly_clear(g->support[e].monomial, g->io->jet);
+        darc_free(g->support[e].factor);
+    }
+    darc_free(g->support);
+}
+
+static bool same_monomial(const darc_dpoly_t a, slong i, const darc_dpoly_t b,
+                          slong k, const darc_jet_t jet)
+{
+    fmpz_mpoly_t x, y;
+    fmpz_mpoly_init(x, jet->ctx);
+    fmpz_mpoly_init(y, jet->ctx);
+    fmpz_mpoly_get_term_monomial(x, a, i, jet->ctx);
+    fmpz_mpoly_get_term_monomial(y, b, k, jet->ctx);
+    bool same = fmpz_mpoly_equal(x, y, jet->ctx);
+    fmpz_mpoly_clear(x, jet->ctx);
+    fmpz_mpoly_clear(y, jet->ctx);
+    return same;
+}
+
+static ulong residue(slong n, nmod_t mod)
+{
+    ulong r = (ulong)(n < 0 ? -n : n) % mod.n;
+    return n < 0 ? nmod_neg(r, mod) : r;
+}
+
+/* ---- the program -----------------------------------------------------------
+ */
+
 /* Find the equation of every output; false: they are others. */
 static bool match_outputs(darc_coefficients_t g)
 {
@@ -64,6 +174,10 @@ static darc_status open_elimination(darc_coefficients_t g,
     if (!match_outputs(g))
         return darc_fail(err, DARC_DOMAIN,
                          "the io-equations are not those of the solved form");
+    if (status == DARC_OK)
+        status = find_supports(g, err);
+    if (status != DARC_OK)
+        return status;
     darc_point_t pt;
     darc_point_init(pt, g->s, g->length, darc_prime(1), g->rand);
     status =
@@ -113,6 +227,7 @@ void darc_coefficients_clear(darc_coefficients_t g)
     else if (g->target != NULL)
         darc_solved_clear(g->s);
     darc_route_clear(&g->route);
+    clear_supports(g);
     darc_free(g->target);
     darc_free(g->equation);
     darc_free(g->unknown);
@@ -142,29 +257,28 @@ static void carry(fmpz_mpoly_t q, const darc_mpoly *f, const darc_flow_t flow,
     darc_free(to);
 }
 
-/* Set value[k] to the coefficient of monomial part[k] in f; both lists
- * descend, and f has no others (but may miss some). */
-static darc_status read_values(ulong *value, const darc_ioeq *eq,
+/* Set value[k] to the coefficient of part k in f, which has no monomials but
+ * those of the support (and may miss some). */
+static darc_status read_values(ulong *value, const darc_support *s, slong parts,
                                const darc_mpoly *f, const darc_flow_t flow,
                                const darc_jet_t jet, darc_err *err)
 {
-    fmpz_mpoly_t q, m;
+    fmpz_mpoly_t q;
     fmpz_mpoly_init(q, jet->ctx);
-    fmpz_mpoly_init(m, jet->ctx);
     carry(q, f, flow, jet);
+    nmod_t mod = flow->ring->mod;
     slong t = 0;
-    for (slong k = 0; k < eq->part->count; k++) {
-        bool there = false;
-        if (t < q->length) {
-            fmpz_mpoly_get_term_monomial(m, q, t, jet->ctx);
-            there = fmpz_mpoly_equal(m, eq->part->p + k, jet->ctx);
-        }
-        value[k] = there ? fmpz_get_ui(q->coeffs + t) : 0;
-        t += there;
+    memset(value, 0, (size_t)parts * sizeof *value);
+    for (slong i = 0; i < s->monomial->length && t < q->length; i++) {
+        if (!same_monomial(s->monomial, i, q, t, jet))
+            continue;
+        slong k = fmpz_get_si(s->monomial->coeffs + i) - 1;
+        ulong c = fmpz_get_ui(q->coeffs + t++);
+        if (k < parts)
+            value[k] = nmod_div(c, residue(s->factor[k], mod), mod);
     }
     bool all = t == q->length;
     fmpz_mpoly_clear(q, jet->ctx);
-    fmpz_mpoly_clear(m, jet->ctx);
     return all ? DARC_OK
                : darc_fail(err, DARC_DOMAIN,
                            "an io-equation has further monomials at these "
@@ -182,8 +296,9 @@ static darc_status eliminate(ulong *value, darc_coefficients_t g,
     status = darc_route_run(&g->route, flow, err);
     for (int j = 0; j < g->s->outputs && status == DARC_OK; j++) {
         int e = g->equation[j];
-        status = read_values(value + g->first[e], g->io->eq + e, flow->Q + j,
-                             flow, g->io->jet, err);
+        status = read_values(value + g->first[e], g->support + e,
+                             g->io->eq[e].part->count, flow->Q + j, flow,
+                             g->io->jet, err);
     }
     darc_flow_clear(flow);
     return status;

@@ -13,18 +13,27 @@
 #include "relation/coeffs.h"
 #include "relation/project.h"
 
+/* Where the coefficients of an equation stand that is not expanded: all its
+ * monomials, that of part k which no other part has with the coefficient
+ * k + 1, the others with one larger than the number of parts. */
+typedef struct {
+    darc_dpoly_t monomial;
+    slong *factor; /* of part k: what its monomial has there; owned */
+} darc_support;
+
 typedef struct {
     const darc_ioeqs_struct *io;
     slong vars;   /* parameters */
     int *unknown; /* variable v is parameter unknown[v] of the model; owned */
     slong *first; /* entries of equation e: first[e] .. first[e + 1] - 1 */
-    bool polynomials; /* whether c holds them; else: */
-    darc_coeffs_t c;  /* one vector an equation */
-    darc_solved_t s;  /* the model in solved form */
-    int *target;      /* orders of its outputs */
-    int *equation;    /* of output j */
-    slong length;     /* of the series of a point */
-    darc_route route; /* of the elimination */
+    bool polynomials;      /* whether c holds them; else: */
+    darc_coeffs_t c;       /* one vector an equation */
+    darc_solved_t s;       /* the model in solved form */
+    int *target;           /* orders of its outputs */
+    int *equation;         /* of output j */
+    darc_support *support; /* of equation e; owned */
+    slong length;          /* of the series of a point */
+    darc_route route;      /* of the elimination */
     const darc_budget *budget;
     flint_rand_t rand;
     slong calls; /* evaluations so far */
@@ -35,7 +44,8 @@ typedef darc_coefficients_struct darc_coefficients_t[1];
 /* Set g to the program of the equations io of model (NULL: io is expanded).
  * g keeps io and budget.
  * Fails: DARC_DOMAIN when io is not expanded and the model has no solved
- * form; DARC_LIMIT on a spent budget. */
+ * form, or parts are joined so that one has no monomial of its own;
+ * DARC_LIMIT on a spent budget. */
 DARC_CHECKED darc_status darc_coefficients_init(darc_coefficients_t g,
                                                 const darc_ioeqs_t io,
                                                 const darc_model *model,
