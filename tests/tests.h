@@ -12,6 +12,7 @@
     X(budget)                                                                  \
     X(chain)                                                                   \
     X(chunks)                                                                  \
+    X(classes)                                                                 \
     X(code)                                                                    \
     X(coeffrel)                                                                \
     X(compare)                                                                 \
