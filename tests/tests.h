@@ -60,6 +60,7 @@
     X(noise)                                                                   \
     X(noisemodel)                                                              \
     X(number)                                                                  \
+    X(operator)                                                                \
     X(parallel)                                                                \
     X(page)                                                                    \
     X(pdiv)                                                                    \

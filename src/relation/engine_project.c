@@ -2,6 +2,7 @@
 #include "relation/engine.h"
 #include "relation/lift.h"
 #include "relation/linear.h"
+#include "relation/operator.h"
 #include "relation/primality.h"
 #include "relation/project.h"
 #include "relation/reached.h"
@@ -235,6 +236,43 @@ static darc_status all_primes(job *w, darc_err *err)
     return status;
 }
 
+/* Append the equation of the only output as operators give it.
+ * Fails: DARC_DOMAIN when that is not an equation of least order. */
+static darc_status by_operators(job *w, const darc_model *model, darc_err *err)
+{
+    double start = darc_cpu_time();
+    const darc_jet_struct *jet = w->out->jet;
+    bool certain;
+    darc_dpoly_t q, core;
+    darc_dpoly_init(q, jet);
+    darc_dpoly_init(core, jet);
+    darc_status status =
+        darc_operator_relation(q, &certain, jet, model, w->budget, err);
+    if (status == DARC_OK &&
+        (darc_dpoly_order(q, w->s->output[0], jet) != w->target[0] ||
+         (!certain && darc_engine_core(core, q, jet) != 1) || !vanishes(q, w)))
+        status = darc_fail(err, DARC_DOMAIN, "a relation of higher order");
+    if (status == DARC_OK)
+        darc_ioeqs_append(w->out, q, "linear", darc_cpu_time() - start);
+    darc_dpoly_clear(q, jet);
+    darc_dpoly_clear(core, jet);
+    return status;
+}
+
+static darc_status find_equations(job *w, const darc_model *model,
+                                  darc_err *err)
+{
+    darc_err own;
+    darc_err_init(&own);
+    darc_status status = DARC_DOMAIN;
+    if (w->linear && w->s->outputs == 1)
+        status = by_operators(w, model, &own);
+    if (status == DARC_DOMAIN)
+        return all_primes(w, err);
+    return status == DARC_OK ? DARC_OK
+                             : darc_fail(err, status, "%s", own.message);
+}
+
 /* Make the equations, each right by itself, a characteristic set. */
 static darc_status make_prime(job *w, darc_err *err)
 {
@@ -265,7 +303,7 @@ static darc_status run(darc_ioeqs_t out, const darc_model *model,
     w.target = target;
     w.length = top + 2;
     darc_reached_init(w.reached, s, target, budget);
-    status = all_primes(&w, err);
+    status = find_equations(&w, model, err);
     darc_reached_clear(w.reached);
     if (status == DARC_OK)
         status = make_prime(&w, err);
