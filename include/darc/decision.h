@@ -45,6 +45,13 @@ typedef struct {
 /* Return "consistent", "inconsistent" or "undecided". */
 const char *darc_verdict_text(darc_verdict verdict);
 
+/* Return an undecided decision of the weak form, without numbers. */
+darc_decision darc_decision_none(double alpha, double tolerance);
+
+/* Set the verdict of d, and its reason as printf does. */
+void darc_decision_say(darc_decision *d, darc_verdict verdict,
+                       const char *format, ...) DARC_PRINTF(3, 4);
+
 /* Make d undecided for two recordings that hold the same samples: one copy
  * says nothing of what the other does not. */
 void darc_decision_refuse_copies(darc_decision *d);

@@ -1,6 +1,8 @@
 #include "darc/decision.h"
 
 #include <assert.h>
+#include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 
 const char *darc_verdict_text(darc_verdict verdict)
@@ -10,6 +12,31 @@ const char *darc_verdict_text(darc_verdict verdict)
                                        [DARC_UNDECIDED] = "undecided"};
     assert((int)verdict >= 0 && verdict <= DARC_UNDECIDED);
     return text[verdict];
+}
+
+darc_decision darc_decision_none(double alpha, double tolerance)
+{
+    return (darc_decision){.method = "weak",
+                           .statistic = NAN,
+                           .dof = NAN,
+                           .p_value = NAN,
+                           .alpha = alpha,
+                           .defect = NAN,
+                           .defect_low = NAN,
+                           .defect_high = NAN,
+                           .tolerance = tolerance,
+                           .detectable = NAN,
+                           .verdict = DARC_UNDECIDED};
+}
+
+void darc_decision_say(darc_decision *d, darc_verdict verdict,
+                       const char *format, ...)
+{
+    va_list args;
+    d->verdict = verdict;
+    va_start(args, format);
+    vsnprintf(d->reason, sizeof d->reason, format, args);
+    va_end(args);
 }
 
 void darc_decision_refuse_copies(darc_decision *d)

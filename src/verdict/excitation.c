@@ -64,17 +64,7 @@ darc_status darc_excitation_decide(darc_weakcheck *out, const darc_ioeqs_t io,
         darc_total_init(total, io->eq[e].part, io->jet, true, err);
     if (status != DARC_OK)
         return status;
-    out->decision = (darc_decision){.method = "weak",
-                                    .verdict = DARC_UNDECIDED,
-                                    .statistic = NAN,
-                                    .dof = NAN,
-                                    .p_value = NAN,
-                                    .defect = NAN,
-                                    .defect_low = NAN,
-                                    .defect_high = NAN,
-                                    .detectable = NAN,
-                                    .alpha = o->alpha,
-                                    .tolerance = o->tolerance};
+    out->decision = darc_decision_none(o->alpha, o->tolerance);
     snprintf(out->decision.reason, sizeof out->decision.reason, "%s", reason);
     darc_text_init(t);
     darc_total_print(t, total, io->jet->names);

@@ -153,18 +153,6 @@ static double p_value(const explained *x, double rms, double *statistic)
     return square > 0 ? 0 : 1;
 }
 
-static void say(darc_decision *d, darc_verdict verdict, const char *format, ...)
-    DARC_PRINTF(3, 4);
-
-static void say(darc_decision *d, darc_verdict verdict, const char *format, ...)
-{
-    va_list args;
-    va_start(args, format);
-    d->verdict = verdict;
-    vsnprintf(d->reason, sizeof d->reason, format, args);
-    va_end(args);
-}
-
 /* Return the first inequation that its errors explain, -1 if none. */
 static int vanishing(const darc_residual_errors *errors, int functions,
                      double noise_dof, double alpha)
@@ -190,7 +178,8 @@ static void say_vanishing(darc_decision *d, const darc_relation *relation,
         text->s[120] = '\0';
         dots = " ...";
     }
-    say(d, DARC_UNDECIDED,
+    darc_decision_say(
+        d, DARC_UNDECIDED,
         "the recording does not excite the model: within its error bars %s%s "
         "may be 0 all along, and then the relation says nothing",
         text->s, dots);
@@ -203,14 +192,16 @@ static bool can_decide(darc_decision *d, const darc_relation *relation,
                        double noise_dof, const explained *x)
 {
     if (e->inner < DARC_POINTWISE_SAMPLES) {
-        say(d, DARC_UNDECIDED,
+        darc_decision_say(
+            d, DARC_UNDECIDED,
             "%zu samples have all derivatives with their errors; %d are the "
             "least for a verdict",
             e->inner, DARC_POINTWISE_SAMPLES);
         return false;
     }
     if (e->size <= e->rounding || e->response <= e->rounding) {
-        say(d, DARC_UNDECIDED,
+        darc_decision_say(
+            d, DARC_UNDECIDED,
             "the recording does not excite the model: the terms of the "
             "relation do not rise above the rounding of the numbers; signals "
             "are constant or zero, or move too little for derivatives of order "
@@ -224,7 +215,8 @@ static bool can_decide(darc_decision *d, const darc_relation *relation,
         return false;
     }
     if (!x->resolved) {
-        say(d, DARC_UNDECIDED,
+        darc_decision_say(
+            d, DARC_UNDECIDED,
             "the sampling is too coarse for the derivatives: formulas of "
             "rising order do not converge; a higher rate would help, or the "
             "weak method");
@@ -238,20 +230,23 @@ static void decide_rest(darc_decision *d, const explained *x, double response)
     bool blunt = x->blunt * x->blunt > x->up;
     double share = blunt ? x->blunt : sqrt(x->up);
     if (blunt)
-        say(d, DARC_UNDECIDED,
+        darc_decision_say(
+            d, DARC_UNDECIDED,
             "the truncation error of the differences explains up to %.2g %% "
             "of the leading derivative, so that a defect below %.2g %% cannot "
             "be seen; a higher order of --diff, a higher sampling rate or the "
             "weak method would help",
             100 * share / response, 100 * d->detectable);
     else if (x->guessed)
-        say(d, DARC_UNDECIDED,
+        darc_decision_say(
+            d, DARC_UNDECIDED,
             "the signals change too fast for this sampling to tell them from "
             "noise, which may explain %.2g %% of the leading derivative; a "
             "higher sampling rate or the noise itself (--noise) would help",
             100 * share / response);
     else
-        say(d, DARC_UNDECIDED,
+        darc_decision_say(
+            d, DARC_UNDECIDED,
             "noise explains up to %.2g %% of the leading derivative, so that "
             "a defect below %.2g %% cannot be seen; the weak method or "
             "sg:WINDOW,DEGREE differences would help",
@@ -261,7 +256,8 @@ static void decide_rest(darc_decision *d, const explained *x, double response)
 static void decide(darc_decision *d, const explained *x, double response)
 {
     if (d->defect_low > fmax(d->tolerance, DARC_POINTWISE_FLOOR)) {
-        say(d, DARC_INCONSISTENT,
+        darc_decision_say(
+            d, DARC_INCONSISTENT,
             "noise, truncation and rounding leave %.3g %% of the leading "
             "derivative unexplained%s",
             100 * d->defect_low,
@@ -269,12 +265,13 @@ static void decide(darc_decision *d, const explained *x, double response)
         return;
     }
     if (d->tolerance > 0 && d->defect_high <= d->tolerance) {
-        say(d, DARC_CONSISTENT, "the defect is at most %.3g %%",
-            100 * d->defect_high);
+        darc_decision_say(d, DARC_CONSISTENT, "the defect is at most %.3g %%",
+                          100 * d->defect_high);
         return;
     }
     if (d->tolerance == 0 && d->detectable <= DARC_POINTWISE_MEANING) {
-        say(d, DARC_CONSISTENT,
+        darc_decision_say(
+            d, DARC_CONSISTENT,
             "noise, truncation and rounding explain the residual; a defect of "
             "%.2g %% of the leading derivative would have been found",
             100 * d->detectable);

@@ -14,18 +14,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static void say(darc_decision *d, darc_verdict verdict, const char *format, ...)
-    DARC_PRINTF(3, 4);
-
-static void say(darc_decision *d, darc_verdict verdict, const char *format, ...)
-{
-    va_list args;
-    d->verdict = verdict;
-    va_start(args, format);
-    vsnprintf(d->reason, sizeof d->reason, format, args);
-    va_end(args);
-}
-
 /* Whether the recording cannot answer; *d then says why. */
 static bool is_uninformative(darc_decision *d, const darc_weakfit *f,
                              const darc_weakcheck_options *o,
@@ -41,14 +29,16 @@ static bool is_uninformative(darc_decision *d, const darc_weakfit *f,
         int r = darc_weakfit_reference(io, e);
         double factor;
         darc_weakfit_ratio(t, io, e, j, r, &factor);
-        say(d, DARC_UNDECIDED,
+        darc_decision_say(
+            d, DARC_UNDECIDED,
             "the recording does not excite every term: the standard deviation "
             "of %s is %.0f %% of its value, more than %.0f %%",
             t->s, fmin(100 * sd, 1e6), 100 * DARC_WEAK_EXCITED);
         darc_text_clear(t);
     } else if (f->fit.ratio > DARC_WEAK_NOISE_LIMIT) {
         bad = true;
-        say(d, DARC_UNDECIDED,
+        darc_decision_say(
+            d, DARC_UNDECIDED,
             "noise times noise carries %.2g of the information of the signals, "
             "more than %.2g: the test would not hold its level",
             f->fit.ratio, DARC_WEAK_NOISE_LIMIT);
@@ -59,7 +49,8 @@ static bool is_uninformative(darc_decision *d, const darc_weakfit *f,
 /* Say that errors of derived signals may make the residual. */
 static void blame_derived(darc_decision *d, const darc_weakfit *f)
 {
-    say(d, DARC_UNDECIDED,
+    darc_decision_say(
+        d, DARC_UNDECIDED,
         "between %.3g %% and %.3g %% of the leading term remain unexplained: "
         "the estimated derivatives have errors that make "
         "up to %.2g %%; less noise, or a model without them, would help",
@@ -74,7 +65,8 @@ static void decide_exactly(darc_decision *d, const darc_weakfit *f,
     if (f->doubt > 0 && d->p_value < d->alpha && d->defect_low == 0)
         blame_derived(d, f);
     else if (d->p_value < d->alpha)
-        say(d, DARC_INCONSISTENT,
+        darc_decision_say(
+            d, DARC_INCONSISTENT,
             "no coefficients explain the recording: %.3g %% of the leading "
             "term remain (at least %.3g %%); a tolerance of %.2g would turn "
             "the verdict",
@@ -82,12 +74,14 @@ static void decide_exactly(darc_decision *d, const darc_weakfit *f,
     else if (is_uninformative(d, f, o, model, io, e))
         return;
     else if (d->detectable > DARC_WEAK_MEANING)
-        say(d, DARC_UNDECIDED,
+        darc_decision_say(
+            d, DARC_UNDECIDED,
             "nothing contradicts the model, but a defect of less than %.2g %% "
             "of the leading term would not have been found",
             100 * d->detectable);
     else
-        say(d, DARC_CONSISTENT,
+        darc_decision_say(
+            d, DARC_CONSISTENT,
             "the residual is what %s explains; a defect of %.2g %% of "
             "the leading term would have been found",
             f->coloured ? "noise of the spectrum seen above the band of the "
@@ -103,7 +97,8 @@ static void decide_tolerant(darc_decision *d, const darc_weakfit *f,
 {
     double t = d->tolerance;
     if (d->defect_low > t)
-        say(d, DARC_INCONSISTENT,
+        darc_decision_say(
+            d, DARC_INCONSISTENT,
             "at least %.3g %% of the leading term remain unexplained, more "
             "than the tolerance of %.3g %%; a tolerance of %.2g would turn the "
             "verdict",
@@ -114,18 +109,21 @@ static void decide_tolerant(darc_decision *d, const darc_weakfit *f,
              sqrt(fmax(0, f->high * f->high - f->doubt * f->doubt)) <= t)
         blame_derived(d, f);
     else if (d->defect_high > t && f->high <= t)
-        say(d, DARC_UNDECIDED,
+        darc_decision_say(
+            d, DARC_UNDECIDED,
             "weighed by the noise at most %.3g %% of the leading term remain "
             "unexplained, but the residual itself may be %.3g %% of it, more "
             "than the tolerance of %.3g %%",
             100 * f->high, 100 * f->plain, 100 * t);
     else if (d->defect_high > t)
-        say(d, DARC_UNDECIDED,
+        darc_decision_say(
+            d, DARC_UNDECIDED,
             "between %.3g %% and %.3g %% of the leading term remain "
             "unexplained, on either side of the tolerance of %.3g %%",
             100 * d->defect_low, 100 * d->defect_high, 100 * t);
     else
-        say(d, DARC_CONSISTENT,
+        darc_decision_say(
+            d, DARC_CONSISTENT,
             "at most %.3g %% of the leading term remain unexplained, within "
             "the tolerance of %.3g %%",
             100 * d->defect_high, 100 * t);
@@ -146,7 +144,8 @@ static void decide(darc_decision *d, const darc_weakfit *f,
                          .tolerance = o->tolerance,
                          .detectable = f->detectable};
     if (f->open && (o->tolerance == 0 || f->high > o->tolerance))
-        say(d, DARC_UNDECIDED,
+        darc_decision_say(
+            d, DARC_UNDECIDED,
             "%.2g %% of the leading term remain, more than white noise of the "
             "size seen above the band of the signals explains, but no missing "
             "term accounts for it: coloured noise may; give --noise, or a "
@@ -291,7 +290,8 @@ static void merge_relations(darc_weakcheck *out, const darc_decision *h,
         d->defect = h->defect;
         d->defect_low = h->defect_low;
         d->defect_high = h->defect_high;
-        say(d, DARC_INCONSISTENT,
+        darc_decision_say(
+            d, DARC_INCONSISTENT,
             "the model makes its coefficients obey %.200s; those of the "
             "recording are off by %.3g %% (at least %.3g %%)",
             t->s, 100 * h->defect, 100 * h->defect_low);
@@ -326,7 +326,8 @@ static void doubt_freedom(darc_decision *d, const darc_model *model,
 {
     if (d->verdict == DARC_CONSISTENT &&
         !darc_freedom_is_full(model, io, e, budget))
-        say(d, DARC_UNDECIDED,
+        darc_decision_say(
+            d, DARC_UNDECIDED,
             "nothing contradicts the model: free coefficients explain the "
             "recording; but the model binds its coefficients by relations, "
             "which are not tested where the io-equation is not expanded "

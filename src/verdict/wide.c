@@ -1,8 +1,8 @@
 #include "verdict/wide.h"
 
 #include "base/mem.h"
-#include "verdict/dependence.h"
 #include "verdict/freedom.h"
+#include "verdict/nullity.h"
 #include "verdict/weakdoubt.h"
 #include "verdict/weakpair.h"
 
@@ -20,34 +20,7 @@ bool darc_wide_is(const darc_ioeqs_t io, int e)
 /* ---- the decision -----------------------------------------------------------
  */
 
-static void say(darc_decision *d, darc_verdict verdict, const char *format, ...)
-    DARC_PRINTF(3, 4);
-
-static void say(darc_decision *d, darc_verdict verdict, const char *format, ...)
-{
-    va_list args;
-    d->verdict = verdict;
-    va_start(args, format);
-    vsnprintf(d->reason, sizeof d->reason, format, args);
-    va_end(args);
-}
-
-static darc_decision no_decision(const darc_weakcheck_options *o)
-{
-    return (darc_decision){.method = "weak",
-                           .statistic = NAN,
-                           .dof = NAN,
-                           .p_value = NAN,
-                           .alpha = o->alpha,
-                           .defect = NAN,
-                           .defect_low = NAN,
-                           .defect_high = NAN,
-                           .tolerance = o->tolerance,
-                           .detectable = NAN,
-                           .verdict = DARC_UNDECIDED};
-}
-
-static void decide(darc_decision *d, const darc_dependence *f, bool full)
+static void decide(darc_decision *d, const darc_nullity *f, bool full)
 {
     int n = f->columns->n;
     double t = d->tolerance;
@@ -55,7 +28,8 @@ static void decide(darc_decision *d, const darc_dependence *f, bool full)
     d->dof = f->dof;
     d->p_value = f->p_value;
     if (f->free > 1) {
-        say(d, DARC_UNDECIDED,
+        darc_decision_say(
+            d, DARC_UNDECIDED,
             "%d terms, of which the recording moves %d independent ones "
             "beyond its noise: in the other %d directions the coefficients "
             "stay free, so that some always fit; richer excitation, less "
@@ -67,29 +41,34 @@ static void decide(darc_decision *d, const darc_dependence *f, bool full)
     d->defect_low = f->low;
     d->detectable = f->detectable;
     if (f->free == 0 && (t == 0 || f->low > t))
-        say(d, DARC_INCONSISTENT,
+        darc_decision_say(
+            d, DARC_INCONSISTENT,
             "the recording moves all %d terms independently of each other: no "
             "coefficients relate them; at least %.3g %% of the leading term "
             "remain",
             n, 100 * f->low);
     else if (f->free == 0)
-        say(d, DARC_UNDECIDED,
+        darc_decision_say(
+            d, DARC_UNDECIDED,
             "no coefficients relate the %d terms, but whether less than the "
             "tolerance of %.3g %% of the leading term remains is not shown",
             n, 100 * t);
     else if (f->detectable > (t > 0 ? t : DARC_WEAK_MEANING))
-        say(d, DARC_UNDECIDED,
+        darc_decision_say(
+            d, DARC_UNDECIDED,
             "nothing contradicts the model, but a defect of less than %.2g %% "
             "of the leading term would not have been found",
             100 * f->detectable);
     else if (!full)
-        say(d, DARC_UNDECIDED,
+        darc_decision_say(
+            d, DARC_UNDECIDED,
             "nothing contradicts the model: one relation binds the %d terms "
             "to within noise; but its coefficients obey relations in the "
             "model, which are not tested",
             n);
     else
-        say(d, DARC_CONSISTENT,
+        darc_decision_say(
+            d, DARC_CONSISTENT,
             "one relation binds the %d terms to within noise; a defect of "
             "%.2g %% of the leading term would have been found",
             n, 100 * f->detectable);
@@ -98,13 +77,14 @@ static void decide(darc_decision *d, const darc_dependence *f, bool full)
 /* Whether what is not known of the noise, or errors of derived signals, may
  * make what speaks against the model; *d says so. */
 static bool is_doubtful(darc_decision *d, const darc_weakfit *f,
-                        const darc_dependence *found,
+                        const darc_nullity *found,
                         const darc_weakcheck_options *o)
 {
     if (found->free > 0)
         return false;
     if (f->suspect) {
-        say(d, DARC_UNDECIDED,
+        darc_decision_say(
+            d, DARC_UNDECIDED,
             "more remains than white noise of the size seen above the band of "
             "the signals explains, but coloured noise may; give --noise or "
             "--noise-from");
@@ -113,7 +93,8 @@ static bool is_doubtful(darc_decision *d, const darc_weakfit *f,
     for (int u = 0; u < f->unknowns && o->derived_error != NULL; u++)
         if (o->derived_error[u] > 0 &&
             darc_total_var(f->total, (darc_deriv){u, 0}) >= 0) {
-            say(d, DARC_UNDECIDED,
+            darc_decision_say(
+                d, DARC_UNDECIDED,
                 "more remains than the noise explains, but the errors of "
                 "derived signals may make it");
             return true;
@@ -180,13 +161,13 @@ done:
     return status;
 }
 
-static darc_status look(darc_dependence *f, const darc_weakcolumns *columns,
+static darc_status look(darc_nullity *f, const darc_weakcolumns *columns,
                         double alpha, darc_err *err)
 {
-    *f = (darc_dependence){.columns = columns};
-    if (darc_dependence_find(f, alpha))
+    *f = (darc_nullity){.columns = columns};
+    if (darc_nullity_find(f, alpha))
         return DARC_OK;
-    darc_dependence_clear(f);
+    darc_nullity_clear(f);
     return darc_fail(err, DARC_INTERNAL, "no singular values of %d columns",
                      columns->n);
 }
@@ -196,12 +177,14 @@ static darc_status look(darc_dependence *f, const darc_weakcolumns *columns,
 static bool is_out_of_reach(darc_decision *d, int terms, const side *s)
 {
     if (s == NULL && terms > MOST_TERMS)
-        say(d, DARC_UNDECIDED,
+        darc_decision_say(
+            d, DARC_UNDECIDED,
             "the io-equation has %d terms, more than the %d of which it can "
             "be asked whether a recording moves them independently",
             terms, MOST_TERMS);
     else if (s != NULL && s->columns.rows == 0)
-        say(d, DARC_UNDECIDED,
+        darc_decision_say(
+            d, DARC_UNDECIDED,
             "the io-equation has %d terms, and the recording is too short for "
             "as many moments of each",
             terms);
@@ -221,16 +204,16 @@ darc_status darc_wide_structure(darc_weakcheck *out, const darc_model *model,
     darc_decision *d = &out->decision;
     darc_err why;
     side s;
-    darc_dependence f;
+    darc_nullity f;
     *out = (darc_weakcheck){.residual = {.rms = NAN, .relative_rms = NAN}};
-    *d = no_decision(o);
+    *d = darc_decision_none(o->alpha, o->tolerance);
     describe(out, eq, io->jet);
     if (is_out_of_reach(d, (int)eq->part->count, NULL))
         return DARC_OK;
     darc_err_init(&why);
     darc_status status = side_init(&s, 0, at, &why);
     if (status == DARC_DATA && s.idle) {
-        say(d, DARC_UNDECIDED, "%s", why.message);
+        darc_decision_say(d, DARC_UNDECIDED, "%s", why.message);
         status = DARC_OK;
     } else if (status != DARC_OK) {
         darc_fail(err, status, "%s", why.message);
@@ -241,7 +224,7 @@ darc_status darc_wide_structure(darc_weakcheck *out, const darc_model *model,
             decide(d, &f,
                    f.free == 1 && darc_freedom_is_full(model, io, e, budget));
             is_doubtful(d, &s.fit, &f, o);
-            darc_dependence_clear(&f);
+            darc_nullity_clear(&f);
         }
     }
     side_clear(&s);
@@ -255,14 +238,15 @@ darc_status darc_wide_structure(darc_weakcheck *out, const darc_model *model,
 
 /* Whether recording i alone fits the equation; *d says where it does not. */
 static bool stands_alone(darc_decision *d, darc_weakcheck *out,
-                         const darc_dependence *f, int i)
+                         const darc_nullity *f, int i)
 {
     int n = f->columns->n;
     darc_weakcheck_note(out, "recording %c moves %d of %d terms independently",
                         'A' + i, n - f->free, n);
     if (f->free > 0)
         return true;
-    say(d, DARC_UNDECIDED,
+    darc_decision_say(
+        d, DARC_UNDECIDED,
         "recording %c moves all %d terms independently of each other: no "
         "coefficients fit it, and there are none to compare",
         'A' + i, n);
@@ -271,14 +255,13 @@ static bool stands_alone(darc_decision *d, darc_weakcheck *out,
 
 /* Changes of all coefficients by the fraction t move W c by t times the sum of
  * all terms at most, which is t sqrt(n) times the root of c'Gc. */
-static double least_change(const darc_dependence *f)
+static double least_change(const darc_nullity *f)
 {
     return f->low / sqrt((double)f->columns->n);
 }
 
 /* Decide by both recordings together; free: directions that each leaves. */
-static void compare(darc_decision *d, const darc_dependence *f,
-                    const int free[2])
+static void compare(darc_decision *d, const darc_nullity *f, const int free[2])
 {
     int n = f->columns->n;
     double t = d->tolerance, change = least_change(f);
@@ -289,28 +272,33 @@ static void compare(darc_decision *d, const darc_dependence *f,
     if (f->free == 0)
         d->defect_low = change;
     if (f->free == 0 && (t == 0 || change > t))
-        say(d, DARC_INCONSISTENT,
+        darc_decision_say(
+            d, DARC_INCONSISTENT,
             "the parameters differ: coefficients of the %d terms fit either "
             "recording, but none fit both; some change by at least %.2g %%",
             n, 100 * change);
     else if (f->free == 0)
-        say(d, DARC_UNDECIDED,
+        darc_decision_say(
+            d, DARC_UNDECIDED,
             "no coefficients fit both recordings, but that some change by "
             "more than the tolerance of %.3g %% is not shown",
             100 * t);
     else if (f->free > 1 || free[0] > 1 || free[1] > 1)
-        say(d, DARC_UNDECIDED,
+        darc_decision_say(
+            d, DARC_UNDECIDED,
             "%d terms, of which recording A moves %d independent ones beyond "
             "its noise, B %d, both together %d: some coefficients fit both, "
             "and a change in the other directions is not seen",
             n, n - free[0], n - free[1], n - f->free);
     else if (f->detectable > (t > 0 ? t : DARC_WEAK_MEANING))
-        say(d, DARC_UNDECIDED,
+        darc_decision_say(
+            d, DARC_UNDECIDED,
             "nothing shows a change, but one that moves the equation by less "
             "than %.2g %% of its leading term would not have been found",
             100 * f->detectable);
     else
-        say(d, DARC_CONSISTENT,
+        darc_decision_say(
+            d, DARC_CONSISTENT,
             "the parameters are the same: the same coefficients fit both "
             "recordings; a change that moves the equation by %.2g %% of its "
             "leading term would have been found",
@@ -322,7 +310,7 @@ static darc_status look_at_both(darc_weakcheck *out, const side s[2],
                                 const darc_weakcheck_options *o, darc_err *err)
 {
     darc_decision *d = &out->decision;
-    darc_dependence f;
+    darc_nullity f;
     int free[2] = {0, 0};
     for (int i = 0; i < 2; i++) {
         darc_status status =
@@ -331,7 +319,7 @@ static darc_status look_at_both(darc_weakcheck *out, const side s[2],
             return status;
         free[i] = f.free;
         bool alone = stands_alone(d, out, &f, i);
-        darc_dependence_clear(&f);
+        darc_nullity_clear(&f);
         if (!alone)
             return DARC_OK;
     }
@@ -342,7 +330,7 @@ static darc_status look_at_both(darc_weakcheck *out, const side s[2],
         compare(d, &f, free);
         for (int i = 0; i < 2 && d->verdict == DARC_INCONSISTENT; i++)
             is_doubtful(d, &s[i].fit, &f, o);
-        darc_dependence_clear(&f);
+        darc_nullity_clear(&f);
     }
     darc_weakcolumns_clear(&both);
     return status;
@@ -375,16 +363,18 @@ void darc_wide_refuse_changed(darc_weakcheck *out, const darc_ioeqs_t io, int e,
     const darc_ioeq *eq = io->eq + e;
     int terms = (int)eq->part->count;
     *out = (darc_weakcheck){.residual = {.rms = NAN, .relative_rms = NAN}};
-    out->decision = no_decision(o);
+    out->decision = darc_decision_none(o->alpha, o->tolerance);
     describe(out, eq, io->jet);
     if (darc_wide_is(io, e))
-        say(&out->decision, DARC_UNDECIDED,
+        darc_decision_say(
+            &out->decision, DARC_UNDECIDED,
             "the io-equation has %d terms, and what a change of some "
             "parameters leaves alone is known of up to %d; check equal tells "
             "whether anything changed",
             terms, DARC_WEAK_TERMS);
     else
-        say(&out->decision, DARC_UNDECIDED,
+        darc_decision_say(
+            &out->decision, DARC_UNDECIDED,
             "the io-equation is not expanded, which would be long, so that "
             "nobody knows what a change of some parameters leaves alone; "
             "check equal tells whether anything changed, and --engine project "
@@ -402,7 +392,7 @@ darc_status darc_wide_pair(darc_weakcheck *out, const darc_model *model,
     darc_err why;
     side s[2] = {{.idle = false}, {.idle = false}};
     *out = (darc_weakcheck){.residual = {.rms = NAN, .relative_rms = NAN}};
-    *d = no_decision(o);
+    *d = darc_decision_none(o->alpha, o->tolerance);
     describe(out, eq, io->jet);
     if (is_out_of_reach(d, (int)eq->part->count, NULL))
         return DARC_OK;
@@ -410,7 +400,7 @@ darc_status darc_wide_pair(darc_weakcheck *out, const darc_model *model,
     darc_weakdoubt at = {NULL, model, io, e, NULL, NULL, o, budget};
     darc_status status = hold_pair(out, s, at, table, &why);
     if (status == DARC_DATA && (s[0].idle || s[1].idle)) {
-        say(d, DARC_UNDECIDED, "%s", why.message);
+        darc_decision_say(d, DARC_UNDECIDED, "%s", why.message);
         status = DARC_OK;
     } else if (status != DARC_OK) {
         darc_fail(err, status, "%s", why.message);

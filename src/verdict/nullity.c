@@ -1,4 +1,4 @@
-#include "verdict/dependence.h"
+#include "verdict/nullity.h"
 
 #include "base/mem.h"
 #include "darc/stats.h"
@@ -10,14 +10,14 @@
 
 #define POWER 0.9 /* of the detectable defect */
 
-void darc_dependence_clear(darc_dependence *f)
+void darc_nullity_clear(darc_nullity *f)
 {
     darc_free(f->value);
     darc_free(f->c);
 }
 
 /* c'Tc over the square of the leading term of direction c. */
-static double error_share(const darc_dependence *f)
+static double error_share(const darc_nullity *f)
 {
     const darc_weakcolumns *w = f->columns;
     double sum = 0, lead = 0;
@@ -35,7 +35,7 @@ static double error_share(const darc_dependence *f)
 /* Return the least r such that some c leaves no more than the share r of its
  * leading term, besides errors: |W c|^2 <= 2 limit c'Tc + 2 r^2 c'Gc, where G
  * holds the squares of the columns. */
-static double least_defect(const darc_dependence *f)
+static double least_defect(const darc_nullity *f)
 {
     const darc_weakcolumns *w = f->columns;
     int n = w->n;
@@ -58,7 +58,7 @@ static double least_defect(const darc_dependence *f)
     return least;
 }
 
-bool darc_dependence_find(darc_dependence *f, double alpha)
+bool darc_nullity_find(darc_nullity *f, double alpha)
 {
     const darc_weakcolumns *w = f->columns;
     f->value = darc_calloc((size_t)w->n, sizeof *f->value);

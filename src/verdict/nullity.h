@@ -1,6 +1,6 @@
-/* dependence.h - whether columns with errors depend on each other linearly. */
-#ifndef DARC_VERDICT_DEPENDENCE_H
-#define DARC_VERDICT_DEPENDENCE_H
+/* nullity.h - whether columns with errors depend on each other linearly. */
+#ifndef DARC_VERDICT_NULLITY_H
+#define DARC_VERDICT_NULLITY_H
 
 #include "verdict/weakcolumns.h"
 
@@ -14,12 +14,12 @@ typedef struct {
     int free;      /* directions that do not exceed it */
     double p_value;
     double defect, low, detectable; /* shares of the leading term */
-} darc_dependence;
+} darc_nullity;
 
 /* Set f, in which the columns are set, at level alpha; false
  * where LAPACK fails.  low is the least share of its leading term that any
  * direction leaves, 0 where one leaves nothing. */
-bool darc_dependence_find(darc_dependence *f, double alpha);
-void darc_dependence_clear(darc_dependence *f);
+bool darc_nullity_find(darc_nullity *f, double alpha);
+void darc_nullity_clear(darc_nullity *f);
 
 #endif
