@@ -25,6 +25,22 @@ const char model_crn[] =
     "x4'=k1*x1*x2-k2*x4-k3*x4\nx5'=k4*x6+k5*x6-k6*x3*x5\n"
     "x6'=-k4*x6-k5*x6+k6*x3*x5\ny1=x3\ny2=x2\n";
 
+const char model_compartments[] =
+    "model m\nstates\n x1 x2\ninputs\n u\noutputs\n y\nparameters\n"
+    " a b c\nequations\n x1' = -(a + b)*x1 + c*x2 + u\n"
+    " x2' = b*x1 - c*x2\n y = x1\n";
+
+const char model_prey[] =
+    "model m\nstates\n x1 x2\noutputs\n y\nparameters\n a b c d\n"
+    "equations\n x1' = a*x1 - b*x1*x2\n x2' = -c*x2 + d*x1*x2\n y = x1\n";
+
+/* Two masses on springs and dampers. */
+const char model_masses[] =
+    "model m\nstates\n x1 x2\ninputs\n f\noutputs\n y\nparameters\n"
+    " m1 m2 k1 k2 d1 d2\nequations\n"
+    " m1*x1'' = k1*(x2 - x1) + d1*(x2' - x1') + f\n"
+    " m2*x2'' = -k2*x2 - d2*x2' - k1*(x2 - x1) - d1*(x2' - x1')\n y = x2\n";
+
 darc_model *model_of(const char *text)
 {
     darc_model *model = NULL;

@@ -12,6 +12,10 @@ extern const char model_lorenz[];
 /* With the numbers of systems in StructuralIdentifiability.jl. */
 extern const char model_goodwin[], model_crn[];
 
+/* Two compartments; a predator and its prey; two masses on springs and dampers,
+ * the first pushed, the second seen. */
+extern const char model_compartments[], model_prey[], model_masses[];
+
 /* Return the model, which has no errors; to be freed. */
 darc_model *model_of(const char *text);
 

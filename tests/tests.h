@@ -102,6 +102,7 @@
     X(token)                                                                   \
     X(total)                                                                   \
     X(tower)                                                                   \
+    X(vectors)                                                                 \
     X(wave)                                                                    \
     X(weak)                                                                    \
     X(weakdoubt)                                                               \

@@ -27,10 +27,14 @@ typedef struct {
     size_t alloc;
     fmpz_mpoly_struct *h; /* count polynomials, primitive, low degree first */
     bool *mixed;          /* h[i] involves both recordings; owned */
-    slong dimension;      /* of V (transcendence degree of the ratios) */
-    slong codimension;    /* of V in the product of projective spaces */
+    slong dimension;      /* of V (transcendence degree of the ratios); -1
+                             where that takes too long: not expanded */
+    slong codimension;    /* of V in the product of projective spaces; or -1 */
     bool complete;        /* the h have rank `codimension` at a generic point
                              of V: nothing is missing locally */
+    bool decisive;        /* nothing that binds the two recordings is: beside
+                             what either vector obeys alone, the mixed h are
+                             all there is near a generic point of V */
 } darc_coeffrel_struct;
 
 typedef darc_coeffrel_struct darc_coeffrel_t[1];

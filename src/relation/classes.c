@@ -89,34 +89,58 @@ static bool same_ratio(const mark *a, const mark *b)
     return memcmp(a->ratio, b->ratio, sizeof a->ratio) == 0;
 }
 
+/* A ratio with 0 equals no other: the place of the entry, which is below any
+ * ratio that is not 0 but by chance. */
+static ulong ratio_of(ulong before, ulong after, slong j, nmod_t mod)
+{
+    return before != 0 && after != 0 ? nmod_div(after, before, mod) : (ulong)j;
+}
+
+void darc_classes_split(slong *least, slong n,
+                        const ulong *const before[DARC_CLASS_POINTS],
+                        const ulong *const after[DARC_CLASS_POINTS],
+                        const nmod_t mod[DARC_CLASS_POINTS])
+{
+    mark *m = darc_calloc((size_t)n + 1, sizeof *m);
+    for (slong j = 0; j < n; j++) {
+        m[j].j = j;
+        for (int i = 0; i < DARC_CLASS_POINTS; i++)
+            m[j].ratio[i] = ratio_of(before[i][j], after[i][j], j, mod[i]);
+    }
+    qsort(m, (size_t)n, sizeof *m, by_ratio);
+    for (slong k = 0; k < n; k++)
+        least[m[k].j] =
+            k > 0 && same_ratio(m + k, m + k - 1) ? least[m[k - 1].j] : m[k].j;
+    darc_free(m);
+}
+
 darc_status darc_classes_find(slong *least, darc_classes_t c,
                               const bool *changed, darc_err *err)
 {
     darc_coefficients_struct *g = c->g;
     darc_status status = DARC_OK;
+    const ulong *before[DARC_CLASS_POINTS], *after[DARC_CLASS_POINTS];
+    ulong *value[DARC_CLASS_POINTS] = {NULL};
     ulong *x = darc_calloc((size_t)g->vars + 1, sizeof *x);
-    ulong *value = darc_calloc((size_t)c->entries + 1, sizeof *value);
-    mark *m = darc_calloc((size_t)c->entries + 1, sizeof *m);
     for (int i = 0; i < DARC_CLASS_POINTS; i++) {
         memcpy(x, c->x[i], (size_t)g->vars * sizeof *x);
-        DARC_TRY(evaluate(value, x, changed, i, c, err));
-        for (slong j = 0; j < c->entries; j++) {
-            m[j].j = j;
-            m[j].ratio[i] = nmod_div(value[j], c->base[i][j], c->mod[i]);
-        }
+        value[i] = darc_calloc((size_t)c->entries + 1, sizeof(ulong));
+        DARC_TRY(evaluate(value[i], x, changed, i, c, err));
     }
     for (int e = 0; e < g->io->count; e++) {
         slong from = g->first[e], n = g->first[e + 1] - from;
-        qsort(m + from, (size_t)n, sizeof *m, by_ratio);
-        for (slong k = from; k < from + n; k++)
-            least[m[k].j] = k > from && same_ratio(m + k, m + k - 1)
-                                ? least[m[k - 1].j]
-                                : m[k].j;
+        for (int i = 0; i < DARC_CLASS_POINTS; i++) {
+            before[i] = c->base[i] + from;
+            after[i] = value[i] + from;
+        }
+        darc_classes_split(least + from, n, before, after, c->mod);
+        for (slong j = from; j < from + n; j++)
+            least[j] += from;
     }
 done:
     darc_free(x);
-    darc_free(value);
-    darc_free(m);
+    for (int i = 0; i < DARC_CLASS_POINTS; i++)
+        darc_free(value[i]);
     return status;
 }
 

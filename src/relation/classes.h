@@ -41,6 +41,13 @@ void darc_classes_clear(darc_classes_t c);
 DARC_CHECKED darc_status darc_classes_find(slong *least, darc_classes_t c,
                                            const bool *changed, darc_err *err);
 
+/* Set least (n places) to the classes that values before and after a change
+ * show, at point i modulo mod[i].  An entry that is 0 there is alone. */
+void darc_classes_split(slong *least, slong n,
+                        const ulong *const before[DARC_CLASS_POINTS],
+                        const ulong *const after[DARC_CLASS_POINTS],
+                        const nmod_t mod[DARC_CLASS_POINTS]);
+
 /* Return whether all of equation e is one class: S is not seen in it. */
 bool darc_classes_is_one(const slong *least, const darc_classes_t c, int e);
 

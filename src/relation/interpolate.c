@@ -18,10 +18,10 @@ typedef struct {
     slong *col;
 } monomials;
 
-void darc_sampling_init(darc_sampling *s, const darc_coeffs_t c, ulong seed)
+void darc_sampling_init(darc_sampling *s, const darc_vectors_t v, ulong seed)
 {
-    s->c = c;
-    s->columns = c->first[c->vectors];
+    s->v = v;
+    s->columns = v->first[v->vectors];
     s->count = s->alloc = 0;
     s->value = NULL;
     flint_randinit(s->state);
@@ -37,30 +37,29 @@ void darc_sampling_clear(darc_sampling *s)
     s->value = NULL;
 }
 
-static void sample(darc_sampling *s)
+darc_status darc_sampling_fill(darc_sampling *s, slong n, darc_err *err)
 {
-    if (s->count == s->alloc) {
-        s->alloc = 2 * s->alloc + 8;
-        s->value = darc_realloc(s->value, (size_t)(s->alloc * s->columns),
-                                sizeof *s->value);
+    darc_status status = DARC_OK;
+    while (s->count < n && status == DARC_OK) {
+        if (s->count == s->alloc) {
+            s->alloc = 2 * s->alloc + 8;
+            s->value = darc_realloc(s->value, (size_t)(s->alloc * s->columns),
+                                    sizeof *s->value);
+        }
+        status = darc_vectors_sample(s->value + s->count * s->columns, s->v,
+                                     s->mod, s->state, err);
+        s->count += status == DARC_OK;
     }
-    ulong *x = darc_calloc((size_t)s->c->vars + 1, sizeof *x);
-    darc_coeffs_random(x, s->c->vars, s->mod, s->state);
-    for (slong j = 0; j < s->columns; j++)
-        s->value[s->count * s->columns + j] =
-            darc_coeffs_eval(s->c->b + j, x, s->mod, s->c->ctx);
-    s->count++;
-    darc_free(x);
+    return status;
 }
 
-const ulong *darc_sampling_at(darc_sampling *s, slong i)
+const ulong *darc_sampling_at(const darc_sampling *s, slong i)
 {
-    while (s->count <= i)
-        sample(s);
+    assert(i < s->count);
     return s->value + i * s->columns;
 }
 
-slong darc_monomial_count(const darc_choice *choice, const int *degree,
+slong darc_monomial_count(const darc_selection *choice, const int *degree,
                           int vectors)
 {
     double count = 1;
@@ -78,7 +77,7 @@ slong darc_monomial_count(const darc_choice *choice, const int *degree,
 /* Advance the slots (places in choice->column, ascending inside a vector) to
  * the next monomial; return whether there is one. */
 static int advance(slong *slot, const int *owner, slong degree,
-                   const darc_choice *choice)
+                   const darc_selection *choice)
 {
     slong k = degree - 1;
     while (k >= 0 && slot[k] + 1 == choice->first[owner[k] + 1])
@@ -91,7 +90,7 @@ static int advance(slong *slot, const int *owner, slong degree,
     return 1;
 }
 
-static void enumerate(monomials *m, const darc_choice *choice,
+static void enumerate(monomials *m, const darc_selection *choice,
                       const int *degree, int vectors)
 {
     m->degree = 0;
@@ -123,7 +122,7 @@ static void enumerate(monomials *m, const darc_choice *choice,
 /* Set the columns of kernel to a basis of the dependences of the monomials,
  * return their number. */
 static slong dependences(nmod_mat_t kernel, const monomials *m,
-                         darc_sampling *s)
+                         const darc_sampling *s)
 {
     nmod_mat_t a;
     nmod_mat_init(a, m->count + SPARE_POINTS, m->count, s->mod.n);
@@ -157,13 +156,19 @@ static int cmp_length(const void *a, const void *b)
     return (p->length > q->length) - (p->length < q->length);
 }
 
-void darc_interpolate(fmpz_mpoly_struct **h, slong *count, size_t *alloc,
-                      const fmpz_mpoly_ctx_t ctx, darc_sampling *s,
-                      const darc_choice *choice, const int *degree)
+darc_status darc_interpolate(fmpz_mpoly_struct **h, slong *count, size_t *alloc,
+                             const fmpz_mpoly_ctx_t ctx, darc_sampling *s,
+                             const darc_selection *choice, const int *degree,
+                             darc_err *err)
 {
     monomials m;
-    enumerate(&m, choice, degree, s->c->vectors);
+    enumerate(&m, choice, degree, s->v->vectors);
     assert(m.count <= DARC_MAX_INTERPOLATED);
+    darc_status status = darc_sampling_fill(s, m.count + SPARE_POINTS, err);
+    if (status != DARC_OK) {
+        darc_free(m.col);
+        return status;
+    }
     nmod_mat_t kernel;
     nmod_mat_init(kernel, m.count, m.count, s->mod.n);
     slong nullity = m.count < 2 ? 0 : dependences(kernel, &m, s);
@@ -186,4 +191,5 @@ void darc_interpolate(fmpz_mpoly_struct **h, slong *count, size_t *alloc,
     nmod_mat_clear(kernel);
     darc_free(exp);
     darc_free(m.col);
+    return DARC_OK;
 }

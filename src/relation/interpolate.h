@@ -6,14 +6,14 @@
 #ifndef DARC_RELATION_INTERPOLATE_H
 #define DARC_RELATION_INTERPOLATE_H
 
-#include "relation/coeffs.h"
+#include "relation/vectors.h"
 
 /* More monomials than this are not tried. */
 #define DARC_MAX_INTERPOLATED 500
 
 /* Random points of the variety of the vectors. */
 typedef struct {
-    const darc_coeffs_struct *c;
+    const darc_vectors_struct *v;
     nmod_t mod;
     slong columns;
     slong count, alloc;
@@ -21,30 +21,39 @@ typedef struct {
     flint_rand_t state;
 } darc_sampling;
 
-void darc_sampling_init(darc_sampling *s, const darc_coeffs_t c, ulong seed);
+void darc_sampling_init(darc_sampling *s, const darc_vectors_t v, ulong seed);
 void darc_sampling_clear(darc_sampling *s);
 
-/* Return the values of all entries at point i; points appear on demand. */
-const ulong *darc_sampling_at(darc_sampling *s, slong i);
+/* Make points up to number n - 1.
+ * Fails: as darc_vectors_sample. */
+DARC_CHECKED darc_status darc_sampling_fill(darc_sampling *s, slong n,
+                                            darc_err *err);
+
+/* Return the values of all entries at point i, which is there. */
+const ulong *darc_sampling_at(const darc_sampling *s, slong i);
 
 /* Columns that may occur, ascending; those of vector i are column[first[i]]
  * .. column[first[i + 1] - 1]. */
 typedef struct {
     slong *column;
     slong *first;
-} darc_choice;
+} darc_selection;
 
 /* Return the number of monomials of degree[i] in vector i; at most
  * DARC_MAX_INTERPOLATED + 1. */
-slong darc_monomial_count(const darc_choice *choice, const int *degree,
+slong darc_monomial_count(const darc_selection *choice, const int *degree,
                           int vectors);
 
 /* Append to h (*count polynomials with *alloc places, variable j is column j)
  * a basis of the relations of the multidegree modulo the prime of s, sparse
  * ones first, lifted to the integers: to be checked modulo another prime.
- * Those whose coefficients exceed about 2^29 are left out. */
-void darc_interpolate(fmpz_mpoly_struct **h, slong *count, size_t *alloc,
-                      const fmpz_mpoly_ctx_t ctx, darc_sampling *s,
-                      const darc_choice *choice, const int *degree);
+ * Those whose coefficients exceed about 2^29 are left out.
+ * Fails: as darc_sampling_fill. */
+DARC_CHECKED darc_status darc_interpolate(fmpz_mpoly_struct **h, slong *count,
+                                          size_t *alloc,
+                                          const fmpz_mpoly_ctx_t ctx,
+                                          darc_sampling *s,
+                                          const darc_selection *choice,
+                                          const int *degree, darc_err *err);
 
 #endif
