@@ -1,6 +1,7 @@
 #include "relation/relsearch.h"
 
 #include "base/mem.h"
+#include "relation/circuits.h"
 #include "relation/classes.h"
 #include "relation/decisive.h"
 #include "relation/interpolate.h"
@@ -14,6 +15,12 @@
  * vanish. */
 #define CHECK_POINTS 3
 
+/* Monomials of all coefficients that are tried before those of few. */
+#define SHORT_SEARCH 120
+
+/* Products modulo a prime after which the search ends: about a second. */
+#define MAX_PRODUCTS 4e8
+
 typedef struct {
     darc_coeffrel_struct *out;
     const darc_vectors_struct *v;
@@ -22,6 +29,8 @@ typedef struct {
     bool counted;        /* the codimension is known */
     nmod_mat_t jacobian; /* of the vectors, if counted */
     nmod_mat_t gradient; /* of the relations kept, at a generic point */
+    slong most;          /* monomials that are tried */
+    double products;     /* done in interpolations, about */
     const darc_budget *budget;
 } search;
 
@@ -91,8 +100,9 @@ static void consider(fmpz_mpoly_t h, search *s)
 /* Whether so many monomials are neither too few nor too many. */
 static bool is_in_reach(slong monomials, const search *s)
 {
-    return monomials >= 2 && monomials <= DARC_MAX_INTERPOLATED &&
-           (double)monomials * s->v->cost <= s->work;
+    return monomials >= 2 && monomials <= s->most &&
+           (double)monomials * s->v->cost <= s->work &&
+           s->products <= MAX_PRODUCTS;
 }
 
 /* Search one multidegree over the chosen columns. */
@@ -106,6 +116,7 @@ static darc_status search_degree(search *s, const darc_selection *choice,
     fmpz_mpoly_struct *h = NULL;
     slong count = 0;
     size_t alloc = 0;
+    s->products += (double)n * (double)n * (double)n;
     status = darc_interpolate(&h, &count, &alloc, s->out->ctx, &s->find, choice,
                               degree, err);
     for (slong i = 0; i < count; i++) {
@@ -297,6 +308,67 @@ done:
     return status;
 }
 
+/* Return how many of the relations kept hold chosen columns alone. */
+static slong count_inside(const search *s, const bool *chosen)
+{
+    const darc_coeffrel_struct *out = s->out;
+    slong count = 0;
+    int *used = darc_calloc((size_t)out->vars, sizeof *used);
+    for (slong i = 0; i < out->count; i++) {
+        bool inside = true;
+        fmpz_mpoly_used_vars(used, out->h + i, out->ctx);
+        for (slong v = 0; v < out->vars; v++)
+            inside = inside && (used[v] == 0 || chosen[v]);
+        count += inside;
+    }
+    darc_free(used);
+    return count;
+}
+
+/* Seek the relations between the coefficients of few terms. */
+static darc_status search_circuits(search *s, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    darc_circuits w;
+    bool *chosen = darc_calloc((size_t)s->out->vars, sizeof *chosen);
+    darc_circuits_init(&w, s->v, s->jacobian);
+    while (s->out->count < s->out->codimension && s->products <= MAX_PRODUCTS &&
+           darc_circuits_next(&w)) {
+        darc_circuits_mark(chosen, &w);
+        slong missing = w.excess - count_inside(s, chosen);
+        if (missing <= 0)
+            continue;
+        darc_selection choice;
+        choice_init(&choice, s->v, chosen);
+        status = search_choice(s, &choice, s->out->count + missing, err);
+        choice_clear(&choice);
+        DARC_TRY(status);
+    }
+done:
+    darc_circuits_clear(&w);
+    darc_free(chosen);
+    return status;
+}
+
+/* Seek them all, cheap ones first. */
+static darc_status search_all(search *s, darc_err *err)
+{
+    darc_status status;
+    darc_selection all;
+    choice_init(&all, s->v, NULL);
+    s->most = SHORT_SEARCH;
+    DARC_TRY(search_choice(s, &all, wanted(s), err));
+    s->most = DARC_MAX_INTERPOLATED;
+    if (s->counted)
+        DARC_TRY(search_circuits(s, err));
+    DARC_TRY(search_choice(s, &all, wanted(s), err));
+    if (s->counted)
+        DARC_TRY(search_columns(s, err));
+done:
+    choice_clear(&all);
+    return status;
+}
+
 /* Find the codimension, unless that takes more work than there is. */
 static darc_status count_relations(search *s, darc_err *err)
 {
@@ -324,8 +396,6 @@ darc_status darc_relsearch_run(darc_coeffrel_t out, const darc_vectors_t v,
 {
     darc_status status;
     search s = {.out = out, .v = v, .work = work, .budget = budget};
-    darc_selection all;
-    choice_init(&all, v, NULL);
     darc_sampling_init(&s.find, v, 1);
     darc_sampling_init(&s.check, v, 2);
     nmod_mat_init(s.jacobian, v->vectors + v->vars, out->vars, s.check.mod.n);
@@ -333,14 +403,12 @@ darc_status darc_relsearch_run(darc_coeffrel_t out, const darc_vectors_t v,
     DARC_TRY(count_relations(&s, err));
     DARC_TRY(darc_sampling_fill(&s.find, 1, err));
     DARC_TRY(darc_sampling_fill(&s.check, CHECK_POINTS + 1, err));
-    DARC_TRY(search_choice(&s, &all, wanted(&s), err));
+    DARC_TRY(search_all(&s, err));
     if (s.counted) {
-        DARC_TRY(search_columns(&s, err));
         out->complete = out->count == out->codimension;
         out->decisive = darc_coeffrel_is_decisive(out, s.jacobian);
     }
 done:
-    choice_clear(&all);
     nmod_mat_clear(s.jacobian);
     nmod_mat_clear(s.gradient);
     darc_sampling_clear(&s.find);
