@@ -334,6 +334,18 @@ static void doubt_freedom(darc_decision *d, const darc_model *model,
             "(--engine project expands it)");
 }
 
+/* Nor do those that are bound by relations of which some are not known. */
+static void doubt_relations(darc_decision *d, const darc_coeffrel_t r)
+{
+    if (d->verdict == DARC_CONSISTENT && !r->complete)
+        darc_decision_say(
+            d, DARC_UNDECIDED,
+            "nothing contradicts the model: coefficients explain the "
+            "recording; but the model binds them by %ld relations, of which "
+            "%ld could be found and tested",
+            (long)r->codimension, (long)r->count);
+}
+
 darc_status darc_weakcheck_structure(darc_weakcheck *out,
                                      const darc_model *model,
                                      const darc_ioeqs_t io, int e,
@@ -370,6 +382,8 @@ darc_status darc_weakcheck_structure(darc_weakcheck *out,
         test_relations(&h, &f, r, model, io, e, &each);
         merge_relations(out, &h, r, o->alpha);
     }
+    if (io->eq[e].expanded)
+        doubt_relations(&out->decision, r);
     describe(out, &f, io);
     list_estimates(out, &f, io, e);
     if (out->decision.verdict == DARC_INCONSISTENT || o->against > 0)
