@@ -7,10 +7,10 @@
 /* The model, read for simulation; the test fails where it has an error. */
 darc_model *simulation_parse(const char *text);
 
-/* "a=1 b=2" as settings; at most 8. */
+/* "a=1 b=2" as settings; at most 12. */
 typedef struct {
     char text[256];
-    const char *name[8], *value[8];
+    const char *name[12], *value[12];
 } simulation_words;
 
 /* Split text into w; the result points into w. */

@@ -53,6 +53,7 @@
     X(jet)                                                                     \
     X(json)                                                                    \
     X(lanes)                                                                   \
+    X(links)                                                                   \
     X(measured)                                                                \
     X(model)                                                                   \
     X(modular)                                                                 \

@@ -40,6 +40,7 @@ typedef struct {
     const darc_residual_series *series; /* NULL: not kept */
     int missing;                        /* terms that may be missing */
     const darc_missing_term *missing_term;
+    bool untested; /* nothing is left to test: decides only if all are so */
     darc_decision decision;
 } darc_report_relation;
 
@@ -80,7 +81,8 @@ void darc_report_print_data(darc_text_t out, const darc_report_data *data,
                             int recordings);
 
 /* Return the index of the relation whose verdict is the verdict of all:
- * the first inconsistent one, else the first undecided one, else 0. */
+ * the first inconsistent one, else the first undecided one, else the first;
+ * untested ones are passed over unless all are. */
 int darc_report_deciding(const darc_report_relation *relation, int relations);
 
 DARC_END_DECLS

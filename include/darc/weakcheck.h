@@ -84,9 +84,13 @@ typedef struct {
     darc_missing_term *missing_term; /* likeliest first; owned */
     char *form;                      /* the relation in total derivatives; */
     bool wide;                       /* or words on one of too many terms */
-    int terms, order;                /* of that form */
+    bool untested;                   /* a change can make any pair */
+    bool links;                      /* or relations between coefficients */
+    int terms, order;                /* of that form; relations */
     int notes;
-    char **note; /* what the user should know; owned */
+    char **note;                 /* what the user should know; owned */
+    struct darc_weakfit *fit[2]; /* of each recording, for links; NULL where
+                                    there is none; owned */
 } darc_weakcheck;
 
 /* Set o to the defaults. */
@@ -108,6 +112,27 @@ DARC_CHECKED darc_status darc_weakcheck_structure(
 DARC_CHECKED darc_status darc_weakcheck_pair(
     darc_weakcheck *out, const darc_model *model, const darc_ioeqs_t io, int e,
     const darc_table *a, const darc_table *b, const bool *changed,
+    const darc_weakcheck_options *o, const darc_budget *budget, darc_err *err);
+
+/* Return whether the coefficients of different equations are bound to each
+ * other by parameters that they share, in one recording (changed NULL), or
+ * between two of which the parameters changed[u] differ: all equations are
+ * expanded and can be fitted, and their coefficients together have fewer
+ * degrees of freedom than one by one. */
+bool darc_weakcheck_is_linked(const darc_ioeqs_t io, const bool *changed);
+
+/* Test what binds the coefficients of different equations: each[e] is the
+ * result of darc_weakcheck_structure (changed NULL) or _pair for equation e.
+ * Estimates of different equations are taken as correlated at worst: their
+ * covariances are multiplied by the number of equations.  inconsistent: the
+ * relations among the coefficients do not hold; consistent: they do, all of
+ * them, or parameters were found that make all coefficients; undecided: some
+ * relations are too long to be tested and no such parameters were found, or
+ * an equation has no coefficients.
+ * Fails: DARC_LIMIT on a spent budget. */
+DARC_CHECKED darc_status darc_weakcheck_links(
+    darc_weakcheck *out, const darc_model *model, const darc_ioeqs_t io,
+    const bool *changed, const darc_weakcheck *each,
     const darc_weakcheck_options *o, const darc_budget *budget, darc_err *err);
 void darc_weakcheck_clear(darc_weakcheck *w);
 

@@ -8,13 +8,14 @@
 
 int darc_report_deciding(const darc_report_relation *relation, int relations)
 {
+    static const darc_verdict first[] = {DARC_INCONSISTENT, DARC_UNDECIDED,
+                                         DARC_CONSISTENT};
     assert(relations > 0);
-    for (int i = 0; i < relations; i++)
-        if (relation[i].decision.verdict == DARC_INCONSISTENT)
-            return i;
-    for (int i = 0; i < relations; i++)
-        if (relation[i].decision.verdict == DARC_UNDECIDED)
-            return i;
+    for (int k = 0; k < 3; k++)
+        for (int i = 0; i < relations; i++)
+            if (!relation[i].untested &&
+                relation[i].decision.verdict == first[k])
+                return i;
     return 0;
 }
 
@@ -175,9 +176,15 @@ static void print_relation(darc_text_t out, const darc_report_relation *l,
                            bool verbose)
 {
     label(out, "relation");
-    darc_text_printf(out, "%s form, order %d, %ld %s\n", l->form, l->order,
-                     l->terms,
-                     strcmp(l->form, "matrix") == 0 ? "entries" : "terms");
+    if (strcmp(l->form, "links") == 0)
+        darc_text_printf(out,
+                         "between the coefficients of different equations, %ld "
+                         "tested\n",
+                         l->terms);
+    else
+        darc_text_printf(out, "%s form, order %d, %ld %s\n", l->form, l->order,
+                         l->terms,
+                         strcmp(l->form, "matrix") == 0 ? "entries" : "terms");
     if (verbose || strlen(l->equation) <= EQUATION_SHOWN) {
         label(out, "");
         darc_text_printf(out, "%s\n", l->equation);

@@ -51,15 +51,17 @@ static void describe(darc_holding *h, darc_session *s, int e)
 {
     const darc_weakcheck *w = &h->weak[e];
     darc_report_relation *to = &h->report[e];
-    *to = (darc_report_relation){.form = "io",
+    *to = (darc_report_relation){.form = w->links ? "links" : "io",
                                  .terms = w->terms,
                                  .order = w->order,
                                  .equation = w->form};
     to->residual = (darc_residual_summary){
         .rms = NAN, .max = NAN, .relative_rms = NAN, .used = w->residual.used};
-    darc_hold_show(h, e);
-    to->weak = w->wide ? NULL : w->form;
+    if (!w->links)
+        darc_hold_show(h, e);
+    to->weak = w->wide || w->links ? NULL : w->form;
     to->decision = w->decision;
+    to->untested = w->untested;
     to->missing = w->missing;
     to->missing_term = w->missing_term;
     for (int i = 0; i < w->notes; i++)
@@ -78,22 +80,50 @@ static void gather_estimates(darc_holding *h)
             h->estimate[n++] = h->weak[e].estimate[i];
 }
 
+/* Whether the coefficients of different equations are to be held against each
+ * other. */
+static bool is_linked(const darc_session *s, darc_test test)
+{
+    return test != DARC_EQUAL &&
+           darc_weakcheck_is_linked(s->io,
+                                    test == DARC_CHANGED ? s->changed : NULL);
+}
+
+/* Test the links; where an equation is refuted they say nothing new. */
+static darc_status check_links(darc_holding *h, darc_session *s, darc_test test,
+                               const darc_weakcheck_options *w, darc_err *err)
+{
+    for (int e = 0; e < h->count; e++)
+        if (h->weak[e].decision.verdict == DARC_INCONSISTENT)
+            return DARC_OK;
+    darc_status status = darc_weakcheck_links(
+        h->weak + h->count, s->model, s->io,
+        test == DARC_CHANGED ? s->changed : NULL, h->weak, w, s->budget, err);
+    h->count += status == DARC_OK;
+    return status;
+}
+
 darc_status darc_hold_weak(darc_holding *h, darc_session *s, darc_test test,
                            darc_err *err)
 {
     darc_status status = DARC_OK;
     int n = s->io->count;
+    bool linked = is_linked(s, test);
     darc_weakcheck_options w;
     *h = (darc_holding){0};
-    darc_session_decide(&w, s, n);
+    darc_session_decide(&w, s, n + linked);
     char **against = against_terms(&w.against, s->set.against);
     w.against_term = (const char *const *)against;
-    h->weak = darc_calloc((size_t)n, sizeof *h->weak);
-    h->report = darc_calloc((size_t)n, sizeof *h->report);
-    for (; h->count < n; h->count++)
+    h->weak = darc_calloc((size_t)n + 1, sizeof *h->weak);
+    h->report = darc_calloc((size_t)n + 1, sizeof *h->report);
+    while (h->count < n) {
         DARC_TRY(check_one(&h->weak[h->count], s, h->count, test, &w, err));
+        h->count++;
+    }
+    if (linked)
+        DARC_TRY(check_links(h, s, test, &w, err));
     DARC_TRY(darc_hold_residuals(h, s, test, err));
-    for (int e = 0; e < n; e++)
+    for (int e = 0; e < h->count; e++)
         describe(h, s, e);
     gather_estimates(h);
 done:

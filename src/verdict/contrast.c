@@ -15,7 +15,7 @@ enum { SWEEPS = 200 };
  * diagonal, carry no information of their own. */
 static const double RANK = 1e-9;
 
-static void allocate(darc_contrast *c, int count, int drifts)
+void darc_contrast_init(darc_contrast *c, int count, int drifts)
 {
     size_t n = (size_t)count, m = (size_t)drifts;
     *c = (darc_contrast){.count = count, .drifts = drifts};
@@ -90,9 +90,7 @@ static void set_error(darc_contrast *c, const darc_gls *a, const darc_gls *b)
     c->single = true;
 }
 
-/* The value at which coefficient j would make a term as large as the leading
- * one; 0 when that is not known. */
-static double leading_size(const darc_weakfit *f, int j)
+double darc_contrast_leading_size(const darc_weakfit *f, int j)
 {
     double share = sqrt(f->fit.size[j] / f->lambda);
     return share > 0 ? fabs(f->fit.c[j]) / share : 0;
@@ -116,7 +114,9 @@ static void compare(darc_contrast *c, int i, int j, const darc_weakfit *fa,
                  fabs(y) > 3 * sqrt(b->cov[j * n + j]);
     double size = (fabs(x) + fabs(y)) / 2;
     if (vanishing)
-        size = fmax(size, (leading_size(fa, j) + leading_size(fb, j)) / 2);
+        size = fmax(size, (darc_contrast_leading_size(fa, j) +
+                           darc_contrast_leading_size(fb, j)) /
+                              2);
     c->h[i] = clear ? log(y / x) : (y - x) / size;
     ga[i * n + j] = clear ? -1 / x : -1 / size;
     gb[i * n + j] = clear ? 1 / y : 1 / size;
@@ -134,7 +134,7 @@ void darc_contrast_equal(darc_contrast *c, const darc_weakfit *fa,
     const darc_gls *a = &fa->fit, *b = &fb->fit;
     int n = a->coeffs, i = 0;
     assert(a->reference == b->reference && a->model == b->model);
-    allocate(c, a->model - 1, a->model - 1);
+    darc_contrast_init(c, a->model - 1, a->model - 1);
     set_error(c, a, b);
     double *ga = darc_calloc((size_t)(n * a->model), sizeof *ga);
     double *gb = darc_calloc((size_t)(n * a->model), sizeof *gb);
@@ -149,21 +149,22 @@ void darc_contrast_equal(darc_contrast *c, const darc_weakfit *fa,
 /* ---- relations
  * ---------------------------------------------------------------- */
 
-/* Return the polynomial at x; with v >= 0 its derivative by variable v. */
-static double evaluate(const fmpz_mpoly_struct *p, slong v, const double *x,
-                       slong vars, const fmpz_mpoly_ctx_t ctx)
+double darc_contrast_value(const darc_coeffrel_t r, slong k, slong v,
+                           const double *x)
 {
+    const fmpz_mpoly_struct *p = r->h + k;
+    slong vars = r->vars;
     ulong *e = darc_calloc((size_t)vars, sizeof *e);
     double sum = 0;
-    for (slong i = 0; i < fmpz_mpoly_length(p, ctx); i++) {
-        fmpz_mpoly_get_term_exp_ui(e, p, i, ctx);
+    for (slong i = 0; i < fmpz_mpoly_length(p, r->ctx); i++) {
+        fmpz_mpoly_get_term_exp_ui(e, p, i, r->ctx);
         double term = darc_real_integer(p->coeffs + i);
         if (v >= 0) {
             term *= (double)e[v];
             e[v] -= e[v] > 0;
         }
-        for (slong k = 0; k < vars && term != 0; k++)
-            term *= pow(x[k], (double)e[k]);
+        for (slong u = 0; u < vars && term != 0; u++)
+            term *= pow(x[u], (double)e[u]);
         sum += term;
     }
     darc_free(e);
@@ -184,11 +185,10 @@ typedef struct {
 static void add_relation(darc_contrast *c, int i, slong k, const gradients *g)
 {
     const darc_coeffrel_struct *r = g->r;
-    const fmpz_mpoly_struct *h = r->h + k;
-    c->h[i] = evaluate(h, -1, g->x, r->vars, r->ctx);
+    c->h[i] = darc_contrast_value(r, k, -1, g->x);
     for (int w = 0; w < r->vectors; w++)
         for (slong v = r->first[w]; v < r->first[w + 1]; v++) {
-            double slope = evaluate(h, v, g->x, r->vars, r->ctx);
+            double slope = darc_contrast_value(r, k, v, g->x);
             int j = (int)(v - r->first[w]);
             (r->recording[w] == 0 ? g->ga : g->gb)[i * g->stride + j] = slope;
             if (r->recording[w] != g->drifting)
@@ -225,7 +225,7 @@ void darc_contrast_relations(darc_contrast *c, const darc_coeffrel_t r,
     int count = 0, n = a->coeffs, i = 0;
     for (slong k = 0; k < r->count; k++)
         count += fb == NULL || r->mixed[k];
-    allocate(c, count, a->model);
+    darc_contrast_init(c, count, a->model);
     set_error(c, a, b);
     double *x = darc_calloc((size_t)r->vars, sizeof *x);
     double *size = darc_calloc((size_t)n, sizeof *size);
@@ -240,7 +240,7 @@ void darc_contrast_relations(darc_contrast *c, const darc_coeffrel_t r,
         c->share[j] = least_share(fa, fb, j);
     for (int j = 0; j < a->model; j++)
         size[j] = fmax(fabs(last->fit.c[j]),
-                       vanishing[j] ? leading_size(last, j) : 0);
+                       vanishing[j] ? darc_contrast_leading_size(last, j) : 0);
     for (slong k = 0; k < r->count; k++)
         if (fb == NULL || r->mixed[k])
             add_relation(c, i++, k, &g);

@@ -42,6 +42,18 @@ void darc_contrast_relations(darc_contrast *c, const darc_coeffrel_t r,
                              const bool *vanishing);
 void darc_contrast_clear(darc_contrast *c);
 
+/* Set c to so many quantities, which are 0, all weights 1: to be filled in. */
+void darc_contrast_init(darc_contrast *c, int count, int drifts);
+
+/* Return relation k at the coefficients x; with v >= 0 its derivative by
+ * coefficient v. */
+double darc_contrast_value(const darc_coeffrel_t r, slong k, slong v,
+                           const double *x);
+
+/* Return the value at which coefficient j would make a term as large as the
+ * leading one; 0 when that is not known. */
+double darc_contrast_leading_size(const darc_weakfit *f, int j);
+
 /* Let parameters drift by what moves the equation by the box. */
 void darc_contrast_drift_by_effect(darc_contrast *c);
 

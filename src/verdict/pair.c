@@ -301,6 +301,7 @@ darc_status darc_weakcheck_pair(darc_weakcheck *out, const darc_model *model,
                    : darc_fail(err, status, "%s", why.message);
     DARC_TRY(darc_weakpair_contrast(&c, &p, changed, budget, err));
     if (c.count == 0) {
+        out->untested = true;
         out->decision = (darc_decision){.method = "weak",
                                         .alpha = o->alpha,
                                         .statistic = NAN,
@@ -320,6 +321,8 @@ darc_status darc_weakcheck_pair(darc_weakcheck *out, const darc_model *model,
     }
     darc_weakpair_estimates(&out->estimate, &out->estimates, &p);
     describe(out, &p);
+    out->fit[0] = darc_weakfit_take(&p.a);
+    out->fit[1] = darc_weakfit_take(&p.b);
 done:
     darc_contrast_clear(&c);
     darc_weakpair_clear(&p);

@@ -9,6 +9,7 @@
 #include "verdict/missing.h"
 #include "verdict/weakfit.h"
 #include "verdict/wide.h"
+#include "verdict/witness.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -334,16 +335,32 @@ static void doubt_freedom(darc_decision *d, const darc_model *model,
             "(--engine project expands it)");
 }
 
-/* Nor do those that are bound by relations of which some are not known. */
-static void doubt_relations(darc_decision *d, const darc_coeffrel_t r)
+/* Relations that are too long to be found are not tested: parameters that make
+ * the coefficients show that these obey them. */
+static void doubt_relations(darc_decision *d, const darc_weakfit *f,
+                            const darc_coeffrel_t r, const darc_ioeqs_t io,
+                            int e, const darc_weakcheck_options *o,
+                            const darc_budget *budget)
 {
-    if (d->verdict == DARC_CONSISTENT && !r->complete)
+    if (d->verdict != DARC_CONSISTENT || r->complete)
+        return;
+    darc_coeffs_t c;
+    darc_coeffs_init(c, io, e, NULL);
+    darc_witness_question q = {.c = c,
+                               .fit = &f,
+                               .inflate = 1,
+                               .tolerance =
+                                   fmax(o->tolerance, darc_weakfit_absorbed(f)),
+                               .alpha = o->alpha};
+    if (!darc_witness_exists(&q, budget))
         darc_decision_say(
             d, DARC_UNDECIDED,
-            "nothing contradicts the model: coefficients explain the "
-            "recording; but the model binds them by %ld relations, of which "
-            "%ld could be found and tested",
+            "nothing contradicts the model: free coefficients explain the "
+            "recording; but the model binds its coefficients by %ld relations, "
+            "of which only %ld are short enough to be tested, and no values of "
+            "the parameters were found that make these coefficients",
             (long)r->codimension, (long)r->count);
+    darc_coeffs_clear(c);
 }
 
 darc_status darc_weakcheck_structure(darc_weakcheck *out,
@@ -383,13 +400,13 @@ darc_status darc_weakcheck_structure(darc_weakcheck *out,
         merge_relations(out, &h, r, o->alpha);
     }
     if (io->eq[e].expanded)
-        doubt_relations(&out->decision, r);
+        doubt_relations(&out->decision, &f, r, io, e, o, budget);
     describe(out, &f, io);
     list_estimates(out, &f, io, e);
     if (out->decision.verdict == DARC_INCONSISTENT || o->against > 0)
         status =
             darc_missing_terms(out, &least_p, &f, io, e, table, o, budget, err);
-    darc_weakfit_clear(&f);
+    out->fit[0] = darc_weakfit_take(&f);
     darc_coeffrel_clear(r);
     if (status != DARC_OK)
         darc_weakcheck_clear(out);

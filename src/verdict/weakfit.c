@@ -46,6 +46,11 @@ void darc_weakcheck_clear(darc_weakcheck *w)
     darc_free(w->missing_term);
     darc_free(w->note);
     darc_free(w->form);
+    for (int i = 0; i < 2; i++)
+        if (w->fit[i] != NULL) {
+            darc_weakfit_clear(w->fit[i]);
+            darc_free(w->fit[i]);
+        }
     *w = (darc_weakcheck){0};
 }
 
@@ -397,4 +402,30 @@ void darc_weakfit_clear(darc_weakfit *f)
     darc_weak_free(f->weak);
     darc_total_clear(f->total);
     *f = (darc_weakfit){0};
+}
+
+darc_weakfit *darc_weakfit_take(darc_weakfit *f)
+{
+    darc_weakfit *kept = darc_malloc(sizeof *kept);
+    *kept = (darc_weakfit){.fit = f->fit,
+                           .model = f->model,
+                           .misfit = f->misfit,
+                           .suspect = f->suspect,
+                           .open = f->open,
+                           .coloured = f->coloured,
+                           .lambda = f->lambda,
+                           .doubt = f->doubt,
+                           .bias = f->bias,
+                           .drowned = f->drowned,
+                           .defect = f->defect,
+                           .low = f->low,
+                           .high = f->high,
+                           .detectable = f->detectable,
+                           .share = f->share,
+                           .plain = f->plain,
+                           .moments = f->moments};
+    f->fit = (darc_gls){0};
+    f->share = NULL;
+    darc_weakfit_clear(f);
+    return kept;
 }

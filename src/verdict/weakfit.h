@@ -5,7 +5,7 @@
 #include "darc/gls.h"
 #include "darc/weakcheck.h"
 
-typedef struct {
+typedef struct darc_weakfit {
     darc_total_t total;     /* of the equation, with candidate terms behind */
     darc_noisemodel *noise; /* by unknown; kernel NULL where not measured */
     int unknowns;
@@ -55,6 +55,10 @@ DARC_CHECKED darc_status darc_weakfit_init(
     const darc_table *table, const darc_weakcheck_options *o,
     const darc_budget *budget, darc_err *err);
 void darc_weakfit_clear(darc_weakfit *f);
+
+/* Return the coefficients of f with all that tests of them need, and clear f;
+ * to be released by darc_weakfit_clear and darc_free. */
+darc_weakfit *darc_weakfit_take(darc_weakfit *f);
 
 /* Set f->noise of the unknowns that have a column in table (column[u] >= 0):
  * measured, given, or estimated; coloured: as darc_noisemodels_estimate.
