@@ -6,9 +6,9 @@
 #ifndef DARC_RELATION_INTERPOLATE_H
 #define DARC_RELATION_INTERPOLATE_H
 
-#include "relation/vectors.h"
+#include "relation/grading.h"
 
-/* More monomials than this are not tried. */
+/* More monomials of one weight than this are not tried. */
 #define DARC_MAX_INTERPOLATED 500
 
 /* Random points of the variety of the vectors. */
@@ -39,13 +39,26 @@ typedef struct {
     slong *first;
 } darc_selection;
 
-/* Return the number of monomials of degree[i] in vector i; at most
- * DARC_MAX_INTERPOLATED + 1. */
-slong darc_monomial_count(const darc_selection *choice, const int *degree,
-                          int vectors);
+/* The monomials of one multidegree: products of `degree` columns each,
+ * monomial i is col[i * degree + .], grouped by their weights. */
+typedef struct {
+    slong count;
+    slong degree;
+    slong *col; /* owned */
+    slong groups;
+    slong *first;  /* group i: monomials first[i] .. first[i + 1] - 1; owned */
+    slong largest; /* monomials of the largest group; -1: far too many */
+    double products; /* about what interpolation takes, modulo a prime */
+} darc_ansatz;
+
+/* Set m to the monomials of degree[i] in vector i, i < vectors. */
+void darc_ansatz_init(darc_ansatz *m, const darc_selection *choice,
+                      const int *degree, int vectors,
+                      const darc_grading *weights);
+void darc_ansatz_clear(darc_ansatz *m);
 
 /* Append to h (*count polynomials with *alloc places, variable j is column j)
- * a basis of the relations of the multidegree modulo the prime of s, sparse
+ * a basis of the relations of the monomials modulo the prime of s, sparse
  * ones first, lifted to the integers: to be checked modulo another prime.
  * Those whose coefficients exceed about 2^29 are left out.
  * Fails: as darc_sampling_fill. */
@@ -53,7 +66,6 @@ DARC_CHECKED darc_status darc_interpolate(fmpz_mpoly_struct **h, slong *count,
                                           size_t *alloc,
                                           const fmpz_mpoly_ctx_t ctx,
                                           darc_sampling *s,
-                                          const darc_selection *choice,
-                                          const int *degree, darc_err *err);
+                                          const darc_ansatz *m, darc_err *err);
 
 #endif

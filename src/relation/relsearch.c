@@ -26,6 +26,7 @@ typedef struct {
     const darc_vectors_struct *v;
     double work; /* products of terms that points may take */
     darc_sampling find, check;
+    darc_grading weights;
     bool counted;        /* the codimension is known */
     nmod_mat_t jacobian; /* of the vectors, if counted */
     nmod_mat_t gradient; /* of the relations kept, at a generic point */
@@ -97,34 +98,46 @@ static void consider(fmpz_mpoly_t h, search *s)
     out->count++;
 }
 
-/* Whether so many monomials are neither too few nor too many. */
-static bool is_in_reach(slong monomials, const search *s)
+/* Whether the monomials are not too many. */
+static bool is_in_reach(const darc_ansatz *m, const search *s)
 {
-    return monomials >= 2 && monomials <= s->most &&
-           (double)monomials * s->v->cost <= s->work &&
+    return m->largest >= 0 && m->largest <= s->most &&
+           (double)m->largest * s->v->cost <= s->work &&
            s->products <= MAX_PRODUCTS;
 }
 
-/* Search one multidegree over the chosen columns. */
-static darc_status search_degree(search *s, const darc_selection *choice,
-                                 const int *degree, darc_err *err)
+static darc_status interpolate(search *s, const darc_ansatz *m, darc_err *err)
 {
-    darc_status status = darc_budget_check(s->budget, err);
-    slong n = darc_monomial_count(choice, degree, s->v->vectors);
-    if (status != DARC_OK || !is_in_reach(n, s))
-        return status;
     fmpz_mpoly_struct *h = NULL;
     slong count = 0;
     size_t alloc = 0;
-    s->products += (double)n * (double)n * (double)n;
-    status = darc_interpolate(&h, &count, &alloc, s->out->ctx, &s->find, choice,
-                              degree, err);
+    s->products += m->products;
+    darc_status status =
+        darc_interpolate(&h, &count, &alloc, s->out->ctx, &s->find, m, err);
     for (slong i = 0; i < count; i++) {
         if (status == DARC_OK)
             consider(h + i, s);
         fmpz_mpoly_clear(h + i, s->out->ctx);
     }
     darc_free(h);
+    return status;
+}
+
+/* Search one multidegree over the chosen columns; set *any if it was small
+ * enough to be tried. */
+static darc_status search_degree(search *s, const darc_selection *choice,
+                                 const int *degree, bool *any, darc_err *err)
+{
+    darc_status status = darc_budget_check(s->budget, err);
+    if (status != DARC_OK)
+        return status;
+    darc_ansatz m;
+    darc_ansatz_init(&m, choice, degree, s->v->vectors, &s->weights);
+    bool tried = is_in_reach(&m, s);
+    if (tried && m.largest > 1)
+        status = interpolate(s, &m, err);
+    *any = *any || tried;
+    darc_ansatz_clear(&m);
     return status;
 }
 
@@ -222,9 +235,7 @@ static darc_status search_total(search *s, const darc_selection *choice,
                 goto done;
             if (is_pure(degree, n) != (pass == 0))
                 continue;
-            slong count = darc_monomial_count(choice, degree, n);
-            *any = *any || is_in_reach(count, s);
-            DARC_TRY(search_degree(s, choice, degree, err));
+            DARC_TRY(search_degree(s, choice, degree, any, err));
         } while (next_composition(degree, n));
     }
 done:
@@ -396,6 +407,7 @@ darc_status darc_relsearch_run(darc_coeffrel_t out, const darc_vectors_t v,
 {
     darc_status status;
     search s = {.out = out, .v = v, .work = work, .budget = budget};
+    darc_grading_init(&s.weights, v);
     darc_sampling_init(&s.find, v, 1);
     darc_sampling_init(&s.check, v, 2);
     nmod_mat_init(s.jacobian, v->vectors + v->vars, out->vars, s.check.mod.n);
@@ -411,6 +423,7 @@ darc_status darc_relsearch_run(darc_coeffrel_t out, const darc_vectors_t v,
 done:
     nmod_mat_clear(s.jacobian);
     nmod_mat_clear(s.gradient);
+    darc_grading_clear(&s.weights);
     darc_sampling_clear(&s.find);
     darc_sampling_clear(&s.check);
     return status;
