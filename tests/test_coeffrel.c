@@ -146,32 +146,63 @@ START_TEST(many_columns)
 }
 END_TEST
 
-/* Two masses in a row, one stiffness changed: the last of five relations is
- * of degree three in four coefficients of either recording, one of 400
- * monomials; with all seven they are 7056. */
-START_TEST(relations_of_few_terms)
+/* Set r to the relations of the first equation of the model in text; changed:
+ * the name of a parameter, NULL for one recording. */
+static void relations_of(darc_coeffrel_t r, darc_ioeqs_t io, const char *text,
+                         const char *changed)
 {
-    darc_model *model = model_of(
-        "model row\nstates\n x\nparameters\n m1 m2 k1 k2 d1 d2\ninputs\n u\n"
-        "outputs\n y\nequations\n"
-        " m1*x'' = -k1*x - d1*x' + k2*(y - x) + d2*(y' - x') + u\n"
-        " m2*y'' = -k2*(y - x) - d2*(y' - x')\n");
-    darc_ioeqs_t io;
+    darc_model *model = model_of(text);
+    bool of[16] = {false};
     ck_assert_int_eq(
         darc_ioeqs_init(io, model, NULL, DARC_ENGINE_AUTO, NULL, NULL),
         DARC_OK);
-    bool changed[16] = {false};
-    for (int u = 0; u < io->jet->names->count; u++)
-        changed[u] = strcmp(io->jet->names->symbol[u].name, "k1") == 0;
+    for (int u = 0; u < io->jet->names->count && changed != NULL; u++)
+        of[u] = strcmp(io->jet->names->symbol[u].name, changed) == 0;
+    ck_assert_int_eq(
+        darc_coeffrel_init(r, io, 0, changed != NULL ? of : NULL, NULL, NULL),
+        DARC_OK);
+    check_exact(r, io, 0, changed != NULL ? of : NULL);
+    darc_model_free(model);
+}
+
+/* Two masses in a row, one parameter changed: of five relations the last are
+ * of degree three and four in few coefficients of either recording; among all
+ * coefficients there are more than 7000 monomials as high. */
+START_TEST(relations_of_few_terms)
+{
+    static const char *const parameter[] = {"m1", "m2", "k1", "k2", "d1", "d2"};
+    darc_ioeqs_t io;
     darc_coeffrel_t r;
-    ck_assert_int_eq(darc_coeffrel_init(r, io, 0, changed, NULL, NULL),
-                     DARC_OK);
+    relations_of(
+        r, io,
+        "model row\nstates\n x\nparameters\n m1 m2 k1 k2 d1 d2\ninputs\n u\n"
+        "outputs\n y\nequations\n"
+        " m1*x'' = -k1*x - d1*x' + k2*(y - x) + d2*(y' - x') + u\n"
+        " m2*y'' = -k2*(y - x) - d2*(y' - x')\n",
+        parameter[_i]);
     ck_assert_int_eq(r->codimension, 5);
-    ck_assert_int_eq(r->count, 5);
-    check_exact(r, io, 0, changed);
+    ck_assert(r->complete);
     darc_coeffrel_clear(r);
     darc_ioeqs_clear(io);
-    darc_model_free(model);
+}
+END_TEST
+
+/* Competing species: the one relation is of degree eight in seven
+ * coefficients, found among the monomials of one weight. */
+START_TEST(relations_of_one_weight)
+{
+    darc_ioeqs_t io;
+    darc_coeffrel_t r;
+    relations_of(r, io,
+                 "model competing\nstates\n x w\nparameters\n a b c p q r\n"
+                 "outputs\n y\nequations\n x' = a*x + b*x^2 + c*x*w\n"
+                 " w' = p*w + q*x*w + r*w^2\n y = x\n",
+                 NULL);
+    ck_assert_int_eq(r->codimension, 1);
+    ck_assert(r->complete);
+    ck_assert_int_ge(fmpz_mpoly_total_degree_si(r->h, r->ctx), 8);
+    darc_coeffrel_clear(r);
+    darc_ioeqs_clear(io);
 }
 END_TEST
 
@@ -205,7 +236,8 @@ Suite *suite_coeffrel(void)
     tcase_add_loop_test(c, hand_worked, 0, sizeof cases / sizeof cases[0]);
     tcase_add_test(c, mixed_says_which);
     tcase_add_test(c, many_columns);
-    tcase_add_test(c, relations_of_few_terms);
+    tcase_add_loop_test(c, relations_of_few_terms, 0, 6);
+    tcase_add_test(c, relations_of_one_weight);
     tcase_add_test(c, needs_polynomials);
     suite_add_tcase(s, c);
     return s;

@@ -78,10 +78,18 @@ static bool is_mixed(const fmpz_mpoly_t h, const darc_coeffrel_t out)
     return in[0] && in[1];
 }
 
+/* Return what consider() takes, in units of products modulo a prime. */
+static double price(const fmpz_mpoly_t h, const search *s)
+{
+    double vars = (double)s->out->vars;
+    return 200 * (double)h->length * vars + 5 * vars * vars * vars;
+}
+
 /* Keep h, which becomes 0, if it is true and new. */
 static void consider(fmpz_mpoly_t h, search *s)
 {
     darc_coeffrel_struct *out = s->out;
+    s->products += price(h, s);
     bool full = out->count >= wanted(s);
     if (full || !vanishes(h, s) || !is_independent(h, s)) {
         if (!full) /* clear the trial row */
