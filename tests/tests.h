@@ -88,6 +88,7 @@
     X(resting)                                                                 \
     X(session)                                                                 \
     X(sha256)                                                                  \
+    X(sharednoise)                                                             \
     X(simulate)                                                                \
     X(solved)                                                                  \
     X(spark)                                                                   \

@@ -22,6 +22,9 @@ typedef struct darc_weak darc_weak;
 typedef struct {
     const double *value;          /* table->samples values; NULL: time */
     const darc_noisemodel *noise; /* NULL: exact */
+    int times; /* noise that so many signals share: covariances take all
+                  noises as independent, and this one as so many times its
+                  variance, which is never too little; 0: 1 */
     bool sign; /* not the value, but the sign of its derivative `order`, of the
                   polynomial of degree 6 that fits 25 samples best; 0 near the
                   ends of segments; exact */

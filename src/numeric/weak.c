@@ -64,7 +64,7 @@ static void set_response(darc_weak_var *var, const darc_noisemodel *noise)
         for (int r = -m; r <= m; r++)
             var->response[s + r + var->reach] +=
                 (var->weight == NULL ? 1 : var->weight[s + h]) *
-                noise->kernel[r + m];
+                noise->kernel[r + m] * sqrt(var->times);
 }
 
 static void add_variable(darc_weak *weak, const darc_weak_data *data,
@@ -75,6 +75,7 @@ static void add_variable(darc_weak *weak, const darc_weak_data *data,
     var->deriv = deriv;
     var->value = s->value;
     var->channel = channel_of(weak, data, deriv.unknown);
+    var->times = s->times > 1 ? s->times : 1;
     if (deriv.order > 0) {
         var->half = half;
         var->weight = darc_calloc(2 * (size_t)half + 1, sizeof(double));
@@ -147,7 +148,7 @@ static void noise_covariance(double *cov, const darc_weak *weak)
                     abs(s) <= b->reach)
                     sum +=
                         a->response[s + a->reach] * b->response[s + b->reach];
-            cov[v * weak->vars + w] = sum;
+            cov[v * weak->vars + w] = sum / sqrt(a->times * b->times);
         }
 }
 
@@ -211,8 +212,8 @@ static void add_pair(darc_weak *weak, int v, int w)
     pair->lags = 2 * reach < 2 * weak->pad ? 2 * reach : 2 * weak->pad;
     pair->rho = darc_calloc((size_t)pair->lags + 1, sizeof *pair->rho);
     for (int l = 0; l <= pair->lags; l++)
-        pair->rho[l] =
-            autocovariance(a, l) * autocovariance(b, l) * (v == w ? 0.5 : 1);
+        pair->rho[l] = autocovariance(a, l) * autocovariance(b, l) *
+                       (v == w ? 0.5 : 1) / sqrt(a->times * b->times);
 }
 
 static void add_pairs(darc_weak *weak)

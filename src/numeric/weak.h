@@ -22,6 +22,8 @@ typedef struct {
     int channel;         /* which noise it carries; -1: exact */
     int reach;           /* its noise = sum_s response[s + reach] z(t + s) */
     double *response;    /* z white of unit variance; owned */
+    double times;        /* factor of its variance in covariances, which
+                            response holds: darc_weak_signal */
 } darc_weak_var;
 
 /* All terms of coefficient `coeff` under (d/dt)^order, and the partial

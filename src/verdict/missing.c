@@ -83,7 +83,9 @@ static darc_status open_search(search *s, const darc_weakcheck_options *o,
                     : darc_table_find(s->table, s->jet->names->symbol[u].name);
         if (c >= 0)
             s->signal[u] = (darc_weak_signal){
-                .value = s->table->signal[c].value, .noise = noise};
+                .value = s->table->signal[c].value,
+                .noise = noise,
+                .times = s->f->times != NULL ? s->f->times[u] : 1};
     }
     darc_total_set(s->total, s->f->total);
     for (int i = 0; i < o->against && i < DARC_CANDIDATES; i++)

@@ -182,10 +182,15 @@ static void list_estimates(darc_weakcheck *out, const darc_weakfit *f,
 }
 
 static void note_noise(darc_weakcheck *out, const char *signal,
-                       const darc_noisemodel *n)
+                       const darc_noisemodel *n, int times)
 {
-    darc_weakcheck_note(out, "noise of %s: %s, sd %.3g%s", signal,
-                        darc_noise_kind_text(n->kind), n->sd,
+    char shared[80] = "";
+    if (times > 1)
+        snprintf(shared, sizeof shared,
+                 ", counted as sd %.3g: %d signals share it",
+                 n->sd * sqrt(times), times);
+    darc_weakcheck_note(out, "noise of %s: %s, sd %.3g%s%s", signal,
+                        darc_noise_kind_text(n->kind), n->sd, shared,
                         n->kind == DARC_NOISE_UNKNOWN
                             ? " at most: no band free of signal was found"
                         : n->kind == DARC_NOISE_FLOOR
@@ -205,7 +210,8 @@ static void describe(darc_weakcheck *out, const darc_weakfit *f,
     out->order = darc_total_order(f->total);
     for (int u = 0; u < f->unknowns; u++)
         if (f->noise[u].kernel != NULL)
-            note_noise(out, io->jet->names->symbol[u].name, f->noise + u);
+            note_noise(out, io->jet->names->symbol[u].name, f->noise + u,
+                       f->times[u]);
     if (darc_total_left(f->total) > 0)
         darc_weakcheck_note(out,
                             "some terms are no total derivatives: a derivative "

@@ -5,6 +5,7 @@
 #include "darc/stats.h"
 #include "numeric/lanes.h"
 #include "verdict/excitation.h"
+#include "verdict/sharednoise.h"
 #include "verdict/weakbias.h"
 #include "verdict/weakdoubt.h"
 #include "verdict/weakslope.h"
@@ -170,6 +171,8 @@ darc_status darc_weakfit_noise(darc_weakfit *f, const darc_model *model,
         apply_floor(n + i, darc_weakfit_rms(table, column[u]));
         f->noise[u] = n[i++];
     }
+    if (status == DARC_OK)
+        darc_sharednoise_count(f, model, column);
     darc_free(n);
     darc_free(list);
     return status;
@@ -192,8 +195,10 @@ darc_status darc_weakfit_total(darc_weakfit *f, const darc_table *table,
     darc_weak_signal *signal = darc_calloc((size_t)f->unknowns, sizeof *signal);
     for (int u = 0; u < f->unknowns; u++)
         if (column[u] >= 0)
-            signal[u] = (darc_weak_signal){
-                .value = table->signal[column[u]].value, .noise = f->noise + u};
+            signal[u] =
+                (darc_weak_signal){.value = table->signal[column[u]].value,
+                                   .noise = f->noise + u,
+                                   .times = f->times != NULL ? f->times[u] : 1};
     darc_weak_data data = {.table = table,
                            .signal = signal,
                            .support = o->support,
@@ -397,6 +402,7 @@ void darc_weakfit_clear(darc_weakfit *f)
     if (f->noise != NULL)
         clear_noise(f);
     darc_free(f->noise);
+    darc_free(f->times);
     darc_free(f->share);
     darc_gls_clear(&f->fit);
     darc_weak_free(f->weak);

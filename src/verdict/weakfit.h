@@ -8,6 +8,7 @@
 typedef struct darc_weakfit {
     darc_total_t total;     /* of the equation, with candidate terms behind */
     darc_noisemodel *noise; /* by unknown; kernel NULL where not measured */
+    int *times; /* by unknown: signals that share its noise; owned */
     int unknowns;
     darc_weak *weak;
     darc_gls fit;

@@ -19,7 +19,7 @@ static double noise_power(const darc_weak_var *v)
 {
     double sum = 0;
     for (int s = 0; s <= 2 * v->reach && v->channel >= 0; s++)
-        sum += v->response[s] * v->response[s];
+        sum += v->response[s] * v->response[s] / v->times;
     return sum;
 }
 
