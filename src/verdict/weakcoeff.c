@@ -9,6 +9,10 @@
 #include <math.h>
 #include <string.h>
 
+/* Terms of a ratio that are read, at most; longer ones go by what the
+ * coefficients stand before. */
+#define MOST_READ 40
+
 static bool any_may_be_zero(const darc_model *model, const darc_ioeqs_t io)
 {
     const darc_names_struct *names = io->jet->names;
@@ -186,12 +190,22 @@ static void print_terms(darc_text_t out, const darc_ioeq *eq, int j, int r,
     print_side(out, eq->part->p + r, jet, false);
 }
 
+/* Whether nobody would read the ratio of coefficients j and r. */
+static bool is_unreadable(const darc_ioeq *eq, int j, int r,
+                          const darc_jet_t jet)
+{
+    return !eq->expanded ||
+           fmpz_mpoly_length(eq->coeff->p + j, jet->ctx) +
+                   fmpz_mpoly_length(eq->coeff->p + r, jet->ctx) >
+               MOST_READ;
+}
+
 void darc_weakfit_ratio(darc_text_t out, const darc_ioeqs_t io, int e, int j,
                         int r, double *factor)
 {
     const darc_jet_struct *jet = io->jet;
     darc_dpoly_t a, b, g;
-    if (!io->eq[e].expanded) {
+    if (is_unreadable(io->eq + e, j, r, jet)) {
         print_terms(out, io->eq + e, j, r, jet);
         if (factor != NULL)
             *factor = 1;

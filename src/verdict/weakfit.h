@@ -136,7 +136,8 @@ bool darc_weakfit_may_vanish(const darc_model *model, const darc_ioeqs_t io,
  * that of the part which holds the leader. */
 int darc_weakfit_reference(const darc_ioeqs_t io, int e);
 
-/* Append the ratio of coefficients j and r in lowest terms: "c/m".  Unless
+/* Append the ratio of coefficients j and r in lowest terms: "c/m"; where it is
+ * not known, or very long, "the coefficient of y' over that of y".  Unless
  * factor is NULL, *factor becomes the number that is left out: the ratio is
  * *factor times what was appended. */
 void darc_weakfit_ratio(darc_text_t out, const darc_ioeqs_t io, int e, int j,
