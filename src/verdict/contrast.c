@@ -226,6 +226,7 @@ void darc_contrast_relations(darc_contrast *c, const darc_coeffrel_t r,
     for (slong k = 0; k < r->count; k++)
         count += fb == NULL || r->mixed[k];
     darc_contrast_init(c, count, a->model);
+    c->curved = true;
     set_error(c, a, b);
     double *x = darc_calloc((size_t)r->vars, sizeof *x);
     double *size = darc_calloc((size_t)n, sizeof *size);

@@ -25,6 +25,8 @@ typedef struct {
     double *share;     /* of the leading term that the term of a drifting
                           parameter is; drifts; owned */
     bool single;       /* every h_i on its own */
+    bool curved;       /* h is linear in the coefficients only within their
+                          errors, if these are small */
     double error_dof;  /* of s: HUGE_VAL, or that of HAC estimates */
 } darc_contrast;
 

@@ -215,7 +215,7 @@ void darc_weakpair_decide(darc_decision *d, const darc_weakpair *p,
         d->verdict = DARC_UNDECIDED;
     bool shown = d->verdict == DARC_INCONSISTENT && !isnan(d->p_value);
     if (is_useless(d, p, 0) || is_useless(d, p, 1) ||
-        (!shown && (is_poor(d, p, 0) || is_poor(d, p, 1)))) {
+        ((!shown || c->curved) && (is_poor(d, p, 0) || is_poor(d, p, 1)))) {
         d->verdict = DARC_UNDECIDED;
         return;
     }

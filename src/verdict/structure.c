@@ -3,13 +3,12 @@
 #include "base/mem.h"
 #include "darc/stats.h"
 #include "numeric/gls.h"
-#include "verdict/contrast.h"
+#include "verdict/bound.h"
 #include "verdict/excitation.h"
 #include "verdict/freedom.h"
 #include "verdict/missing.h"
 #include "verdict/weakfit.h"
 #include "verdict/wide.h"
-#include "verdict/witness.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -227,86 +226,8 @@ static void describe(darc_weakcheck *out, const darc_weakfit *f,
         darc_weakcheck_note(out, "the coefficients had not settled");
 }
 
-/* ---- relations among the coefficients ------------------------------------
+/* ---- the structure ---------------------------------------------------------
  */
-
-/* Set r to the relations that the coefficients of the equation obey whatever
- * the parameters; none where the coefficients are not known as polynomials. */
-static darc_status find_relations(darc_coeffrel_t r, const darc_ioeqs_t io,
-                                  int e, const darc_budget *budget,
-                                  darc_err *err)
-{
-    memset(r, 0, sizeof *r);
-    if (!io->eq[e].expanded)
-        return DARC_OK;
-    return darc_coeffrel_init(r, io, e, NULL, budget, err);
-}
-
-/* Test whether the coefficients obey r; *h is the decision, at the level of
- * either part. */
-static void test_relations(darc_decision *h, const darc_weakfit *f,
-                           const darc_coeffrel_t r, const darc_model *model,
-                           const darc_ioeqs_t io, int e,
-                           const darc_weakcheck_options *each)
-{
-    darc_contrast c;
-    bool *vanishing = darc_calloc((size_t)f->model, sizeof *vanishing);
-    for (int j = 0; j < f->model; j++)
-        vanishing[j] = darc_weakfit_may_vanish(model, io, e, j);
-    darc_contrast_relations(&c, r, f, NULL, vanishing);
-    double reject = fmax(each->tolerance, f->doubt + f->bias);
-    if (f->low > each->tolerance)
-        reject = fmax(reject, f->high);
-    *h = (darc_decision){.alpha = each->alpha};
-    darc_contrast_decide(h, &c, each->tolerance, reject);
-    darc_contrast_clear(&c);
-    darc_free(vanishing);
-}
-
-/* Q and the Wald statistic of the relations are independent: the smaller of
- * two p-values has the distribution 1 - (1 - p)^2. */
-static double smaller_of_two(double p)
-{
-    return p * (2 - p);
-}
-
-static void merge_relations(darc_weakcheck *out, const darc_decision *h,
-                            const darc_coeffrel_t r, double alpha)
-{
-    darc_decision *d = &out->decision;
-    darc_text_t t;
-    if (isnan(h->p_value)) {
-        darc_weakcheck_note(out, "the relations among the coefficients could "
-                                 "not be tested");
-        return;
-    }
-    darc_text_init(t);
-    for (slong i = 0; i < r->count; i++) {
-        darc_text_puts(t, i > 0 ? ", " : "");
-        darc_coeffrel_print(t, r, i);
-        darc_text_puts(t, " = 0");
-    }
-    darc_weakcheck_note(out,
-                        "the coefficients obey %.200s to %.2g %% (up to %.2g "
-                        "%%); p = %.2g",
-                        t->s, 100 * h->defect, 100 * h->defect_high,
-                        h->p_value);
-    if (h->verdict == DARC_INCONSISTENT && d->verdict != DARC_INCONSISTENT) {
-        d->statistic = h->statistic;
-        d->dof = h->dof;
-        d->defect = h->defect;
-        d->defect_low = h->defect_low;
-        d->defect_high = h->defect_high;
-        darc_decision_say(
-            d, DARC_INCONSISTENT,
-            "the model makes its coefficients obey %.200s; those of the "
-            "recording are off by %.3g %% (at least %.3g %%)",
-            t->s, 100 * h->defect, 100 * h->defect_low);
-    }
-    d->p_value = smaller_of_two(fmin(d->p_value, h->p_value));
-    d->alpha = alpha;
-    darc_text_clear(t);
-}
 
 /* Give the coefficients and the residual in units of the one that ratios refer
  * to, if that is not 0. */
@@ -341,34 +262,6 @@ static void doubt_freedom(darc_decision *d, const darc_model *model,
             "(--engine project expands it)");
 }
 
-/* Relations that are too long to be found are not tested: parameters that make
- * the coefficients show that these obey them. */
-static void doubt_relations(darc_decision *d, const darc_weakfit *f,
-                            const darc_coeffrel_t r, const darc_ioeqs_t io,
-                            int e, const darc_weakcheck_options *o,
-                            const darc_budget *budget)
-{
-    if (d->verdict != DARC_CONSISTENT || r->complete)
-        return;
-    darc_coeffs_t c;
-    darc_coeffs_init(c, io, e, NULL);
-    darc_witness_question q = {.c = c,
-                               .fit = &f,
-                               .inflate = 1,
-                               .tolerance =
-                                   fmax(o->tolerance, darc_weakfit_absorbed(f)),
-                               .alpha = o->alpha};
-    if (!darc_witness_exists(&q, budget))
-        darc_decision_say(
-            d, DARC_UNDECIDED,
-            "nothing contradicts the model: free coefficients explain the "
-            "recording; but the model binds its coefficients by %ld relations, "
-            "of which only %ld are short enough to be tested, and no values of "
-            "the parameters were found that make these coefficients",
-            (long)r->codimension, (long)r->count);
-    darc_coeffs_clear(c);
-}
-
 darc_status darc_weakcheck_structure(darc_weakcheck *out,
                                      const darc_model *model,
                                      const darc_ioeqs_t io, int e,
@@ -383,7 +276,7 @@ darc_status darc_weakcheck_structure(darc_weakcheck *out,
     if (darc_wide_is(io, e))
         return darc_wide_structure(out, model, io, e, table, o, budget, err);
     *out = (darc_weakcheck){0};
-    darc_status status = find_relations(r, io, e, budget, err);
+    darc_status status = darc_bound_find(r, io, e, budget, err);
     if (status != DARC_OK)
         return status;
     if (r->count > 0)
@@ -400,13 +293,8 @@ darc_status darc_weakcheck_structure(darc_weakcheck *out,
     decide(&out->decision, &f, &each, model, io, e);
     if (!io->eq[e].expanded)
         doubt_freedom(&out->decision, model, io, e, budget);
-    if (r->count > 0) {
-        darc_decision h;
-        test_relations(&h, &f, r, model, io, e, &each);
-        merge_relations(out, &h, r, o->alpha);
-    }
-    if (io->eq[e].expanded)
-        doubt_relations(&out->decision, &f, r, io, e, o, budget);
+    darc_bound_decide(out, r,
+                      &(darc_bound){&f, model, io, e, &each, o->alpha, budget});
     describe(out, &f, io);
     list_estimates(out, &f, io, e);
     if (out->decision.verdict == DARC_INCONSISTENT || o->against > 0)
