@@ -95,6 +95,43 @@ START_TEST(stiff_equations)
 }
 END_TEST
 
+/* s' = (1 - s^2)*v'/0.01 has s = 1 as a solution that is left exponentially
+ * when v comes back: a function is not integrated. */
+START_TEST(functions_that_saturate)
+{
+    simulation j = {.model = "model m\nstates\n v\nparameters\n m b\n"
+                             "inputs\n F\noutputs\n y f\nequations\n"
+                             " m*v' = F - b*tanh(v/0.01)\n y = v\n"
+                             " f = tanh(v/0.01)\n",
+                    .param = "m=0.1 b=0.3",
+                    .init = "",
+                    .input = "F=sine:1,0.5",
+                    .t_end = 4,
+                    .rate = 500,
+                    .rtol = 1e-10};
+    darc_table *t = simulation_make(&j);
+    const double *v = t->signal[darc_table_find(t, "y")].value;
+    const double *f = t->signal[darc_table_find(t, "f")].value;
+    bool positive = false, negative = false;
+    for (size_t i = 0; i < t->samples; i++) {
+        ck_assert_double_eq_tol(f[i], tanh(v[i] / 0.01), 1e-12);
+        positive = positive || f[i] > 1 - 1e-9;
+        negative = negative || f[i] < -1 + 1e-9;
+    }
+    ck_assert(positive && negative);
+    /* m*(v(2) - v(1)) is the integral of F and of f, trapezoidal */
+    const double pi = 3.14159265358979323846;
+    double impulse = 0, dt = 1 / 500.0;
+    for (size_t i = 500; i < 1000; i++)
+        impulse +=
+            dt * (sin(pi * (double)i * dt) + sin(pi * (double)(i + 1) * dt)) /
+                2 -
+            0.3 * dt * (f[i] + f[i + 1]) / 2;
+    ck_assert_double_eq_tol(0.1 * (v[1000] - v[500]), impulse, 1e-4);
+    darc_table_free(t);
+}
+END_TEST
+
 /* The tolerance is what decides the error: ten times the one, about ten
  * times the other, down to rounding. */
 START_TEST(refining_the_tolerance)
@@ -348,6 +385,7 @@ Suite *suite_simulate(void)
     tcase_add_test(c, stiff_equations);
     tcase_add_test(c, refining_the_tolerance);
     tcase_add_test(c, implicit_equations);
+    tcase_add_test(c, functions_that_saturate);
     tcase_add_test(c, measured_models_and_models_without_states);
     tcase_add_test(c, inputs_from_a_file);
     tcase_add_test(c, noise_is_relative_and_seeded);

@@ -80,6 +80,14 @@ static bool is_given(const darc_settings *init, const char *name)
     return false;
 }
 
+static bool is_integrated(const darc_plant *plant, const darc_settings *init,
+                          int u)
+{
+    return plant->names->symbol[u].kind == DARC_STATE &&
+           plant->layout.count[u] > 0 &&
+           !is_given(init, plant->names->symbol[u].name);
+}
+
 darc_status darc_adjoined_states(double *y, darc_plant *plant,
                                  const double *value, const darc_model *model,
                                  const darc_settings *init, darc_err *err)
@@ -88,9 +96,7 @@ darc_status darc_adjoined_states(double *y, darc_plant *plant,
     start s = {plant->names, value, plant, y, 0};
     for (int i = 0; i < darc_adjoined_count(model); i++) {
         int u = darc_adjoined_unknown(model, i);
-        if (plant->names->symbol[u].kind != DARC_STATE ||
-            plant->layout.count[u] == 0 ||
-            is_given(init, plant->names->symbol[u].name))
+        if (!is_integrated(plant, init, u))
             continue;
         double x =
             darc_expr_eval(darc_adjoined_expr(model, i), start_value, &s);
@@ -102,6 +108,27 @@ darc_status darc_adjoined_states(double *y, darc_plant *plant,
         y[plant->layout.first[u]] = x;
     }
     return DARC_OK;
+}
+
+static void restore(const darc_plant *plant, double t, double *y, void *user)
+{
+    const darc_adjoined_source *from = user;
+    start s = {plant->names, from->value, plant, y, t};
+    for (int i = 0; i < darc_adjoined_count(from->model); i++) {
+        int u = darc_adjoined_unknown(from->model, i);
+        if (!is_integrated(plant, from->init, u))
+            continue;
+        double x =
+            darc_expr_eval(darc_adjoined_expr(from->model, i), start_value, &s);
+        if (isfinite(x))
+            y[plant->layout.first[u]] = x;
+    }
+}
+
+void darc_adjoined_keep(darc_adjoined_source *source, darc_plant *plant)
+{
+    if (darc_adjoined_count(source->model) > 0)
+        darc_plant_keep(plant, restore, source);
 }
 
 /* What integration may have moved a function from its equation by, relative:
@@ -131,9 +158,7 @@ darc_status darc_adjoined_check(const darc_plant *plant, double t,
     start s = {plant->names, value, plant, y, t};
     for (int i = 0; i < darc_adjoined_count(model); i++) {
         int u = darc_adjoined_unknown(model, i);
-        if (plant->names->symbol[u].kind != DARC_STATE ||
-            plant->layout.count[u] == 0 ||
-            is_given(init, plant->names->symbol[u].name))
+        if (!is_integrated(plant, init, u))
             continue;
         double x =
             darc_expr_eval(darc_adjoined_expr(model, i), start_value, &s);

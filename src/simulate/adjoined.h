@@ -6,6 +6,13 @@
 #include "darc/simulate.h"
 #include "simulate/plant.h"
 
+/* Where the functions come from. */
+typedef struct {
+    const darc_model *model;
+    const double *value; /* of parameters, by unknown */
+    const darc_settings *init;
+} darc_adjoined_source;
+
 /* Return whether unknown u stands for a function. */
 bool darc_is_adjoined(const darc_model *model, int u);
 
@@ -23,6 +30,12 @@ DARC_CHECKED darc_status darc_adjoined_states(double *y, darc_plant *plant,
                                               const darc_model *model,
                                               const darc_settings *init,
                                               darc_err *err);
+
+/* From now on let plant take adjoined states not named by init as the functions
+ * that they stand for, where these have a value: integrated, tanh(v/0.01) grows
+ * without bound from the smallest error when v comes back to 0.  What is given
+ * must stay as long as the plant. */
+void darc_adjoined_keep(darc_adjoined_source *kept, darc_plant *plant);
 
 /* Check that the states y at time t still are the functions that adjoined
  * states not named by init stand for; the signals of plant are those at t.

@@ -4,6 +4,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
 /* Set f[i] to num / den, the first and second half of e->out; return
  * non-zero where that is not finite. */
@@ -24,11 +25,30 @@ static void set_signals(darc_plant *p, double t, const double *y)
         darc_measured_set(&p->measured, t, y, &p->signals);
 }
 
+/* Return the states with those restored that are functions of others. */
+static const double *exact(darc_plant *p, double t, const double *y)
+{
+    if (p->restore == NULL)
+        return y;
+    memcpy(p->exact, y, (size_t)p->layout.n * sizeof *y);
+    p->restore(p, t, p->exact, p->restore_user);
+    return p->exact;
+}
+
+void darc_plant_keep(darc_plant *p, darc_plant_restore *restore, void *user)
+{
+    if (p->implicit)
+        return;
+    p->exact = darc_calloc((size_t)p->layout.n, sizeof *p->exact);
+    p->restore = restore;
+    p->restore_user = user;
+}
+
 static int slope(double t, const double *y, double *f, void *user)
 {
     darc_plant *p = user;
     set_signals(p, t, y);
-    darc_evaluator_run(&p->equations, t, y, NULL);
+    darc_evaluator_run(&p->equations, t, exact(p, t, y), NULL);
     return divide(f, &p->equations);
 }
 
@@ -244,6 +264,7 @@ void darc_plant_clear(darc_plant *p)
     darc_free(p->layout.count);
     darc_free(p->output);
     darc_free(p->differential);
+    darc_free(p->exact);
     darc_jet_clear(p->jet);
 }
 
@@ -256,7 +277,7 @@ darc_status darc_plant_outputs(darc_plant *p, double t, const double *y,
         return DARC_OK;
     }
     set_signals(p, t, y);
-    darc_evaluator_run(&p->results, t, y, NULL);
+    darc_evaluator_run(&p->results, t, exact(p, t, y), NULL);
     if (divide(out, &p->results) == 0)
         return DARC_OK;
     return darc_fail(err, DARC_DOMAIN,

@@ -9,7 +9,14 @@
 #include "simulate/integrator.h"
 #include "simulate/measured.h"
 
-typedef struct {
+struct darc_plant;
+
+/* Set states in y that are functions of others to what these make them; the
+ * signals of p are those at time t. */
+typedef void darc_plant_restore(const struct darc_plant *p, double t, double *y,
+                                void *user);
+
+typedef struct darc_plant {
     const darc_names_struct *names;
     darc_signals signals;
     darc_layout layout;
@@ -21,8 +28,12 @@ typedef struct {
     darc_measured measured;   /* explicit: the derived signals, if any */
     bool has_derived;
     int outputs;
-    int *output;        /* the unknown that output j is; owned */
-    bool *differential; /* implicit: y[i] has a derivative; owned */
+    int *output;                 /* the unknown that output j is; owned */
+    bool *differential;          /* implicit: y[i] has a derivative; owned */
+    double *exact;               /* explicit: y as `restore` leaves it; owned */
+    darc_plant_restore *restore; /* applied to the states before every
+                                    evaluation; NULL: none */
+    void *restore_user;
     darc_system system; /* what the integrator gets; its user is the plant */
 } darc_plant;
 
@@ -33,6 +44,9 @@ typedef struct {
 DARC_CHECKED darc_status darc_plant_init(darc_plant *p, const darc_model *model,
                                          const double *value, darc_err *err);
 void darc_plant_clear(darc_plant *p);
+
+/* Restore states from now on in a plant that is explicit. */
+void darc_plant_keep(darc_plant *p, darc_plant_restore *restore, void *user);
 
 /* Return the largest share that is left of an equation at (t, y, dy): its
  * value over the sum of the absolute values of its terms, 0 .. 1. */

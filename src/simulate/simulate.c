@@ -360,6 +360,8 @@ darc_status darc_simulate(darc_table **table, const darc_model *model,
     y = darc_calloc(2 * n, sizeof *y);
     DARC_TRY(darc_setup_states(y, y + n, &plant, &o->init, err));
     DARC_TRY(darc_adjoined_states(y, &plant, value, model, &o->init, err));
+    darc_adjoined_source source = {model, value, &o->init};
+    darc_adjoined_keep(&source, &plant);
     r.plant = &plant;
     r.start = y;
     r.guess = y + n;
