@@ -6,8 +6,8 @@
 /* N_0 is 1 on [0, 1); N_p(x) = (x N_(p-1)(x) + (p+1-x) N_(p-1)(x-1)) / p. */
 static double cardinal(int p, double x)
 {
-    double n[14];
-    assert(p >= 0 && p <= 12);
+    double n[DARC_BSPLINE_MAX_DEGREE + 2];
+    assert(p >= 0 && p <= DARC_BSPLINE_MAX_DEGREE);
     if (x <= 0 || x >= p + 1)
         return p == 0 && x == 0 ? 1 : 0;
     for (int i = 0; i <= p; i++)

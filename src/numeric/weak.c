@@ -1,7 +1,6 @@
 #include "numeric/weak.h"
 
 #include "base/mem.h"
-#include "numeric/bspline.h"
 #include "numeric/lanes.h"
 #include "numeric/real.h"
 #include "numeric/smoother.h"
@@ -12,11 +11,7 @@
 #include <string.h>
 
 enum {
-    MIN_DEGREE = 5,
     MAX_ORDER = 9,
-    MIN_STEP = 3, /* samples between knots: aliasing below 1e-3 up to a
-                     seventh of the sampling rate */
-    DEFAULT_SUPPORT = 60,
     MIN_FUNCTIONS = 8,   /* of a piece */
     PIECE = 1 << 15,     /* samples of a piece, at least */
     PIECE_SUPPORTS = 60, /* and in supports */
@@ -26,24 +21,11 @@ enum {
 /* Signals in a denominator stay this many standard deviations from 0. */
 static const double CLEAR_OF_ZERO = 6;
 
-static double noise_sd(const darc_weak_signal *s)
-{
-    return s->value == NULL || s->noise == NULL ? 0 : s->noise->sd;
-}
-
 /* ---- variables ----------------------------------------------------------- */
-
-static bool is_used(const darc_total_t total, int v)
-{
-    for (int i = 0; i < total->count; i++)
-        if (total->term[i].exponent[v] != 0 || total->term[i].log == v)
-            return true;
-    return false;
-}
 
 static int channel_of(darc_weak *weak, const darc_weak_data *data, int unknown)
 {
-    if (data->moments || noise_sd(data->signal + unknown) == 0)
+    if (data->moments || darc_weak_noise_sd(data->signal + unknown) == 0)
         return -1;
     for (int q = 0; q < weak->channels; q++)
         if (weak->unknown[q] == unknown)
@@ -106,7 +88,7 @@ static int unbiased_half(const darc_weak *weak, const darc_weak_data *data,
     double f = s->noise != NULL ? s->noise->power_band : NAN;
     if (!(f > 0))
         f = 2 / (weak->support * dt);
-    double share = noise_sd(s) /
+    double share = darc_weak_noise_sd(s) /
                    (sqrt(darc_lanes_variance(s->value, data->table)) + 1e-300);
     share = share > 1e-8 ? share : 1e-8;
     int most = (int)(longest / 16 < 2000 ? longest / 16 : 2000);
@@ -227,59 +209,8 @@ static void add_pairs(darc_weak *weak)
                 add_pair(weak, v, w);
 }
 
-/* ---- test functions -------------------------------------------------------
+/* ---- pieces -------------------------------------------------------------
  */
-
-/* The shortest period at which two signals carry power counts: what one alone
- * carries there (edges and noise of an input that nothing follows), no
- * relation accounts for. */
-static int support_from_spectrum(const darc_weak_data *data,
-                                 const darc_total_t total)
-{
-    double highest = 0, second = 0, reach = 0;
-    int owner = -1;
-    for (int v = 0; v < total->vars; v++) {
-        int u = total->var[v].unknown;
-        const darc_weak_signal *s = data->signal + u;
-        if (s->value == NULL || s->noise == NULL || !is_used(total, v))
-            continue;
-        reach = s->noise->half > reach ? s->noise->half : reach;
-        double band = s->noise->power_band;
-        if (u == owner || !(band > 0))
-            continue;
-        second = fmax(second, fmin(band, highest));
-        if (band > highest) {
-            highest = band;
-            owner = u;
-        }
-    }
-    double band = second > 0 ? second : highest;
-    double support = band > 0 ? 2 / (band * data->table->dt) : DEFAULT_SUPPORT;
-    return (int)fmin(1e6, fmax(support, reach));
-}
-
-static void set_functions(darc_weak *weak, const darc_weak_data *data,
-                          const darc_total_t total, size_t longest)
-{
-    int support =
-        data->support > 0 ? data->support : support_from_spectrum(data, total);
-    weak->orders = darc_total_order(total) + 1;
-    weak->degree = weak->orders + 2;
-    weak->degree = weak->degree < MIN_DEGREE ? MIN_DEGREE : weak->degree;
-    /* Not so long that fewer than 24 functions fit. */
-    int most = (int)(longest / 24 < 1000000 ? longest / 24 : 1000000);
-    weak->step = (support + weak->degree / 2) / (weak->degree + 1);
-    weak->step = weak->step > most ? most : weak->step;
-    weak->step = weak->step < MIN_STEP ? MIN_STEP : weak->step;
-    weak->support = weak->step * (weak->degree + 1);
-    for (int d = 0; d < weak->orders; d++) {
-        weak->phi[d] = darc_calloc((size_t)weak->support + 1, sizeof(double));
-        darc_bspline_table(weak->phi[d], weak->degree, d, weak->step);
-        double factor = (d % 2 == 0 ? 1 : -1) * pow(data->table->dt, 1 - d);
-        for (int i = 0; i <= weak->support; i++)
-            weak->phi[d][i] *= factor;
-    }
-}
 
 static void add_piece(darc_weak *weak, size_t begin, size_t end)
 {
@@ -327,7 +258,7 @@ static darc_status check_clear_of_zero(const darc_weak_data *data,
         const darc_weak_signal *s = data->signal + total->var[v].unknown;
         if (!is_divided(total, v) || s->value == NULL)
             continue;
-        double least = CLEAR_OF_ZERO * noise_sd(s);
+        double least = CLEAR_OF_ZERO * darc_weak_noise_sd(s);
         double sign = s->value[data->table->segment[0].begin] > 0 ? 1 : -1;
         for (int i = 0; i < data->table->segments; i++)
             for (size_t t = data->table->segment[i].begin;
@@ -360,7 +291,7 @@ static darc_status check_input(const darc_total_t total,
 {
     int used = 0;
     for (int v = 0; v < total->vars; v++)
-        used += is_used(total, v);
+        used += darc_weak_uses(total, v);
     if (data->table->dt <= 0)
         return darc_fail(err, DARC_DATA,
                          "%s: the weak form needs uniform time, within 1e-6",
@@ -405,11 +336,11 @@ static void build(darc_weak *weak, const darc_total_t total,
 {
     size_t longest = longest_segment(data->table);
     int *local = darc_calloc((size_t)total->vars, sizeof *local);
-    set_functions(weak, data, total, longest);
+    darc_weak_set_functions(weak, data, total, longest);
     weak->margin = data->margin;
     for (int v = 0; v < total->vars; v++) {
         local[v] = weak->vars;
-        if (is_used(total, v))
+        if (darc_weak_uses(total, v))
             add_variable(weak, data, total->var[v],
                          total->var[v].order > 0
                              ? smoother_half(weak, data, total->var[v], longest)

@@ -73,6 +73,22 @@ struct darc_weak {
                     the same everywhere */
 };
 
+/* ---- weak_spline: the test functions -------------------------------------
+ */
+
+/* Return the standard deviation of the noise of a signal, 0 where exact. */
+double darc_weak_noise_sd(const darc_weak_signal *s);
+
+/* Return whether a term of total holds variable v. */
+bool darc_weak_uses(const darc_total_t total, int v);
+
+/* Set orders, degree, step, support and phi: splines of a support twice the
+ * shortest period that matters, of a degree so high that what sampling adds
+ * to their integrals lies below the noise of the noisiest signal, or 8 above
+ * the least that the order of total needs. */
+void darc_weak_set_functions(darc_weak *weak, const darc_weak_data *data,
+                             const darc_total_t total, size_t longest);
+
 /* Return a coefficient < coeffs whose moments are all 0 but for rounding; -1:
  * there is none. */
 int darc_weak_vanishing(const darc_weak *weak, int coeffs);
