@@ -136,7 +136,7 @@ START_TEST(orders_as_claimed)
     for (int uneven = 0; uneven < 2; uneven++)
         for (int k = 1; k <= 4; k++)
             for (int p = 2; p <= 6; p += 2) {
-                char text[16];
+                char text[32];
                 snprintf(text, sizeof text, "central%d", p);
                 make_recording(&coarse, 0.02, !uneven);
                 make_recording(&fine, 0.01, !uneven);

@@ -4,6 +4,8 @@
 #include "base/mem.h"
 #include "data/isolated.h"
 
+/* HDF5 1.12 and later name objects by tokens otherwise. */
+#define H5_USE_110_API
 #include <hdf5.h>
 #include <limits.h>
 #include <math.h>
