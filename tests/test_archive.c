@@ -422,7 +422,6 @@ Suite *suite_archive(void)
     Suite *s = suite_create("archive");
     TCase *c = tcase_create("archive");
     tcase_add_checked_fixture(c, setup, teardown);
-    tcase_set_timeout(c, 60);
     tcase_add_test(c, a_campaign_goes_on_without_its_recordings);
     tcase_add_test(c, the_same_content_is_stored_once);
     tcase_add_test(c, recordings_stay_in_order_of_time);

@@ -361,7 +361,6 @@ Suite *suite_contrast(void)
 {
     Suite *s = suite_create("contrast");
     TCase *c = tcase_create("contrast");
-    tcase_set_timeout(c, 60);
     tcase_add_loop_test(c, the_edge_of_the_tolerance_is_undecided, 0,
                         COUNT(characteristic));
     tcase_add_test(c, others_are_measured_by_one_alone);

@@ -246,7 +246,6 @@ Suite *suite_dependence(void)
 {
     Suite *s = suite_create("dependence");
     TCase *c = tcase_create("dependence");
-    tcase_set_timeout(c, 60);
     tcase_add_loop_test(c, monomials_become_independent, 0,
                         (int)(sizeof cases / sizeof cases[0]));
     tcase_add_test(c, an_identity_is_no_equation);

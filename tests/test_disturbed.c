@@ -113,7 +113,6 @@ Suite *suite_disturbed(void)
 {
     Suite *s = suite_create("disturbed");
     TCase *c = tcase_create("disturbed");
-    tcase_set_timeout(c, 60);
     tcase_add_loop_test(c, no_change_follows, 0,
                         (int)(sizeof cases / sizeof cases[0]));
     tcase_add_loop_test(c, no_change_of_an_oscillator_follows, 0,

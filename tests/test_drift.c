@@ -197,7 +197,6 @@ Suite *suite_drift(void)
 {
     Suite *s = suite_create("drift");
     TCase *c = tcase_create("drift");
-    tcase_set_timeout(c, 20);
     tcase_add_test(c, steps_of_a_mean_are_found);
     tcase_add_test(c, a_mass_that_moved_is_dated);
     tcase_add_test(c, a_steady_campaign_is_left_alone);

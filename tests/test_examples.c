@@ -224,7 +224,6 @@ Suite *suite_examples(void)
 {
     Suite *s = suite_create("examples");
     TCase *c = tcase_create("examples");
-    tcase_set_timeout(c, 60);
     tcase_add_test(c, verdicts_with_central4);
     tcase_add_test(c, verdicts_with_central6);
     tcase_add_test(c, verdicts_with_central2);

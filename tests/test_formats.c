@@ -323,7 +323,6 @@ Suite *suite_formats(void)
 {
     Suite *s = suite_create("formats");
     TCase *t = tcase_create("formats");
-    tcase_set_timeout(t, 60);
     tcase_add_test(t, named_signals);
     tcase_add_test(t, columns_of_matrices);
     tcase_add_test(t, vehicle_recorders);

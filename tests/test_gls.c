@@ -221,7 +221,6 @@ Suite *suite_gls(void)
 {
     Suite *s = suite_create("gls");
     TCase *c = tcase_create("gls");
-    tcase_set_timeout(c, 20);
     tcase_add_test(c, no_chart_of_what_is_zero);
     tcase_add_test(c, quarter_car_is_calibrated);
     tcase_add_test(c, duffing_is_calibrated);

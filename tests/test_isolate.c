@@ -102,7 +102,6 @@ Suite *suite_isolate(void)
 {
     Suite *s = suite_create("isolate");
     TCase *c = tcase_create("isolate");
-    tcase_set_timeout(c, 20);
     tcase_add_test(c, nothing_changed);
     tcase_add_test(c, a_mass_is_isolated);
     tcase_add_test(c, a_spring_is_isolated);

@@ -313,7 +313,6 @@ Suite *suite_program(void)
     Suite *s = suite_create("program");
     TCase *c = tcase_create("program");
     tcase_add_checked_fixture(c, setup, teardown);
-    tcase_set_timeout(c, 60);
     tcase_add_test(c, version_and_help);
     tcase_add_test(c, wrong_command_lines_are_named);
     tcase_add_test(c, missing_files_are_named);

@@ -175,7 +175,6 @@ Suite *suite_recordings(void)
 {
     Suite *s = suite_create("recordings");
     TCase *c = tcase_create("recordings");
-    tcase_set_timeout(c, 60);
     tcase_add_test(c, quarter_car);
     tcase_add_test(c, other_systems);
     tcase_add_test(c, recordings_agree_with_their_models);

@@ -142,7 +142,6 @@ Suite *suite_resting(void)
 {
     Suite *s = suite_create("resting");
     TCase *c = tcase_create("resting");
-    tcase_set_timeout(c, 30);
     tcase_add_test(c, noise_at_rest_decides);
     tcase_add_test(c, failures_say_what_to_do);
     suite_add_tcase(s, c);

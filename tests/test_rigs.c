@@ -329,7 +329,6 @@ Suite *suite_rigs(void)
 {
     Suite *s = suite_create("rigs");
     TCase *c = tcase_create("rigs");
-    tcase_set_timeout(c, 60);
     tcase_add_loop_test(c, structures_of_rigs, 0, COUNT(structures));
     tcase_add_loop_test(c, pairs_of_rigs, 0, COUNT(pairs));
     tcase_add_loop_test(c, other_tolerances, 0, COUNT(others));

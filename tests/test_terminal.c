@@ -111,7 +111,6 @@ Suite *suite_terminal(void)
 {
     Suite *s = suite_create("terminal");
     TCase *t = tcase_create("terminal");
-    tcase_set_timeout(t, 30);
     tcase_add_checked_fixture(t, setup, teardown);
     tcase_add_test(t, verdicts_stand_out);
     tcase_add_test(t, plain_where_colour_is_not_wanted);

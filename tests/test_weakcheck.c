@@ -438,7 +438,6 @@ Suite *suite_weakcheck(void)
 {
     Suite *s = suite_create("weakcheck");
     TCase *c = tcase_create("weakcheck");
-    tcase_set_timeout(c, 20);
     tcase_add_test(c, a_right_structure_is_consistent);
     tcase_add_test(c, noise_says_where_it_is_from);
     tcase_add_test(c, low_pass_noise_is_told_from_a_defect);

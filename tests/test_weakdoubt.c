@@ -167,7 +167,6 @@ Suite *suite_weakdoubt(void)
 {
     Suite *s = suite_create("weakdoubt");
     TCase *c = tcase_create("weakdoubt");
-    tcase_set_timeout(c, 60);
     tcase_add_test(c, noise_in_all_signals_is_no_missing_term);
     tcase_add_test(c, noise_of_unknown_size_refutes_nothing);
     tcase_add_test(c, a_missing_cube_is_seen_through_noise);
