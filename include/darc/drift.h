@@ -115,8 +115,8 @@ typedef struct {
  * recording are released as soon as it is fitted.  A recording that cannot be
  * loaded or fitted is damaged and does not stop the campaign.  The result
  * does not depend on the number of threads.
- * Fails: DARC_DATA when the reference is damaged; DARC_LIMIT on a spent
- * budget; as keep does. */
+ * Fails: DARC_DATA when the reference is damaged; DARC_LIMIT on an equation of
+ * more than DARC_WEAK_TERMS terms, or on a spent budget; as keep does. */
 DARC_CHECKED darc_status
 darc_drift_run(darc_drift *out, const darc_model *model, const darc_ioeqs_t io,
                const darc_drift_source *source, const darc_weakcheck_options *o,

@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "verdict/drift_compare.h"
 #include "verdict/weakfit.h"
+#include "verdict/wide.h"
 
 #include <assert.h>
 #include <math.h>
@@ -258,6 +259,21 @@ static void fit_all(campaign *c)
     darc_free(thread);
 }
 
+/* Coefficients are followed one by one. */
+static darc_status check_terms(const darc_ioeqs_t io, darc_err *err)
+{
+    for (int e = 0; e < io->count; e++)
+        if (darc_wide_is(io, e))
+            return darc_fail(
+                err, DARC_LIMIT,
+                "drift: the io-equation of '%s' has %ld terms, and follows the "
+                "coefficients of up to %d; check equal, check changed and "
+                "isolate compare two recordings of it",
+                io->jet->names->symbol[io->eq[e].leader.unknown].name,
+                (long)io->eq[e].part->count, DARC_WEAK_TERMS);
+    return DARC_OK;
+}
+
 darc_status darc_drift_run(darc_drift *out, const darc_model *model,
                            const darc_ioeqs_t io,
                            const darc_drift_source *source,
@@ -266,6 +282,8 @@ darc_status darc_drift_run(darc_drift *out, const darc_model *model,
 {
     int n = source->recordings, r = source->reference;
     assert(n > 0 && r >= 0 && r < n && source->threads > 0);
+    if (check_terms(io, err) != DARC_OK)
+        return DARC_LIMIT;
     campaign c = {.model = model,
                   .io = io,
                   .source = source,
