@@ -1,8 +1,12 @@
 #include "tests.h"
 
 #include "darc/isolate.h"
+#include "darc/samples.h"
 #include "models.h"
+#include "simulation.h"
 #include "weakbench.h"
+
+#include <string.h>
 
 static darc_table *record(double m, double c, double d, uint64_t seed)
 {
@@ -98,6 +102,128 @@ START_TEST(two_changes_are_ambiguous)
 }
 END_TEST
 
+/* ---- equations that are not expanded --------------------------------------
+ */
+
+/* A mass on a spring and a damper over a road u. */
+static const char model_road[] =
+    "model road\nstates\n x\ninputs\n u\noutputs\n y\nparameters\n m c d\n"
+    "equations\n m*x'' = c*(u - x) + d*(u' - x')\n y = x\n";
+
+/* Append the diagnosis of recordings a and b, as check() reads it; forced: the
+ * equation is not expanded. */
+static void diagnose(darc_text_t t, const char *text, bool forced,
+                     const darc_table *a, const darc_table *b)
+{
+    darc_model *model = model_of(text);
+    darc_ioeqs_t io;
+    darc_isolate out;
+    darc_weakcheck_options o;
+    darc_weakcheck_options_init(&o);
+    if (forced) {
+        ck_assert_int_eq(darc_ioeqs_init_support(io, model, NULL, NULL, NULL),
+                         DARC_OK);
+        ck_assert_int_eq(darc_ioeqs_group_support(io, model, 1e8, NULL, NULL),
+                         DARC_OK);
+    } else {
+        ck_assert_int_eq(
+            darc_ioeqs_init(io, model, NULL, DARC_ENGINE_AUTO, NULL, NULL),
+            DARC_OK);
+    }
+    ck_assert_int_eq(io->eq[0].expanded, !forced);
+    ck_assert_int_eq(darc_isolate_run(&out, model, io, a, b, &o, 1, NULL, NULL),
+                     DARC_OK);
+    darc_text_puts(t, darc_verdict_text(out.equal.verdict));
+    for (int i = 0; i < out.diagnosis; i++) {
+        darc_text_puts(t, i > 0 ? "|" : " ");
+        darc_parameter_set_print(t, &out.candidate[i].changed, io->jet->names);
+        for (int k = 0; k < out.candidate[i].equivalents; k++) {
+            darc_text_putc(t, '/');
+            darc_parameter_set_print(t, out.candidate[i].equivalent + k,
+                                     io->jet->names);
+        }
+    }
+    darc_isolate_clear(&out);
+    darc_ioeqs_clear(io);
+    darc_model_free(model);
+}
+
+typedef struct {
+    const char *model, *input, *param, *changed;
+    const char *want;
+    bool slow; /* the expanded equation takes long, and says the same */
+} forced_case;
+
+static const char masses_before[] = "m1=1 m2=1.3 k1=40 k2=60 d1=0.5 d2=0.7";
+
+static const forced_case forced[] = {
+    {model_road, "u=multisine:1,0.2,5", "m=1 c=100 d=4", "m=1 c=100 d=4",
+     "consistent", false},
+    {model_road, "u=multisine:1,0.2,5", "m=1 c=100 d=4", "m=1.1 c=100 d=4",
+     "inconsistent {m}/{c, d}", false},
+    {model_road, "u=multisine:1,0.2,5", "m=1 c=100 d=4", "m=1 c=90 d=4",
+     "inconsistent {c}/{m, d}", false},
+    {model_masses, "f=multisine:5,0.2,5", masses_before,
+     "m1=1.1 m2=1.3 k1=40 k2=60 d1=0.5 d2=0.7", "inconsistent {m1}", true},
+    {model_masses, "f=multisine:5,0.2,5", masses_before,
+     "m1=1 m2=1.3 k1=40 k2=66 d1=0.5 d2=0.7", "inconsistent {k2}", true}};
+
+/* The same diagnosis as from polynomials. */
+START_TEST(programs_isolate_as_polynomials_do)
+{
+    const forced_case *f = forced + _i;
+    simulation j = {.model = f->model,
+                    .param = f->param,
+                    .init = "",
+                    .input = f->input,
+                    .t_end = 30,
+                    .rate = 100,
+                    .noise = 1e-4,
+                    .rtol = 1e-10,
+                    .seed = 11};
+    darc_table *a = simulation_make(&j);
+    j.param = f->changed;
+    j.seed = 3;
+    darc_table *b = simulation_make(&j);
+    darc_text_t x, y;
+    darc_text_init(x);
+    darc_text_init(y);
+    diagnose(y, f->model, true, a, b);
+    ck_assert_str_eq(y->s, f->want);
+    if (!f->slow) {
+        diagnose(x, f->model, false, a, b);
+        ck_assert_str_eq(x->s, f->want);
+    }
+    darc_text_clear(x);
+    darc_text_clear(y);
+    darc_table_free(a);
+    darc_table_free(b);
+}
+END_TEST
+
+/* A recording that excites nothing is no error. */
+START_TEST(constant_recordings_are_undecided)
+{
+    static double y[1000], u[1000];
+    darc_samples from = {.name = "rest",
+                         .samples = 1000,
+                         .rate = 100,
+                         .signals = 2,
+                         .signal = (const char *const[]){"y", "u"},
+                         .value = (const double *const[]){y, u}};
+    for (int i = 0; i < 1000; i++)
+        y[i] = u[i] = 1;
+    darc_table *t;
+    ck_assert_int_eq(darc_table_from_samples(&t, &from, NULL), DARC_OK);
+    darc_text_t x;
+    darc_text_init(x);
+    diagnose(x, model_road, false, t, t);
+    ck_assert_str_eq(x->s, "undecided");
+    darc_text_clear(x);
+    darc_table_free(t);
+}
+END_TEST
+
 Suite *suite_isolate(void)
 {
     Suite *s = suite_create("isolate");
@@ -106,6 +232,9 @@ Suite *suite_isolate(void)
     tcase_add_test(c, a_mass_is_isolated);
     tcase_add_test(c, a_spring_is_isolated);
     tcase_add_test(c, two_changes_are_ambiguous);
+    tcase_add_loop_test(c, programs_isolate_as_polynomials_do, 0,
+                        sizeof forced / sizeof *forced);
+    tcase_add_test(c, constant_recordings_are_undecided);
     suite_add_tcase(s, c);
     return s;
 }

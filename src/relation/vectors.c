@@ -24,6 +24,16 @@ void darc_vectors_init_polynomials(darc_vectors_t v, const darc_coeffs_t c)
     v->c = c;
 }
 
+/* Return the products of terms that the values at a point take. */
+static double cost_of(const darc_coefficients_t g)
+{
+    double cost = g->route.work;
+    for (slong k = 0; g->polynomials && k < g->first[g->io->count]; k++)
+        cost += (double)(g->c->b[k].length * g->vars);
+    double states = g->polynomials ? 0 : g->s->states;
+    return cost + PER_STATES * states * states;
+}
+
 void darc_vectors_init_program(darc_vectors_t v, darc_coefficients_t g, int e,
                                const bool *changed)
 {
@@ -49,8 +59,7 @@ void darc_vectors_init_program(darc_vectors_t v, darc_coefficients_t g, int e,
     v->recording = v->own_recording;
     v->equation = v->own_equation;
     v->first = v->own_first;
-    double states = g->polynomials ? 0 : g->s->states;
-    v->cost = n * (g->route.work + PER_STATES * states * states);
+    v->cost = n * cost_of(g);
 }
 
 void darc_vectors_clear(darc_vectors_t v)

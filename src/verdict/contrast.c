@@ -227,6 +227,7 @@ void darc_contrast_relations(darc_contrast *c, const darc_coeffrel_t r,
         count += fb == NULL || r->mixed[k];
     darc_contrast_init(c, count, a->model);
     c->curved = true;
+    c->partial = !r->decisive;
     set_error(c, a, b);
     double *x = darc_calloc((size_t)r->vars, sizeof *x);
     double *size = darc_calloc((size_t)n, sizeof *size);

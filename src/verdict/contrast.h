@@ -27,6 +27,7 @@ typedef struct {
     bool single;       /* every h_i on its own */
     bool curved;       /* h is linear in the coefficients only within their
                           errors, if these are small */
+    bool partial;      /* more than h = 0 binds the recordings */
     double error_dof;  /* of s: HUGE_VAL, or that of HAC estimates */
 } darc_contrast;
 

@@ -1,72 +1,136 @@
 #include "verdict/explain.h"
 
 #include "base/mem.h"
-#include "darc/coeffrel.h"
+#include "relation/coeffrel.h"
+#include "relation/vectors.h"
 
 #include <string.h>
 
-enum { TRIALS = 3, RANGE = 1000 };
+enum { TRIALS = 3, MOST_PARAMETERS = 20 };
 
-/* Values of all variables of the jet: random for the parameters, those of
- * `changed` drawn again for recording B. */
+/* A set of parameters and the pairs that its change makes. */
 typedef struct {
-    slong vars;
-    fmpz *a, *b;
-} point;
+    const darc_explanation *x;
+    bool *changed; /* by unknown; owned */
+    slong *least;  /* its classes; owned */
+    flint_rand_t state;
+} change;
 
-static point random_point(const darc_ioeqs_struct *io,
-                          const darc_parameter_set *changed, flint_rand_t state)
+static darc_status change_init(change *s, const darc_explanation *x,
+                               const darc_parameter_set *set, darc_err *err)
 {
-    point p = {io->jet->vars, _fmpz_vec_init(io->jet->vars),
-               _fmpz_vec_init(io->jet->vars)};
-    for (slong v = 0; v < p.vars; v++) {
-        fmpz_set_ui(p.a + v, 1 + n_randint(state, RANGE));
-        fmpz_set(p.b + v, p.a + v);
-        for (int i = 0; i < changed->count; i++)
-            if (io->jet->deriv[v].unknown == changed->parameter[i])
-                fmpz_set_ui(p.b + v, 1 + n_randint(state, RANGE));
+    size_t names = (size_t)x->io->jet->names->count;
+    s->x = x;
+    flint_randinit(s->state);
+    s->changed = darc_calloc(names, sizeof *s->changed);
+    s->least = darc_calloc((size_t)x->classes->entries, sizeof *s->least);
+    for (int i = 0; i < set->count; i++)
+        s->changed[set->parameter[i]] = true;
+    return darc_classes_find(s->least, x->classes, s->changed, err);
+}
+
+static void change_clear(change *s)
+{
+    flint_randclear(s->state);
+    darc_free(s->changed);
+    darc_free(s->least);
+}
+
+/* Set *zero to whether the mixed relations of r vanish on a pair of s. */
+static darc_status vanish(bool *zero, const darc_coeffrel_t r, int e, change *s,
+                          darc_err *err)
+{
+    darc_vectors_t v;
+    nmod_t mod;
+    ulong *value = darc_calloc((size_t)r->vars + 1, sizeof *value);
+    darc_vectors_init_program(v, s->x->g, e, s->changed);
+    nmod_init(&mod, darc_coeffs_prime(s->state));
+    darc_status status = darc_vectors_sample(value, v, mod, s->state, err);
+    *zero = true;
+    for (slong k = 0; k < r->count && *zero && status == DARC_OK; k++)
+        *zero =
+            !r->mixed[k] || darc_coeffs_eval(r->h + k, value, mod, r->ctx) == 0;
+    darc_vectors_clear(v);
+    darc_free(value);
+    return status;
+}
+
+/* Set *n to the dimension of the pairs that a change of `changed` makes in
+ * equation e, -1: that takes too long. */
+static darc_status dimension(slong *n, const bool *changed, int e, change *s,
+                             darc_err *err)
+{
+    darc_vectors_t v;
+    darc_status status = DARC_OK;
+    *n = -1;
+    darc_vectors_init_program(v, s->x->g, e, changed);
+    if (darc_vectors_jacobian_cost(v) <= s->x->work) {
+        nmod_mat_t m;
+        nmod_mat_init(m, v->vectors + v->vars, v->first[v->vectors],
+                      darc_coeffs_prime(s->state));
+        status = darc_vectors_jacobian(m, v, s->state, err);
+        *n = nmod_mat_rank(m) - v->vectors;
+        nmod_mat_clear(m);
     }
-    return p;
+    darc_vectors_clear(v);
+    return status;
 }
 
-static void clear_point(point *p)
+/* Whether the relations of `other` vanish on the pairs of s, where they are
+ * known to be all there is. */
+static darc_status follows(bool *yes, const bool *other, int e, change *s,
+                           darc_err *err)
 {
-    _fmpz_vec_clear(p->a, p->vars);
-    _fmpz_vec_clear(p->b, p->vars);
+    darc_coeffrel_t r;
+    darc_status status =
+        darc_coeffrel_init_program(r, s->x->g, e, other, s->x->work, err);
+    if (status != DARC_OK)
+        return status;
+    *yes = r->decisive;
+    for (int i = 0; i < TRIALS && *yes && status == DARC_OK; i++)
+        status = vanish(yes, r, e, s, err);
+    darc_coeffrel_clear(r);
+    return status;
 }
 
-static void evaluate(fmpz_t out, const fmpz_mpoly_struct *p, fmpz *x,
-                     slong vars, const fmpz_mpoly_ctx_t ctx)
+/* Set *yes to whether a change of `other` makes every pair of coefficients of
+ * equation e that s makes: it does where s besides makes no more of them. */
+static darc_status explains_equation(bool *yes, const bool *other, int e,
+                                     change *s, darc_err *err)
 {
-    fmpz **list = darc_calloc((size_t)vars, sizeof *list);
-    for (slong v = 0; v < vars; v++)
-        list[v] = x + v;
-    if (!fmpz_mpoly_evaluate_all_fmpz(out, p, list, ctx))
-        fmpz_one(out); /* too large: not seen to vanish */
-    darc_free(list);
+    darc_status status;
+    slong n, both, own;
+    size_t names = (size_t)s->x->io->jet->names->count;
+    bool *all = darc_calloc(names, sizeof *all);
+    for (size_t u = 0; u < names; u++)
+        all[u] = other[u] || s->changed[u];
+    *yes = false;
+    DARC_TRY(dimension(&n, other, e, s, err));
+    DARC_TRY(dimension(&both, all, e, s, err));
+    DARC_TRY(dimension(&own, s->changed, e, s, err));
+    *yes = n >= 0 && n == both;
+    if (!*yes && n >= own && own >= 0)
+        status = follows(yes, other, e, s, err);
+done:
+    darc_free(all);
+    return status;
 }
 
-/* Whether the mixed relations of r vanish at the coefficients of p. */
-static bool vanish(const darc_coeffrel_t r, const darc_ioeqs_struct *io,
-                   const point *p)
+/* The same for all equations.  Ratios that `other` leaves alone are looked at
+ * first: that is quick. */
+static darc_status explains(bool *yes, const bool *other, change *s,
+                            darc_err *err)
 {
-    fmpz *c = _fmpz_vec_init(r->vars);
-    fmpz_t value;
-    fmpz_init(value);
-    bool zero = true;
-    for (int w = 0; w < r->vectors; w++)
-        for (slong v = r->first[w]; v < r->first[w + 1]; v++)
-            evaluate(c + v, io->eq[r->equation[w]].coeff->p + (v - r->first[w]),
-                     r->recording[w] == 0 ? p->a : p->b, p->vars, io->jet->ctx);
-    for (slong k = 0; k < r->count && zero; k++) {
-        if (!r->mixed[k])
-            continue;
-        evaluate(value, r->h + k, c, r->vars, r->ctx);
-        zero = fmpz_is_zero(value);
-    }
-    fmpz_clear(value);
-    _fmpz_vec_clear(c, r->vars);
-    return zero;
+    const darc_explanation *x = s->x;
+    slong *least = darc_calloc((size_t)x->classes->entries, sizeof *least);
+    darc_status status = darc_classes_find(least, x->classes, other, err);
+    *yes =
+        status == DARC_OK && darc_classes_refine(least, s->least, x->classes);
+    for (int e = 0; e < x->io->count && *yes && status == DARC_OK; e++)
+        if (!darc_classes_is_one(s->least, x->classes, e))
+            status = explains_equation(yes, other, e, s, err);
+    darc_free(least);
+    return status;
 }
 
 static bool holds_set(const darc_parameter_set *inner, const bool *changed)
@@ -75,28 +139,6 @@ static bool holds_set(const darc_parameter_set *inner, const bool *changed)
         if (!changed[inner->parameter[i]])
             return false;
     return true;
-}
-
-/* Whether a change of `changed` makes every pair that a change of s makes. */
-static darc_status explains(bool *yes, const bool *changed,
-                            const darc_parameter_set *s,
-                            const darc_ioeqs_struct *io, flint_rand_t state,
-                            const darc_budget *budget, darc_err *err)
-{
-    *yes = true;
-    for (int e = 0; e < io->count && *yes; e++) {
-        darc_coeffrel_t r;
-        darc_status status = darc_coeffrel_init(r, io, e, changed, budget, err);
-        if (status != DARC_OK)
-            return status;
-        for (int i = 0; i < TRIALS && *yes; i++) {
-            point p = random_point(io, s, state);
-            *yes = vanish(r, io, &p);
-            clear_point(&p);
-        }
-        darc_coeffrel_clear(r);
-    }
-    return DARC_OK;
 }
 
 static void append(darc_isolate_candidate *c, const bool *changed,
@@ -113,31 +155,31 @@ static void append(darc_isolate_candidate *c, const bool *changed,
 }
 
 /* All subsets of at most 20 parameters, by their bits. */
-darc_status darc_explain(darc_isolate_candidate *c, const darc_ioeqs_t io,
-                         const int *parameter, int parameters,
-                         const darc_budget *budget, darc_err *err)
+darc_status darc_explain(darc_isolate_candidate *c, const darc_explanation *x,
+                         darc_err *err)
 {
-    darc_status status = DARC_OK;
-    int most = c->changed.count + 1, n = parameters < 20 ? parameters : 20;
-    flint_rand_t state;
-    flint_randinit(state);
-    size_t names = (size_t)io->jet->names->count;
-    bool *changed = darc_calloc(names, sizeof *changed);
+    darc_status status;
+    change s;
+    int most = c->changed.count + 1, n = x->parameters;
+    n = n < MOST_PARAMETERS ? n : MOST_PARAMETERS;
+    size_t names = (size_t)x->io->jet->names->count;
+    bool *other = darc_calloc(names, sizeof *other);
+    DARC_TRY(change_init(&s, x, &c->changed, err));
     for (unsigned long bits = 1; bits < 1UL << n; bits++) {
         if (__builtin_popcountl(bits) > most)
             continue;
-        memset(changed, 0, names * sizeof *changed);
+        memset(other, 0, names * sizeof *other);
         for (int i = 0; i < n; i++)
-            changed[parameter[i]] = (bits >> i & 1) != 0;
-        if (holds_set(&c->changed, changed))
+            other[x->parameter[i]] = (bits >> i & 1) != 0;
+        if (holds_set(&c->changed, other))
             continue;
         bool yes;
-        DARC_TRY(explains(&yes, changed, &c->changed, io, state, budget, err));
+        DARC_TRY(explains(&yes, other, &s, err));
         if (yes)
-            append(c, changed, parameter, parameters);
+            append(c, other, x->parameter, x->parameters);
     }
 done:
-    flint_randclear(state);
-    darc_free(changed);
+    change_clear(&s);
+    darc_free(other);
     return status;
 }

@@ -3,13 +3,25 @@
 #define DARC_VERDICT_EXPLAIN_H
 
 #include "darc/isolate.h"
+#include "relation/classes.h"
+
+/* What sets are sought with; nothing is owned. */
+typedef struct {
+    const darc_ioeqs_struct *io;
+    darc_coefficients_struct *g; /* of io */
+    darc_classes_struct *classes;
+    const int *parameter; /* those that may change */
+    int parameters;
+    double work; /* of a set, in products of terms */
+} darc_explanation;
 
 /* List in c->equivalent the sets of parameters, of at most one parameter more
- * than c and not holding it, whose relations all vanish on the pairs that c
- * makes (random integer parameters, exact arithmetic). */
+ * than c and not holding it, that make every pair that c makes: pairs that
+ * c besides does not make more of, by their dimension, or whose relations
+ * all vanish on those of c and are all there is (at random parameters modulo
+ * a prime).  What that work does not show is not listed.
+ * Fails: as darc_coeffrel_init_program. */
 DARC_CHECKED darc_status darc_explain(darc_isolate_candidate *c,
-                                      const darc_ioeqs_t io,
-                                      const int *parameter, int parameters,
-                                      const darc_budget *budget, darc_err *err);
+                                      const darc_explanation *x, darc_err *err);
 
 #endif

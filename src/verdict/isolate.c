@@ -3,6 +3,8 @@
 #include "base/mem.h"
 #include "verdict/explain.h"
 #include "verdict/weakpair.h"
+#include "verdict/wide.h"
+#include "verdict/widepair.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -11,13 +13,30 @@
 
 enum { DEFAULT_SIZE = 3, MAX_CANDIDATES = 500 };
 
+/* Products of terms that points of a program may take for all sets of a size:
+ * seconds. */
+#define RELATION_WORK 1e7
+
+/* Both recordings of an equation. */
+typedef struct {
+    int e;
+    bool idle; /* nothing excites it in one of them: */
+    darc_err why;
+    bool wide;
+    darc_weakpair pair; /* unless idle or wide */
+    darc_widepair many; /* if wide */
+} equation;
+
 typedef struct {
     const darc_model *model;
     const darc_ioeqs_struct *io;
     const darc_weakcheck_options *o;
     const darc_budget *budget;
-    darc_weakpair *pair; /* per equation; owned */
+    equation *eq; /* owned */
     int fitted;
+    darc_coefficients_t g; /* of all equations */
+    darc_classes_t classes;
+    slong *least; /* the classes of a change, to work in; owned */
     int parameters;
     int *parameter; /* those that some coefficient holds; owned */
 } isolation;
@@ -35,30 +54,47 @@ void darc_parameter_set_print(darc_text_t out, const darc_parameter_set *s,
 /* ---- parameters -------------------------------------------------------------
  */
 
-static bool is_seen(const darc_ioeqs_struct *io, int u)
+/* Set *seen to whether a change of parameter u changes a ratio. */
+static darc_status look_for(bool *seen, isolation *s, int u, darc_err *err)
 {
-    slong v = darc_jet_var(io->jet, (darc_deriv){u, 0});
-    for (int e = 0; e < io->count; e++)
-        for (slong j = 0; j < io->eq[e].coeff->count; j++)
-            if (v >= 0 &&
-                darc_dpoly_degree(io->eq[e].coeff->p + j, v, io->jet) > 0)
-                return true;
-    return false;
+    size_t names = (size_t)s->io->jet->names->count;
+    bool *changed = darc_calloc(names, sizeof *changed);
+    changed[u] = true;
+    *seen = false;
+    darc_status status = darc_classes_find(s->least, s->classes, changed, err);
+    for (int e = 0; e < s->io->count && status == DARC_OK; e++)
+        *seen = *seen || !darc_classes_is_one(s->least, s->classes, e);
+    darc_free(changed);
+    return status;
 }
 
-static void list_parameters(isolation *s, darc_isolate *out)
+static darc_status list_parameters(isolation *s, darc_isolate *out,
+                                   darc_err *err)
 {
+    darc_status status = DARC_OK;
     const darc_names_struct *names = s->io->jet->names;
+    DARC_TRY(darc_coefficients_init(s->g, s->io, s->model, s->budget, err));
+    DARC_TRY(darc_classes_init(s->classes, s->g, err));
+    s->least = darc_calloc((size_t)s->classes->entries, sizeof *s->least);
     s->parameter = darc_calloc((size_t)names->count, sizeof *s->parameter);
     out->unseen_parameter =
         darc_calloc((size_t)names->count, sizeof *out->unseen_parameter);
-    for (int u = 0; u < names->count; u++)
+    for (int u = 0; u < names->count; u++) {
+        bool seen;
         if (names->symbol[u].kind != DARC_PARAMETER)
             continue;
-        else if (is_seen(s->io, u))
+        DARC_TRY(look_for(&seen, s, u, err));
+        if (seen)
             s->parameter[s->parameters++] = u;
         else
             out->unseen_parameter[out->unseen++] = u;
+    }
+    if (s->parameters == 0)
+        status = darc_fail(err, DARC_DOMAIN,
+                           "no coefficient holds a parameter: there is "
+                           "nothing to isolate");
+done:
+    return status;
 }
 
 /* ---- tests
@@ -69,55 +105,65 @@ static void merge(darc_decision *sum, const darc_decision *d, int equations)
 {
     static const int rank[] = {
         [DARC_CONSISTENT] = 0, [DARC_UNDECIDED] = 1, [DARC_INCONSISTENT] = 2};
-    double p = fmin(1, d->p_value * equations);
-    bool worse = rank[d->verdict] > rank[sum->verdict] ||
+    double p = isnan(d->p_value) ? NAN : fmin(1, d->p_value * equations);
+    bool first = sum->method == NULL;
+    double least = first ? p : fmin(sum->p_value, p);
+    bool worse = first || rank[d->verdict] > rank[sum->verdict] ||
                  (d->verdict == sum->verdict && p < sum->p_value);
-    double least =
-        sum->method == NULL || !(sum->p_value <= p) ? p : sum->p_value;
-    if (sum->method == NULL || worse)
+    if (worse)
         *sum = *d;
     sum->p_value = least;
 }
 
+/* Test one hypothesis on an equation, the classes of the change being found;
+ * *free: a change can make any pair. */
+static darc_status test_equation(darc_decision *d, bool *free, isolation *s,
+                                 const equation *q, const bool *changed,
+                                 darc_err *err)
+{
+    *free = false;
+    if (q->idle) {
+        *d = darc_decision_none(s->o->alpha, s->o->tolerance);
+        darc_decision_say(d, DARC_UNDECIDED, "%s", q->why.message);
+        return DARC_OK;
+    }
+    if (!q->wide)
+        return darc_weakpair_test(d, free, &q->pair, changed, s->budget, err);
+    return changed == NULL ? darc_widepair_equal(d, &q->many, err)
+                           : darc_widepair_changed(d, &q->many, s->least,
+                                                   s->g->first[q->e], err);
+}
+
 /* Test one hypothesis over all equations; changed NULL: equal.  *free: there
  * was nothing to test. */
-static darc_status test(darc_decision *d, bool *free, const isolation *s,
+static darc_status test(darc_decision *d, bool *free, isolation *s,
                         const bool *changed, darc_err *err)
 {
     darc_status status = DARC_OK;
-    *d = (darc_decision){.p_value = 1};
+    *d = (darc_decision){.p_value = NAN};
     *free = true;
-    for (int e = 0; e < s->io->count && status == DARC_OK; e++) {
-        darc_contrast c = {0};
-        status =
-            darc_weakpair_contrast(&c, s->pair + e, changed, s->budget, err);
-        if (status == DARC_OK && c.count > 0) {
-            darc_decision one;
-            darc_weakpair_decide(&one, s->pair + e, &c,
-                                 changed == NULL ? "the parameters differ"
-                                                 : "others have changed "
-                                                   "besides",
-                                 changed == NULL ? "the parameters are the "
-                                                   "same"
-                                                 : "the others are the same");
-            *free = false;
+    if (changed != NULL)
+        DARC_TRY(darc_classes_find(s->least, s->classes, changed, err));
+    for (int e = 0; e < s->io->count; e++) {
+        darc_decision one;
+        bool any;
+        DARC_TRY(test_equation(&one, &any, s, s->eq + e, changed, err));
+        *free = *free && any;
+        if (!any)
             merge(d, &one, s->io->count);
-        }
-        darc_contrast_clear(&c);
     }
     if (*free) {
-        d->method = "weak";
-        d->alpha = s->o->alpha;
-        d->verdict = DARC_UNDECIDED;
-        d->statistic = NAN;
-        snprintf(d->reason, sizeof d->reason,
-                 "a change of these can make any pair that the structure "
-                 "allows");
+        *d = darc_decision_none(s->o->alpha, s->o->tolerance);
+        d->p_value = 1;
+        darc_decision_say(d, DARC_UNDECIDED,
+                          "a change of these can make any pair that the "
+                          "structure allows");
     }
+done:
     return status;
 }
 
-static darc_status add_candidate(darc_isolate *out, const isolation *s,
+static darc_status add_candidate(darc_isolate *out, isolation *s,
                                  const int *subset, int size, darc_err *err)
 {
     bool *changed =
@@ -149,19 +195,26 @@ static bool next_subset(int *subset, int size, int n)
     return true;
 }
 
+/* The number of sets of a size. */
+static double sets(int size, int n)
+{
+    double count = 1;
+    for (int i = 1; i <= size; i++)
+        count *= (double)(n - size + i) / i;
+    return count;
+}
+
 /* Test all sets of a size; *found: some are not rejected. */
-static darc_status test_size(darc_isolate *out, const isolation *s, int size,
+static darc_status test_size(darc_isolate *out, isolation *s, int size,
                              bool *found, darc_err *err)
 {
     darc_status status = DARC_OK;
     int *subset = darc_calloc((size_t)size, sizeof *subset);
     for (int i = 0; i < size; i++)
         subset[i] = i;
+    for (int e = 0; e < s->io->count; e++)
+        s->eq[e].pair.work = RELATION_WORK / sets(size, s->parameters);
     do {
-        if (out->candidates == MAX_CANDIDATES)
-            DARC_TRY(darc_fail(err, DARC_LIMIT,
-                               "isolate: more than %d sets of parameters",
-                               (int)MAX_CANDIDATES));
         DARC_TRY(darc_budget_check(s->budget, err));
         DARC_TRY(add_candidate(out, s, subset, size, err));
         *found =
@@ -185,12 +238,18 @@ static int cmp_candidates(const void *x, const void *y)
         return ra - rb;
     if (a->changed.count != b->changed.count)
         return a->changed.count - b->changed.count;
-    if (a->decision.p_value != b->decision.p_value)
-        return a->decision.p_value > b->decision.p_value ? -1 : 1;
-    return a->changed.parameter[0] - b->changed.parameter[0];
+    double pa = isnan(a->decision.p_value) ? 2 : a->decision.p_value;
+    double pb = isnan(b->decision.p_value) ? 2 : b->decision.p_value;
+    if (pa > pb || pa < pb)
+        return pa > pb ? -1 : 1;
+    for (int i = 0; i < a->changed.count; i++)
+        if (a->changed.parameter[i] != b->changed.parameter[i])
+            return a->changed.parameter[i] - b->changed.parameter[i];
+    return 0;
 }
 
-static void say_diagnosis(darc_isolate *out, const isolation *s)
+/* too_many: the size of sets that were not tried, 0: all were. */
+static void say_diagnosis(darc_isolate *out, isolation *s, int too_many)
 {
     darc_text_t t;
     darc_text_init(t);
@@ -206,10 +265,33 @@ static void say_diagnosis(darc_isolate *out, const isolation *s)
     else if (out->diagnosis > 1)
         snprintf(reason, room,
                  "ambiguous: a change of %s explains the difference", t->s);
+    else if (too_many > 0)
+        snprintf(reason, room,
+                 "the parameters differ, and no set tried explains it; there "
+                 "are more than %d sets of %d, which were not tried",
+                 (int)MAX_CANDIDATES, too_many);
     else
         snprintf(reason, room,
                  "the parameters differ, and no set tried explains it");
     darc_text_clear(t);
+}
+
+static darc_status explain(darc_isolate *out, isolation *s, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    double all = 0;
+    for (int i = 0; i < out->diagnosis; i++)
+        for (int k = 1; k <= out->candidate[i].changed.count + 1; k++)
+            all += sets(k, s->parameters);
+    darc_explanation x = {.io = s->io,
+                          .g = s->g,
+                          .classes = s->classes,
+                          .parameter = s->parameter,
+                          .parameters = s->parameters,
+                          .work = RELATION_WORK / fmax(1, all)};
+    for (int i = 0; i < out->diagnosis && status == DARC_OK; i++)
+        status = darc_explain(out->candidate + i, &x, err);
+    return status;
 }
 
 static darc_status search(darc_isolate *out, isolation *s, int max_size,
@@ -217,48 +299,58 @@ static darc_status search(darc_isolate *out, isolation *s, int max_size,
 {
     darc_status status = DARC_OK;
     bool free, found = false;
+    int too_many = 0;
     DARC_TRY(test(&out->equal, &free, s, NULL, err));
     if (out->equal.verdict != DARC_INCONSISTENT)
         goto done;
     out->candidate = darc_calloc(MAX_CANDIDATES, sizeof *out->candidate);
     max_size = max_size > 0 ? max_size : DEFAULT_SIZE;
-    for (int k = 1; k <= max_size && k <= s->parameters && !found; k++)
+    for (int k = 1; k <= max_size && k <= s->parameters && !found; k++) {
+        if (out->candidates + sets(k, s->parameters) > MAX_CANDIDATES) {
+            too_many = k;
+            break;
+        }
         DARC_TRY(test_size(out, s, k, &found, err));
+    }
     qsort(out->candidate, (size_t)out->candidates, sizeof *out->candidate,
           cmp_candidates);
     while (out->diagnosis < out->candidates &&
            out->candidate[out->diagnosis].decision.verdict != DARC_INCONSISTENT)
         out->diagnosis++;
-    for (int i = 0; i < out->diagnosis; i++)
-        DARC_TRY(darc_explain(out->candidate + i, s->io, s->parameter,
-                              s->parameters, s->budget, err));
-    say_diagnosis(out, s);
+    DARC_TRY(explain(out, s, err));
+    say_diagnosis(out, s, too_many);
 done:
     return status;
 }
 
-static darc_status check_equations(const darc_ioeqs_t io, darc_err *err)
+/* Fit equation q->e to both recordings. */
+static darc_status open_equation(equation *q, isolation *s,
+                                 const darc_table *const table[2],
+                                 darc_err *err)
 {
-    for (int e = 0; e < io->count; e++) {
-        const darc_ioeq *eq = io->eq + e;
-        const char *name = io->jet->names->symbol[eq->leader.unknown].name;
-        long terms = (long)eq->part->count;
-        if (terms > DARC_WEAK_TERMS)
-            return darc_fail(err, DARC_LIMIT,
-                             "isolate: the io-equation of '%s' has %ld terms, "
-                             "and takes up to %d, whose coefficients can be "
-                             "compared one by one; check structure and equal "
-                             "take more",
-                             name, terms, DARC_WEAK_TERMS);
-        if (!eq->expanded)
-            return darc_fail(err, DARC_LIMIT,
-                             "isolate: the io-equation of '%s' is not "
-                             "expanded, which would be long, so that nobody "
-                             "knows which of its %ld coefficients hold which "
-                             "parameters; --engine project expands it",
-                             name, terms);
-    }
+    int e = q->e;
+    darc_status status;
+    darc_weakdoubt at = {NULL, s->model, s->io, e, NULL, NULL, s->o, s->budget};
+    darc_err_init(&q->why);
+    q->wide = darc_wide_is(s->io, e);
+    if (q->wide)
+        return darc_widepair_init(&q->many, at, table, err);
+    status = darc_weakpair_init(&q->pair, s->model, s->io, e, table[0],
+                                table[1], s->o, s->budget, &q->why);
+    q->idle = status != DARC_OK && (q->pair.a.idle || q->pair.b.idle);
+    if (status != DARC_OK)
+        return q->idle ? DARC_OK : darc_fail(err, status, "%s", q->why.message);
+    if (!s->io->eq[e].expanded)
+        q->pair.program = s->g;
     return DARC_OK;
+}
+
+static void close_equation(equation *q)
+{
+    if (q->wide)
+        darc_widepair_clear(&q->many);
+    else if (!q->idle)
+        darc_weakpair_clear(&q->pair);
 }
 
 darc_status darc_isolate_run(darc_isolate *out, const darc_model *model,
@@ -271,25 +363,27 @@ darc_status darc_isolate_run(darc_isolate *out, const darc_model *model,
     darc_weakcheck_options each = *o;
     each.alpha /= io->count;
     isolation s = {.model = model, .io = io, .o = &each, .budget = budget};
+    const darc_table *const table[2] = {a, b};
     *out = (darc_isolate){0};
-    DARC_TRY(check_equations(io, err));
-    list_parameters(&s, out);
-    if (s.parameters == 0)
-        DARC_TRY(darc_fail(err, DARC_DOMAIN,
-                           "no coefficient holds a parameter: there is "
-                           "nothing to isolate"));
-    s.pair = darc_calloc((size_t)io->count, sizeof *s.pair);
-    for (; s.fitted < io->count; s.fitted++)
-        DARC_TRY(darc_weakpair_init(s.pair + s.fitted, model, io, s.fitted, a,
-                                    b, &each, budget, err));
+    DARC_TRY(list_parameters(&s, out, err));
+    s.eq = darc_calloc((size_t)io->count, sizeof *s.eq);
+    for (; s.fitted < io->count; s.fitted++) {
+        s.eq[s.fitted].e = s.fitted;
+        DARC_TRY(open_equation(s.eq + s.fitted, &s, table, err));
+    }
     for (int e = 0; e < s.fitted; e++)
-        darc_weakpair_estimates(&out->estimate, &out->estimates, s.pair + e);
+        if (!s.eq[e].idle && !s.eq[e].wide)
+            darc_weakpair_estimates(&out->estimate, &out->estimates,
+                                    &s.eq[e].pair);
     status = search(out, &s, max_size, err);
 done:
     for (int e = 0; e < s.fitted; e++)
-        darc_weakpair_clear(s.pair + e);
-    darc_free(s.pair);
+        close_equation(s.eq + e);
+    darc_free(s.eq);
+    darc_free(s.least);
     darc_free(s.parameter);
+    darc_classes_clear(s.classes);
+    darc_coefficients_clear(s.g);
     if (status != DARC_OK)
         darc_isolate_clear(out);
     return status;

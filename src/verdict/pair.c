@@ -1,14 +1,19 @@
 #include "darc/weakcheck.h"
 
 #include "base/mem.h"
+#include "relation/coeffrel.h"
 #include "verdict/contrast.h"
 #include "verdict/excitation.h"
 #include "verdict/weakpair.h"
 #include "verdict/wide.h"
+#include "verdict/witness.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+/* Products of terms that points of a program may take: seconds. */
+#define RELATION_WORK 2e7
 
 /* ---- both fits -------------------------------------------------------------
  */
@@ -200,10 +205,25 @@ static void explain(darc_decision *d, const darc_weakpair *p, const char *what)
                  what, 100 * d->defect_low, 100 * d->defect_high, warning);
 }
 
-void darc_weakpair_decide(darc_decision *d, const darc_weakpair *p,
-                          const darc_contrast *c, const char *differs,
-                          const char *agrees)
+/* The model binds the recordings by more than was tested. */
+static void doubt_relations(darc_decision *d)
 {
+    darc_decision_say(
+        d, DARC_UNDECIDED,
+        "no other change is seen: the relations known between the recordings "
+        "hold, to %.2g %% of the leading term; but there are others, not "
+        "known, so that a change of further parameters may go unseen",
+        100 * d->defect_high);
+}
+
+static void decide(darc_decision *d, const darc_weakpair *p,
+                   const darc_contrast *c, bool equal)
+{
+    const char *differs =
+        equal ? "the parameters differ" : "others have changed besides";
+    const char *agrees =
+        equal ? "the parameters are the same" : "the others are the same";
+
     *d = (darc_decision){.method = "weak", .alpha = p->options.alpha};
     darc_contrast_decide(d, c, p->options.tolerance, p->tolerance);
     if (p->copies) {
@@ -225,6 +245,23 @@ void darc_weakpair_decide(darc_decision *d, const darc_weakpair *p,
                                             : "the recordings do not decide");
     if (d->verdict == DARC_CONSISTENT)
         name_unknown(d, p, c);
+}
+
+/* There is nothing to test. */
+static void refuse(darc_decision *d, const darc_weakpair *p,
+                   const darc_contrast *c)
+{
+    *d = darc_decision_none(p->options.alpha, p->options.tolerance);
+    if (c->partial)
+        darc_decision_say(d, DARC_UNDECIDED,
+                          "such a change leaves no ratio of coefficients "
+                          "alone, and whether it can make any pair of "
+                          "recordings is not known");
+    else
+        darc_decision_say(d, DARC_UNDECIDED,
+                          "a change of these parameters can make any pair of "
+                          "recordings that the structure allows: nothing is "
+                          "left to test");
 }
 
 /* ---- report
@@ -274,6 +311,46 @@ static void describe(darc_weakcheck *out, const darc_weakpair *p)
     }
 }
 
+/* Whether other parameters than `changed` are found that make the coefficients
+ * of both recordings. */
+static bool has_witness(const darc_weakpair *p, const bool *changed,
+                        const darc_budget *budget)
+{
+    if (!p->io->eq[p->e].expanded)
+        return false;
+    darc_coeffs_t c;
+    darc_coeffs_init(c, p->io, p->e, changed);
+    const darc_weakfit *const fit[] = {&p->a, &p->b};
+    darc_witness_question q = {.c = c,
+                               .fit = fit,
+                               .inflate = 1,
+                               .tolerance = p->tolerance,
+                               .alpha = p->options.alpha};
+    bool found = darc_witness_exists(&q, budget);
+    darc_coeffs_clear(c);
+    return found;
+}
+
+darc_status darc_weakpair_test(darc_decision *d, bool *untested,
+                               const darc_weakpair *p, const bool *changed,
+                               const darc_budget *budget, darc_err *err)
+{
+    darc_contrast c = {0};
+    darc_status status = darc_weakpair_contrast(&c, p, changed, budget, err);
+    if (status != DARC_OK)
+        return status;
+    *untested = c.count == 0 && !c.partial;
+    if (c.count == 0)
+        refuse(d, p, &c);
+    else
+        decide(d, p, &c, changed == NULL);
+    if (d->verdict == DARC_CONSISTENT && c.partial &&
+        !has_witness(p, changed, budget))
+        doubt_relations(d);
+    darc_contrast_clear(&c);
+    return DARC_OK;
+}
+
 darc_status darc_weakcheck_pair(darc_weakcheck *out, const darc_model *model,
                                 const darc_ioeqs_t io, int e,
                                 const darc_table *a, const darc_table *b,
@@ -282,16 +359,12 @@ darc_status darc_weakcheck_pair(darc_weakcheck *out, const darc_model *model,
                                 const darc_budget *budget, darc_err *err)
 {
     darc_weakpair p;
-    darc_contrast c = {0};
-    if (changed != NULL && (darc_wide_is(io, e) || !io->eq[e].expanded)) {
-        darc_wide_refuse_changed(out, io, e, o);
-        return DARC_OK;
-    }
+    darc_coefficients_t g = {0};
+    darc_err why;
     if (darc_wide_is(io, e))
         return darc_wide_pair(out, model, io, e, (const darc_table *[]){a, b},
-                              o, budget, err);
+                              changed, o, budget, err);
     *out = (darc_weakcheck){0};
-    darc_err why;
     darc_err_init(&why);
     darc_status status =
         darc_weakpair_init(&p, model, io, e, a, b, o, budget, &why);
@@ -299,32 +372,19 @@ darc_status darc_weakcheck_pair(darc_weakcheck *out, const darc_model *model,
         return p.a.idle || p.b.idle
                    ? darc_excitation_decide(out, io, e, o, why.message, err)
                    : darc_fail(err, status, "%s", why.message);
-    DARC_TRY(darc_weakpair_contrast(&c, &p, changed, budget, err));
-    if (c.count == 0) {
-        out->untested = true;
-        out->decision = (darc_decision){.method = "weak",
-                                        .alpha = o->alpha,
-                                        .statistic = NAN,
-                                        .dof = NAN,
-                                        .p_value = NAN,
-                                        .verdict = DARC_UNDECIDED};
-        snprintf(out->decision.reason, sizeof out->decision.reason,
-                 "a change of these parameters can make any pair of "
-                 "recordings that the structure allows: nothing is left to "
-                 "test");
-    } else {
-        darc_weakpair_decide(&out->decision, &p, &c,
-                             changed == NULL ? "the parameters differ"
-                                             : "others have changed besides",
-                             changed == NULL ? "the parameters are the same"
-                                             : "the others are the same");
+    if (changed != NULL && !io->eq[e].expanded) {
+        DARC_TRY(darc_coefficients_init(g, io, model, budget, err));
+        p.program = g;
+        p.work = RELATION_WORK;
     }
+    DARC_TRY(darc_weakpair_test(&out->decision, &out->untested, &p, changed,
+                                budget, err));
     darc_weakpair_estimates(&out->estimate, &out->estimates, &p);
     describe(out, &p);
     out->fit[0] = darc_weakfit_take(&p.a);
     out->fit[1] = darc_weakfit_take(&p.b);
 done:
-    darc_contrast_clear(&c);
+    darc_coefficients_clear(g);
     darc_weakpair_clear(&p);
     if (status != DARC_OK)
         darc_weakcheck_clear(out);
@@ -344,7 +404,10 @@ darc_status darc_weakpair_contrast(darc_contrast *c, const darc_weakpair *p,
         darc_contrast_equal(c, &p->a, &p->b, vanishing);
     } else {
         darc_coeffrel_t r;
-        status = darc_coeffrel_init(r, p->io, p->e, changed, budget, err);
+        status = p->program != NULL
+                     ? darc_coeffrel_init_program(r, p->program, p->e, changed,
+                                                  p->work, err)
+                     : darc_coeffrel_init(r, p->io, p->e, changed, budget, err);
         if (status == DARC_OK) {
             darc_contrast_relations(c, r, &p->a, &p->b, vanishing);
             darc_coeffrel_clear(r);

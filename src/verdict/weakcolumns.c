@@ -258,58 +258,6 @@ darc_status darc_weakcolumns_init(darc_weakcolumns *out,
     return status;
 }
 
-/* Return the factor that makes the errors of columns 1 in the geometric mean:
- * a recording with little noise is not to drown in that of another. */
-static double weight_of(const darc_weakcolumns *c)
-{
-    double sum = 0;
-    int n = 0;
-    for (int j = 0; j < c->n; j++)
-        if (c->t[j * c->n + j] > 0) {
-            sum += log(c->t[j * c->n + j] / (double)c->rows);
-            n++;
-        }
-    return n > 0 ? exp(-sum / (2 * n)) / sqrt((double)c->rows) : 1;
-}
-
-/* Put x, with the rows of p, into `to` from row `first` on, times weight. */
-static void put_rows(double *to, const darc_weakcolumns *out, size_t first,
-                     const double *x, const darc_weakcolumns *p)
-{
-    double weight = weight_of(p);
-    size_t rows = p->rows;
-    for (int j = 0; j < out->n; j++)
-        for (size_t i = 0; i < rows; i++)
-            to[(size_t)j * out->rows + first + i] =
-                weight * x[(size_t)j * rows + i];
-}
-
-void darc_weakcolumns_stack(darc_weakcolumns *out, const darc_weakcolumns *a,
-                            const darc_weakcolumns *b)
-{
-    assert(a->n == b->n && a->draws == b->draws);
-    const darc_weakcolumns *part[] = {a, b};
-    size_t n = (size_t)a->n, first = 0;
-    *out = (darc_weakcolumns){.n = a->n,
-                              .rows = a->rows + b->rows,
-                              .draws = a->draws,
-                              .used = a->used + b->used};
-    size_t size = n * out->rows;
-    out->w = darc_calloc(size, sizeof *out->w);
-    out->t = darc_calloc(n * n, sizeof *out->t);
-    out->noise = darc_calloc((size_t)out->draws * size, sizeof *out->noise);
-    for (int r = 0; r < 2; first += part[r++]->rows) {
-        const darc_weakcolumns *p = part[r];
-        put_rows(out->w, out, first, p->w, p);
-        for (size_t d = 0; d < (size_t)out->draws; d++)
-            put_rows(out->noise + d * size, out, first,
-                     p->noise + d * n * p->rows, p);
-        double square = weight_of(p) * weight_of(p);
-        for (size_t i = 0; i < n * n; i++)
-            out->t[i] += p->t[i] * square;
-    }
-}
-
 void darc_weakcolumns_clear(darc_weakcolumns *c)
 {
     darc_free(c->w);

@@ -39,10 +39,6 @@ DARC_CHECKED darc_status darc_weakcolumns_init(darc_weakcolumns *out,
                                                const darc_budget *budget,
                                                darc_err *err);
 
-/* Set out to the columns of a above those of b, either in units of its errors:
- * c is a relation of out where it is one of both. */
-void darc_weakcolumns_stack(darc_weakcolumns *out, const darc_weakcolumns *a,
-                            const darc_weakcolumns *b);
 void darc_weakcolumns_clear(darc_weakcolumns *c);
 
 /* Set x (n entries) to the RMS of each column without its errors. */

@@ -2,6 +2,7 @@
 #ifndef DARC_VERDICT_WEAKPAIR_H
 #define DARC_VERDICT_WEAKPAIR_H
 
+#include "relation/coefficients.h"
 #include "verdict/contrast.h"
 
 typedef struct {
@@ -15,6 +16,9 @@ typedef struct {
     double tolerance; /* of changes: at least what the structure leaves and
                          what errors of derived signals make */
     bool copies;      /* both hold the same samples */
+    darc_coefficients_struct *program; /* of all equations where this one is
+                                          not expanded; not owned */
+    double work; /* products of terms that points of the program may take */
 } darc_weakpair;
 
 DARC_CHECKED darc_status darc_weakpair_init(
@@ -41,9 +45,15 @@ DARC_CHECKED darc_status darc_weakpair_contrast(darc_contrast *c,
 void darc_weakpair_estimates(darc_estimate **list, int *count,
                              const darc_weakpair *p);
 
-/* Set d by the contrast, with reasons that begin with these words. */
-void darc_weakpair_decide(darc_decision *d, const darc_weakpair *p,
-                          const darc_contrast *c, const char *differs,
-                          const char *agrees);
+/* Set d to the decision that nothing but `changed` (NULL: nothing) changed;
+ * *untested: a change of these can make any pair.  Where more binds the
+ * recordings than the relations known, `consistent` takes parameters that make
+ * both.
+ * Fails: as darc_weakpair_contrast. */
+DARC_CHECKED darc_status darc_weakpair_test(darc_decision *d, bool *untested,
+                                            const darc_weakpair *p,
+                                            const bool *changed,
+                                            const darc_budget *budget,
+                                            darc_err *err);
 
 #endif

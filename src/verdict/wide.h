@@ -23,17 +23,12 @@ DARC_CHECKED darc_status darc_wide_structure(
     const darc_table *table, const darc_weakcheck_options *o,
     const darc_budget *budget, darc_err *err);
 
-/* Equal: the same coefficients are a relation of the columns of both
- * recordings; where each has some, but not both the same, the parameters
- * differ. */
+/* Equal (changed NULL): the same coefficients are a relation of the columns of
+ * both recordings; where each has some, but not both the same, the parameters
+ * differ.  Changed: as widepair.h. */
 DARC_CHECKED darc_status darc_wide_pair(
     darc_weakcheck *out, const darc_model *model, const darc_ioeqs_t io, int e,
-    const darc_table *const table[2], const darc_weakcheck_options *o,
-    const darc_budget *budget, darc_err *err);
-
-/* Set out to undecided on a change of some parameters, of which nobody knows
- * what coefficients hold them, or these are too many. */
-void darc_wide_refuse_changed(darc_weakcheck *out, const darc_ioeqs_t io, int e,
-                              const darc_weakcheck_options *o);
+    const darc_table *const table[2], const bool *changed,
+    const darc_weakcheck_options *o, const darc_budget *budget, darc_err *err);
 
 #endif
