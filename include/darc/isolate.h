@@ -3,8 +3,9 @@
  * Closed testing: if the recordings may have equal parameters there is
  * nothing to explain.  Otherwise every set S of one parameter is tested by
  * `changed S`; those not rejected are the diagnosis.  If all are rejected,
- * sets of two follow, and so on.  A true set is rejected with probability
- * alpha at most.
+ * sets of two follow, and so on, up to 500 sets in all.  A true set is rejected
+ * with probability alpha at most.  Equations need not be expanded; of those of
+ * more than DARC_WEAK_TERMS terms no set is more than not rejected.
  */
 #ifndef DARC_ISOLATE_H
 #define DARC_ISOLATE_H
@@ -22,9 +23,9 @@ typedef struct {
     darc_parameter_set changed;
     darc_decision decision; /* that all others are the same */
     bool free;              /* explains any pair: nothing is tested */
-    int equivalents;        /* other sets tested, of at most one parameter
-                               more, that make every pair that this one makes,
-                               so that no recording rules them out */
+    int equivalents;        /* other sets, of at most one parameter more, that
+                               are shown to make every pair that this one
+                               makes, so that no recording rules them out */
     darc_parameter_set *equivalent; /* owned */
 } darc_isolate_candidate;
 
@@ -32,7 +33,8 @@ typedef struct {
     darc_decision equal; /* verdict on equal parameters; its reason says what
                             was found */
     int candidates;
-    darc_isolate_candidate *candidate; /* not rejected first, then by size,
+    darc_isolate_candidate *candidate; /* consistent first, then undecided,
+                                          then rejected ones, each by size and
                                           p-value; owned */
     int diagnosis;                     /* the first `diagnosis` candidates */
     int unseen;                        /* parameters that no equation shows */

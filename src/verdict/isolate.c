@@ -100,11 +100,13 @@ done:
 /* ---- tests
  * ------------------------------------------------------------------- */
 
+/* From what holds to what is rejected. */
+static const int rank[] = {
+    [DARC_CONSISTENT] = 0, [DARC_UNDECIDED] = 1, [DARC_INCONSISTENT] = 2};
+
 /* Keep in *sum the worse of two decisions. */
 static void merge(darc_decision *sum, const darc_decision *d, int equations)
 {
-    static const int rank[] = {
-        [DARC_CONSISTENT] = 0, [DARC_UNDECIDED] = 1, [DARC_INCONSISTENT] = 2};
     double p = isnan(d->p_value) ? NAN : fmin(1, d->p_value * equations);
     bool first = sum->method == NULL;
     double least = first ? p : fmin(sum->p_value, p);
@@ -232,8 +234,7 @@ done:
 static int cmp_candidates(const void *x, const void *y)
 {
     const darc_isolate_candidate *a = x, *b = y;
-    int ra = a->decision.verdict == DARC_INCONSISTENT;
-    int rb = b->decision.verdict == DARC_INCONSISTENT;
+    int ra = rank[a->decision.verdict], rb = rank[b->decision.verdict];
     if (ra != rb)
         return ra - rb;
     if (a->changed.count != b->changed.count)
