@@ -191,6 +191,34 @@ START_TEST(threads_share_a_model)
 }
 END_TEST
 
+/* An epidemic that dies out: at the end the signal is as small as the noise
+ * that any sensor is taken to have, of which it shows nothing, so that nothing
+ * is to be taken off its logarithm. */
+START_TEST(a_floor_of_noise_is_no_bias)
+{
+    static const char epidemic[] =
+        "model epidemic\nstates\n S E I\nparameters\n b s g k\noutputs\n y\n"
+        "equations\n S' = -b*S*I\n E' = b*S*I - s*E\n I' = s*E - g*I\n"
+        " y = k*I\n";
+    simulation j = {.model = epidemic,
+                    .param = "b=1.2 s=0.4 g=0.3 k=0.2",
+                    .init = "S=0.95 E=0.03 I=0.02",
+                    .input = "",
+                    .t_end = 60,
+                    .rate = 20,
+                    .rtol = 1e-12};
+    darc_model *model = model_of(epidemic);
+    darc_session *s;
+    ck_assert_int_eq(darc_session_new(&s, model, NULL, NULL, NULL), DARC_OK);
+    ck_assert_int_eq(darc_session_add_take(s, simulation_make(&j), NULL),
+                     DARC_OK);
+    ck_assert_int_eq(darc_session_check(s, DARC_STRUCTURE, NULL), DARC_OK);
+    ck_assert_int_eq(darc_session_verdict(s), DARC_CONSISTENT);
+    darc_session_free(s);
+    darc_model_free(model);
+}
+END_TEST
+
 /* Two masses, driven up to 8 Hz: samples 25 to a period, and no noise.  What
  * sampling adds to moments of fourth derivatives is no change of parameters. */
 START_TEST(sampling_is_no_change)
@@ -233,6 +261,7 @@ Suite *suite_session(void)
     tcase_add_test(t, answers_the_three_questions);
     tcase_add_test(t, refuses_what_does_not_fit);
     tcase_add_test(t, stops_when_the_user_interrupts);
+    tcase_add_test(t, a_floor_of_noise_is_no_bias);
     tcase_add_test(t, sampling_is_no_change);
     tcase_add_test(t, threads_share_a_model);
     suite_add_tcase(s, t);

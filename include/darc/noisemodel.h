@@ -29,6 +29,9 @@ typedef enum {
 typedef struct {
     darc_noise_kind kind;
     double sd;         /* in all, unit of the signal */
+    double surplus;    /* share of sd^2 that is a floor, which the signal does
+                          not show: it counts as uncertainty, but biases no
+                          power of the signal */
     double sd_diff;    /* from differences; NAN: not estimated */
     double sd_high;    /* from the spectrum above the band, if white */
     double band;       /* end of the signal's band, Hz */

@@ -58,6 +58,7 @@ static void add_variable(darc_weak *weak, const darc_weak_data *data,
     var->value = s->value;
     var->channel = channel_of(weak, data, deriv.unknown);
     var->times = s->times > 1 ? s->times : 1;
+    var->real = (s->noise != NULL ? 1 - s->noise->surplus : 1) / var->times;
     if (deriv.order > 0) {
         var->half = half;
         var->weight = darc_calloc(2 * (size_t)half + 1, sizeof(double));
@@ -130,7 +131,7 @@ static void noise_covariance(double *cov, const darc_weak *weak)
                     abs(s) <= b->reach)
                     sum +=
                         a->response[s + a->reach] * b->response[s + b->reach];
-            cov[v * weak->vars + w] = sum / sqrt(a->times * b->times);
+            cov[v * weak->vars + w] = sum * sqrt(a->real * b->real);
         }
 }
 
@@ -195,7 +196,7 @@ static void add_pair(darc_weak *weak, int v, int w)
     pair->rho = darc_calloc((size_t)pair->lags + 1, sizeof *pair->rho);
     for (int l = 0; l <= pair->lags; l++)
         pair->rho[l] = autocovariance(a, l) * autocovariance(b, l) *
-                       (v == w ? 0.5 : 1) / sqrt(a->times * b->times);
+                       (v == w ? 0.5 : 1) * sqrt(a->real * b->real);
 }
 
 static void add_pairs(darc_weak *weak)

@@ -24,6 +24,8 @@ typedef struct {
     double *response;    /* z white of unit variance; owned */
     double times;        /* factor of its variance in covariances, which
                             response holds: darc_weak_signal */
+    double real;         /* share of the variance in response that biases
+                            powers of the variable */
 } darc_weak_var;
 
 /* All terms of coefficient `coeff` under (d/dt)^order, and the partial

@@ -124,7 +124,9 @@ static void apply_floor(darc_noisemodel *n, double rms)
     bool unknown = n->kind == DARC_NOISE_UNKNOWN;
     if (n->kind == DARC_NOISE_NONE || n->sd >= least)
         return;
+    double shown = n->sd / least;
     override_noise(n, least);
+    n->surplus = 1 - shown * shown;
     n->kind = unknown ? DARC_NOISE_UNKNOWN : DARC_NOISE_FLOOR;
 }
 
