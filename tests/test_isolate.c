@@ -6,6 +6,7 @@
 #include "simulation.h"
 #include "weakbench.h"
 
+#include <math.h>
 #include <string.h>
 
 static darc_table *record(double m, double c, double d, uint64_t seed)
@@ -224,6 +225,41 @@ START_TEST(constant_recordings_are_undecided)
 }
 END_TEST
 
+/* Six masses in a row: order 12, which no recording shows. */
+START_TEST(high_orders_are_undecided)
+{
+    enum { MASSES = 6, SAMPLES = 1000 };
+    static double y[SAMPLES], f[SAMPLES];
+    darc_text_t m, x;
+    darc_text_init(m);
+    darc_text_init(x);
+    darc_text_puts(m, "model row\nstates\n x1 x2 x3 x4 x5 x6\ninputs\n f\n"
+                      "outputs\n y\nparameters\n k d\nequations\n"
+                      " x1'' = -k*x1 - d*x1' + f\n");
+    for (int i = 2; i <= MASSES; i++)
+        darc_text_printf(m, " x%d'' = k*(x%d - x%d) - d*x%d'\n", i, i - 1, i,
+                         i);
+    darc_text_puts(m, " y = x6\n");
+    for (int i = 0; i < SAMPLES; i++) {
+        f[i] = sin(0.1 * i) + sin(0.23 * i);
+        y[i] = sin(0.1 * i + 1) + sin(0.23 * i + 2);
+    }
+    darc_samples from = {.name = "row",
+                         .samples = SAMPLES,
+                         .rate = 100,
+                         .signals = 2,
+                         .signal = (const char *const[]){"y", "f"},
+                         .value = (const double *const[]){y, f}};
+    darc_table *t;
+    ck_assert_int_eq(darc_table_from_samples(&t, &from, NULL), DARC_OK);
+    diagnose(x, m->s, true, t, t);
+    ck_assert_str_eq(x->s, "undecided");
+    darc_text_clear(m);
+    darc_text_clear(x);
+    darc_table_free(t);
+}
+END_TEST
+
 Suite *suite_isolate(void)
 {
     Suite *s = suite_create("isolate");
@@ -235,6 +271,7 @@ Suite *suite_isolate(void)
     tcase_add_loop_test(c, programs_isolate_as_polynomials_do, 0,
                         sizeof forced / sizeof *forced);
     tcase_add_test(c, constant_recordings_are_undecided);
+    tcase_add_test(c, high_orders_are_undecided);
     suite_add_tcase(s, c);
     return s;
 }

@@ -11,7 +11,6 @@
 #include <string.h>
 
 enum {
-    MAX_ORDER = 9,
     MIN_FUNCTIONS = 8,   /* of a piece */
     PIECE = 1 << 15,     /* samples of a piece, at least */
     PIECE_SUPPORTS = 60, /* and in supports */
@@ -304,11 +303,11 @@ static darc_status check_input(const darc_total_t total,
         return darc_fail(err, DARC_LIMIT,
                          "the weak form takes up to %d coefficients, not %d",
                          (int)DARC_WEAK_MAX_COEFFS, total->coeffs);
-    if (used > DARC_LAURENT_VARS || darc_total_order(total) > MAX_ORDER)
+    if (used > DARC_LAURENT_VARS || darc_total_order(total) > DARC_WEAK_MAX_ORDER)
         return darc_fail(err, DARC_LIMIT,
                          "the weak form takes up to %d signals with their "
                          "derivatives and order %d, not %d and %d",
-                         (int)DARC_LAURENT_VARS, (int)MAX_ORDER, used,
+                         (int)DARC_LAURENT_VARS, (int)DARC_WEAK_MAX_ORDER, used,
                          darc_total_order(total));
     for (int i = 0; i < total->count; i++) {
         const fmpq *q = total->term[i].factor;

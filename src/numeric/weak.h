@@ -7,6 +7,7 @@
 
 enum {
     DARC_WEAK_MAX_COEFFS = 64,
+    DARC_WEAK_MAX_ORDER = 9,
     DARC_WEAK_MAX_PAIRS = 136,
     DARC_WEAK_SIGN_HALF = 12
 };

@@ -26,6 +26,18 @@ darc_status darc_excitation_of_signals(darc_weakfit *f, const darc_table *table,
                                 table->file);
 }
 
+darc_status darc_excitation_of_orders(darc_weakfit *f, darc_err *err)
+{
+    int order = darc_total_order(f->total);
+    f->idle = order > DARC_WEAK_MAX_ORDER;
+    return !f->idle ? DARC_OK
+                    : darc_fail(err, DARC_DATA,
+                                "the io-equation has order %d, of which "
+                                "recordings show little; the weak form takes "
+                                "up to %d",
+                                order, (int)DARC_WEAK_MAX_ORDER);
+}
+
 /* Return the first signal that the terms of coefficient j hold. */
 static const char *signal_of(const darc_weakfit *f, int j,
                              const darc_table *table, const int *column)

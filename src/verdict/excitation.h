@@ -1,5 +1,5 @@
-/* excitation.h - recordings that cannot answer: nothing moves in them, or a
- * term of the equation is 0 throughout. */
+/* excitation.h - recordings that cannot answer: nothing moves in them, a term
+ * of the equation is 0 throughout, or its order is too high. */
 #ifndef DARC_VERDICT_EXCITATION_H
 #define DARC_VERDICT_EXCITATION_H
 
@@ -12,6 +12,12 @@ DARC_CHECKED darc_status darc_excitation_of_signals(darc_weakfit *f,
                                                     const darc_table *table,
                                                     const int *column,
                                                     darc_err *err);
+
+/* Derivatives of high orders are beyond the weak form, as they are beyond what
+ * recordings show.
+ * Fails: DARC_DATA where f->total has one; f->idle is set then. */
+DARC_CHECKED darc_status darc_excitation_of_orders(darc_weakfit *f,
+                                                   darc_err *err);
 
 /* The coefficient of a term that is 0 may have any value.
  * Fails: DARC_DATA where a term of f->weak is; f->idle is set then. */

@@ -362,6 +362,7 @@ darc_status darc_weakfit_open(darc_weakfit *f, int *column,
     bool search = f->model <= DARC_WEAK_TERMS;
     DARC_TRY(darc_total_init(f->total, eq->part, io->jet, search, err));
     DARC_TRY(find_columns(column, f, io->jet, table, err));
+    DARC_TRY(darc_excitation_of_orders(f, err));
     DARC_TRY(darc_excitation_of_signals(f, table, column, err));
     DARC_TRY(same_rate(o, table, err));
     DARC_TRY(darc_weakfit_noise(f, model, column, table, o, false, err));
