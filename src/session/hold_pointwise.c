@@ -11,6 +11,11 @@
  * same up to a factor, and error bars of long polynomials grow. */
 #define EXPANDED_TERMS 400
 
+/* Beside a verdict of the weak form a residual of more terms in the entries of
+ * its matrix, or that takes more products along the recording, is not shown. */
+#define SHOWN_TERMS 1e5
+#define SHOWN_WORK 1e9
+
 static darc_status derive(darc_holding *h, darc_session *s, darc_test test,
                           darc_err *err)
 {
@@ -187,20 +192,55 @@ darc_status darc_hold_pointwise(darc_holding *h, darc_session *s,
     return DARC_OK;
 }
 
-/* Whether the parameters can be eliminated from all io-equations. */
-static bool has_relations(const darc_session *s)
+/* Return about how many terms the Wronskian of the parts has in its entries: a
+ * monomial of degree d has binomial(k + d - 1, d - 1) in its k-th derivative.
+ */
+static double wronskian_terms(const darc_ioeq *eq, const darc_jet_t jet)
 {
-    for (int e = 0; e < s->io->count; e++)
-        if (!s->io->eq[e].expanded ||
-            s->io->eq[e].part->count > DARC_WEAK_TERMS)
+    double sum = 0;
+    slong n = eq->part->count;
+    for (slong j = 0; j < n; j++) {
+        const darc_dpoly_struct *p = eq->part->p + j;
+        slong d = fmpz_mpoly_total_degree_si(p, jet->ctx);
+        double terms = (double)p->length;
+        for (slong k = 0; k < n; k++) {
+            sum += terms;
+            terms *= (double)(k + d) / (double)(k + 1);
+        }
+    }
+    return sum;
+}
+
+/* Return about how many products the sizes of a determinant of that many
+ * columns, a permanent, take along the first recording. */
+static double permanent_work(slong columns, const darc_session *s)
+{
+    double n = (double)columns;
+    return exp2(n) * n * n * (double)s->table[0]->samples;
+}
+
+/* Whether a residual shall be shown beside the verdict: the parameters can be
+ * eliminated from all io-equations, and, unless it was asked for, without long
+ * work. */
+static bool is_shown(const darc_session *s)
+{
+    for (int e = 0; e < s->io->count; e++) {
+        const darc_ioeq *eq = s->io->eq + e;
+        if (!eq->expanded || eq->part->count > DARC_WEAK_TERMS)
             return false;
+        if (s->set.series)
+            continue;
+        if (wronskian_terms(eq, s->io->jet) > SHOWN_TERMS ||
+            permanent_work(eq->part->count, s) > SHOWN_WORK)
+            return false;
+    }
     return true;
 }
 
 darc_status darc_hold_residuals(darc_holding *h, darc_session *s,
                                 darc_test test, darc_err *err)
 {
-    if (!has_relations(s)) {
+    if (!is_shown(s)) {
         if (s->set.series)
             darc_session_note(s, "no residual series: no relation without "
                                  "parameters is derived from so many terms");
