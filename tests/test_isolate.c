@@ -149,6 +149,14 @@ static void diagnose(darc_text_t t, const char *text, bool forced,
     darc_model_free(model);
 }
 
+/* A quarter car of two masses, both of which are seen. */
+static const char model_car[] =
+    "model car\nstates\n xs xu\ninputs\n u\noutputs\n y1 y2\nparameters\n"
+    " ms mu ks cs kt\nequations\n"
+    " ms*xs'' = -ks*(xs - xu) - cs*(xs' - xu')\n"
+    " mu*xu'' = ks*(xs - xu) + cs*(xs' - xu') - kt*(xu - u)\n"
+    " y1 = xs\n y2 = xu\n";
+
 typedef struct {
     const char *model, *input, *param, *changed;
     const char *want;
@@ -157,7 +165,13 @@ typedef struct {
 
 static const char masses_before[] = "m1=1 m2=1.3 k1=40 k2=60 d1=0.5 d2=0.7";
 
+/* In one equation of the car what ms does is what ks and cs do together, but
+ * the other holds these as well. */
 static const forced_case forced[] = {
+    {model_car, "u=multisine:0.01,0.5,9",
+     "ms=300 mu=40 ks=20000 cs=1500 "
+     "kt=180000",
+     "ms=310 mu=40 ks=20000 cs=1500 kt=180000", "inconsistent {ms}", false},
     {model_road, "u=multisine:1,0.2,5", "m=1 c=100 d=4", "m=1 c=100 d=4",
      "consistent", false},
     {model_road, "u=multisine:1,0.2,5", "m=1 c=100 d=4", "m=1.1 c=100 d=4",

@@ -12,7 +12,7 @@ DARC_CHECKED darc_status darc_coeffrel_set_coeffs(darc_coeffrel_t out,
                                                   const darc_budget *budget,
                                                   darc_err *err);
 
-/* Set out to the relations of equation `equation` of g, whose coefficients
+/* Set out to the relations of equation `equation` (-1: all) of g, whose coefficients
  * need not be known as polynomials; changed as for darc_coeffrel_init.  Ratios
  * that a change leaves alone are found in any case; further relations, and the
  * dimension, as far as `work` products of terms go.

@@ -34,31 +34,40 @@ static double cost_of(const darc_coefficients_t g)
     return cost + PER_STATES * states * states;
 }
 
+/* Set the layout: recordings times the equations from .. to - 1. */
+static void set_layout(darc_vectors_t v, int recordings, int from, int to)
+{
+    size_t n = (size_t)(recordings * (to - from));
+    v->own_recording = darc_calloc(n, sizeof *v->own_recording);
+    v->own_equation = darc_calloc(n, sizeof *v->own_equation);
+    v->own_first = darc_calloc(n + 1, sizeof *v->own_first);
+    for (int r = 0; r < recordings; r++)
+        for (int e = from; e < to; e++) {
+            int i = v->vectors++;
+            v->own_recording[i] = r;
+            v->own_equation[i] = e;
+            v->own_first[i + 1] =
+                v->own_first[i] + v->g->first[e + 1] - v->g->first[e];
+        }
+    v->recording = v->own_recording;
+    v->equation = v->own_equation;
+    v->first = v->own_first;
+}
+
 void darc_vectors_init_program(darc_vectors_t v, darc_coefficients_t g, int e,
                                const bool *changed)
 {
     memset(v, 0, sizeof *v);
     int n = changed == NULL ? 1 : 2;
-    slong entries = g->first[e + 1] - g->first[e];
     v->g = g;
-    v->vectors = n;
-    v->own_recording = darc_calloc((size_t)n, sizeof *v->own_recording);
-    v->own_equation = darc_calloc((size_t)n, sizeof *v->own_equation);
-    v->own_first = darc_calloc((size_t)n + 1, sizeof *v->own_first);
-    for (int i = 0; i < n; i++) {
-        v->own_recording[i] = i;
-        v->own_equation[i] = e;
-        v->own_first[i + 1] = v->own_first[i] + entries;
-        v->variable[i] = darc_calloc((size_t)g->vars + 1, sizeof(slong));
-    }
+    set_layout(v, n, e < 0 ? 0 : e, e < 0 ? g->io->count : e + 1);
+    for (int r = 0; r < n; r++)
+        v->variable[r] = darc_calloc((size_t)g->vars + 1, sizeof(slong));
     for (slong p = 0; p < g->vars; p++)
-        for (int i = 0; i < n; i++)
-            v->variable[i][p] = i == 0 || changed[g->unknown[p]]
+        for (int r = 0; r < n; r++)
+            v->variable[r][p] = r == 0 || changed[g->unknown[p]]
                                     ? v->vars++
                                     : v->variable[0][p];
-    v->recording = v->own_recording;
-    v->equation = v->own_equation;
-    v->first = v->own_first;
     v->cost = n * cost_of(g);
 }
 
@@ -132,21 +141,22 @@ darc_status darc_vectors_sample(ulong *value, const darc_vectors_t v,
     return status;
 }
 
-/* Put the rows of recording r, at the point z, into m. */
-static darc_status put_rows(nmod_mat_t m, const darc_vectors_t v, int r,
+/* Put what vector i adds at the point z into m. */
+static darc_status put_rows(nmod_mat_t m, const darc_vectors_t v, int i,
                             const ulong *z, darc_err *err)
 {
     const darc_coefficients_struct *g = v->g;
-    slong first = v->first[r], n = v->first[r + 1] - first;
+    int r = v->recording[i];
+    slong first = v->first[i], n = v->first[i + 1] - first;
     nmod_mat_t d;
     nmod_mat_init(d, g->vars, n, m->mod.n);
     ulong *x = darc_calloc((size_t)g->vars + 1, sizeof *x);
     ulong *value = darc_calloc((size_t)n + 1, sizeof *value);
     restrict_to(x, v, r, z);
     darc_status status =
-        darc_gradient_find(d, value, v->g, v->equation[r], x, m->mod, err);
+        darc_gradient_find(d, value, v->g, v->equation[i], x, m->mod, err);
     for (slong j = 0; j < n && status == DARC_OK; j++) {
-        nmod_mat_entry(m, r, first + j) = value[j];
+        nmod_mat_entry(m, i, first + j) = value[j];
         for (slong p = 0; p < g->vars; p++)
             nmod_mat_entry(m, v->vectors + v->variable[r][p], first + j) =
                 nmod_mat_entry(d, p, j);
@@ -160,7 +170,8 @@ static darc_status put_rows(nmod_mat_t m, const darc_vectors_t v, int r,
 double darc_vectors_jacobian_cost(const darc_vectors_t v)
 {
     return v->c != NULL ? 0
-                        : v->cost * DARC_GRADIENT_POINTS * (double)v->g->vars;
+                        : v->cost * v->g->io->count * DARC_GRADIENT_POINTS *
+                              (double)v->g->vars;
 }
 
 darc_status darc_vectors_jacobian(nmod_mat_t m, const darc_vectors_t v,
@@ -178,8 +189,8 @@ darc_status darc_vectors_jacobian(nmod_mat_t m, const darc_vectors_t v,
         darc_err_init(&why);
         darc_coeffs_random(z, v->vars, m->mod, state);
         status = DARC_OK;
-        for (int r = 0; r < v->vectors && status == DARC_OK; r++)
-            status = put_rows(m, v, r, z, &why);
+        for (int k = 0; k < v->vectors && status == DARC_OK; k++)
+            status = put_rows(m, v, k, z, &why);
         if (status != DARC_OK && (status != DARC_DOMAIN || i + 1 == TRIALS))
             darc_fail(err, status, "%s", why.message);
     }

@@ -26,8 +26,8 @@ typedef darc_vectors_struct darc_vectors_t[1];
 /* Set v to the vectors c, which it keeps. */
 void darc_vectors_init_polynomials(darc_vectors_t v, const darc_coeffs_t c);
 
-/* Set v to those of equation e of g, which it keeps: of one recording if
- * changed is NULL, else of two that differ in the parameters changed[u]. */
+/* Set v to those of equation e (-1: all) of g, which it keeps: of one recording
+ * if changed is NULL, else of two that differ in the parameters changed[u]. */
 void darc_vectors_init_program(darc_vectors_t v, darc_coefficients_t g, int e,
                                const bool *changed);
 void darc_vectors_clear(darc_vectors_t v);

@@ -6,7 +6,8 @@
 
 #include <string.h>
 
-enum { TRIALS = 3, MOST_PARAMETERS = 20 };
+/* Relations of more coefficients are not sought. */
+enum { TRIALS = 3, MOST_PARAMETERS = 20, MOST_ENTRIES = 128 };
 
 /* A set of parameters and the pairs that its change makes. */
 typedef struct {
@@ -37,13 +38,13 @@ static void change_clear(change *s)
 }
 
 /* Set *zero to whether the mixed relations of r vanish on a pair of s. */
-static darc_status vanish(bool *zero, const darc_coeffrel_t r, int e, change *s,
+static darc_status vanish(bool *zero, const darc_coeffrel_t r, change *s,
                           darc_err *err)
 {
     darc_vectors_t v;
     nmod_t mod;
     ulong *value = darc_calloc((size_t)r->vars + 1, sizeof *value);
-    darc_vectors_init_program(v, s->x->g, e, s->changed);
+    darc_vectors_init_program(v, s->x->g, -1, s->changed);
     nmod_init(&mod, darc_coeffs_prime(s->state));
     darc_status status = darc_vectors_sample(value, v, mod, s->state, err);
     *zero = true;
@@ -55,15 +56,15 @@ static darc_status vanish(bool *zero, const darc_coeffrel_t r, int e, change *s,
     return status;
 }
 
-/* Set *n to the dimension of the pairs that a change of `changed` makes in
- * equation e, -1: that takes too long. */
-static darc_status dimension(slong *n, const bool *changed, int e, change *s,
+/* Set *n to the dimension of the pairs that a change of `changed` makes in all
+ * equations together, -1: that takes too long. */
+static darc_status dimension(slong *n, const bool *changed, change *s,
                              darc_err *err)
 {
     darc_vectors_t v;
     darc_status status = DARC_OK;
     *n = -1;
-    darc_vectors_init_program(v, s->x->g, e, changed);
+    darc_vectors_init_program(v, s->x->g, -1, changed);
     if (darc_vectors_jacobian_cost(v) <= s->x->work) {
         nmod_mat_t m;
         nmod_mat_init(m, v->vectors + v->vars, v->first[v->vectors],
@@ -78,25 +79,26 @@ static darc_status dimension(slong *n, const bool *changed, int e, change *s,
 
 /* Whether the relations of `other` vanish on the pairs of s, where they are
  * known to be all there is. */
-static darc_status follows(bool *yes, const bool *other, int e, change *s,
+static darc_status follows(bool *yes, const bool *other, change *s,
                            darc_err *err)
 {
     darc_coeffrel_t r;
     darc_status status =
-        darc_coeffrel_init_program(r, s->x->g, e, other, s->x->work, err);
+        darc_coeffrel_init_program(r, s->x->g, -1, other, s->x->work, err);
     if (status != DARC_OK)
         return status;
     *yes = r->decisive;
     for (int i = 0; i < TRIALS && *yes && status == DARC_OK; i++)
-        status = vanish(yes, r, e, s, err);
+        status = vanish(yes, r, s, err);
     darc_coeffrel_clear(r);
     return status;
 }
 
-/* Set *yes to whether a change of `other` makes every pair of coefficients of
- * equation e that s makes: it does where s besides makes no more of them. */
-static darc_status explains_equation(bool *yes, const bool *other, int e,
-                                     change *s, darc_err *err)
+/* Set *yes to whether a change of `other`, which leaves no ratio alone that s
+ * changes, makes every pair of coefficients that s makes: it does where s
+ * besides makes no more of them. */
+static darc_status makes_all(bool *yes, const bool *other, change *s,
+                             darc_err *err)
 {
     darc_status status;
     slong n, both, own;
@@ -105,19 +107,20 @@ static darc_status explains_equation(bool *yes, const bool *other, int e,
     for (size_t u = 0; u < names; u++)
         all[u] = other[u] || s->changed[u];
     *yes = false;
-    DARC_TRY(dimension(&n, other, e, s, err));
-    DARC_TRY(dimension(&both, all, e, s, err));
-    DARC_TRY(dimension(&own, s->changed, e, s, err));
+    DARC_TRY(dimension(&n, other, s, err));
+    DARC_TRY(dimension(&both, all, s, err));
+    DARC_TRY(dimension(&own, s->changed, s, err));
     *yes = n >= 0 && n == both;
-    if (!*yes && n >= own && own >= 0)
-        status = follows(yes, other, e, s, err);
+    bool few = s->x->classes->entries <= MOST_ENTRIES;
+    if (!*yes && few && n >= own && own >= 0)
+        status = follows(yes, other, s, err);
 done:
     darc_free(all);
     return status;
 }
 
-/* The same for all equations.  Ratios that `other` leaves alone are looked at
- * first: that is quick. */
+/* The same for any `other`.  Its classes are looked at first: that is
+ * quick. */
 static darc_status explains(bool *yes, const bool *other, change *s,
                             darc_err *err)
 {
@@ -126,9 +129,8 @@ static darc_status explains(bool *yes, const bool *other, change *s,
     darc_status status = darc_classes_find(least, x->classes, other, err);
     *yes =
         status == DARC_OK && darc_classes_refine(least, s->least, x->classes);
-    for (int e = 0; e < x->io->count && *yes && status == DARC_OK; e++)
-        if (!darc_classes_is_one(s->least, x->classes, e))
-            status = explains_equation(yes, other, e, s, err);
+    if (*yes)
+        status = makes_all(yes, other, s, err);
     darc_free(least);
     return status;
 }

@@ -288,8 +288,11 @@ static void decide_open(darc_decision *d, const darc_widepair *p, int largest,
             d, DARC_UNDECIDED,
             "such a change leaves the ratios of at most %d of the %d "
             "coefficients alone, and recording A moves %d of the terms "
-            "independently, B %d: too few to tell, or the terms are too many",
-            largest, n, n - p->free[0], n - p->free[1]);
+            "independently, B %d: %s",
+            largest, n, n - p->free[0], n - p->free[1],
+            p->free[0] + p->free[1] > largest
+                ? "too few to tell"
+                : "together that is more than can be computed");
     else
         darc_decision_say(
             d, DARC_UNDECIDED,
