@@ -19,6 +19,7 @@
     X(contrast)                                                                \
     X(credibility)                                                             \
     X(csv)                                                                     \
+    X(curvature)                                                               \
     X(csvout)                                                                  \
     X(dependence)                                                              \
     X(derive)                                                                  \

@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "darc/stats.h"
 #include "numeric/real.h"
+#include "verdict/curvature.h"
 
 #include <assert.h>
 #include <lapacke.h>
@@ -231,6 +232,8 @@ void darc_contrast_relations(darc_contrast *c, const darc_coeffrel_t r,
     set_error(c, a, b);
     double *x = darc_calloc((size_t)r->vars, sizeof *x);
     double *size = darc_calloc((size_t)n, sizeof *size);
+    slong *relation = darc_calloc((size_t)count, sizeof *relation);
+    const darc_weakfit **fit = darc_calloc((size_t)r->vectors, sizeof *fit);
     gradients g = {r, x, size, fb != NULL, NULL, NULL, n};
     g.ga = darc_calloc((size_t)(n * count), sizeof *g.ga);
     g.gb = darc_calloc((size_t)(n * count), sizeof *g.gb);
@@ -244,14 +247,21 @@ void darc_contrast_relations(darc_contrast *c, const darc_coeffrel_t r,
         size[j] = fmax(fabs(last->fit.c[j]),
                        vanishing[j] ? darc_contrast_leading_size(last, j) : 0);
     for (slong k = 0; k < r->count; k++)
-        if (fb == NULL || r->mixed[k])
+        if (fb == NULL || r->mixed[k]) {
+            relation[i] = k;
             add_relation(c, i++, k, &g);
+        }
     if (fb == NULL)
         add_covariance(c, g.ga, a);
     else {
         add_covariances(c, g.ga, fa, g.gb, fb);
         set_weights(c, fa, fb, vanishing);
     }
+    for (int w = 0; w < r->vectors; w++)
+        fit[w] = r->recording[w] == 0 || fb == NULL ? fa : fb;
+    darc_curvature_add(c, r, relation, x, fit, 1);
+    darc_free(fit);
+    darc_free(relation);
     darc_free(x);
     darc_free(size);
     darc_free(g.ga);

@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "relation/coeffs.h"
 #include "verdict/contrast.h"
+#include "verdict/curvature.h"
 #include "verdict/witness.h"
 
 #include <assert.h>
@@ -148,10 +149,12 @@ static void set_contrast(darc_contrast *c, const links *l)
     double *x = darc_calloc((size_t)n, sizeof *x);
     double *size = darc_calloc((size_t)n, sizeof *size);
     double *g = darc_calloc((size_t)(c->count * n), sizeof *g);
+    slong *relation = darc_calloc((size_t)c->count, sizeof *relation);
     list_coefficients(l, x, size);
     for (slong k = 0; k < r->count; k++) {
         if (!is_link(l, k))
             continue;
+        relation[row] = k;
         c->h[row] = darc_contrast_value(r, k, -1, x);
         for (slong v = 0; v < n; v++) {
             double slope = darc_contrast_value(r, k, v, x);
@@ -170,6 +173,8 @@ static void set_contrast(darc_contrast *c, const links *l)
         for (int j = 0; j < f->model; j++)
             c->share[r->first[i] + j] = f->share[j];
     }
+    darc_curvature_add(c, r, relation, x, l->fit, l->io->count);
+    darc_free(relation);
     darc_free(x);
     darc_free(size);
     darc_free(g);
