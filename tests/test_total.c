@@ -278,6 +278,46 @@ START_TEST(random_polynomials_keep_their_value_on_power_series)
 }
 END_TEST
 
+/* Under a factor terms become what others were before: u^2*x by 1/u is u*x. */
+START_TEST(factors_do_not_confuse_neighbours)
+{
+    darc_jet_t jet;
+    frame(jet);
+    flint_rand_t state;
+    flint_randinit(state);
+    for (int trial = 0; trial < 40; trial++) {
+        mono m[10];
+        memset(m, 0, sizeof m);
+        for (int i = 0; i < 9; i++) {
+            m[i].coefficient = (int)n_randint(state, 9) - 12;
+            for (int k = 0; k < 2; k++) {
+                m[i].f[k].unknown = k;
+                m[i].f[k].power = (int)n_randint(state, 4);
+            }
+            m[i].f[2].unknown = i % 2;
+            m[i].f[2].order = i < 3 ? 1 : 0;
+            m[i].f[2].power = i < 3 ? 1 + i % 2 : 0;
+        }
+        darc_dpolys_t part;
+        darc_dpolys_init(part);
+        append_part(part, m, jet);
+        darc_total_t total;
+        ck_assert_int_eq(darc_total_init(total, part, jet, true, NULL),
+                         DARC_OK);
+        double mu = 1;
+        for (int v = 0; v < total->vars; v++)
+            mu *= pow(signal_series(total->var[v]).c[0], total->factor[v]);
+        double want = mu * mono_value(m);
+        ck_assert_double_eq_tol(total_value(total, 0), want,
+                                1e-9 * (1 + fabs(want)));
+        darc_total_clear(total);
+        darc_dpolys_clear(part, jet);
+    }
+    flint_randclear(state);
+    darc_jet_clear(jet);
+}
+END_TEST
+
 START_TEST(terms_can_be_appended)
 {
     darc_jet_t jet;
@@ -307,6 +347,7 @@ Suite *suite_total(void)
     tcase_add_test(c, predator_prey_has_an_integrating_factor);
     tcase_add_test(c, products_that_are_derivatives_are_found);
     tcase_add_test(c, random_polynomials_keep_their_value_on_power_series);
+    tcase_add_test(c, factors_do_not_confuse_neighbours);
     tcase_add_test(c, terms_can_be_appended);
     suite_add_tcase(s, c);
     return s;

@@ -220,15 +220,16 @@ static bool is_better(quality a, quality b)
 static void multiply(darc_total_t out, const darc_total_t plain,
                      const int *factor)
 {
+    int *exponent = darc_calloc((size_t)plain->vars, sizeof *exponent);
     init_like(out, plain);
     memcpy(out->factor, factor, (size_t)plain->vars * sizeof *factor);
     for (int i = 0; i < plain->count; i++) {
         const darc_total_term *t = plain->term + i;
-        darc_total_add(out, t->coeff, t->order, t->factor, t->exponent, t->log);
-        darc_total_term *last = out->term + out->count - 1;
-        for (int v = 0; v < out->vars; v++)
-            last->exponent[v] += factor[v];
+        for (int v = 0; v < plain->vars; v++)
+            exponent[v] = t->exponent[v] + factor[v];
+        darc_total_add(out, t->coeff, t->order, t->factor, exponent, t->log);
     }
+    darc_free(exponent);
     darc_total_reduce(out);
 }
 
