@@ -216,6 +216,41 @@ START_TEST(programs_isolate_as_polynomials_do)
 }
 END_TEST
 
+/* Each equation alone takes a change of a for anything; both together do not:
+ * it changes both by one factor. */
+START_TEST(equations_that_share_parameters)
+{
+    static const char text[] =
+        "model m\nstates\n x1 x2\ninputs\n u\noutputs\n y1 y2\nparameters\n"
+        " a b c\nequations\n x1' = -a*b*x1 + u\n x2' = -a*c*x2 + u\n y1 = x1\n"
+        " y2 = x2\n";
+    static const char *const row[][2] = {
+        {"a=1.1 b=1 c=2", "inconsistent {a}/{b, c}"},
+        {"a=1 b=1.1 c=2", "inconsistent {b}/{a, c}"},
+        {"a=1 b=1.1 c=2.4", "inconsistent"}};
+    simulation j = {.model = text,
+                    .param = "a=1 b=1 c=2",
+                    .init = "",
+                    .input = "u=multisine:1,0.05,1",
+                    .t_end = 100,
+                    .rate = 20,
+                    .noise = 1e-4,
+                    .rtol = 1e-10,
+                    .seed = 21};
+    darc_table *before = simulation_make(&j);
+    j.param = row[_i][0];
+    j.seed = 22;
+    darc_table *after = simulation_make(&j);
+    darc_text_t x;
+    darc_text_init(x);
+    diagnose(x, text, false, before, after);
+    ck_assert_str_eq(x->s, row[_i][1]);
+    darc_text_clear(x);
+    darc_table_free(before);
+    darc_table_free(after);
+}
+END_TEST
+
 /* A recording that excites nothing is no error. */
 START_TEST(constant_recordings_are_undecided)
 {
@@ -284,6 +319,7 @@ Suite *suite_isolate(void)
     tcase_add_test(c, two_changes_are_ambiguous);
     tcase_add_loop_test(c, programs_isolate_as_polynomials_do, 0,
                         sizeof forced / sizeof *forced);
+    tcase_add_loop_test(c, equations_that_share_parameters, 0, 3);
     tcase_add_test(c, constant_recordings_are_undecided);
     tcase_add_test(c, high_orders_are_undecided);
     suite_add_tcase(s, c);

@@ -44,7 +44,8 @@ typedef struct {
 } darc_isolate;
 
 /* Set out for recordings a and b; release it with darc_isolate_clear.  All
- * io-equations take part, each at alpha over their number.  Sets have up to
+ * io-equations take part, and what binds their coefficients to each other,
+ * each at alpha over the number of tests.  Sets have up to
  * max_size parameters (0: 3).
  * Fails: as darc_weakcheck_pair; DARC_DOMAIN when the model has no
  * parameters. */

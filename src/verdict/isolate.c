@@ -105,9 +105,9 @@ static const int rank[] = {
     [DARC_CONSISTENT] = 0, [DARC_UNDECIDED] = 1, [DARC_INCONSISTENT] = 2};
 
 /* Keep in *sum the worse of two decisions. */
-static void merge(darc_decision *sum, const darc_decision *d, int equations)
+static void merge(darc_decision *sum, const darc_decision *d, int tests)
 {
-    double p = isnan(d->p_value) ? NAN : fmin(1, d->p_value * equations);
+    double p = isnan(d->p_value) ? NAN : fmin(1, d->p_value * tests);
     bool first = sum->method == NULL;
     double least = first ? p : fmin(sum->p_value, p);
     bool worse = first || rank[d->verdict] > rank[sum->verdict] ||
@@ -136,6 +136,44 @@ static darc_status test_equation(darc_decision *d, bool *free, isolation *s,
                                                    s->g->first[q->e], err);
 }
 
+/* Return the number of tests of one hypothesis: the equations, and what binds
+ * them to each other. */
+static int tests(const darc_ioeqs_t io)
+{
+    return io->count > 1 ? io->count + 1 : 1;
+}
+
+/* Whether parameters that equations share bind their coefficients. */
+static bool is_linked(const isolation *s, const bool *changed)
+{
+    for (int e = 0; e < s->io->count; e++)
+        if (s->eq[e].idle || s->eq[e].wide)
+            return false;
+    return changed != NULL && darc_weakcheck_is_linked(s->io, changed);
+}
+
+/* Test that as well, unless *d is a rejection. */
+static darc_status test_links(darc_decision *d, isolation *s,
+                              const bool *changed, darc_err *err)
+{
+    if (d->verdict == DARC_INCONSISTENT && d->method != NULL)
+        return DARC_OK;
+    darc_weakcheck out;
+    darc_weakcheck *each = darc_calloc((size_t)s->io->count, sizeof *each);
+    for (int e = 0; e < s->io->count; e++) {
+        each[e].fit[0] = &s->eq[e].pair.a;
+        each[e].fit[1] = &s->eq[e].pair.b;
+    }
+    darc_status status = darc_weakcheck_links(&out, s->model, s->io, changed,
+                                              each, s->o, s->budget, err);
+    darc_free(each);
+    if (status != DARC_OK)
+        return status;
+    merge(d, &out.decision, tests(s->io));
+    darc_weakcheck_clear(&out);
+    return DARC_OK;
+}
+
 /* Test one hypothesis over all equations; changed NULL: equal.  *free: there
  * was nothing to test. */
 static darc_status test(darc_decision *d, bool *free, isolation *s,
@@ -152,7 +190,11 @@ static darc_status test(darc_decision *d, bool *free, isolation *s,
         DARC_TRY(test_equation(&one, &any, s, s->eq + e, changed, err));
         *free = *free && any;
         if (!any)
-            merge(d, &one, s->io->count);
+            merge(d, &one, tests(s->io));
+    }
+    if (is_linked(s, changed)) {
+        *free = false;
+        DARC_TRY(test_links(d, s, changed, err));
     }
     if (*free) {
         *d = darc_decision_none(s->o->alpha, s->o->tolerance);
@@ -362,7 +404,7 @@ darc_status darc_isolate_run(darc_isolate *out, const darc_model *model,
 {
     darc_status status = DARC_OK;
     darc_weakcheck_options each = *o;
-    each.alpha /= io->count;
+    each.alpha /= tests(io);
     isolation s = {.model = model, .io = io, .o = &each, .budget = budget};
     const darc_table *const table[2] = {a, b};
     *out = (darc_isolate){0};

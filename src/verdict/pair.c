@@ -410,6 +410,8 @@ darc_status darc_weakpair_contrast(darc_contrast *c, const darc_weakpair *p,
                      : darc_coeffrel_init(r, p->io, p->e, changed, budget, err);
         if (status == DARC_OK) {
             darc_contrast_relations(c, r, &p->a, &p->b, vanishing);
+            /* what equations share is not tested where not expanded */
+            c->partial = c->partial || (p->program != NULL && p->io->count > 1);
             darc_coeffrel_clear(r);
         }
     }
