@@ -23,6 +23,8 @@ static const struct {
      "\\[ d \\dot{z} - m a + c z = 0 \\]", 0},
     {"eliminate " CAR " --keep a,z --summary", "# order 3, 6 terms, degree 3\n",
      0},
+    {"eliminate systems/tanks_sqrt_lower/model.darc --form support",
+     "\ny''*y'\ny''*sqrt_y\ny'*sqrt_y'\ny'\nu\nsqrt_y\n", 0},
     {"eliminate systems/clairaut/model.darc --all-components",
      "# component 2 of 2, singular\ny = 0\n", 0},
     {"eliminate " CAR " --for structure --format c",

@@ -123,13 +123,28 @@ static const darc_ranking_struct *asked_ranking(const task *t)
                : NULL;
 }
 
+/* Set io to the monomials alone; where derived signals bind them, only the
+ * expanded equation tells which of them are left. */
+static darc_status find_support(darc_ioeqs_t io, const task *t, darc_err *err)
+{
+    darc_err own;
+    darc_err_init(&own);
+    darc_status status = darc_ioeqs_init_support(io, t->model, asked_ranking(t),
+                                                 &t->budget, &own);
+    if (status == DARC_OK)
+        return status;
+    if (status != DARC_LIMIT || darc_budget_check(&t->budget, NULL) != DARC_OK)
+        return darc_fail(err, status, "%s", own.message);
+    return darc_ioeqs_init(io, t->model, asked_ranking(t), DARC_ENGINE_AUTO,
+                           &t->budget, err);
+}
+
 static darc_status run_io(darc_text_t out, task *t, darc_err *err)
 {
     darc_ioeqs_t io;
     darc_status status;
     if (t->how.support && !darc_option_given(t->o, DARC_OPT_ENGINE))
-        DARC_TRY(darc_ioeqs_init_support(io, t->model, asked_ranking(t),
-                                         &t->budget, err));
+        DARC_TRY(find_support(io, t, err));
     else
         DARC_TRY(darc_ioeqs_init(
             io, t->model, asked_ranking(t),
