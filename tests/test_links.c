@@ -101,6 +101,13 @@ START_TEST(equations_share_parameters)
     ck_assert_int_eq(link_of(&g)->decision.verdict, DARC_CONSISTENT);
     ck_assert_str_eq(link_of(&g)->equation, "c1(y2)*c0(y1)-c0(y2)*c1(y1) = 0");
     ck_assert_double_eq(link_of(&g)->decision.dof, 1);
+    darc_text_t text;
+    darc_text_init(text);
+    darc_report_print(text, darc_session_report(g.s), false, false);
+    ck_assert_ptr_nonnull(
+        strstr(text->s, "between the coefficients of different equations, 1 "
+                        "tested; c1(y) is c1 of the equation of y\n"));
+    darc_text_clear(text);
     release(&g);
     /* either equation alone is explained */
     ck_assert_int_eq(

@@ -61,9 +61,17 @@ static void put_relation(darc_text_t out, const darc_report_relation *l,
                          const darc_mathml_names *names)
 {
     bool weak = l->weak != NULL;
-    darc_html_put(out, "<p class=\"label\">%s form, order %d, %d %h</p>\n",
-                  l->form, l->order, (int)l->terms,
-                  strcmp(l->form, "matrix") == 0 ? "entries" : "terms");
+    if (strcmp(l->form, "links") == 0)
+        darc_html_put(
+            out,
+            "<p class=\"label\">Between the coefficients of different "
+            "equations, %d tested; c1(y) is c1 of the equation of "
+            "y</p>\n",
+            (int)l->terms);
+    else
+        darc_html_put(out, "<p class=\"label\">%s form, order %d, %d %h</p>\n",
+                      l->form, l->order, (int)l->terms,
+                      strcmp(l->form, "matrix") == 0 ? "entries" : "terms");
     put_equation(out, l->equation, names);
     if (l->inequations > 0)
         darc_text_puts(out, "<p class=\"label\">It means something only "

@@ -179,7 +179,7 @@ static void print_relation(darc_text_t out, const darc_report_relation *l,
     if (strcmp(l->form, "links") == 0)
         darc_text_printf(out,
                          "between the coefficients of different equations, %ld "
-                         "tested\n",
+                         "tested; c1(y) is c1 of the equation of y\n",
                          l->terms);
     else
         darc_text_printf(out, "%s form, order %d, %ld %s\n", l->form, l->order,
