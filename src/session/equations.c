@@ -1,6 +1,8 @@
 /* equations.c - the io-equations of a session, expanded or not. */
 #include "session/session.h"
 
+#include "numeric/weak.h"
+
 /* Products of terms within which io-equations are expanded in any case:
  * hundredths of a second; and where their coefficients can be fitted, some
  * seconds.  The counts do not depend on the machine. */
@@ -34,10 +36,18 @@ static bool all_expanded(const darc_ioeqs_t io)
     return true;
 }
 
+/* The weak form may have one order less.  What is not expanded for that reason
+ * is fitted just as well. */
+static bool can_be_fitted(const darc_ioeq *eq, const darc_jet_t jet)
+{
+    return eq->part->count <= DARC_WEAK_TERMS &&
+           darc_ioeq_order(eq, jet) <= DARC_WEAK_MAX_ORDER + 1;
+}
+
 static bool all_fitted(const darc_ioeqs_t io)
 {
     for (int e = 0; e < io->count; e++)
-        if (io->eq[e].part->count > DARC_WEAK_TERMS)
+        if (!can_be_fitted(io->eq + e, io->jet))
             return false;
     return true;
 }
