@@ -10,6 +10,10 @@
 /* Minors of one size, at most. */
 #define MAX_MINORS 20000
 
+/* What a product of terms counts for, with all that is done to the result: so
+ * many variables make it dear. */
+#define PRICE 100
+
 void darc_polymat_init(darc_polymat *m, slong rows, slong columns,
                        const fmpz_mpoly_ctx_t ctx)
 {
@@ -99,7 +103,7 @@ static void add_product(minor *to, const product *p, const minors *a, slong k,
     uint64_t above = p->row == 63 ? 0 : p->rows >> (p->row + 1);
     fmpz_mpoly_t t;
     fmpz_mpoly_init(t, w->ctx);
-    w->work += (double)x->length * (double)y->length;
+    w->work += PRICE * (double)x->length * (double)y->length;
     fmpz_mpoly_mul(t, x, y, w->ctx);
     if (__builtin_popcountll(above) % 2 == 0)
         fmpz_mpoly_add(to->value, to->value, t, w->ctx);
@@ -195,6 +199,89 @@ static int by_length(const void *a, const void *b)
     return ((*x)->length > (*y)->length) - ((*x)->length < (*y)->length);
 }
 
+/* Set q to f modulo its prime, with random values for the variables that are
+ * not kept. */
+static void specialise(nmod_mpoly_t q, const fmpz_mpoly_t f, const int *kept,
+                       const ulong *x, const nmod_mpoly_ctx_t modular,
+                       const job *b)
+{
+    slong vars = fmpz_mpoly_ctx_nvars(b->ctx);
+    nmod_t mod = modular->mod;
+    ulong *e = darc_calloc((size_t)vars, sizeof *e);
+    nmod_mpoly_zero(q, modular);
+    for (slong t = 0; t < f->length; t++) {
+        fmpz_mpoly_get_term_exp_ui(e, f, t, b->ctx);
+        ulong c = fmpz_fdiv_ui(f->coeffs + t, mod.n);
+        for (slong v = 0; v < vars; v++) {
+            for (; !kept[v] && e[v] > 0; e[v]--)
+                c = nmod_mul(c, x[v], mod);
+        }
+        nmod_mpoly_push_term_ui_ui(q, c, e, modular);
+    }
+    nmod_mpoly_sort_terms(q, modular);
+    nmod_mpoly_combine_like_terms(q, modular);
+    darc_free(e);
+}
+
+/* Return whether the coefficients of g have no common divisor. */
+static bool is_primitive(const fmpz_mpoly_t g)
+{
+    fmpz_t c;
+    fmpz_init(c);
+    _fmpz_vec_content(c, g->coeffs, g->length);
+    bool primitive = fmpz_is_one(c);
+    fmpz_clear(c);
+    return primitive;
+}
+
+/* Return whether g and f certainly have no common factor: it would hold no
+ * variable that g has not, so that values may be put in for all others in f,
+ * and stay a factor of what is left, also modulo a prime, where g keeps its
+ * degrees. */
+static bool are_coprime(const fmpz_mpoly_t g, const fmpz_mpoly_t f,
+                        const job *b)
+{
+    slong vars = fmpz_mpoly_ctx_nvars(b->ctx);
+    int *kept = darc_calloc((size_t)vars, sizeof *kept);
+    ulong *x = darc_calloc((size_t)vars, sizeof *x);
+    nmod_mpoly_ctx_t modular;
+    nmod_mpoly_t p, q;
+    flint_rand_t state;
+    flint_randinit(state);
+    nmod_mpoly_ctx_init(modular, vars, ORD_LEX, n_randprime(state, 61, 1));
+    nmod_mpoly_init(p, modular);
+    nmod_mpoly_init(q, modular);
+    for (slong v = 0; v < vars; v++)
+        x[v] = 1 + n_randint(state, modular->mod.n - 1);
+    fmpz_mpoly_used_vars(kept, g, b->ctx);
+    specialise(q, f, kept, x, modular, b);
+    specialise(p, g, kept, x, modular, b);
+    bool coprime = p->length == g->length && nmod_mpoly_gcd(q, q, p, modular) &&
+                   nmod_mpoly_is_one(q, modular);
+    nmod_mpoly_clear(p, modular);
+    nmod_mpoly_clear(q, modular);
+    nmod_mpoly_ctx_clear(modular);
+    flint_randclear(state);
+    darc_free(kept);
+    darc_free(x);
+    return coprime;
+}
+
+/* Return whether the shortest of the n entries that are not 0, short ones
+ * first, certainly has no common factor with some other. */
+static bool one_is_coprime(fmpz_mpoly_struct *const *w, slong n, const job *b)
+{
+    slong first = 0;
+    while (first < n && w[first]->length == 0)
+        first++;
+    if (first == n || !is_primitive(w[first]))
+        return false;
+    for (slong i = first + 1; i < n; i++)
+        if (are_coprime(w[first], w[i], b))
+            return true;
+    return fmpz_mpoly_is_one(w[first], b->ctx);
+}
+
 /* Divide the n entries of w by their gcd. */
 static darc_status divide_by_content(fmpz_mpoly_struct *w, slong n, job *b,
                                      darc_err *err)
@@ -207,6 +294,8 @@ static darc_status divide_by_content(fmpz_mpoly_struct *w, slong n, job *b,
     for (slong i = 0; i < n; i++)
         short_first[i] = w + i;
     qsort(short_first, (size_t)n, sizeof *short_first, by_length);
+    if (one_is_coprime(short_first, n, b))
+        goto done;
     for (slong i = 0; i < n && !fmpz_mpoly_is_one(g, b->ctx); i++) {
         DARC_TRY(check_work(b, err));
         if (!fmpz_mpoly_gcd(g, g, short_first[i], b->ctx))

@@ -145,9 +145,10 @@ static void coefficient(darc_dpoly_t c, slong *t, ulong k,
     darc_free(to);
 }
 
-/* Add w_i(d/dt) g_i to q, highest power first. */
-static darc_status add_row(darc_dpoly_t q, slong i, const darc_jet_t jet,
-                           const operators *o, darc_err *err)
+/* Append the terms of w_i(d/dt) g_i by powers, highest first. */
+static darc_status append_row(darc_dpolys_t terms, slong i,
+                              const darc_jet_t jet, const operators *o,
+                              darc_err *err)
 {
     const fmpz_mpoly_struct *f = o->w + i;
     slong top = f->length > 0 ? fmpz_mpoly_degree_si(f, 0, o->ctx) : -1, t = 0;
@@ -163,12 +164,27 @@ static darc_status add_row(darc_dpoly_t q, slong i, const darc_jet_t jet,
         DARC_TRY(darc_dpoly_move(d, jet, o->g->p + i, o->jet, err));
         DARC_TRY(darc_dpoly_diff_n(d, d, (int)k, jet, err));
         fmpz_mpoly_mul(d, d, c, jet->ctx);
-        fmpz_mpoly_add(q, q, d, jet->ctx);
+        darc_dpolys_append_take(terms, d, jet);
     }
 done:
     darc_dpoly_clear(c, jet);
     darc_dpoly_clear(d, jet);
     return status;
+}
+
+/* Set q to the sum of p, which becomes 0, by halves: every term is moved as
+ * often as p can be halved. */
+static void add_up(darc_dpoly_t q, darc_dpolys_t p, const darc_jet_t jet)
+{
+    for (slong n = p->count; n > 1; n = (n + 1) / 2)
+        for (slong i = 0; i < n / 2; i++) {
+            darc_dpoly_struct *to = p->p + i, *from = p->p + n - 1 - i;
+            fmpz_mpoly_add(to, to, from, jet->ctx);
+            darc_dpoly_clear(from, jet); /* gives the memory back */
+            darc_dpoly_init(from, jet);
+        }
+    if (p->count > 0)
+        fmpz_mpoly_swap(q, p->p, jet->ctx);
 }
 
 /* Set frame to that of the model with room for the derivatives of g. */
@@ -235,6 +251,7 @@ static darc_status relation(darc_dpoly_t q, bool *certain, const darc_jet_t jet,
     darc_status status;
     darc_jet_t wide;
     darc_dpoly_t p;
+    darc_dpolys_t terms;
     size_t rows = (size_t)o->columns + 1;
     o->w = darc_calloc(rows, sizeof *o->w);
     for (size_t i = 0; i < rows; i++)
@@ -244,8 +261,10 @@ static darc_status relation(darc_dpoly_t q, bool *certain, const darc_jet_t jet,
         return status;
     widen(wide, o);
     darc_dpoly_init(p, wide);
+    darc_dpolys_init(terms);
     for (slong i = 0; i <= o->columns; i++)
-        DARC_TRY(add_row(p, i, wide, o, err));
+        DARC_TRY(append_row(terms, i, wide, o, err));
+    add_up(p, terms, wide);
     if (darc_dpoly_is_constant(p, wide))
         DARC_TRY(darc_fail(err, DARC_DOMAIN, "the signals cancel"));
     DARC_TRY(divide_by_content(p, wide, err));
@@ -254,6 +273,7 @@ static darc_status relation(darc_dpoly_t q, bool *certain, const darc_jet_t jet,
         DARC_TRY(darc_fail(err, DARC_DOMAIN, "a relation of higher order"));
 done:
     darc_dpoly_clear(p, wide);
+    darc_dpolys_clear(terms, wide);
     darc_jet_clear(wide);
     return status;
 }
