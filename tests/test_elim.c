@@ -84,8 +84,8 @@ static void system_init(system_of_model *x, const char *text,
     darc_dpolys_init(x->ineq);
     ck_assert(darc_model_equations(x->eq, x->ineq, x->model, x->jet, &err) ==
               DARC_OK);
-    ck_assert_msg(darc_solved_init(x->solved, x->model, &err) == DARC_OK,
-                  "%s", err.message);
+    ck_assert_msg(darc_solved_init(x->solved, x->model, &err) == DARC_OK, "%s",
+                  err.message);
 }
 
 static void system_clear(system_of_model *x)

@@ -181,6 +181,17 @@ START_TEST(an_output_may_be_a_state)
 }
 END_TEST
 
+/* x is a state and not what the last equation makes of it, whose derivative
+ * would need u'. */
+START_TEST(a_differentiated_output_is_no_force)
+{
+    prints("model gained\nstates\n w\nparameters\n m k g\ninputs\n u\n"
+           "outputs\n x v\nequations\n x' = w\n m*w' = -k*x + u\n"
+           " v = g*w\n",
+           "-k*x + u/m;w/1;x/1;g*w/1;");
+}
+END_TEST
+
 START_TEST(refusals)
 {
     refuses("model chassis\nparameters\n m c d\noutputs\n a z\nequations\n"
@@ -245,6 +256,7 @@ Suite *suite_solved(void)
     tcase_add_test(c, second_order_has_two_state_variables);
     tcase_add_test(c, undifferentiated_states_are_replaced);
     tcase_add_test(c, an_output_may_be_a_state);
+    tcase_add_test(c, a_differentiated_output_is_no_force);
     tcase_add_test(c, refusals);
     tcase_add_test(c, published_models);
     suite_add_tcase(s, c);

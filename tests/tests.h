@@ -109,6 +109,7 @@
     X(wave)                                                                    \
     X(weak)                                                                    \
     X(weakdoubt)                                                               \
+    X(weakfree)                                                                \
     X(weakcheck)                                                               \
     X(weights)                                                                 \
     X(wide)

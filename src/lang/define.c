@@ -50,7 +50,8 @@ static definition examine(const darc_solving *w, slong i)
     if (d.unknown < 0)
         return d;
     slong v = darc_jet_var(w->jet, (darc_deriv){d.unknown, 0});
-    if (darc_dpoly_degree(p, v, w->jet) != 1) {
+    bool moves = w->dynamic && w->order[d.unknown] > 0 && has_highest(w, p);
+    if (darc_dpoly_degree(p, v, w->jet) != 1 || moves) {
         d.unknown = -1;
         return d;
     }

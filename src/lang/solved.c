@@ -129,11 +129,11 @@ static darc_status fill(darc_solved_t s, const darc_solving *w, darc_err *err)
     return status;
 }
 
-darc_status darc_solved_init(darc_solved_t s, const darc_model *model,
-                             darc_err *err)
+static darc_status solve(darc_solved_t s, const darc_model *model, bool dynamic,
+                         darc_err *err)
 {
     darc_solving w;
-    darc_status status = darc_solving_init(&w, model, err);
+    darc_status status = darc_solving_init(&w, model, dynamic, err);
     if (status != DARC_OK)
         goto done;
     DARC_TRY(darc_solving_define(&w, err));
@@ -143,6 +143,18 @@ darc_status darc_solved_init(darc_solved_t s, const darc_model *model,
 done:
     darc_solving_clear(&w);
     return status;
+}
+
+darc_status darc_solved_init(darc_solved_t s, const darc_model *model,
+                             darc_err *err)
+{
+    darc_err own;
+    darc_err_init(&own);
+    darc_status status = solve(s, model, false, &own);
+    if (status != DARC_OK && solve(s, model, true, NULL) == DARC_OK)
+        return DARC_OK;
+    return status == DARC_OK ? status
+                             : darc_fail(err, status, "%s", own.message);
 }
 
 void darc_solved_clear(darc_solved_t s)

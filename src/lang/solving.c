@@ -38,9 +38,10 @@ static void init_frame(darc_solving *w, const darc_model *model)
 }
 
 darc_status darc_solving_init(darc_solving *w, const darc_model *model,
-                              darc_err *err)
+                              bool dynamic, darc_err *err)
 {
     size_t n = (size_t)darc_model_names(model)->count;
+    w->dynamic = dynamic;
     w->names = darc_model_names(model);
     w->order = darc_calloc(n, sizeof *w->order);
     darc_model_orders(model, w->order);

@@ -23,12 +23,14 @@ typedef struct {
     bool *defined;   /* u = value[u] */
     int *top;        /* u is dynamic: (u, top[u]) = value[u]; -1: it is not */
     darc_rational_struct *value;
+    bool dynamic; /* outputs that are differentiated are not defined by highest
+                     derivatives: x in x' = w, m*w' + k*x = u */
 } darc_solving;
 
 /* Read the equations of model into w. */
 DARC_CHECKED darc_status darc_solving_init(darc_solving *w,
                                            const darc_model *model,
-                                           darc_err *err);
+                                           bool dynamic, darc_err *err);
 void darc_solving_clear(darc_solving *w);
 
 /* Return the highest order of u in the equations left, -1 if none. */

@@ -303,7 +303,8 @@ static darc_status check_input(const darc_total_t total,
         return darc_fail(err, DARC_LIMIT,
                          "the weak form takes up to %d coefficients, not %d",
                          (int)DARC_WEAK_MAX_COEFFS, total->coeffs);
-    if (used > DARC_LAURENT_VARS || darc_total_order(total) > DARC_WEAK_MAX_ORDER)
+    if (used > DARC_LAURENT_VARS ||
+        darc_total_order(total) > DARC_WEAK_MAX_ORDER)
         return darc_fail(err, DARC_LIMIT,
                          "the weak form takes up to %d signals with their "
                          "derivatives and order %d, not %d and %d",

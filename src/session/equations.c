@@ -1,6 +1,11 @@
 /* equations.c - the io-equations of a session, expanded or not. */
 #include "session/session.h"
 
+#include "base/mem.h"
+#include "verdict/weakfree.h"
+
+#include <string.h>
+
 #include "numeric/weak.h"
 
 /* Products of terms within which io-equations are expanded in any case:
@@ -97,4 +102,27 @@ darc_status darc_session_derive(darc_session *s, darc_err *err)
 done:
     darc_ranking_clear(rk);
     return status;
+}
+
+void darc_session_join(darc_session *s)
+{
+    s->io->count += s->free;
+    s->free = 0;
+}
+
+void darc_session_part(darc_session *s)
+{
+    darc_session_join(s);
+    int n = s->io->count, with = 0, without = 0;
+    darc_ioeq *sorted = darc_calloc((size_t)n, sizeof *sorted);
+    for (int e = 0; e < n; e++)
+        without += darc_weakfree_is(s->io, e);
+    for (int e = 0, last = n - without; e < n; e++)
+        sorted[darc_weakfree_is(s->io, e) ? last++ : with++] = s->io->eq[e];
+    if (with > 0) {
+        memcpy(s->io->eq, sorted, (size_t)n * sizeof *sorted);
+        s->io->count = with;
+        s->free = without;
+    }
+    darc_free(sorted);
 }

@@ -14,7 +14,7 @@
 /* Beside a verdict of the weak form a residual of more terms in the entries of
  * its matrix, or that takes more products along the recording, is not shown. */
 #define SHOWN_TERMS 1e5
-#define SHOWN_WORK 1e9
+#define SHOWN_WORK 3e8
 
 static darc_status derive(darc_holding *h, darc_session *s, darc_test test,
                           darc_err *err)
@@ -219,10 +219,29 @@ static double permanent_work(slong columns, const darc_session *s)
     return exp2(n) * n * n * (double)s->table[0]->samples;
 }
 
+/* Return the columns of the determinant: a coefficient that holds a parameter
+ * which has changed is unknown twice. */
+static slong columns(const darc_ioeq *eq, const darc_session *s, darc_test test)
+{
+    const darc_jet_struct *jet = s->io->jet;
+    slong n = eq->part->count;
+    int *used = darc_calloc((size_t)jet->vars, sizeof *used);
+    for (slong j = 0; test == DARC_CHANGED && j < eq->coeff->count; j++) {
+        bool twice = false;
+        darc_dpoly_used(used, eq->coeff->p + j, jet);
+        for (slong v = 0; v < jet->vars; v++)
+            twice =
+                twice || (used[v] != 0 && s->changed[jet->deriv[v].unknown]);
+        n += twice;
+    }
+    darc_free(used);
+    return n;
+}
+
 /* Whether a residual shall be shown beside the verdict: the parameters can be
  * eliminated from all io-equations, and, unless it was asked for, without long
  * work. */
-static bool is_shown(const darc_session *s)
+static bool is_shown(const darc_session *s, darc_test test)
 {
     for (int e = 0; e < s->io->count; e++) {
         const darc_ioeq *eq = s->io->eq + e;
@@ -231,7 +250,7 @@ static bool is_shown(const darc_session *s)
         if (s->set.series)
             continue;
         if (wronskian_terms(eq, s->io->jet) > SHOWN_TERMS ||
-            permanent_work(eq->part->count, s) > SHOWN_WORK)
+            permanent_work(columns(eq, s, test), s) > SHOWN_WORK)
             return false;
     }
     return true;
@@ -240,7 +259,7 @@ static bool is_shown(const darc_session *s)
 darc_status darc_hold_residuals(darc_holding *h, darc_session *s,
                                 darc_test test, darc_err *err)
 {
-    if (!is_shown(s)) {
+    if (!is_shown(s, test)) {
         if (s->set.series)
             darc_session_note(s, "no residual series: no relation without "
                                  "parameters is derived from so many terms");

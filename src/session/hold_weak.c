@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "session/session.h"
+#include "verdict/weakfree.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -24,6 +25,9 @@ static darc_status check_one(darc_weakcheck *out, darc_session *s, int e,
                              darc_test test, const darc_weakcheck_options *w,
                              darc_err *err)
 {
+    if (e >= s->io->count)
+        return darc_weakfree_structure(out, s->model, s->io, e, s->table[0], w,
+                                       s->budget, err);
     if (test == DARC_STRUCTURE)
         return darc_weakcheck_structure(out, s->model, s->io, e, s->table[0], w,
                                         s->budget, err);
@@ -57,7 +61,7 @@ static void describe(darc_holding *h, darc_session *s, int e)
                                  .equation = w->form};
     to->residual = (darc_residual_summary){
         .rms = NAN, .max = NAN, .relative_rms = NAN, .used = w->residual.used};
-    if (!w->links)
+    if (!w->links && e < s->io->count)
         darc_hold_show(h, e);
     to->weak = w->wide || w->links ? NULL : w->form;
     to->decision = w->decision;
@@ -107,7 +111,7 @@ darc_status darc_hold_weak(darc_holding *h, darc_session *s, darc_test test,
                            darc_err *err)
 {
     darc_status status = DARC_OK;
-    int n = s->io->count;
+    int n = s->io->count + (test == DARC_STRUCTURE ? s->free : 0);
     bool linked = is_linked(s, test);
     darc_weakcheck_options w;
     *h = (darc_holding){0};
@@ -122,6 +126,13 @@ darc_status darc_hold_weak(darc_holding *h, darc_session *s, darc_test test,
     }
     if (linked)
         DARC_TRY(check_links(h, s, test, &w, err));
+    for (int e = s->io->count; e < s->io->count + s->free; e++)
+        if (test != DARC_STRUCTURE)
+            darc_session_note(
+                s,
+                "the io-equation of '%s' holds no parameter: nothing of it is "
+                "compared",
+                s->io->jet->names->symbol[s->io->eq[e].leader.unknown].name);
     DARC_TRY(darc_hold_residuals(h, s, test, err));
     for (int e = 0; e < h->count; e++)
         describe(h, s, e);

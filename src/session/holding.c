@@ -43,7 +43,10 @@ darc_status darc_hold(darc_holding *h, darc_session *s, darc_test test,
         return darc_fail(err, status, "%s", why.message);
     darc_session_note(s, "the weak form does not apply (%s): pointwise",
                       why.message);
-    return darc_hold_pointwise(h, s, test, err);
+    darc_session_join(s);
+    status = darc_hold_pointwise(h, s, test, err);
+    darc_session_part(s);
+    return status;
 }
 
 /* "|_-_#_| |r| up to 0.03, 0 to 20 s" */

@@ -239,6 +239,8 @@ darc_status darc_session_new(darc_session **session, const darc_model *model,
     DARC_TRY(set_diff(s, err));
     DARC_TRY(darc_session_derive(s, err));
     find_signals(s);
+    if (s->set.method != DARC_METHOD_POINTWISE)
+        darc_session_part(s);
     DARC_TRY(darc_session_rest(s, err));
     *session = s;
 done:
@@ -255,6 +257,7 @@ void darc_session_free(darc_session *s)
     for (int i = 0; i < s->recordings; i++)
         darc_table_free(s->table[i]);
     darc_free(s->table);
+    darc_session_join(s);
     if (s->has_io)
         darc_ioeqs_clear(s->io);
     darc_free(s->changed);

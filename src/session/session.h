@@ -15,6 +15,8 @@ struct darc_session {
     const darc_model *model;   /* not owned */
     darc_ioeqs_t io;
     bool has_io;
+    int free; /* equations behind those of io that hold no parameter: nothing
+                 of them can be compared */
     bool *changed;            /* per unknown; owned */
     double *noise;            /* per unknown, NAN where not known; owned */
     darc_noisemodel *resting; /* per unknown, from the recording at rest;
@@ -49,6 +51,11 @@ void darc_session_note(darc_session *s, const char *format, ...)
  * is the pointwise one; any equation whose expansion takes long.
  * Fails: DARC_USAGE for a wrong ranking; as darc_ioeqs_init. */
 DARC_CHECKED darc_status darc_session_derive(darc_session *s, darc_err *err);
+
+/* Put the equations without parameters behind the others and out of their
+ * count, or back. */
+void darc_session_part(darc_session *s);
+void darc_session_join(darc_session *s);
 
 /* Measure noise in the recording at rest of the settings, if there is one.
  * Fails: as darc_table_load and darc_noisemodel_measure; DARC_USAGE for a
