@@ -13,6 +13,11 @@ static const char cart[] = "model cart\nparameters\n m d k\ninputs\n u\n"
                            "outputs\n x v\nequations\n"
                            " x' = v\n m*v' = -d*v - k*x + u\n";
 
+/* The same with a position in halves. */
+static const char halves[] = "model halves\nparameters\n m d k\ninputs\n u\n"
+                             "outputs\n x v\nequations\n"
+                             " 3*x' = 6*v\n m*v' = -d*v - k*x + u\n";
+
 /* The same with a velocity sensor of another gain. */
 static const char gained[] =
     "model gained\nstates\n w\nparameters\n m d k g\ninputs\n u\n"
@@ -33,14 +38,14 @@ static darc_table *record(const char *model, const char *param, unsigned seed)
     return simulation_make(&j);
 }
 
-/* Hold the cart against one table or two; tell has the reason and notes. */
-static darc_verdict hold(darc_table *a, darc_table *b, const char *changed,
-                         const char *says)
+/* Hold the model against one table or two; some reason or note says that. */
+static darc_verdict hold(const char *text, darc_table *a, darc_table *b,
+                         const char *changed, const char *says)
 {
     darc_session_settings set;
     darc_session_settings_init(&set);
     set.changed = changed;
-    darc_model *model = model_of(cart);
+    darc_model *model = model_of(text);
     darc_session *s;
     ck_assert_int_eq(darc_session_new(&s, model, &set, NULL, NULL), DARC_OK);
     ck_assert_int_eq(darc_session_add_take(s, a, NULL), DARC_OK);
@@ -66,11 +71,18 @@ static darc_verdict hold(darc_table *a, darc_table *b, const char *changed,
 
 START_TEST(structure_tests_the_gain)
 {
-    ck_assert_int_eq(hold(record(cart, "m=2 d=3 k=40", 1), NULL, NULL,
+    ck_assert_int_eq(hold(cart, record(cart, "m=2 d=3 k=40", 1), NULL, NULL,
                           "an equation without parameters: with a gain"),
                      DARC_CONSISTENT);
+    ck_assert_int_eq(hold(halves, record(halves, "m=2 d=3 k=40", 1), NULL, NULL,
+                          "an equation without parameters: with a gain"),
+                     DARC_CONSISTENT);
+    ck_assert_int_eq(hold(halves, record(cart, "m=2 d=3 k=40", 1), NULL, NULL,
+                          "with a gain of 2"),
+                     DARC_INCONSISTENT);
     /* alone, either equation has coefficients that fit */
-    ck_assert_int_eq(hold(record(gained, "m=2 d=3 k=40 g=1.02", 1), NULL, NULL,
+    ck_assert_int_eq(hold(cart, record(gained, "m=2 d=3 k=40 g=1.02", 1), NULL,
+                          NULL,
                           "holds no parameter, and fits only with a gain"),
                      DARC_INCONSISTENT);
 }
@@ -79,13 +91,13 @@ END_TEST
 START_TEST(nothing_of_it_is_compared)
 {
     const char *note = "the io-equation of 'x' holds no parameter";
-    ck_assert_int_eq(hold(record(cart, "m=2 d=3 k=40", 1),
+    ck_assert_int_eq(hold(cart, record(cart, "m=2 d=3 k=40", 1),
                           record(cart, "m=2 d=3 k=40", 2), NULL, note),
                      DARC_CONSISTENT);
-    ck_assert_int_eq(hold(record(cart, "m=2 d=3 k=40", 1),
+    ck_assert_int_eq(hold(cart, record(cart, "m=2 d=3 k=40", 1),
                           record(cart, "m=2.1 d=3 k=40", 2), NULL, note),
                      DARC_INCONSISTENT);
-    ck_assert_int_eq(hold(record(cart, "m=2 d=3 k=40", 1),
+    ck_assert_int_eq(hold(cart, record(cart, "m=2 d=3 k=40", 1),
                           record(cart, "m=2.1 d=3 k=40", 2), "m", note),
                      DARC_CONSISTENT);
 }

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "darc/stats.h"
+#include "numeric/real.h"
 #include "verdict/weakfit.h"
 
 #include <math.h>
@@ -68,18 +69,19 @@ static void set_equation(darc_ioeqs_t with, const darc_ioeqs_t io, int e)
     darc_dpoly_clear(q, with->jet);
 }
 
-/* Set *gain and its standard deviation to those of the fit. */
+/* Set *gain and its standard deviation to those of the fit; the coefficients
+ * are a*gain and a number, in some order. */
 static void read_gain(double *gain, double *sd, const darc_ioeqs_t with,
                       const darc_weakfit *f)
 {
     const darc_gls *fit = &f->fit;
+    const fmpz_mpoly_struct *c = with->eq->coeff->p;
     int other = fit->reference == 0 ? 1 : 0;
+    int g = darc_dpoly_leader(c, with->jet) < 0 ? 1 : 0;
     double relative =
         sqrt(fit->cov[other * fit->coeffs + other]) / fabs(fit->c[other]);
-    /* coefficients are the gain and a number, in some order */
-    bool number = darc_dpoly_leader(with->eq->coeff->p + other, with->jet) < 0;
-    *gain = number ? fit->c[fit->reference] / fit->c[other]
-                   : fit->c[other] / fit->c[fit->reference];
+    *gain = fit->c[g] / fit->c[1 - g] * darc_real_integer(c[1 - g].coeffs) /
+            darc_real_integer(c[g].coeffs);
     *sd = fabs(*gain) * relative;
 }
 
