@@ -69,7 +69,7 @@ static void add_variable(darc_weak *weak, const darc_weak_data *data,
         darc_smoother_weights(var->sign, DARC_WEAK_SIGN_HALF, s->order,
                               data->table->dt);
     }
-    if (var->channel >= 0)
+    if (var->channel >= 0 && s->noise != NULL) /* exact ones have no channel */
         set_response(var, s->noise);
     weak->margin = var->half > weak->margin ? var->half : weak->margin;
     weak->pad = var->reach > weak->pad ? var->reach : weak->pad;
