@@ -62,14 +62,15 @@ LIBS := -lsundials_cvode -lsundials_ida -lsundials_nvecserial \
     $(SUNDIALS_CORE) $(MPI_LIBS) $(HDF5_LIBS) -lsqlite3 -lz \
     -lflint -lmpfr -lgmp -llapacke -llapack -lblas -lpthread -lm
 
-LIB_SRC := $(filter-out src/cli/%,$(wildcard src/*/*.c))
-CLI_SRC := $(wildcard src/cli/*.c)
-TEST_SRC := $(wildcard tests/*.c)
+LIB_SRC := $(filter-out src/cli/% src/commands/%,$(wildcard src/*/*.c))
+CLI_SRC := $(wildcard src/cli/*.c src/commands/*.c)
+SUITE_SRC := $(sort $(wildcard tests/*/test_*.c))
+TEST_SRC := $(wildcard tests/*.c) $(SUITE_SRC)
 BENCH_SRC := $(wildcard bench/*.c)
 FUZZ_SRC := $(wildcard tests/fuzz/*.c)
 OBJ = $(patsubst %.c,$(B)/%.o,$(1))
 
-.PHONY: help all demo check golden asan cover fuzz bench lint format install \
+.PHONY: always help all demo check golden asan cover fuzz bench lint format install \
     installcheck uninstall deb symbols clean deps test
 
 all: deps
@@ -99,15 +100,24 @@ $(B)/readme.inc: README.md
 	@mkdir -p $(@D); od -An -v -tu1 $< | sed 's/ *\([0-9][0-9]*\)/\1,/g;$$s/,$$//' > $@.tmp
 	@mv $@.tmp $@
 
-$(B)/src/cli/topics.o: $(B)/readme.inc
+$(B)/src/commands/topics.o: $(B)/readme.inc
 
 # What every page of --html carries, likewise.
-PAGE := $(patsubst src/report/page/%,$(B)/page/%.inc,$(wildcard src/report/page/*))
-$(B)/page/%.inc: src/report/page/%
+PAGE := $(patsubst src/page/assets/%,$(B)/page/%.inc,$(wildcard src/page/assets/*))
+$(B)/page/%.inc: src/page/assets/%
 	@mkdir -p $(@D); od -An -v -tu1 $< | sed 's/ *\([0-9][0-9]*\)/\1,/g;$$s/,$$//' > $@.tmp
 	@mv $@.tmp $@
 
-$(B)/src/report/sheet.o: $(PAGE)
+$(B)/src/page/sheet.o: $(PAGE)
+
+# The list of suites, one a test file; written only when it changes.
+ROW = X($(notdir $(patsubst %/,%,$(dir $(1)))), $(patsubst test_%.c,%,$(notdir $(1))))
+$(B)/suites.inc: always
+	@mkdir -p $(@D); echo '#define DARC_SUITES(X) $(foreach f,$(SUITE_SRC),$(call ROW,$(f)))' > $@.tmp
+	@cmp -s $@.tmp $@ || cp $@.tmp $@; rm -f $@.tmp
+
+$(call OBJ,$(TEST_SRC)): $(B)/suites.inc
+$(call OBJ,$(TEST_SRC)): CPPFLAGS += -Itests
 
 $(B)/%.o: %.c
 	@mkdir -p $(@D); echo "cc $@"
@@ -151,8 +161,9 @@ check: deps
 	@$(MAKE) $(SUB) FLAVOUR=debug test
 	@$(MAKE) $(SUB) installcheck
 
+# make check ROOM=weak: the suites of one room; SUITE=gls: one suite.
 test: $(B)/test $(B)/darc
-	DARC=$(B)/darc $(B)/test $(SUITE)
+	DARC=$(B)/darc $(B)/test $(SUITE) $(ROOM)
 
 # Show where chain.txt of systems/ and what darc computes now differ.
 golden: NEED = $(PACKAGES) $(PACKAGES_CHECK)
@@ -202,7 +213,7 @@ bench: all
 	    echo "# $$b" && DARC=$(B)/darc $(B)/bench_$$b $(ARGS) || exit 1; done
 
 SOURCES = $(wildcard src/*/*.[ch] include/*.h include/darc/*.h tests/*.[ch] \
-    tests/fuzz/*.[ch] bench/*.[ch])
+    tests/*/*.[ch] bench/*.[ch])
 format:
 	clang-format -i $(SOURCES)
 
@@ -221,7 +232,7 @@ lint: deps
 
 D = $(DESTDIR)$(PREFIX)
 LIBDIR ?= lib
-COMMANDS = $$(sed -n 's/^    {"\([a-z]*\)", DARC_CMD_.*/\1/p' src/cli/command.c)
+COMMANDS = $$(sed -n 's/^    {"\([a-z]*\)", DARC_CMD_.*/\1/p' src/commands/command.c)
 
 install: all build/darc.pc
 	@$(MAKE) $(SUB) FLAVOUR=pic build/pic/libdarc.so.$(VERSION)

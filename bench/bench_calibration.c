@@ -11,8 +11,8 @@
 #include "weak_cases.h"
 
 #include "darc/budget.h"
-#include "darc/stats.h"
-#include "darc/weakcheck.h"
+#include "decide/weakcheck.h"
+#include "stats/stats.h"
 
 #include <stdio.h>
 #include <sys/wait.h>

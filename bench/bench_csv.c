@@ -8,8 +8,8 @@
  *     bench_csv [ROWS]      (default 1e7; the files stay under build/)
  */
 #include "darc/budget.h"
-#include "darc/reader.h"
-#include "darc/table.h"
+#include "data/reader.h"
+#include "data/table.h"
 
 #include <stdint.h>
 #include <stdio.h>

@@ -7,8 +7,8 @@
  * Prints name, terms of the longest equation, median and least CPU time in
  * ms, and peak memory in kB of a process of its own.
  */
-#include "darc/elim.h"
-#include "darc/model.h"
+#include "chain/elim.h"
+#include "model/model.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -16,7 +16,7 @@
 #define _DEFAULT_SOURCE /* wait4 */
 
 #include "darc/budget.h"
-#include "darc/reader.h"
+#include "data/reader.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -3,8 +3,8 @@
  * Columns: name, samples, median and least milliseconds, GB/s, share of the
  * triad. */
 #include "darc/budget.h"
-#include "darc/program.h"
-#include "darc/residual.h"
+#include "pointwise/residual.h"
+#include "program/program.h"
 
 #include <math.h>
 #include <stdio.h>

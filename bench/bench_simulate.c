@@ -5,7 +5,7 @@
  * One line a case: name, samples, median and least CPU time in ms of RUNS
  * runs, peak memory in kB.
  */
-#include "darc/simulate.h"
+#include "simulate/simulate.h"
 
 #include <stdio.h>
 #include <stdlib.h>

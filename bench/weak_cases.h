@@ -8,8 +8,8 @@
 #ifndef DARC_BENCH_WEAK_CASES_H
 #define DARC_BENCH_WEAK_CASES_H
 
-#include "darc/dpoly.h"
-#include "darc/table.h"
+#include "algebra/dpoly.h"
+#include "data/table.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -4,7 +4,7 @@
 
 #include "ring.h"
 
-#include "darc/chain.h"
+#include "chain/chain.h"
 
 /* A system and what is asked of its decomposition. */
 typedef struct {

@@ -3,8 +3,8 @@
 #ifndef DARC_FIXTURE_QUARTER_H
 #define DARC_FIXTURE_QUARTER_H
 
-#include "darc/relation.h"
-#include "darc/table.h"
+#include "data/table.h"
+#include "relation/relation.h"
 
 #define QUARTER_ORDERS 4 /* derivatives 0 .. 3 */
 

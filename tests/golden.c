@@ -2,8 +2,8 @@
 
 #include "series.h"
 
-#include "darc/elim.h"
-#include "darc/model.h"
+#include "chain/elim.h"
+#include "model/model.h"
 
 #include <check.h>
 #include <stdio.h>

@@ -11,7 +11,7 @@
 #ifndef DARC_TEST_GOLDEN_H
 #define DARC_TEST_GOLDEN_H
 
-#include "darc/text.h"
+#include "base/text.h"
 
 /* Return the contents of a file, to be freed; NULL if there is none. */
 char *golden_read(const char *file);

@@ -1,4 +1,4 @@
-/* Runs all suites, or those named on the command line. */
+/* Runs all suites, or those of the names or rooms on the command line. */
 #include "tests.h"
 
 #include <stdio.h>
@@ -6,18 +6,19 @@
 #include <string.h>
 
 static const struct {
-    const char *name;
+    const char *room, *name;
     Suite *(*make)(void);
 } suites[] = {
-#define ROW(name) {#name, suite_##name},
+#define ROW(room, name) {#room, #name, suite_##name},
     DARC_SUITES(ROW)
 #undef ROW
 };
 
-static int wanted(const char *name, int argc, char **argv)
+static int wanted(size_t suite, int argc, char **argv)
 {
     for (int i = 1; i < argc; i++)
-        if (strcmp(argv[i], name) == 0)
+        if (strcmp(argv[i], suites[suite].name) == 0 ||
+            strcmp(argv[i], suites[suite].room) == 0)
             return 1;
     return argc <= 1;
 }
@@ -29,12 +30,12 @@ int main(int argc, char **argv)
     SRunner *runner = srunner_create(NULL);
     int added = 0;
     for (size_t i = 0; i < sizeof suites / sizeof suites[0]; i++)
-        if (wanted(suites[i].name, argc, argv)) {
+        if (wanted(i, argc, argv)) {
             srunner_add_suite(runner, suites[i].make());
             added++;
         }
     if (added == 0) {
-        fprintf(stderr, "no such suite: %s\n", argv[1]);
+        fprintf(stderr, "no such suite or room: %s\n", argv[1]);
         return EXIT_FAILURE;
     }
     srunner_run_all(runner, CK_NORMAL);

@@ -2,7 +2,7 @@
 #ifndef DARC_TESTS_MODELS_H
 #define DARC_TESTS_MODELS_H
 
-#include "darc/model.h"
+#include "model/model.h"
 
 /* m*a = c*z + d*z' [HMMS15]. */
 extern const char model_quarter[];

@@ -1,6 +1,6 @@
 #include "planted.h"
 
-#include "darc/modular.h"
+#include "algebra/modular.h"
 
 #include <stdlib.h>
 

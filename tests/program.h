@@ -2,7 +2,7 @@
 #ifndef DARC_TESTS_PROGRAM_H
 #define DARC_TESTS_PROGRAM_H
 
-#include "darc/text.h"
+#include "base/text.h"
 
 #include <stdbool.h>
 

@@ -2,7 +2,7 @@
 #ifndef DARC_TEST_RANDOM_POLY_H
 #define DARC_TEST_RANDOM_POLY_H
 
-#include "darc/modular.h"
+#include "algebra/modular.h"
 
 /* Set p to a random polynomial of up to `terms` terms with exponents up to
  * `degree` in each variable of order <= `order`, small coefficients. */

@@ -2,7 +2,7 @@
 #ifndef DARC_TESTS_RECORDING_H
 #define DARC_TESTS_RECORDING_H
 
-#include "darc/table.h"
+#include "data/table.h"
 
 #include <stddef.h>
 

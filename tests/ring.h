@@ -2,8 +2,8 @@
 #ifndef DARC_TEST_RING_H
 #define DARC_TEST_RING_H
 
-#include "darc/dpoly.h"
-#include "darc/elim.h"
+#include "algebra/dpoly.h"
+#include "chain/elim.h"
 
 typedef struct {
     darc_names_t names;

@@ -2,7 +2,7 @@
 #ifndef DARC_TESTS_SAMPLE_H
 #define DARC_TESTS_SAMPLE_H
 
-#include "darc/dpoly.h"
+#include "algebra/dpoly.h"
 
 enum { SAMPLE_X, SAMPLE_K, SAMPLE_Y, SAMPLE_U, SAMPLE_TIME, SAMPLE_NAMES };
 

@@ -3,8 +3,8 @@
 #ifndef DARC_TESTS_SERIES_H
 #define DARC_TESTS_SERIES_H
 
-#include "darc/flint.h"
-#include "darc/solved.h"
+#include "base/flint.h"
+#include "model/solved.h"
 
 typedef struct {
     ulong prime;

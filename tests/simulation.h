@@ -2,7 +2,7 @@
 #ifndef DARC_TESTS_SIMULATION_H
 #define DARC_TESTS_SIMULATION_H
 
-#include "darc/simulate.h"
+#include "simulate/simulate.h"
 
 /* The model, read for simulation; the test fails where it has an error. */
 darc_model *simulation_parse(const char *text);

@@ -4,7 +4,7 @@
 #define DARC_TESTS_WEAKBENCH_H
 
 #include "../bench/weak_cases.h"
-#include "darc/weakcheck.h"
+#include "decide/weakcheck.h"
 
 typedef struct {
     darc_model *model;

@@ -3,7 +3,7 @@
 #define DARC_AGREE_ALIGN_H
 
 #include "darc/status.h"
-#include "darc/table.h"
+#include "data/table.h"
 
 #include <stdbool.h>
 

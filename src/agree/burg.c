@@ -1,4 +1,4 @@
-#include "darc/spectrum.h"
+#include "agree/spectrum.h"
 
 #include "agree/norms.h"
 #include "base/mem.h"

@@ -1,10 +1,10 @@
-#include "darc/compare.h"
+#include "agree/compare.h"
 
 #include "agree/align.h"
 #include "agree/norms.h"
+#include "agree/theil.h"
 #include "base/mem.h"
-#include "darc/text.h"
-#include "darc/theil.h"
+#include "base/text.h"
 
 #include <assert.h>
 #include <math.h>

@@ -1,4 +1,4 @@
-#include "darc/credibility.h"
+#include "agree/credibility.h"
 
 #include "agree/evidence.h"
 #include "base/mem.h"

@@ -1,9 +1,9 @@
-#include "darc/credibility.h"
+#include "agree/credibility.h"
 
 #include "agree/factortext.h"
 #include "base/mem.h"
-#include "darc/text.h"
-#include "lang/suggest.h"
+#include "base/text.h"
+#include "syntax/suggest.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,11 +1,11 @@
 #include "agree/evidence.h"
 
 #include "agree/align.h"
+#include "agree/grey.h"
+#include "agree/interval.h"
+#include "agree/spectrum.h"
+#include "agree/theil.h"
 #include "base/mem.h"
-#include "darc/grey.h"
-#include "darc/interval.h"
-#include "darc/spectrum.h"
-#include "darc/theil.h"
 
 #include <assert.h>
 #include <math.h>

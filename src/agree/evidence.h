@@ -2,7 +2,7 @@
 #ifndef DARC_AGREE_EVIDENCE_H
 #define DARC_AGREE_EVIDENCE_H
 
-#include "darc/credibility.h"
+#include "agree/credibility.h"
 
 /* Set *similarity of the factor, 0 .. 1, from its series.
  * Fails: as the series are read and as the analysis refuses them, with the

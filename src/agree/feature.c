@@ -1,4 +1,4 @@
-#include "darc/feature.h"
+#include "agree/feature.h"
 
 #include "agree/norms.h"
 

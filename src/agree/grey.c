@@ -1,4 +1,4 @@
-#include "darc/grey.h"
+#include "agree/grey.h"
 
 #include <assert.h>
 #include <math.h>

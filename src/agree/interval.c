@@ -1,7 +1,7 @@
-#include "darc/interval.h"
+#include "agree/interval.h"
 
 #include "agree/norms.h"
-#include "darc/stats.h"
+#include "stats/stats.h"
 
 #include <assert.h>
 #include <math.h>

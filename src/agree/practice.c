@@ -1,4 +1,4 @@
-#include "darc/practice.h"
+#include "agree/practice.h"
 
 #include "agree/norms.h"
 #include "base/mem.h"

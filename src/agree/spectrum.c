@@ -1,9 +1,9 @@
-#include "darc/spectrum.h"
+#include "agree/spectrum.h"
 
 #include "agree/norms.h"
 #include "base/mem.h"
-#include "darc/stats.h"
-#include "numeric/fft.h"
+#include "stats/fft.h"
+#include "stats/stats.h"
 
 #include <assert.h>
 #include <math.h>

@@ -1,4 +1,4 @@
-#include "darc/theil.h"
+#include "agree/theil.h"
 
 #include "agree/norms.h"
 

@@ -1,4 +1,4 @@
-#include "darc/validation.h"
+#include "agree/validation.h"
 
 #include <assert.h>
 #include <math.h>

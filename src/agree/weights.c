@@ -1,4 +1,4 @@
-#include "darc/weights.h"
+#include "agree/weights.h"
 
 #include "base/mem.h"
 

@@ -1,4 +1,4 @@
-#include "darc/dpoly.h"
+#include "algebra/dpoly.h"
 
 #include "base/mem.h"
 

@@ -1,7 +1,7 @@
-#include "darc/factors.h"
+#include "algebra/factors.h"
 
+#include "algebra/modular.h"
 #include "base/mem.h"
-#include "darc/modular.h"
 
 #include <assert.h>
 

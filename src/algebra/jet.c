@@ -1,4 +1,4 @@
-#include "darc/jet.h"
+#include "algebra/jet.h"
 
 #include "base/mem.h"
 

@@ -1,4 +1,4 @@
-#include "darc/modular.h"
+#include "algebra/modular.h"
 
 #include "base/mem.h"
 

@@ -1,4 +1,4 @@
-#include "darc/names.h"
+#include "algebra/names.h"
 
 #include "base/mem.h"
 

@@ -1,4 +1,4 @@
-#include "darc/partial.h"
+#include "algebra/partial.h"
 
 #include "base/mem.h"
 

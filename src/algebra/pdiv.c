@@ -1,4 +1,4 @@
-#include "darc/pdiv.h"
+#include "algebra/pdiv.h"
 
 #include <assert.h>
 

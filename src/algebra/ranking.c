@@ -1,4 +1,4 @@
-#include "darc/ranking.h"
+#include "algebra/ranking.h"
 
 #include "base/mem.h"
 

@@ -1,4 +1,4 @@
-#include "darc/series.h"
+#include "algebra/series.h"
 
 #include "base/mem.h"
 

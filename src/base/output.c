@@ -1,6 +1,6 @@
 #define _XOPEN_SOURCE 700 /* realpath */
 
-#include "darc/output.h"
+#include "base/output.h"
 
 #include "base/mem.h"
 

@@ -1,4 +1,4 @@
-#include "darc/text.h"
+#include "base/text.h"
 
 #include "base/mem.h"
 

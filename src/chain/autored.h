@@ -8,7 +8,7 @@
 #ifndef DARC_CHAIN_AUTORED_H
 #define DARC_CHAIN_AUTORED_H
 
-#include "darc/dpoly.h"
+#include "algebra/dpoly.h"
 
 typedef struct {
     int unknowns;

@@ -1,8 +1,8 @@
 #include "chain/branch.h"
 
+#include "algebra/factors.h"
 #include "base/mem.h"
 #include "chain/pair.h"
-#include "darc/factors.h"
 
 #include <assert.h>
 

@@ -10,7 +10,7 @@
 #ifndef DARC_CHAIN_CERT_H
 #define DARC_CHAIN_CERT_H
 
-#include "darc/dpoly.h"
+#include "algebra/dpoly.h"
 
 typedef struct {
     darc_dpoly_t h, q, c;

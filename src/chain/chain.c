@@ -1,4 +1,4 @@
-#include "darc/chain.h"
+#include "chain/chain.h"
 
 #include "base/mem.h"
 #include "chain/frame.h"

@@ -1,13 +1,13 @@
 #include "chain/components.h"
 
+#include "algebra/partial.h"
+#include "algebra/series.h"
 #include "base/mem.h"
+#include "chain/chain.h"
 #include "chain/frame.h"
 #include "chain/lowpower.h"
 #include "chain/regular.h"
 #include "chain/rosenfeld.h"
-#include "darc/chain.h"
-#include "darc/partial.h"
-#include "darc/series.h"
 
 /* Set free and constants of c. */
 static void measure(darc_component *c, const darc_jet_t jet)

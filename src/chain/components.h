@@ -3,7 +3,7 @@
 #ifndef DARC_CHAIN_COMPONENTS_H
 #define DARC_CHAIN_COMPONENTS_H
 
-#include "darc/elim.h"
+#include "chain/elim.h"
 
 /* What is asked: a system in its frame, how far to go. */
 typedef struct {

@@ -1,10 +1,10 @@
-#include "darc/elim.h"
+#include "chain/elim.h"
 
+#include "algebra/series.h"
 #include "base/mem.h"
 #include "chain/components.h"
 #include "chain/frame.h"
 #include "chain/prime.h"
-#include "darc/series.h"
 
 /* Return whether every equation of c vanishes, and no inequation does, at a
  * random point of the prime component other than the one that led to c. */

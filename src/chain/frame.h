@@ -2,7 +2,7 @@
 #ifndef DARC_CHAIN_FRAME_H
 #define DARC_CHAIN_FRAME_H
 
-#include "darc/dpoly.h"
+#include "algebra/dpoly.h"
 
 /* Set order[u], for all names->count unknowns, to the greatest of order[u]
  * and the orders of u in p. */

@@ -9,7 +9,7 @@
 #ifndef DARC_CHAIN_PAIR_H
 #define DARC_CHAIN_PAIR_H
 
-#include "darc/dpoly.h"
+#include "algebra/dpoly.h"
 
 /* Return whether g, which has a leader, forms such a pair. */
 bool darc_pair_exists(const darc_dpoly_t g, const darc_jet_t jet);

@@ -1,11 +1,11 @@
 #include "chain/regular.h"
 
+#include "algebra/factors.h"
+#include "algebra/pdiv.h"
 #include "base/mem.h"
 #include "chain/pair.h"
 #include "chain/ritt.h"
 #include "chain/tower.h"
-#include "darc/factors.h"
-#include "darc/pdiv.h"
 
 #include <assert.h>
 

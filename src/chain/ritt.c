@@ -1,8 +1,8 @@
 #include "chain/ritt.h"
 
+#include "algebra/factors.h"
+#include "algebra/pdiv.h"
 #include "base/mem.h"
-#include "darc/factors.h"
-#include "darc/pdiv.h"
 
 #include <assert.h>
 

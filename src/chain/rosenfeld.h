@@ -18,9 +18,9 @@
 #ifndef DARC_CHAIN_ROSENFELD_H
 #define DARC_CHAIN_ROSENFELD_H
 
+#include "algebra/series.h"
 #include "chain/tree.h"
 #include "darc/budget.h"
-#include "darc/series.h"
 
 typedef struct {
     const darc_jet_struct *jet;

@@ -11,8 +11,8 @@
 #ifndef DARC_CHAIN_TOWER_H
 #define DARC_CHAIN_TOWER_H
 
+#include "algebra/modular.h"
 #include "chain/autored.h"
-#include "darc/modular.h"
 
 #define DARC_TOWER_MAX_DIM 512
 

@@ -1,7 +1,7 @@
 #include "cli/options.h"
 
 #include "base/mem.h"
-#include "lang/suggest.h"
+#include "syntax/suggest.h"
 
 #include <assert.h>
 #include <errno.h>

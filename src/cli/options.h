@@ -4,11 +4,11 @@
 #ifndef DARC_CLI_OPTIONS_H
 #define DARC_CLI_OPTIONS_H
 
+#include "base/text.h"
 #include "darc/budget.h"
-#include "darc/decision.h"
 #include "darc/status.h"
-#include "darc/table.h"
-#include "darc/text.h"
+#include "data/table.h"
+#include "fit/decision.h"
 
 #include <stdbool.h>
 #include <stddef.h>

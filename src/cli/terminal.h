@@ -4,7 +4,7 @@
 #ifndef DARC_CLI_TERMINAL_H
 #define DARC_CLI_TERMINAL_H
 
-#include "darc/text.h"
+#include "base/text.h"
 
 #include <stdbool.h>
 

@@ -1,8 +1,8 @@
 #include "data/columns.h"
 
 #include "base/mem.h"
-#include "darc/text.h"
-#include "lang/suggest.h"
+#include "base/text.h"
+#include "syntax/suggest.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #define DARC_DATA_COLUMNS_H
 
 #include "darc/status.h"
-#include "darc/table.h"
+#include "data/table.h"
 
 /* What a file offers. */
 typedef struct {

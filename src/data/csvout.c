@@ -1,8 +1,8 @@
-#include "darc/csvout.h"
+#include "data/csvout.h"
 
 #include "base/mem.h"
-#include "darc/output.h"
-#include "darc/text.h"
+#include "base/output.h"
+#include "base/text.h"
 
 #include <assert.h>
 #include <math.h>

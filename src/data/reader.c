@@ -1,11 +1,11 @@
-#include "darc/reader.h"
+#include "data/reader.h"
 
 #include "base/mem.h"
-#include "data/ahead.h"
 #include "data/columns.h"
-#include "data/csv.h"
 #include "data/grid.h"
-#include "data/source.h"
+#include "files/ahead.h"
+#include "files/csv.h"
+#include "files/source.h"
 
 #include <assert.h>
 #include <math.h>

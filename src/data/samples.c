@@ -1,5 +1,5 @@
 /* samples.c - tables from memory. */
-#include "darc/samples.h"
+#include "data/samples.h"
 
 #include "base/mem.h"
 #include "data/grid.h"

@@ -3,7 +3,7 @@
 #include "data/spool.h"
 
 #include "base/mem.h"
-#include "data/scratch.h"
+#include "files/scratch.h"
 
 #include <assert.h>
 #include <stdint.h>

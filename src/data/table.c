@@ -1,7 +1,7 @@
-#include "darc/table.h"
+#include "data/table.h"
 
 #include "base/mem.h"
-#include "darc/reader.h"
+#include "data/reader.h"
 #include "data/spool.h"
 
 #include <assert.h>

@@ -7,8 +7,8 @@
 #ifndef DARC_RELATION_PLAN_H
 #define DARC_RELATION_PLAN_H
 
-#include "darc/relation.h"
-#include "relation/coeffs.h"
+#include "project/coeffs.h"
+#include "relation/relation.h"
 #include "relation/solution.h"
 
 typedef struct {

@@ -1,8 +1,8 @@
-#include "darc/relation.h"
+#include "relation/relation.h"
 
 #include "base/limits.h"
 #include "base/mem.h"
-#include "relation/coeffrel.h"
+#include "coefficient/coeffrel.h"
 #include "relation/expand.h"
 #include "relation/plan.h"
 #include "relation/wronski.h"

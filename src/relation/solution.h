@@ -9,7 +9,7 @@
 #ifndef DARC_RELATION_SOLUTION_H
 #define DARC_RELATION_SOLUTION_H
 
-#include "darc/ioeq.h"
+#include "project/ioeq.h"
 
 typedef struct {
     nmod_t mod;

@@ -3,7 +3,7 @@
 #ifndef DARC_RELATION_WRONSKI_H
 #define DARC_RELATION_WRONSKI_H
 
-#include "darc/relation.h"
+#include "relation/relation.h"
 
 /* Columns beyond which the minors, one for each set of columns, are too
  * many. */

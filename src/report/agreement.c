@@ -1,4 +1,4 @@
-#include "darc/agreement.h"
+#include "report/agreement.h"
 
 #include <math.h>
 

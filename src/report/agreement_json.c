@@ -1,7 +1,7 @@
-#include "darc/agreement.h"
+#include "report/agreement.h"
 
 #include "darc.h"
-#include "darc/json.h"
+#include "emit/json.h"
 
 static void json_features(darc_json *j, const darc_compare_output *o,
                           const darc_compare_run *run)

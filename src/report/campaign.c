@@ -1,8 +1,8 @@
-#include "darc/campaign.h"
+#include "report/campaign.h"
 
 #include "base/mem.h"
 #include "darc.h"
-#include "darc/json.h"
+#include "emit/json.h"
 
 #include <ctype.h>
 #include <math.h>

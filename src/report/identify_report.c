@@ -1,7 +1,7 @@
-#include "darc/identify_report.h"
+#include "report/identify_report.h"
 
 #include "darc.h"
-#include "darc/json.h"
+#include "emit/json.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
-#include "darc/isolation.h"
+#include "report/isolation.h"
 
 #include "darc.h"
-#include "darc/json.h"
+#include "emit/json.h"
 
 #include <math.h>
 

@@ -1,4 +1,4 @@
-#include "darc/report.h"
+#include "report/report.h"
 
 #include "darc.h"
 

@@ -1,4 +1,4 @@
-#include "darc/spark.h"
+#include "report/spark.h"
 
 #include <assert.h>
 #include <math.h>

@@ -1,9 +1,9 @@
-#include "darc/survey.h"
+#include "report/survey.h"
 
 #include "base/mem.h"
 #include "darc.h"
-#include "darc/json.h"
-#include "numeric/psd.h"
+#include "emit/json.h"
+#include "noise/psd.h"
 
 #include <math.h>
 #include <stdio.h>

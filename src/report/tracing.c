@@ -1,8 +1,8 @@
-#include "darc/tracing.h"
+#include "report/tracing.h"
 
 #include "base/mem.h"
 #include "darc.h"
-#include "darc/json.h"
+#include "emit/json.h"
 
 #include <math.h>
 

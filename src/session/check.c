@@ -1,5 +1,5 @@
 /* check.c - one check or isolation of a session, and its report. */
-#include "session/session.h"
+#include "session/session_inside.h"
 
 #include "base/mem.h"
 

@@ -1,12 +1,12 @@
 /* equations.c - the io-equations of a session, expanded or not. */
-#include "session/session.h"
+#include "session/session_inside.h"
 
 #include "base/mem.h"
-#include "verdict/weakfree.h"
+#include "decide/weakfree.h"
 
 #include <string.h>
 
-#include "numeric/weak.h"
+#include "weak/weak_inside.h"
 
 /* Products of terms within which io-equations are expanded in any case:
  * hundredths of a second; and where their coefficients can be fitted, some

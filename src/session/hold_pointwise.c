@@ -1,7 +1,7 @@
 #include "session/holding.h"
 
 #include "base/mem.h"
-#include "session/session.h"
+#include "session/session_inside.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 #include "session/holding.h"
 
 #include "base/mem.h"
-#include "session/session.h"
-#include "verdict/weakfree.h"
+#include "decide/weakfree.h"
+#include "session/session_inside.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 #include "session/holding.h"
 
 #include "base/mem.h"
-#include "darc/spark.h"
-#include "session/session.h"
+#include "report/spark.h"
+#include "session/session_inside.h"
 
 #include <math.h>
 

@@ -4,10 +4,10 @@
 #ifndef DARC_SESSION_HOLDING_H
 #define DARC_SESSION_HOLDING_H
 
-#include "darc/pointwise.h"
-#include "darc/report.h"
-#include "darc/session.h"
-#include "darc/weakcheck.h"
+#include "decide/pointwise.h"
+#include "decide/weakcheck.h"
+#include "report/report.h"
+#include "session/session.h"
 
 typedef struct {
     int count;                    /* relations held */

@@ -1,6 +1,6 @@
 /* html.c - the last result of a session as a page. */
-#include "darc/page.h"
-#include "session/session.h"
+#include "page/page.h"
+#include "session/session_inside.h"
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 #include "base/mem.h"
-#include "darc/derived.h"
-#include "session/session.h"
+#include "model/derived.h"
+#include "session/session_inside.h"
 
 #include <math.h>
 

@@ -1,11 +1,11 @@
-#include "session/session.h"
+#include "session/session_inside.h"
 
 #include "base/mem.h"
-#include "darc/derived.h"
-#include "darc/noise.h"
-#include "darc/text.h"
-#include "numeric/derive.h"
-#include "numeric/lanes.h"
+#include "base/text.h"
+#include "derive/derive.h"
+#include "model/derived.h"
+#include "noise/noise.h"
+#include "stats/lanes.h"
 
 #include <math.h>
 #include <stdio.h>

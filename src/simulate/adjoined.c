@@ -1,6 +1,6 @@
 #include "simulate/adjoined.h"
 
-#include "darc/derived.h"
+#include "model/derived.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,8 +3,8 @@
 #ifndef DARC_SIMULATE_ADJOINED_H
 #define DARC_SIMULATE_ADJOINED_H
 
-#include "darc/simulate.h"
 #include "simulate/plant.h"
+#include "simulate/simulate.h"
 
 /* Where the functions come from. */
 typedef struct {

@@ -3,8 +3,8 @@
 #ifndef DARC_SIMULATE_EVALUATOR_H
 #define DARC_SIMULATE_EVALUATOR_H
 
-#include "darc/program.h"
-#include "darc/wave.h"
+#include "program/program.h"
+#include "simulate/wave.h"
 
 #include <stdbool.h>
 

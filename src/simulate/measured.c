@@ -1,7 +1,7 @@
 #include "simulate/measured.h"
 
 #include "base/mem.h"
-#include "lang/rational.h"
+#include "model/rational.h"
 
 #include <assert.h>
 #include <math.h>

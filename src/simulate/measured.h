@@ -4,8 +4,8 @@
 #ifndef DARC_SIMULATE_MEASURED_H
 #define DARC_SIMULATE_MEASURED_H
 
-#include "darc/derived.h"
-#include "darc/solved.h"
+#include "model/derived.h"
+#include "model/solved.h"
 #include "simulate/evaluator.h"
 
 typedef struct {

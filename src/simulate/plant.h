@@ -3,8 +3,8 @@
 #ifndef DARC_SIMULATE_PLANT_H
 #define DARC_SIMULATE_PLANT_H
 
-#include "darc/model.h"
-#include "darc/solved.h"
+#include "model/model.h"
+#include "model/solved.h"
 #include "simulate/evaluator.h"
 #include "simulate/integrator.h"
 #include "simulate/measured.h"

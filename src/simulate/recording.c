@@ -1,7 +1,7 @@
 #include "simulate/recording.h"
 
 #include "base/mem.h"
-#include "darc/csvout.h"
+#include "data/csvout.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
 #ifndef DARC_SIMULATE_RECORDING_H
 #define DARC_SIMULATE_RECORDING_H
 
-#include "darc/table.h"
+#include "data/table.h"
 
 /* Write the table to file ("-": standard output): a header "t [s],u [m],..."
  * and a line a sample; every number reads back as it was.

@@ -1,8 +1,8 @@
 #include "simulate/setup.h"
 
-#include "darc/derived.h"
-#include "lang/suggest.h"
+#include "model/derived.h"
 #include "simulate/adjoined.h"
+#include "syntax/suggest.h"
 
 #include <math.h>
 #include <stdlib.h>

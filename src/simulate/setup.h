@@ -2,8 +2,8 @@
 #ifndef DARC_SIMULATE_SETUP_H
 #define DARC_SIMULATE_SETUP_H
 
-#include "darc/simulate.h"
 #include "simulate/plant.h"
+#include "simulate/simulate.h"
 
 /* Return the number of samples at 0, 1/rate, ... before t_end, at least 1. */
 double darc_setup_samples(const darc_simulate_options *o);

@@ -1,9 +1,9 @@
-#include "darc/simulate.h"
+#include "simulate/simulate.h"
 
 #include "base/limits.h"
 #include "base/mem.h"
 #include "base/random.h"
-#include "darc/derived.h"
+#include "model/derived.h"
 #include "simulate/adjoined.h"
 #include "simulate/setup.h"
 

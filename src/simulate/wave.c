@@ -1,8 +1,8 @@
-#include "darc/wave.h"
+#include "simulate/wave.h"
 
 #include "base/mem.h"
 #include "base/random.h"
-#include "darc/table.h"
+#include "data/table.h"
 #include "simulate/sines.h"
 #include "simulate/spline.h"
 

@@ -1,6 +1,6 @@
 /* Any bytes as a factor space; what parses is assessed, its series read from
  * nowhere. */
-#include "darc/credibility.h"
+#include "agree/credibility.h"
 
 #include <stdint.h>
 

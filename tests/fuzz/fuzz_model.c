@@ -1,5 +1,5 @@
 /* Any bytes: parse; what parses is printed and read back, to the same text. */
-#include "darc/model.h"
+#include "model/model.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #ifndef DARC_TESTS_FUZZ_TOUCH_H
 #define DARC_TESTS_FUZZ_TOUCH_H
 
-#include "darc/reader.h"
+#include "data/reader.h"
 
 #include <stdint.h>
 #include <stdlib.h>

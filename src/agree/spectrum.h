@@ -1,0 +1,71 @@
+/* spectrum.h - power spectra of reference and simulation, and whether they
+ * agree band by band.
+ *
+ * Two estimates: Welch's averaged periodogram [Wel67] (Hann window, half
+ * overlap, mean removed), whose ratio for two signals follows Fisher's F; and
+ * Burg's maximum-entropy spectrum [Bur75], an autoregressive model of the
+ * order p that AIC or MDL choose, whose relative variance is 2p/n [Ber74].
+ * The confidence band of the ratio simulation / reference decides: a band of
+ * frequencies is accepted when 1 lies inside.
+ */
+#ifndef DARC_AGREE_SPECTRUM_H
+#define DARC_AGREE_SPECTRUM_H
+
+#include "darc/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define DARC_SPECTRUM_BANDS 8
+
+typedef struct {
+    double low, high;             /* Hz */
+    double reference, simulation; /* power in the band, unit^2 */
+    double ratio;                 /* simulation / reference */
+    double ratio_low, ratio_high; /* of level `level`, Welch */
+    double burg_ratio;            /* the same from the Burg spectra */
+    double burg_low, burg_high;
+    bool accepted; /* 1 lies in ratio_low .. ratio_high */
+} darc_band;
+
+typedef struct {
+    int bands;
+    darc_band band[DARC_SPECTRUM_BANDS]; /* equal in width, 0 .. Nyquist */
+    double level;    /* of all bands together (Bonferroni) */
+    size_t segment;  /* samples of a periodogram */
+    double averages; /* independent periodograms, in effect */
+    int order_reference, order_simulation; /* of the Burg models, by MDL */
+    int aic_reference, aic_simulation;     /* as AIC would choose */
+    int accepted;                          /* bands */
+} darc_spectra;
+
+/* Set out from n samples of both, dt seconds apart.
+ * Fails: DARC_DATA for fewer than 128 samples or a constant signal. */
+DARC_CHECKED darc_status darc_spectra_set(darc_spectra *out,
+                                          const double *reference,
+                                          const double *simulation, size_t n,
+                                          double dt, double level,
+                                          darc_err *err);
+
+/* Set density[k], k = 0 .. segment / 2, to Welch's one-sided density
+ * (unit^2 / Hz) at k / (segment dt); segment is a power of two, at most n. */
+void darc_spectrum_welch(double *density, const double *x, size_t n, double dt,
+                         size_t segment);
+
+/* An autoregressive model x_t = sum a_k x_(t-k) + e_t by Burg's recursion. */
+#define DARC_BURG_ORDER 40
+
+typedef struct {
+    int mdl, aic;              /* orders that minimise the criteria */
+    int order;                 /* of a[]: mdl */
+    double a[DARC_BURG_ORDER]; /* a_1 .. a_order */
+    double variance;           /* of e */
+} darc_burg;
+
+/* Set out for n > 2 DARC_BURG_ORDER samples, the mean removed. */
+void darc_spectrum_burg(darc_burg *out, const double *x, size_t n);
+
+/* Return the one-sided density of the model at f Hz. */
+double darc_burg_density(const darc_burg *model, double f, double dt);
+
+#endif

@@ -1,0 +1,32 @@
+/* factors.h - irreducible factors, contents, cancelling known factors.
+ *
+ * Cheap facts come first: a polynomial of degree 1 in some variable whose
+ * two coefficients are coprime is irreducible, and most polynomials of
+ * elimination are of that kind.  Others are specialised in all variables but
+ * one: an irreducible image of the same degree proves a polynomial
+ * irreducible that has no content.  Only what resists is factored by FLINT.
+ */
+#ifndef DARC_ALGEBRA_FACTORS_H
+#define DARC_ALGEBRA_FACTORS_H
+
+#include "algebra/dpoly.h"
+
+/* Append to out the distinct irreducible factors of p != 0 over the
+ * rationals, without multiplicities: primitive, leading coefficient
+ * positive, no numbers; nothing that out holds already.  A factor that FLINT
+ * cannot split stays whole. */
+void darc_factors(darc_dpolys_t out, const darc_dpoly_t p,
+                  const darc_jet_t jet);
+
+/* Set c to the content of p != 0 in variable v, the gcd of its coefficients
+ * as a polynomial in v, and return true; where FLINT cannot tell, set c to 1
+ * and return false. */
+bool darc_content(darc_dpoly_t c, const darc_dpoly_t p, slong v,
+                  const darc_jet_t jet);
+
+/* Divide p != 0 by each entry of known (no numbers) as often as it divides, and
+ * by its integer content; multiply c, unless NULL, by what was cancelled. */
+void darc_cancel_factors(darc_dpoly_t p, darc_dpoly_struct *c,
+                         const darc_dpolys_t known, const darc_jet_t jet);
+
+#endif

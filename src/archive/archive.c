@@ -1,0 +1,191 @@
+#include "archive/archive.h"
+
+#include "base/mem.h"
+#include "darc.h"
+
+#include <string.h>
+
+/* "darc", PRAGMA application_id. */
+enum { APPLICATION = 0x64617263 };
+
+static const char schema[] =
+    "CREATE TABLE campaign(id INTEGER PRIMARY KEY,"
+    " hash TEXT NOT NULL UNIQUE, model TEXT NOT NULL,"
+    " model_text TEXT NOT NULL, settings TEXT NOT NULL, darc TEXT NOT NULL,"
+    " baseline INTEGER REFERENCES recording(id));"
+    "CREATE TABLE recording(id INTEGER PRIMARY KEY,"
+    " campaign INTEGER NOT NULL REFERENCES campaign(id),"
+    " position REAL NOT NULL, file TEXT NOT NULL, sha256 TEXT, damage TEXT,"
+    " added TEXT NOT NULL DEFAULT (datetime('now')),"
+    " UNIQUE(campaign, sha256));"
+    "CREATE TABLE fit(recording INTEGER NOT NULL REFERENCES recording(id),"
+    " equation INTEGER NOT NULL, reference INTEGER NOT NULL,"
+    " unknowns INTEGER NOT NULL, robust INTEGER NOT NULL,"
+    " misfit INTEGER NOT NULL, open INTEGER NOT NULL,"
+    " useless INTEGER NOT NULL, error_dof REAL,"
+    " lambda REAL, doubt REAL, defect REAL, defect_low REAL,"
+    " defect_high REAL, plain REAL, statistic REAL, dof REAL, p_value REAL,"
+    " PRIMARY KEY(recording, equation)) WITHOUT ROWID;"
+    "CREATE TABLE coefficient("
+    " recording INTEGER NOT NULL REFERENCES recording(id),"
+    " equation INTEGER NOT NULL, coefficient INTEGER NOT NULL,"
+    " function TEXT NOT NULL, value REAL, sd REAL, size REAL,"
+    " share REAL, PRIMARY KEY(recording, equation, coefficient)) WITHOUT ROWID;"
+    "CREATE TABLE covariance("
+    " recording INTEGER NOT NULL REFERENCES recording(id),"
+    " equation INTEGER NOT NULL, a INTEGER NOT NULL, b INTEGER NOT NULL,"
+    " value REAL, PRIMARY KEY(recording, equation, a, b)) WITHOUT ROWID;"
+    "CREATE TABLE noise(recording INTEGER NOT NULL REFERENCES recording(id),"
+    " equation INTEGER NOT NULL, signal TEXT NOT NULL, sd REAL,"
+    " PRIMARY KEY(recording, equation, signal)) WITHOUT ROWID;"
+    "PRAGMA application_id = 1684107875;"
+    "PRAGMA user_version = 1;";
+
+/* Damage shows when pages are read: read them all. */
+static darc_status check_pages(const darc_sql *s, darc_err *err)
+{
+    bool more;
+    sqlite3_stmt *query;
+    darc_status status;
+    DARC_TRY(darc_sql_query(s, &query, err, "PRAGMA quick_check(1)", ""));
+    DARC_TRY(darc_sql_next(s, &query, &more, err));
+    const char *text =
+        more ? (const char *)sqlite3_column_text(query, 0) : "no answer";
+    const char *line = strrchr(text, '\n');
+    if (strcmp(text, "ok") != 0)
+        status = darc_fail(err, DARC_DATA,
+                           "%s: error: the database is damaged (%s); restore "
+                           "it from a copy, or make a new one from the "
+                           "recordings",
+                           s->file, line != NULL ? line + 1 : text);
+    sqlite3_finalize(query);
+done:
+    return status;
+}
+
+/* Make the tables in a new database, or see that they are darc's. */
+static darc_status check_schema(const darc_sql *s, darc_err *err)
+{
+    darc_status status;
+    long long tables, version, application;
+    DARC_TRY(
+        darc_sql_number(s, &tables, "SELECT count(*) FROM sqlite_master", err));
+    if (tables == 0)
+        DARC_TRY(darc_sql_exec(s, schema, err));
+    DARC_TRY(darc_sql_number(s, &version, "PRAGMA user_version", err));
+    DARC_TRY(darc_sql_number(s, &application, "PRAGMA application_id", err));
+    if (application != APPLICATION)
+        status = darc_fail(err, DARC_DATA,
+                           "%s: error: a database of another program; expected "
+                           "one that darc has made, or a new file",
+                           s->file);
+    else if (version != DARC_ARCHIVE_VERSION)
+        status =
+            darc_fail(err, DARC_DATA,
+                      "%s: error: the database has version %lld, this "
+                      "darc (%s) writes version %d: use the later darc",
+                      s->file, version, DARC_VERSION, DARC_ARCHIVE_VERSION);
+done:
+    return status;
+}
+
+/* Note why the campaign is a new one though the model has others. */
+static darc_status note_others(const darc_archive *a, darc_session *session,
+                               const char *text, darc_err *err)
+{
+    bool more;
+    sqlite3_stmt *query;
+    darc_status status;
+    DARC_TRY(
+        darc_sql_query(&a->sql, &query, err,
+                       "SELECT model_text = ?1 FROM campaign WHERE model = ?2 "
+                       "ORDER BY model_text = ?1 DESC",
+                       "tt", text, darc_model_name(session->model)));
+    DARC_TRY(darc_sql_next(&a->sql, &query, &more, err));
+    if (more)
+        darc_session_note(session,
+                          "%s holds recordings of '%s' under %s; with what "
+                          "is given now a campaign of its own begins",
+                          a->sql.file, darc_model_name(session->model),
+                          sqlite3_column_int(query, 0) ? "other settings"
+                                                       : "another model text");
+    sqlite3_finalize(query);
+done:
+    return status;
+}
+
+static darc_status find_campaign(darc_archive *a, darc_session *session,
+                                 darc_err *err)
+{
+    bool more;
+    sqlite3_stmt *query;
+    darc_status status;
+    char hex[DARC_SHA256_HEX];
+    darc_text_t text, settings;
+    darc_text_init(text);
+    darc_text_init(settings);
+    darc_model_print(text, session->model);
+    DARC_TRY(darc_archive_settings(settings, session, err));
+    darc_archive_digest(hex, text->s, settings->s);
+    DARC_TRY(darc_sql_query(&a->sql, &query, err,
+                            "SELECT id FROM campaign WHERE hash = ?", "t",
+                            hex));
+    DARC_TRY(darc_sql_next(&a->sql, &query, &more, err));
+    if (more) {
+        a->campaign = sqlite3_column_int64(query, 0);
+        sqlite3_finalize(query);
+        goto done;
+    }
+    DARC_TRY(note_others(a, session, text->s, err));
+    DARC_TRY(darc_sql_do(&a->sql, &a->campaign, err,
+                         "INSERT INTO campaign(hash, model, model_text,"
+                         " settings, darc) VALUES(?, ?, ?, ?, ?)",
+                         "ttttt", hex, darc_model_name(session->model), text->s,
+                         settings->s, DARC_VERSION));
+done:
+    darc_text_clear(text);
+    darc_text_clear(settings);
+    return status;
+}
+
+darc_status darc_archive_open(darc_archive *a, const char *file,
+                              darc_session *session, darc_err *err)
+{
+    *a = (darc_archive){.session = session};
+    darc_status status = darc_sql_open(&a->sql, file, err);
+    if (status != DARC_OK)
+        return status;
+    pthread_mutex_init(&a->lock, NULL);
+    a->open = true;
+    DARC_TRY(darc_sql_exec(&a->sql, "BEGIN IMMEDIATE", err));
+    DARC_TRY(check_pages(&a->sql, err));
+    DARC_TRY(check_schema(&a->sql, err));
+    DARC_TRY(find_campaign(a, session, err));
+    DARC_TRY(darc_sql_exec(&a->sql, "COMMIT", err));
+done:
+    if (status != DARC_OK)
+        darc_archive_close(a);
+    return status;
+}
+
+void darc_archive_close(darc_archive *a)
+{
+    if (!a->open)
+        return;
+    for (int i = 0; i < a->entries; i++) {
+        darc_free(a->entry[i].file);
+        darc_free(a->entry[i].damage);
+    }
+    darc_free(a->entry);
+    pthread_mutex_destroy(&a->lock);
+    darc_sql_close(&a->sql);
+    *a = (darc_archive){0};
+}
+
+darc_status darc_archive_settle(darc_archive *a, darc_err *err)
+{
+    return darc_sql_do(&a->sql, NULL, err,
+                       "UPDATE campaign SET baseline = ? WHERE id = ? AND "
+                       "baseline IS NOT ?1",
+                       "ii", a->entry[a->reference].row, a->campaign);
+}

@@ -1,0 +1,85 @@
+/* archive.h - fits of recordings, kept in an SQLite database, so that new
+ * recordings are held against old ones without reading those.
+ *
+ * A campaign is one model with one choice of the settings that fits depend
+ * on; any number of campaigns share a database.  A recording is known by the
+ * SHA-256 digest of its bytes.  Recordings are in order of time: new ones
+ * come last, or where the command line puts them among old ones.  A
+ * recording is stored in one transaction.  README describes the tables.
+ */
+#ifndef DARC_ARCHIVE_ARCHIVE_H
+#define DARC_ARCHIVE_ARCHIVE_H
+
+#include "archive/sql.h"
+#include "base/sha256.h"
+#include "diagnose/drift.h"
+#include "session/session_inside.h"
+
+#include <pthread.h>
+
+#define DARC_ARCHIVE_VERSION 1 /* of the tables: PRAGMA user_version */
+
+/* A recording of the campaign. */
+typedef struct {
+    long long row;              /* 0: not stored yet */
+    double position;            /* in time */
+    char *file;                 /* as given, or else as stored; owned */
+    char hash[DARC_SHA256_HEX]; /* "": the file cannot be read */
+    char *damage;               /* why it could not be used; NULL; owned */
+    bool known;                 /* its fits, or its damage, need no reading */
+} darc_archive_entry;
+
+typedef struct {
+    darc_sql sql;
+    const darc_session *session;
+    long long campaign;
+    int entries; /* in order of time */
+    darc_archive_entry *entry;
+    int reference; /* the baseline among entries */
+    pthread_mutex_t lock;
+    bool open;
+} darc_archive;
+
+/* Open or make the database, and find or make the campaign of the session.
+ * Notes in the session if the model is there with other settings.
+ * Fails: as darc_sql_fail; DARC_DATA for a database of another program or of
+ * a later darc. */
+DARC_CHECKED darc_status darc_archive_open(darc_archive *a, const char *file,
+                                           darc_session *session,
+                                           darc_err *err);
+void darc_archive_close(darc_archive *a);
+
+/* Set the entries to those stored and the files, which are in order of time;
+ * baseline: which file is to be the reference, -1: that of the last run, or
+ * else the first recording.
+ * Fails: DARC_USAGE for standard input; DARC_DATA without any recording. */
+DARC_CHECKED darc_status darc_archive_arrange(darc_archive *a,
+                                              const char *const *file,
+                                              int files, int baseline,
+                                              darc_err *err);
+
+/* Fill in the fits of entry i, which is known and not damaged, one an
+ * equation.  This and darc_archive_keep may be called from several threads. */
+DARC_CHECKED darc_status darc_archive_fits(darc_archive *a, int i,
+                                           darc_drift_fit *fit, darc_err *err);
+
+/* Store the fits of entry i, or with fit NULL why it is damaged, unless it is
+ * known. */
+DARC_CHECKED darc_status darc_archive_keep(darc_archive *a, int i,
+                                           const darc_drift_fit *fit,
+                                           const char *damage, darc_err *err);
+
+/* Keep the reference for later runs. */
+DARC_CHECKED darc_status darc_archive_settle(darc_archive *a, darc_err *err);
+
+/* Append the settings that fits depend on, one a line (archive_key.c).
+ * Fails: DARC_IO when the recording of the noise cannot be read. */
+DARC_CHECKED darc_status darc_archive_settings(darc_text_t out,
+                                               const darc_session *s,
+                                               darc_err *err);
+
+/* Set hex to the digest of two texts, one after the other. */
+void darc_archive_digest(char hex[DARC_SHA256_HEX], const char *first,
+                         const char *second);
+
+#endif

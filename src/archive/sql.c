@@ -1,0 +1,182 @@
+#include "archive/sql.h"
+
+#include "base/mem.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+
+/* Milliseconds to wait for other processes. */
+enum { PATIENCE = 3000 };
+
+darc_status darc_sql_fail(const darc_sql *s, darc_err *err)
+{
+    const char *why = sqlite3_errmsg(s->db);
+    switch (sqlite3_errcode(s->db) & 0xff) {
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+        return darc_fail(err, DARC_IO,
+                         "%s: error: the database is locked by another "
+                         "program; try again when that has ended",
+                         s->file);
+    case SQLITE_NOTADB:
+        return darc_fail(err, DARC_DATA,
+                         "%s: error: not a database; expected an SQLite "
+                         "database that darc has made, or a new file",
+                         s->file);
+    case SQLITE_CORRUPT:
+        return darc_fail(err, DARC_DATA,
+                         "%s: error: the database is damaged (%s); restore "
+                         "it from a copy, or make a new one from the "
+                         "recordings",
+                         s->file, why);
+    case SQLITE_CANTOPEN:
+    case SQLITE_READONLY:
+    case SQLITE_PERM:
+    case SQLITE_AUTH:
+        return darc_fail(err, DARC_IO,
+                         "%s: error: the database cannot be written (%s); "
+                         "the file and its directory must be writable",
+                         s->file, why);
+    default:
+        return darc_fail(err, DARC_IO, "%s: error: database: %s", s->file, why);
+    }
+}
+
+darc_status darc_sql_open(darc_sql *s, const char *file, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    *s = (darc_sql){.file = darc_strdup(file)};
+    int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE |
+                SQLITE_OPEN_FULLMUTEX | SQLITE_OPEN_EXRESCODE;
+    if (sqlite3_open_v2(file, &s->db, flags, NULL) != SQLITE_OK)
+        DARC_TRY(darc_sql_fail(s, err));
+    sqlite3_busy_timeout(s->db, PATIENCE);
+    if (sqlite3_db_readonly(s->db, "main") == 1)
+        DARC_TRY(darc_fail(err, DARC_IO,
+                           "%s: error: the database cannot be written (read "
+                           "only); the file and its directory must be writable",
+                           file));
+    DARC_TRY(darc_sql_exec(s, "PRAGMA foreign_keys = ON", err));
+done:
+    if (status != DARC_OK)
+        darc_sql_close(s);
+    return status;
+}
+
+void darc_sql_close(darc_sql *s)
+{
+    sqlite3_close_v2(s->db);
+    darc_free(s->file);
+    *s = (darc_sql){0};
+}
+
+darc_status darc_sql_exec(const darc_sql *s, const char *text, darc_err *err)
+{
+    return sqlite3_exec(s->db, text, NULL, NULL, NULL) == SQLITE_OK
+               ? DARC_OK
+               : darc_sql_fail(s, err);
+}
+
+static int bind(sqlite3_stmt *st, const char *types, va_list args)
+{
+    int code = SQLITE_OK;
+    for (int i = 0; types[i] != '\0' && code == SQLITE_OK; i++) {
+        if (types[i] == 'i') {
+            code = sqlite3_bind_int64(st, i + 1, va_arg(args, long long));
+        } else if (types[i] == 'd') {
+            double x = va_arg(args, double);
+            code = isnan(x) ? sqlite3_bind_null(st, i + 1)
+                            : sqlite3_bind_double(st, i + 1, x);
+        } else {
+            code = sqlite3_bind_text(st, i + 1, va_arg(args, const char *), -1,
+                                     SQLITE_TRANSIENT);
+        }
+    }
+    return code;
+}
+
+static darc_status start(const darc_sql *s, sqlite3_stmt **st, const char *text,
+                         const char *types, va_list args, darc_err *err)
+{
+    if (sqlite3_prepare_v2(s->db, text, -1, st, NULL) == SQLITE_OK &&
+        bind(*st, types, args) == SQLITE_OK)
+        return DARC_OK;
+    darc_status status = darc_sql_fail(s, err);
+    sqlite3_finalize(*st);
+    *st = NULL;
+    return status;
+}
+
+darc_status darc_sql_do(const darc_sql *s, long long *row, darc_err *err,
+                        const char *text, const char *types, ...)
+{
+    sqlite3_stmt *st;
+    va_list args;
+    va_start(args, types);
+    darc_status status = start(s, &st, text, types, args, err);
+    va_end(args);
+    if (status != DARC_OK)
+        return status;
+    if (sqlite3_step(st) != SQLITE_DONE)
+        status = darc_sql_fail(s, err);
+    else if (row != NULL)
+        *row = sqlite3_last_insert_rowid(s->db);
+    sqlite3_finalize(st);
+    return status;
+}
+
+darc_status darc_sql_query(const darc_sql *s, sqlite3_stmt **query,
+                           darc_err *err, const char *text, const char *types,
+                           ...)
+{
+    va_list args;
+    va_start(args, types);
+    darc_status status = start(s, query, text, types, args, err);
+    va_end(args);
+    return status;
+}
+
+darc_status darc_sql_next(const darc_sql *s, sqlite3_stmt **query, bool *more,
+                          darc_err *err)
+{
+    int code = sqlite3_step(*query);
+    darc_status status = DARC_OK;
+    *more = code == SQLITE_ROW;
+    if (*more)
+        return DARC_OK;
+    if (code != SQLITE_DONE)
+        status = darc_sql_fail(s, err);
+    sqlite3_finalize(*query);
+    *query = NULL;
+    return status;
+}
+
+double darc_sql_double(sqlite3_stmt *query, int column)
+{
+    return sqlite3_column_type(query, column) == SQLITE_NULL
+               ? NAN
+               : sqlite3_column_double(query, column);
+}
+
+char *darc_sql_text(sqlite3_stmt *query, int column)
+{
+    const unsigned char *text = sqlite3_column_text(query, column);
+    return text == NULL ? NULL : darc_strdup((const char *)text);
+}
+
+darc_status darc_sql_number(const darc_sql *s, long long *value,
+                            const char *text, darc_err *err)
+{
+    bool more;
+    sqlite3_stmt *query;
+    darc_status status;
+    *value = 0;
+    DARC_TRY(darc_sql_query(s, &query, err, text, ""));
+    DARC_TRY(darc_sql_next(s, &query, &more, err));
+    if (more)
+        *value = sqlite3_column_int64(query, 0);
+    sqlite3_finalize(query);
+done:
+    return status;
+}

@@ -1,0 +1,37 @@
+/* output.h - files that appear whole or not at all.
+ *
+ * Text goes to a temporary file beside the target; closing it flushes,
+ * checks and renames it onto the target, so that a full disk, a crash or an
+ * interruption leaves the old file as it was.  "-" is standard output, where
+ * text goes at once; so it does to targets that are no regular files (a
+ * pipe, /dev/null).
+ */
+#ifndef DARC_BASE_OUTPUT_H
+#define DARC_BASE_OUTPUT_H
+
+#include "darc/status.h"
+
+#include <stddef.h>
+
+typedef struct darc_output darc_output;
+
+/* Start writing the file.  Fails: DARC_IO. */
+DARC_CHECKED darc_status darc_output_open(darc_output **out, const char *file,
+                                          darc_err *err);
+
+/* Append; a failure is remembered for darc_output_close. */
+void darc_output_write(darc_output *out, const char *s, size_t n);
+void darc_output_puts(darc_output *out, const char *s);
+
+/* Finish: the file is there, with everything written.  out is freed.
+ * Fails: DARC_IO, and the target is as it was. */
+DARC_CHECKED darc_status darc_output_close(darc_output *out, darc_err *err);
+
+/* Give up: the target is as it was.  out (may be NULL) is freed. */
+void darc_output_discard(darc_output *out);
+
+/* Write the file from n bytes at s, in one go.  Fails: DARC_IO. */
+DARC_CHECKED darc_status darc_output_file(const char *file, const char *s,
+                                          size_t n, darc_err *err);
+
+#endif

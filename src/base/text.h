@@ -1,0 +1,37 @@
+/* text.h - a growing string, always terminated. */
+#ifndef DARC_BASE_TEXT_H
+#define DARC_BASE_TEXT_H
+
+#include "darc/status.h"
+
+#include <stddef.h>
+
+typedef struct {
+    char *s;      /* len characters and a '\0'; owned where alloc > 0 */
+    size_t len;   /* characters, without the '\0' */
+    size_t alloc; /* bytes allocated */
+} darc_text_struct;
+
+typedef darc_text_struct darc_text_t[1];
+
+void darc_text_init(darc_text_t t);
+void darc_text_clear(darc_text_t t);
+
+/* Make t empty and keep its memory. */
+void darc_text_reset(darc_text_t t);
+
+/* Append one character, a string, n characters, a formatted string. */
+void darc_text_putc(darc_text_t t, char c);
+void darc_text_puts(darc_text_t t, const char *s);
+void darc_text_write(darc_text_t t, const char *s, size_t n);
+void darc_text_printf(darc_text_t t, const char *format, ...) DARC_PRINTF(2, 3);
+
+/* Append x so that reading it back gives x, with the fewest digits of 15, 16
+ * or 17; "nan", "inf" and "-inf" for the rest. */
+void darc_text_double(darc_text_t t, double x);
+
+/* Return the characters, to be freed with free(), and make t empty; t then
+ * holds no memory. */
+char *darc_text_take(darc_text_t t);
+
+#endif

@@ -1,7 +1,0 @@
-/* main.c - the program darc. */
-#include "cli/command.h"
-
-int main(int argc, char **argv)
-{
-    return darc_command_run(argc, argv);
-}

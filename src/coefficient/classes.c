@@ -1,0 +1,163 @@
+#include "coefficient/classes.h"
+
+#include "base/mem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Draws of a point until every coefficient has a value there that is not 0. */
+#define TRIALS 8
+
+/* Entry j and the ratios of its values, one a point. */
+typedef struct {
+    slong j;
+    ulong ratio[DARC_CLASS_POINTS];
+} mark;
+
+static bool has_zero(const ulong *value, slong n)
+{
+    for (slong j = 0; j < n; j++)
+        if (value[j] == 0)
+            return true;
+    return false;
+}
+
+/* Set value to the coefficients at x modulo prime i, where parameter v is
+ * drawn (again and again) if drawn[unknown of v], NULL: all. */
+static darc_status evaluate(ulong *value, ulong *x, const bool *drawn, int i,
+                            darc_classes_t c, darc_err *err)
+{
+    darc_coefficients_struct *g = c->g;
+    darc_status status = DARC_DOMAIN;
+    bool good = false;
+    for (int k = 0; k < TRIALS && !good; k++) {
+        darc_err why;
+        darc_err_init(&why);
+        for (slong v = 0; v < g->vars; v++)
+            if (drawn == NULL || drawn[g->unknown[v]])
+                darc_coeffs_random(x + v, 1, c->mod[i], g->rand);
+        status = darc_coefficients_at(value, g, x, c->mod[i], &why);
+        if (status != DARC_OK && status != DARC_DOMAIN)
+            return darc_fail(err, status, "%s", why.message);
+        good = status == DARC_OK && !has_zero(value, c->entries);
+    }
+    return good ? DARC_OK
+                : darc_fail(err, DARC_DOMAIN,
+                            "the coefficients of the io-equations have no "
+                            "values at random parameters");
+}
+
+darc_status darc_classes_init(darc_classes_t c, darc_coefficients_t g,
+                              darc_err *err)
+{
+    memset(c, 0, sizeof *c);
+    c->g = g;
+    c->entries = g->first[g->io->count];
+    darc_status status = DARC_OK;
+    for (int i = 0; i < DARC_CLASS_POINTS; i++) {
+        nmod_init(&c->mod[i], darc_coeffs_prime(g->rand));
+        c->x[i] = darc_calloc((size_t)g->vars + 1, sizeof(ulong));
+        c->base[i] = darc_calloc((size_t)c->entries + 1, sizeof(ulong));
+        if (status == DARC_OK)
+            status = evaluate(c->base[i], c->x[i], NULL, i, c, err);
+    }
+    if (status != DARC_OK)
+        darc_classes_clear(c);
+    return status;
+}
+
+void darc_classes_clear(darc_classes_t c)
+{
+    for (int i = 0; i < DARC_CLASS_POINTS; i++) {
+        darc_free(c->x[i]);
+        darc_free(c->base[i]);
+    }
+    memset(c, 0, sizeof *c);
+}
+
+static int by_ratio(const void *a, const void *b)
+{
+    const mark *x = a, *y = b;
+    for (int i = 0; i < DARC_CLASS_POINTS; i++)
+        if (x->ratio[i] != y->ratio[i])
+            return x->ratio[i] < y->ratio[i] ? -1 : 1;
+    return (x->j > y->j) - (x->j < y->j);
+}
+
+static bool same_ratio(const mark *a, const mark *b)
+{
+    return memcmp(a->ratio, b->ratio, sizeof a->ratio) == 0;
+}
+
+/* A ratio with 0 equals no other: the place of the entry, which is below any
+ * ratio that is not 0 but by chance. */
+static ulong ratio_of(ulong before, ulong after, slong j, nmod_t mod)
+{
+    return before != 0 && after != 0 ? nmod_div(after, before, mod) : (ulong)j;
+}
+
+void darc_classes_split(slong *least, slong n,
+                        const ulong *const before[DARC_CLASS_POINTS],
+                        const ulong *const after[DARC_CLASS_POINTS],
+                        const nmod_t mod[DARC_CLASS_POINTS])
+{
+    mark *m = darc_calloc((size_t)n + 1, sizeof *m);
+    for (slong j = 0; j < n; j++) {
+        m[j].j = j;
+        for (int i = 0; i < DARC_CLASS_POINTS; i++)
+            m[j].ratio[i] = ratio_of(before[i][j], after[i][j], j, mod[i]);
+    }
+    qsort(m, (size_t)n, sizeof *m, by_ratio);
+    for (slong k = 0; k < n; k++)
+        least[m[k].j] =
+            k > 0 && same_ratio(m + k, m + k - 1) ? least[m[k - 1].j] : m[k].j;
+    darc_free(m);
+}
+
+darc_status darc_classes_find(slong *least, darc_classes_t c,
+                              const bool *changed, darc_err *err)
+{
+    darc_coefficients_struct *g = c->g;
+    darc_status status = DARC_OK;
+    const ulong *before[DARC_CLASS_POINTS], *after[DARC_CLASS_POINTS];
+    ulong *value[DARC_CLASS_POINTS] = {NULL};
+    ulong *x = darc_calloc((size_t)g->vars + 1, sizeof *x);
+    for (int i = 0; i < DARC_CLASS_POINTS; i++) {
+        memcpy(x, c->x[i], (size_t)g->vars * sizeof *x);
+        value[i] = darc_calloc((size_t)c->entries + 1, sizeof(ulong));
+        DARC_TRY(evaluate(value[i], x, changed, i, c, err));
+    }
+    for (int e = 0; e < g->io->count; e++) {
+        slong from = g->first[e], n = g->first[e + 1] - from;
+        for (int i = 0; i < DARC_CLASS_POINTS; i++) {
+            before[i] = c->base[i] + from;
+            after[i] = value[i] + from;
+        }
+        darc_classes_split(least + from, n, before, after, c->mod);
+        for (slong j = from; j < from + n; j++)
+            least[j] += from;
+    }
+done:
+    darc_free(x);
+    for (int i = 0; i < DARC_CLASS_POINTS; i++)
+        darc_free(value[i]);
+    return status;
+}
+
+bool darc_classes_is_one(const slong *least, const darc_classes_t c, int e)
+{
+    slong first = c->g->first[e];
+    for (slong j = first; j < c->g->first[e + 1]; j++)
+        if (least[j] != first)
+            return false;
+    return true;
+}
+
+bool darc_classes_refine(const slong *fine, const slong *coarse,
+                         const darc_classes_t c)
+{
+    for (slong j = 0; j < c->entries; j++)
+        if (coarse[j] != coarse[fine[j]])
+            return false;
+    return true;
+}

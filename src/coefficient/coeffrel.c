@@ -1,0 +1,129 @@
+#include "coefficient/coeffrel.h"
+
+#include "base/mem.h"
+#include "coefficient/coeffrel.h"
+#include "coefficient/relsearch.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void copy_layout(darc_coeffrel_t out, const darc_vectors_t c)
+{
+    size_t n = (size_t)c->vectors;
+    out->vectors = c->vectors;
+    out->recording = darc_calloc(n, sizeof *out->recording);
+    out->equation = darc_calloc(n, sizeof *out->equation);
+    out->first = darc_calloc(n + 1, sizeof *out->first);
+    memcpy(out->recording, c->recording, n * sizeof *out->recording);
+    memcpy(out->equation, c->equation, n * sizeof *out->equation);
+    memcpy(out->first, c->first, (n + 1) * sizeof *out->first);
+    out->vars = c->first[c->vectors];
+    fmpz_mpoly_ctx_init(out->ctx, out->vars, ORD_DEGREVLEX);
+}
+
+static darc_status set_vectors(darc_coeffrel_t out, const darc_vectors_t v,
+                               double work, const darc_budget *budget,
+                               darc_err *err)
+{
+    memset(out, 0, sizeof *out);
+    copy_layout(out, v);
+    darc_status status = darc_relsearch_run(out, v, work, budget, err);
+    if (status != DARC_OK)
+        darc_coeffrel_clear(out);
+    return status;
+}
+
+darc_status darc_coeffrel_set_coeffs(darc_coeffrel_t out, const darc_coeffs_t c,
+                                     const darc_budget *budget, darc_err *err)
+{
+    darc_vectors_t v;
+    darc_vectors_init_polynomials(v, c);
+    darc_status status = set_vectors(out, v, HUGE_VAL, budget, err);
+    darc_vectors_clear(v);
+    return status;
+}
+
+darc_status darc_coeffrel_init_program(darc_coeffrel_t out,
+                                       darc_coefficients_t g, int equation,
+                                       const bool *changed, double work,
+                                       darc_err *err)
+{
+    darc_vectors_t v;
+    darc_vectors_init_program(v, g, equation, changed);
+    darc_status status = set_vectors(out, v, work, g->budget, err);
+    darc_vectors_clear(v);
+    return status;
+}
+
+darc_status darc_coeffrel_init(darc_coeffrel_t out, const darc_ioeqs_t io,
+                               int equation, const bool *changed,
+                               const darc_budget *budget, darc_err *err)
+{
+    assert(equation < io->count);
+    memset(out, 0, sizeof *out);
+    for (int i = 0; i < io->count; i++)
+        if ((equation < 0 || equation == i) && !io->eq[i].expanded)
+            return darc_fail(
+                err, DARC_DOMAIN,
+                "the coefficients of the io-equation of '%s' are "
+                "not known as polynomials",
+                io->jet->names->symbol[io->eq[i].leader.unknown].name);
+    darc_coeffs_t c;
+    darc_coeffs_init(c, io, equation, changed);
+    darc_status status = darc_coeffrel_set_coeffs(out, c, budget, err);
+    darc_coeffs_clear(c);
+    return status;
+}
+
+void darc_coeffrel_clear(darc_coeffrel_t r)
+{
+    if (r->first == NULL)
+        return;
+    for (slong i = 0; i < r->count; i++)
+        fmpz_mpoly_clear(r->h + i, r->ctx);
+    darc_free(r->h);
+    darc_free(r->mixed);
+    darc_free(r->recording);
+    darc_free(r->equation);
+    darc_free(r->first);
+    fmpz_mpoly_ctx_clear(r->ctx);
+    memset(r, 0, sizeof *r);
+}
+
+/* "c3", "cA3", "c3_1", "cA3_1" for column 3 of equation 1. */
+static char *column_text(const darc_coeffrel_t r, slong v)
+{
+    int i = 0;
+    while (r->first[i + 1] <= v)
+        i++;
+    int recordings = 1, equations = 1;
+    for (int k = 0; k < r->vectors; k++) {
+        recordings = r->recording[k] > 0 ? 2 : recordings;
+        equations = r->equation[k] != r->equation[0] ? 2 : equations;
+    }
+    darc_text_t t;
+    darc_text_init(t);
+    darc_text_putc(t, 'c');
+    if (recordings > 1)
+        darc_text_putc(t, r->recording[i] == 0 ? 'A' : 'B');
+    darc_text_printf(t, "%ld", (long)(v - r->first[i]));
+    if (equations > 1)
+        darc_text_printf(t, "_%d", r->equation[i]);
+    return darc_text_take(t);
+}
+
+void darc_coeffrel_print(darc_text_t out, const darc_coeffrel_t r, slong i)
+{
+    assert(i >= 0 && i < r->count);
+    char **name = darc_calloc((size_t)r->vars, sizeof *name);
+    for (slong v = 0; v < r->vars; v++)
+        name[v] = column_text(r, v);
+    char *s = fmpz_mpoly_get_str_pretty(r->h + i, (const char **)name, r->ctx);
+    darc_text_puts(out, s);
+    flint_free(s);
+    for (slong v = 0; v < r->vars; v++)
+        free(name[v]);
+    darc_free(name);
+}

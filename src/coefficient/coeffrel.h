@@ -1,0 +1,81 @@
+/* coeffrel.h - algebraic relations between the coefficients of io-equations.
+ *
+ * Equation e of recording r has the coefficient vector b = (b_0, ..., b_n-1)
+ * (coeff of darc_ioeq) at the parameters of that recording, known up to a
+ * factor.  As the parameters vary, the vectors run through a variety V in a
+ * product of projective spaces; a coeffrel is a set of polynomials h, each
+ * homogeneous in each vector, that vanish on V and cut it out near a generic
+ * point.  One vector: h(c) = 0.  Two recordings, parameters S changed:
+ * h_S(cA, cB) = 0, for the quarter car and S = {m}: cA*dB - dA*cB.
+ */
+#ifndef DARC_COEFFICIENT_COEFFREL_H
+#define DARC_COEFFICIENT_COEFFREL_H
+
+#include "coefficient/coefficients.h"
+#include "project/ioeq.h"
+
+typedef struct {
+    int vectors;    /* recordings * equations */
+    int *recording; /* of vector i: 0 (A), 1 (B); owned */
+    int *equation;  /* of vector i: index of the io-equation; owned */
+    slong *first;   /* coefficient j of vector i is variable first[i] + j;
+                       vectors + 1 entries; owned */
+    slong vars;     /* first[vectors] */
+    fmpz_mpoly_ctx_t ctx;
+    slong count;
+    size_t alloc;
+    fmpz_mpoly_struct *h; /* count polynomials, primitive, low degree first */
+    bool *mixed;          /* h[i] involves both recordings; owned */
+    slong dimension;      /* of V (transcendence degree of the ratios); -1
+                             where that takes too long: not expanded */
+    slong codimension;    /* of V in the product of projective spaces; or -1 */
+    bool complete;        /* the h have rank `codimension` at a generic point
+                             of V: nothing is missing locally */
+    bool decisive;        /* nothing that binds the two recordings is: beside
+                             what either vector obeys alone, the mixed h are
+                             all there is near a generic point of V */
+} darc_coeffrel_struct;
+
+typedef darc_coeffrel_struct darc_coeffrel_t[1];
+
+/* Set out to the relations of the coefficient vectors of io-equation
+ * `equation` (-1: of all of them, with their shared parameters).  changed
+ * NULL: one recording; otherwise two, parameter u of the model differs
+ * between them where changed[u], and is the same where not.  The h are
+ * independent: their number is the rank of their Jacobian at a generic point
+ * (count == codimension iff complete).  Relations are sought up to a degree
+ * at which the monomials are too many; `complete` says whether that did.
+ * Fails: DARC_DOMAIN when an equation is not expanded; DARC_LIMIT on a spent
+ * budget. */
+DARC_CHECKED darc_status darc_coeffrel_init(darc_coeffrel_t out,
+                                            const darc_ioeqs_t io, int equation,
+                                            const bool *changed,
+                                            const darc_budget *budget,
+                                            darc_err *err);
+void darc_coeffrel_clear(darc_coeffrel_t r);
+
+/* Append h[i]; coefficients read c0, c1, ... (one vector), cA0, cB0, ... (two
+ * recordings), with "_e" behind for several equations. */
+void darc_coeffrel_print(darc_text_t out, const darc_coeffrel_t r, slong i);
+
+/* Inside: relations of coefficient vectors that are already at hand, or
+ * known as programs. */
+
+/* Set out to the relations of the vectors c, as darc_coeffrel_init does. */
+DARC_CHECKED darc_status darc_coeffrel_set_coeffs(darc_coeffrel_t out,
+                                                  const darc_coeffs_t c,
+                                                  const darc_budget *budget,
+                                                  darc_err *err);
+
+/* Set out to the relations of equation `equation` (-1: all) of g, whose
+ * coefficients need not be known as polynomials; changed as for
+ * darc_coeffrel_init.  Ratios that a change leaves alone are found in any case;
+ * further relations, and the dimension, as far as `work` products of terms go.
+ * Fails: as darc_coefficients_at. */
+DARC_CHECKED darc_status darc_coeffrel_init_program(darc_coeffrel_t out,
+                                                    darc_coefficients_t g,
+                                                    int equation,
+                                                    const bool *changed,
+                                                    double work, darc_err *err);
+
+#endif

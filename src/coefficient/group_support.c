@@ -1,0 +1,168 @@
+/* group_support.c - monomials whose coefficients depend on each other, found
+ * without the coefficients as polynomials.
+ *
+ * Rows of values at random points span, modulo a prime, the space of
+ * coefficient vectors.  Its reduced basis R says c_j = sum_i R_ij c_p(i) with
+ * the pivots p(i), so that E = sum_i c_p(i) sum_j R_ij M_j.
+ */
+#include "project/ioeq.h"
+
+#include "base/mem.h"
+#include "coefficient/coefficients.h"
+#include "modular/reconstruct.h"
+
+#include <string.h>
+
+#define SPARE 4  /* points beyond the number of monomials */
+#define CHECKS 3 /* points modulo another prime */
+
+/* Numerators and denominators of 61 bits' primes mean something below. */
+#define HEIGHT 20
+
+typedef struct {
+    darc_ioeqs_struct *io;
+    darc_coefficients_t g;
+    nmod_t mod, other;
+    slong points;
+    ulong *value; /* points rows, then CHECKS of the other prime; owned */
+    slong all;    /* entries of a row */
+} job;
+
+static darc_status sample(job *w, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    ulong *x = darc_calloc((size_t)w->g->vars + 1, sizeof *x);
+    w->all = w->g->first[w->io->count];
+    w->value =
+        darc_calloc((size_t)((w->points + CHECKS) * w->all), sizeof *w->value);
+    for (slong i = 0; i < w->points + CHECKS && status == DARC_OK; i++) {
+        nmod_t mod = i < w->points ? w->mod : w->other;
+        darc_coeffs_random(x, w->g->vars, mod, w->g->rand);
+        status = darc_coefficients_at(w->value + i * w->all, w->g, x, mod, err);
+    }
+    darc_free(x);
+    return status;
+}
+
+/* Set row i of c to R_i without denominators, pivot[i] to its pivot. */
+static bool lift_rows(fmpz_mat_t c, slong *pivot, const nmod_mat_t r)
+{
+    fmpz_t modulus;
+    fmpz_init_set_ui(modulus, r->mod.n);
+    bool ok = true;
+    for (slong i = 0; i < c->r && ok; i++) {
+        fmpz *row = _fmpz_vec_init(c->c);
+        for (slong j = 0; j < c->c; j++)
+            fmpz_set_ui(row + j, nmod_mat_entry(r, i, j));
+        ok = darc_reconstruct(row, row, c->c, modulus, HEIGHT);
+        for (slong j = 0; j < c->c && ok; j++)
+            fmpz_set(fmpz_mat_entry(c, i, j), row + j);
+        pivot[i] = 0;
+        while (ok && fmpz_is_zero(row + pivot[i]))
+            pivot[i]++;
+        _fmpz_vec_clear(row, c->c);
+    }
+    fmpz_clear(modulus);
+    return ok;
+}
+
+/* Whether the values v of another prime are those of the joined monomials. */
+static bool agrees(const ulong *v, const fmpz_mat_t c, const slong *pivot,
+                   nmod_t mod)
+{
+    for (slong j = 0; j < c->c; j++) {
+        ulong sum = 0;
+        for (slong i = 0; i < c->r; i++) {
+            ulong q = nmod_div(
+                fmpz_fdiv_ui(fmpz_mat_entry(c, i, j), mod.n),
+                fmpz_fdiv_ui(fmpz_mat_entry(c, i, pivot[i]), mod.n), mod);
+            sum = nmod_add(sum, nmod_mul(q, v[pivot[i]], mod), mod);
+        }
+        if (sum != v[j])
+            return false;
+    }
+    return true;
+}
+
+static void join(darc_ioeq *eq, const fmpz_mat_t c, const darc_jet_t jet)
+{
+    darc_dpolys_t part;
+    darc_dpoly_t sum, term;
+    darc_dpolys_init(part);
+    darc_dpoly_init(term, jet);
+    for (slong i = 0; i < c->r; i++) {
+        darc_dpoly_init(sum, jet);
+        for (slong j = 0; j < c->c; j++) {
+            if (fmpz_is_zero(fmpz_mat_entry(c, i, j)))
+                continue;
+            fmpz_mpoly_scalar_mul_fmpz(term, eq->part->p + j,
+                                       fmpz_mat_entry(c, i, j), jet->ctx);
+            fmpz_mpoly_add(sum, sum, term, jet->ctx);
+        }
+        darc_dpolys_append_take(part, sum, jet);
+        darc_dpoly_clear(sum, jet);
+    }
+    darc_dpoly_clear(term, jet);
+    darc_dpolys_clear(eq->part, jet);
+    eq->part[0] = part[0];
+}
+
+static void group(job *w, int e)
+{
+    slong n = w->io->eq[e].part->count, first = w->g->first[e];
+    nmod_mat_t r;
+    nmod_mat_init(r, w->points, n, w->mod.n);
+    for (slong i = 0; i < w->points; i++)
+        for (slong j = 0; j < n; j++)
+            nmod_mat_entry(r, i, j) = w->value[i * w->all + first + j];
+    slong rank = nmod_mat_rref(r);
+    if (rank > 1 && rank < n) {
+        slong *pivot = darc_calloc((size_t)rank, sizeof *pivot);
+        fmpz_mat_t c;
+        fmpz_mat_init(c, rank, n);
+        bool ok = lift_rows(c, pivot, r);
+        for (slong i = 0; i < CHECKS && ok; i++)
+            ok = agrees(w->value + (w->points + i) * w->all + first, c, pivot,
+                        w->other);
+        if (ok)
+            join(w->io->eq + e, c, w->io->jet);
+        fmpz_mat_clear(c);
+        darc_free(pivot);
+    }
+    nmod_mat_clear(r);
+}
+
+static slong longest(const darc_ioeqs_t io)
+{
+    slong n = 0;
+    for (int e = 0; e < io->count; e++)
+        if (!io->eq[e].expanded && io->eq[e].part->count > n)
+            n = io->eq[e].part->count;
+    return n;
+}
+
+darc_status darc_ioeqs_group_support(darc_ioeqs_t io, const darc_model *model,
+                                     double work, const darc_budget *budget,
+                                     darc_err *err)
+{
+    darc_err own;
+    job w = {.io = io, .points = longest(io) + SPARE};
+    if (w.points == SPARE)
+        return DARC_OK;
+    darc_err_init(&own);
+    darc_status status = darc_coefficients_init(w.g, io, model, budget, &own);
+    if (status == DARC_OK && !w.g->polynomials &&
+        w.g->route.work * (double)w.points <= work) {
+        nmod_init(&w.mod, darc_prime(3));
+        nmod_init(&w.other, darc_prime(4));
+        status = sample(&w, &own);
+        for (int e = 0; e < io->count && status == DARC_OK; e++)
+            if (!io->eq[e].expanded)
+                group(&w, e);
+    }
+    darc_coefficients_clear(w.g);
+    darc_free(w.value);
+    if (status == DARC_OK || status == DARC_DOMAIN)
+        return DARC_OK; /* without values monomials stay as they are */
+    return darc_fail(err, status, "%s", own.message);
+}

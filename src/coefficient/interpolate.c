@@ -1,0 +1,274 @@
+#include "coefficient/interpolate.h"
+
+#include "base/mem.h"
+#include "modular/reconstruct.h"
+
+#include <assert.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Points beyond the number of monomials: a false relation survives each with
+ * probability degree / 2^60. */
+#define SPARE_POINTS 4
+
+/* Monomials of all weights together that are told apart. */
+#define MAX_MONOMIALS 40000
+
+void darc_sampling_init(darc_sampling *s, const darc_vectors_t v, ulong seed)
+{
+    s->v = v;
+    s->columns = v->first[v->vectors];
+    s->count = s->alloc = 0;
+    s->value = NULL;
+    flint_randinit(s->state);
+    for (ulong i = 0; i < seed; i++)
+        n_randlimb(s->state);
+    nmod_init(&s->mod, darc_coeffs_prime(s->state));
+}
+
+void darc_sampling_clear(darc_sampling *s)
+{
+    flint_randclear(s->state);
+    darc_free(s->value);
+    s->value = NULL;
+}
+
+darc_status darc_sampling_fill(darc_sampling *s, slong n, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    while (s->count < n && status == DARC_OK) {
+        if (s->count == s->alloc) {
+            s->alloc = 2 * s->alloc + 8;
+            s->value = darc_realloc(s->value, (size_t)(s->alloc * s->columns),
+                                    sizeof *s->value);
+        }
+        status = darc_vectors_sample(s->value + s->count * s->columns, s->v,
+                                     s->mod, s->state, err);
+        s->count += status == DARC_OK;
+    }
+    return status;
+}
+
+const ulong *darc_sampling_at(const darc_sampling *s, slong i)
+{
+    assert(i < s->count);
+    return s->value + i * s->columns;
+}
+
+/* ---- monomials ----------------------------------------------------------
+ */
+
+/* Return the number of monomials, at most MAX_MONOMIALS + 1. */
+static slong count_monomials(const darc_selection *choice, const int *degree,
+                             int vectors)
+{
+    double count = 1;
+    for (int i = 0; i < vectors; i++) {
+        slong n = choice->first[i + 1] - choice->first[i];
+        if (n == 0 && degree[i] > 0)
+            return 0;
+        for (int k = 1; k <= degree[i]; k++)
+            count *= (double)(n - 1 + k) / k;
+    }
+    return count > MAX_MONOMIALS ? MAX_MONOMIALS + 1 : (slong)(count + 0.5);
+}
+
+/* Advance the slots (places in choice->column, ascending inside a vector) to
+ * the next monomial; return whether there is one. */
+static int advance(slong *slot, const int *owner, slong degree,
+                   const darc_selection *choice)
+{
+    slong k = degree - 1;
+    while (k >= 0 && slot[k] + 1 == choice->first[owner[k] + 1])
+        k--;
+    if (k < 0)
+        return 0;
+    slot[k]++;
+    for (slong i = k + 1; i < degree; i++)
+        slot[i] = owner[i] == owner[k] ? slot[k] : choice->first[owner[i]];
+    return 1;
+}
+
+static void enumerate(darc_ansatz *m, slong n, const darc_selection *choice,
+                      const int *degree, int vectors)
+{
+    m->col = darc_calloc((size_t)(n * m->degree) + 1, sizeof *m->col);
+    slong *slot = darc_calloc((size_t)m->degree, sizeof *slot);
+    int *owner = darc_calloc((size_t)m->degree, sizeof *owner);
+    slong k = 0;
+    for (int i = 0; i < vectors; i++)
+        for (int d = 0; d < degree[i]; d++) {
+            owner[k] = i;
+            slot[k++] = choice->first[i];
+        }
+    do {
+        for (k = 0; k < m->degree; k++)
+            m->col[m->count * m->degree + k] = choice->column[slot[k]];
+        m->count++;
+    } while (advance(slot, owner, m->degree, choice));
+    assert(m->count == n);
+    darc_free(slot);
+    darc_free(owner);
+}
+
+/* A monomial with its weights as one number: different weights give different
+ * numbers but for chance, which costs time alone. */
+typedef struct {
+    uint64_t weight;
+    slong index;
+} weighed;
+
+static int by_weight(const void *a, const void *b)
+{
+    const weighed *x = a, *y = b;
+    if (x->weight != y->weight)
+        return x->weight < y->weight ? -1 : 1;
+    return (x->index > y->index) - (x->index < y->index);
+}
+
+static weighed weigh(const darc_ansatz *m, slong i, const darc_grading *w)
+{
+    uint64_t sum = 0, factor = 1;
+    for (slong k = 0; k < w->count; k++) {
+        factor *= UINT64_C(0x9e3779b97f4a7c15);
+        for (slong d = 0; d < m->degree; d++)
+            sum +=
+                factor *
+                (uint64_t)w->weight[m->col[i * m->degree + d] * w->count + k];
+    }
+    return (weighed){sum, i};
+}
+
+/* Sort the monomials by weight and mark where groups begin. */
+static void group(darc_ansatz *m, const darc_grading *w)
+{
+    size_t n = (size_t)m->count;
+    weighed *order = darc_calloc(n, sizeof *order);
+    slong *col = darc_calloc(n * (size_t)m->degree, sizeof *col);
+    m->first = darc_calloc(n + 1, sizeof *m->first);
+    for (slong i = 0; i < m->count; i++)
+        order[i] = weigh(m, i, w);
+    qsort(order, n, sizeof *order, by_weight);
+    for (slong i = 0; i < m->count; i++) {
+        memcpy(col + i * m->degree, m->col + order[i].index * m->degree,
+               (size_t)m->degree * sizeof *col);
+        if (i == 0 || order[i].weight != order[i - 1].weight)
+            m->first[m->groups++] = i;
+    }
+    m->first[m->groups] = m->count;
+    darc_free(m->col);
+    darc_free(order);
+    m->col = col;
+}
+
+void darc_ansatz_init(darc_ansatz *m, const darc_selection *choice,
+                      const int *degree, int vectors,
+                      const darc_grading *weights)
+{
+    *m = (darc_ansatz){.largest = -1};
+    for (int i = 0; i < vectors; i++)
+        m->degree += degree[i];
+    slong n = count_monomials(choice, degree, vectors);
+    if (n > MAX_MONOMIALS)
+        return;
+    m->largest = 0;
+    if (n == 0)
+        return;
+    enumerate(m, n, choice, degree, vectors);
+    group(m, weights);
+    for (slong i = 0; i < m->groups; i++) {
+        slong size = m->first[i + 1] - m->first[i];
+        m->largest = size > m->largest ? size : m->largest;
+        m->products += (double)size * (double)size * (double)size;
+    }
+}
+
+void darc_ansatz_clear(darc_ansatz *m)
+{
+    darc_free(m->col);
+    darc_free(m->first);
+    *m = (darc_ansatz){0};
+}
+
+/* ---- relations ----------------------------------------------------------
+ */
+
+/* Set the columns of kernel to a basis of the dependences of the monomials of
+ * a group, return their number. */
+static slong dependences(nmod_mat_t kernel, const darc_ansatz *m, slong g,
+                         const darc_sampling *s)
+{
+    nmod_mat_t a;
+    slong first = m->first[g], n = m->first[g + 1] - first;
+    nmod_mat_init(a, n + SPARE_POINTS, n, s->mod.n);
+    for (slong i = 0; i < a->r; i++) {
+        const ulong *x = darc_sampling_at(s, i);
+        for (slong j = 0; j < a->c; j++) {
+            ulong v = 1;
+            for (slong k = 0; k < m->degree; k++)
+                v = nmod_mul(v, x[m->col[(first + j) * m->degree + k]], s->mod);
+            nmod_mat_entry(a, i, j) = v;
+        }
+    }
+    slong nullity = nmod_mat_nullspace(kernel, a);
+    nmod_mat_clear(a);
+    return nullity;
+}
+
+/* Return the exponents of the monomials of a group in so many variables. */
+static ulong *exponents(const darc_ansatz *m, slong g, slong vars)
+{
+    slong first = m->first[g], n = m->first[g + 1] - first;
+    ulong *e = darc_calloc((size_t)(n * vars) + 1, sizeof *e);
+    for (slong j = 0; j < n; j++)
+        for (slong i = 0; i < m->degree; i++)
+            e[j * vars + m->col[(first + j) * m->degree + i]]++;
+    return e;
+}
+
+static int cmp_length(const void *a, const void *b)
+{
+    const fmpz_mpoly_struct *p = a, *q = b;
+    return (p->length > q->length) - (p->length < q->length);
+}
+
+/* The relations of a group. */
+static void add_group(fmpz_mpoly_struct **h, slong *count, size_t *alloc,
+                      const fmpz_mpoly_ctx_t ctx, const darc_sampling *s,
+                      const darc_ansatz *m, slong g)
+{
+    nmod_mat_t kernel;
+    slong n = m->first[g + 1] - m->first[g];
+    nmod_mat_init(kernel, n, n, s->mod.n);
+    slong nullity = n < 2 ? 0 : dependences(kernel, m, g, s);
+    ulong *exp = exponents(m, g, fmpz_mpoly_ctx_nvars(ctx));
+    for (slong k = 0; k < nullity; k++) {
+        *h = darc_grow(*h, (size_t)*count, alloc, sizeof **h);
+        fmpz_mpoly_init(*h + *count, ctx);
+        if (darc_reconstruct_polynomial(*h + *count, kernel, k, exp,
+                                        DARC_ANY_HEIGHT, ctx)) {
+            if (fmpz_sgn((*h)[*count].coeffs) < 0)
+                fmpz_mpoly_neg(*h + *count, *h + *count, ctx);
+            (*count)++;
+        } else {
+            fmpz_mpoly_clear(*h + *count, ctx);
+        }
+    }
+    nmod_mat_clear(kernel);
+    darc_free(exp);
+}
+
+darc_status darc_interpolate(fmpz_mpoly_struct **h, slong *count, size_t *alloc,
+                             const fmpz_mpoly_ctx_t ctx, darc_sampling *s,
+                             const darc_ansatz *m, darc_err *err)
+{
+    assert(m->largest >= 0 && m->largest <= DARC_MAX_INTERPOLATED);
+    darc_status status = darc_sampling_fill(s, m->largest + SPARE_POINTS, err);
+    slong before = *count;
+    for (slong g = 0; g < m->groups && status == DARC_OK; g++)
+        add_group(h, count, alloc, ctx, s, m, g);
+    if (*count > before)
+        qsort(*h + before, (size_t)(*count - before), sizeof **h, cmp_length);
+    return status;
+}

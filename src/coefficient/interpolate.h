@@ -1,0 +1,71 @@
+/* interpolate.h - polynomial relations between coefficient vectors, found by
+ * interpolation: the monomials of one multidegree are evaluated at random
+ * parameters modulo a prime, and linear dependences between them are
+ * relations.
+ */
+#ifndef DARC_COEFFICIENT_INTERPOLATE_H
+#define DARC_COEFFICIENT_INTERPOLATE_H
+
+#include "coefficient/grading.h"
+
+/* More monomials of one weight than this are not tried. */
+#define DARC_MAX_INTERPOLATED 500
+
+/* Random points of the variety of the vectors. */
+typedef struct {
+    const darc_vectors_struct *v;
+    nmod_t mod;
+    slong columns;
+    slong count, alloc;
+    ulong *value; /* value[i * columns + j]: entry j at point i; owned */
+    flint_rand_t state;
+} darc_sampling;
+
+void darc_sampling_init(darc_sampling *s, const darc_vectors_t v, ulong seed);
+void darc_sampling_clear(darc_sampling *s);
+
+/* Make points up to number n - 1.
+ * Fails: as darc_vectors_sample. */
+DARC_CHECKED darc_status darc_sampling_fill(darc_sampling *s, slong n,
+                                            darc_err *err);
+
+/* Return the values of all entries at point i, which is there. */
+const ulong *darc_sampling_at(const darc_sampling *s, slong i);
+
+/* Columns that may occur, ascending; those of vector i are column[first[i]]
+ * .. column[first[i + 1] - 1]. */
+typedef struct {
+    slong *column;
+    slong *first;
+} darc_selection;
+
+/* The monomials of one multidegree: products of `degree` columns each,
+ * monomial i is col[i * degree + .], grouped by their weights. */
+typedef struct {
+    slong count;
+    slong degree;
+    slong *col; /* owned */
+    slong groups;
+    slong *first;  /* group i: monomials first[i] .. first[i + 1] - 1; owned */
+    slong largest; /* monomials of the largest group; -1: far too many */
+    double products; /* about what interpolation takes, modulo a prime */
+} darc_ansatz;
+
+/* Set m to the monomials of degree[i] in vector i, i < vectors. */
+void darc_ansatz_init(darc_ansatz *m, const darc_selection *choice,
+                      const int *degree, int vectors,
+                      const darc_grading *weights);
+void darc_ansatz_clear(darc_ansatz *m);
+
+/* Append to h (*count polynomials with *alloc places, variable j is column j)
+ * a basis of the relations of the monomials modulo the prime of s, sparse
+ * ones first, lifted to the integers: to be checked modulo another prime.
+ * Those whose coefficients exceed about 2^29 are left out.
+ * Fails: as darc_sampling_fill. */
+DARC_CHECKED darc_status darc_interpolate(fmpz_mpoly_struct **h, slong *count,
+                                          size_t *alloc,
+                                          const fmpz_mpoly_ctx_t ctx,
+                                          darc_sampling *s,
+                                          const darc_ansatz *m, darc_err *err);
+
+#endif

@@ -1,0 +1,199 @@
+#include "coefficient/vectors.h"
+
+#include "base/mem.h"
+#include "coefficient/gradient.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* What a point takes besides the elimination, as products of terms for each
+ * pair of states: measured, a millisecond are some 10^4 products. */
+#define PER_STATES 400
+
+/* Draws of a point until the coefficients have values there. */
+#define TRIALS 8
+
+void darc_vectors_init_polynomials(darc_vectors_t v, const darc_coeffs_t c)
+{
+    memset(v, 0, sizeof *v);
+    v->vectors = c->vectors;
+    v->recording = c->recording;
+    v->equation = c->equation;
+    v->first = c->first;
+    v->vars = c->vars;
+    v->c = c;
+}
+
+/* Return the products of terms that the values at a point take. */
+static double cost_of(const darc_coefficients_t g)
+{
+    double cost = g->route.work;
+    for (slong k = 0; g->polynomials && k < g->first[g->io->count]; k++)
+        cost += (double)(g->c->b[k].length * g->vars);
+    double states = g->polynomials ? 0 : g->s->states;
+    return cost + PER_STATES * states * states;
+}
+
+/* Set the layout: recordings times the equations from .. to - 1. */
+static void set_layout(darc_vectors_t v, int recordings, int from, int to)
+{
+    size_t n = (size_t)(recordings * (to - from));
+    v->own_recording = darc_calloc(n, sizeof *v->own_recording);
+    v->own_equation = darc_calloc(n, sizeof *v->own_equation);
+    v->own_first = darc_calloc(n + 1, sizeof *v->own_first);
+    for (int r = 0; r < recordings; r++)
+        for (int e = from; e < to; e++) {
+            int i = v->vectors++;
+            v->own_recording[i] = r;
+            v->own_equation[i] = e;
+            v->own_first[i + 1] =
+                v->own_first[i] + v->g->first[e + 1] - v->g->first[e];
+        }
+    v->recording = v->own_recording;
+    v->equation = v->own_equation;
+    v->first = v->own_first;
+}
+
+void darc_vectors_init_program(darc_vectors_t v, darc_coefficients_t g, int e,
+                               const bool *changed)
+{
+    memset(v, 0, sizeof *v);
+    int n = changed == NULL ? 1 : 2;
+    v->g = g;
+    set_layout(v, n, e < 0 ? 0 : e, e < 0 ? g->io->count : e + 1);
+    for (int r = 0; r < n; r++)
+        v->variable[r] = darc_calloc((size_t)g->vars + 1, sizeof(slong));
+    for (slong p = 0; p < g->vars; p++)
+        for (int r = 0; r < n; r++)
+            v->variable[r][p] = r == 0 || changed[g->unknown[p]]
+                                    ? v->vars++
+                                    : v->variable[0][p];
+    v->cost = n * cost_of(g);
+}
+
+void darc_vectors_clear(darc_vectors_t v)
+{
+    darc_free(v->own_recording);
+    darc_free(v->own_equation);
+    darc_free(v->own_first);
+    darc_free(v->variable[0]);
+    darc_free(v->variable[1]);
+    memset(v, 0, sizeof *v);
+}
+
+/* Set x to the parameters of recording r at the point z of all variables. */
+static void restrict_to(ulong *x, const darc_vectors_t v, int r, const ulong *z)
+{
+    for (slong p = 0; p < v->g->vars; p++)
+        x[p] = z[v->variable[r][p]];
+}
+
+/* Set value to the entries at z; x and all are places to work in. */
+static darc_status run(ulong *value, const darc_vectors_t v, const ulong *z,
+                       ulong *x, ulong *all, nmod_t mod, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    for (int i = 0; i < v->vectors && status == DARC_OK; i++) {
+        slong n = v->first[i + 1] - v->first[i];
+        restrict_to(x, v, v->recording[i], z);
+        status = darc_coefficients_at(all, v->g, x, mod, err);
+        memcpy(value + v->first[i], all + v->g->first[v->equation[i]],
+               (size_t)n * sizeof *value);
+    }
+    return status;
+}
+
+static darc_status sample_program(ulong *value, const darc_vectors_t v,
+                                  ulong *z, nmod_t mod, flint_rand_t state,
+                                  darc_err *err)
+{
+    darc_status status = DARC_DOMAIN;
+    const darc_coefficients_struct *g = v->g;
+    size_t entries = (size_t)g->first[g->io->count];
+    ulong *x = darc_calloc((size_t)g->vars + 1, sizeof *x);
+    ulong *all = darc_calloc(entries + 1, sizeof *all);
+    for (int i = 0; i < TRIALS && status == DARC_DOMAIN; i++) {
+        darc_err why;
+        darc_err_init(&why);
+        darc_coeffs_random(z, v->vars, mod, state);
+        status = run(value, v, z, x, all, mod, &why);
+        if (status != DARC_OK && (status != DARC_DOMAIN || i + 1 == TRIALS))
+            darc_fail(err, status, "%s", why.message);
+    }
+    darc_free(x);
+    darc_free(all);
+    return status;
+}
+
+darc_status darc_vectors_sample(ulong *value, const darc_vectors_t v,
+                                nmod_t mod, flint_rand_t state, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    ulong *z = darc_calloc((size_t)v->vars + 1, sizeof *z);
+    if (v->c == NULL) {
+        status = sample_program(value, v, z, mod, state, err);
+    } else {
+        darc_coeffs_random(z, v->vars, mod, state);
+        for (slong j = 0; j < v->first[v->vectors]; j++)
+            value[j] = darc_coeffs_eval(v->c->b + j, z, mod, v->c->ctx);
+    }
+    darc_free(z);
+    return status;
+}
+
+/* Put what vector i adds at the point z into m. */
+static darc_status put_rows(nmod_mat_t m, const darc_vectors_t v, int i,
+                            const ulong *z, darc_err *err)
+{
+    const darc_coefficients_struct *g = v->g;
+    int r = v->recording[i];
+    slong first = v->first[i], n = v->first[i + 1] - first;
+    nmod_mat_t d;
+    nmod_mat_init(d, g->vars, n, m->mod.n);
+    ulong *x = darc_calloc((size_t)g->vars + 1, sizeof *x);
+    ulong *value = darc_calloc((size_t)n + 1, sizeof *value);
+    restrict_to(x, v, r, z);
+    darc_status status =
+        darc_gradient_find(d, value, v->g, v->equation[i], x, m->mod, err);
+    for (slong j = 0; j < n && status == DARC_OK; j++) {
+        nmod_mat_entry(m, i, first + j) = value[j];
+        for (slong p = 0; p < g->vars; p++)
+            nmod_mat_entry(m, v->vectors + v->variable[r][p], first + j) =
+                nmod_mat_entry(d, p, j);
+    }
+    darc_free(x);
+    darc_free(value);
+    nmod_mat_clear(d);
+    return status;
+}
+
+double darc_vectors_jacobian_cost(const darc_vectors_t v)
+{
+    return v->c != NULL ? 0
+                        : v->cost * v->g->io->count * DARC_GRADIENT_POINTS *
+                              (double)v->g->vars;
+}
+
+darc_status darc_vectors_jacobian(nmod_mat_t m, const darc_vectors_t v,
+                                  flint_rand_t state, darc_err *err)
+{
+    assert(m->r == v->vectors + v->vars && m->c == v->first[v->vectors]);
+    darc_status status = DARC_DOMAIN;
+    if (v->c != NULL) {
+        darc_coeffs_jacobian(m, v->c, state);
+        return DARC_OK;
+    }
+    ulong *z = darc_calloc((size_t)v->vars + 1, sizeof *z);
+    for (int i = 0; i < TRIALS && status == DARC_DOMAIN; i++) {
+        darc_err why;
+        darc_err_init(&why);
+        darc_coeffs_random(z, v->vars, m->mod, state);
+        status = DARC_OK;
+        for (int k = 0; k < v->vectors && status == DARC_OK; k++)
+            status = put_rows(m, v, k, z, &why);
+        if (status != DARC_OK && (status != DARC_DOMAIN || i + 1 == TRIALS))
+            darc_fail(err, status, "%s", why.message);
+    }
+    darc_free(z);
+    return status;
+}

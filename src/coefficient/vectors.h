@@ -1,0 +1,55 @@
+/* vectors.h - coefficient vectors of one or two recordings at random
+ * parameters, from polynomials or from a program.
+ */
+#ifndef DARC_COEFFICIENT_VECTORS_H
+#define DARC_COEFFICIENT_VECTORS_H
+
+#include "coefficient/coefficients.h"
+
+typedef struct {
+    int vectors; /* as in coeffs.h: */
+    const int *recording, *equation;
+    const slong *first;
+    slong vars;                  /* parameters, those that change twice */
+    double cost;                 /* products of terms that a point takes */
+    const darc_coeffs_struct *c; /* the polynomials; NULL: */
+    darc_coefficients_struct *g; /* their program */
+    int *own_recording;          /* what the pointers above point to; NULL */
+    int *own_equation;           /* with polynomials; */
+    slong *own_first;            /* owned */
+    slong *variable[2];          /* variable[r][p]: the variable that is
+                                    parameter p of g in recording r; owned */
+} darc_vectors_struct;
+
+typedef darc_vectors_struct darc_vectors_t[1];
+
+/* Set v to the vectors c, which it keeps. */
+void darc_vectors_init_polynomials(darc_vectors_t v, const darc_coeffs_t c);
+
+/* Set v to those of equation e (-1: all) of g, which it keeps: of one recording
+ * if changed is NULL, else of two that differ in the parameters changed[u]. */
+void darc_vectors_init_program(darc_vectors_t v, darc_coefficients_t g, int e,
+                               const bool *changed);
+void darc_vectors_clear(darc_vectors_t v);
+
+/* Set value (first[vectors] places) to all entries at a random point modulo
+ * mod.n.
+ * Fails: as darc_coefficients_at. */
+DARC_CHECKED darc_status darc_vectors_sample(ulong *value,
+                                             const darc_vectors_t v, nmod_t mod,
+                                             flint_rand_t state, darc_err *err);
+
+/* Return about how many products of terms the next function takes. */
+double darc_vectors_jacobian_cost(const darc_vectors_t v);
+
+/* Set m, with vectors + vars rows and a column for each entry, to the entries
+ * at a random point modulo m->mod.n (row i: those of vector i) above their
+ * derivatives by the variables, to which multiples of the entries may be
+ * added: its rank less `vectors` is the dimension of the variety.
+ * Fails: as darc_gradient_find. */
+DARC_CHECKED darc_status darc_vectors_jacobian(nmod_mat_t m,
+                                               const darc_vectors_t v,
+                                               flint_rand_t state,
+                                               darc_err *err);
+
+#endif

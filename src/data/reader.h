@@ -1,0 +1,75 @@
+/* reader.h - recordings read block by block, in constant memory.
+ *
+ *     darc_reader_open(&r, "run.csv", &options, err);
+ *     do { darc_reader_next(r, &block, err); use block; }
+ *     while (block.samples > 0);
+ *     darc_reader_close(r);
+ *
+ * CSV: the separator (`,` `;` tab or blanks) finds itself; the decimal comma
+ * is understood where the separator is `;`.  The first line names the
+ * columns, "a [m/s^2]" name and unit; without such a line they are c1, c2,
+ * ...  Lines that begin with `#` are comments, as is what follows a `#`
+ * after the last cell.  A cell that is empty, nan or NA is a gap; any other
+ * text in a column that is used is an error, as are infinities.
+ * The time column is the one that --time names, else t or time, else the
+ * first that begins with "time"; its unit may be s, ms, us, ns, min or h.
+ * Time must increase.  Rows that a uniform series of times lacks are gaps, as
+ * long as there are no more of them than four for each row.  Where the time
+ * cell itself is a gap, the row is one, and its time continues the step before
+ * it.
+ */
+#ifndef DARC_DATA_READER_H
+#define DARC_DATA_READER_H
+
+#include "darc/status.h"
+#include "data/table.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct darc_reader darc_reader;
+
+/* Consecutive samples; pointers are valid until the next call. */
+typedef struct {
+    size_t samples;             /* 0: the recording has ended */
+    const double *time;         /* s, increasing */
+    const double *const *value; /* value[i][t] of signal i; NAN in a gap */
+    bool gaps;                  /* whether some value is NAN */
+} darc_block;
+
+/* Start reading the file ("-": standard input); everything that the options
+ * and the header decide is settled here.
+ * Fails: DARC_IO; DARC_DATA with "file:line:column: error: ..." for a header
+ * that cannot be read, a column that is not there, an option that names
+ * nothing, no time column and no rate. */
+DARC_CHECKED darc_status darc_reader_open(darc_reader **reader,
+                                          const char *file,
+                                          const darc_load_options *options,
+                                          darc_err *err);
+
+/* The same for size bytes in memory, which must stay; name is for messages. */
+DARC_CHECKED darc_status darc_reader_open_bytes(
+    darc_reader **reader, const char *name, const char *bytes, size_t size,
+    const darc_load_options *options, darc_err *err);
+void darc_reader_close(darc_reader *reader);
+
+/* Set *block to the next samples between --from and --to.
+ * Fails: DARC_IO; DARC_DATA with the place: a cell that is no number, rows
+ * of different length, time that does not increase, a cut file, NUL bytes,
+ * lines or cells beyond the limits. */
+DARC_CHECKED darc_status darc_reader_next(darc_reader *reader,
+                                          darc_block *block, darc_err *err);
+
+int darc_reader_signals(const darc_reader *reader);
+const char *darc_reader_name(const darc_reader *reader, int signal);
+const char *darc_reader_unit(const darc_reader *reader, int signal);
+
+/* Return the number of data rows read so far. */
+size_t darc_reader_rows(const darc_reader *reader);
+
+/* Return the step in s if all samples so far lie within 1e-6 of a step (or 1e-6
+ * s, up to 1e-4 of a step) from t0 + i dt (and the rounding of the times as
+ * doubles); else 0. */
+double darc_reader_dt(const darc_reader *reader);
+
+#endif

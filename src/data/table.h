@@ -1,0 +1,91 @@
+/* table.h - recordings: columns of samples with units, time and gaps.
+ *
+ * A gap (a cell that is empty, nan or NA in a column that is used) ends a
+ * segment; no derivative is taken across it.  The formats are described in
+ * reader.h, which reads the same block by block.
+ */
+#ifndef DARC_DATA_TABLE_H
+#define DARC_DATA_TABLE_H
+
+#include "darc/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct {
+    char *name;    /* the model's name, or the column's; owned */
+    char *unit;    /* "" if none; owned */
+    double *value; /* samples values, scaled; NAN in a gap; owned; to be
+                      read only if the table was loaded */
+} darc_signal;
+
+typedef struct {
+    size_t begin, end; /* samples begin .. end - 1, end > begin */
+} darc_segment;
+
+typedef struct {
+    char *file;
+    size_t samples; /* kept: all rows between --from and --to */
+    size_t rows;    /* data rows read; reading stops behind --to */
+    double *time;   /* samples times in s, increasing; NULL when uniform */
+    double t0;      /* time of the first sample, s */
+    double dt;      /* seconds between samples when uniform within 1e-6 of
+                       dt, or within 1e-6 s and 1e-4 of dt; 0: non-uniform */
+    int signals;
+    darc_signal *signal;
+    int segments;
+    size_t segment_alloc;
+    darc_segment *segment;    /* without gaps, in order */
+    struct darc_spool *spool; /* holds long columns in a temporary file; NULL:
+                                 they are in memory; owned */
+} darc_table;
+
+/* How columns are found and read; all zero is the default. */
+typedef struct {
+    const char *time_column; /* NULL: "t", "time" or the first whose name
+                                says so */
+    double rate; /* Hz, where there is no time column; 0: none; it overrides a
+                    column that time_column does not name */
+    double from, to;          /* part of the recording, s; NAN: all */
+    int wanted;               /* signals to read; 0: all columns */
+    const char *const *want;  /* names as in the model */
+    const char *label_column; /* left out where all are read; NULL: none */
+    int maps;                 /* --map: model name -> column name */
+    const char *const *map_name, *const *map_column;
+    int scales; /* --scale: model name -> factor */
+    const char *const *scale_name;
+    const double *scale;
+    size_t memory; /* bytes of columns; what is longer goes to a temporary
+                      file in TMPDIR; 0: DARC_TABLE_MEMORY */
+} darc_load_options;
+
+#define DARC_TABLE_MEMORY ((size_t)64 << 20)
+
+/* Set o to the defaults. */
+void darc_load_options_init(darc_load_options *o);
+
+/* Set *table to the recording in the file ("-": standard input), by the
+ * reader that its ending names (CSV for any other ending).
+ * Fails: DARC_IO, also when a temporary file finds no room; DARC_DATA with
+ * "file:line:column: error: ..." as darc_reader_next does, and when there is no
+ * row without a gap. */
+DARC_CHECKED darc_status darc_table_load(darc_table **table, const char *file,
+                                         const darc_load_options *options,
+                                         darc_err *err);
+void darc_table_free(darc_table *table);
+
+/* Say that samples begin .. end - 1 are not read for a while: columns in a
+ * temporary file give their memory back.  Needed for economy alone. */
+void darc_table_done(const darc_table *table, size_t begin, size_t end);
+
+/* Return the index of the signal, -1 if there is none. */
+int darc_table_find(const darc_table *table, const char *name);
+
+/* Return whether a and b hold the same samples of the signals a[i] and b[j]
+ * (missing ones in the same places): whether one is a copy of the other. */
+bool darc_table_is_copy(const darc_table *a, int i, const darc_table *b, int j);
+
+/* Return the time of sample i in s. */
+double darc_table_time(const darc_table *table, size_t i);
+
+#endif

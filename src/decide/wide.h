@@ -1,0 +1,34 @@
+/* wide.h - structure, equal and changed where an io-equation has more terms
+ * than coefficients can be fitted to.
+ *
+ * Every term is a column, and any vector of coefficients may be right.  Where
+ * the recording shows all columns to be independent beyond their errors,
+ * there is no relation at all.  For the true coefficients |W c|^2 over its
+ * mean under noise is Fisher's F, so that its least value over all c exceeds
+ * a quantile with that probability at most, however many directions the
+ * recording leaves free.  Where several are left free, nothing is shown.
+ */
+#ifndef DARC_DECIDE_WIDE_H
+#define DARC_DECIDE_WIDE_H
+
+#include "decide/weakcheck.h"
+
+/* Return whether equation e has too many terms for a fit. */
+bool darc_wide_is(const darc_ioeqs_t io, int e);
+
+/* The tests of weakcheck.h for such an equation.
+ * Fails: as these do. */
+DARC_CHECKED darc_status darc_wide_structure(
+    darc_weakcheck *out, const darc_model *model, const darc_ioeqs_t io, int e,
+    const darc_table *table, const darc_weakcheck_options *o,
+    const darc_budget *budget, darc_err *err);
+
+/* Equal (changed NULL): the same coefficients are a relation of the columns of
+ * both recordings; where each has some, but not both the same, the parameters
+ * differ.  Changed: as widepair.h. */
+DARC_CHECKED darc_status darc_wide_pair(
+    darc_weakcheck *out, const darc_model *model, const darc_ioeqs_t io, int e,
+    const darc_table *const table[2], const bool *changed,
+    const darc_weakcheck_options *o, const darc_budget *budget, darc_err *err);
+
+#endif

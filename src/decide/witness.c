@@ -1,0 +1,427 @@
+#include "decide/witness.h"
+
+#include "base/mem.h"
+#include "base/random.h"
+#include "stats/real.h"
+#include "stats/stats.h"
+
+#include <lapacke.h>
+#include <math.h>
+#include <string.h>
+
+enum { STARTS = 48, POSITIVE = 16, ITERATIONS = 120, FLIPS = 3 };
+
+/* Products of terms and parameters that a search may cost. */
+static const double WORK = 2e8;
+
+/* The polynomials, term by term, and what they are held against. */
+typedef struct {
+    const darc_witness_question *q;
+    int vars, rows; /* rows: coefficients but for the references */
+    slong entries, terms;
+    slong *entry;     /* of term t */
+    double *factor;   /* sign of term t */
+    double *log;      /* logarithm of its size at parameters 1 */
+    double *power;    /* terms x vars */
+    double *value;    /* of each entry, over that of its reference */
+    double *slope;    /* entries x vars: by the logarithms */
+    double *root;     /* rows x rows, lower: V = root root' */
+    double *r, *j;    /* residual; its Jacobian, by rows */
+    double *x, *sign; /* logarithms and signs of the parameters */
+} search;
+
+static const darc_weakfit *fit_of(const search *s, int vector)
+{
+    return s->q->fit[vector];
+}
+
+/* ---- polynomials in double -------------------------------------------------
+ */
+
+static void load_entry(search *s, slong entry)
+{
+    const darc_coeffs_struct *c = s->q->c;
+    const fmpz_mpoly_struct *b = c->b + entry;
+    ulong *e = darc_calloc((size_t)c->vars + 1, sizeof *e);
+    for (slong i = 0; i < fmpz_mpoly_length(b, c->ctx); i++) {
+        double k = darc_real_integer(b->coeffs + i);
+        slong t = s->terms++;
+        fmpz_mpoly_get_term_exp_ui(e, b, i, c->ctx);
+        s->entry[t] = entry;
+        s->factor[t] = k < 0 ? -1 : 1;
+        s->log[t] = log(fabs(k));
+        for (int v = 0; v < s->vars; v++)
+            s->power[t * s->vars + v] = (double)e[v];
+    }
+    darc_free(e);
+}
+
+static void load(search *s)
+{
+    const darc_coeffs_struct *c = s->q->c;
+    slong n = 0;
+    s->vars = (int)c->vars;
+    s->entries = c->first[c->vectors];
+    for (slong i = 0; i < s->entries; i++)
+        n += fmpz_mpoly_length(c->b + i, c->ctx);
+    size_t terms = (size_t)n, vars = (size_t)s->vars;
+    s->entry = darc_calloc(terms, sizeof *s->entry);
+    s->factor = darc_calloc(terms, sizeof *s->factor);
+    s->log = darc_calloc(terms, sizeof *s->log);
+    s->power = darc_calloc(terms * vars, sizeof *s->power);
+    for (slong i = 0; i < s->entries; i++)
+        load_entry(s, i);
+    s->rows = (int)(s->entries - c->vectors);
+    size_t rows = (size_t)s->rows;
+    s->value = darc_calloc((size_t)s->entries, sizeof *s->value);
+    s->slope = darc_calloc((size_t)s->entries * vars, sizeof *s->slope);
+    s->root = darc_calloc(rows * rows, sizeof *s->root);
+    s->r = darc_calloc(rows, sizeof *s->r);
+    s->j = darc_calloc(rows * vars, sizeof *s->j);
+    s->x = darc_calloc(vars, sizeof *s->x);
+    s->sign = darc_calloc(vars, sizeof *s->sign);
+}
+
+static void release(search *s)
+{
+    darc_free(s->entry);
+    darc_free(s->factor);
+    darc_free(s->log);
+    darc_free(s->power);
+    darc_free(s->value);
+    darc_free(s->slope);
+    darc_free(s->root);
+    darc_free(s->r);
+    darc_free(s->j);
+    darc_free(s->x);
+    darc_free(s->sign);
+}
+
+static double term_log(const search *s, slong t, const double *x, double *sign)
+{
+    double sum = s->log[t];
+    *sign = s->factor[t];
+    for (int v = 0; v < s->vars; v++) {
+        double e = s->power[t * s->vars + v];
+        sum += e * x[v];
+        if (s->sign[v] < 0 && fmod(e, 2) != 0)
+            *sign = -*sign;
+    }
+    return sum;
+}
+
+/* Divide the entries of a vector, and their slopes, by its reference. */
+static bool refer(search *s, int vector)
+{
+    const darc_coeffs_struct *c = s->q->c;
+    slong r = c->first[vector] + fit_of(s, vector)->fit.reference;
+    double unit = s->value[r];
+    if (unit == 0 || !isfinite(unit))
+        return false;
+    for (slong i = c->first[vector]; i < c->first[vector + 1]; i++) {
+        s->value[i] /= unit;
+        for (int v = 0; v < s->vars; v++)
+            s->slope[i * s->vars + v] /= unit;
+    }
+    for (slong i = c->first[vector]; i < c->first[vector + 1]; i++)
+        for (int v = 0; v < s->vars && i != r; v++)
+            s->slope[i * s->vars + v] -=
+                s->value[i] * s->slope[r * s->vars + v];
+    for (int v = 0; v < s->vars; v++)
+        s->slope[r * s->vars + v] = 0;
+    return true;
+}
+
+/* Set value and slope at x: the largest term of a vector is 1 before its
+ * reference divides, so that nothing overflows. */
+static bool evaluate(search *s, const double *x)
+{
+    const darc_coeffs_struct *c = s->q->c;
+    memset(s->value, 0, (size_t)s->entries * sizeof *s->value);
+    memset(s->slope, 0,
+           (size_t)s->entries * (size_t)s->vars * sizeof *s->slope);
+    slong t = 0;
+    for (int i = 0; i < c->vectors; i++) {
+        double top = -HUGE_VAL, sign;
+        slong end = t;
+        for (; end < s->terms && s->entry[end] < c->first[i + 1]; end++)
+            top = fmax(top, term_log(s, end, x, &sign));
+        for (; t < end; t++) {
+            double value = exp(term_log(s, t, x, &sign) - top) * sign;
+            s->value[s->entry[t]] += value;
+            for (int v = 0; v < s->vars; v++)
+                s->slope[s->entry[t] * s->vars + v] +=
+                    s->power[t * s->vars + v] * value;
+        }
+        if (!refer(s, i))
+            return false;
+    }
+    return true;
+}
+
+/* ---- residuals ------------------------------------------------------------
+ */
+
+/* Set the residual and its Jacobian at x from logarithms of the coefficients
+ * that are clear of 0; those of the wrong sign count by their size. */
+static bool compare_logarithms(search *s, const double *x)
+{
+    const darc_coeffs_struct *c = s->q->c;
+    int row = 0;
+    if (!evaluate(s, x))
+        return false;
+    for (int i = 0; i < c->vectors; i++) {
+        const darc_gls *f = &fit_of(s, i)->fit;
+        for (int k = 0; k < f->model; k++) {
+            slong e = c->first[i] + k;
+            if (k == f->reference)
+                continue;
+            bool clear = fabs(f->c[k]) > 3 * sqrt(f->cov[k * f->coeffs + k]) &&
+                         s->value[e] != 0;
+            s->r[row] = clear ? log(fabs(s->value[e] / f->c[k])) : 0;
+            for (int v = 0; v < s->vars; v++)
+                s->j[row * s->vars + v] =
+                    clear ? s->slope[e * s->vars + v] / s->value[e] : 0;
+            row++;
+        }
+    }
+    return true;
+}
+
+/* The same weighed by the covariance. */
+static bool compare_weighed(search *s, const double *x)
+{
+    const darc_coeffs_struct *c = s->q->c;
+    int row = 0;
+    if (!evaluate(s, x))
+        return false;
+    for (int i = 0; i < c->vectors; i++) {
+        const darc_gls *f = &fit_of(s, i)->fit;
+        for (int k = 0; k < f->model; k++) {
+            slong e = c->first[i] + k;
+            if (k == f->reference)
+                continue;
+            s->r[row] = s->value[e] - f->c[k];
+            memcpy(s->j + row++ * s->vars, s->slope + e * s->vars,
+                   (size_t)s->vars * sizeof *s->j);
+        }
+    }
+    LAPACKE_dtrtrs(LAPACK_COL_MAJOR, 'L', 'N', 'N', s->rows, 1, s->root,
+                   s->rows, s->r, s->rows);
+    LAPACKE_dtrtrs(LAPACK_ROW_MAJOR, 'U', 'T', 'N', s->rows, s->vars, s->root,
+                   s->rows, s->j, s->vars);
+    return true;
+}
+
+/* Set the block of a vector, which begins at row `from`. */
+static int set_block(search *s, int vector, int from)
+{
+    const darc_gls *f = &fit_of(s, vector)->fit;
+    double t = s->q->tolerance;
+    int row = from;
+    for (int a = 0; a < f->model; a++) {
+        int column = from;
+        if (a == f->reference)
+            continue;
+        for (int b = 0; b < f->model; b++) {
+            if (b == f->reference)
+                continue;
+            double v = s->q->inflate * f->cov[a * f->coeffs + b];
+            v += a == b ? t * t * f->c[a] * f->c[a] : 0;
+            s->root[column * s->rows + row] = v;
+            column++;
+        }
+        row++;
+    }
+    return row;
+}
+
+/* Set root; false where a covariance has no root. */
+static bool set_root(search *s)
+{
+    int row = 0, n = s->rows;
+    for (int i = 0; i < s->q->c->vectors; i++)
+        row = set_block(s, i, row);
+    for (int i = 0; i < n; i++)
+        if (!(s->root[i * n + i] > 0) || !isfinite(s->root[i * n + i]))
+            return false;
+    return LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', n, s->root, n) == 0;
+}
+
+/* ---- the iteration --------------------------------------------------------
+ */
+
+typedef bool residual(search *s, const double *x);
+
+static double square(const search *s)
+{
+    double sum = 0;
+    for (int i = 0; i < s->rows; i++)
+        sum += s->r[i] * s->r[i];
+    return isfinite(sum) ? sum : HUGE_VAL;
+}
+
+/* Set step to -(J'J + damping diag(J'J))^-1 J'r. */
+static bool find_step(const search *s, double *step, double *a, double damping)
+{
+    int n = s->vars;
+    for (int v = 0; v < n; v++) {
+        step[v] = 0;
+        for (int i = 0; i < s->rows; i++)
+            step[v] -= s->j[i * n + v] * s->r[i];
+        for (int w = 0; w <= v; w++) {
+            double sum = 0;
+            for (int i = 0; i < s->rows; i++)
+                sum += s->j[i * n + v] * s->j[i * n + w];
+            a[v * n + w] = a[w * n + v] = sum;
+        }
+    }
+    for (int v = 0; v < n; v++)
+        a[v * n + v] = a[v * n + v] > 0 ? a[v * n + v] * (1 + damping) : 1;
+    return LAPACKE_dposv(LAPACK_ROW_MAJOR, 'L', n, 1, a, n, step, 1) == 0;
+}
+
+/* Move s->x to a minimum; return the sum of squares there.  s->r and s->j
+ * belong to s->x before every step. */
+static double descend(search *s, residual *f, double enough)
+{
+    size_t n = (size_t)s->vars;
+    double *step = darc_calloc(n, sizeof *step);
+    double *a = darc_calloc(n * n, sizeof *a);
+    double *to = darc_calloc(n, sizeof *to);
+    double damping = 1e-2, here = f(s, s->x) ? square(s) : HUGE_VAL;
+    for (int i = 0; i < ITERATIONS && here > enough && damping < 1e12; i++) {
+        if (isinf(here) || !find_step(s, step, a, damping)) {
+            damping *= 10;
+            continue;
+        }
+        double most = 0;
+        for (size_t v = 0; v < n; v++)
+            most = fmax(most, fabs(step[v]));
+        for (size_t v = 0; v < n; v++)
+            to[v] = s->x[v] + step[v] * fmin(1, 3 / fmax(most, 1e-300));
+        double there = f(s, to) ? square(s) : HUGE_VAL;
+        if (there < here) {
+            memcpy(s->x, to, n * sizeof *to);
+            damping = fmax(damping / 10, 1e-12);
+            here = there;
+        } else {
+            damping *= 10;
+            f(s, s->x);
+        }
+    }
+    darc_free(step);
+    darc_free(a);
+    darc_free(to);
+    return here;
+}
+
+/* ---- starts ---------------------------------------------------------------
+ */
+
+/* Coefficients clear of 0 that have the sign of the fit. */
+static int right_signs(search *s)
+{
+    const darc_coeffs_struct *c = s->q->c;
+    int count = 0;
+    if (!evaluate(s, s->x))
+        return -1;
+    for (int i = 0; i < c->vectors; i++) {
+        const darc_gls *f = &fit_of(s, i)->fit;
+        for (int k = 0; k < f->model; k++)
+            count += f->c[k] * s->value[c->first[i] + k] > 0;
+    }
+    return count;
+}
+
+/* Turn signs of parameters as long as more coefficients get theirs. */
+static void turn_signs(search *s)
+{
+    int best = right_signs(s);
+    for (int pass = 0; pass < FLIPS; pass++)
+        for (int v = 0; v < s->vars; v++) {
+            s->sign[v] = -s->sign[v];
+            int now = right_signs(s);
+            if (now > best)
+                best = now;
+            else
+                s->sign[v] = -s->sign[v];
+        }
+}
+
+/* The first start is 1, ..., 1, the next are positive: most parameters are. */
+static void choose_start(search *s, int i, darc_random *random)
+{
+    double spread = i == 0 ? 0 : 1 + i % 4;
+    for (int v = 0; v < s->vars; v++) {
+        s->x[v] = spread * darc_random_normal(random);
+        s->sign[v] =
+            i >= POSITIVE && darc_random_uniform(random) < 0.5 ? -1 : 1;
+    }
+    if (i >= POSITIVE)
+        turn_signs(s);
+}
+
+/* ---- the question ---------------------------------------------------------
+ */
+
+static double tail(double x, double dof, double error_dof)
+{
+    return error_dof < 1e6 ? darc_stats_f_sf(x / dof, dof, error_dof)
+                           : darc_stats_chi2_sf(x, dof);
+}
+
+/* Return the sum of squares up to which noise explains it. */
+static double limit(const search *s)
+{
+    const darc_coeffs_struct *c = s->q->c;
+    flint_rand_t state;
+    flint_randinit(state);
+    double dof = (double)(s->rows - darc_coeffs_dimension(c, state));
+    double error_dof = HUGE_VAL, low = 0, high = 1;
+    flint_randclear(state);
+    for (int i = 0; i < c->vectors; i++)
+        if (fit_of(s, i)->fit.robust)
+            error_dof = fmin(error_dof, fit_of(s, i)->fit.error_dof);
+    if (dof <= 0)
+        return HUGE_VAL;
+    while (tail(high, dof, error_dof) > s->q->alpha && high < 1e12)
+        high *= 2;
+    for (int i = 0; i < 60; i++) {
+        double x = (low + high) / 2;
+        if (tail(x, dof, error_dof) > s->q->alpha)
+            low = x;
+        else
+            high = x;
+    }
+    return low;
+}
+
+static int affordable(const search *s)
+{
+    double each = (double)s->terms * s->vars + (double)s->rows * s->rows +
+                  (double)s->rows * s->vars * s->vars;
+    double starts = WORK / (each * 2 * ITERATIONS);
+    return starts > STARTS ? STARTS : 1 + (int)starts;
+}
+
+bool darc_witness_exists(const darc_witness_question *question,
+                         const darc_budget *budget)
+{
+    search s = {.q = question};
+    darc_random random;
+    bool found = false;
+    darc_random_init(&random, 1, 0);
+    load(&s);
+    double most = limit(&s);
+    int starts = set_root(&s) ? affordable(&s) : 0;
+    for (int i = 0; i < starts && !found; i++) {
+        if (darc_budget_check(budget, NULL) != DARC_OK)
+            break;
+        choose_start(&s, i, &random);
+        descend(&s, compare_logarithms, 1e-24);
+        found = descend(&s, compare_weighed, most) <= most;
+    }
+    release(&s);
+    return found;
+}

@@ -1,0 +1,36 @@
+/* witness.h - parameters that give the coefficients which were fitted.
+ *
+ * The coefficients of io-equations are polynomials in the parameters and obey
+ * relations.  Where these are too long to be written down and tested, real
+ * parameters whose coefficients are those of the fits prove that the model can
+ * make the recording.  Where none are found nothing is proved.
+ */
+#ifndef DARC_DECIDE_WITNESS_H
+#define DARC_DECIDE_WITNESS_H
+
+#include "fit/weakfit.h"
+#include "project/coeffs.h"
+
+typedef struct {
+    const darc_coeffs_struct *c;    /* vectors of coefficients, expanded */
+    const darc_weakfit *const *fit; /* of each vector, in its order */
+    double inflate;   /* factor of all covariances: estimates of so many vectors
+                         come from one recording and may be correlated */
+    double tolerance; /* relative error of a coefficient that does not count,
+                         added to its variance */
+    double alpha;
+} darc_witness_question;
+
+/* Return whether real parameters were found whose coefficients differ from
+ * those of the fits by what noise explains: the sum of squares, weighed by the
+ * covariances, lies below the quantile 1 - alpha of chi-square (or of F, by
+ * the fits' degrees of freedom) with as many degrees of freedom as the
+ * relations take away.  Levenberg's and Marquardt's iteration in the
+ * logarithms of the parameters, first on those of the coefficients, from
+ * starts that are the same every time.
+ * Cost O(starts * iterations * terms * parameters); a spent budget finds
+ * nothing. */
+bool darc_witness_exists(const darc_witness_question *question,
+                         const darc_budget *budget);
+
+#endif

@@ -1,0 +1,92 @@
+/* differ.h - derivatives of sampled signals, with their errors.
+ *
+ * A difference formula is a row of weights per derivative; it is always
+ * centred: near ends and gaps, where half of it would be missing, there is
+ * no derivative.  Formulas come in a ladder of rising order: the difference
+ * of two rungs estimates the truncation error of the lower one; the root of
+ * the sum of the squared weights is the noise gain.  A derivative of order k
+ * has the unit of the signal per s^k.
+ */
+#ifndef DARC_DERIVE_DIFFER_H
+#define DARC_DERIVE_DIFFER_H
+
+#include "base/flint.h"
+#include "data/table.h"
+
+#include <stddef.h>
+
+typedef enum { DARC_DIFF_CENTRAL, DARC_DIFF_SG } darc_diff_kind;
+
+/* Central differences of even order (on a non-uniform grid the order of an
+ * even derivative is one less), or Savitzky-Golay: the derivatives of the
+ * polynomial of `degree` fitted by least squares to `window` samples. */
+typedef struct {
+    darc_diff_kind kind;
+    int order;          /* 2, 4, ... */
+    int window, degree; /* window odd and > degree */
+} darc_diff_spec;
+
+/* Set spec to central4. */
+void darc_diff_spec_init(darc_diff_spec *spec);
+
+/* Set spec from "central2", "central4", "central6" or "sg:WINDOW,DEGREE".
+ * On failure spec is unchanged.
+ * Fails: DARC_DOMAIN for any other text, an even window, a degree outside
+ * 1 .. DARC_MAX_SG_DEGREE or a window outside degree + 1 .. DARC_MAX_WINDOW. */
+DARC_CHECKED darc_status darc_diff_spec_parse(darc_diff_spec *spec,
+                                              const char *text, darc_err *err);
+
+#define DARC_DIFF_SPEC_TEXT 32
+
+/* Write spec as darc_diff_spec_parse reads it. */
+void darc_diff_spec_print(char text[DARC_DIFF_SPEC_TEXT],
+                          const darc_diff_spec *spec);
+
+/* Return the next rung of the ladder: order + 2; degree + 2 in the same
+ * window, widened when it must be. */
+darc_diff_spec darc_diff_spec_finer(const darc_diff_spec *spec);
+
+/* Set w[k * n + j] to the weight of the value at x[j] in the derivative of
+ * order k at z, k <= orders < n: exact for polynomials of degree < n.
+ * Cost O(orders * n^2).  Source [For88]. */
+void darc_fdweights(double *w, int orders, double z, const double *x, int n);
+
+typedef struct darc_differ darc_differ;
+
+/* Set *differ to the formulas of spec for derivatives 0 .. orders on the
+ * grid of the table, which must outlive it.
+ * Fails: DARC_DOMAIN when the fitted polynomial has a lower degree than the
+ * highest derivative. */
+DARC_CHECKED darc_status darc_differ_new(darc_differ **differ,
+                                         const darc_diff_spec *spec, int orders,
+                                         const darc_table *table,
+                                         darc_err *err);
+void darc_differ_free(darc_differ *differ);
+
+/* Return how many samples on each side derivative k needs; 0 for k = 0. */
+int darc_differ_half(const darc_differ *differ, int k);
+
+/* Set out[t] to derivative k of the column y at sample i + t, t < n.  The
+ * samples i - half .. i + n - 1 + half lie in one segment.  Thread-safe. */
+void darc_differ_eval(const darc_differ *differ, int k, const double *y,
+                      size_t i, size_t n, double *out);
+
+/* Set w to the 2 * half + 1 weights of derivative k at sample i. */
+void darc_differ_weights(const darc_differ *differ, int k, size_t i, double *w);
+
+/* Set w to the same weights as exact rationals, of the given spacing and
+ * times taken as they are; by moment equations, not by the way above. */
+void darc_differ_weights_exact(const darc_differ *differ, int k, size_t i,
+                               fmpq *w);
+
+/* Set, per sample of the table, value to derivative k of a signal,
+ * truncation to the difference from the next rung, and gain to the noise
+ * gain, NAN where the formula does not fit into its segment; truncation and
+ * gain may be NULL.
+ * Fails: as darc_differ_new. */
+DARC_CHECKED darc_status darc_differ_signal(const darc_table *table, int signal,
+                                            int k, const darc_diff_spec *spec,
+                                            double *value, double *truncation,
+                                            double *gain, darc_err *err);
+
+#endif

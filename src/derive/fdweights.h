@@ -1,0 +1,15 @@
+/* fdweights.h - weights of difference formulas in extended precision. */
+#ifndef DARC_DERIVE_FDWEIGHTS_H
+#define DARC_DERIVE_FDWEIGHTS_H
+
+/* darc_fdweights in long double, w of (orders + 1) * n entries. */
+void darc_fdweights_long(long double *w, int orders, long double z,
+                         const long double *x, int n);
+
+/* The same for the polynomial of `degree`, orders <= degree < n, fitted by
+ * least squares; work has 3 * n entries.  By orthogonal polynomials on the
+ * points: p_(j+1) = (x - a_j) p_j - b_j p_(j-1).  Cost O(degree * n). */
+void darc_fdweights_fit(long double *w, int orders, int degree, long double z,
+                        const long double *x, int n, long double *work);
+
+#endif

@@ -1,0 +1,60 @@
+/* isolate.h - which parameters changed between two recordings.
+ *
+ * Closed testing: if the recordings may have equal parameters there is
+ * nothing to explain.  Otherwise every set S of one parameter is tested by
+ * `changed S`; those not rejected are the diagnosis.  If all are rejected,
+ * sets of two follow, and so on, up to 500 sets in all.  A true set is rejected
+ * with probability alpha at most.  Equations need not be expanded; of those of
+ * more than DARC_WEAK_TERMS terms no set is more than not rejected.
+ */
+#ifndef DARC_DIAGNOSE_ISOLATE_H
+#define DARC_DIAGNOSE_ISOLATE_H
+
+#include "decide/weakcheck.h"
+
+typedef struct {
+    int count;
+    int *parameter; /* unknowns of the model, ascending; owned */
+} darc_parameter_set;
+
+typedef struct {
+    darc_parameter_set changed;
+    darc_decision decision; /* that all others are the same */
+    bool free;              /* explains any pair: nothing is tested */
+    int equivalents;        /* other sets, of at most one parameter more, that
+                               are shown to make every pair that this one
+                               makes, so that no recording rules them out */
+    darc_parameter_set *equivalent; /* owned */
+} darc_isolate_candidate;
+
+typedef struct {
+    darc_decision equal; /* verdict on equal parameters; its reason says what
+                            was found */
+    int candidates;
+    darc_isolate_candidate *candidate; /* consistent first, then undecided,
+                                          then rejected ones, each by size and
+                                          p-value; owned */
+    int diagnosis;                     /* the first `diagnosis` candidates */
+    int unseen;                        /* parameters that no equation shows */
+    int *unseen_parameter;             /* owned */
+    int estimates;                     /* of ratios of coefficients */
+    darc_estimate *estimate;           /* of all equations; owned */
+} darc_isolate;
+
+/* Set out for recordings a and b; release it with darc_isolate_clear.  All
+ * io-equations take part, and what binds their coefficients to each other,
+ * each at alpha over the number of tests.  Sets have up to
+ * max_size parameters (0: 3).
+ * Fails: as darc_weakcheck_pair; DARC_DOMAIN when the model has no
+ * parameters. */
+DARC_CHECKED darc_status darc_isolate_run(
+    darc_isolate *out, const darc_model *model, const darc_ioeqs_t io,
+    const darc_table *a, const darc_table *b, const darc_weakcheck_options *o,
+    int max_size, const darc_budget *budget, darc_err *err);
+void darc_isolate_clear(darc_isolate *out);
+
+/* Append "{m, c}". */
+void darc_parameter_set_print(darc_text_t out, const darc_parameter_set *s,
+                              const darc_names_t names);
+
+#endif

@@ -1,0 +1,346 @@
+#include "eliminate/dependence.h"
+
+#include "base/mem.h"
+#include "eliminate/laws.h"
+#include "modular/reconstruct.h"
+#include "project/group.h"
+
+#include <string.h>
+
+enum { MOST = 2000, SPARE = 8, ATTEMPTS = 1000, PRIMES = 40 };
+
+/* The monomials of one equation, cheap ones first, and what binds them. */
+typedef struct {
+    const darc_model *model;
+    const darc_jet_struct *jet;
+    const darc_budget *budget;
+    darc_rng rng;
+    slong n;
+    const fmpz_mpoly_struct **monomial; /* in order of cost; owned */
+    slong *place;                       /* of these among those given; owned */
+    slong *weight;                      /* cost of those given; owned */
+    slong bound;                        /* number of dependences */
+    slong *which;   /* the monomial that dependence k expresses; owned */
+    fmpz *residue;  /* of dependence k: residue[k * n + j]; owned */
+    fmpz_t modulus; /* of the residues */
+} dependences;
+
+/* ---- order of the monomials -----------------------------------------------
+ */
+
+/* Total degree first, then the derivations: what is estimated best. */
+static slong cost_of(const fmpz_mpoly_struct *m, const darc_jet_struct *jet,
+                     ulong *exp)
+{
+    slong degree = 0, order = 0;
+    fmpz_mpoly_get_term_exp_ui(exp, m, 0, jet->ctx);
+    for (slong v = 0; v < jet->vars; v++) {
+        degree += (slong)exp[v];
+        order += (slong)exp[v] * jet->deriv[v].order;
+    }
+    return degree * 1000 + order;
+}
+
+/* Stable: insertion among those that cost as much, or less. */
+static void sort_monomials(dependences *d, const darc_dpolys_t monomial)
+{
+    ulong *exp = darc_calloc((size_t)d->jet->vars, sizeof *exp);
+    for (slong k = 0; k < d->n; k++) {
+        d->weight[k] = cost_of(monomial->p + k, d->jet, exp);
+        slong i = k;
+        for (; i > 0 && d->weight[d->place[i - 1]] > d->weight[k]; i--)
+            d->place[i] = d->place[i - 1];
+        d->place[i] = k;
+    }
+    for (slong i = 0; i < d->n; i++)
+        d->monomial[i] = monomial->p + d->place[i];
+    darc_free(exp);
+}
+
+/* ---- the kernel -----------------------------------------------------------
+ */
+
+/* Set a row to the monomials at a random point; false: none was found. */
+static bool fill_row(nmod_mat_t a, slong row, dependences *d, ulong *value)
+{
+    bool good = false;
+    for (int i = 0; i < ATTEMPTS && !good; i++)
+        good = darc_laws_values(value, d->model, d->jet, a->mod, &d->rng);
+    for (slong j = 0; j < d->n && good; j++)
+        nmod_mat_entry(a, row, j) =
+            darc_modular_eval(d->monomial[j], value, a->mod, d->jet);
+    return good;
+}
+
+/* Set kernel, n x n, to a basis of what vanishes at random points modulo p, one
+ * a column, each 1 at a monomial that the others leave free, and set
+ * *dimension. */
+static darc_status find_kernel(nmod_mat_t kernel, slong *dimension,
+                               dependences *d, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    nmod_mat_t a;
+    ulong *value = darc_calloc((size_t)d->jet->vars + 1, sizeof *value);
+    nmod_mat_init(a, d->n + SPARE, d->n, kernel->mod.n);
+    for (slong i = 0; i < a->r; i++) {
+        DARC_TRY(darc_budget_check(d->budget, err));
+        if (!fill_row(a, i, d, value)) {
+            status = darc_fail(err, DARC_LIMIT,
+                               "no point was found where the derived signals "
+                               "of model '%s' have a value",
+                               darc_model_name(d->model));
+            goto done;
+        }
+    }
+    *dimension = nmod_mat_nullspace(kernel, a);
+done:
+    nmod_mat_clear(a);
+    darc_free(value);
+    return status;
+}
+
+/* Return the monomial that dependence k expresses: its last one, 1 there. */
+static slong last_of(const nmod_mat_t kernel, slong k)
+{
+    slong j = kernel->r - 1;
+    while (j > 0 && nmod_mat_entry(kernel, j, k) == 0)
+        j--;
+    return j;
+}
+
+/* Take in the kernel modulo one more prime. */
+static void take_in(dependences *d, const nmod_mat_t kernel, slong dimension)
+{
+    bool first = fmpz_is_one(d->modulus);
+    bool agrees = !first && dimension == d->bound;
+    for (slong k = 0; k < dimension && agrees; k++)
+        agrees = d->which[k] == last_of(kernel, k);
+    if (!first && !agrees && dimension >= d->bound)
+        return; /* a bad prime has more of them */
+    if (!agrees) {
+        _fmpz_vec_zero(d->residue, d->n * d->n);
+        fmpz_one(d->modulus);
+        d->bound = dimension;
+    }
+    for (slong k = 0; k < dimension; k++) {
+        d->which[k] = last_of(kernel, k);
+        for (slong j = 0; j < d->n; j++) {
+            fmpz *r = d->residue + k * d->n + j;
+            fmpz_CRT_ui(r, r, d->modulus, nmod_mat_entry(kernel, j, k),
+                        kernel->mod.n, 0);
+        }
+    }
+    fmpz_mul_ui(d->modulus, d->modulus, kernel->mod.n);
+}
+
+/* Return whether c is dependence k modulo the prime of the kernel. */
+static bool holds(const fmpz *c, const nmod_mat_t kernel, slong k,
+                  const dependences *d)
+{
+    nmod_t mod = kernel->mod;
+    ulong last = fmpz_fdiv_ui(c + d->which[k], mod.n);
+    bool same = true;
+    for (slong j = 0; j < d->n && same; j++)
+        same = fmpz_fdiv_ui(c + j, mod.n) ==
+               nmod_mul(last, nmod_mat_entry(kernel, j, k), mod);
+    return same;
+}
+
+/* Set c (bound x n) to the dependences in integers; return whether residues
+ * gave them and those modulo the prime of the kernel, another one, agree. */
+static bool reconstruct(fmpz *c, const dependences *d, const nmod_mat_t kernel,
+                        slong dimension)
+{
+    bool ok = dimension == d->bound && !fmpz_is_one(d->modulus);
+    for (slong k = 0; k < d->bound && ok; k++)
+        ok = darc_reconstruct(c + k * d->n, d->residue + k * d->n, d->n,
+                              d->modulus, DARC_ANY_HEIGHT) &&
+             holds(c + k * d->n, kernel, k, d);
+    return ok;
+}
+
+/* Set c (n x n) to the dependences of the monomials, one a row, in integers
+ * without a common factor. */
+static darc_status find(fmpz *c, dependences *d, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    bool found = false;
+    for (int i = 0; i < PRIMES && !found && status == DARC_OK; i++) {
+        nmod_mat_t kernel;
+        slong dimension = 0;
+        nmod_mat_init(kernel, d->n, d->n, darc_laws_prime(&d->rng));
+        status = find_kernel(kernel, &dimension, d, err);
+        if (status == DARC_OK && dimension == 0) {
+            d->bound = 0;
+            found = true;
+        } else if (status == DARC_OK) {
+            found = reconstruct(c, d, kernel, dimension);
+            if (!found)
+                take_in(d, kernel, dimension);
+        }
+        nmod_mat_clear(kernel);
+    }
+    if (status == DARC_OK && !found)
+        status = darc_fail(err, DARC_LIMIT,
+                           "the dependences among the monomials of model '%s' "
+                           "have coefficients of more than %d bits",
+                           darc_model_name(d->model), 30 * PRIMES);
+    return status;
+}
+
+/* ---- equations ------------------------------------------------------------
+ */
+
+static darc_status dependences_init(dependences *d, fmpz **c,
+                                    const darc_dpolys_t monomial,
+                                    const darc_ioeqs_t io,
+                                    const darc_model *model,
+                                    const darc_budget *budget, darc_err *err)
+{
+    size_t n = (size_t)monomial->count;
+    *d = (dependences){.model = model,
+                       .jet = io->jet,
+                       .budget = budget,
+                       .rng = {n},
+                       .n = monomial->count};
+    if (d->n > MOST)
+        return darc_fail(err, DARC_LIMIT,
+                         "model '%s' has derived signals and an io-equation "
+                         "of %ld monomials, more than %d: whether they depend "
+                         "on each other is not known",
+                         darc_model_name(model), (long)d->n, MOST);
+    d->monomial = darc_calloc(n + 1, sizeof *d->monomial);
+    d->place = darc_calloc(n + 1, sizeof *d->place);
+    d->weight = darc_calloc(n + 1, sizeof *d->weight);
+    d->which = darc_calloc(n + 1, sizeof *d->which);
+    d->residue = _fmpz_vec_init(d->n * d->n);
+    fmpz_init_set_ui(d->modulus, 1);
+    *c = _fmpz_vec_init(d->n * d->n);
+    sort_monomials(d, monomial);
+    return find(*c, d, err);
+}
+
+static void dependences_clear(dependences *d, fmpz *c)
+{
+    if (d->place == NULL)
+        return;
+    _fmpz_vec_clear(c, d->n * d->n);
+    _fmpz_vec_clear(d->residue, d->n * d->n);
+    fmpz_clear(d->modulus);
+    darc_free(d->monomial);
+    darc_free(d->place);
+    darc_free(d->weight);
+    darc_free(d->which);
+}
+
+/* p = m*p - scale*(coefficient of the monomial expressed)*law, m its factor in
+ * the law, of dependence k; scale, the factor of p before, becomes m*scale. */
+static void express(darc_dpoly_t p, fmpz_t scale, const dependences *d,
+                    const fmpz *c, slong k, const darc_monomials *g)
+{
+    const darc_jet_struct *jet = d->jet;
+    const fmpz *row = c + k * d->n;
+    darc_dpoly_t law, term;
+    darc_dpoly_init(law, jet);
+    darc_dpoly_init(term, jet);
+    for (slong j = 0; j < d->n; j++) {
+        fmpz_mpoly_scalar_mul_fmpz(term, d->monomial[j], row + j, jet->ctx);
+        fmpz_mpoly_add(law, law, term, jet->ctx);
+    }
+    fmpz_mpoly_mul(law, law, g->coeff->p + d->place[d->which[k]], jet->ctx);
+    fmpz_mpoly_scalar_mul_fmpz(law, law, scale, jet->ctx);
+    fmpz_mpoly_scalar_mul_fmpz(p, p, row + d->which[k], jet->ctx);
+    fmpz_mpoly_sub(p, p, law, jet->ctx);
+    fmpz_mul(scale, scale, row + d->which[k]);
+    darc_dpoly_clear(law, jet);
+    darc_dpoly_clear(term, jet);
+}
+
+/* Set p to the equation poly in independent monomials; *changed: it is
+ * another. */
+static darc_status reduce(darc_dpoly_t p, bool *changed, const darc_ioeqs_t io,
+                          const darc_dpoly_t poly, const darc_model *model,
+                          const darc_budget *budget, darc_err *err)
+{
+    dependences d;
+    fmpz *c = NULL;
+    fmpz_t scale;
+    darc_monomials g;
+    darc_monomials_init(&g, poly, io->jet);
+    fmpz_init_set_ui(scale, 1);
+    fmpz_mpoly_set(p, poly, io->jet->ctx);
+    darc_status status =
+        dependences_init(&d, &c, g.monomial, io, model, budget, err);
+    for (slong k = 0; k < d.bound && status == DARC_OK; k++) {
+        express(p, scale, &d, c, k, &g);
+        *changed = true;
+    }
+    dependences_clear(&d, c);
+    darc_monomials_clear(&g, io->jet);
+    fmpz_clear(scale);
+    return status;
+}
+
+/* Replace the equations of io by poly = 0, those that are not 0. */
+static void replace(darc_ioeqs_t io, const darc_dpolys_t poly)
+{
+    darc_ioeq *old = io->eq;
+    int count = io->count;
+    io->eq = NULL;
+    io->alloc = 0;
+    io->count = 0;
+    for (int e = 0; e < count; e++) {
+        if (poly->p[e].length > 0)
+            darc_ioeqs_append(io, poly->p + e, old[e].engine, old[e].cpu_s);
+        darc_dpoly_clear(old[e].poly, io->jet);
+        darc_dpolys_clear(old[e].coeff, io->jet);
+        darc_dpolys_clear(old[e].part, io->jet);
+    }
+    darc_free(old);
+}
+
+static darc_status check_support(const darc_ioeq *eq, const darc_ioeqs_t io,
+                                 const darc_model *model,
+                                 const darc_budget *budget, darc_err *err)
+{
+    dependences d;
+    fmpz *c = NULL;
+    darc_status status =
+        dependences_init(&d, &c, eq->part, io, model, budget, err);
+    if (status == DARC_OK && d.bound > 0)
+        status = darc_fail(
+            err, DARC_LIMIT,
+            "of the %ld monomials of an io-equation of model '%s' %ld depend "
+            "on the others by what binds its derived signals: only the "
+            "expanded equation, which is too large, would tell what follows",
+            (long)d.n, darc_model_name(model), (long)d.bound);
+    dependences_clear(&d, c);
+    return status;
+}
+
+darc_status darc_ioeqs_make_independent(darc_ioeqs_t io,
+                                        const darc_model *model,
+                                        const darc_budget *budget,
+                                        darc_err *err)
+{
+    darc_status status = DARC_OK;
+    bool changed = false;
+    if (!darc_laws_bind(model))
+        return DARC_OK;
+    darc_dpolys_t poly;
+    darc_dpolys_init(poly);
+    for (int e = 0; e < io->count && status == DARC_OK; e++) {
+        const darc_ioeq *eq = io->eq + e;
+        darc_dpoly_t p;
+        darc_dpoly_init(p, io->jet);
+        status = eq->expanded
+                     ? reduce(p, &changed, io, eq->poly, model, budget, err)
+                     : check_support(eq, io, model, budget, err);
+        darc_dpolys_append_take(poly, p, io->jet);
+        darc_dpoly_clear(p, io->jet);
+    }
+    if (status == DARC_OK && changed)
+        replace(io, poly);
+    darc_dpolys_clear(poly, io->jet);
+    return status;
+}

@@ -1,0 +1,106 @@
+#include "base/mem.h"
+#include "eliminate/engine.h"
+
+#include "chain/elim.h"
+
+/* Return whether p is an io-equation: no states, more than parameters. */
+static bool is_io(const fmpz_mpoly_struct *p, const darc_jet_t jet)
+{
+    bool signal = false;
+    for (int u = 0; u < jet->names->count; u++) {
+        if (darc_dpoly_order(p, u, jet) < 0)
+            continue;
+        if (jet->names->symbol[u].kind == DARC_STATE)
+            return false;
+        signal = signal || jet->names->symbol[u].kind != DARC_PARAMETER;
+    }
+    return signal;
+}
+
+/* Replace the frame of out by that of d. */
+static void set_frame(darc_ioeqs_t out, const darc_decomposition_t d)
+{
+    darc_jet_t jet; /* a copy: init_frame may not read what clear frees */
+    darc_jet_init(jet, d->jet->names, d->jet->ranking, d->jet->bound);
+    darc_ioeqs_clear(out);
+    darc_ioeqs_init_frame(out, jet->names, jet->ranking, jet->bound);
+    darc_jet_clear(jet);
+}
+
+/* Append the io-equations of component c, cpu_s seconds shared by all. */
+static darc_status take_component(darc_ioeqs_t out, const darc_component *c,
+                                  const darc_jet_t jet, double cpu_s,
+                                  darc_err *err)
+{
+    darc_status status = DARC_OK;
+    darc_dpoly_t core, p;
+    darc_dpoly_init(core, jet);
+    darc_dpoly_init(p, out->jet);
+    for (slong i = 0; i < c->equations->count; i++) {
+        if (!is_io(c->equations->p + i, jet))
+            continue;
+        if (darc_engine_core(core, c->equations->p + i, jet) < 1)
+            DARC_TRY(darc_fail(err, DARC_LIMIT,
+                               "an io-equation of %ld terms could not be "
+                               "factored",
+                               (long)c->equations->p[i].length));
+        DARC_TRY(darc_dpoly_move(p, out->jet, core, jet, err));
+        darc_ioeqs_append(out, p, "general", cpu_s);
+    }
+    DARC_TRY(darc_engine_inequations(out, c->inequations, jet, err));
+done:
+    darc_dpoly_clear(core, jet);
+    darc_dpoly_clear(p, out->jet);
+    return status;
+}
+
+static darc_status check_generic(const darc_decomposition_t d,
+                                 const darc_model *model, darc_err *err)
+{
+    if (d->count == 0)
+        return darc_fail(err, DARC_DOMAIN,
+                         "the equations of model '%s' contradict each other",
+                         darc_model_name(model));
+    if (d->count > 1 && d->component[1].generic)
+        return darc_fail(err, DARC_DOMAIN,
+                         "model '%s' splits into %d components; 'darc "
+                         "eliminate --all-components' shows them",
+                         darc_model_name(model), d->count);
+    return DARC_OK;
+}
+
+static darc_status eliminate(darc_decomposition_t d, const darc_model *model,
+                             const darc_jet_t jet, const darc_budget *budget,
+                             darc_err *err)
+{
+    darc_status status;
+    darc_dpolys_t eq, ineq;
+    darc_dpolys_init(eq);
+    darc_dpolys_init(ineq);
+    DARC_TRY(darc_model_equations(eq, ineq, model, jet, err));
+    DARC_TRY(darc_elim(d, eq, ineq, jet, true, budget, err));
+done:
+    darc_dpolys_clear(eq, jet);
+    darc_dpolys_clear(ineq, jet);
+    return status;
+}
+
+darc_status darc_engine_general(darc_ioeqs_t out, const darc_model *model,
+                                const darc_ranking_t ranking,
+                                const darc_budget *budget, darc_err *err)
+{
+    (void)ranking; /* out is in a frame of it */
+    darc_status status;
+    darc_decomposition_t d;
+    double start = darc_cpu_time();
+    DARC_TRY(eliminate(d, model, out->jet, budget, err));
+    status = check_generic(d, model, err);
+    if (status == DARC_OK) {
+        set_frame(out, d);
+        status = take_component(out, d->component, d->jet,
+                                darc_cpu_time() - start, err);
+    }
+    darc_decomposition_clear(d);
+done:
+    return status;
+}

@@ -1,0 +1,125 @@
+#include "base/mem.h"
+#include "eliminate/engine.h"
+
+#include <string.h>
+
+static bool has_signal(const fmpz_mpoly_struct *p, const darc_jet_t jet)
+{
+    return !darc_dpoly_is_constant(p, jet);
+}
+
+int darc_engine_core(darc_dpoly_t q, const darc_dpoly_t p, const darc_jet_t jet)
+{
+    int count = -1;
+    fmpz_mpoly_factor_t f;
+    fmpz_mpoly_factor_init(f, jet->ctx);
+    if (fmpz_mpoly_factor(f, p, jet->ctx)) {
+        count = 0;
+        fmpz_mpoly_one(q, jet->ctx);
+        for (slong i = 0; i < f->num; i++) {
+            if (!has_signal(f->poly + i, jet))
+                continue;
+            fmpz_mpoly_mul(q, q, f->poly + i, jet->ctx);
+            count++;
+        }
+    }
+    fmpz_mpoly_factor_clear(f, jet->ctx);
+    return count;
+}
+
+static bool has_state(const fmpz_mpoly_struct *p, const darc_jet_t jet)
+{
+    for (int u = 0; u < jet->names->count; u++)
+        if (jet->names->symbol[u].kind == DARC_STATE &&
+            darc_dpoly_order(p, u, jet) >= 0)
+            return true;
+    return false;
+}
+
+darc_status darc_engine_inequations(darc_ioeqs_t out, const darc_dpolys_t ineq,
+                                    const darc_jet_t jet, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    darc_dpoly_t q;
+    darc_dpoly_init(q, out->jet);
+    for (slong i = 0; i < ineq->count; i++) {
+        if (has_state(ineq->p + i, jet))
+            continue;
+        DARC_TRY(darc_dpoly_move(q, out->jet, ineq->p + i, jet, err));
+        if (!darc_dpolys_contains(out->inequations, q, out->jet))
+            darc_dpolys_append(out->inequations, q, out->jet);
+    }
+done:
+    darc_dpoly_clear(q, out->jet);
+    return status;
+}
+
+/* Return whether a is reduced by b, of another leader: it holds the leader
+ * of b in a lower degree and none of its derivatives. */
+static bool is_reduced(const darc_dpoly_t a, const darc_dpoly_t b,
+                       const darc_jet_t jet)
+{
+    slong v = darc_dpoly_leader(b, jet);
+    darc_deriv d = jet->deriv[v];
+    int order = darc_dpoly_order(a, d.unknown, jet);
+    return order < d.order ||
+           (order == d.order &&
+            darc_dpoly_degree(a, v, jet) < darc_dpoly_degree(b, v, jet));
+}
+
+/* Return whether the equations, each irreducible, are free of states and
+ * reduced by one another: then they are io-equations. */
+static bool are_final(const darc_dpolys_t eq, const darc_jet_t jet)
+{
+    for (slong i = 0; i < eq->count; i++) {
+        if (has_state(eq->p + i, jet))
+            return false;
+        for (slong j = 0; j < eq->count; j++)
+            if (i != j && !is_reduced(eq->p + i, eq->p + j, jet))
+                return false;
+    }
+    return eq->count > 0;
+}
+
+/* Reduce every equation to its core; return whether each is one factor. */
+static bool make_irreducible(darc_dpolys_t eq, const darc_jet_t jet)
+{
+    bool ok = true;
+    darc_dpoly_t q;
+    darc_dpoly_init(q, jet);
+    for (slong i = 0; i < eq->count && ok; i++) {
+        ok = darc_engine_core(q, eq->p + i, jet) == 1;
+        fmpz_mpoly_swap(eq->p + i, q, jet->ctx);
+    }
+    darc_dpoly_clear(q, jet);
+    return ok;
+}
+
+static const char *const not_final =
+    "the equations hold states or are not reduced by one another";
+
+darc_status darc_engine_model(darc_ioeqs_t out, const darc_model *model,
+                              const darc_ranking_t ranking,
+                              const darc_budget *budget, darc_err *err)
+{
+    (void)ranking;
+    darc_status status;
+    darc_dpolys_t eq, ineq;
+    darc_dpolys_init(eq);
+    darc_dpolys_init(ineq);
+    double start = darc_cpu_time();
+    DARC_TRY(darc_budget_check(budget, err));
+    DARC_TRY(darc_model_equations(eq, ineq, model, out->jet, err));
+    for (slong i = 0; i < eq->count; i++)
+        if (has_state(eq->p + i, out->jet))
+            DARC_TRY(darc_fail(err, DARC_DOMAIN, "%s", not_final));
+    if (!make_irreducible(eq, out->jet) || !are_final(eq, out->jet))
+        DARC_TRY(darc_fail(err, DARC_DOMAIN, "%s", not_final));
+    for (slong i = 0; i < eq->count; i++)
+        darc_ioeqs_append(out, eq->p + i, "model", darc_cpu_time() - start);
+    DARC_TRY(darc_engine_inequations(out, ineq, out->jet, err));
+done:
+    darc_dpolys_clear(eq, out->jet);
+    darc_dpolys_clear(ineq, out->jet);
+    return status;
+}

@@ -1,0 +1,352 @@
+#include "eliminate/kernel.h"
+
+#include "base/mem.h"
+
+#include <assert.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Minors of one size, at most. */
+#define MAX_MINORS 20000
+
+/* What a product of terms counts for, with all that is done to the result: so
+ * many variables make it dear. */
+#define PRICE 100
+
+void darc_polymat_init(darc_polymat *m, slong rows, slong columns,
+                       const fmpz_mpoly_ctx_t ctx)
+{
+    size_t n = (size_t)(rows * columns);
+    *m = (darc_polymat){rows, columns, darc_calloc(n + 1, sizeof *m->entry)};
+    for (size_t i = 0; i < n; i++)
+        fmpz_mpoly_init(m->entry + i, ctx);
+}
+
+void darc_polymat_clear(darc_polymat *m, const fmpz_mpoly_ctx_t ctx)
+{
+    for (slong i = 0; i < m->rows * m->columns; i++)
+        fmpz_mpoly_clear(m->entry + i, ctx);
+    darc_free(m->entry);
+}
+
+fmpz_mpoly_struct *darc_polymat_entry(const darc_polymat *m, slong i, slong k)
+{
+    return m->entry + i * m->columns + k;
+}
+
+/* ---- the minors of one size --------------------------------------------- */
+
+typedef struct {
+    uint64_t rows; /* the set */
+    fmpz_mpoly_t value;
+} minor;
+
+typedef struct {
+    slong count;
+    minor *m; /* ascending sets; owned */
+} minors;
+
+/* A product that a minor of the next size is made of. */
+typedef struct {
+    uint64_t rows;
+    slong from, row;
+} product;
+
+typedef struct {
+    const darc_polymat *matrix;
+    const fmpz_mpoly_ctx_struct *ctx;
+    const darc_budget *budget;
+    double work;
+} job;
+
+static void minors_clear(minors *a, const fmpz_mpoly_ctx_t ctx)
+{
+    for (slong i = 0; i < a->count; i++)
+        fmpz_mpoly_clear(a->m[i].value, ctx);
+    darc_free(a->m);
+    *a = (minors){0, NULL};
+}
+
+static int by_rows(const void *a, const void *b)
+{
+    const product *x = a, *y = b;
+    if (x->rows != y->rows)
+        return x->rows < y->rows ? -1 : 1;
+    return (x->row > y->row) - (x->row < y->row);
+}
+
+/* Set *p to the products of column k with the minors a, sorted; return their
+ * number. */
+static slong list_products(product **p, const minors *a, slong k, const job *w)
+{
+    slong n = 0;
+    *p = darc_calloc((size_t)(a->count * w->matrix->rows) + 1, sizeof **p);
+    for (slong i = 0; i < a->count; i++)
+        for (slong r = 0; r < w->matrix->rows; r++) {
+            uint64_t bit = UINT64_C(1) << r;
+            if ((a->m[i].rows & bit) == 0 &&
+                darc_polymat_entry(w->matrix, r, k)->length > 0)
+                (*p)[n++] = (product){a->m[i].rows | bit, i, r};
+        }
+    qsort(*p, (size_t)n, sizeof **p, by_rows);
+    return n;
+}
+
+/* Add one product to the minor it belongs to; its sign is that of Laplace's
+ * expansion along the last column. */
+static void add_product(minor *to, const product *p, const minors *a, slong k,
+                        job *w)
+{
+    const fmpz_mpoly_struct *x = darc_polymat_entry(w->matrix, p->row, k);
+    const fmpz_mpoly_struct *y = a->m[p->from].value;
+    uint64_t above = p->row == 63 ? 0 : p->rows >> (p->row + 1);
+    fmpz_mpoly_t t;
+    fmpz_mpoly_init(t, w->ctx);
+    w->work += PRICE * (double)x->length * (double)y->length;
+    fmpz_mpoly_mul(t, x, y, w->ctx);
+    if (__builtin_popcountll(above) % 2 == 0)
+        fmpz_mpoly_add(to->value, to->value, t, w->ctx);
+    else
+        fmpz_mpoly_sub(to->value, to->value, t, w->ctx);
+    fmpz_mpoly_clear(t, w->ctx);
+}
+
+static darc_status check_work(const job *w, darc_err *err)
+{
+    const darc_budget *b = w->budget;
+    if (b != NULL && b->work > 0 && w->work > b->work)
+        return darc_fail(err, DARC_LIMIT, "a dearer way");
+    return darc_budget_check(b, err);
+}
+
+/* Replace the minors a by those with column k, too. */
+static darc_status grow(minors *a, slong k, job *w, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    product *p;
+    slong n = list_products(&p, a, k, w);
+    minors next = {0, darc_calloc((size_t)n + 1, sizeof *next.m)};
+    for (slong i = 0; i < n; i++) {
+        if (i == 0 || p[i].rows != p[i - 1].rows) {
+            if (next.count == MAX_MINORS)
+                DARC_TRY(darc_fail(err, DARC_DOMAIN,
+                                   "more than %d minors of one size",
+                                   MAX_MINORS));
+            next.m[next.count].rows = p[i].rows;
+            fmpz_mpoly_init(next.m[next.count++].value, w->ctx);
+            DARC_TRY(check_work(w, err));
+        }
+        add_product(next.m + next.count - 1, p + i, a, k, w);
+    }
+done:
+    darc_free(p);
+    minors_clear(a, w->ctx);
+    *a = next;
+    return status;
+}
+
+/* ---- the kernel --------------------------------------------------------- */
+
+/* Return the column, of those left, that brings in the fewest rows; the one
+ * with the fewest entries if there are several. */
+static slong next_column(const bool *taken, const bool *touched,
+                         const darc_polymat *m)
+{
+    slong best = -1, best_new = 0, best_all = 0;
+    for (slong k = 0; k < m->columns; k++) {
+        slong fresh = 0, all = 0;
+        for (slong i = 0; i < m->rows; i++) {
+            bool there = darc_polymat_entry(m, i, k)->length > 0;
+            all += there;
+            fresh += there && !touched[i];
+        }
+        if (taken[k] || (best >= 0 && (fresh > best_new ||
+                                       (fresh == best_new && all >= best_all))))
+            continue;
+        best = k;
+        best_new = fresh;
+        best_all = all;
+    }
+    return best;
+}
+
+static darc_status all_columns(minors *a, job *w, darc_err *err)
+{
+    const darc_polymat *m = w->matrix;
+    darc_status status = DARC_OK;
+    bool *taken = darc_calloc((size_t)m->columns + 1, sizeof *taken);
+    bool *touched = darc_calloc((size_t)m->rows, sizeof *touched);
+    for (slong n = 0; n < m->columns; n++) {
+        slong k = next_column(taken, touched, m);
+        taken[k] = true;
+        for (slong i = 0; i < m->rows; i++)
+            touched[i] = touched[i] || darc_polymat_entry(m, i, k)->length > 0;
+        darc_progress at = {"minors of the equations", n, m->columns,
+                            a->count > 0 ? a->m[0].value->length : 0};
+        darc_budget_progress(w->budget, &at);
+        DARC_TRY(grow(a, k, w, err));
+    }
+done:
+    darc_free(taken);
+    darc_free(touched);
+    return status;
+}
+
+static int by_length(const void *a, const void *b)
+{
+    const fmpz_mpoly_struct *const *x = a, *const *y = b;
+    return ((*x)->length > (*y)->length) - ((*x)->length < (*y)->length);
+}
+
+/* Set q to f modulo its prime, with random values for the variables that are
+ * not kept. */
+static void specialise(nmod_mpoly_t q, const fmpz_mpoly_t f, const int *kept,
+                       const ulong *x, const nmod_mpoly_ctx_t modular,
+                       const job *b)
+{
+    slong vars = fmpz_mpoly_ctx_nvars(b->ctx);
+    nmod_t mod = modular->mod;
+    ulong *e = darc_calloc((size_t)vars, sizeof *e);
+    nmod_mpoly_zero(q, modular);
+    for (slong t = 0; t < f->length; t++) {
+        fmpz_mpoly_get_term_exp_ui(e, f, t, b->ctx);
+        ulong c = fmpz_fdiv_ui(f->coeffs + t, mod.n);
+        for (slong v = 0; v < vars; v++) {
+            for (; !kept[v] && e[v] > 0; e[v]--)
+                c = nmod_mul(c, x[v], mod);
+        }
+        nmod_mpoly_push_term_ui_ui(q, c, e, modular);
+    }
+    nmod_mpoly_sort_terms(q, modular);
+    nmod_mpoly_combine_like_terms(q, modular);
+    darc_free(e);
+}
+
+/* Return whether the coefficients of g have no common divisor. */
+static bool is_primitive(const fmpz_mpoly_t g)
+{
+    fmpz_t c;
+    fmpz_init(c);
+    _fmpz_vec_content(c, g->coeffs, g->length);
+    bool primitive = fmpz_is_one(c);
+    fmpz_clear(c);
+    return primitive;
+}
+
+/* Return whether g and f certainly have no common factor: it would hold no
+ * variable that g has not, so that values may be put in for all others in f,
+ * and stay a factor of what is left, also modulo a prime, where g keeps its
+ * degrees. */
+static bool are_coprime(const fmpz_mpoly_t g, const fmpz_mpoly_t f,
+                        const job *b)
+{
+    slong vars = fmpz_mpoly_ctx_nvars(b->ctx);
+    int *kept = darc_calloc((size_t)vars, sizeof *kept);
+    ulong *x = darc_calloc((size_t)vars, sizeof *x);
+    nmod_mpoly_ctx_t modular;
+    nmod_mpoly_t p, q;
+    flint_rand_t state;
+    flint_randinit(state);
+    nmod_mpoly_ctx_init(modular, vars, ORD_LEX, n_randprime(state, 61, 1));
+    nmod_mpoly_init(p, modular);
+    nmod_mpoly_init(q, modular);
+    for (slong v = 0; v < vars; v++)
+        x[v] = 1 + n_randint(state, modular->mod.n - 1);
+    fmpz_mpoly_used_vars(kept, g, b->ctx);
+    specialise(q, f, kept, x, modular, b);
+    specialise(p, g, kept, x, modular, b);
+    bool coprime = p->length == g->length && nmod_mpoly_gcd(q, q, p, modular) &&
+                   nmod_mpoly_is_one(q, modular);
+    nmod_mpoly_clear(p, modular);
+    nmod_mpoly_clear(q, modular);
+    nmod_mpoly_ctx_clear(modular);
+    flint_randclear(state);
+    darc_free(kept);
+    darc_free(x);
+    return coprime;
+}
+
+/* Return whether the shortest of the n entries that are not 0, short ones
+ * first, certainly has no common factor with some other. */
+static bool one_is_coprime(fmpz_mpoly_struct *const *w, slong n, const job *b)
+{
+    slong first = 0;
+    while (first < n && w[first]->length == 0)
+        first++;
+    if (first == n || !is_primitive(w[first]))
+        return false;
+    for (slong i = first + 1; i < n; i++)
+        if (are_coprime(w[first], w[i], b))
+            return true;
+    return fmpz_mpoly_is_one(w[first], b->ctx);
+}
+
+/* Divide the n entries of w by their gcd. */
+static darc_status divide_by_content(fmpz_mpoly_struct *w, slong n, job *b,
+                                     darc_err *err)
+{
+    darc_status status = DARC_OK;
+    fmpz_mpoly_t g;
+    fmpz_mpoly_init(g, b->ctx);
+    fmpz_mpoly_struct **short_first =
+        darc_calloc((size_t)n, sizeof *short_first);
+    for (slong i = 0; i < n; i++)
+        short_first[i] = w + i;
+    qsort(short_first, (size_t)n, sizeof *short_first, by_length);
+    if (one_is_coprime(short_first, n, b))
+        goto done;
+    for (slong i = 0; i < n && !fmpz_mpoly_is_one(g, b->ctx); i++) {
+        DARC_TRY(check_work(b, err));
+        if (!fmpz_mpoly_gcd(g, g, short_first[i], b->ctx))
+            DARC_TRY(darc_fail(err, DARC_LIMIT, "a gcd is out of reach"));
+    }
+    for (slong i = 0; i < n && !fmpz_mpoly_is_one(g, b->ctx); i++)
+        if (!fmpz_mpoly_divides(w + i, w + i, g, b->ctx))
+            DARC_TRY(darc_fail(err, DARC_INTERNAL, "a gcd does not divide"));
+done:
+    darc_free(short_first);
+    fmpz_mpoly_clear(g, b->ctx);
+    return status;
+}
+
+/* Set w from the minors without one row each. */
+static void take(fmpz_mpoly_struct *w, const minors *a, const job *b)
+{
+    for (slong i = 0; i < a->count; i++) {
+        slong row = 0;
+        while ((a->m[i].rows >> row & 1) != 0)
+            row++;
+        if (row % 2 == 0)
+            fmpz_mpoly_set(w + row, a->m[i].value, b->ctx);
+        else
+            fmpz_mpoly_neg(w + row, a->m[i].value, b->ctx);
+    }
+}
+
+darc_status darc_polymat_kernel(fmpz_mpoly_struct *w, const darc_polymat *m,
+                                const fmpz_mpoly_ctx_t ctx,
+                                const darc_budget *budget, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    job b = {.matrix = m, .ctx = ctx, .budget = budget};
+    minors a = {1, darc_calloc(1, sizeof *a.m)};
+    fmpz_mpoly_init(a.m[0].value, ctx);
+    fmpz_mpoly_one(a.m[0].value, ctx);
+    if (m->rows != m->columns + 1 || m->rows > DARC_MAX_KERNEL)
+        DARC_TRY(darc_fail(err, DARC_DOMAIN, "%ld rows for %ld columns",
+                           (long)m->rows, (long)m->columns));
+    DARC_TRY(all_columns(&a, &b, err));
+    bool zero = true;
+    for (slong i = 0; i < m->rows; i++)
+        fmpz_mpoly_zero(w + i, ctx);
+    take(w, &a, &b);
+    for (slong i = 0; i < m->rows; i++)
+        zero = zero && fmpz_mpoly_is_zero(w + i, ctx);
+    if (zero)
+        DARC_TRY(darc_fail(err, DARC_DOMAIN, "the columns are dependent"));
+    status = divide_by_content(w, m->rows, &b, err);
+done:
+    minors_clear(&a, ctx);
+    return status;
+}

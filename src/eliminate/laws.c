@@ -1,0 +1,450 @@
+#include "eliminate/laws.h"
+
+#include "base/mem.h"
+#include "model/derived.h"
+#include "syntax/expr.h"
+
+/* tan(a/2) or exp(a) at the start, one for all functions of the argument a. */
+typedef struct {
+    const darc_expr *argument;
+    bool circular;
+    ulong value;
+} start;
+
+typedef struct {
+    const darc_model *model;
+    const darc_names_struct *names;
+    nmod_t mod;
+    darc_rng *rng;
+    slong length;        /* of all series */
+    nmod_poly_t *series; /* by unknown; owned */
+    int starts;
+    size_t alloc;
+    start *begun; /* owned */
+    bool good;    /* no base was found that is no square, no divisor 0 */
+} bundle;
+
+/* ---- which signals are bound ----------------------------------------------
+ */
+
+static bool is_smooth(const darc_expr *e)
+{
+    bool smooth =
+        e->kind != DARC_EXPR_CALL ||
+        (e->function < DARC_FUNCTION_ABS && e->function != DARC_FUNCTION_ASIN &&
+         e->function != DARC_FUNCTION_ACOS);
+    for (int i = 0; i < e->count && smooth; i++)
+        smooth = is_smooth(e->child[i]);
+    return smooth;
+}
+
+static bool is_rational(fmpq_t q, const darc_expr *e)
+{
+    const darc_source nowhere = {"", 0, ""};
+    return darc_expr_rational(q, e, "", &nowhere, NULL) == DARC_OK;
+}
+
+static bool powers_are_rational(const darc_expr *e)
+{
+    fmpq_t q;
+    fmpq_init(q);
+    bool all = e->kind != DARC_EXPR_POWER || is_rational(q, e->child[1]);
+    fmpq_clear(q);
+    for (int i = 0; i < e->count && all; i++)
+        all = powers_are_rational(e->child[i]);
+    return all;
+}
+
+static bool is_bound(const darc_expr *e)
+{
+    return is_smooth(e) && powers_are_rational(e);
+}
+
+bool darc_laws_bind(const darc_model *model)
+{
+    bool bound = false;
+    for (int i = 0; i < darc_derived_count(model) && !bound; i++)
+        bound = is_bound(darc_derived_expr(model, i));
+    return bound;
+}
+
+ulong darc_laws_prime(darc_rng *rng)
+{
+    for (;;) {
+        ulong p = darc_modular_prime(rng);
+        bool good = p % 4 == 3;
+        for (ulong q = 3; q <= 100 && good; q += 2)
+            good = p % q != 1;
+        if (good)
+            return p;
+    }
+}
+
+/* ---- series of expressions ------------------------------------------------
+ */
+
+static ulong draw(bundle *b)
+{
+    return darc_modular_random(b->rng, b->mod);
+}
+
+static void set_free(nmod_poly_t f, bundle *b)
+{
+    nmod_poly_zero(f);
+    for (slong k = 0; k < b->length; k++)
+        nmod_poly_set_coeff_ui(f, k, draw(b));
+}
+
+static void set_derivative(nmod_poly_t f, const nmod_poly_t a, int order)
+{
+    nmod_poly_set(f, a);
+    for (int k = 0; k < order; k++)
+        nmod_poly_derivative(f, f);
+}
+
+static ulong residue(bundle *b, const fmpq_t q)
+{
+    ulong n = fmpz_fdiv_ui(fmpq_numref(q), b->mod.n);
+    ulong d = fmpz_fdiv_ui(fmpq_denref(q), b->mod.n);
+    b->good = b->good && d != 0;
+    return d == 0 ? 0 : nmod_mul(n, nmod_inv(d, b->mod), b->mod);
+}
+
+/* f = 1/f */
+static void invert(nmod_poly_t f, bundle *b)
+{
+    ulong first = nmod_poly_get_coeff_ui(f, 0);
+    b->good = b->good && first != 0;
+    if (b->good)
+        nmod_poly_inv_series(f, f, b->length);
+}
+
+/* f = log(f/f(0)), of which f(0) != 0. */
+static void log_ratio(nmod_poly_t f, bundle *b)
+{
+    ulong first = nmod_poly_get_coeff_ui(f, 0);
+    b->good = b->good && first != 0;
+    if (!b->good)
+        return;
+    nmod_poly_scalar_mul_nmod(f, f, nmod_inv(first, b->mod));
+    nmod_poly_log_series(f, f, b->length);
+}
+
+/* f = f^(n/d): the root that is a square itself. */
+static void take_power(nmod_poly_t f, const fmpq_t power, bundle *b)
+{
+    ulong first = nmod_poly_get_coeff_ui(f, 0), order = (b->mod.n - 1) / 2;
+    ulong root = fmpz_fdiv_ui(fmpq_denref(power), order);
+    b->good = b->good && first != 0 && root != 0 &&
+              n_jacobi_unsigned(first, b->mod.n) > 0 && n_gcd(root, order) == 1;
+    if (!b->good)
+        return;
+    ulong e = n_mulmod2(n_invmod(root, order),
+                        fmpz_fdiv_ui(fmpq_numref(power), order), order);
+    log_ratio(f, b);
+    nmod_poly_scalar_mul_nmod(f, f, residue(b, power));
+    nmod_poly_exp_series(f, f, b->length);
+    nmod_poly_scalar_mul_nmod(f, f, nmod_pow_ui(first, e, b->mod));
+}
+
+static void evaluate(nmod_poly_t f, const darc_expr *e, bundle *b);
+
+static void evaluate_power(nmod_poly_t f, const darc_expr *e, bundle *b)
+{
+    fmpq_t power;
+    fmpq_init(power);
+    bool known = is_rational(power, e->child[1]);
+    evaluate(f, e->child[0], b);
+    b->good = b->good && known && fmpz_abs_fits_ui(fmpq_numref(power));
+    if (!b->good) {
+        nmod_poly_zero(f);
+    } else if (!fmpz_is_one(fmpq_denref(power))) {
+        take_power(f, power, b);
+    } else {
+        if (fmpz_sgn(fmpq_numref(power)) < 0)
+            invert(f, b);
+        fmpz_abs(fmpq_numref(power), fmpq_numref(power));
+        nmod_poly_pow_trunc(f, f, fmpz_get_ui(fmpq_numref(power)), b->length);
+    }
+    fmpq_clear(power);
+}
+
+/* Return the value of tan(a/2) or exp(a) at the start. */
+static ulong begin(bundle *b, const darc_expr *a, bool circular)
+{
+    for (int i = 0; i < b->starts; i++)
+        if (b->begun[i].circular == circular &&
+            darc_expr_equal(b->begun[i].argument, a))
+            return b->begun[i].value;
+    b->begun =
+        darc_grow(b->begun, (size_t)b->starts, &b->alloc, sizeof *b->begun);
+    b->begun[b->starts] = (start){a, circular, draw(b)};
+    return b->begun[b->starts++].value;
+}
+
+/* g = exp(a), f = a */
+static void exponential(nmod_poly_t g, const nmod_poly_t f, const darc_expr *a,
+                        bundle *b)
+{
+    nmod_poly_set(g, f);
+    nmod_poly_set_coeff_ui(g, 0, 0);
+    nmod_poly_exp_series(g, g, b->length);
+    nmod_poly_scalar_mul_nmod(g, g, begin(b, a, false));
+}
+
+/* s = sin(a), c = cos(a), f = a: from tan(a/2) at the start. */
+static void circular(nmod_poly_t s, nmod_poly_t c, const nmod_poly_t f,
+                     const darc_expr *a, bundle *b)
+{
+    ulong t = begin(b, a, true), square = nmod_mul(t, t, b->mod);
+    ulong sum = nmod_add(1, square, b->mod);
+    b->good = b->good && sum != 0;
+    if (!b->good)
+        return;
+    ulong inverse = nmod_inv(sum, b->mod);
+    ulong s0 = nmod_mul(nmod_add(t, t, b->mod), inverse, b->mod);
+    ulong c0 = nmod_mul(nmod_sub(1, square, b->mod), inverse, b->mod);
+    nmod_poly_t x, sx, cx;
+    nmod_poly_init(x, b->mod.n);
+    nmod_poly_init(sx, b->mod.n);
+    nmod_poly_init(cx, b->mod.n);
+    nmod_poly_set(x, f);
+    nmod_poly_set_coeff_ui(x, 0, 0);
+    nmod_poly_sin_series(sx, x, b->length);
+    nmod_poly_cos_series(cx, x, b->length);
+    nmod_poly_scalar_mul_nmod(s, cx, s0);
+    nmod_poly_scalar_mul_nmod(x, sx, c0);
+    nmod_poly_add(s, s, x);
+    nmod_poly_scalar_mul_nmod(c, cx, c0);
+    nmod_poly_scalar_mul_nmod(x, sx, s0);
+    nmod_poly_sub(c, c, x);
+    nmod_poly_clear(x);
+    nmod_poly_clear(sx);
+    nmod_poly_clear(cx);
+}
+
+/* f = above/below */
+static void divide(nmod_poly_t f, const nmod_poly_t above, nmod_poly_t below,
+                   bundle *b)
+{
+    invert(below, b);
+    nmod_poly_mullow(f, above, below, b->length);
+}
+
+/* f = sin, cos or tan of f = a. */
+static void set_circular(nmod_poly_t f, const darc_expr *call, bundle *b)
+{
+    nmod_poly_t s, c;
+    nmod_poly_init(s, b->mod.n);
+    nmod_poly_init(c, b->mod.n);
+    circular(s, c, f, call->child[0], b);
+    if (call->function == DARC_FUNCTION_TAN)
+        divide(f, s, c, b);
+    else
+        nmod_poly_set(f, call->function == DARC_FUNCTION_SIN ? s : c);
+    nmod_poly_clear(s);
+    nmod_poly_clear(c);
+}
+
+/* f = exp, sinh, cosh or tanh of f = a. */
+static void set_exponential(nmod_poly_t f, const darc_expr *call, bundle *b)
+{
+    nmod_poly_t e, i, sum;
+    nmod_poly_init(e, b->mod.n);
+    nmod_poly_init(i, b->mod.n);
+    nmod_poly_init(sum, b->mod.n);
+    exponential(e, f, call->child[0], b);
+    nmod_poly_set(i, e);
+    if (call->function != DARC_FUNCTION_EXP)
+        invert(i, b);
+    nmod_poly_add(sum, e, i);
+    if (call->function == DARC_FUNCTION_EXP)
+        nmod_poly_set(f, e);
+    else if (call->function == DARC_FUNCTION_COSH)
+        nmod_poly_set(f, sum);
+    else
+        nmod_poly_sub(f, e, i);
+    if (call->function == DARC_FUNCTION_TANH)
+        divide(f, f, sum, b);
+    else if (call->function != DARC_FUNCTION_EXP)
+        nmod_poly_scalar_mul_nmod(f, f, nmod_inv(2, b->mod));
+    nmod_poly_clear(e);
+    nmod_poly_clear(i);
+    nmod_poly_clear(sum);
+}
+
+/* f = atan(f), at the start anything. */
+static void set_atan(nmod_poly_t f, bundle *b)
+{
+    nmod_poly_t slope, one;
+    nmod_poly_init(slope, b->mod.n);
+    nmod_poly_init(one, b->mod.n);
+    nmod_poly_derivative(slope, f);
+    nmod_poly_mullow(f, f, f, b->length);
+    nmod_poly_one(one);
+    nmod_poly_add(f, f, one);
+    divide(f, slope, f, b);
+    nmod_poly_integral(f, f);
+    nmod_poly_set_coeff_ui(f, 0, draw(b));
+    nmod_poly_truncate(f, b->length);
+    nmod_poly_clear(slope);
+    nmod_poly_clear(one);
+}
+
+static void evaluate_call(nmod_poly_t f, const darc_expr *e, bundle *b)
+{
+    fmpq_t half;
+    evaluate(f, e->child[0], b);
+    switch (e->function) {
+    case DARC_FUNCTION_SQRT:
+        fmpq_init(half);
+        fmpq_set_si(half, 1, 2);
+        take_power(f, half, b);
+        fmpq_clear(half);
+        break;
+    case DARC_FUNCTION_LOG:
+        log_ratio(f, b);
+        nmod_poly_set_coeff_ui(f, 0, draw(b));
+        break;
+    case DARC_FUNCTION_SIN:
+    case DARC_FUNCTION_COS:
+    case DARC_FUNCTION_TAN:
+        set_circular(f, e, b);
+        break;
+    case DARC_FUNCTION_ATAN:
+        set_atan(f, b);
+        break;
+    default: /* EXP, SINH, COSH, TANH: is_smooth */
+        set_exponential(f, e, b);
+    }
+}
+
+static void evaluate_list(nmod_poly_t f, const darc_expr *e, bundle *b)
+{
+    nmod_poly_t a;
+    nmod_poly_init(a, b->mod.n);
+    evaluate(f, e->child[0], b);
+    for (int i = 1; i < e->count; i++) {
+        evaluate(a, e->child[i], b);
+        if (e->kind == DARC_EXPR_SUM)
+            nmod_poly_add(f, f, a);
+        else
+            nmod_poly_mullow(f, f, a, b->length);
+    }
+    nmod_poly_clear(a);
+}
+
+/* f = e, which is_bound */
+static void evaluate(nmod_poly_t f, const darc_expr *e, bundle *b)
+{
+    if (!b->good)
+        return;
+    switch (e->kind) {
+    case DARC_EXPR_NUMBER:
+        nmod_poly_zero(f);
+        nmod_poly_set_coeff_ui(f, 0, residue(b, e->value));
+        break;
+    case DARC_EXPR_UNKNOWN:
+        nmod_poly_zero(f);
+        if (e->constant)
+            nmod_poly_set_coeff_ui(f, 0, residue(b, e->value));
+        else
+            set_derivative(f, b->series[e->unknown], e->order);
+        break;
+    case DARC_EXPR_SUM:
+    case DARC_EXPR_PRODUCT:
+        evaluate_list(f, e, b);
+        break;
+    case DARC_EXPR_NEGATE:
+        evaluate(f, e->child[0], b);
+        nmod_poly_neg(f, f);
+        break;
+    case DARC_EXPR_INVERT:
+        evaluate(f, e->child[0], b);
+        invert(f, b);
+        break;
+    case DARC_EXPR_POWER:
+        evaluate_power(f, e, b);
+        break;
+    case DARC_EXPR_DERIVATIVE:
+        evaluate(f, e->child[0], b);
+        set_derivative(f, f, e->order);
+        break;
+    case DARC_EXPR_CALL:
+        evaluate_call(f, e, b);
+        break;
+    }
+}
+
+/* ---- a point --------------------------------------------------------------
+ */
+
+/* Derivatives that e takes of signals, at most. */
+static slong orders_in(const darc_expr *e)
+{
+    slong most = 0;
+    for (int i = 0; i < e->count; i++) {
+        slong k = orders_in(e->child[i]);
+        most = k > most ? k : most;
+    }
+    bool takes =
+        e->kind == DARC_EXPR_DERIVATIVE || e->kind == DARC_EXPR_UNKNOWN;
+    return most + (takes ? e->order : 0);
+}
+
+static slong series_length(const darc_model *model, const darc_jet_t jet)
+{
+    slong length = 1;
+    for (int u = 0; u < jet->names->count; u++)
+        if (jet->bound[u] + 1 > length)
+            length = jet->bound[u] + 1;
+    for (int i = 0; i < darc_derived_count(model); i++)
+        length += orders_in(darc_derived_expr(model, i));
+    return length;
+}
+
+static void fill(bundle *b)
+{
+    for (int u = 0; u < b->names->count; u++) {
+        darc_kind kind = b->names->symbol[u].kind;
+        if (kind != DARC_STATE && kind != DARC_PARAMETER)
+            set_free(b->series[u], b);
+        if (kind == DARC_TIME) {
+            nmod_poly_truncate(b->series[u], 1);
+            nmod_poly_set_coeff_ui(b->series[u], 1, 1);
+        }
+    }
+    for (int i = 0; i < darc_derived_count(b->model); i++) {
+        int u = darc_derived_unknown(b->model, i);
+        if (is_bound(darc_derived_expr(b->model, i)))
+            evaluate(b->series[u], darc_derived_expr(b->model, i), b);
+    }
+}
+
+bool darc_laws_values(ulong *value, const darc_model *model,
+                      const darc_jet_t jet, nmod_t mod, darc_rng *rng)
+{
+    bundle b = {.model = model,
+                .names = jet->names,
+                .mod = mod,
+                .rng = rng,
+                .length = series_length(model, jet),
+                .good = true};
+    size_t n = (size_t)b.names->count;
+    b.series = darc_calloc(n + 1, sizeof *b.series);
+    for (size_t u = 0; u < n; u++)
+        nmod_poly_init(b.series[u], mod.n);
+    fill(&b);
+    for (slong v = 0; v < jet->vars; v++) {
+        darc_deriv d = jet->deriv[v];
+        ulong x = nmod_poly_get_coeff_ui(b.series[d.unknown], d.order);
+        for (int k = 2; k <= d.order; k++)
+            x = nmod_mul(x, (ulong)k, mod);
+        value[v] = x;
+    }
+    for (size_t u = 0; u < n; u++)
+        nmod_poly_clear(b.series[u]);
+    darc_free(b.series);
+    darc_free(b.begun);
+    return b.good;
+}

@@ -1,0 +1,350 @@
+#include "eliminate/primality.h"
+
+#include "algebra/pdiv.h"
+#include "base/mem.h"
+
+/* An irreducible polynomial may fall apart modulo a prime: so many lines. */
+#define LINES 6
+
+/* Products of terms in the resultant of two equations, up to which their
+ * relation is looked for. */
+#define MAX_WORK 4000
+
+/* ---- seeing that a set is prime ----------------------------------------- */
+
+/* A line through the space of all variables but the leaders, over F_p: ring
+ * variables are t, w, and z_k for the leader of equation k. */
+typedef struct {
+    nmod_mpoly_ctx_t ctx;
+    nmod_t mod;
+    slong vars;     /* of the jet */
+    slong *leader;  /* leader[v]: ring variable of a leader, -1: none; owned */
+    ulong *at, *by; /* variable v is at[v] + t * by[v]; owned */
+} line;
+
+enum { T, W, Z };
+
+static void line_init(line *l, const darc_ioeqs_t e, ulong p, flint_rand_t rand)
+{
+    size_t n = (size_t)e->jet->vars;
+    l->vars = e->jet->vars;
+    nmod_init(&l->mod, p);
+    nmod_mpoly_ctx_init(l->ctx, Z + e->count, ORD_LEX, p);
+    l->leader = darc_calloc(n, sizeof *l->leader);
+    l->at = darc_calloc(n, sizeof *l->at);
+    l->by = darc_calloc(n, sizeof *l->by);
+    for (size_t v = 0; v < n; v++) {
+        l->leader[v] = -1;
+        l->at[v] = n_randint(rand, p);
+        l->by[v] = 1 + n_randint(rand, p - 1);
+    }
+    for (int k = 0; k < e->count; k++)
+        l->leader[darc_jet_var(e->jet, e->eq[k].leader)] = Z + k;
+}
+
+static void line_clear(line *l)
+{
+    darc_free(l->leader);
+    darc_free(l->at);
+    darc_free(l->by);
+    nmod_mpoly_ctx_clear(l->ctx);
+}
+
+/* Set f to q at the point t of the line: a polynomial in the leaders. */
+static void restrict_at(nmod_mpoly_t f, const darc_dpoly_t q, ulong t,
+                        const darc_jet_t jet, const line *l)
+{
+    ulong *exp = darc_calloc((size_t)l->vars, sizeof *exp);
+    ulong *x = darc_calloc((size_t)l->vars, sizeof *x);
+    ulong *to = darc_calloc((size_t)nmod_mpoly_ctx_nvars(l->ctx), sizeof *to);
+    for (slong v = 0; v < l->vars; v++)
+        x[v] = nmod_add(l->at[v], nmod_mul(t, l->by[v], l->mod), l->mod);
+    nmod_mpoly_zero(f, l->ctx);
+    for (slong i = 0; i < q->length; i++) {
+        fmpz_mpoly_get_term_exp_ui(exp, q, i, jet->ctx);
+        ulong c = fmpz_fdiv_ui(q->coeffs + i, l->mod.n);
+        for (slong v = 0; v < l->vars; v++)
+            if (l->leader[v] >= 0)
+                to[l->leader[v]] = exp[v];
+            else if (exp[v] > 0)
+                c = nmod_mul(c, nmod_pow_ui(x[v], exp[v], l->mod), l->mod);
+        nmod_mpoly_push_term_ui_ui(f, c, to, l->ctx);
+    }
+    nmod_mpoly_sort_terms(f, l->ctx);
+    nmod_mpoly_combine_like_terms(f, l->ctx);
+    darc_free(exp);
+    darc_free(x);
+    darc_free(to);
+}
+
+/* Set b to the polynomial in t that is 1 at i and 0 at the other points of
+ * 0 .. degree. */
+static void lagrange(nmod_mpoly_t b, slong i, slong degree, const line *l)
+{
+    nmod_mpoly_t t;
+    nmod_mpoly_init(t, l->ctx);
+    nmod_mpoly_one(b, l->ctx);
+    for (slong k = 0; k <= degree; k++) {
+        if (k == i)
+            continue;
+        ulong c = nmod_inv(nmod_sub((ulong)i, (ulong)k, l->mod), l->mod);
+        nmod_mpoly_gen(t, T, l->ctx);
+        nmod_mpoly_sub_ui(t, t, (ulong)k, l->ctx);
+        nmod_mpoly_scalar_mul_ui(t, t, c, l->ctx);
+        nmod_mpoly_mul(b, b, t, l->ctx);
+    }
+    nmod_mpoly_clear(t, l->ctx);
+}
+
+/* Set f to E_k on the line, by interpolation. */
+static void restrict_to(nmod_mpoly_t f, const darc_ioeqs_t e, int k,
+                        const line *l)
+{
+    const fmpz_mpoly_struct *q = e->eq[k].poly;
+    slong degree = (slong)fmpz_mpoly_total_degree_si(q, e->jet->ctx);
+    nmod_mpoly_t b, g;
+    nmod_mpoly_init(b, l->ctx);
+    nmod_mpoly_init(g, l->ctx);
+    nmod_mpoly_zero(f, l->ctx);
+    for (slong i = 0; i <= degree; i++) {
+        restrict_at(g, q, (ulong)i, e->jet, l);
+        lagrange(b, i, degree, l);
+        nmod_mpoly_mul(g, g, b, l->ctx);
+        nmod_mpoly_add(f, f, g, l->ctx);
+    }
+    nmod_mpoly_clear(b, l->ctx);
+    nmod_mpoly_clear(g, l->ctx);
+}
+
+/* Set r to the polynomial whose roots w are the values of a random
+ * combination of the leaders; return whether it could be computed. */
+static bool characteristic(nmod_mpoly_t r, const darc_ioeqs_t e, const line *l,
+                           flint_rand_t rand)
+{
+    bool ok = true;
+    nmod_mpoly_t f, z;
+    nmod_mpoly_init(f, l->ctx);
+    nmod_mpoly_init(z, l->ctx);
+    nmod_mpoly_gen(r, W, l->ctx);
+    for (int k = 0; k < e->count; k++) {
+        nmod_mpoly_gen(z, Z + k, l->ctx);
+        nmod_mpoly_scalar_mul_ui(
+            z, z, 1 + n_randint(rand, nmod_mpoly_ctx_modulus(l->ctx) - 1),
+            l->ctx);
+        nmod_mpoly_add(r, r, z, l->ctx);
+    }
+    for (int k = e->count - 1; k >= 0 && ok; k--) {
+        restrict_to(f, e, k, l);
+        ok = nmod_mpoly_resultant(r, r, f, Z + k, l->ctx);
+    }
+    nmod_mpoly_clear(f, l->ctx);
+    nmod_mpoly_clear(z, l->ctx);
+    return ok;
+}
+
+/* Return whether r is one factor with w, but for factors in t alone. */
+static bool is_irreducible(const nmod_mpoly_t r, const line *l)
+{
+    nmod_mpoly_factor_t f;
+    nmod_mpoly_factor_init(f, l->ctx);
+    bool ok = nmod_mpoly_factor(f, r, l->ctx);
+    slong factors = 0;
+    for (slong i = 0; ok && i < f->num; i++)
+        if (nmod_mpoly_degree_si(f->poly + i, W, l->ctx) > 0)
+            factors += fmpz_get_si(f->exp + i);
+    nmod_mpoly_factor_clear(f, l->ctx);
+    return ok && factors == 1;
+}
+
+/* Set *prime to whether a random line shows that e is prime. */
+static darc_status test_prime(bool *prime, const darc_ioeqs_t e,
+                              flint_rand_t rand, const darc_budget *budget,
+                              darc_err *err)
+{
+    *prime = false;
+    for (int i = 0; i < LINES && !*prime; i++) {
+        darc_status status = darc_budget_check(budget, err);
+        if (status != DARC_OK)
+            return status;
+        line l;
+        nmod_mpoly_t r;
+        line_init(&l, e, darc_prime(i), rand);
+        nmod_mpoly_init(r, l.ctx);
+        *prime = characteristic(r, e, &l, rand) && is_irreducible(r, &l);
+        nmod_mpoly_clear(r, l.ctx);
+        line_clear(&l);
+    }
+    return DARC_OK;
+}
+
+/* ---- the relation between two leaders ----------------------------------- */
+
+/* Set q to p with z + sign*y for z. */
+static void shift(darc_dpoly_t q, const darc_dpoly_t p, slong z, slong y,
+                  int sign, const darc_jet_t jet)
+{
+    fmpz_mpoly_struct *value = darc_calloc((size_t)jet->vars, sizeof *value);
+    fmpz_mpoly_struct **at = darc_calloc((size_t)jet->vars, sizeof *at);
+    for (slong v = 0; v < jet->vars; v++) {
+        at[v] = value + v;
+        fmpz_mpoly_init(value + v, jet->ctx);
+        fmpz_mpoly_gen(value + v, v, jet->ctx);
+    }
+    if (sign > 0)
+        fmpz_mpoly_add(value + z, value + z, value + y, jet->ctx);
+    else
+        fmpz_mpoly_sub(value + z, value + z, value + y, jet->ctx);
+    fmpz_mpoly_compose_fmpz_mpoly(q, p, at, jet->ctx, jet->ctx);
+    for (slong v = 0; v < jet->vars; v++)
+        fmpz_mpoly_clear(value + v, jet->ctx);
+    darc_free(value);
+    darc_free(at);
+}
+
+/* Set p to its irreducible factor that vanishes at the point when z is set
+ * to z + shifted*y there; false when there is none. */
+static bool select(darc_dpoly_t p, slong z, slong y, bool shifted,
+                   const darc_point_t pt, const darc_jet_t jet)
+{
+    bool found = false;
+    darc_dpoly_t q;
+    fmpz_mpoly_factor_t f;
+    darc_dpoly_init(q, jet);
+    fmpz_mpoly_factor_init(f, jet->ctx);
+    bool ok = fmpz_mpoly_factor(f, p, jet->ctx);
+    for (slong i = 0; ok && i < f->num && !found; i++) {
+        if (shifted)
+            shift(q, f->poly + i, z, y, 1, jet);
+        else
+            fmpz_mpoly_set(q, f->poly + i, jet->ctx);
+        found = darc_point_eval(pt, q, jet) == 0;
+    }
+    if (found)
+        darc_dpoly_primitive(p, q, jet);
+    fmpz_mpoly_factor_clear(f, jet->ctx);
+    darc_dpoly_clear(q, jet);
+    return found;
+}
+
+/* Set p to its remainder by the polynomial of eq in its leader. */
+static darc_status reduce(darc_dpoly_t p, const darc_ioeq *eq,
+                          const darc_jet_t jet, const darc_budget *budget,
+                          darc_err *err)
+{
+    darc_pdiv_t d;
+    darc_pdiv_init(d, false, jet);
+    darc_status status = darc_pdiv(
+        d, p, eq->poly, darc_jet_var(jet, eq->leader), jet, budget, err);
+    fmpz_mpoly_swap(p, d->r, jet->ctx);
+    darc_pdiv_clear(d, jet);
+    return status;
+}
+
+/* Set p to a relation between the leaders of equations j < i that has a lower
+ * degree than equation i in its leader, 0 where none is found. */
+static darc_status relate(darc_dpoly_t p, const darc_ioeqs_t e, int i, int j,
+                          const darc_point_t pt, const darc_budget *budget,
+                          darc_err *err)
+{
+    const darc_jet_struct *jet = e->jet;
+    const darc_ioeq *a = e->eq + i, *b = e->eq + j;
+    slong z = darc_jet_var(jet, a->leader), y = darc_jet_var(jet, b->leader);
+    darc_status status;
+    DARC_TRY(darc_budget_check(budget, err));
+    /* The polynomial of z + y: its factors tell what z and y share. */
+    shift(p, a->poly, z, y, -1, jet);
+    if (!fmpz_mpoly_resultant(p, p, b->poly, y, jet->ctx) ||
+        !select(p, z, y, true, pt, jet)) {
+        fmpz_mpoly_zero(p, jet->ctx);
+        goto done;
+    }
+    DARC_TRY(reduce(p, a, jet, budget, err));
+    DARC_TRY(reduce(p, b, jet, budget, err));
+    if (fmpz_mpoly_is_zero(p, jet->ctx) || !select(p, z, y, false, pt, jet) ||
+        darc_dpoly_degree(p, z, jet) < 1)
+        fmpz_mpoly_zero(p, jet->ctx);
+done:
+    return status;
+}
+
+/* Give equation i the polynomial p. */
+static void replace(darc_ioeqs_t e, int i, const darc_dpoly_t p)
+{
+    darc_ioeq *eq = e->eq + i;
+    darc_dpolys_clear(eq->coeff, e->jet);
+    darc_dpolys_clear(eq->part, e->jet);
+    darc_dpolys_init(eq->coeff);
+    darc_dpolys_init(eq->part);
+    darc_dpoly_primitive(eq->poly, p, e->jet);
+    darc_ioeq_group(eq, e->jet);
+}
+
+/* Return whether i and j may be related, and it is not hard to find out. */
+static bool is_candidate(const darc_ioeqs_t e, int i, int j)
+{
+    const darc_ioeq *a = e->eq + i, *b = e->eq + j;
+    slong z = darc_jet_var(e->jet, a->leader);
+    slong y = darc_jet_var(e->jet, b->leader);
+    return darc_dpoly_degree(a->poly, z, e->jet) > 1 &&
+           darc_dpoly_degree(b->poly, y, e->jet) > 1 &&
+           (double)a->poly->length * (double)b->poly->length < MAX_WORK;
+}
+
+/* Try all pairs; *changed tells whether an equation was replaced. */
+static darc_status relate_pairs(bool *changed, darc_ioeqs_t e,
+                                const darc_point_t pt,
+                                const darc_budget *budget, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    darc_dpoly_t p;
+    darc_dpoly_init(p, e->jet);
+    *changed = false;
+    for (int i = 1; i < e->count; i++)
+        for (int j = 0; j < i; j++) {
+            if (!is_candidate(e, i, j))
+                continue;
+            DARC_TRY(relate(p, e, i, j, pt, budget, err));
+            if (fmpz_mpoly_is_zero(p, e->jet->ctx))
+                continue;
+            replace(e, i, p);
+            *changed = true;
+        }
+done:
+    darc_dpoly_clear(p, e->jet);
+    return status;
+}
+
+/* Return the product of the degrees in the leaders, 1 when at most one of
+ * them is above 1: then nothing is to be looked into. */
+static double degree(const darc_ioeqs_t e)
+{
+    double product = 1;
+    int above = 0;
+    for (int i = 0; i < e->count; i++) {
+        slong d = darc_dpoly_degree(
+            e->eq[i].poly, darc_jet_var(e->jet, e->eq[i].leader), e->jet);
+        product *= (double)d;
+        above += d > 1;
+    }
+    return above > 1 ? product : 1;
+}
+
+darc_status darc_ioeqs_make_prime(darc_ioeqs_t e, const darc_point_t pt,
+                                  const darc_budget *budget, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    flint_rand_t rand;
+    flint_randinit(rand);
+    bool prime = false, changed = true;
+    while (degree(e) > 1 && degree(e) <= DARC_MAX_PRIME_DEGREE && changed) {
+        DARC_TRY(test_prime(&prime, e, rand, budget, err));
+        e->linked = !prime;
+        changed = false;
+        if (!prime)
+            DARC_TRY(relate_pairs(&changed, e, pt, budget, err));
+        e->linked = !prime && !(changed && degree(e) == 1);
+    }
+done:
+    flint_randclear(rand);
+    return status;
+}

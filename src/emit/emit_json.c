@@ -1,0 +1,210 @@
+#include "emit/emit_inside.h"
+
+#include "darc.h"
+
+void darc_emit_json_begin(darc_json *j, darc_text_t out, const darc_emit *how)
+{
+    darc_json_init(j, out);
+    darc_json_object(j, NULL);
+    darc_json_string(j, "darc", DARC_VERSION);
+    darc_json_string(j, "command", "eliminate");
+    darc_json_object(j, "model");
+    darc_json_string(j, "name", how->model);
+    darc_json_string(j, "file", how->file);
+    darc_json_end_object(j);
+}
+
+void darc_emit_json_end(darc_json *j, darc_text_t out)
+{
+    darc_json_end_object(j);
+    darc_text_putc(out, '\n');
+}
+
+void darc_emit_json_poly(darc_json *j, const char *key, const darc_dpoly_t p,
+                         const darc_jet_t jet)
+{
+    darc_text_t t;
+    darc_text_init(t);
+    darc_dpoly_print(t, p, jet);
+    darc_json_string(j, key, t->s);
+    darc_text_clear(t);
+}
+
+static void polys(darc_json *j, const char *key, const darc_dpolys_t p,
+                  const darc_jet_t jet)
+{
+    darc_json_array(j, key);
+    for (slong i = 0; i < p->count; i++)
+        darc_emit_json_poly(j, NULL, p->p + i, jet);
+    darc_json_end_array(j);
+}
+
+static void poly_size(darc_json *j, const darc_dpoly_t p, const darc_jet_t jet)
+{
+    darc_json_long(j, "terms", (long)p->length);
+    darc_json_long(j, "degree", (long)fmpz_mpoly_total_degree_si(p, jet->ctx));
+}
+
+static void matrix(darc_json *j, const darc_relation *r)
+{
+    slong n = r->columns;
+    darc_json_array(j, "columns");
+    for (slong i = 0; i < n; i++)
+        darc_json_string(j, NULL, r->column_name[i]);
+    darc_json_end_array(j);
+    darc_json_array(j, "matrix");
+    for (slong i = 0; i + 1 < n; i++) {
+        darc_json_array(j, NULL);
+        for (slong k = 0; k < n; k++)
+            darc_emit_json_poly(j, NULL, r->matrix->p + i * n + k, r->jet);
+        darc_json_end_array(j);
+    }
+    darc_json_end_array(j);
+    if (r->last->count > 0) {
+        polys(j, "last", r->last, r->jet);
+        return;
+    }
+    char *h = darc_emit_closing(r);
+    darc_json_string(j, "closing", h);
+    flint_free(h);
+}
+
+static void relation(darc_json *j, const darc_relation *r, const darc_emit *how)
+{
+    darc_json_object(j, NULL);
+    darc_json_string(j, "form", r->expanded ? "expanded" : "matrix");
+    darc_json_long(j, "io_equation", r->equation);
+    darc_json_long(j, "order", r->order);
+    if (r->expanded)
+        poly_size(j, r->poly, r->jet);
+    if (r->expanded && !how->summary)
+        darc_emit_json_poly(j, "equation", r->poly, r->jet);
+    if (!r->expanded && !how->summary)
+        matrix(j, r);
+    if (!how->summary)
+        polys(j, "inequations", r->inequations, r->jet);
+    darc_json_bool(j, "necessary_only", r->necessary);
+    darc_json_string(j, "note", r->note);
+    darc_json_end_object(j);
+}
+
+/* The expanded relations, which hold together, as one component. */
+static void as_component(darc_json *j, const darc_relations_t r)
+{
+    darc_json_array(j, "components");
+    darc_json_object(j, NULL);
+    darc_json_array(j, "equations");
+    for (int i = 0; i < r->count; i++)
+        darc_emit_json_poly(j, NULL, r->relation[i].poly, r->relation[i].jet);
+    darc_json_end_array(j);
+    darc_json_array(j, "inequations");
+    for (int i = 0; i < r->count; i++)
+        for (slong k = 0; k < r->relation[i].inequations->count; k++)
+            darc_emit_json_poly(j, NULL, r->relation[i].inequations->p + k,
+                                r->relation[i].jet);
+    darc_json_end_array(j);
+    darc_json_bool(j, "generic", true);
+    darc_json_end_object(j);
+    darc_json_end_array(j);
+}
+
+void darc_emit_json_relations(darc_json *j, const darc_relations_struct *r,
+                              const darc_emit *how)
+{
+    darc_json_string(j, "test", darc_emit_test(r->relation->test));
+    darc_json_array(j, "relations");
+    for (int i = 0; i < r->count; i++)
+        relation(j, r->relation + i, how);
+    darc_json_end_array(j);
+}
+
+void darc_json_relations(darc_text_t out, const darc_relations_t r,
+                         const darc_emit *how)
+{
+    darc_json j;
+    darc_emit_json_begin(&j, out, how);
+    darc_emit_json_relations(&j, r, how);
+    if (r->relation->expanded && !how->summary)
+        as_component(&j, r);
+    darc_emit_json_end(&j, out);
+}
+
+static void ioeq(darc_json *j, const darc_ioeq *eq, const darc_jet_t jet,
+                 const darc_emit *how)
+{
+    darc_text_t t;
+    darc_text_init(t);
+    darc_deriv_print(t, eq->leader, jet->names);
+    darc_json_object(j, NULL);
+    darc_json_string(j, "output", jet->names->symbol[eq->leader.unknown].name);
+    darc_json_string(j, "leader", t->s);
+    darc_json_long(j, "order", eq->leader.order);
+    if (eq->expanded)
+        poly_size(j, eq->poly, jet);
+    darc_json_string(j, "engine", eq->engine);
+    darc_json_double(j, "cpu_s", eq->cpu_s);
+    if (!how->summary && !how->support && eq->expanded)
+        darc_emit_json_poly(j, "equation", eq->poly, jet);
+    if (how->support || !eq->expanded) {
+        darc_dpolys_t m;
+        darc_dpolys_init(m);
+        darc_emit_support(m, eq, jet);
+        darc_json_long(j, "monomials", (long)m->count);
+        if (!how->summary)
+            polys(j, "support", m, jet);
+        darc_dpolys_clear(m, jet);
+    }
+    darc_json_end_object(j);
+    darc_text_clear(t);
+}
+
+void darc_json_ioeqs(darc_text_t out, const darc_ioeqs_t io,
+                     const darc_emit *how)
+{
+    darc_json j;
+    darc_emit_json_begin(&j, out, how);
+    darc_json_array(&j, "io");
+    for (int i = 0; i < io->count; i++)
+        ioeq(&j, io->eq + i, io->jet, how);
+    darc_json_end_array(&j);
+    darc_json_bool(&j, "further_relation", io->linked);
+    polys(&j, "inequations", io->inequations, io->jet);
+    darc_emit_json_end(&j, out);
+}
+
+static void kept(darc_json *j, const char *key, const darc_dpolys_t p,
+                 const darc_jet_t jet, const bool *keep, const darc_emit *how)
+{
+    darc_json_array(j, key);
+    for (slong i = 0; i < p->count; i++) {
+        if (!darc_emit_is_kept(p->p + i, jet, keep))
+            continue;
+        if (!how->summary) {
+            darc_emit_json_poly(j, NULL, p->p + i, jet);
+            continue;
+        }
+        darc_json_object(j, NULL);
+        darc_json_long(j, "order", darc_emit_order(p->p + i, jet));
+        poly_size(j, p->p + i, jet);
+        darc_json_end_object(j);
+    }
+    darc_json_end_array(j);
+}
+
+void darc_json_components(darc_text_t out, const darc_decomposition_t d,
+                          const bool *keep, const darc_emit *how)
+{
+    darc_json j;
+    darc_emit_json_begin(&j, out, how);
+    darc_json_array(&j, "components");
+    for (int i = 0; i < d->count; i++) {
+        const darc_component *c = d->component + i;
+        darc_json_object(&j, NULL);
+        kept(&j, "equations", c->equations, d->jet, keep, how);
+        kept(&j, "inequations", c->inequations, d->jet, keep, how);
+        darc_json_bool(&j, "generic", c->generic);
+        darc_json_end_object(&j);
+    }
+    darc_json_end_array(&j);
+    darc_emit_json_end(&j, out);
+}

@@ -1,0 +1,218 @@
+#include "emit/emit_inside.h"
+
+#include "base/mem.h"
+#include "darc.h"
+
+#include <string.h>
+
+static const char *const ended =
+    "partial result: the elimination was ended before it was done";
+
+static void print_deriv(darc_text_t out, darc_deriv d, const darc_partial_t p)
+{
+    darc_deriv_print(out, d, p->jet->names);
+}
+
+/* ---- text --------------------------------------------------------------- */
+
+/* Begin a comment line in the language of the output. */
+static void comment(darc_text_t out, const darc_emit *how)
+{
+    static const char *const begin[] = {"# ", "% ", "", "// ", "# "};
+    darc_text_puts(out, begin[how->format]);
+}
+
+static void heading(darc_text_t out, const darc_item *item,
+                    const darc_partial_t p, const darc_emit *how)
+{
+    const char *name = p->jet->names->symbol[item->leader.unknown].name;
+    bool io = item->place == DARC_ITEM_IO;
+    comment(out, how);
+    if (io)
+        darc_text_printf(out, "%s: %s of order %d, ", name,
+                         item->kind == DARC_ITEM_EQUATION
+                             ? "done, io-equation"
+                             : "coefficients not reached, io-equation",
+                         item->leader.order);
+    else
+        darc_text_puts(out, "leader ");
+    if (!io)
+        print_deriv(out, item->leader, p);
+    darc_text_printf(out, "%s%ld %s%s\n", io ? "" : ": ", item->terms,
+                     item->kind == DARC_ITEM_MONOMIALS ? "monomial" : "term",
+                     item->terms == 1 ? "" : "s");
+}
+
+/* An equation, or its monomials one a line; in code as comments. */
+static void body(darc_text_t out, const darc_item *item, const darc_partial_t p,
+                 const darc_emit *how)
+{
+    bool latex = how->format == DARC_FORMAT_LATEX;
+    bool code = how->format >= DARC_FORMAT_C;
+    bool equation = item->kind == DARC_ITEM_EQUATION;
+    slong lines = equation ? 1 : item->poly->length;
+    darc_dpoly_t m;
+    darc_dpoly_init(m, p->jet);
+    fmpz_mpoly_set(m, item->poly, p->jet->ctx);
+    for (slong i = 0; i < lines; i++) {
+        if (code)
+            comment(out, how);
+        if (!equation)
+            fmpz_mpoly_get_term_monomial(m, item->poly, i, p->jet->ctx);
+        darc_text_puts(out, latex && equation ? "\\[ " : "");
+        if (latex)
+            darc_dpoly_latex(out, m, p->jet);
+        else
+            darc_dpoly_print(out, m, p->jet);
+        darc_text_puts(out, !equation ? "\n" : latex ? " = 0 \\]\n" : " = 0\n");
+    }
+    darc_dpoly_clear(m, p->jet);
+}
+
+static void announce_chain(darc_text_t out, const darc_partial_t p,
+                           const darc_emit *how)
+{
+    comment(out, how);
+    darc_text_puts(out, "triangular set reached after ");
+    if (p->steps > 0)
+        darc_text_printf(out, "%ld of %ld steps\n", p->done, p->steps);
+    else
+        darc_text_printf(out, "%ld step%s\n", p->done, p->done == 1 ? "" : "s");
+}
+
+static void text_items(darc_text_t out, const darc_partial_t p,
+                       darc_item_place place, const darc_emit *how)
+{
+    int component = -1;
+    bool announced = false;
+    for (int i = 0; i < p->count; i++) {
+        const darc_item *item = p->item + i;
+        if (item->place != place)
+            continue;
+        if (place == DARC_ITEM_CHAIN && !announced)
+            announce_chain(out, p, how);
+        announced = true;
+        if (place == DARC_ITEM_COMPONENT && item->component != component) {
+            component = item->component;
+            comment(out, how);
+            darc_text_printf(out, "component %d, not yet reduced\n",
+                             component + 1);
+        }
+        heading(out, item, p, how);
+        if (!how->summary && item->kind != DARC_ITEM_SIZE)
+            body(out, item, p, how);
+    }
+}
+
+static void text_partial(darc_text_t out, const darc_partial_t p,
+                         const darc_emit *how)
+{
+    comment(out, how);
+    darc_text_printf(out, "%s\n", ended);
+    text_items(out, p, DARC_ITEM_IO, how);
+    text_items(out, p, DARC_ITEM_COMPONENT, how);
+    text_items(out, p, DARC_ITEM_CHAIN, how);
+    if (p->relations == NULL)
+        return;
+    comment(out, how);
+    darc_text_puts(out, "relations reached; a matrix was to be expanded\n");
+    if (how->format == DARC_FORMAT_TEXT || how->format == DARC_FORMAT_LATEX)
+        darc_text_relations(out, p->relations, how);
+}
+
+/* ---- JSON --------------------------------------------------------------- */
+
+static void json_monomials(darc_json *j, const darc_item *item,
+                           const darc_partial_t p)
+{
+    darc_dpoly_t m;
+    darc_dpoly_init(m, p->jet);
+    darc_json_array(j, "support");
+    for (slong i = 0; i < item->poly->length; i++) {
+        fmpz_mpoly_get_term_monomial(m, item->poly, i, p->jet->ctx);
+        darc_emit_json_poly(j, NULL, m, p->jet);
+    }
+    darc_json_end_array(j);
+    darc_dpoly_clear(m, p->jet);
+}
+
+static void json_item(darc_json *j, const darc_item *item,
+                      const darc_partial_t p, const darc_emit *how)
+{
+    bool equation = item->kind == DARC_ITEM_EQUATION;
+    bool monomials = item->kind == DARC_ITEM_MONOMIALS;
+    darc_text_t leader;
+    darc_text_init(leader);
+    print_deriv(leader, item->leader, p);
+    darc_json_object(j, NULL);
+    if (item->place == DARC_ITEM_IO)
+        darc_json_string(j, "output",
+                         p->jet->names->symbol[item->leader.unknown].name);
+    darc_json_string(j, "leader", leader->s);
+    darc_json_long(j, "order", item->leader.order);
+    darc_json_bool(j, "done", equation && item->place != DARC_ITEM_CHAIN);
+    darc_json_long(j, monomials ? "monomials" : "terms", item->terms);
+    if (equation)
+        darc_json_long(
+            j, "degree",
+            (long)fmpz_mpoly_total_degree_si(item->poly, p->jet->ctx));
+    if (equation && !how->summary)
+        darc_emit_json_poly(j, "equation", item->poly, p->jet);
+    if (monomials && !how->summary)
+        json_monomials(j, item, p);
+    darc_json_end_object(j);
+    darc_text_clear(leader);
+}
+
+static void json_items(darc_json *j, const char *key, const darc_partial_t p,
+                       darc_item_place place, int component,
+                       const darc_emit *how)
+{
+    darc_json_array(j, key);
+    for (int i = 0; i < p->count; i++)
+        if (p->item[i].place == place && p->item[i].component == component)
+            json_item(j, p->item + i, p, how);
+    darc_json_end_array(j);
+}
+
+static void json_components(darc_json *j, const darc_partial_t p,
+                            const darc_emit *how)
+{
+    int n = 0;
+    for (int i = 0; i < p->count; i++)
+        if (p->item[i].place == DARC_ITEM_COMPONENT)
+            n = p->item[i].component + 1;
+    if (n == 0)
+        return;
+    darc_json_array(j, "components_not_reduced");
+    for (int k = 0; k < n; k++)
+        json_items(j, NULL, p, DARC_ITEM_COMPONENT, k, how);
+    darc_json_end_array(j);
+}
+
+static void json_partial(darc_text_t out, const darc_partial_t p,
+                         const darc_emit *how)
+{
+    darc_json j;
+    darc_emit_json_begin(&j, out, how);
+    darc_json_bool(&j, "partial", true);
+    darc_json_string(&j, "note", ended);
+    json_items(&j, "io", p, DARC_ITEM_IO, 0, how);
+    json_components(&j, p, how);
+    darc_json_long(&j, "steps_done", p->done);
+    if (p->steps > 0)
+        darc_json_long(&j, "steps", p->steps);
+    json_items(&j, "triangular_set", p, DARC_ITEM_CHAIN, 0, how);
+    if (p->relations != NULL)
+        darc_emit_json_relations(&j, p->relations, how);
+    darc_emit_json_end(&j, out);
+}
+
+void darc_emit_partial(darc_text_t out, const darc_partial_t p,
+                       const darc_emit *how)
+{
+    if (how->format == DARC_FORMAT_JSON)
+        json_partial(out, p, how);
+    else
+        text_partial(out, p, how);
+}

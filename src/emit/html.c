@@ -1,0 +1,170 @@
+#include "emit/html.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void darc_html_escape(darc_text_t out, const char *s)
+{
+    for (; *s != '\0'; s++) {
+        unsigned char c = (unsigned char)*s;
+        if (c == '&')
+            darc_text_puts(out, "&amp;");
+        else if (c == '<')
+            darc_text_puts(out, "&lt;");
+        else if (c == '>')
+            darc_text_puts(out, "&gt;");
+        else if (c == '"')
+            darc_text_puts(out, "&quot;");
+        else if (c == '\'')
+            darc_text_puts(out, "&#39;");
+        else if ((c < 0x20 && c != '\n' && c != '\t') || c == 0x7f)
+            darc_text_puts(out, "\xef\xbf\xbd");
+        else
+            darc_text_putc(out, (char)c);
+    }
+}
+
+#define MINUS "\u2212"
+
+/* Append what snprintf wrote, with a minus sign instead of a hyphen. */
+static void put_digits(darc_text_t out, const char *s)
+{
+    for (; *s != '\0'; s++)
+        if (*s == '-')
+            darc_text_puts(out, MINUS);
+        else
+            darc_text_putc(out, *s);
+}
+
+/* "1.200e-07" as 1.2 x 10 with a raised -7. */
+static void put_power(darc_text_t out, char *s)
+{
+    static const char *const raised[] = {"\u2070", "\u00b9", "\u00b2", "\u00b3",
+                                         "\u2074", "\u2075", "\u2076", "\u2077",
+                                         "\u2078", "\u2079"};
+    char *e = strchr(s, 'e');
+    assert(e != NULL);
+    char exponent[16];
+    snprintf(exponent, sizeof exponent, "%d", atoi(e + 1));
+    *e = '\0';
+    if (strchr(s, '.') != NULL) {
+        while (e[-1] == '0')
+            *--e = '\0';
+        if (e[-1] == '.')
+            e[-1] = '\0';
+    }
+    if (strcmp(s, "1") != 0) {
+        put_digits(out, s);
+        darc_text_puts(out, "\u202f\u00d7\u202f");
+    }
+    darc_text_puts(out, "10");
+    for (const char *x = exponent; *x != '\0'; x++)
+        darc_text_puts(out, *x == '-' ? "\u207b" : raised[*x - '0']);
+}
+
+void darc_html_number(darc_text_t out, double x, int digits)
+{
+    char s[64];
+    if (isnan(x)) {
+        darc_text_puts(out, "\u2013");
+        return;
+    }
+    if (isinf(x)) {
+        darc_text_puts(out, x > 0 ? "\u221e" : MINUS "\u221e");
+        return;
+    }
+    double size = fabs(x);
+    snprintf(s, sizeof s, "%.*g", digits, x);
+    if (strchr(s, 'e') != NULL && size >= 1 && size < 1e6)
+        snprintf(s, sizeof s, "%.0f", x);
+    if (x != 0 && size < 1e-3 && strchr(s, 'e') == NULL)
+        snprintf(s, sizeof s, "%.*e", digits - 1, x);
+    if (strchr(s, 'e') != NULL)
+        put_power(out, s);
+    else
+        put_digits(out, s);
+}
+
+void darc_html_measure(darc_text_t out, double x, double half, bool percent)
+{
+    const char *unit = percent ? "\u00a0%" : "";
+    double scale = percent ? 100 : 1;
+    x *= scale;
+    half *= scale;
+    if (half > 0 && isfinite(half)) {
+        double last = pow(10, floor(log10(half)) - 1);
+        if (fabs(x) < 1e15 * last)
+            x = round(x / last) * last + 0.0; /* no minus zero */
+    }
+    darc_html_number(out, x, 6);
+    darc_text_puts(out, unit);
+    if (isfinite(half)) {
+        darc_text_puts(out, " \u00b1\u00a0");
+        darc_html_number(out, half, 2);
+        darc_text_puts(out, unit);
+    }
+}
+
+static void put_size(darc_text_t out, size_t n)
+{
+    char s[32];
+    snprintf(s, sizeof s, "%zu", n);
+    for (size_t i = 0, len = strlen(s); i < len; i++) {
+        if (i > 0 && (len - i) % 3 == 0)
+            darc_text_puts(out, "\u202f");
+        darc_text_putc(out, s[i]);
+    }
+}
+
+/* A coordinate: a tenth of a pixel is enough; a hyphen, as SVG wants it. */
+static void put_coordinate(darc_text_t out, double x)
+{
+    assert(isfinite(x));
+    double rounded = round(10 * x) / 10;
+    darc_text_printf(out, "%g", rounded == 0 ? 0 : rounded);
+}
+
+void darc_html_put(darc_text_t out, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    for (const char *f = format; *f != '\0'; f++) {
+        size_t plain = strcspn(f, "%");
+        darc_text_write(out, f, plain);
+        f += plain;
+        if (*f == '\0')
+            break;
+        switch (*++f) {
+        case 's':
+            darc_html_escape(out, va_arg(args, const char *));
+            break;
+        case 'h':
+            darc_text_puts(out, va_arg(args, const char *));
+            break;
+        case 'd':
+            darc_text_printf(out, "%d", va_arg(args, int));
+            break;
+        case 'z':
+            put_size(out, va_arg(args, size_t));
+            break;
+        case 'n':
+            darc_html_number(out, va_arg(args, double), 4);
+            break;
+        case 'p':
+            darc_html_number(out, 100 * va_arg(args, double), 3);
+            darc_text_puts(out, "\u00a0%");
+            break;
+        case 'q':
+            put_coordinate(out, va_arg(args, double));
+            break;
+        default:
+            assert(*f == '%');
+            darc_text_putc(out, '%');
+        }
+    }
+    va_end(args);
+}

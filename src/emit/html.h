@@ -1,0 +1,34 @@
+/* html.h - writing HTML and SVG so that no text breaks out of its place.
+ *
+ * Everything that comes from a user (names of files, columns, models) goes
+ * through %s, which escapes it; markup stands in the format.
+ */
+#ifndef DARC_EMIT_HTML_H
+#define DARC_EMIT_HTML_H
+
+#include "base/text.h"
+
+#include <stdbool.h>
+
+/* Append format; its directives are
+ *     %s  text, escaped            %h  markup as it is
+ *     %d  int                      %z  size_t, in groups of three digits
+ *     %n  double as people read it: 0.0123, 1.2 x 10^-7 (raised digits, no
+ *         markup); a dash for NaN
+ *     %p  the same of a fraction in percent
+ *     %q  double with few digits, for coordinates
+ *     %%  a percent sign */
+void darc_html_put(darc_text_t out, const char *format, ...);
+
+/* Append s with & < > " ' as references; control characters, which HTML
+ * forbids, as U+FFFD. */
+void darc_html_escape(darc_text_t out, const char *s);
+
+/* Append "x +- half" with x rounded to the second digit of half, both in
+ * percent if asked for. */
+void darc_html_measure(darc_text_t out, double x, double half, bool percent);
+
+/* Append x with so many significant digits, as %n does. */
+void darc_html_number(darc_text_t out, double x, int digits);
+
+#endif

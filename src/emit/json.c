@@ -1,0 +1,150 @@
+#include "emit/json.h"
+
+#include <assert.h>
+#include <math.h>
+
+void darc_json_init(darc_json *j, darc_text_t out)
+{
+    *j = (darc_json){.out = out};
+}
+
+/* Return the bytes of the character at s in UTF-8; 0: it is none. */
+static int character(const char *s)
+{
+    const unsigned char *u = (const unsigned char *)s;
+    if (u[0] < 0x80)
+        return 1;
+    int n = u[0] >= 0xf0 ? 4 : u[0] >= 0xe0 ? 3 : 2;
+    if (u[0] < 0xc2 || u[0] > 0xf4)
+        return 0;
+    for (int i = 1; i < n; i++)
+        if ((u[i] & 0xc0) != 0x80)
+            return 0;
+    bool longer =
+        (u[0] == 0xe0 && u[1] < 0xa0) || (u[0] == 0xf0 && u[1] < 0x90);
+    bool surrogate = u[0] == 0xed && u[1] >= 0xa0;
+    return longer || surrogate || (u[0] == 0xf4 && u[1] >= 0x90) ? 0 : n;
+}
+
+static void escape(darc_text_t out, const char *s)
+{
+    darc_text_putc(out, '"');
+    for (int n; *s != '\0'; s += n) {
+        unsigned char c = (unsigned char)*s;
+        n = character(s);
+        if (n != 1) {
+            darc_text_write(out, n == 0 ? "\xef\xbf\xbd" : s,
+                            n == 0 ? 3 : (size_t)n);
+            n = n == 0 ? 1 : n;
+            continue;
+        }
+        if (c == '"' || c == '\\')
+            darc_text_printf(out, "\\%c", c);
+        else if (c == '\n')
+            darc_text_puts(out, "\\n");
+        else if (c < 0x20)
+            darc_text_printf(out, "\\u%04x", c);
+        else
+            darc_text_putc(out, (char)c);
+    }
+    darc_text_putc(out, '"');
+}
+
+static void indent(darc_json *j)
+{
+    darc_text_putc(j->out, '\n');
+    for (int i = 0; i < j->depth; i++)
+        darc_text_puts(j->out, "  ");
+}
+
+/* Write the comma, line break and key that come before a value. */
+static void prefix(darc_json *j, const char *key)
+{
+    if (j->depth > 0) {
+        if (j->filled[j->depth - 1])
+            darc_text_puts(j->out, key != NULL ? "," : ", ");
+        j->filled[j->depth - 1] = true;
+    }
+    if (key != NULL) {
+        indent(j);
+        escape(j->out, key);
+        darc_text_puts(j->out, ": ");
+    }
+}
+
+static void open_level(darc_json *j, const char *key, char bracket)
+{
+    prefix(j, key);
+    assert(j->depth < DARC_JSON_DEPTH);
+    darc_text_putc(j->out, bracket);
+    j->filled[j->depth++] = false;
+}
+
+void darc_json_object(darc_json *j, const char *key)
+{
+    open_level(j, key, '{');
+}
+
+void darc_json_array(darc_json *j, const char *key)
+{
+    open_level(j, key, '[');
+}
+
+void darc_json_end_object(darc_json *j)
+{
+    assert(j->depth > 0);
+    j->depth--;
+    if (j->filled[j->depth])
+        indent(j);
+    darc_text_putc(j->out, '}');
+}
+
+void darc_json_end_array(darc_json *j)
+{
+    assert(j->depth > 0);
+    j->depth--;
+    darc_text_putc(j->out, ']');
+}
+
+void darc_json_string(darc_json *j, const char *key, const char *value)
+{
+    prefix(j, key);
+    escape(j->out, value);
+}
+
+void darc_json_double(darc_json *j, const char *key, double value)
+{
+    if (!isfinite(value)) {
+        darc_json_null(j, key);
+        return;
+    }
+    prefix(j, key);
+    darc_text_double(j->out, value);
+}
+
+void darc_json_long(darc_json *j, const char *key, long value)
+{
+    prefix(j, key);
+    darc_text_printf(j->out, "%ld", value);
+}
+
+void darc_json_bool(darc_json *j, const char *key, bool value)
+{
+    prefix(j, key);
+    darc_text_puts(j->out, value ? "true" : "false");
+}
+
+void darc_json_null(darc_json *j, const char *key)
+{
+    prefix(j, key);
+    darc_text_puts(j->out, "null");
+}
+
+void darc_json_strings(darc_json *j, const char *key, const char *const *value,
+                       int n)
+{
+    darc_json_array(j, key);
+    for (int i = 0; i < n; i++)
+        darc_json_string(j, NULL, value[i]);
+    darc_json_end_array(j);
+}

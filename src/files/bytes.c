@@ -1,0 +1,159 @@
+#include "files/bytes.h"
+
+#include "base/mem.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+uint16_t darc_bytes_u16(const unsigned char *p)
+{
+    return (uint16_t)(p[0] | p[1] << 8);
+}
+
+uint32_t darc_bytes_u32(const unsigned char *p)
+{
+    return (uint32_t)darc_bytes_u16(p) | (uint32_t)darc_bytes_u16(p + 2) << 16;
+}
+
+uint64_t darc_bytes_u64(const unsigned char *p)
+{
+    return (uint64_t)darc_bytes_u32(p) | (uint64_t)darc_bytes_u32(p + 4) << 32;
+}
+
+size_t darc_bytes_width(const darc_bytes_number *n)
+{
+    return (size_t)(n->bits + n->shift + 7) / 8;
+}
+
+static double half_float(uint64_t bits)
+{
+    int exponent = (int)(bits >> 10 & 31);
+    double fraction = (double)(bits & 1023) / 1024;
+    double x = exponent == 0    ? ldexp(fraction, -14)
+               : exponent == 31 ? (fraction > 0 ? NAN : HUGE_VAL)
+                                : ldexp(1 + fraction, exponent - 15);
+    return bits >> 15 & 1 ? -x : x;
+}
+
+static double float_of(uint64_t bits, int width)
+{
+    if (width == 16)
+        return half_float(bits);
+    if (width == 64) {
+        double x;
+        memcpy(&x, &bits, sizeof x);
+        return x;
+    }
+    uint32_t low = (uint32_t)bits;
+    float x;
+    memcpy(&x, &low, sizeof x);
+    return (double)x;
+}
+
+double darc_bytes_get(const unsigned char *p, const darc_bytes_number *n)
+{
+    size_t width = darc_bytes_width(n);
+    uint64_t bits = 0;
+    unsigned char last = 0; /* bits over 64, after a shift */
+    for (size_t i = 0; i < width; i++) {
+        unsigned char byte = p[n->big ? width - 1 - i : i];
+        if (i < 8)
+            bits |= (uint64_t)byte << (8 * i);
+        else
+            last = byte;
+    }
+    bits >>= n->shift;
+    if (n->shift > 0 && width > 8)
+        bits |= (uint64_t)last << (64 - n->shift);
+    if (n->kind == DARC_BYTES_FLOAT)
+        return float_of(bits, n->bits);
+    uint64_t sign = UINT64_C(1) << (n->bits - 1);
+    bits &= sign | (sign - 1);
+    if (n->kind == DARC_BYTES_UNSIGNED || (bits & sign) == 0)
+        return (double)bits;
+    return -(double)((~bits & (sign - 1)) + 1);
+}
+
+darc_status darc_bytes_open(darc_bytes_file *f, const char *name, darc_err *err)
+{
+    struct stat s;
+    *f =
+        (darc_bytes_file){.fd = open(name, O_RDONLY | O_CLOEXEC), .name = name};
+    if (f->fd < 0 || fstat(f->fd, &s) != 0)
+        return darc_fail(err, DARC_IO, "%s: %s", name, strerror(errno));
+    if (!S_ISREG(s.st_mode))
+        return darc_fail(err, DARC_IO, "%s: is no regular file", name);
+    f->size = (uint64_t)s.st_size;
+    return DARC_OK;
+}
+
+void darc_bytes_close(darc_bytes_file *f)
+{
+    if (f->fd >= 0)
+        close(f->fd);
+    f->fd = -1;
+}
+
+darc_status darc_bytes_read(const darc_bytes_file *f, uint64_t at, void *to,
+                            size_t n, darc_err *err)
+{
+    if (at > f->size || n > f->size - at)
+        return darc_fail(err, DARC_DATA,
+                         "%s: error: the file is cut off: %zu bytes expected "
+                         "at %llu of %llu",
+                         f->name, n, (unsigned long long)at,
+                         (unsigned long long)f->size);
+    for (size_t done = 0; done < n;) {
+        ssize_t got =
+            pread(f->fd, (char *)to + done, n - done, (off_t)(at + done));
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got <= 0)
+            return darc_fail(err, DARC_IO, "%s: %s", f->name,
+                             got < 0 ? strerror(errno) : "ends early");
+        done += (size_t)got;
+    }
+    return DARC_OK;
+}
+
+/* No input expands by more than this: more is a lie of the head. */
+enum { MOST_EXPANSION = 1040 };
+
+darc_status darc_bytes_inflate(unsigned char **out, size_t expanded,
+                               const unsigned char *in, size_t n, bool raw,
+                               const char *name, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    z_stream z;
+    memset(&z, 0, sizeof z);
+    *out = NULL;
+    if (expanded / MOST_EXPANSION > n || n > UINT32_MAX ||
+        expanded > UINT32_MAX || expanded == 0)
+        return darc_fail(err, DARC_DATA,
+                         "%s: error: a compressed block says it holds %zu "
+                         "bytes, which its size of %zu rules out",
+                         name, expanded, n);
+    if (inflateInit2(&z, raw ? -MAX_WBITS : MAX_WBITS) != Z_OK)
+        return darc_fail(err, DARC_INTERNAL, "zlib: no memory");
+    *out = darc_malloc(expanded);
+    z.next_in = (unsigned char *)in;
+    z.avail_in = (unsigned)n;
+    z.next_out = *out;
+    z.avail_out = (unsigned)expanded;
+    int code = inflate(&z, Z_FINISH);
+    if (code != Z_STREAM_END || z.total_out != expanded) {
+        status = darc_fail(err, DARC_DATA,
+                           "%s: error: a compressed block is damaged (%lu of "
+                           "%zu bytes)",
+                           name, z.total_out, expanded);
+        darc_free(*out);
+        *out = NULL;
+    }
+    inflateEnd(&z);
+    return status;
+}

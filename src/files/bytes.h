@@ -1,0 +1,64 @@
+/* bytes.h - numbers in the bytes of a binary file. */
+#ifndef DARC_FILES_BYTES_H
+#define DARC_FILES_BYTES_H
+
+#include "darc/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef enum {
+    DARC_BYTES_FLOAT,
+    DARC_BYTES_SIGNED,
+    DARC_BYTES_UNSIGNED
+} darc_bytes_kind;
+
+/* A number: `bits` <= 64 bits from bit `shift` < 8 of the first byte on; a
+ * float has 16, 32 or 64 bits and no shift. */
+typedef struct {
+    darc_bytes_kind kind;
+    bool big; /* most significant byte first */
+    int bits, shift;
+} darc_bytes_number;
+
+/* Return the number at p, of darc_bytes_width bytes. */
+double darc_bytes_get(const unsigned char *p, const darc_bytes_number *number);
+
+/* Return the bytes that the number takes. */
+size_t darc_bytes_width(const darc_bytes_number *number);
+
+/* Little-endian integers. */
+uint16_t darc_bytes_u16(const unsigned char *p);
+uint32_t darc_bytes_u32(const unsigned char *p);
+uint64_t darc_bytes_u64(const unsigned char *p);
+
+/* A file that is read in places. */
+typedef struct {
+    int fd;
+    const char *name; /* for messages; not owned */
+    uint64_t size;
+} darc_bytes_file;
+
+/* Open the file; fd is -1 after a failure.
+ * Fails: DARC_IO. */
+DARC_CHECKED darc_status darc_bytes_open(darc_bytes_file *f, const char *name,
+                                         darc_err *err);
+void darc_bytes_close(darc_bytes_file *f);
+
+/* Read n bytes at `at`.
+ * Fails: DARC_DATA when the file ends before ("the file is cut off"); DARC_IO.
+ */
+DARC_CHECKED darc_status darc_bytes_read(const darc_bytes_file *f, uint64_t at,
+                                         void *to, size_t n, darc_err *err);
+
+/* Set *out (to be freed by darc_free) to the `expanded` bytes that the n bytes
+ * at in hold, compressed by zlib (raw: without its head).
+ * Fails: DARC_DATA when they are damaged or hold another number of bytes. */
+DARC_CHECKED darc_status darc_bytes_inflate(unsigned char **out,
+                                            size_t expanded,
+                                            const unsigned char *in, size_t n,
+                                            bool raw, const char *name,
+                                            darc_err *err);
+
+#endif

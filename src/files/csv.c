@@ -1,0 +1,261 @@
+#include "files/csv.h"
+
+#include "base/limits.h"
+#include "files/ahead.h"
+
+#include <math.h>
+#include <string.h>
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+/* The end of the line's text: before '\n' or "\r\n". */
+static const char *text_end(const char *s, const darc_csv *csv)
+{
+    const char *limit = csv->lines.buffer + csv->lines.whole;
+    const char *end = memchr(s, '\n', (size_t)(limit - s));
+    return end > s && end[-1] == '\r' ? end - 1 : end;
+}
+
+static const char *skip_blanks(const char *s, const char *end, char separator)
+{
+    while (s < end && is_blank(*s) && (separator == ' ' || *s != separator))
+        s++;
+    return s;
+}
+
+/* The end of the cell at s: the separator, or the end of the line; a part
+ * in brackets (a unit) may hold blanks. */
+static const char *cell_end(const char *s, const char *end, char separator)
+{
+    if (separator != ' ') {
+        const char *found = memchr(s, separator, (size_t)(end - s));
+        return found != NULL ? found : end;
+    }
+    for (int depth = 0; s < end; s++) {
+        depth += (*s == '[') - (*s == ']');
+        if (is_blank(*s) && depth <= 0)
+            break;
+    }
+    return s;
+}
+
+darc_status darc_csv_cell(darc_cell *cell, const char **s, const char *end,
+                          const darc_csv *csv, darc_err *err)
+{
+    char separator = csv->separator;
+    const char *line = csv->lines.buffer + csv->lines.begin;
+    const char *begin = skip_blanks(*s, end, separator), *stop;
+    cell->quoted = begin < end && *begin == '"';
+    if (cell->quoted) {
+        const char *close = memchr(begin + 1, '"', (size_t)(end - begin - 1));
+        if (close == NULL)
+            return darc_lines_fail(&csv->lines, (size_t)(begin - line) + 1, err,
+                                   "the quote is not closed on this line");
+        *cell = (darc_cell){begin + 1, (size_t)(close - begin - 1), true};
+        stop = cell_end(close, end, separator);
+        if (stop != skip_blanks(close + 1, stop, separator))
+            return darc_lines_fail(&csv->lines, (size_t)(close - line) + 2, err,
+                                   "text after the closing quote");
+    } else {
+        stop = cell_end(begin, end, separator);
+        cell->s = begin;
+        cell->n = (size_t)(stop - begin);
+        while (cell->n > 0 && is_blank(cell->s[cell->n - 1]))
+            cell->n--;
+    }
+    if (cell->n > DARC_MAX_FIELD)
+        return darc_lines_fail(&csv->lines, (size_t)(begin - line) + 1, err,
+                               "cell of %zu bytes (at most %d)", cell->n,
+                               DARC_MAX_FIELD);
+    if (separator == ' ')
+        stop = skip_blanks(stop, end, separator);
+    *s = stop == end ? NULL : stop + (separator != ' ');
+    return DARC_OK;
+}
+
+static bool same_word(const char *s, size_t n, const char *word)
+{
+    for (size_t i = 0; i < n; i++)
+        if ((s[i] | 0x20) != word[i])
+            return false;
+    return word[n] == '\0';
+}
+
+/* Empty, na, nan, -nan, nan(...), -nan(ind). */
+static bool is_gap(const char *s, size_t n)
+{
+    if (n > 0 && (*s == '-' || *s == '+')) {
+        s++;
+        n--;
+        if (n < 3)
+            return false;
+    }
+    if (n > 4 && s[3] == '(' && s[n - 1] == ')')
+        n = 3;
+    return n == 0 ||
+           (n <= 3 && (same_word(s, n, "nan") || same_word(s, n, "na")));
+}
+
+bool darc_csv_number(double *x, const darc_cell *cell, darc_csv *csv)
+{
+    *x = NAN;
+    if (is_gap(cell->s, cell->n))
+        return true;
+    for (int try = 0; try < 2; try++) {
+        char point = csv->point;
+        if (try == 1 && csv->point_sure)
+            return false;
+        if (try == 1)
+            point = point == '.' ? ',' : '.';
+        if (darc_number_read(x, cell->s, point, &csv->pow5) !=
+            cell->s + cell->n)
+            continue;
+        if (memchr(cell->s, point, cell->n) != NULL) {
+            csv->point = point;
+            csv->point_sure = true;
+        }
+        return true;
+    }
+    return false;
+}
+
+size_t darc_csv_place(const darc_csv *csv, int c)
+{
+    const char *line = csv->lines.buffer + csv->lines.begin, *s = line;
+    const char *end = text_end(line, csv);
+    darc_cell cell = {s, 0, false};
+    for (int i = 0; i <= c && s != NULL; i++)
+        if (darc_csv_cell(&cell, &s, end, csv, NULL) != DARC_OK)
+            break;
+    return (size_t)(cell.s - line) + 1;
+}
+
+/* Say why the cell is no finite number. */
+static darc_status fail_cell(const darc_cell *cell, double x, darc_csv *csv,
+                             int c, darc_err *err)
+{
+    const char *line = csv->lines.buffer + csv->lines.begin;
+    size_t place = (size_t)(cell->s - line) + 1;
+    int n = cell->n < 40 ? (int)cell->n : 40;
+    const char *more = cell->n > 40 ? "..." : "";
+    if (isinf(x))
+        return darc_lines_fail(&csv->lines, place, err,
+                               "'%.*s%s' in column '%s' lies outside the range "
+                               "of a double",
+                               n, cell->s, more, csv->name[c]);
+    bool sign = cell->n > 0 && (*cell->s == '-' || *cell->s == '+');
+    if (cell->n >= 3u + sign && same_word(cell->s + sign, 3, "inf"))
+        return darc_lines_fail(&csv->lines, place, err,
+                               "'%.*s%s' in column '%s' is not finite (a "
+                               "missing sample is an empty cell or nan)",
+                               n, cell->s, more, csv->name[c]);
+    const char *hint = " (a missing sample is an empty cell or nan)";
+    if (memchr(cell->s, ':', cell->n) != NULL)
+        hint = " (time is in seconds; or give --rate HZ instead)";
+    else if (memchr(cell->s, csv->point == '.' ? ',' : '.', cell->n) != NULL)
+        hint = csv->point == ',' ? " (the decimal mark of this file is ',')"
+                                 : " (a decimal comma needs the separator ';')";
+    return darc_lines_fail(&csv->lines, place, err,
+                           "'%.*s%s' in column '%s' is not a number%s", n,
+                           cell->s, more, csv->name[c], hint);
+}
+
+static darc_status fail_count(const darc_csv *csv, int cells, size_t length,
+                              darc_err *err)
+{
+    const darc_lines *l = &csv->lines;
+    if (l->cut && l->whole == l->end && cells < csv->columns &&
+        memchr(l->buffer + l->begin, '\n', l->whole - l->begin) ==
+            l->buffer + l->whole - 1)
+        return darc_lines_fail(l, length + 1, err,
+                               "the file is cut off: %d of %d cells", cells,
+                               csv->columns);
+    return darc_lines_fail(l, length + 1, err, "%d cell%s where %s %zu has %d",
+                           cells, cells == 1 ? "" : "s",
+                           csv->named ? "the header in line" : "line",
+                           csv->header_line, csv->columns);
+}
+
+/* A row with anything unusual in it: blanks, quotes, gaps, comments. */
+static darc_status slow_row(darc_csv *csv, double *value, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    const char *line = csv->lines.buffer + csv->lines.begin, *s = line;
+    const char *end = text_end(line, csv);
+    const char *nul = memchr(line, '\0', (size_t)(end - line));
+    if (nul != NULL)
+        return darc_lines_fail(&csv->lines, (size_t)(nul - line) + 1, err,
+                               "NUL byte");
+    int c = 0;
+    for (; s != NULL; c++) {
+        darc_cell cell = {0};
+        DARC_TRY(darc_csv_cell(&cell, &s, end, csv, err));
+        if (c >= csv->columns && cell.n > 0 && cell.s[0] == '#' && !cell.quoted)
+            break;
+        if (c >= csv->columns || csv->slot[c] < 0)
+            continue;
+        if (c == csv->columns - 1 && !cell.quoted) {
+            const char *comment = memchr(cell.s, '#', cell.n);
+            if (comment != NULL) {
+                cell.n = (size_t)(comment - cell.s);
+                while (cell.n > 0 && is_blank(cell.s[cell.n - 1]))
+                    cell.n--;
+                s = NULL;
+            }
+        }
+        double x = NAN;
+        bool number = darc_csv_number(&x, &cell, csv);
+        if (!number || isinf(x))
+            return fail_cell(&cell, number ? x : 0, csv, c, err);
+        value[csv->slot[c]] = x;
+    }
+    if (c != csv->columns)
+        status = fail_count(csv, c, (size_t)(end - line), err);
+done:
+    return status;
+}
+
+static bool is_comment(const darc_csv *csv, const char *s)
+{
+    const char *end = text_end(s, csv);
+    s = skip_blanks(s, end, csv->separator);
+    return s == end || *s == '#';
+}
+
+darc_status darc_csv_row(darc_csv *csv, double *value, bool *row, darc_err *err)
+{
+    darc_status status;
+    darc_lines *l = &csv->lines;
+    for (;;) {
+        if (l->begin == l->whole)
+            DARC_TRY(csv->ahead != NULL ? darc_ahead_fill(csv->ahead, err)
+                                        : darc_lines_fill(l, err));
+        *row = l->begin < l->whole;
+        if (!*row || (csv->ahead != NULL && darc_ahead_row(csv->ahead, value)))
+            return DARC_OK;
+        const char *s = l->buffer + l->begin;
+        if (csv->point_sure) {
+            const char *end = darc_csv_fast_row(csv, s, value);
+            if (end != NULL) {
+                l->next = (size_t)(end - l->buffer);
+                return DARC_OK;
+            }
+        }
+        const char *end = memchr(s, '\n', l->whole - l->begin);
+        l->next = (size_t)(end + 1 - l->buffer);
+        if (!is_comment(csv, s))
+            return slow_row(csv, value, err);
+        darc_csv_next(csv);
+    }
+done:
+    return status;
+}
+
+void darc_csv_next(darc_csv *csv)
+{
+    csv->lines.begin = csv->lines.next;
+    csv->lines.number++;
+}

@@ -1,0 +1,63 @@
+/* csv.h - the columns and rows of a CSV file; reader.h tells the format. */
+#ifndef DARC_FILES_CSV_H
+#define DARC_FILES_CSV_H
+
+#include "files/lines.h"
+#include "files/number.h"
+
+typedef struct {
+    darc_lines lines;
+    struct darc_ahead *ahead; /* reads the next window; may be NULL */
+    darc_pow5 pow5;
+    char separator;     /* ' ': runs of blanks and tabs */
+    char point;         /* of decimals */
+    bool point_sure;    /* a cell has shown it */
+    bool named;         /* the file has a header */
+    size_t header_line; /* number of the line that fixed the columns */
+    int columns;
+    char **name, **unit; /* of the columns; owned */
+    int *slot;           /* of column c: place in a row, -1: not used; owned */
+} darc_csv;
+
+/* Open the file and read its header.  No column is used yet. */
+DARC_CHECKED darc_status darc_csv_open(darc_csv *csv, const char *file,
+                                       const char *bytes, size_t size,
+                                       darc_err *err);
+void darc_csv_close(darc_csv *csv);
+
+/* Set value[slot[c]] to the cell of column c for every used column, NAN for
+ * a gap, and go on to the next row.  *row is false at the end of the file.
+ * Before the step `lines` stands at the row, for messages: call
+ * darc_csv_next when done with it. */
+DARC_CHECKED darc_status darc_csv_row(darc_csv *csv, double *value, bool *row,
+                                      darc_err *err);
+
+/* Read a row of numbers at s without gaps, quotes or comments, as
+ * darc_csv_row does; return its end, NULL when it is not one. */
+const char *darc_csv_fast_row(const darc_csv *csv, const char *s,
+                              double *value);
+
+/* Leave the row that darc_csv_row has read. */
+void darc_csv_next(darc_csv *csv);
+
+/* Return the place of column c in the line at hand, from 1. */
+size_t darc_csv_place(const darc_csv *csv, int c);
+
+/* A cell as it stands: without blanks around it and without quotes. */
+typedef struct {
+    const char *s;
+    size_t n;
+    bool quoted;
+} darc_cell;
+
+/* Set *cell to the cell at *s of the line that ends at end ('\n'), and *s
+ * behind its separator, to NULL after the last cell.
+ * Fails: DARC_DATA for an open quote or a cell over DARC_MAX_FIELD. */
+DARC_CHECKED darc_status darc_csv_cell(darc_cell *cell, const char **s,
+                                       const char *end, const darc_csv *csv,
+                                       darc_err *err);
+
+/* Set *x to the number in the cell, NAN for a gap; false if it is neither. */
+bool darc_csv_number(double *x, const darc_cell *cell, darc_csv *csv);
+
+#endif

@@ -1,0 +1,32 @@
+/* scratch.h - temporary files without a name, in the directory that TMPDIR
+ * names, or /tmp: they go with the process, whatever ends it.
+ */
+#ifndef DARC_FILES_SCRATCH_H
+#define DARC_FILES_SCRATCH_H
+
+#include "darc/status.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct {
+    int fd;
+    char directory[512];
+} darc_scratch;
+
+/* Open a new one, of no bytes; nothing is to be closed after a failure.
+ * Fails: DARC_IO. */
+DARC_CHECKED darc_status darc_scratch_open(darc_scratch *s, darc_err *err);
+void darc_scratch_close(darc_scratch *s);
+
+/* Write n bytes at `at`.  Thread-safe.
+ * Fails: DARC_IO, in particular when the disk is full. */
+DARC_CHECKED darc_status darc_scratch_write(const darc_scratch *s,
+                                            const void *data, size_t n,
+                                            uint64_t at, darc_err *err);
+
+/* Fail with DARC_IO for what errno says of the file. */
+darc_status darc_scratch_fail(const darc_scratch *s, const char *what,
+                              darc_err *err);
+
+#endif

@@ -1,0 +1,353 @@
+#include "files/source.h"
+
+#include "base/limits.h"
+#include "base/mem.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+/* Rows of a window: as many as make a quarter of a million values. */
+enum { WINDOW_VALUES = 1 << 18, LEAST_ROWS = 64 };
+
+static const struct {
+    const char *ending;
+    darc_status (*list)(darc_arrays *a, const char *file, darc_err *err);
+} formats[] = {{".mat", darc_mat_list},   {".h5", darc_hdf5_list},
+               {".hdf5", darc_hdf5_list}, {".hdf", darc_hdf5_list},
+               {".npy", darc_npy_list},   {".npz", darc_npz_list},
+               {".mf4", darc_mdf4_list}};
+
+enum { FORMATS = sizeof formats / sizeof formats[0] };
+
+/* ---- lists of arrays -------------------------------------------------------
+ */
+
+void darc_arrays_append(darc_arrays *a, const char *path, const char *unit,
+                        size_t rows, size_t columns, int handle)
+{
+    if (columns > rows) {
+        size_t t = rows;
+        rows = columns;
+        columns = t;
+    }
+    a->array = darc_realloc(a->array, (size_t)a->count + 1, sizeof *a->array);
+    a->array[a->count++] = (darc_array){darc_strdup(path), darc_strdup(unit),
+                                        rows, columns, handle};
+}
+
+void darc_arrays_leave(darc_arrays *a, const char *path, const char *what)
+{
+    if (a->left_out->len > 600)
+        return;
+    darc_text_printf(a->left_out, "%s'%.64s' is %s",
+                     a->left_out->len > 0 ? "; " : "", path, what);
+}
+
+/* ---- which file, which format ----------------------------------------------
+ */
+
+static int format_of(const char *file, size_t n)
+{
+    for (int i = 0; i < FORMATS; i++) {
+        size_t m = strlen(formats[i].ending);
+        if (n > m && strncasecmp(file + n - m, formats[i].ending, m) == 0)
+            return i;
+    }
+    return -1;
+}
+
+bool darc_source_is(const char *file, size_t *length)
+{
+    *length = strlen(file);
+    if (format_of(file, *length) >= 0)
+        return true;
+    if (access(file, F_OK) == 0)
+        return false;
+    for (size_t i = *length; i-- > 1;)
+        if (file[i] == ':' && format_of(file, i) >= 0) {
+            *length = i;
+            return true;
+        }
+    return false;
+}
+
+/* ---- which arrays make the recording ---------------------------------------
+ */
+
+/* Return what of the path of the array lies behind `prefix`, NULL if it lies
+ * elsewhere; "" for the array itself. */
+static const char *behind(const darc_source *s, int i, const char *prefix)
+{
+    const char *path = s->arrays.array[i].path;
+    size_t n = strlen(prefix);
+    assert(path != NULL);
+    if (n == 0)
+        return path;
+    if (strncmp(path, prefix, n) != 0)
+        return NULL;
+    if (path[n] == '\0')
+        return path + n;
+    return path[n] == s->arrays.separator ? path + n + 1 : NULL;
+}
+
+/* Go down as long as all that lies below is one group; fail where there are
+ * several groups and no array beside them. */
+static darc_status descend(darc_text_t prefix, const darc_source *s,
+                           darc_err *err)
+{
+    char separator = s->arrays.separator;
+    for (;;) {
+        darc_text_t groups;
+        darc_text_init(groups);
+        int count = 0;
+        bool arrays = false;
+        const char *first = NULL;
+        size_t length = 0;
+        for (int i = 0; i < s->arrays.count; i++) {
+            const char *rest = behind(s, i, prefix->s);
+            const char *end = rest != NULL && rest[0] != '\0'
+                                  ? strchr(rest + 1, separator)
+                                  : NULL;
+            arrays = arrays || (rest != NULL && end == NULL);
+            if (end == NULL)
+                continue;
+            size_t n = (size_t)(end - rest);
+            if (first != NULL && n == length && strncmp(first, rest, n) == 0)
+                continue;
+            first = rest;
+            length = n;
+            if (count++ < 20)
+                darc_text_printf(groups, "%s%.*s", count > 1 ? ", " : "",
+                                 (int)n, rest);
+        }
+        darc_status status = DARC_OK;
+        if (!arrays && count > 1)
+            status = darc_fail(err, DARC_DATA,
+                               "%s: error: several recordings (%s); pick one, "
+                               "as in %s:%s%s%.*s%s",
+                               s->file, groups->s, s->file, prefix->s,
+                               prefix->len > 0 ? (char[]){separator, 0} : "",
+                               (int)length, first,
+                               strcmp(s->arrays.kind, "MDF4") == 0
+                                   ? ", or give --rate to bring all channels "
+                                     "to one rate"
+                                   : "");
+        darc_text_clear(groups);
+        if (status != DARC_OK || arrays || count == 0)
+            return status;
+        if (prefix->len > 0)
+            darc_text_putc(prefix, separator);
+        darc_text_write(prefix, first, length);
+    }
+}
+
+/* The length that most arrays share; of equal numbers the greater length. */
+static size_t common_rows(const darc_source *s, const char *prefix)
+{
+    size_t best = 0;
+    int most = 0;
+    for (int i = 0; i < s->arrays.count; i++) {
+        size_t rows = s->arrays.array[i].rows;
+        int n = 0;
+        if (behind(s, i, prefix) == NULL || rows < 2)
+            continue;
+        for (int k = 0; k < s->arrays.count; k++)
+            n +=
+                behind(s, k, prefix) != NULL && s->arrays.array[k].rows == rows;
+        if (n > most || (n == most && rows > best)) {
+            most = n;
+            best = rows;
+        }
+    }
+    return best;
+}
+
+static void add_column(darc_source *s, const char *name, int array,
+                       size_t place)
+{
+    size_t n = (size_t)s->columns + 1;
+    s->name = darc_realloc(s->name, n, sizeof *s->name);
+    s->unit = darc_realloc(s->unit, n, sizeof *s->unit);
+    s->array = darc_realloc(s->array, n, sizeof *s->array);
+    s->place = darc_realloc(s->place, n, sizeof *s->place);
+    s->name[s->columns] = darc_strdup(name);
+    s->unit[s->columns] = darc_strdup(s->arrays.array[array].unit);
+    s->array[s->columns] = array;
+    s->place[s->columns++] = place;
+}
+
+static darc_status add_array(darc_source *s, int i, const char *name,
+                             darc_err *err)
+{
+    const darc_array *a = s->arrays.array + i;
+    if ((size_t)s->columns + a->columns > DARC_MAX_COLUMNS)
+        return darc_fail(err, DARC_DATA, "%s: error: more than %d columns",
+                         s->file, DARC_MAX_COLUMNS);
+    for (size_t k = 0; k < a->columns; k++) {
+        char text[256];
+        snprintf(text, sizeof text, a->columns > 1 ? "%.200s_%zu" : "%.200s",
+                 name, k + 1);
+        add_column(s, text, i, k);
+    }
+    return DARC_OK;
+}
+
+static const char *last_part(const char *path, char separator)
+{
+    const char *last = strrchr(path, separator);
+    return last == NULL ? path : last + 1;
+}
+
+static darc_status fail_empty(const darc_source *s, darc_err *err)
+{
+    const darc_arrays *a = &s->arrays;
+    darc_text_t list;
+    darc_text_init(list);
+    for (int i = 0; i < a->count && i < 20; i++)
+        darc_text_printf(list, "%s%.64s (%zu x %zu)", i > 0 ? ", " : "",
+                         a->array[i].path, a->array[i].rows,
+                         a->array[i].columns);
+    darc_status status = darc_fail(
+        err, DARC_DATA, "%s: error: %s%s%s%s%s%s%s%s", s->file,
+        s->path[0] != '\0' ? "no signals under '" : "no signals in the file",
+        s->path, s->path[0] != '\0' ? "'" : "",
+        a->count > 0 ? "; it holds " : "", list->s,
+        a->left_out->len > 0 ? "; " : "", a->left_out->s,
+        a->count > 0 || a->left_out->len > 0
+            ? ""
+            : ": a recording is a set of numeric vectors of one length");
+    darc_text_clear(list);
+    return status;
+}
+
+static darc_status choose(darc_source *s, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    darc_text_t prefix;
+    darc_text_init(prefix);
+    darc_text_puts(prefix, s->path);
+    DARC_TRY(descend(prefix, s, err));
+    s->rows = common_rows(s, prefix->s);
+    for (int i = 0; i < s->arrays.count && s->rows > 0; i++) {
+        const char *name = behind(s, i, prefix->s);
+        if (name == NULL || s->arrays.array[i].rows != s->rows)
+            continue;
+        if (*name == '\0')
+            name = last_part(prefix->s, s->arrays.separator);
+        DARC_TRY(add_array(s, i, name, err));
+    }
+    if (s->columns == 0)
+        status = fail_empty(s, err);
+done:
+    darc_text_clear(prefix);
+    return status;
+}
+
+/* ---- a source ---------------------------------------------------------------
+ */
+
+darc_status darc_source_open(darc_source *s, const char *file, double rate,
+                             darc_err *err)
+{
+    darc_status status;
+    size_t n;
+    *s = (darc_source){0};
+    darc_text_init(s->arrays.left_out);
+    bool is = darc_source_is(file, &n);
+    assert(is);
+    (void)is;
+    s->file = darc_strndup(file, n);
+    s->path = darc_strdup(file[n] == ':' ? file + n + 1 : "");
+    s->arrays.file = s->file;
+    s->arrays.rate = rate;
+    if (access(s->file, R_OK) != 0) {
+        status = darc_fail(err, DARC_IO, "%s: cannot be read", s->file);
+        goto done;
+    }
+    DARC_TRY(formats[format_of(file, n)].list(&s->arrays, s->file, err));
+    DARC_TRY(choose(s, err));
+    size_t arrays = (size_t)s->arrays.count;
+    s->window = darc_calloc(arrays, sizeof *s->window);
+    s->window_begin = darc_calloc(arrays, sizeof *s->window_begin);
+    s->window_rows = darc_calloc(arrays, sizeof *s->window_rows);
+done:
+    if (status != DARC_OK)
+        darc_source_close(s);
+    return status;
+}
+
+void darc_source_close(darc_source *s)
+{
+    if (s->arrays.close != NULL)
+        s->arrays.close(&s->arrays);
+    for (int i = 0; i < s->arrays.count; i++) {
+        darc_free(s->arrays.array[i].path);
+        darc_free(s->arrays.array[i].unit);
+        if (s->window != NULL)
+            darc_free(s->window[i]);
+    }
+    for (int c = 0; c < s->columns; c++) {
+        darc_free(s->name[c]);
+        darc_free(s->unit[c]);
+    }
+    darc_free(s->arrays.array);
+    darc_text_clear(s->arrays.left_out);
+    darc_free(s->window);
+    darc_free(s->window_begin);
+    darc_free(s->window_rows);
+    darc_free(s->name);
+    darc_free(s->unit);
+    darc_free(s->array);
+    darc_free(s->place);
+    darc_free(s->file);
+    darc_free(s->path);
+    *s = (darc_source){0};
+}
+
+/* Read the window of array i that begins at row `begin`. */
+static darc_status fill_window(darc_source *s, int i, size_t begin,
+                               darc_err *err)
+{
+    const darc_array *a = s->arrays.array + i;
+    size_t most = WINDOW_VALUES / a->columns;
+    most = most < LEAST_ROWS ? LEAST_ROWS : most;
+    most = most < s->rows ? most : s->rows;
+    if (s->window[i] == NULL)
+        s->window[i] = darc_calloc(most * a->columns, sizeof(double));
+    size_t n = s->rows - begin < most ? s->rows - begin : most;
+    s->window_rows[i] = 0;
+    darc_status status =
+        s->arrays.read(&s->arrays, a, begin, n, s->window[i], err);
+    if (status != DARC_OK)
+        return status;
+    for (size_t k = 0; k < n * a->columns; k++)
+        if (isinf(s->window[i][k]))
+            return darc_fail(err, DARC_DATA,
+                             "%s: error: row %zu of '%s' is not finite",
+                             s->file, begin + k % n + 1, a->path);
+    s->window_begin[i] = begin;
+    s->window_rows[i] = n;
+    return DARC_OK;
+}
+
+darc_status darc_source_values(const double **value, size_t *have,
+                               darc_source *s, int c, size_t begin,
+                               darc_err *err)
+{
+    int i = s->array[c];
+    assert(begin < s->rows);
+    if (begin < s->window_begin[i] ||
+        begin >= s->window_begin[i] + s->window_rows[i]) {
+        darc_status status = fill_window(s, i, begin, err);
+        if (status != DARC_OK)
+            return status;
+    }
+    size_t at = begin - s->window_begin[i];
+    *have = s->window_rows[i] - at;
+    *value = s->window[i] + s->place[c] * s->window_rows[i] + at;
+    return DARC_OK;
+}

@@ -1,0 +1,48 @@
+#include "fit/decision.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+const char *darc_verdict_text(darc_verdict verdict)
+{
+    static const char *const text[] = {[DARC_CONSISTENT] = "consistent",
+                                       [DARC_INCONSISTENT] = "inconsistent",
+                                       [DARC_UNDECIDED] = "undecided"};
+    assert((int)verdict >= 0 && verdict <= DARC_UNDECIDED);
+    return text[verdict];
+}
+
+darc_decision darc_decision_none(double alpha, double tolerance)
+{
+    return (darc_decision){.method = "weak",
+                           .statistic = NAN,
+                           .dof = NAN,
+                           .p_value = NAN,
+                           .alpha = alpha,
+                           .defect = NAN,
+                           .defect_low = NAN,
+                           .defect_high = NAN,
+                           .tolerance = tolerance,
+                           .detectable = NAN,
+                           .verdict = DARC_UNDECIDED};
+}
+
+void darc_decision_say(darc_decision *d, darc_verdict verdict,
+                       const char *format, ...)
+{
+    va_list args;
+    d->verdict = verdict;
+    va_start(args, format);
+    vsnprintf(d->reason, sizeof d->reason, format, args);
+    va_end(args);
+}
+
+void darc_decision_refuse_copies(darc_decision *d)
+{
+    d->verdict = DARC_UNDECIDED;
+    snprintf(d->reason, sizeof d->reason,
+             "both recordings hold the same samples: a copy tells nothing new; "
+             "give another recording");
+}

@@ -1,0 +1,80 @@
+#include "fit/nullity.h"
+
+#include "base/mem.h"
+#include "stats/stats.h"
+#include "weak/gls_inside.h"
+#include "weak/pencil.h"
+
+#include <lapacke.h>
+#include <math.h>
+
+#define POWER 0.9 /* of the detectable defect */
+
+void darc_nullity_clear(darc_nullity *f)
+{
+    darc_free(f->value);
+    darc_free(f->c);
+}
+
+/* c'Tc over the square of the leading term of direction c. */
+static double error_share(const darc_nullity *f)
+{
+    const darc_weakcolumns *w = f->columns;
+    double sum = 0, lead = 0;
+    double *size = darc_calloc((size_t)w->n, sizeof *size);
+    darc_weakcolumns_sizes(size, w);
+    for (int i = 0; i < w->n; i++) {
+        lead = fmax(lead, fabs(f->c[i]) * size[i]);
+        for (int j = 0; j < w->n; j++)
+            sum += f->c[i] * w->t[i * w->n + j] * f->c[j];
+    }
+    darc_free(size);
+    return lead > 0 ? sum / (double)w->rows / (lead * lead) : HUGE_VAL;
+}
+
+/* Return the least r such that some c leaves no more than the share r of its
+ * leading term, besides errors: |W c|^2 <= 2 limit c'Tc + 2 r^2 c'Gc, where G
+ * holds the squares of the columns. */
+static double least_defect(const darc_nullity *f)
+{
+    const darc_weakcolumns *w = f->columns;
+    int n = w->n;
+    double *a = darc_calloc((size_t)n * (size_t)n, sizeof *a);
+    double *g = darc_calloc((size_t)n, sizeof *g), least = 0;
+    darc_gls_gram(a, w->w, w->rows, n);
+    for (int i = 0; i < n; i++)
+        g[i] = a[i * n + i];
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            double x = a[i * n + j] - 2 * f->limit * w->t[i * n + j];
+            a[i * n + j] = x / (2 * sqrt(g[i] * g[j]));
+        }
+    double *value = darc_calloc((size_t)n, sizeof *value);
+    if (LAPACKE_dsyev(LAPACK_COL_MAJOR, 'N', 'L', n, a, n, value) == 0)
+        least = sqrt(fmax(0, value[0]));
+    darc_free(value);
+    darc_free(g);
+    darc_free(a);
+    return least;
+}
+
+bool darc_nullity_find(darc_nullity *f, double alpha)
+{
+    const darc_weakcolumns *w = f->columns;
+    f->value = darc_calloc((size_t)w->n, sizeof *f->value);
+    f->c = darc_calloc((size_t)w->n, sizeof *f->c);
+    if (!darc_pencil_values(f->value, f->c, w->w, w->rows, w->t, w->n))
+        return false;
+    double dof = darc_weakcolumns_dof(w, f->c), of_mean = dof * w->draws;
+    f->dof = dof;
+    f->limit = darc_stats_f_isf(alpha, dof, of_mean);
+    f->p_value = darc_stats_f_sf(f->value[0], dof, of_mean);
+    while (f->free < w->n && !(f->value[f->free] > f->limit))
+        f->free++;
+    double share = error_share(f);
+    double found = f->limit + darc_stats_f_isf(1 - POWER, dof, of_mean) - 1;
+    f->defect = sqrt(fmax(0, f->value[0] - 1) * share);
+    f->detectable = sqrt(found * share);
+    f->low = f->free == 0 ? least_defect(f) : 0;
+    return true;
+}

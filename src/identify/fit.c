@@ -1,0 +1,155 @@
+#include "identify/probe.h"
+
+#include "base/mem.h"
+#include "modular/monomials.h"
+#include "modular/reconstruct.h"
+
+#include <string.h>
+
+/* Points beyond the unknowns, and points of the check. */
+#define SPARE 3
+#define CHECKS 2
+
+/* The quotient sought: unknown i < num stands at monomial i of the numerator,
+ * the others at those of the denominator. */
+typedef struct {
+    slong vars;
+    slong num, count;
+    ulong *exp; /* of unknown i at i * vars; owned */
+} shape;
+
+/* Append the monomials of degree <= degree in the variables used. */
+static void append_monomials(shape *f, const bool *used, int degree)
+{
+    size_t n = (size_t)f->vars;
+    ulong *e = darc_calloc(n, sizeof *e);
+    do {
+        f->exp =
+            darc_realloc(f->exp, (size_t)(f->count + 1) * n, sizeof *f->exp);
+        memcpy(f->exp + f->count++ * f->vars, e, n * sizeof *e);
+    } while (darc_monomial_next(e, f->vars, degree, used));
+    darc_free(e);
+}
+
+static void shape_init(shape *f, const darc_pair *p, const darc_probe_t s)
+{
+    *f = (shape){.vars = s->g->vars};
+    bool *used = darc_calloc((size_t)f->vars, sizeof *used);
+    for (slong v = 0; v < f->vars; v++)
+        used[v] = darc_probe_depends(s, p->j, p->k, v);
+    append_monomials(f, used, p->num);
+    f->num = f->count;
+    append_monomials(f, used, p->den);
+    darc_free(used);
+}
+
+/* Set sol to the unknowns modulo the prime of the pool, with entry lead 1 (-1:
+ * the first that is not 0, which lead becomes); return whether they are
+ * unique. */
+static bool solve(ulong *sol, slong *lead, const shape *f, const darc_pair *p,
+                  const darc_pool *pool)
+{
+    nmod_mat_t a, kernel;
+    slong rows = f->count + SPARE;
+    nmod_mat_init(a, rows, f->count, pool->mod.n);
+    nmod_mat_init(kernel, f->count, f->count, pool->mod.n);
+    for (slong i = 0; i < rows; i++) {
+        ulong n = pool->value[i][p->k];
+        ulong d = nmod_neg(pool->value[i][p->j], pool->mod);
+        for (slong c = 0; c < f->count; c++)
+            nmod_mat_entry(a, i, c) =
+                nmod_mul(c < f->num ? n : d,
+                         darc_monomial_at(f->exp + c * f->vars, pool->x[i],
+                                          f->vars, pool->mod),
+                         pool->mod);
+    }
+    bool unique = nmod_mat_nullspace(kernel, a) == 1;
+    for (slong c = 0; c < f->count && unique && *lead < 0; c++)
+        if (nmod_mat_entry(kernel, c, 0) != 0)
+            *lead = c;
+    unique = unique && nmod_mat_entry(kernel, *lead, 0) != 0;
+    if (unique) {
+        ulong inverse = nmod_inv(nmod_mat_entry(kernel, *lead, 0), pool->mod);
+        for (slong c = 0; c < f->count; c++)
+            sol[c] = nmod_mul(nmod_mat_entry(kernel, c, 0), inverse, pool->mod);
+    }
+    nmod_mat_clear(a);
+    nmod_mat_clear(kernel);
+    return unique;
+}
+
+/* Set num and den from residues; return whether all could be reconstructed. */
+static bool lift(fmpz_mpoly_t num, fmpz_mpoly_t den,
+                 const fmpz_mpoly_ctx_struct *ctx, const shape *f,
+                 const fmpz *residue, const fmpz_t modulus)
+{
+    fmpz *a = _fmpz_vec_init(f->count);
+    bool ok = darc_reconstruct(a, residue, f->count, modulus, DARC_ANY_HEIGHT);
+    fmpz_mpoly_zero(num, ctx);
+    fmpz_mpoly_zero(den, ctx);
+    for (slong c = 0; c < f->count && ok; c++)
+        if (!fmpz_is_zero(a + c))
+            fmpz_mpoly_push_term_fmpz_ui(c < f->num ? num : den, a + c,
+                                         f->exp + c * f->vars, ctx);
+    fmpz_mpoly_sort_terms(num, ctx);
+    fmpz_mpoly_sort_terms(den, ctx);
+    _fmpz_vec_clear(a, f->count);
+    return ok && num->length > 0 && den->length > 0;
+}
+
+/* Return whether num/den is the ratio at the points of another prime. */
+static bool agrees(const fmpz_mpoly_t num, const fmpz_mpoly_t den,
+                   const fmpz_mpoly_ctx_struct *ctx, const darc_pair *p,
+                   const darc_pool *pool)
+{
+    for (slong i = 0; i < CHECKS; i++) {
+        ulong n = darc_coeffs_eval(num, pool->x[i], pool->mod, ctx);
+        ulong d = darc_coeffs_eval(den, pool->x[i], pool->mod, ctx);
+        if (nmod_mul(n, pool->value[i][p->k], pool->mod) !=
+            nmod_mul(d, pool->value[i][p->j], pool->mod))
+            return false;
+    }
+    return true;
+}
+
+/* Take in the solution modulo one more prime. */
+static void combine(fmpz *residue, fmpz_t modulus, const ulong *sol, slong n,
+                    nmod_t mod)
+{
+    for (slong c = 0; c < n; c++)
+        fmpz_CRT_ui(residue + c, residue + c, modulus, sol[c], mod.n, 0);
+    fmpz_mul_ui(modulus, modulus, mod.n);
+}
+
+darc_status darc_probe_fit(fmpz_mpoly_t num, fmpz_mpoly_t den, bool *found,
+                           const fmpz_mpoly_ctx_struct *ctx, const darc_pair *p,
+                           darc_probe_t s, darc_pool *pool, darc_err *err)
+{
+    darc_status status;
+    darc_pool *check = pool + DARC_POOLS - 1;
+    shape f;
+    shape_init(&f, p, s);
+    fmpz *residue = _fmpz_vec_init(f.count);
+    ulong *sol = darc_calloc((size_t)f.count, sizeof *sol);
+    fmpz_t modulus;
+    fmpz_init_set_ui(modulus, 1);
+    slong lead = -1;
+    bool unique = true;
+    *found = false;
+    DARC_TRY(darc_pool_fill(check, CHECKS, s, err));
+    for (int i = 0; i + 1 < DARC_POOLS && unique && !*found; i++) {
+        DARC_TRY(darc_pool_fill(pool + i, f.count + SPARE, s, err));
+        unique = solve(sol, &lead, &f, p, pool + i);
+        if (!unique)
+            break;
+        combine(residue, modulus, sol, f.count, pool[i].mod);
+        *found = lift(num, den, ctx, &f, residue, modulus) &&
+                 agrees(num, den, ctx, p, check);
+    }
+done:
+    fmpz_clear(modulus);
+    _fmpz_vec_clear(residue, f.count);
+    darc_free(sol);
+    darc_free(f.exp);
+    return status;
+}

@@ -1,0 +1,272 @@
+#include "identify/identify.h"
+
+#include "base/mem.h"
+#include "identify/confirm.h"
+#include "identify/field.h"
+#include "identify/generators.h"
+#include "identify/sensitivity.h"
+
+#include <assert.h>
+#include <string.h>
+
+const char *darc_identifiability_text(darc_identifiability id)
+{
+    static const char *const text[] = {"no", "local", "global"};
+    return text[id];
+}
+
+static void identification_init(darc_identification_t out,
+                                const darc_names_struct *names)
+{
+    memset(out, 0, sizeof *out);
+    size_t n = (size_t)names->count + 1;
+    out->name = darc_calloc(n, sizeof *out->name);
+    out->unknown = darc_calloc(n, sizeof *out->unknown);
+    out->parameter = darc_calloc(n, sizeof *out->parameter);
+    out->confirmed = darc_calloc(n, sizeof *out->confirmed);
+    for (int u = 0; u < names->count; u++) {
+        if (names->symbol[u].kind != DARC_PARAMETER)
+            continue;
+        out->name[out->vars] = darc_strdup(names->symbol[u].name);
+        out->unknown[out->vars++] = u;
+    }
+    slong vars = out->vars > 0 ? out->vars : 1;
+    fmpz_mpoly_ctx_init(out->ctx, vars, ORD_DEGREVLEX);
+}
+
+static void drop_generators(darc_identification_t f)
+{
+    for (slong k = 0; k < f->count; k++) {
+        fmpz_mpoly_clear(f->num + k, f->ctx);
+        fmpz_mpoly_clear(f->den + k, f->ctx);
+    }
+    darc_free(f->num);
+    darc_free(f->den);
+    f->count = 0;
+}
+
+static void take_generators(darc_identification_t out, const darc_ratios_t f)
+{
+    size_t n = (size_t)f->count + 1;
+    out->count = f->count;
+    out->num = darc_calloc(n, sizeof *out->num);
+    out->den = darc_calloc(n, sizeof *out->den);
+    for (slong k = 0; k < f->count; k++) {
+        fmpz_mpoly_init(out->num + k, out->ctx);
+        fmpz_mpoly_init(out->den + k, out->ctx);
+        fmpz_mpoly_set(out->num + k, f->num + k, out->ctx);
+        fmpz_mpoly_set(out->den + k, f->den + k, out->ctx);
+    }
+}
+
+/* What is known to first order: the rank, and which parameters are locally
+ * identifiable.  DARC_DOMAIN: the model has no solved form. */
+static darc_status look_locally(darc_identification_t out,
+                                const darc_model *model,
+                                const darc_budget *budget, darc_err *err)
+{
+    darc_solved_t s;
+    darc_information_t info;
+    darc_status status = darc_solved_init(s, model, err);
+    if (status != DARC_OK)
+        return status;
+    flint_rand_t rand;
+    flint_randinit(rand);
+    darc_progress at = {"sensitivities of several experiments", 0, 0, 0};
+    darc_budget_progress(budget, &at);
+    status = darc_information_init(info, s, NULL, darc_coeffs_prime(rand), rand,
+                                   budget, err);
+    if (status == DARC_OK) {
+        out->dimension = info->rank;
+        out->experiments = info->experiments;
+        for (slong v = 0; v < out->vars; v++)
+            out->parameter[v] = darc_information_fixes(info, v)
+                                    ? DARC_LOCALLY
+                                    : DARC_NOT_IDENTIFIABLE;
+        darc_information_clear(info);
+    }
+    flint_randclear(rand);
+    darc_solved_clear(s);
+    return status;
+}
+
+/* The same by the rank of the coefficients, which are polynomials. */
+static void count_locally(darc_identification_t out, const darc_ratios_t ratio)
+{
+    slong n = ratio->count;
+    darc_ratios_t f;
+    fmpz_mpoly_t x, one;
+    darc_ratios_init(f, out->ctx);
+    fmpz_mpoly_init(x, out->ctx);
+    fmpz_mpoly_init(one, out->ctx);
+    fmpz_mpoly_one(one, out->ctx);
+    for (slong k = 0; k < n; k++)
+        darc_ratios_append(f, ratio->num + k, ratio->den + k);
+    for (slong v = 0; v < out->vars; v++) {
+        fmpz_mpoly_gen(x, v, out->ctx);
+        bool new = darc_ratios_append(f, x, one);
+        out->parameter[v] = darc_ratios_rank(f, 3) > out->dimension
+                                ? DARC_NOT_IDENTIFIABLE
+                                : DARC_LOCALLY;
+        if (new)
+            darc_ratios_remove(f, n);
+    }
+    darc_ratios_clear(f);
+    fmpz_mpoly_clear(x, out->ctx);
+    fmpz_mpoly_clear(one, out->ctx);
+}
+
+/* Raise to global what is in the field. */
+static void find_global(darc_identification_t out, const darc_field_t f)
+{
+    fmpz_mpoly_t x, one;
+    fmpz_mpoly_init(x, out->ctx);
+    fmpz_mpoly_init(one, out->ctx);
+    fmpz_mpoly_one(one, out->ctx);
+    for (slong v = 0; v < out->vars; v++) {
+        fmpz_mpoly_gen(x, v, out->ctx);
+        if (darc_field_contains(f, x, one))
+            out->parameter[v] = DARC_GLOBALLY;
+    }
+    fmpz_mpoly_clear(x, out->ctx);
+    fmpz_mpoly_clear(one, out->ctx);
+}
+
+/* Find the functions; solved: what look_locally found is there. */
+static darc_status find(darc_identification_t out, darc_coefficients_t g,
+                        bool solved, const darc_budget *budget, darc_err *err)
+{
+    darc_status status;
+    darc_field_t f;
+    if (!solved && !g->polynomials)
+        return darc_fail(err, DARC_DOMAIN,
+                         "the model has no values at random parameters");
+    if (!solved)
+        out->dimension = darc_coeffs_dimension(g->c, g->rand);
+    status = darc_field_init(f, out->ctx, g, out->dimension, budget, err);
+    if (status != DARC_OK)
+        return status;
+    out->complete = f->complete;
+    if (!solved)
+        count_locally(out, f->ratio);
+    find_global(out, f);
+    for (slong v = 0; v < out->vars && g->polynomials; v++)
+        out->confirmed[v] =
+            out->parameter[v] == DARC_GLOBALLY && darc_confirm(f->ratio, v);
+    take_generators(out, f->ratio);
+    darc_field_clear(f);
+    return DARC_OK;
+}
+
+darc_status darc_identification_init_local(darc_identification_t out,
+                                           const darc_model *model,
+                                           const darc_budget *budget,
+                                           darc_err *err)
+{
+    identification_init(out, darc_model_names(model));
+    darc_status status = look_locally(out, model, budget, err);
+    if (status != DARC_OK)
+        darc_identification_clear(out);
+    return status;
+}
+
+darc_status darc_identification_init_field(darc_identification_t out,
+                                           const darc_ioeqs_t io,
+                                           const darc_model *model,
+                                           const darc_budget *budget,
+                                           darc_err *err)
+{
+    darc_status status;
+    darc_coefficients_t g = {0};
+    identification_init(out, io->jet->names);
+    bool solved = false;
+    if (model != NULL) {
+        darc_err why;
+        darc_err_init(&why);
+        status = look_locally(out, model, budget, &why);
+        solved = status == DARC_OK;
+        if (status != DARC_OK && status != DARC_DOMAIN)
+            DARC_TRY(darc_fail(err, status, "%s", why.message));
+    }
+    DARC_TRY(darc_coefficients_init(g, io, model, budget, err));
+    DARC_TRY(find(out, g, solved, budget, err));
+done:
+    darc_coefficients_clear(g);
+    if (status != DARC_OK)
+        darc_identification_clear(out);
+    return status;
+}
+
+darc_status darc_identification_shorten(darc_identification_t id,
+                                        const darc_budget *budget,
+                                        darc_err *err)
+{
+    darc_ratios_t ratio, gen;
+    darc_ratios_init(ratio, id->ctx);
+    darc_ratios_init(gen, id->ctx);
+    for (slong k = 0; k < id->count; k++)
+        darc_ratios_append(ratio, id->num + k, id->den + k);
+    darc_status status =
+        darc_generators_find(gen, ratio, id->parameter, budget, err);
+    if (status == DARC_OK) {
+        drop_generators(id);
+        take_generators(id, gen);
+    }
+    darc_ratios_clear(ratio);
+    darc_ratios_clear(gen);
+    return status;
+}
+
+darc_status darc_identification_init(darc_identification_t out,
+                                     const darc_ioeqs_t io,
+                                     const darc_budget *budget, darc_err *err)
+{
+    darc_status status =
+        darc_identification_init_field(out, io, NULL, budget, err);
+    if (status != DARC_OK)
+        return status;
+    status = darc_identification_shorten(out, budget, err);
+    if (status != DARC_OK)
+        darc_identification_clear(out);
+    return status;
+}
+
+void darc_identification_clear(darc_identification_t f)
+{
+    drop_generators(f);
+    for (slong v = 0; v < f->vars; v++)
+        darc_free(f->name[v]);
+    darc_free(f->name);
+    darc_free(f->unknown);
+    darc_free(f->parameter);
+    darc_free(f->confirmed);
+    fmpz_mpoly_ctx_clear(f->ctx);
+    memset(f, 0, sizeof *f);
+}
+
+/* Append p, in parentheses where it must not stand bare beside a slash. */
+static void print_part(darc_text_t out, const fmpz_mpoly_t p, bool divisor,
+                       const darc_identification_t f)
+{
+    const char **names = f->vars > 0 ? (const char **)f->name : NULL;
+    char *s = fmpz_mpoly_get_str_pretty(p, names, f->ctx);
+    bool bare = p->length == 1 && (!divisor || strchr(s, '*') == NULL);
+    darc_text_printf(out, bare ? "%s" : "(%s)", s);
+    flint_free(s);
+}
+
+void darc_identification_print(darc_text_t out, const darc_identification_t f,
+                               slong k)
+{
+    assert(k >= 0 && k < f->count);
+    if (fmpz_mpoly_is_one(f->den + k, f->ctx)) {
+        const char **names = f->vars > 0 ? (const char **)f->name : NULL;
+        char *s = fmpz_mpoly_get_str_pretty(f->num + k, names, f->ctx);
+        darc_text_puts(out, s);
+        flint_free(s);
+        return;
+    }
+    print_part(out, f->num + k, false, f);
+    darc_text_putc(out, '/');
+    print_part(out, f->den + k, true, f);
+}

@@ -1,0 +1,83 @@
+/* identify.h - what the measurements can tell about the parameters.
+ *
+ * The coefficients of the io-equations, up to a factor for each equation, are
+ * all that recordings can reveal: the field F of their ratios holds the
+ * identifiable functions.  The claim is for several recordings together
+ * (multi-experiment); for a single one it holds where the monomials of every
+ * io-equation are linearly independent along it [OPPS], which the check of
+ * the data decides.
+ *
+ * Membership in F is decided at random points modulo two random primes of 61
+ * bits: a wrong answer has a probability of about degree / 2^60, twice.  Where
+ * the equations are expanded, and a parameter is a quotient of low degree of
+ * ratios of coefficients, that is confirmed as an identity over Q.
+ */
+#ifndef DARC_IDENTIFY_IDENTIFY_H
+#define DARC_IDENTIFY_IDENTIFY_H
+
+#include "project/ioeq.h"
+
+typedef enum {
+    DARC_NOT_IDENTIFIABLE, /* infinitely many values explain the recordings */
+    DARC_LOCALLY,          /* finitely many */
+    DARC_GLOBALLY          /* one */
+} darc_identifiability;
+
+typedef struct {
+    fmpz_mpoly_ctx_t ctx; /* the parameters */
+    slong vars;
+    char **name;                     /* of the parameters; owned */
+    int *unknown;                    /* variable v is unknown[v] of the model */
+    darc_identifiability *parameter; /* of variable v; owned */
+    bool *confirmed; /* of variable v: global, proved over Q; owned */
+    slong dimension; /* independent functions: rank of F */
+    int experiments; /* recordings that see all of them, to first order; 0:
+                        not counted */
+    bool complete;   /* the functions generate F; otherwise they generate a part
+                        of it, and what is called local may be global */
+    slong count;     /* generators of F */
+    fmpz_mpoly_struct *num, *den; /* num[k]/den[k], short ones first */
+} darc_identification_struct;
+
+typedef darc_identification_struct darc_identification_t[1];
+
+/* Set out to the identifiable functions of the io-equations.
+ * Fails: DARC_DOMAIN when an equation is not expanded; DARC_LIMIT on a spent
+ * budget. */
+DARC_CHECKED darc_status darc_identification_init(darc_identification_t out,
+                                                  const darc_ioeqs_t io,
+                                                  const darc_budget *budget,
+                                                  darc_err *err);
+
+/* The same from the model as well (NULL: io is expanded): the values of
+ * coefficients that are not expanded are found by elimination with numbers,
+ * ranks by the sensitivities of several experiments.  The functions are
+ * ratios of coefficients. */
+DARC_CHECKED darc_status darc_identification_init_field(
+    darc_identification_t out, const darc_ioeqs_t io, const darc_model *model,
+    const darc_budget *budget, darc_err *err);
+
+/* Replace the functions by short ones that generate the same field; on
+ * failure id stays.
+ * Fails: DARC_LIMIT on a spent budget. */
+DARC_CHECKED darc_status darc_identification_shorten(darc_identification_t id,
+                                                     const darc_budget *budget,
+                                                     darc_err *err);
+
+/* Set out to what is known without any elimination, in milliseconds: rank,
+ * and of every parameter whether it is identifiable at least locally; no
+ * functions.
+ * Fails: DARC_DOMAIN when the model has no solved form; DARC_LIMIT. */
+DARC_CHECKED darc_status darc_identification_init_local(
+    darc_identification_t out, const darc_model *model,
+    const darc_budget *budget, darc_err *err);
+void darc_identification_clear(darc_identification_t f);
+
+/* Append function k in the model language: "c/m", "(a + b)/(c*d)". */
+void darc_identification_print(darc_text_t out, const darc_identification_t f,
+                               slong k);
+
+/* Return "no", "local" or "global". */
+const char *darc_identifiability_text(darc_identifiability id);
+
+#endif

@@ -1,0 +1,47 @@
+/* isolable.h - which change of parameters can pass for which other.
+ *
+ * S explains S' if every pair of recordings made by a change of the
+ * parameters in S' can be made by a change in S as well: then no recording
+ * tells the two apart.  Decided for a generic change, over the complex
+ * numbers, at a random point modulo a prime of 61 bits.
+ */
+#ifndef DARC_IDENTIFY_ISOLABLE_H
+#define DARC_IDENTIFY_ISOLABLE_H
+
+#include "identify/identify.h"
+
+/* All sets of up to so many parameters (two where there are many) are tried
+ * as explanations; where none is one, a minimal larger set is sought. */
+#define DARC_MAX_EXPLAINING 3
+
+typedef struct {
+    slong count;
+    size_t alloc;
+    bool **set; /* set[i][v]: whether variable v is in set i; owned */
+} darc_change_sets;
+
+typedef struct {
+    slong vars;           /* as in the identification */
+    bool *seen;           /* whether a change of variable v shows */
+    darc_change_sets *of; /* of[v]: minimal sets without v that
+                             explain {v}; owned */
+} darc_isolability_struct;
+
+typedef darc_isolability_struct darc_isolability_t[1];
+
+/* Set *explains to whether a change in s explains one in other; both have an
+ * entry for each variable of f.
+ * Fails: DARC_LIMIT on a spent budget. */
+DARC_CHECKED darc_status darc_isolable_explains(
+    bool *explains, const darc_identification_t f, const bool *s,
+    const bool *other, const darc_budget *budget, darc_err *err);
+
+/* Set out to the table for single parameters.
+ * Fails: DARC_LIMIT on a spent budget. */
+DARC_CHECKED darc_status darc_isolability_init(darc_isolability_t out,
+                                               const darc_identification_t f,
+                                               const darc_budget *budget,
+                                               darc_err *err);
+void darc_isolability_clear(darc_isolability_t t);
+
+#endif

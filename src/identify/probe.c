@@ -1,0 +1,375 @@
+#include "identify/probe.h"
+
+#include "base/mem.h"
+#include "project/peel.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Draws of a point until the program has a value there. */
+#define TRIALS 8
+
+/* Ratios looked at, and those kept in the same parameters. */
+#define MAX_LOOKED 3e6
+#define MAX_KEPT 40000
+#define MAX_SAME 120
+
+/* ---- values ------------------------------------------------------------- */
+
+/* Set value to the coefficients at x, which is drawn again (from entry `from`
+ * on) where they have none. */
+static darc_status evaluate(ulong *value, ulong *x, slong from,
+                            darc_coefficients_t g, nmod_t mod,
+                            flint_rand_t rand, darc_err *err)
+{
+    darc_status status = DARC_DOMAIN;
+    for (int i = 0; i < TRIALS && status == DARC_DOMAIN; i++) {
+        darc_err why;
+        darc_err_init(&why);
+        if (i > 0)
+            darc_coeffs_random(x + from, g->vars - from, mod, rand);
+        status = darc_coefficients_at(value, g, x, mod, &why);
+        if (status != DARC_OK && (status != DARC_DOMAIN || i + 1 == TRIALS))
+            return darc_fail(err, status, "%s", why.message);
+    }
+    return status;
+}
+
+static ulong *new_values(const darc_probe_t s)
+{
+    return darc_calloc((size_t)s->entries + 1, sizeof(ulong));
+}
+
+/* Parameter v is another, one after the other. */
+static darc_status look_beside(darc_probe_t s, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    darc_coefficients_struct *g = s->g;
+    ulong *x = darc_calloc((size_t)g->vars + 1, sizeof *x);
+    for (slong v = 0; v < g->vars && status == DARC_OK; v++) {
+        darc_progress at = {"probing the coefficients", v, g->vars,
+                            (long)s->entries};
+        darc_budget_progress(g->budget, &at);
+        memcpy(x, s->x, (size_t)g->vars * sizeof *x);
+        darc_coeffs_random(x + v, 1, s->mod, s->rand);
+        status = darc_coefficients_at(s->beside[v], g, x, s->mod, err);
+    }
+    darc_free(x);
+    return status;
+}
+
+static darc_status look_along(darc_probe_t s, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    slong n = s->g->vars;
+    ulong *x = darc_calloc(2 * (size_t)n + 1, sizeof *x), *to = x + n;
+    darc_coeffs_random(to, n, s->mod, s->rand);
+    for (int i = 0; i < DARC_LINE_POINTS && status == DARC_OK; i++) {
+        s->t[i] = (ulong)i + 1;
+        for (slong v = 0; v < n; v++)
+            x[v] = nmod_add(s->x[v], nmod_mul(s->t[i], to[v], s->mod), s->mod);
+        status = darc_coefficients_at(s->line[i], s->g, x, s->mod, err);
+    }
+    darc_free(x);
+    return status;
+}
+
+darc_status darc_probe_init(darc_probe_t s, darc_coefficients_t g,
+                            darc_err *err)
+{
+    memset(s, 0, sizeof *s);
+    s->g = g;
+    s->entries = g->first[g->io->count];
+    flint_randinit(s->rand);
+    nmod_init(&s->mod, darc_coeffs_prime(s->rand));
+    s->x = darc_calloc((size_t)g->vars + 1, sizeof *s->x);
+    s->base = new_values(s);
+    s->beside = darc_calloc((size_t)g->vars + 1, sizeof *s->beside);
+    for (slong v = 0; v < g->vars; v++)
+        s->beside[v] = new_values(s);
+    s->t = darc_calloc(DARC_LINE_POINTS, sizeof *s->t);
+    s->line = darc_calloc(DARC_LINE_POINTS, sizeof *s->line);
+    for (int i = 0; i < DARC_LINE_POINTS; i++)
+        s->line[i] = new_values(s);
+    darc_coeffs_random(s->x, g->vars, s->mod, s->rand);
+    darc_status status = evaluate(s->base, s->x, 0, g, s->mod, s->rand, err);
+    if (status == DARC_OK)
+        status = look_beside(s, err);
+    if (status == DARC_OK)
+        status = look_along(s, err);
+    nmod_poly_init(s->vanishing, s->mod.n);
+    if (status == DARC_OK)
+        nmod_poly_product_roots_nmod_vec(s->vanishing, s->t, DARC_LINE_POINTS);
+    else
+        darc_probe_clear(s);
+    return status;
+}
+
+void darc_probe_clear(darc_probe_t s)
+{
+    if (s->x == NULL)
+        return;
+    for (slong v = 0; v < s->g->vars; v++)
+        darc_free(s->beside[v]);
+    for (int i = 0; i < DARC_LINE_POINTS; i++)
+        darc_free(s->line[i]);
+    darc_free(s->beside);
+    darc_free(s->line);
+    darc_free(s->x);
+    darc_free(s->base);
+    darc_free(s->t);
+    nmod_poly_clear(s->vanishing);
+    flint_randclear(s->rand);
+    memset(s, 0, sizeof *s);
+}
+
+/* ---- ratios ------------------------------------------------------------- */
+
+/* Return whether j/k has the same value at a and at b. */
+static bool is_same(slong j, slong k, const ulong *a, const ulong *b,
+                    nmod_t mod)
+{
+    ulong ja = nmod_mul(a[j], b[k], mod), jb = nmod_mul(b[j], a[k], mod);
+    return ja == jb;
+}
+
+bool darc_probe_depends(const darc_probe_t s, slong j, slong k, slong v)
+{
+    return !is_same(j, k, s->beside[v], s->base, s->mod);
+}
+
+/* Set sign[v * entries + j] to beside[v][j] / base[j]: j/k does not depend on
+ * v iff their signs agree. */
+static ulong *signatures(const darc_probe_t s)
+{
+    size_t n = (size_t)s->entries;
+    ulong *sign = darc_calloc(n * (size_t)s->g->vars + 1, sizeof *sign);
+    for (slong j = 0; j < s->entries; j++) {
+        ulong inverse = s->base[j] != 0 ? nmod_inv(s->base[j], s->mod) : 0;
+        for (slong v = 0; v < s->g->vars; v++)
+            sign[v * s->entries + j] =
+                nmod_mul(s->beside[v][j], inverse, s->mod);
+    }
+    return sign;
+}
+
+/* Set the parameters of a ratio. */
+static void set_mask(darc_pair *p, const ulong *sign, const darc_probe_t s)
+{
+    p->used = 0;
+    p->mask = 0;
+    for (slong v = 0; v < s->g->vars; v++) {
+        const ulong *row = sign + v * s->entries;
+        if (row[p->j] == row[p->k])
+            continue;
+        p->used++;
+        p->mask += darc_hash_mix((ulong)v + 1);
+    }
+}
+
+/* Set key to the ratio at the first point of the line over that at the base,
+ * or its inverse, whichever is less. */
+static void set_key(darc_pair *p, const darc_probe_t s)
+{
+    const ulong *a = s->line[0], *b = s->base;
+    ulong n = nmod_mul(a[p->j], b[p->k], s->mod);
+    ulong d = nmod_mul(a[p->k], b[p->j], s->mod);
+    ulong up = n != 0 && d != 0 ? nmod_div(n, d, s->mod) : 0;
+    ulong down = up != 0 ? nmod_inv(up, s->mod) : 0;
+    p->key = up < down ? up : down;
+}
+
+static double binomial(double n, double k)
+{
+    double b = 1;
+    for (double i = 1; i <= k; i++)
+        b *= (n - k + i) / i;
+    return b;
+}
+
+/* Find the degrees of a ratio from its values on the line: the quotient of
+ * least degree that the extended Euclidean algorithm meets. */
+static bool set_degrees(darc_pair *p, const darc_probe_t s)
+{
+    ulong y[DARC_LINE_POINTS];
+    for (int i = 0; i < DARC_LINE_POINTS; i++) {
+        if (s->line[i][p->k] == 0)
+            return false;
+        y[i] = nmod_div(s->line[i][p->j], s->line[i][p->k], s->mod);
+    }
+    nmod_poly_t r[2], t[2], q, m;
+    for (int i = 0; i < 2; i++) {
+        nmod_poly_init(r[i], s->mod.n);
+        nmod_poly_init(t[i], s->mod.n);
+    }
+    nmod_poly_init(q, s->mod.n);
+    nmod_poly_init(m, s->mod.n);
+    nmod_poly_set(r[0], s->vanishing);
+    nmod_poly_interpolate_nmod_vec(r[1], s->t, y, DARC_LINE_POINTS);
+    nmod_poly_one(t[1]);
+    slong best = DARC_LINE_POINTS;
+    while (!nmod_poly_is_zero(r[1])) {
+        slong a = nmod_poly_degree(r[1]), b = nmod_poly_degree(t[1]);
+        if (a + b < best) {
+            best = a + b;
+            p->num = (int)a;
+            p->den = (int)b;
+        }
+        nmod_poly_divrem(q, r[0], r[0], r[1]);
+        nmod_poly_mul(m, q, t[1]);
+        nmod_poly_sub(t[0], t[0], m);
+        nmod_poly_swap(r[0], r[1]);
+        nmod_poly_swap(t[0], t[1]);
+    }
+    for (int i = 0; i < 2; i++) {
+        nmod_poly_clear(r[i]);
+        nmod_poly_clear(t[i]);
+    }
+    nmod_poly_clear(q);
+    nmod_poly_clear(m);
+    double n = (double)p->used;
+    p->weight = binomial(n + p->num, p->num) + binomial(n + p->den, p->den);
+    return best <= DARC_LINE_POINTS - 3;
+}
+
+/* The ratios kept so far. */
+typedef struct {
+    darc_pair *pair;
+    slong count;
+    size_t alloc;
+} list;
+
+/* Keep the ratios of equation e that depend on `used` parameters. */
+static void look_at_equation(list *l, int e, slong used, const ulong *sign,
+                             const darc_probe_t s, ulong *const *differ)
+{
+    slong from = s->g->first[e], to = s->g->first[e + 1];
+    double total = (double)(to - from) * (double)(to - from) / 2;
+    slong step = 1 + (slong)(total / MAX_LOOKED);
+    for (slong k = from; k < to; k += step)
+        for (slong j = step == 1 ? k + 1 : from; j < to; j++) {
+            if (j == k || s->base[j] == 0 || s->base[k] == 0)
+                continue;
+            darc_pair p = {.j = j, .k = k};
+            set_mask(&p, sign, s);
+            if (p.used != used || l->count >= MAX_KEPT ||
+                (differ != NULL && is_same(j, k, differ[0], differ[1], s->mod)))
+                continue;
+            set_key(&p, s);
+            l->pair = darc_grow(l->pair, (size_t)l->count, &l->alloc,
+                                sizeof *l->pair);
+            l->pair[l->count++] = p;
+        }
+}
+
+static int by_parameters(const void *x, const void *y)
+{
+    const darc_pair *a = x, *b = y;
+    if (a->mask != b->mask)
+        return a->mask < b->mask ? -1 : 1;
+    if (a->key != b->key)
+        return a->key < b->key ? -1 : 1;
+    return a->j != b->j ? (a->j < b->j ? -1 : 1)
+                        : (a->k > b->k) - (a->k < b->k);
+}
+
+static int by_weight(const void *x, const void *y)
+{
+    const darc_pair *a = x, *b = y;
+    if (a->weight < b->weight || a->weight > b->weight)
+        return a->weight < b->weight ? -1 : 1;
+    int da = a->num + a->den, db = b->num + b->den;
+    return da != db ? da - db : by_parameters(x, y);
+}
+
+/* Keep from l, behind the `before` first, those that differ, have degrees,
+ * and are not too many in the same parameters. */
+static void thin_out(list *l, slong before, const darc_probe_t s)
+{
+    slong to = before, same = 0;
+    qsort(l->pair + before, (size_t)(l->count - before), sizeof *l->pair,
+          by_parameters);
+    ulong mask = 0, key = 0;
+    for (slong i = before; i < l->count; i++) {
+        darc_pair p = l->pair[i];
+        bool again = i > before && p.mask == mask;
+        if (again && p.key == key)
+            continue;
+        same = again ? same + 1 : 0;
+        mask = p.mask;
+        key = p.key;
+        if (same < MAX_SAME && set_degrees(&p, s))
+            l->pair[to++] = p;
+    }
+    l->count = to;
+}
+
+slong darc_probe_pairs(darc_pair **pair, const darc_probe_t s,
+                       ulong *const *differ)
+{
+    list l = {0};
+    ulong *sign = signatures(s);
+    for (slong used = 1; used <= s->g->vars; used++) {
+        slong before = l.count;
+        for (int e = 0; e < s->g->io->count; e++)
+            look_at_equation(&l, e, used, sign, s, differ);
+        if (l.count > before)
+            thin_out(&l, before, s);
+    }
+    darc_free(sign);
+    if (l.count > 0)
+        qsort(l.pair, (size_t)l.count, sizeof *l.pair, by_weight);
+    *pair = l.pair;
+    return l.count;
+}
+
+/* ---- pools -------------------------------------------------------------- */
+
+void darc_pools_init(darc_pool *pool, flint_rand_t rand)
+{
+    memset(pool, 0, DARC_POOLS * sizeof *pool);
+    for (int i = 0; i < DARC_POOLS; i++)
+        nmod_init(&pool[i].mod, darc_coeffs_prime(rand));
+}
+
+void darc_pools_clear(darc_pool *pool)
+{
+    for (int i = 0; i < DARC_POOLS; i++) {
+        for (slong k = 0; k < pool[i].count; k++) {
+            darc_free(pool[i].x[k]);
+            darc_free(pool[i].value[k]);
+        }
+        darc_free(pool[i].x);
+        darc_free(pool[i].value);
+    }
+}
+
+darc_status darc_pool_fill(darc_pool *pool, slong n, darc_probe_t s,
+                           darc_err *err)
+{
+    while (pool->count < n) {
+        darc_progress at = {"evaluating the coefficients", pool->count, n,
+                            (long)s->entries};
+        darc_budget_progress(s->g->budget, &at);
+        size_t k = (size_t)pool->count;
+        ulong *x = darc_calloc((size_t)s->g->vars + 1, sizeof *x);
+        ulong *value = new_values(s);
+        darc_coeffs_random(x, s->g->vars, pool->mod, s->rand);
+        darc_status status =
+            evaluate(value, x, 0, s->g, pool->mod, s->rand, err);
+        if (status != DARC_OK) {
+            darc_free(x);
+            darc_free(value);
+            return status;
+        }
+        pool->x = darc_grow(pool->x, k, &pool->alloc, sizeof *pool->x);
+        pool->value =
+            darc_grow(pool->value, k, &pool->value_alloc, sizeof *pool->value);
+        pool->x[k] = x;
+        pool->value[k] = value;
+        pool->count++;
+    }
+    return DARC_OK;
+}

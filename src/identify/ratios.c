@@ -1,0 +1,200 @@
+#include "base/mem.h"
+#include "identify/fibre.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+void darc_ratios_init(darc_ratios_t f, const fmpz_mpoly_ctx_struct *ctx)
+{
+    memset(f, 0, sizeof *f);
+    f->ctx = ctx;
+}
+
+void darc_ratios_clear(darc_ratios_t f)
+{
+    for (slong k = 0; k < f->count; k++) {
+        fmpz_mpoly_clear(f->num + k, f->ctx);
+        fmpz_mpoly_clear(f->den + k, f->ctx);
+    }
+    darc_free(f->num);
+    darc_free(f->den);
+    memset(f, 0, sizeof *f);
+}
+
+bool darc_ratios_have_divisors(const darc_ratios_t f)
+{
+    for (slong k = 0; k < f->count; k++)
+        if (!fmpz_mpoly_is_fmpz(f->den + k, f->ctx))
+            return true;
+    return false;
+}
+
+/* Make the leading coefficients positive and divide by the gcd. */
+static void normalize(fmpz_mpoly_t num, fmpz_mpoly_t den,
+                      const fmpz_mpoly_ctx_struct *ctx)
+{
+    fmpz_mpoly_t g;
+    fmpz_mpoly_init(g, ctx);
+    if (fmpz_mpoly_gcd(g, num, den, ctx)) {
+        fmpz_mpoly_divides(num, num, g, ctx);
+        fmpz_mpoly_divides(den, den, g, ctx);
+    }
+    fmpz_mpoly_clear(g, ctx);
+    if (fmpz_sgn(num->coeffs) < 0)
+        fmpz_mpoly_neg(num, num, ctx);
+    if (fmpz_sgn(den->coeffs) < 0)
+        fmpz_mpoly_neg(den, den, ctx);
+    fmpz_t c;
+    fmpz_init(c);
+    _fmpz_vec_content(c, num->coeffs, num->length);
+    fmpz_mpoly_scalar_divexact_fmpz(num, num, c, ctx);
+    _fmpz_vec_content(c, den->coeffs, den->length);
+    fmpz_mpoly_scalar_divexact_fmpz(den, den, c, ctx);
+    fmpz_clear(c);
+}
+
+static bool is_there(const darc_ratios_t f, const fmpz_mpoly_t num,
+                     const fmpz_mpoly_t den)
+{
+    for (slong k = 0; k < f->count; k++)
+        if ((fmpz_mpoly_equal(f->num + k, num, f->ctx) &&
+             fmpz_mpoly_equal(f->den + k, den, f->ctx)) ||
+            (fmpz_mpoly_equal(f->num + k, den, f->ctx) &&
+             fmpz_mpoly_equal(f->den + k, num, f->ctx)))
+            return true;
+    return false;
+}
+
+bool darc_ratios_append(darc_ratios_t f, const fmpz_mpoly_t num,
+                        const fmpz_mpoly_t den)
+{
+    assert(!fmpz_mpoly_is_zero(num, f->ctx));
+    assert(!fmpz_mpoly_is_zero(den, f->ctx));
+    fmpz_mpoly_t n, d;
+    fmpz_mpoly_init(n, f->ctx);
+    fmpz_mpoly_init(d, f->ctx);
+    fmpz_mpoly_set(n, num, f->ctx);
+    fmpz_mpoly_set(d, den, f->ctx);
+    normalize(n, d, f->ctx);
+    bool number =
+        fmpz_mpoly_is_fmpz(n, f->ctx) && fmpz_mpoly_is_fmpz(d, f->ctx);
+    bool new = !number && !is_there(f, n, d);
+    if (new) {
+        size_t k = (size_t)f->count++;
+        f->num = darc_grow(f->num, k, &f->alloc, sizeof *f->num);
+        f->den = darc_grow(f->den, k, &f->den_alloc, sizeof *f->den);
+        fmpz_mpoly_init(f->num + k, f->ctx);
+        fmpz_mpoly_init(f->den + k, f->ctx);
+        fmpz_mpoly_swap(f->num + k, n, f->ctx);
+        fmpz_mpoly_swap(f->den + k, d, f->ctx);
+    }
+    fmpz_mpoly_clear(n, f->ctx);
+    fmpz_mpoly_clear(d, f->ctx);
+    return new;
+}
+
+static void swap_entries(darc_ratios_t f, slong i, slong j)
+{
+    fmpz_mpoly_swap(f->num + i, f->num + j, f->ctx);
+    fmpz_mpoly_swap(f->den + i, f->den + j, f->ctx);
+}
+
+void darc_ratios_remove(darc_ratios_t f, slong k)
+{
+    for (; k + 1 < f->count; k++)
+        swap_entries(f, k, k + 1);
+    f->count--;
+    fmpz_mpoly_clear(f->num + f->count, f->ctx);
+    fmpz_mpoly_clear(f->den + f->count, f->ctx);
+}
+
+static slong weight(const darc_ratios_t f, slong k)
+{
+    slong degree = fmpz_mpoly_total_degree_si(f->num + k, f->ctx) +
+                   fmpz_mpoly_total_degree_si(f->den + k, f->ctx);
+    return f->num[k].length + f->den[k].length + 2 * degree;
+}
+
+/* Return whether entry i comes before entry j: lighter, or of parameters
+ * declared earlier. */
+static bool is_before(const darc_ratios_t f, slong i, slong j)
+{
+    slong a = weight(f, i), b = weight(f, j);
+    return a < b ||
+           (a == b && fmpz_mpoly_cmp(f->num + i, f->num + j, f->ctx) > 0);
+}
+
+void darc_ratios_sort(darc_ratios_t f, slong k)
+{
+    for (slong i = k + 1; i < f->count; i++)
+        for (slong j = i; j > k && is_before(f, j, j - 1); j--)
+            swap_entries(f, j, j - 1);
+}
+
+/* Set row k of m to the gradient of num/den, times den^2. */
+static void gradient(nmod_mat_t m, slong k, const darc_ratios_t f,
+                     const ulong *x)
+{
+    nmod_t mod = m->mod;
+    ulong num = darc_coeffs_eval(f->num + k, x, mod, f->ctx);
+    ulong den = darc_coeffs_eval(f->den + k, x, mod, f->ctx);
+    fmpz_mpoly_t d;
+    fmpz_mpoly_init(d, f->ctx);
+    for (slong v = 0; v < m->c; v++) {
+        fmpz_mpoly_derivative(d, f->num + k, v, f->ctx);
+        ulong a = nmod_mul(darc_coeffs_eval(d, x, mod, f->ctx), den, mod);
+        fmpz_mpoly_derivative(d, f->den + k, v, f->ctx);
+        ulong b = nmod_mul(darc_coeffs_eval(d, x, mod, f->ctx), num, mod);
+        nmod_mat_entry(m, k, v) = nmod_sub(a, b, mod);
+    }
+    fmpz_mpoly_clear(d, f->ctx);
+}
+
+slong darc_ratios_rank(const darc_ratios_t f, ulong seed)
+{
+    flint_rand_t state;
+    flint_randinit(state);
+    for (ulong i = 0; i < seed; i++)
+        n_randlimb(state);
+    slong vars = fmpz_mpoly_ctx_nvars(f->ctx);
+    nmod_mat_t m;
+    nmod_mat_init(m, f->count, vars, darc_coeffs_prime(state));
+    ulong *x = darc_calloc((size_t)vars, sizeof *x);
+    darc_coeffs_random(x, vars, m->mod, state);
+    for (slong k = 0; k < f->count; k++)
+        gradient(m, k, f, x);
+    slong rank = nmod_mat_rank(m);
+    nmod_mat_clear(m);
+    darc_free(x);
+    flint_randclear(state);
+    return rank;
+}
+
+void darc_ratios_independent(bool *marked, const darc_ratios_t f)
+{
+    darc_ratios_t all;
+    fmpz_mpoly_t x, one;
+    darc_ratios_init(all, f->ctx);
+    fmpz_mpoly_init(x, f->ctx);
+    fmpz_mpoly_init(one, f->ctx);
+    fmpz_mpoly_one(one, f->ctx);
+    for (slong k = 0; k < f->count; k++)
+        darc_ratios_append(all, f->num + k, f->den + k);
+    slong rank = darc_ratios_rank(all, 3);
+    for (slong v = 0; v < fmpz_mpoly_ctx_nvars(f->ctx); v++) {
+        slong before = all->count;
+        fmpz_mpoly_gen(x, v, f->ctx);
+        marked[v] = false;
+        if (!darc_ratios_append(all, x, one))
+            continue;
+        marked[v] = darc_ratios_rank(all, 3) > rank;
+        if (marked[v])
+            rank++;
+        else
+            darc_ratios_remove(all, before);
+    }
+    darc_ratios_clear(all);
+    fmpz_mpoly_clear(x, f->ctx);
+    fmpz_mpoly_clear(one, f->ctx);
+}

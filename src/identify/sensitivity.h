@@ -1,0 +1,45 @@
+/* sensitivity.h - what experiments say of the parameters to first order.
+ *
+ * The outputs of one experiment depend on the parameters and on its initial
+ * states; a combination of parameter changes that no change of the initial
+ * states can undo is information.  The information of one generic experiment
+ * after another is added up until a further one brings nothing new: its
+ * dimension is the transcendence degree of the field that the coefficients
+ * of the io-equations generate, for several experiments see what these see
+ * [OPPS].  No elimination is needed.
+ *
+ * Everything is exact modulo a prime, by power series of the variational
+ * equations at a random point.  A rank is never too large, and too small
+ * with a probability of at most its degree over the prime.
+ */
+#ifndef DARC_IDENTIFY_SENSITIVITY_H
+#define DARC_IDENTIFY_SENSITIVITY_H
+
+#include "darc/budget.h"
+#include "model/solved.h"
+
+typedef struct {
+    slong params;    /* of the model, in the order of its names */
+    slong rank;      /* independent functions of the parameters seen */
+    slong *pivot;    /* column of the first entry of row i; owned */
+    nmod_mat_t rows; /* params x params, echelon; `rank` rows span the
+                        gradients of all functions seen */
+    int experiments; /* that were needed */
+} darc_information_struct;
+
+typedef darc_information_struct darc_information_t[1];
+
+/* Set f to the information of generic experiments with model s at the point
+ * param (values of the parameters modulo prime, by unknown; NULL: random).
+ * Fails: DARC_LIMIT on a spent budget; DARC_DOMAIN when a denominator
+ * vanishes at param. */
+DARC_CHECKED darc_status darc_information_init(
+    darc_information_t f, const darc_solved_t s, const ulong *param,
+    ulong prime, flint_rand_t rand, const darc_budget *budget, darc_err *err);
+void darc_information_clear(darc_information_t f);
+
+/* Return whether parameter v (in that order) is locally identifiable: its
+ * own gradient is in the span. */
+bool darc_information_fixes(const darc_information_t f, slong v);
+
+#endif

@@ -1,0 +1,262 @@
+#include "model/model_inside.h"
+
+#include "base/limits.h"
+#include "model/fraction.h"
+
+#include <assert.h>
+
+typedef struct {
+    darc_model *model;
+    const darc_source *source;
+    darc_err *err;
+} builder;
+
+/* Give a message without a place the place of e. */
+static darc_status located(const builder *b, const darc_expr *e,
+                           darc_status status, const darc_err *what)
+{
+    return status == DARC_OK ? DARC_OK
+                             : darc_source_fail(b->source, e->place, status,
+                                                b->err, "%s", what->message);
+}
+
+/* Append what must not vanish to the inequations: primitive, no numbers, no
+ * duplicates. */
+static void require_nonzero(const builder *b, const darc_dpoly_t p)
+{
+    darc_model *m = b->model;
+    darc_dpoly_t q;
+    darc_dpoly_init(q, m->jet);
+    darc_dpoly_primitive(q, p, m->jet);
+    if (!fmpz_mpoly_is_fmpz(q, m->jet->ctx) &&
+        !darc_dpolys_contains(m->ineq, q, m->jet))
+        darc_dpolys_append_take(m->ineq, q, m->jet);
+    darc_dpoly_clear(q, m->jet);
+}
+
+static darc_status build(darc_fraction_t f, const darc_expr *e,
+                         const builder *b);
+
+static darc_status build_children(darc_fraction_t f, const darc_expr *e,
+                                  const builder *b)
+{
+    darc_status status;
+    darc_jet_struct *jet = b->model->jet;
+    darc_fraction_t g;
+    darc_fraction_init(g, jet);
+    DARC_TRY(build(f, e->child[0], b));
+    for (int i = 1; i < e->count; i++) {
+        darc_err what;
+        darc_err_init(&what);
+        DARC_TRY(build(g, e->child[i], b));
+        status =
+            (e->kind == DARC_EXPR_SUM ? darc_fraction_add
+                                      : darc_fraction_mul)(f, g, jet, &what);
+        DARC_TRY(located(b, e, status, &what));
+    }
+done:
+    darc_fraction_clear(g, jet);
+    return status;
+}
+
+static darc_status invert(darc_fraction_t f, const darc_expr *e,
+                          const builder *b)
+{
+    darc_jet_struct *jet = b->model->jet;
+    if (fmpz_mpoly_is_zero(f->num, jet->ctx))
+        return darc_source_fail(b->source, e->place, DARC_MODEL, b->err,
+                                "division by zero: the divisor is 0 "
+                                "whatever the unknowns are");
+    darc_fraction_cancel(f, jet);
+    require_nonzero(b, f->num);
+    fmpz_mpoly_swap(f->num, f->den, jet->ctx);
+    return DARC_OK;
+}
+
+static darc_status integer_exponent(int *n, const darc_expr *e,
+                                    const builder *b)
+{
+    fmpq_t q;
+    fmpq_init(q);
+    darc_status status =
+        darc_expr_rational(q, e, "the exponent", b->source, b->err);
+    fmpz limit = DARC_MAX_EXPONENT;
+    if (status == DARC_OK && !fmpz_is_one(fmpq_denref(q)))
+        status = darc_source_fail(b->source, e->place, DARC_MODEL, b->err,
+                                  "the exponent must be an integer here");
+    else if (status == DARC_OK && fmpz_cmpabs(fmpq_numref(q), &limit) > 0)
+        status = darc_source_fail(b->source, e->place, DARC_LIMIT, b->err,
+                                  "the exponent lies outside -%d to %d",
+                                  DARC_MAX_EXPONENT, DARC_MAX_EXPONENT);
+    else if (status == DARC_OK)
+        *n = (int)fmpz_get_si(fmpq_numref(q));
+    fmpq_clear(q);
+    return status;
+}
+
+static darc_status build_power(darc_fraction_t f, const darc_expr *e,
+                               const builder *b)
+{
+    darc_status status;
+    int n = 0;
+    darc_err what;
+    darc_err_init(&what);
+    DARC_TRY(integer_exponent(&n, e->child[1], b));
+    DARC_TRY(build(f, e->child[0], b));
+    if (n < 0)
+        DARC_TRY(invert(f, e->child[0], b));
+    status = darc_fraction_pow(f, n < 0 ? -n : n, b->model->jet, &what);
+    DARC_TRY(located(b, e, status, &what));
+done:
+    return status;
+}
+
+static darc_status build_derivative(darc_fraction_t f, const darc_expr *e,
+                                    const builder *b)
+{
+    darc_status status;
+    darc_err what;
+    darc_err_init(&what);
+    DARC_TRY(build(f, e->child[0], b));
+    for (int k = 0; k < e->order; k++) {
+        status = darc_fraction_diff(f, b->model->jet, &what);
+        DARC_TRY(located(b, e, status, &what));
+    }
+done:
+    return status;
+}
+
+/* Set f to the value of e in the model's jet; divisors become inequations. */
+static darc_status build(darc_fraction_t f, const darc_expr *e,
+                         const builder *b)
+{
+    darc_status status;
+    darc_jet_struct *jet = b->model->jet;
+    switch (darc_expr_get_kind(e)) {
+    case DARC_EXPR_NUMBER:
+        darc_fraction_set_rational(f, e->value, jet);
+        return DARC_OK;
+    case DARC_EXPR_UNKNOWN:
+        darc_dpoly_set_deriv(f->num, darc_expr_deriv(e), jet);
+        fmpz_mpoly_one(f->den, jet->ctx);
+        return DARC_OK;
+    case DARC_EXPR_NEGATE:
+        DARC_TRY(build(f, e->child[0], b));
+        fmpz_mpoly_neg(f->num, f->num, jet->ctx);
+        return DARC_OK;
+    case DARC_EXPR_INVERT:
+        DARC_TRY(build(f, e->child[0], b));
+        return invert(f, e->child[0], b);
+    case DARC_EXPR_POWER:
+        return build_power(f, e, b);
+    case DARC_EXPR_DERIVATIVE:
+        return build_derivative(f, e, b);
+    default:
+        assert(e->kind != DARC_EXPR_CALL); /* see rewrite.h */
+        return build_children(f, e, b);
+    }
+done:
+    return status;
+}
+
+/* Set f to left - right in lowest terms: the equation says f = 0. */
+static darc_status build_difference(darc_fraction_t f, const darc_statement *s,
+                                    const builder *b)
+{
+    darc_status status;
+    darc_jet_struct *jet = b->model->jet;
+    darc_err what;
+    darc_err_init(&what);
+    darc_fraction_t g;
+    darc_fraction_init(g, jet);
+    DARC_TRY(build(f, s->left, b));
+    DARC_TRY(build(g, s->right, b));
+    fmpz_mpoly_neg(g->num, g->num, jet->ctx);
+    status = darc_fraction_add(f, g, jet, &what);
+    DARC_TRY(located(b, s->left, status, &what));
+    darc_fraction_cancel(f, jet);
+done:
+    darc_fraction_clear(g, jet);
+    return status;
+}
+
+static darc_status build_equation(const darc_statement *s, const builder *b)
+{
+    darc_status status;
+    darc_model *m = b->model;
+    darc_fraction_t f;
+    darc_fraction_init(f, m->jet);
+    DARC_TRY(build_difference(f, s, b));
+    if (fmpz_mpoly_is_fmpz(f->num, m->jet->ctx)) {
+        bool zero = fmpz_mpoly_is_zero(f->num, m->jet->ctx);
+        status = darc_source_fail(
+            b->source, s->place, DARC_MODEL, b->err, "the equation reads %s",
+            zero ? "0 = 0; it says nothing" : "1 = 0; it has no solution");
+        goto done;
+    }
+    darc_dpoly_primitive(f->num, f->num, m->jet);
+    darc_dpolys_append_take(m->eq, f->num, m->jet);
+done:
+    darc_fraction_clear(f, m->jet);
+    return status;
+}
+
+static darc_status build_assumption(const darc_statement *s, const builder *b)
+{
+    darc_status status;
+    darc_model *m = b->model;
+    darc_fraction_t f;
+    darc_fraction_init(f, m->jet);
+    DARC_TRY(build_difference(f, s, b));
+    if (fmpz_mpoly_is_zero(f->num, m->jet->ctx))
+        status = darc_source_fail(b->source, s->place, DARC_MODEL, b->err,
+                                  "the assumption reads 0 != 0; it never "
+                                  "holds");
+    else
+        require_nonzero(b, f->num);
+done:
+    darc_fraction_clear(f, m->jet);
+    return status;
+}
+
+/* Return whether unknown u occurs in an equation or inequation. */
+static bool occurs(const darc_model *m, int u)
+{
+    for (slong i = 0; i < m->eq->count; i++)
+        if (darc_dpoly_order(m->eq->p + i, u, m->jet) >= 0)
+            return true;
+    for (slong i = 0; i < m->ineq->count; i++)
+        if (darc_dpoly_order(m->ineq->p + i, u, m->jet) >= 0)
+            return true;
+    return false;
+}
+
+static void require_parameters(const builder *b)
+{
+    darc_model *m = b->model;
+    darc_dpoly_t p;
+    darc_dpoly_init(p, m->jet);
+    for (int u = 0; u < m->names->count; u++) {
+        if (m->names->symbol[u].kind != DARC_PARAMETER ||
+            darc_model_may_be_zero(m, u) || !occurs(m, u))
+            continue;
+        darc_dpoly_set_deriv(p, (darc_deriv){u, 0}, m->jet);
+        require_nonzero(b, p);
+    }
+    darc_dpoly_clear(p, m->jet);
+}
+
+darc_status darc_build_equations(darc_model *model, const darc_source *source,
+                                 darc_err *err)
+{
+    darc_status status = DARC_OK;
+    builder b = {model, source, err};
+    const darc_syntax *s = &model->syntax;
+    for (size_t i = 0; i < s->equations.count; i++)
+        DARC_TRY(build_equation(s->equations.statement + i, &b));
+    for (size_t i = 0; i < s->assumptions.count; i++)
+        DARC_TRY(build_assumption(s->assumptions.statement + i, &b));
+    require_parameters(&b);
+done:
+    return status;
+}

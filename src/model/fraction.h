@@ -1,0 +1,39 @@
+/* fraction.h - quotients of differential polynomials with guarded growth.
+ *
+ * Every operation estimates the size of its result first: number of terms,
+ * total degree, bits of the coefficients (base/limits.h). */
+#ifndef DARC_MODEL_FRACTION_H
+#define DARC_MODEL_FRACTION_H
+
+#include "algebra/dpoly.h"
+
+typedef struct {
+    darc_dpoly_t num, den; /* den is not 0 */
+} darc_fraction_struct;
+
+typedef darc_fraction_struct darc_fraction_t[1];
+
+void darc_fraction_init(darc_fraction_t f, const darc_jet_t jet); /* 0/1 */
+void darc_fraction_clear(darc_fraction_t f, const darc_jet_t jet);
+void darc_fraction_set_rational(darc_fraction_t f, const fmpq_t q,
+                                const darc_jet_t jet);
+
+/* Set f to f + g, f * g, f^n (n >= 0), f'.  g differs from f.
+ * Fails: DARC_LIMIT when the result may grow past a limit; the message says
+ * which, without a place. */
+DARC_CHECKED darc_status darc_fraction_add(darc_fraction_t f,
+                                           const darc_fraction_t g,
+                                           const darc_jet_t jet, darc_err *err);
+DARC_CHECKED darc_status darc_fraction_mul(darc_fraction_t f,
+                                           const darc_fraction_t g,
+                                           const darc_jet_t jet, darc_err *err);
+DARC_CHECKED darc_status darc_fraction_pow(darc_fraction_t f, int n,
+                                           const darc_jet_t jet, darc_err *err);
+DARC_CHECKED darc_status darc_fraction_diff(darc_fraction_t f,
+                                            const darc_jet_t jet,
+                                            darc_err *err);
+
+/* Divide num and den by a common divisor: the greatest, where it is cheap. */
+void darc_fraction_cancel(darc_fraction_t f, const darc_jet_t jet);
+
+#endif

@@ -1,0 +1,168 @@
+#include "model/solved.h"
+
+#include "base/mem.h"
+#include "model/solving.h"
+
+#include <assert.h>
+
+static bool is_dynamic(const darc_solving *w, int u)
+{
+    return w->top[u] > 0;
+}
+
+/* Raise bound[u] to the order of every u in p. */
+static void raise_bounds(int *bound, const darc_dpoly_t p,
+                         const darc_solving *w)
+{
+    for (int u = 0; u < w->names->count; u++) {
+        int k = darc_dpoly_order(p, u, w->jet);
+        bound[u] = k > bound[u] ? k : bound[u];
+    }
+}
+
+static void init_jet(darc_solved_t s, const darc_solving *w)
+{
+    int n = w->names->count;
+    int *bound = darc_calloc((size_t)n, sizeof *bound);
+    for (int u = 0; u < n; u++) {
+        if (is_dynamic(w, u))
+            bound[u] = w->top[u] - 1;
+        if (w->names->symbol[u].kind == DARC_INPUT)
+            bound[u] = w->order[u];
+        raise_bounds(bound, w->value[u].num, w);
+        raise_bounds(bound, w->value[u].den, w);
+    }
+    for (slong i = 0; i < w->ineq->count; i++)
+        raise_bounds(bound, w->ineq->p + i, w);
+    darc_jet_init(s->jet, w->names, w->jet->ranking, bound);
+    darc_free(bound);
+}
+
+static void list_unknowns(darc_solved_t s, const darc_solving *w)
+{
+    int n = w->names->count, states = 0;
+    for (int u = 0; u < n; u++)
+        states += is_dynamic(w, u) ? w->top[u] : 0;
+    s->state = darc_calloc((size_t)states, sizeof *s->state);
+    s->output = darc_calloc((size_t)n, sizeof *s->output);
+    for (int u = 0; u < n; u++) {
+        for (int k = 0; k < (is_dynamic(w, u) ? w->top[u] : 0); k++)
+            s->state[s->states++] = (darc_deriv){u, k};
+        if (w->names->symbol[u].kind == DARC_OUTPUT)
+            s->output[s->outputs++] = u;
+    }
+}
+
+static darc_status append_moved(darc_dpolys_t to, const darc_dpoly_t p,
+                                const darc_solved_t s, const darc_solving *w,
+                                darc_err *err)
+{
+    darc_dpoly_t q;
+    darc_dpoly_init(q, s->jet);
+    darc_status status = darc_dpoly_move(q, s->jet, p, w->jet, err);
+    if (status == DARC_OK)
+        darc_dpolys_append_take(to, q, s->jet);
+    darc_dpoly_clear(q, s->jet);
+    return status;
+}
+
+/* Append the derivative d, or value[d.unknown] where that is what d is. */
+static darc_status append_function(darc_solved_t s, darc_deriv d,
+                                   const darc_solving *w, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    darc_rational_t r;
+    darc_rational_init(r, w->jet);
+    if (w->defined[d.unknown] || d.order == w->top[d.unknown])
+        darc_rational_set(r, w->value + d.unknown, w->jet);
+    else
+        darc_rational_set_var(r, darc_jet_var(w->jet, d), w->jet);
+    DARC_TRY(append_moved(s->num, r->num, s, w, err));
+    DARC_TRY(append_moved(s->den, r->den, s, w, err));
+done:
+    darc_rational_clear(r, w->jet);
+    return status;
+}
+
+static darc_status append_inequations(darc_solved_t s, const darc_solving *w,
+                                      darc_err *err)
+{
+    for (slong i = 0; i < w->ineq->count; i++) {
+        darc_dpoly_struct *p = w->ineq->p + i;
+        darc_dpoly_primitive(p, p, w->jet);
+        if (fmpz_mpoly_is_fmpz(p, w->jet->ctx))
+            continue;
+        darc_status status = append_moved(s->inequations, p, s, w, err);
+        if (status != DARC_OK)
+            return status;
+        slong last = s->inequations->count - 1;
+        for (slong j = 0; j < last; j++)
+            if (fmpz_mpoly_equal(s->inequations->p + j,
+                                 s->inequations->p + last, s->jet->ctx)) {
+                darc_dpolys_remove(s->inequations, last, s->jet);
+                break;
+            }
+    }
+    return DARC_OK;
+}
+
+static darc_status fill(darc_solved_t s, const darc_solving *w, darc_err *err)
+{
+    s->states = s->outputs = 0;
+    darc_dpolys_init(s->num);
+    darc_dpolys_init(s->den);
+    darc_dpolys_init(s->inequations);
+    init_jet(s, w);
+    list_unknowns(s, w);
+    darc_status status = DARC_OK;
+    for (int i = 0; i < s->states && status == DARC_OK; i++) {
+        darc_deriv d = s->state[i];
+        d.order++;
+        status = append_function(s, d, w, err);
+    }
+    for (int j = 0; j < s->outputs && status == DARC_OK; j++)
+        status = append_function(s, (darc_deriv){s->output[j], 0}, w, err);
+    if (status == DARC_OK)
+        status = append_inequations(s, w, err);
+    if (status != DARC_OK)
+        darc_solved_clear(s);
+    return status;
+}
+
+static darc_status solve(darc_solved_t s, const darc_model *model, bool dynamic,
+                         darc_err *err)
+{
+    darc_solving w;
+    darc_status status = darc_solving_init(&w, model, dynamic, err);
+    if (status != DARC_OK)
+        goto done;
+    DARC_TRY(darc_solving_define(&w, err));
+    DARC_TRY(darc_solving_highest(&w, err));
+    DARC_TRY(darc_solving_reduce(&w, err));
+    status = fill(s, &w, err);
+done:
+    darc_solving_clear(&w);
+    return status;
+}
+
+darc_status darc_solved_init(darc_solved_t s, const darc_model *model,
+                             darc_err *err)
+{
+    darc_err own;
+    darc_err_init(&own);
+    darc_status status = solve(s, model, false, &own);
+    if (status != DARC_OK && solve(s, model, true, NULL) == DARC_OK)
+        return DARC_OK;
+    return status == DARC_OK ? status
+                             : darc_fail(err, status, "%s", own.message);
+}
+
+void darc_solved_clear(darc_solved_t s)
+{
+    darc_dpolys_clear(s->num, s->jet);
+    darc_dpolys_clear(s->den, s->jet);
+    darc_dpolys_clear(s->inequations, s->jet);
+    darc_free(s->state);
+    darc_free(s->output);
+    darc_jet_clear(s->jet);
+}

@@ -1,0 +1,45 @@
+/* solved.h - a model in solved form: the highest derivatives of the states
+ * and the outputs as rational functions of lower states and inputs.
+ *
+ * State variables are the derivatives (x, k) below the highest order of each
+ * state x: m*x'' = u gives the two state variables x and x'.  Equation i is
+ * (state i)' = num[i] / den[i]; output j is num[states + j] /
+ * den[states + j].  The highest derivatives may enter the equations in a
+ * coupled way as long as they enter linearly.
+ *
+ * Outputs and undifferentiated states that occur on right-hand sides are
+ * replaced by the equation that defines them, z' by the derivative of what
+ * defines z; higher derivatives in outputs (a = xs'') by what the equations
+ * give for them.  An output that the equations differentiate and no equation
+ * defines is a state too, as y in m*y'' + k*y = u: state variables y, y', and
+ * output y = y.  Every divisor on the way becomes an inequation.
+ */
+#ifndef DARC_MODEL_SOLVED_H
+#define DARC_MODEL_SOLVED_H
+
+#include "model/model.h"
+
+typedef struct {
+    darc_jet_t jet;    /* states up to their highest order - 1 (at least 0),
+                          outputs order 0, inputs up to their order */
+    int states;        /* number of state variables */
+    darc_deriv *state; /* state[i], i < states; owned */
+    int outputs;
+    int *output;               /* unknown index of output j; owned */
+    darc_dpolys_t num, den;    /* states + outputs entries; den has no zero */
+    darc_dpolys_t inequations; /* what must not vanish */
+} darc_solved_struct;
+
+typedef darc_solved_struct darc_solved_t[1];
+
+/* Set s to the solved form of model.
+ * Fails: DARC_DOMAIN when the model has none (implicit, a DAE, fewer or
+ * more equations than unknowns); the message says why.  Then s is cleared.
+ * DARC_LIMIT when replacing outputs raises an order past what the model's
+ * orders allow. */
+DARC_CHECKED darc_status darc_solved_init(darc_solved_t s,
+                                          const darc_model *model,
+                                          darc_err *err);
+void darc_solved_clear(darc_solved_t s);
+
+#endif

@@ -1,0 +1,59 @@
+/* solving.h - the steps that bring a model into solved form.
+ *
+ * Auxiliary unknowns, outputs and states that are never differentiated, are
+ * first replaced by an equation that defines them; then the equations left
+ * are solved for the highest derivatives of the other unknowns; then the
+ * highest derivatives in what was defined are replaced.
+ */
+#ifndef DARC_MODEL_SOLVING_H
+#define DARC_MODEL_SOLVING_H
+
+#include "model/model.h"
+#include "model/rational.h"
+
+#include <stdbool.h>
+
+typedef struct {
+    const darc_names_struct *names;
+    darc_jet_t jet;   /* wide: room for every derivative on the way */
+    int *order;       /* order[u] in the model */
+    darc_dpolys_t eq; /* the equations left */
+    darc_dpolys_t ineq;
+    bool *auxiliary; /* u is to be defined */
+    bool *defined;   /* u = value[u] */
+    int *top;        /* u is dynamic: (u, top[u]) = value[u]; -1: it is not */
+    darc_rational_struct *value;
+    bool dynamic; /* outputs that are differentiated are not defined by highest
+                     derivatives: x in x' = w, m*w' + k*x = u */
+} darc_solving;
+
+/* Read the equations of model into w. */
+DARC_CHECKED darc_status darc_solving_init(darc_solving *w,
+                                           const darc_model *model,
+                                           bool dynamic, darc_err *err);
+void darc_solving_clear(darc_solving *w);
+
+/* Return the highest order of u in the equations left, -1 if none. */
+int darc_solving_order(const darc_solving *w, int u);
+
+/* Replace variable v by r in equations, inequations and definitions.
+ * Fails: DARC_DOMAIN when an inequation or a denominator vanishes. */
+DARC_CHECKED darc_status darc_solving_replace(darc_solving *w, slong v,
+                                              const darc_rational_t r,
+                                              darc_err *err);
+
+/* Remove equation i, p*v + q = 0, and set r to v = -q/p; p joins the
+ * inequations.  v enters linearly and p is not 0. */
+void darc_solving_take(darc_rational_t r, darc_solving *w, slong i, slong v);
+
+/* Define auxiliary unknowns while an equation does it. */
+DARC_CHECKED darc_status darc_solving_define(darc_solving *w, darc_err *err);
+
+/* Solve the equations left for the highest derivatives. */
+DARC_CHECKED darc_status darc_solving_highest(darc_solving *w, darc_err *err);
+
+/* Replace the highest and higher derivatives in definitions and
+ * inequations. */
+DARC_CHECKED darc_status darc_solving_reduce(darc_solving *w, darc_err *err);
+
+#endif

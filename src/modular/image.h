@@ -1,0 +1,37 @@
+/* image.h - images of polynomials modulo a prime under random values for
+ * most variables: cheap, certain in one direction. */
+#ifndef DARC_MODULAR_IMAGE_H
+#define DARC_MODULAR_IMAGE_H
+
+#include "modular/ring.h"
+
+/* A substitution x_v = value[v] * t^weight[v]. */
+typedef struct {
+    ulong *value;
+    slong *weight;
+} darc_toric;
+
+/* Draw values and weights in 1 .. 31. */
+void darc_toric_init(darc_toric *map, darc_ring_t ring);
+void darc_toric_clear(darc_toric *map);
+
+/* Set a to the image of f in F_p[t]. */
+void darc_toric_image(nmod_poly_t a, const darc_mpoly *f, const darc_toric *map,
+                      const darc_ring_t ring);
+
+/* Set a, in F_p[t], to f with x_w = t and value[] for the rest. */
+void darc_line_image(nmod_poly_t a, const darc_mpoly *f, slong w,
+                     const ulong *value, const darc_ring_t ring);
+
+/* The same with a in the ring ctx1 of one variable. */
+void darc_axis_image(darc_mpoly *a, const nmod_mpoly_ctx_t ctx1,
+                     const darc_mpoly *f, slong w, const ulong *value,
+                     const darc_ring_t ring);
+
+/* Set a, in F_p[s, t] (ctx2), to f with x_v = s, x_w = t and value[] for the
+ * rest. */
+void darc_plane_image(darc_mpoly *a, const nmod_mpoly_ctx_t ctx2,
+                      const darc_mpoly *f, slong v, slong w, const ulong *value,
+                      const darc_ring_t ring);
+
+#endif

@@ -1,0 +1,33 @@
+/* minors.h - determinants of small matrices of polynomials modulo a prime by
+ * memoised minors. */
+#ifndef DARC_MODULAR_MINORS_H
+#define DARC_MODULAR_MINORS_H
+
+#include "modular/ring.h"
+
+#define DARC_MAX_MINORS 16 /* columns of a matrix */
+
+typedef struct {
+    slong n;
+    darc_mpoly *entry; /* n * n by rows; owned */
+} darc_matrix;
+
+/* Set M to the n x n zero matrix. */
+void darc_matrix_init(darc_matrix *M, slong n, const darc_ring_t ring);
+void darc_matrix_clear(darc_matrix *M, const darc_ring_t ring);
+
+/* Return entry (i, k). */
+darc_mpoly *darc_matrix_entry(const darc_matrix *M, slong i, slong k);
+
+/* Divide every row, then every column by the gcd of its entries; only the
+ * factors that do not vanish at the point of ring. */
+DARC_CHECKED darc_status darc_matrix_reduce(darc_matrix *M, darc_ring_t ring,
+                                            darc_err *err);
+
+/* Set r to the determinant of M up to sign.
+ * Fails: DARC_LIMIT when M has more than DARC_MAX_MINORS columns or the
+ * budget is spent.  Cost O(2^n) products. */
+DARC_CHECKED darc_status darc_matrix_det(darc_mpoly *r, const darc_matrix *M,
+                                         darc_ring_t ring, darc_err *err);
+
+#endif

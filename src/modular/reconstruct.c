@@ -1,0 +1,51 @@
+#include "modular/reconstruct.h"
+
+bool darc_reconstruct(fmpz *c, const fmpz *residue, slong n,
+                      const fmpz_t modulus, slong bits)
+{
+    fmpq *q = _fmpq_vec_init(n);
+    fmpz_t den;
+    fmpz_init_set_ui(den, 1);
+    bool ok = true;
+    for (slong j = 0; j < n && ok; j++) {
+        ok = fmpq_reconstruct_fmpz(q + j, residue + j, modulus) &&
+             (slong)fmpq_height_bits(q + j) <= bits;
+        fmpz_lcm(den, den, fmpq_denref(q + j));
+    }
+    for (slong j = 0; j < n && ok; j++) {
+        fmpz_divexact(c + j, den, fmpq_denref(q + j));
+        fmpz_mul(c + j, c + j, fmpq_numref(q + j));
+    }
+    fmpz_clear(den);
+    _fmpq_vec_clear(q, n);
+    return ok;
+}
+
+bool darc_reconstruct_column(fmpz *c, const nmod_mat_t m, slong k, slong bits)
+{
+    fmpz *residue = _fmpz_vec_init(m->r);
+    fmpz_t modulus;
+    fmpz_init_set_ui(modulus, m->mod.n);
+    for (slong j = 0; j < m->r; j++)
+        fmpz_set_ui(residue + j, nmod_mat_entry(m, j, k));
+    bool ok = darc_reconstruct(c, residue, m->r, modulus, bits);
+    fmpz_clear(modulus);
+    _fmpz_vec_clear(residue, m->r);
+    return ok;
+}
+
+bool darc_reconstruct_polynomial(fmpz_mpoly_t f, const nmod_mat_t m, slong k,
+                                 const ulong *exp, slong bits,
+                                 const fmpz_mpoly_ctx_struct *ctx)
+{
+    slong vars = fmpz_mpoly_ctx_nvars(ctx);
+    fmpz *c = _fmpz_vec_init(m->r);
+    bool ok = darc_reconstruct_column(c, m, k, bits);
+    fmpz_mpoly_zero(f, ctx);
+    for (slong j = 0; j < m->r && ok; j++)
+        if (!fmpz_is_zero(c + j))
+            fmpz_mpoly_push_term_fmpz_ui(f, c + j, exp + j * vars, ctx);
+    fmpz_mpoly_sort_terms(f, ctx);
+    _fmpz_vec_clear(c, m->r);
+    return ok && f->length > 0;
+}

@@ -1,0 +1,33 @@
+/* reconstruct.h - from residues to rational numbers, free of denominators.
+ *
+ * A residue modulo n is that of at most one a/b with 2*a^2, 2*b^2 < n.  Most
+ * residues are those of some such number: only heights far below that bound,
+ * or a check modulo another prime, tell that the number is meant.
+ */
+#ifndef DARC_MODULAR_RECONSTRUCT_H
+#define DARC_MODULAR_RECONSTRUCT_H
+
+#include "base/flint.h"
+
+#include <stdbool.h>
+
+/* Any height: what is found is checked elsewhere. */
+#define DARC_ANY_HEIGHT WORD_MAX
+
+/* Set c[0 .. n-1] to m times the rational numbers with these residues, m the
+ * least integer > 0 that makes them integers; return whether there are such
+ * numbers with numerators and denominators below 2^bits. */
+bool darc_reconstruct(fmpz *c, const fmpz *residue, slong n,
+                      const fmpz_t modulus, slong bits);
+
+/* The same for column k of a matrix, which has m->r entries. */
+bool darc_reconstruct_column(fmpz *c, const nmod_mat_t m, slong k, slong bits);
+
+/* Set f to sum_j c_j x^(e_j), c reconstructed from column k of m and e_j the
+ * exponents at exp + j * (variables of ctx), all different; return whether
+ * that is possible and f != 0. */
+bool darc_reconstruct_polynomial(fmpz_mpoly_t f, const nmod_mat_t m, slong k,
+                                 const ulong *exp, slong bits,
+                                 const fmpz_mpoly_ctx_struct *ctx);
+
+#endif

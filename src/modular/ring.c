@@ -1,0 +1,98 @@
+#include "modular/ring.h"
+
+#include "base/mem.h"
+
+#include <assert.h>
+#include <math.h>
+
+void darc_ring_init(darc_ring_t ring, slong vars, ulong p, ulong seed,
+                    const darc_budget *budget)
+{
+    nmod_mpoly_ctx_init(ring->ctx, vars, ORD_LEX, p);
+    nmod_init(&ring->mod, p);
+    ring->vars = vars;
+    ring->side = vars;
+    ring->point = darc_calloc((size_t)vars, sizeof *ring->point);
+    flint_randinit(ring->rand);
+    flint_randseed(ring->rand, seed, seed + 1);
+    ring->budget = budget;
+    ring->work = 0;
+    ring->work_limit =
+        budget != NULL && budget->work > 0 ? budget->work : HUGE_VAL;
+    ring->count = 0;
+    ring->alloc = 0;
+    ring->factor = NULL;
+}
+
+void darc_ring_clear(darc_ring_t ring)
+{
+    for (slong i = 0; i < ring->count; i++)
+        nmod_mpoly_clear(ring->factor + i, ring->ctx);
+    darc_free(ring->factor);
+    darc_free(ring->point);
+    flint_randclear(ring->rand);
+    nmod_mpoly_ctx_clear(ring->ctx);
+}
+
+ulong darc_ring_value(const darc_mpoly *f, const darc_ring_t ring)
+{
+    return nmod_mpoly_evaluate_all_ui(f, ring->point, ring->ctx);
+}
+
+slong darc_ring_degree(const darc_mpoly *f, slong v, const darc_ring_t ring)
+{
+    return nmod_mpoly_degree_si(f, v, ring->ctx);
+}
+
+void darc_split_init(darc_split *s, const darc_mpoly *f, slong v,
+                     const darc_ring_t ring)
+{
+    s->degree = darc_ring_degree(f, v, ring);
+    s->c = darc_calloc((size_t)(s->degree + 1), sizeof *s->c);
+    for (slong d = 0; d <= s->degree; d++)
+        nmod_mpoly_init(s->c + d, ring->ctx);
+    nmod_mpoly_univar_t u;
+    nmod_mpoly_univar_init(u, ring->ctx);
+    nmod_mpoly_to_univar(u, f, v, ring->ctx);
+    for (slong i = 0; i < nmod_mpoly_univar_length(u, ring->ctx); i++) {
+        slong d = nmod_mpoly_univar_get_term_exp_si(u, i, ring->ctx);
+        nmod_mpoly_univar_swap_term_coeff(s->c + d, u, i, ring->ctx);
+    }
+    nmod_mpoly_univar_clear(u, ring->ctx);
+}
+
+void darc_split_clear(darc_split *s, const darc_ring_t ring)
+{
+    for (slong d = 0; d <= s->degree; d++)
+        nmod_mpoly_clear(s->c + d, ring->ctx);
+    darc_free(s->c);
+}
+
+void darc_ring_remember(darc_ring_t ring, const darc_mpoly *f)
+{
+    if (nmod_mpoly_length(f, ring->ctx) < 2)
+        return;
+    darc_mpoly *g = darc_grow(ring->factor, (size_t)ring->count, &ring->alloc,
+                              sizeof *ring->factor);
+    ring->factor = g;
+    g += ring->count++;
+    nmod_mpoly_init(g, ring->ctx);
+    nmod_mpoly_make_monic(g, f, ring->ctx);
+    for (slong i = 0; i + 1 < ring->count; i++)
+        if (nmod_mpoly_equal(g, ring->factor + i, ring->ctx)) {
+            nmod_mpoly_clear(g, ring->ctx);
+            ring->count--;
+            return;
+        }
+}
+
+void darc_ring_forget(darc_ring_t ring, slong v)
+{
+    slong kept = 0;
+    for (slong i = 0; i < ring->count; i++)
+        if (darc_ring_degree(ring->factor + i, v, ring) > 0)
+            nmod_mpoly_clear(ring->factor + i, ring->ctx);
+        else
+            ring->factor[kept++] = ring->factor[i];
+    ring->count = kept;
+}

@@ -1,0 +1,81 @@
+/* ring.h - polynomials modulo a prime in which an elimination runs, with a
+ * generic point of the model.
+ *
+ * A polynomial of the elimination ideal is irreducible and vanishes at the
+ * point; a resultant is such a polynomial times factors that do not vanish
+ * there.  Factors once found not to vanish are remembered, for they return.
+ */
+#ifndef DARC_MODULAR_RING_H
+#define DARC_MODULAR_RING_H
+
+#include "base/flint.h"
+#include "darc/budget.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef nmod_mpoly_struct darc_mpoly;
+
+typedef struct {
+    slong vars;
+    slong side;           /* variables side .. vars - 1 are parameters */
+    nmod_mpoly_ctx_t ctx; /* lexicographic */
+    nmod_t mod;
+    ulong *point; /* value of every variable; owned */
+    flint_rand_t rand;
+    const darc_budget *budget;
+    double work;       /* products of terms done so far in determinants */
+    double work_limit; /* DARC_LIMIT beyond */
+    slong count;       /* factors known not to vanish at the point */
+    size_t alloc;
+    darc_mpoly *factor; /* owned */
+} darc_ring_struct;
+
+typedef darc_ring_struct darc_ring_t[1];
+
+/* Coefficients by powers of one variable: degree + 1 polynomials. */
+typedef struct {
+    slong degree; /* -1: the zero polynomial */
+    darc_mpoly *c;
+} darc_split;
+
+/* Set ring to F_p[vars variables]; point is all zero, to be filled. */
+void darc_ring_init(darc_ring_t ring, slong vars, ulong p, ulong seed,
+                    const darc_budget *budget);
+void darc_ring_clear(darc_ring_t ring);
+
+/* Return the value of f at the point. */
+ulong darc_ring_value(const darc_mpoly *f, const darc_ring_t ring);
+
+/* Return the degree of f in v, -1 for f = 0. */
+slong darc_ring_degree(const darc_mpoly *f, slong v, const darc_ring_t ring);
+
+void darc_split_init(darc_split *s, const darc_mpoly *f, slong v,
+                     const darc_ring_t ring);
+void darc_split_clear(darc_split *s, const darc_ring_t ring);
+
+/* Remember that the factors of f do not vanish at the point. */
+void darc_ring_remember(darc_ring_t ring, const darc_mpoly *f);
+
+/* Forget the remembered factors that contain variable v. */
+void darc_ring_forget(darc_ring_t ring, slong v);
+
+/* Remember the irreducible factors of f, which does not vanish there. */
+DARC_CHECKED darc_status darc_ring_remember_factors(darc_ring_t ring,
+                                                    const darc_mpoly *f,
+                                                    darc_err *err);
+
+/* Set f to its irreducible factor that vanishes at the point, monic.
+ * Fails: DARC_INTERNAL when none does (f is 0 or the point is unlucky);
+ * DARC_LIMIT on a spent budget or a factorisation FLINT gave up. */
+DARC_CHECKED darc_status darc_ring_select(darc_mpoly *f, darc_ring_t ring,
+                                          darc_err *err);
+
+/* Set r to the polynomial that generates the elimination ideal of f and g
+ * with respect to v: the factor of their resultant that vanishes at the
+ * point, as f and g do; g contains v.  r may alias f. */
+DARC_CHECKED darc_status darc_ring_eliminate(darc_mpoly *r, const darc_mpoly *f,
+                                             const darc_mpoly *g, slong v,
+                                             darc_ring_t ring, darc_err *err);
+
+#endif

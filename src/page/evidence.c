@@ -1,0 +1,281 @@
+#include "page/evidence.h"
+
+#include "base/mem.h"
+#include "page/svg.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static int drawn(const darc_table *t)
+{
+    return t->signals < DARC_SIGNALS_DRAWN ? t->signals : DARC_SIGNALS_DRAWN;
+}
+
+int darc_evidence_curves(const darc_page *p)
+{
+    int n = 0;
+    for (int i = 0; i < p->tables; i++)
+        n += drawn(p->table[i]);
+    return n;
+}
+
+const char *darc_evidence_group(const darc_page *p, int i)
+{
+    if (i == 0 || p->tables < 2)
+        return "first";
+    const darc_table *a = p->table[0], *b = p->table[i];
+    double a0 = darc_table_time(a, 0), b0 = darc_table_time(b, 0);
+    double a1 = darc_table_time(a, a->samples - 1);
+    double b1 = darc_table_time(b, b->samples - 1);
+    double near = 0.1 * (a1 - a0);
+    bool same = fabs(a0 - b0) <= near && fabs(a1 - b1) <= near;
+    return same ? "first" : "second";
+}
+
+void darc_evidence_names(darc_mathml_names *names, const darc_page *p)
+{
+    *names = (darc_mathml_names){0};
+    if (p->tables < 2)
+        return;
+    const darc_table *t = p->table[0];
+    const char **list = darc_calloc((size_t)t->signals, sizeof *list);
+    for (int i = 0; i < t->signals; i++)
+        list[i] = t->signal[i].name;
+    names->signals = t->signals;
+    names->signal = list;
+}
+
+void darc_evidence_names_clear(darc_mathml_names *names)
+{
+    darc_free((void *)names->signal);
+    *names = (darc_mathml_names){0};
+}
+
+static const char *base_name(const char *file)
+{
+    const char *slash = strrchr(file, '/');
+    return slash != NULL && slash[1] != '\0' ? slash + 1 : file;
+}
+
+const char *darc_evidence_file(const darc_report_data *data, int recordings,
+                               int i)
+{
+    const char *name = base_name(data[i].file);
+    for (int k = 0; k < recordings; k++)
+        if (k != i && strcmp(base_name(data[k].file), name) == 0)
+            return data[i].file;
+    return name;
+}
+
+void darc_evidence_recordings(darc_sheet *s, const darc_report_data *data,
+                              int recordings)
+{
+    darc_text_struct *out = s->out;
+    darc_sheet_section(s, "recordings", "Recordings");
+    darc_text_puts(out,
+                   "<div class=\"scroll\"><table>\n<thead><tr>"
+                   "<th scope=\"col\">Recording</th><th scope=\"col\">File"
+                   "</th><th scope=\"col\" class=\"n\">Samples</th><th "
+                   "scope=\"col\" class=\"n\">Rate [Hz]</th><th scope=\"col\" "
+                   "class=\"n\">Used</th></tr></thead>\n<tbody>\n");
+    for (int i = 0; i < recordings; i++) {
+        const char name[] = {recordings > 1 ? (char)('A' + i) : '1', '\0'};
+        darc_html_put(out,
+                      "<tr><th scope=\"row\">%h</th><td class=\"file\">%s"
+                      "</td><td class=\"n\">%z</td><td class=\"n\">%n</td>"
+                      "<td class=\"n\">%z</td></tr>\n",
+                      name, data[i].file, data[i].samples, data[i].rate,
+                      data[i].used);
+    }
+    darc_text_puts(out, "</tbody></table></div>\n");
+}
+
+/* ---- signals ------------------------------------------------------------ */
+
+static void leave(const void *table, size_t begin, size_t end)
+{
+    darc_table_done(table, begin, end);
+}
+
+static darc_plot_time times_of(const darc_table *t)
+{
+    return (darc_plot_time){t->samples, t->time, t->t0, t->dt, {leave, t}};
+}
+
+static void range_of(double *lo, double *hi, const darc_table *t, int signal)
+{
+    enum { DONE = 1 << 16 };
+    *lo = INFINITY;
+    *hi = -INFINITY;
+    for (size_t i = 0; i < t->samples; i++) {
+        if (i % DONE == 0 && i > 0)
+            darc_table_done(t, i - DONE, i);
+        double x = t->signal[signal].value[i];
+        *lo = isfinite(x) ? fmin(*lo, x) : *lo;
+        *hi = isfinite(x) ? fmax(*hi, x) : *hi;
+    }
+}
+
+/* A chart of one signal of recording k of p. */
+static void put_signal(darc_sheet *s, const darc_page *p, int k, int signal,
+                       int axis)
+{
+    const darc_table *t = p->table[k];
+    const darc_signal *x = &t->signal[signal];
+    darc_plot_time time = times_of(t);
+    darc_text_t caption, label;
+    darc_text_init(caption);
+    darc_text_init(label);
+    darc_html_put(caption,
+                  x->unit[0] != '\0' ? "<b>%s</b> <span class=\"unit\""
+                                       ">[%s]%h%s</span>"
+                                     : "<b>%s</b> <span class=\"unit\""
+                                       ">%s%h%s</span>",
+                  x->name, x->unit, p->tables > 1 ? " \u00b7 " : "",
+                  p->tables > 1 ? (k == 0 ? "A" : "B") : "");
+    double lo, hi;
+    range_of(&lo, &hi, t, signal);
+    darc_text_printf(label,
+                     "%s of %s over time, %.4g to %.4g s, from %.4g to "
+                     "%.4g %s",
+                     x->name, t->file, darc_table_time(t, 0),
+                     darc_table_time(t, t->samples - 1), lo, hi, x->unit);
+    darc_plot_curve curve = {.label = x->name,
+                             .unit = x->unit,
+                             .value = x->value,
+                             .colour = k == 0 ? "a" : "b"};
+    darc_plot_put(s, &(darc_plot){.caption = caption->s,
+                                  .label = label->s,
+                                  .group = darc_evidence_group(p, k),
+                                  .axis = axis,
+                                  .time = &time,
+                                  .height = p->tables > 1 ? 150 : 140,
+                                  .curves = 1,
+                                  .curve = &curve});
+    darc_text_clear(caption);
+    darc_text_clear(label);
+}
+
+static void put_left_out(darc_text_t out, const darc_page *p)
+{
+    for (int k = 0; k < p->tables; k++)
+        if (p->table[k]->signals > DARC_SIGNALS_DRAWN)
+            darc_html_put(out,
+                          "<p class=\"note\">%s has %d signals; the first %d "
+                          "are shown.</p>\n",
+                          p->table[k]->file, p->table[k]->signals,
+                          DARC_SIGNALS_DRAWN);
+}
+
+/* Say how long recordings are drawn. */
+static void put_decimation(darc_sheet *s, const darc_page *p)
+{
+    for (int k = 0; k < p->tables && k < 2; k++) {
+        size_t n = p->table[k]->samples;
+        size_t points = darc_decimate_points(n, s->buckets);
+        if (points < n)
+            darc_html_put(s->out,
+                          "<p class=\"note\">%s: %z samples, drawn by the "
+                          "least and the greatest of each %z.</p>\n",
+                          p->table[k]->file, n, (2 * n + points / 2) / points);
+    }
+}
+
+void darc_evidence_signals(darc_sheet *s, const darc_page *p)
+{
+    if (p->tables == 0)
+        return;
+    darc_sheet_section(s, "signals", "Signals");
+    darc_plot_tools(s);
+    int axis[2] = {0, 0}, tables = p->tables < 2 ? p->tables : 2, rows = 0;
+    for (int k = 0; k < tables; k++) {
+        const darc_table *t = p->table[k];
+        darc_plot_time time = times_of(t);
+        axis[k] = darc_plot_axis(s, &time);
+        rows = drawn(t) > rows ? drawn(t) : rows;
+    }
+    put_decimation(s, p);
+    darc_text_puts(s->out, tables > 1 ? "<div class=\"pair\">\n" : "<div>\n");
+    for (int i = 0; i < rows; i++)
+        for (int k = 0; k < tables; k++)
+            if (i < drawn(p->table[k]))
+                put_signal(s, p, k, i, axis[k]);
+    darc_text_puts(s->out, "</div>\n");
+    put_left_out(s->out, p);
+}
+
+/* ---- decisions ---------------------------------------------------------- */
+
+static void put_fact(darc_text_t out, const char *name, const char *value,
+                     const char *more)
+{
+    darc_html_put(out, "<div><dt>%h</dt><dd>%h<small>%h</small></dd></div>\n",
+                  name, value, more);
+}
+
+static void put_defect(darc_text_t out, const darc_decision *d)
+{
+    darc_text_t value, more;
+    darc_text_init(value);
+    darc_text_init(more);
+    if (isfinite(d->defect)) {
+        darc_html_put(value, "%p", d->defect);
+        if (isfinite(d->defect_low) && isfinite(d->defect_high))
+            darc_html_put(more, "%p to %p", d->defect_low, d->defect_high);
+        put_fact(out, "Defect", value->s, more->s);
+    }
+    darc_text_reset(value);
+    if (d->tolerance > 0)
+        darc_html_put(value, "%p", d->tolerance);
+    put_fact(out, "Tolerance", d->tolerance > 0 ? value->s : "none",
+             d->tolerance > 0 ? "a smaller defect does not count"
+                              : "only statistics decide");
+    if (isfinite(d->detectable)) {
+        darc_text_reset(value);
+        darc_html_put(value, "%p", d->detectable);
+        put_fact(out, "Detectable from", value->s,
+                 "a smaller defect could hide");
+    }
+    darc_text_clear(value);
+    darc_text_clear(more);
+}
+
+void darc_evidence_p_value(darc_text_t out, double p)
+{
+    if (p < 1e-12)
+        darc_text_puts(out, "&lt;\u202f10\u207b\u00b9\u00b2");
+    else
+        darc_html_put(out, "%n", p);
+}
+
+static void put_test(darc_text_t out, const darc_decision *d)
+{
+    darc_text_t value, more;
+    darc_text_init(value);
+    darc_text_init(more);
+    if (isfinite(d->p_value)) {
+        darc_evidence_p_value(value, d->p_value);
+        darc_html_put(more, "tested at level %p", d->alpha);
+        put_fact(out, "p-value", value->s, more->s);
+    }
+    darc_text_reset(more);
+    if (isfinite(d->statistic)) {
+        darc_html_put(more, "statistic %n", d->statistic);
+        if (isfinite(d->dof))
+            darc_html_put(more, ", %n degrees of freedom", d->dof);
+    }
+    put_fact(out, "Method",
+             strcmp(d->method, "weak") == 0 ? "weak form" : d->method, more->s);
+    darc_text_clear(value);
+    darc_text_clear(more);
+}
+
+void darc_evidence_decision(darc_text_t out, const darc_decision *d)
+{
+    darc_text_puts(out, "<dl class=\"facts\">\n");
+    put_defect(out, d);
+    put_test(out, d);
+    darc_text_puts(out, "</dl>\n");
+    darc_figure_defect(out, d);
+}

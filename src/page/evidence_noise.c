@@ -1,0 +1,253 @@
+/* evidence_noise.c - what signals are made of: spectra, noise, excitation. */
+#include "base/mem.h"
+#include "noise/psd.h"
+#include "page/evidence.h"
+#include "page/svg.h"
+#include "report/survey.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { WIDTH = 480, HEIGHT = 168, LEFT = 58, BOTTOM = 132, BINS = 110 };
+
+/* The spectra of a recording on a logarithmic axis of frequency. */
+typedef struct {
+    darc_survey survey;
+    int points;
+    double frequency[BINS];
+    double *density; /* signals * BINS, NAN where empty; owned */
+} spectra;
+
+/* Average the lines of p within each of BINS steps of frequency. */
+static void average(spectra *to, const darc_psd *p)
+{
+    double low = log(p->df), high = log(p->df * (p->bins - 1));
+    to->points = BINS;
+    for (int b = 0; b < BINS; b++) {
+        double from = exp(low + (high - low) * b / BINS);
+        double upto = exp(low + (high - low) * (b + 1) / BINS);
+        to->frequency[b] = sqrt(from * upto);
+        int first = (int)ceil(from / p->df - 1e-9);
+        int last = (int)ceil(upto / p->df - 1e-9) - (b + 1 < BINS);
+        for (int i = 0; i < p->signals; i++) {
+            double sum = 0;
+            for (int k = first; k <= last && k < p->bins; k++)
+                sum += p->s[(size_t)i * (size_t)p->bins + (size_t)k];
+            to->density[i * BINS + b] =
+                last >= first ? sum / (last - first + 1) : NAN;
+        }
+    }
+}
+
+static void spectra_init(spectra *to, const darc_table *t)
+{
+    *to = (spectra){0};
+    darc_survey_init(&to->survey, t);
+    to->density = darc_calloc((size_t)t->signals * BINS, sizeof *to->density);
+    if (t->dt <= 0 || t->signals == 0)
+        return;
+    int *list = darc_calloc((size_t)t->signals, sizeof *list);
+    for (int i = 0; i < t->signals; i++)
+        list[i] = i;
+    int length = 4096;
+    while (length > 64 && (double)length > to->survey.longest / t->dt)
+        length /= 2;
+    darc_psd p;
+    darc_psd_init(&p, t, list, t->signals, length, 1);
+    if (p.bins > 8)
+        average(to, &p);
+    darc_psd_clear(&p);
+    darc_free(list);
+}
+
+static void spectra_clear(spectra *s)
+{
+    darc_survey_clear(&s->survey);
+    darc_free(s->density);
+}
+
+/* ---- figures ------------------------------------------------------------ */
+
+/* The curves of one signal: of one recording or two. */
+typedef struct {
+    int curves;
+    const spectra *of[2];
+    int signal[2];
+} group;
+
+static double density(const group *g, int c, int b)
+{
+    return g->of[c]->density[g->signal[c] * BINS + b];
+}
+
+/* The density of white noise of standard deviation sd. */
+static double noise_density(const group *g, int c)
+{
+    const darc_survey *s = &g->of[c]->survey;
+    double sd = s->signal[g->signal[c]].noise;
+    return 2 * sd * sd / s->rate;
+}
+
+/* Set the scales so that all curves fit, over ten decades at most. */
+static bool set_scales(darc_svg_scale *x, darc_svg_scale *y, const group *g)
+{
+    double low = INFINITY, high = 0, first = INFINITY, last = 0;
+    for (int c = 0; c < g->curves; c++) {
+        const spectra *s = g->of[c];
+        for (int b = 0; b < s->points; b++)
+            if (density(g, c, b) > 0) {
+                low = fmin(low, density(g, c, b));
+                high = fmax(high, density(g, c, b));
+                first = fmin(first, s->frequency[b]);
+                last = fmax(last, s->frequency[b]);
+            }
+        double n = noise_density(g, c);
+        low = n > 0 ? fmin(low, n) : low;
+    }
+    if (!(high > 0) || !(last > first))
+        return false;
+    low = fmax(low, high * 1e-24);
+    *x = (darc_svg_scale){log10(first), log10(last), LEFT, WIDTH - 8, true};
+    *y =
+        (darc_svg_scale){floor(log10(low)), ceil(log10(high)), BOTTOM, 8, true};
+    if (y->to <= y->from)
+        y->to = y->from + 1;
+    return true;
+}
+
+static void put_curve(darc_text_t out, const group *g, int c,
+                      const darc_svg_scale *x, const darc_svg_scale *y)
+{
+    const char *colour = c == 0 ? "a" : "b";
+    const spectra *s = g->of[c];
+    bool down = false;
+    darc_html_put(out, "<path class=\"line %h\" d=\"", colour);
+    for (int b = 0; b < s->points; b++) {
+        double d = density(g, c, b);
+        if (!(d > 0))
+            continue;
+        darc_html_put(out, down ? "L%q %q" : "M%q %q",
+                      darc_svg_at(x, s->frequency[b]), darc_svg_at(y, d));
+        down = true;
+    }
+    darc_text_puts(out, "\"/>");
+    double n = noise_density(g, c);
+    if (n > 0)
+        darc_html_put(out, "<path class=\"dash %h\" d=\"M%q %qH%q\"/>\n",
+                      colour, x->low, darc_svg_at(y, n), x->high);
+}
+
+static void put_spectrum(darc_text_t out, const group *g)
+{
+    darc_svg_scale x, y;
+    const darc_survey_signal *a = &g->of[0]->survey.signal[g->signal[0]];
+    if (!set_scales(&x, &y, g))
+        return;
+    darc_html_put(out,
+                  a->unit[0] != '\0'
+                      ? "<figure>\n<figcaption><b>%s</b> <span "
+                        "class=\"unit\">(%s)\u00b2/Hz%h</span></figcaption>\n"
+                      : "<figure>\n<figcaption><b>%s</b> <span "
+                        "class=\"unit\">%s1/Hz%h</span></figcaption>\n",
+                  a->name, a->unit,
+                  g->curves > 1 ? "<span class=\"swatch\"></span>A<span "
+                                  "class=\"swatch b\"></span>B"
+                                : "");
+    darc_text_t label;
+    darc_text_init(label);
+    darc_text_printf(label,
+                     "Power spectral density of %s over frequency; noise and "
+                     "band stand in the table below",
+                     a->name);
+    darc_svg_begin(out, WIDTH, HEIGHT, label->s);
+    darc_svg_axis_left(out, &y, LEFT, WIDTH - 8, false);
+    darc_svg_axis(out, &x, BOTTOM, BOTTOM - 8, "Hz", false);
+    for (int c = 0; c < g->curves; c++)
+        put_curve(out, g, c, &x, &y);
+    darc_svg_end(out);
+    darc_text_puts(out, "</figure>\n");
+    darc_text_clear(label);
+}
+
+static void put_spectra(darc_text_t out, const spectra *s, int tables)
+{
+    const darc_table *t = s[0].survey.table;
+    darc_text_puts(out, "<div class=\"pair\">\n");
+    for (int i = 0; i < t->signals && i < DARC_SIGNALS_DRAWN; i++) {
+        group g = {1, {&s[0], NULL}, {i, 0}};
+        if (tables > 1) {
+            g.of[1] = &s[1];
+            g.signal[1] = darc_table_find(s[1].survey.table, t->signal[i].name);
+            g.curves = g.signal[1] >= 0 && s[1].points > 0 ? 2 : 1;
+        }
+        put_spectrum(out, &g);
+    }
+    darc_text_puts(out, "</div>\n");
+}
+
+/* ---- the table ---------------------------------------------------------- */
+
+static void put_row(darc_text_t out, const darc_survey *s, int i,
+                    const char *recording)
+{
+    const darc_survey_signal *x = &s->signal[i];
+    darc_text_t remark;
+    darc_text_init(remark);
+    darc_survey_remark(remark, s, i);
+    darc_html_put(out,
+                  "<tr><th scope=\"row\">%s</th>%h<td>%s</td><td class=\"n\">"
+                  "%n</td><td class=\"n\">%n</td><td>%s</td><td class=\"n\">"
+                  "%n</td><td class=\"n\">%z</td><td>%s</td></tr>\n",
+                  x->name, recording, x->unit, x->sd, x->noise,
+                  isfinite(x->noise) ? darc_noise_kind_text(x->kind) : "",
+                  x->band, x->gaps, remark->s);
+    darc_text_clear(remark);
+}
+
+static void put_table(darc_text_t out, const spectra *s, int tables)
+{
+    static const char *const letter[] = {"<td>A</td>", "<td>B</td>"};
+    darc_html_put(out,
+                  "<div class=\"scroll\"><table>\n<caption>Signals and their "
+                  "noise as darc estimates it from the recordings</caption>\n"
+                  "<thead><tr><th scope=\"col\">Signal</th>%h<th "
+                  "scope=\"col\">Unit</th><th scope=\"col\" class=\"n\">"
+                  "Standard deviation</th><th scope=\"col\" class=\"n\">Noise"
+                  "</th><th scope=\"col\">Kind</th><th scope=\"col\" "
+                  "class=\"n\">99&nbsp;%% below [Hz]</th><th scope=\"col\" "
+                  "class=\"n\">Gaps</th><th scope=\"col\">Remark</th></tr>"
+                  "</thead>\n<tbody>\n",
+                  tables > 1 ? "<th scope=\"col\">In</th>" : "");
+    for (int i = 0; i < s[0].survey.table->signals && i < DARC_SIGNALS_DRAWN;
+         i++)
+        for (int k = 0; k < tables; k++) {
+            const darc_table *t = s[k].survey.table;
+            int at = darc_table_find(t, s[0].survey.table->signal[i].name);
+            if (at >= 0)
+                put_row(out, &s[k].survey, at, tables > 1 ? letter[k] : "");
+        }
+    darc_text_puts(out, "</tbody></table></div>\n");
+}
+
+void darc_evidence_noise(darc_sheet *s, const darc_page *p)
+{
+    if (p->tables == 0)
+        return;
+    spectra of[2];
+    int tables = p->tables < 2 ? 1 : 2;
+    for (int k = 0; k < tables; k++)
+        spectra_init(&of[k], p->table[k]);
+    darc_sheet_section(s, "noise", "Spectrum and noise");
+    if (of[0].points > 0) {
+        darc_text_puts(s->out, "<p class=\"note\">Power spectral densities; "
+                               "the dashed line is white noise of the standard "
+                               "deviation in the table.</p>\n");
+        put_spectra(s->out, of, tables);
+    } else {
+        darc_text_puts(s->out, "<p class=\"note\">A spectrum needs uniform "
+                               "time and enough samples without a gap.</p>\n");
+    }
+    put_table(s->out, of, tables);
+    for (int k = 0; k < tables; k++)
+        spectra_clear(&of[k]);
+}

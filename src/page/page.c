@@ -1,0 +1,352 @@
+/* page.c - the page of a check. */
+#include "page/page.h"
+
+#include "base/mem.h"
+#include "page/evidence.h"
+#include "page/svg.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* What is left of an equation that is too long to typeset. */
+enum { MOST_TEXT = 8000 };
+
+/* ---- what was asked ----------------------------------------------------- */
+
+static void put_question(darc_text_t out, const darc_report *r)
+{
+    darc_text_puts(out, "<p class=\"asked\">");
+    if (strcmp(r->test, "structure") == 0)
+        darc_html_put(out,
+                      "Can the equations of <b>%s</b>, with any parameter "
+                      "values, produce the signals in <b>%s</b>?",
+                      r->model_name, darc_evidence_file(r->data, 1, 0));
+    else
+        darc_html_put(out,
+                      strcmp(r->test, "equal") == 0
+                          ? "Were <b>%s</b> (A) and <b>%s</b> (B) made by the "
+                            "same system with the same parameters?"
+                          : "Do <b>%s</b> (A) and <b>%s</b> (B) come from the "
+                            "same system, with no parameter but <b>%s</b> "
+                            "changed?",
+                      darc_evidence_file(r->data, 2, 0),
+                      darc_evidence_file(r->data, 2, 1),
+                      r->changed != NULL ? r->changed : "");
+    darc_text_puts(out, "</p>\n");
+}
+
+/* ---- the relation ------------------------------------------------------- */
+
+/* An equation, typeset where it is short enough. */
+static void put_equation(darc_text_t out, const char *equation,
+                         const darc_mathml_names *names)
+{
+    darc_text_t math;
+    darc_text_init(math);
+    if (darc_mathml(math, equation, names)) {
+        darc_html_put(out, "<div class=\"math\">%h</div>\n", math->s);
+    } else {
+        size_t n = strlen(equation);
+        darc_text_write(math, equation, n < MOST_TEXT ? n : MOST_TEXT);
+        darc_html_put(out,
+                      "<details><summary>The relation has %z characters; show "
+                      "its beginning</summary>\n<pre>%s%h</pre></details>\n",
+                      n, math->s, n > MOST_TEXT ? " \u2026" : "");
+    }
+    darc_text_clear(math);
+}
+
+static void put_relation(darc_text_t out, const darc_report_relation *l,
+                         const darc_mathml_names *names)
+{
+    bool weak = l->weak != NULL;
+    if (strcmp(l->form, "links") == 0)
+        darc_html_put(
+            out,
+            "<p class=\"label\">Between the coefficients of different "
+            "equations, %d tested; c1(y) is c1 of the equation of "
+            "y</p>\n",
+            (int)l->terms);
+    else
+        darc_html_put(out, "<p class=\"label\">%s form, order %d, %d %h</p>\n",
+                      l->form, l->order, (int)l->terms,
+                      strcmp(l->form, "matrix") == 0 ? "entries" : "terms");
+    put_equation(out, l->equation, names);
+    if (l->inequations > 0)
+        darc_text_puts(out, "<p class=\"label\">It means something only "
+                            "where</p>\n");
+    for (int i = 0; i < l->inequations; i++) {
+        darc_text_t t;
+        darc_text_init(t);
+        darc_text_printf(t, "%s != 0", l->inequation[i]);
+        put_equation(out, t->s, names);
+        darc_text_clear(t);
+    }
+    if (weak) {
+        darc_text_puts(out, "<p class=\"label\">Weak form, on which the "
+                            "verdict rests; the <i>c</i> are coefficients that "
+                            "the recording leaves free</p>\n");
+        darc_text_t t;
+        darc_text_init(t);
+        darc_text_printf(t, "%s = 0", l->weak);
+        put_equation(out, t->s, NULL);
+        darc_text_clear(t);
+    }
+}
+
+static void put_relations(darc_sheet *s, const darc_report *r,
+                          const darc_page *p)
+{
+    darc_mathml_names names;
+    darc_evidence_names(&names, p);
+    darc_sheet_section(s, "relation",
+                       r->relations > 1 ? "The relations tested"
+                                        : "The relation tested");
+    darc_text_puts(s->out, "<p class=\"note\">It holds along every recording "
+                           "of the model, whatever its parameters are.</p>\n");
+    for (int i = 0; i < r->relations; i++) {
+        const darc_report_relation *l = &r->relation[i];
+        if (r->relations > 1) {
+            darc_html_put(s->out, "<h3>Relation %d: ", i + 1);
+            darc_sheet_tag(s->out, l->decision.verdict);
+            darc_html_put(s->out, "</h3>\n<p class=\"note\">%s</p>\n",
+                          l->decision.reason);
+        }
+        put_relation(s->out, l, &names);
+    }
+    darc_evidence_names_clear(&names);
+}
+
+/* ---- the residual ------------------------------------------------------- */
+
+static void leave(const void *series, size_t begin, size_t end)
+{
+    darc_residual_series_done(series, begin, end);
+}
+
+static darc_plot_time times_of(const darc_residual_series *x)
+{
+    return (darc_plot_time){
+        .n = x->count, .time = x->time, .holder = {leave, x}};
+}
+
+/* The samples before k are done with, now and then. */
+static void leave_behind(const darc_residual_series *x, size_t k)
+{
+    enum { DONE = 1 << 16 };
+    if (k % DONE == 0 && k > 0)
+        darc_residual_series_done(x, k - DONE, k);
+}
+
+/* Return the share of the samples whose residual leaves its error band. */
+static double outside(const darc_residual_series *x)
+{
+    size_t n = 0;
+    for (size_t k = 0; k < x->count; k++) {
+        leave_behind(x, k);
+        n += fabs(x->value[k]) > x->bar[k] ? 1 : 0;
+    }
+    return (double)n / (double)x->count;
+}
+
+static double negative(double x)
+{
+    return -x;
+}
+
+static void plot_residual(darc_sheet *s, const darc_report_relation *l,
+                          int axis)
+{
+    const darc_residual_series *x = l->series;
+    darc_plot_time time = times_of(x);
+    darc_plot_curve curve[] = {
+        {"error band", "", x->bar, "soft", DARC_KEEP_MOST, true, NULL},
+        {"", "", x->bar, "soft", DARC_KEEP_MOST, true, negative},
+        {"residual", l->residual.unit, x->value, "a", DARC_KEEP_BOTH, false,
+         NULL}};
+    darc_text_t caption, label;
+    darc_text_init(caption);
+    darc_text_init(label);
+    darc_html_put(caption,
+                  "<b>Residual</b> <span class=\"unit\">%s</span><span "
+                  "class=\"swatch\"></span>residual<span class=\"swatch "
+                  "area\"></span>error band: one standard deviation of noise, "
+                  "truncation, rounding",
+                  l->residual.unit);
+    darc_text_printf(label,
+                     "Residual over time with its error band; rms %.3g, "
+                     "largest %.3g",
+                     l->residual.rms, l->residual.max);
+    darc_plot_put(s, &(darc_plot){.caption = caption->s,
+                                  .label = label->s,
+                                  .group = "first",
+                                  .axis = axis,
+                                  .time = &time,
+                                  .height = 230,
+                                  .band = true,
+                                  .levels = 1,
+                                  .curves = 3,
+                                  .curve = curve});
+    darc_text_clear(caption);
+    darc_text_clear(label);
+}
+
+static double log_margin(double x)
+{
+    return isnan(x) ? NAN : log10(fmax(x, 1e-3));
+}
+
+static void plot_margin(darc_sheet *s, const darc_residual_series *x, int axis)
+{
+    darc_plot_time time = times_of(x);
+    size_t known = 0, lost = 0;
+    for (size_t k = 0; k < x->count; k++) {
+        leave_behind(x, k);
+        known += isfinite(x->margin[k]) ? 1 : 0;
+        lost += x->margin[k] < 1 ? 1 : 0;
+    }
+    darc_plot_curve curve = {"margin",       "",    x->margin, "c",
+                             DARC_KEEP_BOTH, false, log_margin};
+    darc_text_t label;
+    darc_text_init(label);
+    darc_text_printf(label,
+                     "Margin of the inequations over time, on a logarithmic "
+                     "scale; below 1 at %.2g percent of the samples",
+                     100 * (double)lost / (double)(known > 0 ? known : 1));
+    if (known > 0)
+        darc_plot_put(s, &(darc_plot){.caption =
+                                          "<b>Margin of the inequations</b> "
+                                          "<span class=\"unit\">least value "
+                                          "over its error; below the dashed "
+                                          "line at 1 one may vanish, and the "
+                                          "relation says nothing</span>",
+                                      .label = label->s,
+                                      .group = "first",
+                                      .axis = axis,
+                                      .time = &time,
+                                      .height = 150,
+                                      .log = true,
+                                      .levels = 1,
+                                      .curves = 1,
+                                      .curve = &curve});
+    darc_text_clear(label);
+}
+
+static void put_residual(darc_sheet *s, const darc_report_relation *l)
+{
+    if (!isfinite(l->residual.rms))
+        return;
+    darc_html_put(s->out,
+                  "<p>RMS %n%h%s, largest %n; RMS over that of the sum of its "
+                  "terms: %n.",
+                  l->residual.rms, l->residual.unit[0] != '\0' ? " " : "",
+                  l->residual.unit, l->residual.max, l->residual.relative_rms);
+    /* Beside a weak verdict the band would tell another story: derivatives
+     * magnify smooth errors of the data, which it does not know. */
+    if (l->series != NULL && l->weak == NULL)
+        darc_html_put(s->out,
+                      " %p of the samples leave the error band of one standard "
+                      "deviation, as up to 32\u00a0%% do by noise alone.",
+                      outside(l->series));
+    darc_text_puts(s->out, "</p>\n");
+    if (l->series == NULL)
+        return;
+    darc_plot_time time = times_of(l->series);
+    int axis = darc_plot_axis(s, &time);
+    plot_residual(s, l, axis);
+    plot_margin(s, l->series, axis);
+}
+
+static void put_residuals(darc_sheet *s, const darc_report *r)
+{
+    bool any = false;
+    for (int i = 0; i < r->relations; i++)
+        any |= isfinite(r->relation[i].residual.rms);
+    if (!any)
+        return;
+    darc_sheet_section(s, "residual", "The residual over time");
+    if (r->relation[r->deciding].weak != NULL)
+        darc_text_puts(s->out,
+                       "<p class=\"note\">Evaluated sample by sample, for "
+                       "orientation: derivatives magnify smooth errors of the "
+                       "data, which the band does not know. The verdict rests "
+                       "on the weak form, which takes no derivative of the "
+                       "data.</p>\n");
+    for (int i = 0; i < r->relations; i++) {
+        if (r->relations > 1)
+            darc_html_put(s->out, "<h3>Relation %d</h3>\n", i + 1);
+        put_residual(s, &r->relation[i]);
+    }
+}
+
+/* ---- missing terms --------------------------------------------------------
+ */
+
+static void put_term(darc_text_t out, const darc_missing_term *m)
+{
+    darc_text_puts(out, "<tr><th scope=\"row\">");
+    darc_mathml_or_code(out, m->term, NULL);
+    darc_html_put(out,
+                  "</th><td class=\"n\">%p</td><td><svg width=\"120\" "
+                  "height=\"10\" viewBox=\"0 0 120 10\" aria-hidden=\"true\">"
+                  "<path class=\"grid\" d=\"M0 5H120\"/><path class=\"bar a\" "
+                  "style=\"stroke-width:8\" d=\"M0 5H%q\"/></svg></td><td "
+                  "class=\"n\">",
+                  m->explains, 120 * fmin(fmax(m->explains, 0), 1));
+    darc_evidence_p_value(out, m->p_value);
+    darc_text_puts(out, "</td><td class=\"n\">");
+    darc_html_measure(out, m->value, m->sd, false);
+    darc_text_puts(out, "</td></tr>\n");
+}
+
+static void put_missing(darc_sheet *s, const darc_report *r)
+{
+    int terms = 0;
+    for (int i = 0; i < r->relations; i++)
+        terms += r->relation[i].missing;
+    if (terms == 0)
+        return;
+    darc_sheet_section(s, "missing", "Terms that may be missing");
+    darc_text_puts(s->out,
+                   "<p class=\"note\">Each is added to the relation by itself; "
+                   "the likeliest stands first.</p>\n<div class=\"scroll\">"
+                   "<table>\n<thead><tr><th scope=\"col\">Term</th><th "
+                   "scope=\"col\" class=\"n\" colspan=\"2\">Explains of the "
+                   "defect</th><th scope=\"col\" class=\"n\">p-value</th><th "
+                   "scope=\"col\" class=\"n\">Coefficient, over the leading "
+                   "one</th></tr></thead>\n<tbody>\n");
+    for (int i = 0; i < r->relations; i++)
+        for (int k = 0; k < r->relation[i].missing; k++)
+            put_term(s->out, &r->relation[i].missing_term[k]);
+    darc_text_puts(s->out, "</tbody></table></div>\n");
+}
+
+/* ---- the page ----------------------------------------------------------- */
+
+void darc_page_check(darc_text_t out, const darc_report *r, const darc_page *p)
+{
+    const darc_decision *d = &r->relation[r->deciding].decision;
+    char command[64];
+    snprintf(command, sizeof command, "%s %s", r->command, r->test);
+    darc_sheet_head head = {command, r->model_name, darc_tone_of(d->verdict),
+                            darc_verdict_text(d->verdict), d->reason};
+    darc_sheet s;
+    darc_sheet_begin(&s, out, &head,
+                     darc_evidence_curves(p) + 4 * r->relations);
+    put_question(out, r);
+    darc_evidence_decision(out, d);
+    darc_sheet_notes(out, r->note, r->notes);
+    put_relations(&s, r, p);
+    put_residuals(&s, r);
+    darc_evidence_estimates(&s, r->estimate, r->estimates, r->recordings > 1,
+                            d->alpha);
+    put_missing(&s, r);
+    darc_evidence_signals(&s, p);
+    darc_evidence_noise(&s, p);
+    darc_evidence_recordings(&s, r->data, r->recordings);
+    const char *file[3] = {r->model_file};
+    for (int i = 0; i < r->recordings && i < 2; i++)
+        file[i + 1] = r->data[i].file;
+    darc_sheet_end(&s, command, file, 1 + r->recordings, p);
+}

@@ -1,0 +1,61 @@
+/* page.h - reports as pages: one HTML file that needs nothing else.
+ *
+ * A page opens with the verdict, in words and colour, then shows the
+ * evidence: relations typeset, residuals and signals to zoom into, tables,
+ * and how it was made.  It needs no network.  Long series are decimated to
+ * their least and greatest values, so that a page stays below 500 kB.
+ */
+#ifndef DARC_PAGE_PAGE_H
+#define DARC_PAGE_PAGE_H
+
+#include "report/agreement.h"
+#include "report/campaign.h"
+#include "report/isolation.h"
+#include "report/report.h"
+#include "report/tracing.h"
+
+/* A setting and how it was made: "--alpha", "0.01", false where it is the
+ * default. */
+typedef struct {
+    const char *name, *value;
+    bool given;
+} darc_page_setting;
+
+/* What a page shows besides the report; nothing is owned. */
+typedef struct {
+    const char *command_line; /* arguments as typed; NULL: none */
+    int settings;
+    const darc_page_setting *setting;
+    int tables; /* recordings whose signals are shown */
+    const darc_table *const *table;
+    int files; /* read besides those that the report names; hashed */
+    const char *const *file;
+} darc_page;
+
+/* Append the page of a check; the residual is plotted where the report holds
+ * its series. */
+void darc_page_check(darc_text_t out, const darc_report *r, const darc_page *p);
+
+/* The page of an isolation; of a campaign. */
+void darc_page_isolation(darc_text_t out, const darc_isolation *r,
+                         const darc_page *p);
+void darc_page_campaign(darc_text_t out, const darc_campaign *c,
+                        const darc_page *p);
+
+/* The page of a comparison; the tables of p are the references, then the
+ * simulations, file[] their names; v may be NULL; accept: the least
+ * consistency, NAN where none was asked for. */
+void darc_page_agreement(darc_text_t out, const darc_comparison *c,
+                         const darc_validation *v, double accept,
+                         const darc_page *p);
+
+/* The page of a table of consistencies. */
+void darc_page_weights(darc_text_t out, const darc_weights *w,
+                       const char *const *name, int n, double accept,
+                       const darc_page *p);
+
+/* The page of a factor space. */
+void darc_page_tracing(darc_text_t out, const darc_factor_space *s,
+                       const darc_page *p);
+
+#endif

@@ -1,0 +1,325 @@
+/* page_tracing.c - the page of a factor space: the tree with the path of the
+ * defect. */
+#include "page/page.h"
+
+#include "base/mem.h"
+#include "page/sheet.h"
+#include "page/svg.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { NODE = 200, HEIGHT = 52, ACROSS = 276, DOWN = 68 };
+
+static const char *const link_name[] = {"compose",    "derive",     "surpass",
+                                        "substitute", "contradict", "inherit"};
+static const char *const role_name[] = {"output", "quantity", "input"};
+
+static const char *truth_text(darc_truth t)
+{
+    return t == DARC_TRUE    ? "acceptable"
+           : t == DARC_FALSE ? "not acceptable"
+                             : "undecided";
+}
+
+static darc_tone truth_tone(darc_truth t)
+{
+    return t == DARC_TRUE    ? DARC_TONE_GOOD
+           : t == DARC_FALSE ? DARC_TONE_BAD
+                             : DARC_TONE_OPEN;
+}
+
+/* ---- the layout --------------------------------------------------------- */
+
+/* Factors in columns by their depth, in rows in order of first visit. */
+typedef struct {
+    int *depth, *row; /* of each factor; owned */
+    int *used;        /* rows of each column; owned */
+    bool *placed;
+    int depths, rows;
+} layout;
+
+/* The longest way down from the top, cut where links form a cycle. */
+static void find_depths(layout *to, const darc_factor_space *s)
+{
+    for (int pass = 0; pass < s->factors; pass++) {
+        bool moved = false;
+        for (int k = 0; k < s->links; k++) {
+            const darc_factor_link *l = &s->link[k];
+            int next = to->depth[l->parent] + 1;
+            if (next > to->depth[l->child] && next < s->factors &&
+                !s->factor[l->parent].iterated) {
+                to->depth[l->child] = next;
+                moved = true;
+            }
+        }
+        if (!moved)
+            break;
+    }
+    for (int i = 0; i < s->factors; i++)
+        to->depths = to->depth[i] >= to->depths ? to->depth[i] + 1 : to->depths;
+}
+
+/* Give factor i and what hangs on it the next rows of their columns. */
+static void place_below(layout *to, const darc_factor_space *s, int i)
+{
+    to->placed[i] = true;
+    to->row[i] = to->used[to->depth[i]]++;
+    to->rows = to->row[i] >= to->rows ? to->row[i] + 1 : to->rows;
+    for (int k = 0; k < s->links; k++)
+        if (s->link[k].parent == i && !to->placed[s->link[k].child])
+            place_below(to, s, s->link[k].child);
+}
+
+static void layout_init(layout *to, const darc_factor_space *s)
+{
+    size_t n = (size_t)s->factors;
+    *to = (layout){.depth = darc_calloc(n, sizeof *to->depth),
+                   .row = darc_calloc(n, sizeof *to->row),
+                   .used = darc_calloc(n, sizeof *to->used),
+                   .placed = darc_calloc(n, sizeof *to->placed),
+                   .depths = 1};
+    find_depths(to, s);
+    for (int pass = 0; pass < 2; pass++)
+        for (int i = 0; i < s->factors; i++)
+            if (!to->placed[i] &&
+                (pass > 0 || s->factor[i].role == DARC_FACTOR_OUTPUT))
+                place_below(to, s, i);
+}
+
+static void layout_clear(layout *l)
+{
+    darc_free(l->depth);
+    darc_free(l->row);
+    darc_free(l->used);
+    darc_free(l->placed);
+}
+
+/* ---- the tree ----------------------------------------------------------- */
+
+/* "long name" cut to what fits into a box. */
+static void put_short(darc_text_t out, const char *s, size_t most)
+{
+    size_t n = 0, i = 0;
+    for (; s[i] != '\0' && n < most; n++) {
+        i++;
+        while (((unsigned char)s[i] & 0xc0) == 0x80)
+            i++;
+    }
+    darc_text_t part;
+    darc_text_init(part);
+    darc_text_write(part, s, i);
+    darc_html_put(out, "%s%h", part->s, s[i] != '\0' ? "\u2026" : "");
+    darc_text_clear(part);
+}
+
+static void put_node(darc_text_t out, const darc_factor *f, double x, double y)
+{
+    const char *kind = f->origin                    ? "fail origin"
+                       : f->defect                  ? "fail"
+                       : f->acceptable == DARC_TRUE ? "pass"
+                                                    : "";
+    darc_html_put(out,
+                  "<g><title>%s %s: %s</title><rect class=\"node %h\" x=\"%q\" "
+                  "y=\"%q\" width=\"%d\" height=\"%d\" rx=\"6\"/><text "
+                  "class=\"name\" x=\"%q\" y=\"%q\">",
+                  f->name, f->text, truth_text(f->acceptable), kind, x, y, NODE,
+                  HEIGHT, x + 12, y + 21);
+    put_short(out, f->name, 24);
+    darc_html_put(out, "</text><text class=\"small soft\" x=\"%q\" y=\"%q\">",
+                  x + 12, y + 39);
+    put_short(out, f->text, 30);
+    darc_html_put(out,
+                  "</text><text x=\"%q\" y=\"%q\" text-anchor=\"end\" "
+                  "class=\"f%h\">%h ",
+                  x + NODE - 12, y + 21,
+                  f->acceptable == DARC_TRUE    ? "good"
+                  : f->acceptable == DARC_FALSE ? "bad"
+                                                : "open",
+                  darc_tone_sign(truth_tone(f->acceptable)));
+    if (isfinite(f->credibility))
+        darc_html_number(out, f->credibility, 3);
+    darc_text_puts(out, "</text></g>\n");
+}
+
+static void put_link(darc_text_t out, const darc_factor_space *s,
+                     const darc_factor_link *l, const layout *at)
+{
+    double x1 = at->depth[l->parent] * ACROSS + NODE;
+    double x2 = at->depth[l->child] * ACROSS;
+    double y1 = at->row[l->parent] * DOWN + HEIGHT / 2.0;
+    double y2 = at->row[l->child] * DOWN + HEIGHT / 2.0;
+    bool fails = s->factor[l->parent].defect && s->factor[l->child].defect;
+    double bend = (x1 + x2) / 2;
+    darc_html_put(out,
+                  "<path class=\"link%h\" d=\"M%q %qC%q %q %q %q %q %q\"/>"
+                  "<text class=\"small soft halo\" x=\"%q\" y=\"%q\" "
+                  "text-anchor=\"end\">%h</text>\n",
+                  fails ? " fail" : "", x1, y1, bend, y1, bend, y2, x2, y2,
+                  x2 - 8, y2 + 4, link_name[l->kind]);
+}
+
+static void put_tree(darc_sheet *s, const darc_factor_space *f)
+{
+    layout at;
+    layout_init(&at, f);
+    double width = (at.depths - 1) * ACROSS + NODE + 4;
+    double height = (at.rows - 1) * DOWN + HEIGHT + 4;
+    darc_sheet_section(s, "tree", "Factors and the path of the defect");
+    darc_text_puts(s->out,
+                   "<p class=\"note\">Outputs stand on the left, what they "
+                   "depend on to their right. Heavy lines are the path of a "
+                   "defect; a heavy frame marks its origin. The number is the "
+                   "credibility.</p>\n<figure>\n<div class=\"scroll\">");
+    darc_html_put(s->out,
+                  "<svg class=\"fig\" style=\"max-width:%qpx;min-width:%qpx\" "
+                  "viewBox=\"-2 -2 %q %q\" role=\"img\" aria-label=\"Tree of "
+                  "factors; the table below holds the same\">\n",
+                  width, fmin(width, 560), width, height);
+    for (int k = 0; k < f->links; k++)
+        put_link(s->out, f, &f->link[k], &at);
+    for (int i = 0; i < f->factors; i++)
+        put_node(s->out, &f->factor[i], at.depth[i] * ACROSS, at.row[i] * DOWN);
+    darc_svg_end(s->out);
+    darc_text_puts(s->out, "</div></figure>\n");
+    layout_clear(&at);
+}
+
+/* ---- the tables --------------------------------------------------------- */
+
+static void put_links(darc_text_t out, const darc_factor_space *s, int i)
+{
+    int n = 0;
+    for (int k = 0; k < s->links; k++)
+        if (s->link[k].parent == i)
+            darc_html_put(out, "%h%h %s", n++ > 0 ? ", " : "",
+                          link_name[s->link[k].kind],
+                          s->factor[s->link[k].child].name);
+}
+
+static void put_factors(darc_sheet *s, const darc_factor_space *f)
+{
+    darc_sheet_section(s, "factors", "All factors");
+    darc_text_puts(s->out,
+                   "<div class=\"scroll\"><table>\n<thead><tr><th "
+                   "scope=\"col\">Factor</th><th scope=\"col\">Is</th><th "
+                   "scope=\"col\">Role</th><th scope=\"col\" class=\"n\">"
+                   "Similarity</th><th scope=\"col\" class=\"n\">Credibility"
+                   "</th><th scope=\"col\">Verdict</th><th scope=\"col\">"
+                   "Defect</th><th scope=\"col\">Depends</th></tr></thead>\n"
+                   "<tbody>\n");
+    for (int i = 0; i < f->factors; i++) {
+        const darc_factor *x = &f->factor[i];
+        darc_html_put(s->out,
+                      "<tr%h><th scope=\"row\">%s</th><td>%s</td><td>%h</td>"
+                      "<td class=\"n\">%n</td><td class=\"n\">%n</td><td>",
+                      x->origin ? " class=\"lead\"" : "", x->name, x->text,
+                      role_name[x->role], x->similarity, x->credibility);
+        darc_sheet_mark(s->out, truth_tone(x->acceptable),
+                        truth_text(x->acceptable));
+        darc_html_put(s->out, "</td><td class=\"tag\">%h</td><td>",
+                      x->origin   ? "origin"
+                      : x->defect ? "on the path"
+                                  : "\u2013");
+        put_links(s->out, f, i);
+        darc_text_puts(s->out, "</td></tr>\n");
+    }
+    darc_text_puts(s->out, "</tbody></table></div>\n");
+    darc_html_put(s->out,
+                  "<p class=\"note\">A similarity of %n gives a credibility of "
+                  "%n, which is the least that is acceptable.</p>\n",
+                  f->similarity, f->credibility);
+}
+
+/* ---- the page ----------------------------------------------------------- */
+
+static void list(darc_text_t out, const darc_factor_space *f, bool outputs)
+{
+    int n = 0;
+    for (int i = 0; i < f->factors; i++) {
+        const darc_factor *x = &f->factor[i];
+        bool named = outputs ? x->role == DARC_FACTOR_OUTPUT &&
+                                   x->acceptable == DARC_FALSE
+                             : x->origin;
+        if (named)
+            darc_text_printf(out, "%s%s", n++ > 0 ? ", " : "", x->name);
+    }
+    if (n == 0)
+        darc_text_puts(out, "none");
+}
+
+static void put_sentence(darc_text_t out, const darc_factor_space *f)
+{
+    darc_truth verdict = darc_credibility_verdict(f);
+    if (verdict == DARC_TRUE) {
+        darc_text_puts(out, "every output has enough credibility");
+    } else if (verdict == DARC_UNKNOWN) {
+        darc_text_puts(out, "an output has neither evidence nor links");
+    } else {
+        darc_text_puts(out, "not credible enough: ");
+        list(out, f, true);
+        darc_text_puts(out, "; origin of the defect: ");
+        list(out, f, false);
+    }
+}
+
+/* FILE:COLUMN names a file beside the factor file. */
+static void add_series(char **file, int *files, const darc_factor_space *s,
+                       const char *series)
+{
+    const char *colon = series != NULL ? strrchr(series, ':') : NULL;
+    if (colon == NULL)
+        return;
+    const char *slash = strrchr(s->file, '/');
+    darc_text_t t;
+    darc_text_init(t);
+    if (series[0] != '/' && slash != NULL)
+        darc_text_write(t, s->file, (size_t)(slash - s->file) + 1);
+    darc_text_write(t, series, (size_t)(colon - series));
+    for (int i = 0; i < *files; i++)
+        if (strcmp(file[i], t->s) == 0) {
+            darc_text_clear(t);
+            return;
+        }
+    file[(*files)++] = darc_text_take(t);
+    darc_text_clear(t);
+}
+
+void darc_page_tracing(darc_text_t out, const darc_factor_space *f,
+                       const darc_page *p)
+{
+    darc_truth verdict = darc_credibility_verdict(f);
+    darc_text_t sentence;
+    darc_text_init(sentence);
+    put_sentence(sentence, f);
+    darc_sheet_head head = {
+        "credibility", f->name[0] != '\0' ? f->name : "factor space",
+        truth_tone(verdict), truth_text(verdict), sentence->s};
+    darc_sheet s;
+    darc_sheet_begin(&s, out, &head, 0);
+    darc_html_put(out,
+                  "<p class=\"asked\">Is the simulation %s%h%s credible, "
+                  "and if not, where does the defect come from?</p>\n",
+                  f->name, f->text[0] != '\0' ? ", " : "", f->text);
+    for (int i = 0; i < f->factors; i++)
+        if (f->factor[i].stricter)
+            darc_html_put(out,
+                          "<p><b>%s</b> is not acceptable, but all that it "
+                          "depends on is: stricter criteria are needed there "
+                          "to find the origin.</p>\n",
+                          f->factor[i].name);
+    put_tree(&s, f);
+    put_factors(&s, f);
+    char **file = darc_calloc(2 * (size_t)f->factors + 1, sizeof *file);
+    int files = 0;
+    file[files++] = darc_strdup(f->file);
+    for (int i = 0; i < f->factors; i++) {
+        add_series(file, &files, f, f->factor[i].reference);
+        add_series(file, &files, f, f->factor[i].simulation);
+    }
+    darc_sheet_end(&s, "credibility", (const char *const *)file, files, p);
+    for (int i = 0; i < files; i++)
+        darc_free(file[i]);
+    darc_free(file);
+    darc_text_clear(sentence);
+}

@@ -1,0 +1,123 @@
+#include "page/plot.h"
+
+#include "base/mem.h"
+
+#include <math.h>
+
+/* A string inside a <script>: no '<' may stand there. */
+static void put_string(darc_text_t out, const char *s)
+{
+    darc_text_putc(out, '"');
+    for (; *s != '\0'; s++) {
+        unsigned char c = (unsigned char)*s;
+        if (c < 0x20 || c == '"' || c == '\\' || c == '<' || c == '>' ||
+            c == '&' || c == 0x7f)
+            darc_text_printf(out, "\\u%04x", c);
+        else
+            darc_text_putc(out, (char)c);
+    }
+    darc_text_putc(out, '"');
+}
+
+static void put_points(darc_text_t out, const darc_plot_curve *c,
+                       const darc_plot_time *t, size_t buckets)
+{
+    size_t points = darc_decimate_points(t->n, buckets);
+    double *point = darc_calloc(points, sizeof *point);
+    darc_decimate(point, c->value, t->n, buckets, c->keep, &t->holder);
+    for (size_t k = 0; k < points && c->show != NULL; k++)
+        point[k] = c->show(point[k]);
+    darc_decimate_pack(out, point, points);
+    darc_free(point);
+}
+
+static void put_times(darc_sheet *s, const darc_plot_time *t)
+{
+    size_t points = darc_decimate_points(t->n, s->buckets), before = 0;
+    double *point = darc_calloc(points, sizeof *point);
+    for (size_t k = 0; k < points; k++) {
+        size_t i = darc_decimate_at(k, t->n, s->buckets);
+        point[k] = t->time[i];
+        if (t->holder.done != NULL)
+            t->holder.done(t->holder.holder, before, i);
+        before = i;
+    }
+    darc_decimate_pack(s->axes, point, points);
+    darc_free(point);
+}
+
+int darc_plot_axis(darc_sheet *s, const darc_plot_time *t)
+{
+    darc_text_puts(s->axes, s->axis_count > 0 ? ",\n{" : "{");
+    if (t->time != NULL)
+        put_times(s, t);
+    else
+        darc_text_printf(s->axes,
+                         "\"n\":%zu,\"buckets\":%zu,\"t0\":%.17g,\"dt\":%.17g",
+                         t->n, s->buckets, t->t0, t->dt);
+    darc_text_putc(s->axes, '}');
+    return s->axis_count++;
+}
+
+static void put_curve(darc_sheet *s, const darc_plot *p, int i)
+{
+    const darc_plot_curve *c = &p->curve[i];
+    darc_text_t label;
+    darc_text_init(label);
+    darc_text_printf(label, c->unit[0] != '\0' ? "%s [%s]" : "%s", c->label,
+                     c->unit);
+    darc_text_puts(s->charts, i > 0 ? ",\n{\"label\":" : "{\"label\":");
+    put_string(s->charts, label->s);
+    darc_text_printf(s->charts, ",\"colour\":\"%s\",\"edge\":%s,", c->colour,
+                     c->edge ? "true" : "false");
+    put_points(s->charts, c, p->time, s->buckets);
+    darc_text_putc(s->charts, '}');
+    darc_text_clear(label);
+}
+
+void darc_plot_put(darc_sheet *s, const darc_plot *p)
+{
+    darc_html_put(s->out,
+                  "<figure>\n<figcaption>%h</figcaption>\n<div class=\"plot\" "
+                  "data-plot=\"%d\" tabindex=\"0\" role=\"img\" "
+                  "aria-label=\"%s. Keys: plus and minus zoom, arrows move, 0 "
+                  "shows all.\"></div>\n</figure>\n",
+                  p->caption, s->chart_count, p->label);
+    darc_text_puts(s->charts, s->chart_count > 0 ? ",\n{" : "{");
+    darc_text_printf(s->charts, "\"axis\":%d,\"height\":%d,\"group\":", p->axis,
+                     p->height);
+    put_string(s->charts, p->group);
+    if (p->log)
+        darc_text_puts(s->charts, ",\"log\":true,\"reach\":[0,0]");
+    if (p->band)
+        darc_text_puts(s->charts, ",\"band\":[1,2]");
+    if (p->levels > 0) {
+        darc_text_puts(s->charts, ",\"levels\":[");
+        for (int i = 0; i < p->levels; i++)
+            darc_text_printf(s->charts, i > 0 ? ",%.6g" : "%.6g", p->level[i]);
+        darc_text_puts(s->charts, "]");
+    }
+    darc_text_puts(s->charts, ",\"series\":[");
+    for (int i = 0; i < p->curves; i++)
+        put_curve(s, p, i);
+    darc_text_puts(s->charts, "]}");
+    s->chart_count++;
+}
+
+void darc_plot_tools(darc_sheet *s)
+{
+    static const char *const tool[][2] = {{"in", "Zoom in"},
+                                          {"out", "Zoom out"},
+                                          {"left", "Earlier"},
+                                          {"right", "Later"},
+                                          {"all", "Show all"}};
+    darc_text_puts(s->out, "<div class=\"tools\" role=\"group\" "
+                           "aria-label=\"Zoom all charts\">");
+    for (int i = 0; i < 5; i++)
+        darc_html_put(s->out,
+                      "<button type=\"button\" data-act=\"%h\">%h</button>",
+                      tool[i][0], tool[i][1]);
+    darc_text_puts(s->out,
+                   "<span class=\"note\">Drag across a chart to zoom into all; "
+                   "double-click shows all again.</span></div>\n");
+}

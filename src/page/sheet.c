@@ -1,0 +1,236 @@
+#include "page/sheet.h"
+
+#include "base/sha256.h"
+#include "darc.h"
+
+#include <string.h>
+
+/* What every page carries, made by the Makefile from src/report/page. */
+static const char page_css[] = {
+#include "page/page.css.inc"
+    , '\0'};
+static const char page_js[] = {
+#include "page/page.js.inc"
+    , '\0'};
+static const char uplot_css[] = {
+#include "page/uplot.css.inc"
+    , '\0'};
+static const char uplot_js[] = {
+#include "page/uplot.js.inc"
+    , '\0'};
+
+/* Three characters a point, two points a bucket: this much for all curves,
+ * at most and at least so much for one. */
+enum { CURVE_BYTES = 240000, MOST_BUCKETS = 2000, LEAST_BUCKETS = 50 };
+
+static const char *const tone_class[] = {"good", "bad", "open", "plain"};
+
+darc_tone darc_tone_of(darc_verdict verdict)
+{
+    return verdict == DARC_CONSISTENT     ? DARC_TONE_GOOD
+           : verdict == DARC_INCONSISTENT ? DARC_TONE_BAD
+                                          : DARC_TONE_OPEN;
+}
+
+const char *darc_tone_sign(darc_tone tone)
+{
+    static const char *const sign[] = {"\u2713", "\u2717", "?", "\u2022"};
+    return sign[tone];
+}
+
+void darc_sheet_mark(darc_text_t out, darc_tone tone, const char *word)
+{
+    darc_html_put(out,
+                  "<span class=\"tag %h\"><span aria-hidden=\"true\">%h</span> "
+                  "%s</span>",
+                  tone_class[tone], darc_tone_sign(tone), word);
+}
+
+void darc_sheet_tag(darc_text_t out, darc_verdict verdict)
+{
+    darc_sheet_mark(out, darc_tone_of(verdict), darc_verdict_text(verdict));
+}
+
+/* A sign for each tone: a tick, a cross, a question mark, lines. */
+static void put_icon(darc_text_t out, darc_tone tone)
+{
+    static const char *const path[] = {
+        "M13 23.5l6.5 6.5L32 16", "M15 15l14 14M29 15L15 29",
+        "M16.5 17.2c0-7.4 11-7.4 11 0 0 4.9-5.5 4.6-5.5 9.3M22 31.2v.6",
+        "M14 17h16M14 22h16M14 27h10"};
+    darc_html_put(out,
+                  "<svg viewBox=\"0 0 44 44\" aria-hidden=\"true\" "
+                  "fill=\"none\" stroke=\"currentColor\" stroke-width=\"3.4\" "
+                  "stroke-linecap=\"round\" stroke-linejoin=\"round\">"
+                  "<circle cx=\"22\" cy=\"22\" r=\"19.5\" "
+                  "stroke-width=\"2.4\"/><path d=\"%h\"/></svg>",
+                  path[tone]);
+}
+
+static void put_head(darc_text_t out, const darc_sheet_head *h)
+{
+    darc_html_put(
+        out,
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">"
+        "\n<meta name=\"viewport\" content=\"width=device-width, "
+        "initial-scale=1\">\n<meta http-equiv=\"Content-Security-Policy\" "
+        "content=\"default-src 'none'; style-src 'unsafe-inline'; script-src "
+        "'unsafe-inline'; img-src data:\">\n<meta name=\"generator\" "
+        "content=\"darc %s\">\n<title>%s \u2013 %s, darc %s</title>\n",
+        DARC_VERSION, h->word, h->subject, h->command);
+    darc_html_put(out, "<style>\n%h\n%h</style>\n</head>\n", uplot_css,
+                  page_css);
+    darc_html_put(out,
+                  "<body>\n<a class=\"skip\" href=\"#content\">Skip to the "
+                  "evidence</a>\n<main>\n<header>\n<p class=\"kicker\">darc "
+                  "%s \u00b7 <b>%s</b></p>\n<div class=\"verdict %h\">",
+                  h->command, h->subject, tone_class[h->tone]);
+    put_icon(out, h->tone);
+    darc_html_put(out, "<div><h1>%s</h1>", h->word);
+    if (h->sentence[0] != '\0')
+        darc_html_put(out, "<p>%s</p>", h->sentence);
+    darc_text_puts(out, "</div></div>\n</header>\n<div id=\"content\">\n");
+}
+
+void darc_sheet_begin(darc_sheet *s, darc_text_t out,
+                      const darc_sheet_head *head, int series)
+{
+    *s = (darc_sheet){.out = out};
+    darc_text_init(s->axes);
+    darc_text_init(s->charts);
+    size_t share = CURVE_BYTES / 6 / (size_t)(series > 0 ? series : 1);
+    s->buckets = share > MOST_BUCKETS    ? MOST_BUCKETS
+                 : share < LEAST_BUCKETS ? LEAST_BUCKETS
+                                         : share;
+    put_head(out, head);
+}
+
+static void end_section(darc_sheet *s)
+{
+    if (s->open)
+        darc_text_puts(s->out, "</section>\n");
+    s->open = false;
+}
+
+void darc_sheet_section(darc_sheet *s, const char *id, const char *heading)
+{
+    end_section(s);
+    darc_html_put(s->out,
+                  "<section aria-labelledby=\"%s\">\n<h2 id=\"%s\">%s</h2>\n",
+                  id, id, heading);
+    s->open = true;
+}
+
+void darc_sheet_notes(darc_text_t out, const char *const *note, int notes)
+{
+    if (notes == 0)
+        return;
+    darc_text_puts(out, "<ul class=\"notes\" aria-label=\"Notes\">\n");
+    for (int i = 0; i < notes; i++)
+        darc_html_put(out, "<li>%s</li>\n", note[i]);
+    darc_text_puts(out, "</ul>\n");
+}
+
+/* ---- how the page was made ---------------------------------------------- */
+
+static void put_settings(darc_text_t out, const darc_page *p)
+{
+    if (p->settings == 0)
+        return;
+    darc_text_puts(out,
+                   "<div class=\"scroll\"><table>\n<caption>Settings"
+                   "</caption>\n<thead><tr><th scope=\"col\">Option</th><th "
+                   "scope=\"col\">Value</th><th scope=\"col\">Source</th></tr>"
+                   "</thead>\n<tbody>\n");
+    for (int i = 0; i < p->settings; i++)
+        darc_html_put(out,
+                      "<tr><th scope=\"row\"><code>%s</code></th><td>%s</td>"
+                      "<td class=\"soft\">%s</td></tr>\n",
+                      p->setting[i].name, p->setting[i].value,
+                      p->setting[i].given ? "given" : "default");
+    darc_text_puts(out, "</tbody></table></div>\n");
+}
+
+/* A file may name a part of itself, as in FILE.mat:run1. */
+static darc_status hash_file(char *hex, const char *file)
+{
+    darc_status status = darc_sha256_file(hex, file, NULL);
+    const char *colon = strrchr(file, ':');
+    if (status == DARC_OK || colon == NULL)
+        return status;
+    darc_text_t whole;
+    darc_text_init(whole);
+    darc_text_write(whole, file, (size_t)(colon - file));
+    status = darc_sha256_file(hex, whole->s, NULL);
+    darc_text_clear(whole);
+    return status;
+}
+
+static void put_file(darc_text_t out, const char *file)
+{
+    char hex[DARC_SHA256_HEX];
+    bool known = hash_file(hex, file) == DARC_OK;
+    darc_html_put(out,
+                  known ? "<tr><th scope=\"row\" class=\"file\">%s</th><td "
+                          "class=\"hash\">%s</td></tr>\n"
+                        : "<tr><th scope=\"row\" class=\"file\">%s</th><td "
+                          "class=\"soft\">%s</td></tr>\n",
+                  file, known ? hex : "not a file that can be read again");
+}
+
+enum { MOST_FILES = 300 };
+
+static void put_files(darc_text_t out, const char *const *named, int count,
+                      const darc_page *p)
+{
+    int all = count + p->files;
+    darc_text_puts(out,
+                   "<div class=\"scroll\"><table>\n<caption>Files read, as "
+                   "they are when this page is written</caption>\n"
+                   "<thead><tr><th scope=\"col\">File</th><th scope=\"col\">"
+                   "SHA-256</th></tr></thead>\n<tbody>\n");
+    for (int i = 0; i < all && i < MOST_FILES; i++)
+        put_file(out, i < count ? named[i] : p->file[i - count]);
+    darc_text_puts(out, "</tbody></table></div>\n");
+    if (all > MOST_FILES)
+        darc_html_put(out, "<p class=\"note\">%d more files.</p>\n",
+                      all - MOST_FILES);
+}
+
+static void put_scripts(darc_sheet *s)
+{
+    if (s->chart_count == 0)
+        return;
+    darc_html_put(s->out,
+                  "<noscript><p>The charts need JavaScript.</p></noscript>\n"
+                  "<script type=\"application/json\" id=\"darc-data\">"
+                  "{\"axes\":[%h],\n\"charts\":[%h]}</script>\n",
+                  s->axes->s, s->charts->s);
+    darc_html_put(s->out, "<script>\n%h</script>\n<script>\n%h</script>\n",
+                  uplot_js, page_js);
+}
+
+void darc_sheet_end(darc_sheet *s, const char *command,
+                    const char *const *named, int count, const darc_page *p)
+{
+    darc_sheet_section(s, "made", "How this page was made");
+    if (p->command_line != NULL && p->command_line[0] != '\0') {
+        const char *word = strchr(command, ' ');
+        int n = (int)(word != NULL ? word - command : (long)strlen(command));
+        darc_text_puts(s->out, "<p class=\"label\">Command line</p>\n<pre>");
+        darc_text_printf(s->out, "darc %.*s ", n, command);
+        darc_html_put(s->out, "%s</pre>\n", p->command_line);
+    }
+    put_settings(s->out, p);
+    put_files(s->out, named, count, p);
+    end_section(s);
+    darc_html_put(s->out,
+                  "</div>\n</main>\n<footer>\n<p>Made by darc %s, FLINT %s, a "
+                  "differential-algebra residual checker. This page is one "
+                  "file and needs no network.</p>\n</footer>\n",
+                  DARC_VERSION, flint_version);
+    put_scripts(s);
+    darc_text_puts(s->out, "</body>\n</html>\n");
+    darc_text_clear(s->axes);
+    darc_text_clear(s->charts);
+}

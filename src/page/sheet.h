@@ -1,0 +1,61 @@
+/* sheet.h - a page in the making: its head, sections, files and settings.
+ *
+ * begin, then section and what belongs into it, and so on, then end.
+ */
+#ifndef DARC_PAGE_SHEET_H
+#define DARC_PAGE_SHEET_H
+
+#include "emit/html.h"
+#include "page/page.h"
+
+typedef struct {
+    darc_text_struct *out; /* not owned */
+    darc_text_t axes;      /* JSON of time axes and charts, see plot.h */
+    darc_text_t charts;
+    int axis_count, chart_count;
+    size_t buckets; /* of decimation */
+    bool open;      /* a section is */
+} darc_sheet;
+
+/* How the verdict is shown; colour is never alone: a sign and a word go with
+ * it. */
+typedef enum {
+    DARC_TONE_GOOD,
+    DARC_TONE_BAD,
+    DARC_TONE_OPEN,
+    DARC_TONE_PLAIN
+} darc_tone;
+
+typedef struct {
+    const char *command; /* "check equal" */
+    const char *subject; /* the model */
+    darc_tone tone;
+    const char *word;     /* "inconsistent" */
+    const char *sentence; /* why, plain words; "" if there is none */
+} darc_sheet_head;
+
+/* Start the page; series: how many curves it will hold at most. */
+void darc_sheet_begin(darc_sheet *s, darc_text_t out,
+                      const darc_sheet_head *head, int series);
+
+/* End the section before; start one, with an id of its own. */
+void darc_sheet_section(darc_sheet *s, const char *id, const char *heading);
+
+/* Append how the page was made: settings, files with their hashes, versions,
+ * the command line; then end the page.  command: as in the head; named[]:
+ * files of the report, p->file[] follow. */
+void darc_sheet_end(darc_sheet *s, const char *command,
+                    const char *const *named, int count, const darc_page *p);
+
+/* Return the tone of a verdict and its sign as a character. */
+darc_tone darc_tone_of(darc_verdict verdict);
+const char *darc_tone_sign(darc_tone tone);
+
+/* Append "sign word" in the colour of the tone; of the verdict. */
+void darc_sheet_mark(darc_text_t out, darc_tone tone, const char *word);
+void darc_sheet_tag(darc_text_t out, darc_verdict verdict);
+
+/* Append notes as a list, nothing if there are none. */
+void darc_sheet_notes(darc_text_t out, const char *const *note, int notes);
+
+#endif

@@ -1,0 +1,100 @@
+#include "page/svg.h"
+
+#include <math.h>
+
+void darc_svg_begin(darc_text_t out, double width, double height,
+                    const char *label)
+{
+    darc_html_put(out,
+                  "<svg class=\"fig\" style=\"max-width:%qpx\" viewBox=\"0 0 "
+                  "%q %q\" role=\"img\" aria-label=\"%s\">\n",
+                  width, width, height, label);
+}
+
+void darc_svg_end(darc_text_t out)
+{
+    darc_text_puts(out, "</svg>\n");
+}
+
+double darc_svg_at(const darc_svg_scale *s, double v)
+{
+    double x = s->log ? log10(v) : v;
+    double share = (x - s->from) / (s->to - s->from);
+    share = isnan(share) ? 0 : fmin(fmax(share, 0), 1);
+    return s->low + share * (s->high - s->low);
+}
+
+double darc_svg_step(double range, int n)
+{
+    double raw = range / n, power = pow(10, floor(log10(raw)));
+    double lead = raw / power;
+    return power * (lead < 1.5 ? 1 : lead < 3.5 ? 2 : lead < 7.5 ? 5 : 10);
+}
+
+/* Return the step between ticks; on a log scale whole decades. */
+static double step_of(const darc_svg_scale *s, int n)
+{
+    double step = darc_svg_step(s->to - s->from, n);
+    return s->log ? ceil(fmax(step, 1)) : step;
+}
+
+static void put_value(darc_text_t out, const darc_svg_scale *s, double v,
+                      bool percent)
+{
+    double x = s->log ? pow(10, v) : v;
+    if (fabs(v) < 1e-9 * (s->to - s->from) && !s->log)
+        x = 0;
+    darc_html_number(out, percent ? 100 * x : x, 3);
+    if (percent)
+        darc_text_puts(out, "\u202f%");
+}
+
+static void put_tick(darc_text_t out, const darc_svg_scale *s, double v,
+                     double y, double grid, bool percent)
+{
+    double x = s->low + (v - s->from) / (s->to - s->from) * (s->high - s->low);
+    darc_html_put(out,
+                  "<path class=\"grid\" d=\"M%q %qV%q\"/><text "
+                  "class=\"soft\" x=\"%q\" y=\"%q\" "
+                  "text-anchor=\"middle\">",
+                  x, y, y - grid, x, y + 16);
+    put_value(out, s, v, percent);
+    darc_text_puts(out, "</text>\n");
+}
+
+void darc_svg_axis(darc_text_t out, const darc_svg_scale *s, double y,
+                   double grid, const char *label, bool percent)
+{
+    static const double between[] = {2, 5};
+    double step = step_of(s, 7);
+    double end = s->to + 1e-9 * (s->to - s->from);
+    for (double v = ceil(s->from / step - 1e-9) * step; v <= end; v += step) {
+        put_tick(out, s, v, y, grid, percent);
+        /* Few decades have room for 2 and 5 between their powers. */
+        for (int i = 0; i < 2 && s->log && s->to - s->from < 2.6; i++)
+            if (v + log10(between[i]) < s->to)
+                put_tick(out, s, v + log10(between[i]), y, grid, percent);
+    }
+    darc_html_put(out,
+                  "<path class=\"axis\" d=\"M%q %qH%q\"/><text class=\"soft\" "
+                  "x=\"%q\" y=\"%q\" text-anchor=\"end\">%s</text>\n",
+                  s->low, y, s->high, s->high, y + 31, label);
+}
+
+void darc_svg_axis_left(darc_text_t out, const darc_svg_scale *s, double x,
+                        double right, bool percent)
+{
+    double step = step_of(s, 4);
+    double end = s->to + 1e-9 * (s->to - s->from);
+    for (double v = ceil(s->from / step - 1e-9) * step; v <= end; v += step) {
+        double y =
+            s->low + (v - s->from) / (s->to - s->from) * (s->high - s->low);
+        darc_html_put(out,
+                      "<path class=\"grid\" d=\"M%q %qH%q\"/><text "
+                      "class=\"soft\" x=\"%q\" y=\"%q\" "
+                      "text-anchor=\"end\">",
+                      x, y, right, x - 6, y + 4);
+        put_value(out, s, v, percent);
+        darc_text_puts(out, "</text>\n");
+    }
+}

@@ -1,0 +1,54 @@
+/* svg.h - figures of a page that need no zooming, drawn as SVG.
+ *
+ * Widths are those of a viewBox; a figure is not drawn larger, and
+ * smaller where its column is narrow.
+ */
+#ifndef DARC_PAGE_SVG_H
+#define DARC_PAGE_SVG_H
+
+#include "emit/html.h"
+#include "report/report.h"
+#include "report/survey.h"
+
+/* Open and close a figure; label is its text for those who do not see it. */
+void darc_svg_begin(darc_text_t out, double width, double height,
+                    const char *label);
+void darc_svg_end(darc_text_t out);
+
+/* A map of values onto pixels: x = low + (v - from) / (to - from) * size. */
+typedef struct {
+    double from, to;  /* values, to > from; decimal logarithms if log */
+    double low, high; /* pixels */
+    bool log;
+} darc_svg_scale;
+
+/* Return the pixel of v; values off the scale lie at its ends. */
+double darc_svg_at(const darc_svg_scale *s, double v);
+
+/* Return a step of 1, 2 or 5 times a power of ten so that about n of them
+ * cover range > 0. */
+double darc_svg_step(double range, int n);
+
+/* Append a horizontal axis at y with ticks, grid lines up to y - grid, and a
+ * label below; unit: "%": values are fractions. */
+void darc_svg_axis(darc_text_t out, const darc_svg_scale *s, double y,
+                   double grid, const char *label, bool percent);
+
+/* Append the same to the left of x, with grid lines to the right end. */
+void darc_svg_axis_left(darc_text_t out, const darc_svg_scale *s, double x,
+                        double right, bool percent);
+
+/* Where the defect of a decision lies among what could be seen and what does
+ * not matter; nothing where it is not known. */
+void darc_figure_defect(darc_text_t out, const darc_decision *d);
+
+/* The relative change of each estimate from A to B with its interval of
+ * level 1 - alpha; nothing where none has one. */
+void darc_figure_changes(darc_text_t out, const darc_estimate *e, int estimates,
+                         double alpha);
+
+/* The relative change b / a - 1, its standard deviation; NAN where a may be
+ * 0. */
+void darc_relative_change(double *change, double *sd, const darc_estimate *e);
+
+#endif

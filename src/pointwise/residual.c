@@ -1,0 +1,184 @@
+#include "pointwise/residual_inside.h"
+
+#include "base/mem.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+/* Return the column of the signal that unknown u of the jet stands for: with
+ * two recordings its name ends in A, B, A_ or B_. */
+static int find_column(const darc_relation *relation, const darc_table *table,
+                       int u)
+{
+    const char *name = relation->jet->names->symbol[u].name;
+    size_t n = strlen(name);
+    if (relation->recordings == 2)
+        n -= name[n - 1] == '_' ? 2 : 1;
+    for (int c = 0; c < table->signals; c++)
+        if (strlen(table->signal[c].name) == n &&
+            strncmp(table->signal[c].name, name, n) == 0)
+            return c;
+    return -1;
+}
+
+static darc_status find_columns(darc_residual *r, darc_err *err)
+{
+    const darc_relation *relation = r->relation;
+    for (int s = 0; s < r->f.slots; s++) {
+        int u = r->f.deriv[s].unknown, a = relation->recording[u];
+        const darc_symbol *symbol = relation->jet->names->symbol + u;
+        if (symbol->kind == DARC_TIME) {
+            r->column[u] = r->table[a]->time;
+            continue;
+        }
+        r->index[u] = find_column(relation, r->table[a], u);
+        if (r->index[u] < 0)
+            return darc_fail(err, DARC_DATA,
+                             "%s: no signal for '%s' of the relation",
+                             r->table[a]->file, symbol->name);
+        r->column[u] = r->table[a]->signal[r->index[u]].value;
+    }
+    return DARC_OK;
+}
+
+/* Highest derivative of recording a. */
+static int highest_order(const darc_residual *r, int a)
+{
+    int order = 0;
+    for (int s = 0; s < r->f.slots; s++)
+        if (r->relation->recording[r->f.deriv[s].unknown] == a &&
+            r->f.deriv[s].order > order)
+            order = r->f.deriv[s].order;
+    return order;
+}
+
+/* Rungs of the ladder; a finer rung has the wider stencil. */
+static darc_status make_formulas(darc_residual *r, const darc_diff_spec *spec,
+                                 size_t *half, size_t *wide, darc_err *err)
+{
+    for (int a = 0; a < r->relation->recordings; a++) {
+        darc_diff_spec rung = *spec;
+        int orders = highest_order(r, a);
+        for (int k = 0; k < DARC_RUNGS; k++) {
+            darc_status status = darc_differ_new(&r->differ[a][k], &rung,
+                                                 orders, r->table[a], err);
+            if (status != DARC_OK)
+                return status;
+            rung = darc_diff_spec_finer(&rung);
+        }
+        for (int k = 1; k <= orders; k++) {
+            size_t h = (size_t)darc_differ_half(r->differ[a][0], k);
+            size_t w =
+                (size_t)darc_differ_half(r->differ[a][DARC_RUNGS - 1], k);
+            half[a] = h > half[a] ? h : half[a];
+            wide[a] = w > wide[a] ? w : wide[a];
+        }
+        r->half = (int)wide[a] > r->half ? (int)wide[a] : r->half;
+    }
+    return DARC_OK;
+}
+
+static darc_status make_blocks(darc_residual *r, const darc_diff_spec *spec,
+                               darc_err *err)
+{
+    size_t half[2] = {0, 0}, wide[2] = {0, 0};
+    darc_status status = make_formulas(r, spec, half, wide, err);
+    if (status != DARC_OK)
+        return status;
+    darc_blocks_init(&r->blocks, r->table, r->relation->recordings, half, wide);
+    if (r->blocks.used > 0)
+        return DARC_OK;
+    size_t need = half[0] > half[1] ? half[0] : half[1];
+    return darc_fail(err, DARC_DATA,
+                     "%s: no stretch without a gap holds the %zu samples that "
+                     "the derivatives of the relation need",
+                     r->table[0]->file, 2 * need + 1);
+}
+
+darc_status darc_residual_new(darc_residual **residual,
+                              const darc_relation *relation,
+                              const darc_table *const *tables,
+                              const darc_diff_spec *spec, darc_err *err)
+{
+    darc_residual *r = darc_calloc(1, sizeof *r);
+    size_t n = (size_t)relation->jet->names->count;
+    r->relation = relation;
+    for (int a = 0; a < relation->recordings; a++)
+        r->table[a] = tables[a];
+    r->unknowns = (int)n;
+    r->column = darc_calloc(n, sizeof *r->column);
+    r->index = darc_calloc(n, sizeof *r->index);
+    r->noise = darc_calloc(n, sizeof *r->noise);
+    r->least = darc_calloc(n, sizeof *r->least);
+    for (size_t u = 0; u < n; u++)
+        r->index[u] = -1;
+    darc_functions_init(&r->f, relation);
+    while (r->lead < r->f.slots - 1 && r->f.slope[r->lead] < 0)
+        r->lead++;
+    darc_status status = find_columns(r, err);
+    if (status == DARC_OK)
+        status = make_blocks(r, spec, err);
+    if (status != DARC_OK) {
+        darc_residual_free(r);
+        r = NULL;
+    }
+    *residual = r;
+    return status;
+}
+
+void darc_residual_free(darc_residual *residual)
+{
+    if (residual == NULL)
+        return;
+    for (int a = 0; a < 2; a++)
+        for (int k = 0; k < DARC_RUNGS; k++)
+            darc_differ_free(residual->differ[a][k]);
+    darc_blocks_clear(&residual->blocks);
+    darc_functions_clear(&residual->f);
+    darc_free(residual->column);
+    darc_free(residual->index);
+    darc_free(residual->noise);
+    darc_free(residual->least);
+    darc_free(residual);
+}
+
+size_t darc_residual_used(const darc_residual *residual)
+{
+    return residual->blocks.used;
+}
+
+int darc_residual_functions(const darc_residual *residual)
+{
+    return residual->f.count;
+}
+
+int darc_residual_column(const darc_residual *residual, int w)
+{
+    assert(w >= 0 && w < residual->unknowns);
+    return residual->index[w];
+}
+
+double darc_residual_degree(const darc_residual *residual)
+{
+    return residual->f.degree;
+}
+
+void darc_residual_set_noise(darc_residual *residual, int w, double sd,
+                             double least)
+{
+    assert(w >= 0 && w < residual->unknowns && least >= 0 && sd >= least);
+    if (residual->index[w] >= 0) {
+        residual->noise[w] = sd;
+        residual->least[w] = least;
+    }
+}
+
+void darc_residual_summarise(darc_residual_summary *s,
+                             const darc_residual_errors *e)
+{
+    s->rms = e->rms;
+    s->max = e->max;
+    s->relative_rms = e->size > 0 ? e->rms / e->size : 0;
+    s->used = e->used;
+}

@@ -1,0 +1,51 @@
+/* polys.h - several polynomials with their gradients and rounding bounds. */
+#ifndef DARC_PROGRAM_POLYS_H
+#define DARC_PROGRAM_POLYS_H
+
+#include "program/program.h"
+
+/* u / (1 - k u) * k with u = 2^-53: k roundings in a row [Hig02]. */
+double darc_gamma(double k);
+
+/* Values arrive as in[slot[v]] for variable v of the jet; several parts of
+ * one relation share the array `in`. */
+typedef struct {
+    int count;           /* polynomials */
+    int slots;           /* length of in */
+    darc_program *value; /* the polynomials; owned, so below */
+    darc_program *size;  /* sums of the absolute values of their terms */
+    darc_program *slope; /* derivatives that are not 0; NULL if all are */
+    int *value_slot, *size_slot, *slope_slot; /* of the programs' inputs */
+    int *slope_of; /* slope_of[i * slots + s]: output of `slope` that is the
+                      derivative of polynomial i by in[s]; -1: 0 */
+} darc_polys;
+
+/* Set p to evaluate the polynomials poly; slot[v] of variable v of the jet,
+ * -1 where it does not occur. */
+void darc_polys_init(darc_polys *p, const darc_dpolys_t poly, const int *slot,
+                     int slots, const darc_jet_t jet);
+void darc_polys_clear(darc_polys *p);
+
+/* Set value[i][t] to polynomial i at sample t < n. */
+void darc_polys_values(const darc_polys *p, double *const *in,
+                       double *const *value, size_t n);
+
+/* Set size[i][t] to the sum of the absolute values of the terms, bound[i][t]
+ * to a bound of the rounding error of value[i][t] when in[s] carries an
+ * error of at most error[s].  |prod (v + e) - prod v| <= prod (|v| + |e|) -
+ * prod |v|, term by term.  work: slots + count columns of n. */
+void darc_polys_bounds(const darc_polys *p, double *const *in,
+                       const double *error, double *const *size,
+                       double *const *bound, double *const *work, size_t n);
+
+/* Set size alone; work: slots columns of n. */
+void darc_polys_sizes(const darc_polys *p, double *const *in,
+                      double *const *size, double *const *work, size_t n);
+
+/* Set slope[k][t], k < darc_polys_slopes, to the derivatives that are not 0;
+ * p->slope_of says which is which. */
+void darc_polys_slopes(const darc_polys *p, double *const *in,
+                       double *const *slope, size_t n);
+int darc_polys_slope_count(const darc_polys *p);
+
+#endif

@@ -1,0 +1,18 @@
+/* group.h - the coefficients of an io-equation by monomials of the signals. */
+#ifndef DARC_PROJECT_GROUP_H
+#define DARC_PROJECT_GROUP_H
+
+#include "project/ioeq.h"
+
+typedef struct {
+    darc_dpolys_t coeff;    /* in the parameters */
+    darc_dpolys_t monomial; /* one term, coefficient 1; no two the same */
+} darc_monomials;
+
+/* Set g to p = sum_k coeff[k]*monomial[k]; the parameters are the lowest
+ * variables of jet. */
+void darc_monomials_init(darc_monomials *g, const darc_dpoly_t p,
+                         const darc_jet_t jet);
+void darc_monomials_clear(darc_monomials *g, const darc_jet_t jet);
+
+#endif

@@ -1,0 +1,22 @@
+/* peel.h - polynomials that are linearly independent at first sight. */
+#ifndef DARC_PROJECT_PEEL_H
+#define DARC_PROJECT_PEEL_H
+
+#include "base/flint.h"
+
+#include <stdbool.h>
+
+/* Return a random number that depends on the exponents e of n variables. */
+ulong darc_hash_exponents(const ulong *e, slong n);
+
+/* Return a random number that depends on h. */
+ulong darc_hash_mix(ulong h);
+
+/* Set alone[k] to whether p[k], k < n, holds a monomial that no other has,
+ * once others found so are set aside: it is in every basis of the p and in
+ * no expression of another.  (Some may be missed.)  Cost O(t log t), t
+ * terms. */
+void darc_peel(bool *alone, const fmpz_mpoly_struct *p, slong n,
+               const fmpz_mpoly_ctx_t ctx);
+
+#endif

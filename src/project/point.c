@@ -1,0 +1,438 @@
+#include "project/point.h"
+
+#include "base/mem.h"
+#include "modular/flat.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* Draws of signals at given parameters before those count as singular. */
+#define TRIALS 4
+
+/* The right-hand sides with the parameters put in, while series grow. */
+typedef struct {
+    const darc_solved_struct *s;
+    darc_point_struct *pt;
+    darc_flat *num, *den; /* states + outputs */
+    darc_powers powers;
+    ulong *f;       /* series of num / den of one equation, by rows */
+    ulong *den_all; /* series of den, by rows */
+    ulong *scratch;
+} solver;
+
+ulong darc_prime(int i)
+{
+    ulong p = UWORD(1) << 62;
+    for (int j = 0; j <= i; j++)
+        do
+            p--;
+        while (!n_is_prime(p));
+    return p;
+}
+
+static slong state_var(const darc_solved_t s, int i)
+{
+    return darc_jet_var(s->jet, s->state[i]);
+}
+
+static void random_series(ulong *a, slong n, nmod_t mod, flint_rand_t rand)
+{
+    for (slong i = 0; i < n; i++)
+        a[i] = 1 + n_randint(rand, mod.n - 1);
+}
+
+/* Set b to the k-th derivative of the series a, n coefficients. */
+static void derive_series(ulong *b, const ulong *a, slong n, slong k,
+                          nmod_t mod)
+{
+    for (slong i = 0; i < n; i++) {
+        ulong c = a[i + k];
+        for (slong j = 1; j <= k; j++)
+            c = nmod_mul(c, (ulong)(i + j), mod);
+        b[i] = c;
+    }
+}
+
+/* Give parameters (unless param gives them), time and inputs random values;
+ * make room for the rest. */
+static void draw(darc_point_t pt, const darc_solved_t s, const ulong *param,
+                 flint_rand_t rand)
+{
+    slong n = pt->length;
+    for (int u = 0; u < pt->unknowns; u++) {
+        darc_kind kind = s->jet->names->symbol[u].kind;
+        slong extra = s->jet->bound[u];
+        pt->series[u] = darc_calloc((size_t)(n + extra), sizeof(ulong));
+        if (kind == DARC_INPUT)
+            random_series(pt->series[u], n + extra, pt->mod, rand);
+        else
+            random_series(pt->series[u], 1, pt->mod, rand);
+        if (kind == DARC_PARAMETER && param != NULL)
+            pt->series[u][0] = param[u];
+        if (kind == DARC_TIME && n > 1)
+            pt->series[u][1] = 1;
+    }
+    for (slong v = 0; v < pt->vars; v++) {
+        darc_deriv d = s->jet->deriv[v];
+        pt->variable[v] = darc_calloc((size_t)n, sizeof(ulong));
+        if (darc_jet_is_constant(s->jet, d.unknown))
+            pt->variable[v][0] = pt->series[d.unknown][0];
+        else
+            derive_series(pt->variable[v], pt->series[d.unknown], n,
+                          d.order < s->jet->bound[d.unknown] + 1 ? d.order : 0,
+                          pt->mod);
+    }
+    for (int i = 0; i < s->states; i++)
+        random_series(pt->variable[state_var(s, i)], 1, pt->mod, rand);
+}
+
+static void solver_init(solver *w, darc_point_t pt, const darc_solved_t s)
+{
+    size_t m = (size_t)(s->states + s->outputs), n = (size_t)pt->length;
+    *w = (solver){.s = s, .pt = pt};
+    w->num = darc_calloc(2 * m, sizeof *w->num);
+    w->den = w->num + m;
+    for (size_t i = 0; i < m; i++) {
+        darc_flat_set(&w->num[i], s->num->p + i, s->jet, pt->series, pt->mod);
+        darc_flat_set(&w->den[i], s->den->p + i, s->jet, pt->series, pt->mod);
+    }
+    darc_powers_init(&w->powers, pt->vars, pt->length, w->num, (slong)(2 * m),
+                     pt->variable);
+    w->f = darc_calloc(m * n, sizeof *w->f);
+    w->den_all = darc_calloc(m * n, sizeof *w->den_all);
+    w->scratch = darc_calloc(2 * n, sizeof *w->scratch);
+}
+
+static void solver_clear(solver *w)
+{
+    size_t m = (size_t)(w->s->states + w->s->outputs);
+    for (size_t i = 0; i < 2 * m; i++)
+        darc_flat_clear(&w->num[i]);
+    darc_powers_clear(&w->powers);
+    darc_free(w->num);
+    darc_free(w->f);
+    darc_free(w->den_all);
+    darc_free(w->scratch);
+}
+
+/* Set coefficient k of equation i's right-hand side; 0 when its denominator
+ * vanishes at the point. */
+static int solver_coeff(solver *w, slong i, slong k)
+{
+    nmod_t mod = w->pt->mod;
+    ulong *f = w->f + i * w->pt->length, *den = w->den_all + i * w->pt->length;
+    ulong c = darc_flat_coeff(&w->num[i], &w->powers, k, w->scratch, mod);
+    den[k] = darc_flat_coeff(&w->den[i], &w->powers, k, w->scratch, mod);
+    if (den[0] == 0)
+        return 0;
+    for (slong j = 0; j < k; j++)
+        c = nmod_sub(c, nmod_mul(f[j], den[k - j], mod), mod);
+    f[k] = den[0] == 1 ? c : nmod_div(c, den[0], mod);
+    return 1;
+}
+
+static int solver_run(solver *w)
+{
+    const darc_solved_struct *s = w->s;
+    nmod_t mod = w->pt->mod;
+    for (slong k = 0; k < w->pt->length; k++) {
+        darc_powers_extend(&w->powers, k, mod);
+        for (slong i = 0; i < s->states + s->outputs; i++)
+            if (!solver_coeff(w, i, k))
+                return 0;
+        for (int i = 0; i < s->states && k + 1 < w->pt->length; i++)
+            w->pt->variable[state_var(s, i)][k + 1] =
+                nmod_div(w->f[i * w->pt->length + k], (ulong)k + 1, mod);
+    }
+    size_t bytes = (size_t)w->pt->length * sizeof(ulong);
+    for (int i = 0; i < s->states; i++)
+        if (s->state[i].order == 0)
+            memcpy(w->pt->series[s->state[i].unknown],
+                   w->pt->variable[state_var(s, i)], bytes);
+    for (int j = 0; j < s->outputs; j++)
+        memcpy(w->pt->series[s->output[j]],
+               w->f + (s->states + j) * w->pt->length, bytes);
+    return 1;
+}
+
+static void point_alloc(darc_point_t pt, const darc_solved_t s, slong length,
+                        ulong p)
+{
+    nmod_init(&pt->mod, p);
+    pt->length = length;
+    pt->unknowns = s->jet->names->count;
+    pt->vars = s->jet->vars;
+    pt->series = darc_calloc((size_t)pt->unknowns, sizeof *pt->series);
+    pt->variable = darc_calloc((size_t)pt->vars, sizeof *pt->variable);
+}
+
+void darc_point_clear(darc_point_t pt)
+{
+    for (int u = 0; u < pt->unknowns; u++)
+        darc_free(pt->series[u]);
+    for (slong v = 0; v < pt->vars; v++)
+        darc_free(pt->variable[v]);
+    darc_free(pt->series);
+    darc_free(pt->variable);
+}
+
+/* Leave the solver of a regular point in w: no denominator is a zero
+ * polynomial, so a few draws are enough. */
+static void point_solve(solver *w, darc_point_t pt, const darc_solved_t s,
+                        slong length, ulong p, flint_rand_t rand)
+{
+    assert(length > 0);
+    for (;;) {
+        point_alloc(pt, s, length, p);
+        draw(pt, s, NULL, rand);
+        solver_init(w, pt, s);
+        if (solver_run(w))
+            return;
+        solver_clear(w);
+        darc_point_clear(pt);
+    }
+}
+
+void darc_point_init(darc_point_t pt, const darc_solved_t s, slong length,
+                     ulong p, flint_rand_t rand)
+{
+    solver w;
+    point_solve(&w, pt, s, length, p, rand);
+    solver_clear(&w);
+}
+
+bool darc_point_init_at(darc_point_t pt, const darc_solved_t s, slong length,
+                        ulong p, const ulong *param, flint_rand_t rand)
+{
+    assert(length > 0);
+    for (int i = 0; i < TRIALS; i++) {
+        solver w;
+        point_alloc(pt, s, length, p);
+        draw(pt, s, param, rand);
+        solver_init(&w, pt, s);
+        bool regular = solver_run(&w);
+        solver_clear(&w);
+        if (regular)
+            return true;
+        darc_point_clear(pt);
+    }
+    return false;
+}
+
+ulong darc_point_value(const darc_point_t pt, darc_deriv d)
+{
+    assert(d.unknown < pt->unknowns && d.order < pt->length);
+    ulong c = pt->series[d.unknown][d.order];
+    for (int j = 2; j <= d.order; j++)
+        c = nmod_mul(c, (ulong)j, pt->mod);
+    return c;
+}
+
+ulong darc_point_eval(const darc_point_t pt, const darc_dpoly_t f,
+                      const darc_jet_t jet)
+{
+    size_t n = (size_t)jet->vars;
+    ulong *value = darc_calloc(n, sizeof *value), s = 0;
+    ulong *exp = darc_calloc(n, sizeof *exp);
+    int *used = darc_calloc(n, sizeof *used);
+    darc_dpoly_used(used, f, jet);
+    for (size_t v = 0; v < n; v++)
+        value[v] = used[v] ? darc_point_value(pt, jet->deriv[v]) : 0;
+    for (slong t = 0; t < fmpz_mpoly_length(f, jet->ctx); t++) {
+        fmpz_mpoly_get_term_exp_ui(exp, f, t, jet->ctx);
+        ulong c = fmpz_fdiv_ui(f->coeffs + t, pt->mod.n);
+        for (size_t v = 0; v < n; v++)
+            if (exp[v] != 0)
+                c = nmod_mul(c, nmod_pow_ui(value[v], exp[v], pt->mod),
+                             pt->mod);
+        s = nmod_add(s, c, pt->mod);
+    }
+    darc_free(value);
+    darc_free(exp);
+    darc_free(used);
+    return s;
+}
+
+/* ---- orders ------------------------------------------------------------- */
+
+/* One non-zero entry of the Jacobian of the right-hand sides. */
+typedef struct {
+    int row, column;
+    ulong *series;
+} entry;
+
+typedef struct {
+    solver *w;
+    slong count;
+    size_t alloc;
+    entry *entry;
+    ulong *phi; /* phi[(k * states + i) * states + j]: coefficient k of
+                   d state i / d (state j at 0) */
+} tangent;
+
+/* Set a to the series of d(num/den)/dv of equation i; return whether it is
+ * not zero. */
+static int entry_series(ulong *a, solver *w, int i, slong v)
+{
+    nmod_t mod = w->pt->mod;
+    slong n = w->pt->length;
+    const ulong *f = w->f + i * n, *den = w->den_all + i * n;
+    darc_flat dn, dd;
+    darc_flat_derivative(&dn, &w->num[i], v, mod);
+    darc_flat_derivative(&dd, &w->den[i], v, mod);
+    int any = dn.terms > 0 || dd.terms > 0;
+    ulong *d = darc_calloc((size_t)n, sizeof *d);
+    for (slong k = 0; any && k < n; k++) {
+        ulong c = darc_flat_coeff(&dn, &w->powers, k, w->scratch, mod);
+        d[k] = darc_flat_coeff(&dd, &w->powers, k, w->scratch, mod);
+        for (slong j = 0; j <= k; j++)
+            c = nmod_sub(c, nmod_mul(f[j], d[k - j], mod), mod);
+        for (slong j = 0; j < k; j++)
+            c = nmod_sub(c, nmod_mul(a[j], den[k - j], mod), mod);
+        a[k] = nmod_div(c, den[0], mod);
+    }
+    darc_free(d);
+    darc_flat_clear(&dn);
+    darc_flat_clear(&dd);
+    return any;
+}
+
+static void jacobian(tangent *t, solver *w)
+{
+    const darc_solved_struct *s = w->s;
+    *t = (tangent){.w = w};
+    for (int i = 0; i < s->states + s->outputs; i++)
+        for (int j = 0; j < s->states; j++) {
+            ulong *a = darc_calloc((size_t)w->pt->length, sizeof *a);
+            if (!entry_series(a, w, i, state_var(s, j))) {
+                darc_free(a);
+                continue;
+            }
+            t->entry = darc_grow(t->entry, (size_t)t->count, &t->alloc,
+                                 sizeof *t->entry);
+            t->entry[t->count++] = (entry){i, j, a};
+        }
+}
+
+/* Solve phi' = J phi, phi(0) = 1. */
+static void propagate(tangent *t)
+{
+    slong n = t->w->s->states, length = t->w->pt->length;
+    nmod_t mod = t->w->pt->mod;
+    t->phi = darc_calloc((size_t)(length * n * n), sizeof *t->phi);
+    for (slong i = 0; i < n; i++)
+        t->phi[i * n + i] = 1;
+    for (slong k = 0; k + 1 < length; k++) {
+        ulong inverse = nmod_inv((ulong)k + 1, mod);
+        ulong *next = t->phi + (k + 1) * n * n;
+        for (slong e = 0; e < t->count; e++)
+            for (slong l = 0; l <= k && t->entry[e].row < n; l++) {
+                ulong c = nmod_mul(t->entry[e].series[l], inverse, mod);
+                const ulong *from =
+                    t->phi + ((k - l) * n + t->entry[e].column) * n;
+                ulong *to = next + t->entry[e].row * n;
+                for (slong j = 0; c != 0 && j < n; j++)
+                    to[j] = nmod_add(to[j], nmod_mul(c, from[j], mod), mod);
+            }
+    }
+}
+
+/* Set row to the gradient of coefficient k of output j. */
+static void gradient(ulong *row, const tangent *t, int output, slong k)
+{
+    slong n = t->w->s->states;
+    nmod_t mod = t->w->pt->mod;
+    memset(row, 0, (size_t)n * sizeof *row);
+    for (slong e = 0; e < t->count; e++)
+        for (slong l = 0; t->entry[e].row == n + output && l <= k; l++) {
+            ulong c = t->entry[e].series[l];
+            const ulong *from = t->phi + ((k - l) * n + t->entry[e].column) * n;
+            for (slong j = 0; c != 0 && j < n; j++)
+                row[j] = nmod_add(row[j], nmod_mul(c, from[j], mod), mod);
+        }
+}
+
+/* Reduce row by the rows of basis (echelon, pivot columns given); append it
+ * and return 1 if something is left. */
+static int insert_row(ulong *basis, slong *pivot, slong *rank, ulong *row,
+                      slong n, nmod_t mod)
+{
+    for (slong r = 0; r < *rank; r++) {
+        ulong c = row[pivot[r]];
+        for (slong j = 0; c != 0 && j < n; j++)
+            row[j] = nmod_sub(row[j], nmod_mul(c, basis[r * n + j], mod), mod);
+    }
+    slong j = 0;
+    while (j < n && row[j] == 0)
+        j++;
+    if (j == n)
+        return 0;
+    _nmod_vec_scalar_mul_nmod(basis + *rank * n, row, n, nmod_inv(row[j], mod),
+                              mod);
+    pivot[(*rank)++] = j;
+    return 1;
+}
+
+/* Return the unfinished output whose next derivative is the lowest, -1 when
+ * all are finished. */
+static int lowest(const int *order, const int *finished, const darc_solved_t s,
+                  const darc_ranking_struct *ranking)
+{
+    int best = -1;
+    for (int j = 0; j < s->outputs; j++) {
+        if (finished[j])
+            continue;
+        darc_deriv d = {s->output[j], order[j]};
+        if (best < 0 ||
+            darc_ranking_cmp(d, (darc_deriv){s->output[best], order[best]},
+                             ranking) < 0)
+            best = j;
+    }
+    return best;
+}
+
+/* Find the orders with series of w's length; 0 when they are too short. */
+static int try_orders(int *order, solver *w, const darc_ranking_struct *rk)
+{
+    const darc_solved_struct *s = w->s;
+    size_t n = (size_t)s->states, m = (size_t)s->outputs;
+    tangent t;
+    jacobian(&t, w);
+    propagate(&t);
+    ulong *basis = darc_calloc(n * n + n, sizeof *basis), *row = basis + n * n;
+    slong *pivot = darc_calloc(n, sizeof *pivot), rank = 0;
+    int *finished = darc_calloc(m, sizeof *finished), j;
+    memset(order, 0, m * sizeof *order);
+    while ((j = lowest(order, finished, s, rk)) >= 0 &&
+           order[j] < w->pt->length) {
+        gradient(row, &t, j, order[j]);
+        if (insert_row(basis, pivot, &rank, row, s->states, w->pt->mod))
+            order[j]++;
+        else
+            finished[j] = 1;
+    }
+    for (slong e = 0; e < t.count; e++)
+        darc_free(t.entry[e].series);
+    darc_free(t.entry);
+    darc_free(t.phi);
+    darc_free(basis);
+    darc_free(pivot);
+    darc_free(finished);
+    return j < 0;
+}
+
+void darc_point_orders(int *order, const darc_solved_t s,
+                       const darc_ranking_struct *ranking, ulong p,
+                       flint_rand_t rand)
+{
+    slong length = s->states / s->outputs + 2;
+    int done = 0;
+    for (; !done; length *= 2) {
+        darc_point_t pt;
+        solver w;
+        point_solve(&w, pt, s, length, p, rand);
+        done = try_orders(order, &w, ranking);
+        solver_clear(&w);
+        darc_point_clear(pt);
+    }
+}

@@ -1,0 +1,28 @@
+/* agreement.h - writes comparisons of recordings as text and as JSON. */
+#ifndef DARC_REPORT_AGREEMENT_H
+#define DARC_REPORT_AGREEMENT_H
+
+#include "agree/compare.h"
+#include "agree/validation.h"
+#include "base/text.h"
+
+/* Append the comparison as text; quiet is the combined consistency alone. */
+void darc_agreement_print(darc_text_t out, const darc_comparison *c,
+                          bool quiet);
+
+/* Append it as JSON; the fields are those of README, "JSON".  file[0 ..
+ * references + runs - 1] are the names of the recordings; v may be NULL. */
+void darc_agreement_json(darc_text_t out, const darc_comparison *c,
+                         const darc_validation *v, const char *const *file,
+                         const char *command_line);
+
+/* Append the checklist as text. */
+void darc_agreement_print_validation(darc_text_t out, const darc_validation *v);
+
+/* The same for a table of consistencies: weights and consistency alone. */
+void darc_agreement_print_weights(darc_text_t out, const darc_weights *w,
+                                  const char *const *name, int n);
+void darc_agreement_json_weights(darc_text_t out, const darc_weights *w,
+                                 const char *const *name, int n);
+
+#endif

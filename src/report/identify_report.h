@@ -1,0 +1,23 @@
+/* identify_report.h - what `darc identify` found, as text and as JSON. */
+#ifndef DARC_REPORT_IDENTIFY_REPORT_H
+#define DARC_REPORT_IDENTIFY_REPORT_H
+
+#include "identify/isolable.h"
+#include "project/ioeq.h"
+
+typedef struct {
+    const char *model, *file;
+    const darc_ioeqs_struct *io; /* NULL: not known */
+    const darc_identification_struct *id;
+    const darc_isolability_struct *table; /* NULL: not known */
+} darc_identify_report;
+
+/* Append the findings in words: the functions, a line for each parameter,
+ * what explains its change, and the claim that is made. */
+void darc_identify_text(darc_text_t out, const darc_identify_report *r);
+
+/* Append the findings as JSON: io_equations (null where not expanded),
+ * io_sizes, identifiable, complete, rank, parameters, isolable. */
+void darc_identify_json(darc_text_t out, const darc_identify_report *r);
+
+#endif

@@ -1,0 +1,60 @@
+/* wave.h - input signals of a simulation, with their exact derivatives.
+ *
+ *   constant:V                       V
+ *   step:AMPLITUDE,TIME              0 before TIME, AMPLITUDE from then on
+ *   sine:AMPLITUDE,HZ[,PHASE]        AMPLITUDE sin(2 pi HZ t + PHASE)
+ *   chirp:AMPLITUDE,HZ0,HZ1,TIME     a sine whose frequency goes linearly
+ *                                    from HZ0 at 0 to HZ1 at TIME, and on
+ *   multisine:RMS,HZ0,HZ1[,N]        N (40) sines of equal amplitude, evenly
+ *                                    spread over HZ0 .. HZ1, random phases
+ *   road:CLASS,SPEED                 height in m of an ISO 8608 road of class
+ *                                    A .. H driven over at SPEED in m/s
+ *   FILE                             a recording: column of the input's name,
+ *                                    cubic spline between the samples
+ *
+ * and sums of these: constant:5+sine:2,0.1 .
+ *
+ * A road is a sum of 256 sines, one in each of 256 spatial frequency bands
+ * of equal ratio between 0.011 and 2.83 cycles/m; band and phase decide by
+ * the seed.  The sine carries the power of its band under the displacement
+ * spectrum G(n) = G0 (n / 0.1)^-2, G0 = 16e-6 m^3 for class A and four times
+ * as much for each class after it (geometric means of ISO 8608).  Heights
+ * count from the height at t = 0.
+ */
+#ifndef DARC_SIMULATE_WAVE_H
+#define DARC_SIMULATE_WAVE_H
+
+#include "darc/status.h"
+
+#include <stdint.h>
+
+typedef struct darc_wave darc_wave;
+
+/* Set *wave to the signal that spec describes, for the input `name`; seed
+ * and stream decide its random numbers.  The column of a file is `column`,
+ * NULL: the one called `name`.
+ * Fails: DARC_SYNTAX for a description not of the shapes above; DARC_DATA,
+ * DARC_IO for a file that cannot be used (no such column, a gap, fewer than
+ * two samples); messages begin with the name. */
+DARC_CHECKED darc_status darc_wave_new(darc_wave **wave, const char *spec,
+                                       const char *name, const char *column,
+                                       uint64_t seed, uint64_t stream,
+                                       darc_err *err);
+void darc_wave_free(darc_wave *wave);
+
+/* Return the highest derivative that exists: 2 for a file, 0 for a step,
+ * INT_MAX for the others; for a sum the least of its parts. */
+int darc_wave_order(const darc_wave *wave);
+
+/* Set out[k] to the k-th derivative at time t (s), k = 0 .. order; order is
+ * at most darc_wave_order. */
+void darc_wave_eval(const darc_wave *wave, double t, int order, double *out);
+
+/* Return the first time after t where the signal jumps, HUGE_VAL if none. */
+double darc_wave_next_jump(const darc_wave *wave, double t);
+
+/* Set *from and *to to the times between which the signal is known; minus
+ * and plus HUGE_VAL for all but files. */
+void darc_wave_span(const darc_wave *wave, double *from, double *to);
+
+#endif

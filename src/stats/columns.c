@@ -1,0 +1,20 @@
+#include "stats/columns.h"
+
+#include "base/mem.h"
+
+double **darc_columns_new(size_t count, size_t n)
+{
+    double **columns = darc_calloc(count + 1, sizeof *columns);
+    columns[0] = darc_calloc(count * n, sizeof **columns);
+    for (size_t i = 1; i < count; i++)
+        columns[i] = columns[0] + i * n;
+    return columns;
+}
+
+void darc_columns_free(double **columns)
+{
+    if (columns == NULL)
+        return;
+    darc_free(columns[0]);
+    darc_free(columns);
+}

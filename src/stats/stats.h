@@ -1,0 +1,68 @@
+/* stats.h - distribution functions: normal, chi-square, Student, Fisher,
+ * binomial, and the non-central chi-square, to 1e-11 relative.
+ *
+ * A name ends in _cdf for P(X <= x), in _sf for P(X > x), computed without
+ * forming 1 - cdf, in _quantile for the x with cdf(x) = p, and in _isf for
+ * the x with sf(x) = q.  Use sf and isf for upper tails: a p-value of 1e-30
+ * is exact to its last digits, 1 - cdf would be 0.  Degrees of freedom need
+ * not be whole numbers.  Arguments are asserted: dof > 0, ncp >= 0,
+ * probabilities within [0, 1].  All functions are thread-safe.
+ * The densities behind the tails are Loader's saddle-point forms [Loa00].
+ */
+#ifndef DARC_STATS_STATS_H
+#define DARC_STATS_STATS_H
+
+#include "darc/status.h"
+
+/* Regularised incomplete gamma functions of a > 0, x >= 0:
+ * P = integral of t^(a-1) exp(-t) over 0 .. x / Gamma(a), Q = 1 - P.
+ * Cost O(sqrt(a)) near x = a. */
+double darc_stats_gamma_p(double a, double x);
+double darc_stats_gamma_q(double a, double x);
+
+/* Regularised incomplete beta function I_x(a, b), a, b > 0, given x and
+ * y = 1 - x, each to its full accuracy.  Cost O(sqrt(max(a, b))). */
+double darc_stats_beta(double a, double b, double x, double y);
+
+double darc_stats_normal_cdf(double z);
+double darc_stats_normal_sf(double z);
+/* -inf for p = 0, inf for p = 1; the upper tail is -quantile(q). */
+double darc_stats_normal_quantile(double p);
+
+double darc_stats_chi2_cdf(double x, double dof);
+double darc_stats_chi2_sf(double x, double dof);
+double darc_stats_chi2_quantile(double p, double dof);
+double darc_stats_chi2_isf(double q, double dof);
+
+double darc_stats_t_cdf(double t, double dof);
+double darc_stats_t_sf(double t, double dof);
+/* The upper tail is -quantile(q): t(.995, 9) = 3.2498. */
+double darc_stats_t_quantile(double p, double dof);
+
+/* Fisher's F with dof1 degrees of freedom above, dof2 below. */
+double darc_stats_f_cdf(double x, double dof1, double dof2);
+double darc_stats_f_sf(double x, double dof1, double dof2);
+double darc_stats_f_quantile(double p, double dof1, double dof2);
+double darc_stats_f_isf(double q, double dof1, double dof2);
+
+/* Non-central chi-square: sum of dof squared unit normals whose means have
+ * the sum of squares ncp.  Cost O(sqrt(ncp) + sqrt(x)). */
+double darc_stats_nchi2_cdf(double x, double dof, double ncp);
+double darc_stats_nchi2_sf(double x, double dof, double ncp);
+
+/* Return the ncp with sf(x, dof, ncp) = q, 0 < q < 1; 0 if the central
+ * distribution already has sf(x) >= q.  The two-sided interval of level
+ * 1 - alpha of ncp given the statistic x is ncp(x, dof, alpha/2) ..
+ * ncp(x, dof, 1 - alpha/2). */
+double darc_stats_nchi2_ncp(double x, double dof, double q);
+
+/* Return the smallest ncp that the chi-square test of level alpha rejects
+ * with probability power: the detectable effect. */
+double darc_stats_detectable_ncp(double dof, double alpha, double power);
+
+/* Set *low .. *high to the exact (Clopper-Pearson) interval of level
+ * 1 - alpha for the probability of an event seen k times in n > 0 trials. */
+void darc_stats_binomial_interval(long k, long n, double alpha, double *low,
+                                  double *high);
+
+#endif

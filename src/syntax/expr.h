@@ -1,0 +1,146 @@
+/* expr.h - expression trees of the model language, to be walked.
+ *
+ * A tree is read by asking each node for its kind, its children and its
+ * value.  Sums and products have any number of children; a - b is the sum of
+ * a and the NEGATE of b, a/b the product of a and the INVERT of b.  Constants
+ * of the model appear as NUMBER.
+ */
+#ifndef DARC_SYNTAX_EXPR_H
+#define DARC_SYNTAX_EXPR_H
+
+#include "algebra/ranking.h"
+#include "base/flint.h"
+#include "base/text.h"
+#include "syntax/source.h"
+
+typedef struct darc_expr darc_expr;
+
+typedef enum {
+    DARC_EXPR_NUMBER,     /* an exact rational */
+    DARC_EXPR_UNKNOWN,    /* a derivative u^(k) of an unknown of the model */
+    DARC_EXPR_SUM,        /* of its children */
+    DARC_EXPR_PRODUCT,    /* of its children */
+    DARC_EXPR_NEGATE,     /* -a */
+    DARC_EXPR_INVERT,     /* 1/a */
+    DARC_EXPR_POWER,      /* children: base, exponent */
+    DARC_EXPR_DERIVATIVE, /* the derivative of its child, of some order */
+    DARC_EXPR_CALL        /* a function of its children */
+} darc_expr_kind;
+
+/* Functions: identifier, name, least and largest number of arguments (99:
+ * any number). */
+#define DARC_FUNCTION_LIST(X)                                                  \
+    X(SQRT, "sqrt", 1, 1)                                                      \
+    X(EXP, "exp", 1, 1)                                                        \
+    X(LOG, "log", 1, 1) /* natural */                                          \
+    X(SIN, "sin", 1, 1)                                                        \
+    X(COS, "cos", 1, 1)                                                        \
+    X(TAN, "tan", 1, 1)                                                        \
+    X(ASIN, "asin", 1, 1)                                                      \
+    X(ACOS, "acos", 1, 1)                                                      \
+    X(ATAN, "atan", 1, 1)                                                      \
+    X(SINH, "sinh", 1, 1)                                                      \
+    X(COSH, "cosh", 1, 1)                                                      \
+    X(TANH, "tanh", 1, 1)                                                      \
+    X(ABS, "abs", 1, 1)                                                        \
+    X(SIGN, "sign", 1, 1) /* -1, 0, 1 */                                       \
+    X(MIN, "min", 2, 99)                                                       \
+    X(MAX, "max", 2, 99)                                                       \
+    X(DELAY, "delay", 2, 2) /* a signal, a time in s >= 0 */                   \
+    X(TABLE, "table", 2, 2) /* one child; darc_expr_file names the table */
+
+typedef enum {
+#define DARC_FUNCTION_ENUM(id, name, least, most) DARC_FUNCTION_##id,
+    DARC_FUNCTION_LIST(DARC_FUNCTION_ENUM)
+#undef DARC_FUNCTION_ENUM
+} darc_function;
+
+darc_expr_kind darc_expr_get_kind(const darc_expr *e);
+
+/* Return the number of children, and child i. */
+int darc_expr_count(const darc_expr *e);
+const darc_expr *darc_expr_child(const darc_expr *e, int i);
+
+/* Return the double nearest to a NUMBER. */
+double darc_expr_number(const darc_expr *e);
+
+/* Return whether e is a rational constant: numbers and + - * / ^ alone, with
+ * integer exponents; *value (may be NULL) becomes the nearest double. */
+bool darc_expr_is_constant(const darc_expr *e, double *value);
+
+/* Return the value of e in doubles, value(user, d) being that of the
+ * derivative d of an unknown; NAN where it needs more than these: a delay, a
+ * table, the derivative of an expression. */
+double darc_expr_eval(const darc_expr *e,
+                      double (*value)(void *user, darc_deriv d), void *user);
+
+/* Return the derivative that an UNKNOWN stands for, in the model's names. */
+darc_deriv darc_expr_deriv(const darc_expr *e);
+
+/* Return the order of a DERIVATIVE, >= 1. */
+int darc_expr_order(const darc_expr *e);
+
+/* Return the function of a CALL, the name of a function, the file of a
+ * TABLE as it stands in the model (relative to the model's directory). */
+darc_function darc_expr_function(const darc_expr *e);
+const char *darc_function_name(darc_function f);
+const char *darc_expr_file(const darc_expr *e);
+
+/* Append e in the model language; reading it back gives it again. */
+void darc_expr_print(darc_text_t out, const darc_expr *e);
+
+/* Inside: expression trees from the inside: what the parser builds.
+ *
+ * A name stays a name until darc_check_names binds it (see check.h). */
+
+struct darc_expr {
+    darc_expr_kind kind;
+    darc_place place;
+    char *text;    /* NUMBER: as written; UNKNOWN: its name; TABLE: the file;
+                      owned, else NULL */
+    fmpq_t value;  /* NUMBER; the value of a constant once bound */
+    bool constant; /* UNKNOWN that is bound to a constant */
+    int unknown;   /* UNKNOWN: index in the symbol table; -1 before */
+    int order;     /* UNKNOWN, DERIVATIVE: number of derivations */
+    darc_function function; /* CALL */
+    int count;              /* of children */
+    size_t alloc;
+    darc_expr **child; /* owned */
+};
+
+/* Return a node without children; text (may be NULL) is copied. */
+darc_expr *darc_expr_new(darc_expr_kind kind, darc_place place,
+                         const char *text, size_t length);
+void darc_expr_free(darc_expr *e);
+
+/* Append a child; NULL is ignored. */
+void darc_expr_append_take(darc_expr *e, darc_expr *child);
+
+/* Return a node of the kind with child as its only one; NULL for NULL. */
+darc_expr *darc_expr_wrap_take(darc_expr_kind kind, darc_place place,
+                               darc_expr *child);
+
+darc_expr *darc_expr_copy(const darc_expr *e);
+
+/* Return whether a and b are the same tree (places do not count). */
+bool darc_expr_equal(const darc_expr *a, const darc_expr *b);
+
+/* Set *f to the function of that name; return false if there is none. */
+bool darc_function_find(darc_function *f, const char *name, size_t n);
+
+/* Least and largest number of arguments of f. */
+int darc_function_least(darc_function f);
+int darc_function_most(darc_function f);
+
+/* Set q to the value of the rational constant e.
+ * Fails: DARC_MODEL, with the place, when e is none, divides by zero or
+ * grows past DARC_MAX_COEFFICIENT_BITS; what names e in the message. */
+DARC_CHECKED darc_status darc_expr_rational(fmpq_t q, const darc_expr *e,
+                                            const char *what,
+                                            const darc_source *source,
+                                            darc_err *err);
+
+/* Append text in quotes, with its escapes. */
+void darc_quoted_print(darc_text_t out, const char *text);
+
+#endif

@@ -1,0 +1,145 @@
+#include "syntax/expr.h"
+
+/* How tightly an expression binds; a looser one needs parentheses. */
+enum { SUM, PRODUCT, FACTOR, POWER, ATOM };
+
+static int binding(const darc_expr *e)
+{
+    switch (e->kind) {
+    case DARC_EXPR_SUM:
+        return SUM;
+    case DARC_EXPR_PRODUCT:
+    case DARC_EXPR_INVERT:
+        return PRODUCT;
+    case DARC_EXPR_NEGATE:
+        return FACTOR;
+    case DARC_EXPR_POWER:
+        return POWER;
+    default:
+        return ATOM;
+    }
+}
+
+static void print_at(darc_text_t out, const darc_expr *e, int tightness)
+{
+    bool parentheses = binding(e) < tightness;
+    if (parentheses)
+        darc_text_putc(out, '(');
+    darc_expr_print(out, e);
+    if (parentheses)
+        darc_text_putc(out, ')');
+}
+
+static void print_sum(darc_text_t out, const darc_expr *e)
+{
+    for (int i = 0; i < e->count; i++) {
+        const darc_expr *term = e->child[i];
+        if (i == 0) {
+            print_at(out, term, PRODUCT);
+        } else if (term->kind == DARC_EXPR_NEGATE) {
+            darc_text_puts(out, " - ");
+            print_at(out, term->child[0], PRODUCT);
+        } else {
+            darc_text_puts(out, " + ");
+            print_at(out, term, PRODUCT);
+        }
+    }
+}
+
+static void print_product(darc_text_t out, const darc_expr *e)
+{
+    for (int i = 0; i < e->count; i++) {
+        const darc_expr *factor = e->child[i];
+        if (i == 0) {
+            print_at(out, factor, FACTOR);
+        } else if (factor->kind == DARC_EXPR_INVERT) {
+            darc_text_putc(out, '/');
+            print_at(out, factor->child[0], FACTOR);
+        } else {
+            darc_text_putc(out, '*');
+            print_at(out, factor, FACTOR);
+        }
+    }
+}
+
+static void print_primes(darc_text_t out, const char *name, int order)
+{
+    if (order > 3) {
+        darc_text_printf(out, "der(%s,%d)", name, order);
+        return;
+    }
+    darc_text_puts(out, name);
+    for (int k = 0; k < order; k++)
+        darc_text_putc(out, '\'');
+}
+
+static void print_derivative(darc_text_t out, const darc_expr *e)
+{
+    darc_text_puts(out, "der(");
+    darc_expr_print(out, e->child[0]);
+    if (e->order > 1)
+        darc_text_printf(out, ",%d", e->order);
+    darc_text_putc(out, ')');
+}
+
+void darc_quoted_print(darc_text_t out, const char *text)
+{
+    darc_text_putc(out, '"');
+    for (; *text != '\0'; text++) {
+        if (*text == '"' || *text == '\\')
+            darc_text_putc(out, '\\');
+        darc_text_putc(out, *text);
+    }
+    darc_text_putc(out, '"');
+}
+
+static void print_call(darc_text_t out, const darc_expr *e)
+{
+    darc_text_puts(out, darc_function_name(e->function));
+    for (int i = 0; i < e->count; i++) {
+        darc_text_puts(out, i == 0 ? "(" : ", ");
+        darc_expr_print(out, e->child[i]);
+    }
+    if (e->function == DARC_FUNCTION_TABLE) {
+        darc_text_puts(out, ", ");
+        darc_quoted_print(out, e->text);
+    }
+    darc_text_putc(out, ')');
+}
+
+void darc_expr_print(darc_text_t out, const darc_expr *e)
+{
+    switch (e->kind) {
+    case DARC_EXPR_NUMBER:
+        darc_text_puts(out, e->text);
+        break;
+    case DARC_EXPR_UNKNOWN:
+        print_primes(out, e->text, e->order);
+        break;
+    case DARC_EXPR_SUM:
+        print_sum(out, e);
+        break;
+    case DARC_EXPR_PRODUCT:
+        print_product(out, e);
+        break;
+    case DARC_EXPR_NEGATE:
+        darc_text_putc(out, '-');
+        print_at(out, e->child[0], FACTOR);
+        break;
+    case DARC_EXPR_INVERT:
+        darc_text_puts(out, "1/");
+        print_at(out, e->child[0], FACTOR);
+        break;
+    case DARC_EXPR_POWER:
+        print_at(out, e->child[0], ATOM);
+        darc_text_putc(out, '^');
+        print_at(out, e->child[1], FACTOR);
+        break;
+    case DARC_EXPR_DERIVATIVE:
+        print_derivative(out, e);
+        break;
+    case DARC_EXPR_CALL:
+        print_call(out, e);
+        break;
+    }
+}

@@ -1,0 +1,336 @@
+#include "syntax/parse.h"
+
+#include "base/limits.h"
+#include "base/mem.h"
+#include "syntax/suggest.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const words[] = {
+#define ROW(id, word) word,
+    DARC_SECTION_LIST(ROW)
+#undef ROW
+};
+
+const char *darc_section_word(darc_section section)
+{
+    return words[section];
+}
+
+static darc_section find_section(const darc_token *t)
+{
+    for (int s = 0; s < DARC_SECTIONS; s++)
+        if (darc_token_is(t, words[s]))
+            return (darc_section)s;
+    return DARC_SECTIONS;
+}
+
+darc_section darc_parser_section(const darc_parser *p)
+{
+    const darc_token *t = darc_parser_peek(p, 0);
+    darc_section section = t->first ? find_section(t) : DARC_SECTIONS;
+    switch (darc_parser_peek(p, 1)->kind) {
+    case TOKEN_NEWLINE:
+    case TOKEN_NAME:
+    case TOKEN_NUMBER:
+    case TOKEN_END:
+    case TOKEN_BAD:
+        return section;
+    default:
+        return DARC_SECTIONS;
+    }
+}
+
+static bool at_model_line(const darc_parser *p)
+{
+    const darc_token *t = darc_parser_peek(p, 0);
+    darc_token_kind next = darc_parser_peek(p, 1)->kind;
+    return t->first && darc_token_is(t, "model") &&
+           (next == TOKEN_NAME || next == TOKEN_NEWLINE ||
+            next == TOKEN_STRING || next == TOKEN_END || next == TOKEN_BAD);
+}
+
+/* Does the section end here? */
+static bool at_section_end(const darc_parser *p)
+{
+    return darc_parser_peek(p, 0)->kind == TOKEN_END || at_model_line(p) ||
+           darc_parser_section(p) != DARC_SECTIONS;
+}
+
+static darc_status end_line(darc_parser *p, const char *what)
+{
+    return darc_parser_expect(p, TOKEN_NEWLINE, what);
+}
+
+/* model -> 'model' name [ text ] newline */
+static darc_status parse_model_line(darc_parser *p, darc_syntax *out)
+{
+    darc_status status = DARC_OK;
+    const darc_token *t = darc_parser_peek(p, 0);
+    if (out->name != NULL)
+        return darc_source_fail(p->source, t->place, DARC_SYNTAX, p->err,
+                                "a second 'model' line; a file holds one "
+                                "model");
+    p->at++;
+    t = darc_parser_peek(p, 0);
+    DARC_TRY(darc_parser_expect(p, TOKEN_NAME, "the name of the model"));
+    out->name = darc_strndup(t->s, t->n);
+    t = darc_parser_peek(p, 0);
+    if (darc_parser_accept(p, TOKEN_STRING))
+        out->title = darc_unquoted(t->s, t->n);
+    DARC_TRY(end_line(p, "a title in quotes or the end of the line"));
+done:
+    return status;
+}
+
+static bool at_words(const darc_parser *p, const char *a, const char *b,
+                     const char *c)
+{
+    return darc_token_is(darc_parser_peek(p, 0), a) &&
+           darc_token_is(darc_parser_peek(p, 1), b) &&
+           (c == NULL || darc_token_is(darc_parser_peek(p, 2), c));
+}
+
+/* attributes -> [ unit ] [ text ] [ 'may' 'be' 'zero' ] */
+static darc_status parse_attributes(darc_parser *p, darc_declaration *d)
+{
+    const darc_token *t = darc_parser_peek(p, 0);
+    if (d->unit[0] == '\0' && darc_parser_accept(p, TOKEN_UNIT)) {
+        darc_free(d->unit);
+        d->unit = darc_strndup(t->s, t->n);
+    }
+    t = darc_parser_peek(p, 0);
+    if (d->text[0] == '\0' && darc_parser_accept(p, TOKEN_STRING)) {
+        darc_free(d->text);
+        d->text = darc_unquoted(t->s, t->n);
+    }
+    t = darc_parser_peek(p, 0);
+    if (!at_words(p, "may", "be", NULL) || t->first)
+        return DARC_OK;
+    d->may_be_zero = true;
+    d->zero_place = t->place;
+    p->at += 2;
+    if (!darc_token_is(darc_parser_peek(p, 0), "zero"))
+        return darc_parser_expected(p, "'zero' after 'may be'");
+    p->at++;
+    return DARC_OK;
+}
+
+static darc_declaration *add_declaration(darc_syntax *out, const darc_token *t,
+                                         darc_section section)
+{
+    out->declaration =
+        darc_grow(out->declaration, out->declarations, &out->declaration_alloc,
+                  sizeof *out->declaration);
+    darc_declaration *d = out->declaration + out->declarations++;
+    *d = (darc_declaration){.name = darc_strndup(t->s, t->n),
+                            .unit = darc_strdup(""),
+                            .text = darc_strdup(""),
+                            .section = section,
+                            .place = t->place};
+    fmpq_init(d->exact);
+    return d;
+}
+
+/* declaration -> name attributes [ '=' expression attributes ] */
+static darc_status parse_declaration(darc_parser *p, darc_syntax *out,
+                                     darc_section section)
+{
+    darc_status status;
+    const darc_token *t = darc_parser_peek(p, 0);
+    bool has_value =
+        section == DARC_SECTION_CONSTANTS || section == DARC_SECTION_DERIVED;
+    DARC_TRY(darc_parser_expect(
+        p, TOKEN_NAME, has_value ? "a name" : "a name or the end of the line"));
+    if (out->declarations >= DARC_MAX_UNKNOWNS)
+        return darc_source_fail(p->source, t->place, DARC_LIMIT, p->err,
+                                "more than %d names are declared",
+                                DARC_MAX_UNKNOWNS);
+    darc_declaration *d = add_declaration(out, t, section);
+    DARC_TRY(parse_attributes(p, d));
+    if (has_value) {
+        DARC_TRY(darc_parser_expect(p, TOKEN_EQUAL,
+                                    "'=' and the value after the name"));
+        DARC_TRY(darc_parse_expression(p, &d->value));
+        DARC_TRY(parse_attributes(p, d));
+    } else if (darc_parser_peek(p, 0)->kind == TOKEN_EQUAL) {
+        DARC_TRY(darc_parser_expected(
+            p, "a name or the end of the line (values belong to 'constants', "
+               "equations to 'equations')"));
+    }
+done:
+    return status;
+}
+
+/* declarations -> declaration { [ ',' ] declaration } newline */
+static darc_status parse_declarations(darc_parser *p, darc_syntax *out,
+                                      darc_section section)
+{
+    darc_status status;
+    bool one = section == DARC_SECTION_DERIVED;
+    do {
+        DARC_TRY(parse_declaration(p, out, section));
+        darc_parser_accept(p, TOKEN_COMMA);
+    } while (!one && darc_parser_peek(p, 0)->kind != TOKEN_NEWLINE);
+    DARC_TRY(end_line(p, "an operator or the end of the line"));
+done:
+    return status;
+}
+
+static darc_statement *add_statement(darc_statements *s, darc_place place)
+{
+    s->statement =
+        darc_grow(s->statement, s->count, &s->alloc, sizeof *s->statement);
+    s->statement[s->count] = (darc_statement){.place = place};
+    return s->statement + s->count++;
+}
+
+/* What stands where '=' or '!=' should be. */
+static darc_status wrong_relation(darc_parser *p, bool equation)
+{
+    darc_token_kind kind = darc_parser_peek(p, 0)->kind;
+    if (equation && kind == TOKEN_DIFFERS)
+        return darc_parser_expected(p, "'=' (inequations belong to 'assume')");
+    if (!equation && kind == TOKEN_EQUAL)
+        return darc_parser_expected(p,
+                                    "'!=' (equations belong to 'equations')");
+    return darc_parser_expected(p, equation ? "an operator or '='"
+                                            : "an operator or '!='");
+}
+
+/* statement -> expression ('=' | '!=') expression newline */
+static darc_status parse_statement(darc_parser *p, darc_statements *s,
+                                   bool equation)
+{
+    darc_status status;
+    const darc_token *t = darc_parser_peek(p, 0);
+    if (s->count >= DARC_MAX_EQUATIONS)
+        return darc_source_fail(p->source, t->place, DARC_LIMIT, p->err,
+                                "more than %d %s", DARC_MAX_EQUATIONS,
+                                equation ? "equations" : "assumptions");
+    darc_statement *d = add_statement(s, t->place);
+    DARC_TRY(darc_parse_expression(p, &d->left));
+    if (!darc_parser_accept(p, equation ? TOKEN_EQUAL : TOKEN_DIFFERS))
+        DARC_TRY(wrong_relation(p, equation));
+    DARC_TRY(darc_parse_expression(p, &d->right));
+    if (darc_parser_peek(p, 0)->kind == TOKEN_EQUAL)
+        DARC_TRY(darc_parser_expected(
+            p, "the end of the line (one '=' an equation)"));
+    DARC_TRY(end_line(p, "an operator or the end of the line"));
+done:
+    return status;
+}
+
+/* ranking -> block { '>>' block };  block -> name { [','] name } */
+static darc_status parse_ranking(darc_parser *p, darc_syntax *out)
+{
+    static const char what[] = "a name in the ranking";
+    for (int block = 0, in_block = 0;; p->at++) {
+        const darc_token *t = darc_parser_peek(p, 0);
+        bool ends = at_section_end(p);
+        if (ends && in_block == 0)
+            return darc_parser_expected(p, what);
+        if (ends)
+            return DARC_OK;
+        if (t->kind == TOKEN_NEWLINE || t->kind == TOKEN_COMMA)
+            continue;
+        if (t->kind == TOKEN_ABOVE && in_block > 0) {
+            block++;
+            in_block = 0;
+            continue;
+        }
+        if (t->kind != TOKEN_NAME)
+            return darc_parser_expected(
+                p, in_block > 0 ? "a name or '>>' in the ranking" : what);
+        out->rank = darc_grow(out->rank, out->ranked, &out->ranked_alloc,
+                              sizeof *out->rank);
+        out->rank[out->ranked++] =
+            (darc_ranked){darc_strndup(t->s, t->n), block, t->place};
+        in_block++;
+    }
+}
+
+static darc_status parse_item(darc_parser *p, darc_syntax *out,
+                              darc_section section)
+{
+    switch (section) {
+    case DARC_SECTION_EQUATIONS:
+        return parse_statement(p, &out->equations, true);
+    case DARC_SECTION_ASSUME:
+        return parse_statement(p, &out->assumptions, false);
+    case DARC_SECTION_RANKING:
+        return parse_ranking(p, out);
+    default:
+        return parse_declarations(p, out, section);
+    }
+}
+
+/* What stands where a section should begin. */
+static darc_status no_section(const darc_parser *p)
+{
+    static const char what[] =
+        "'model' or a section (states, parameters, constants, inputs, outputs, "
+        "derived, equations, assume, ranking)";
+    const darc_token *t = darc_parser_peek(p, 0);
+    if (t->kind != TOKEN_NAME)
+        return darc_parser_expected(p, what);
+    char name[DARC_MAX_NAME + 1];
+    snprintf(name, sizeof name, "%.*s", (int)t->n, t->s);
+    darc_suggestion s;
+    darc_suggestion_init(&s, name);
+    for (int k = 0; k < DARC_SECTIONS; k++)
+        darc_suggestion_offer(&s, words[k]);
+    darc_suggestion_offer(&s, "model");
+    return darc_source_fail(p->source, t->place, DARC_SYNTAX, p->err,
+                            "expected %s near '%s'%s", what, name,
+                            darc_suggestion_text(&s));
+}
+
+/* section -> keyword [ newline ] { item } */
+static darc_status parse_section(darc_parser *p, darc_syntax *out)
+{
+    darc_status status = DARC_OK;
+    const darc_token *t = darc_parser_peek(p, 0);
+    darc_section section = darc_parser_section(p);
+    if (section == DARC_SECTIONS)
+        return no_section(p);
+    if (out->has[section])
+        return darc_source_fail(p->source, t->place, DARC_SYNTAX, p->err,
+                                "a second section '%s'; the first stands in "
+                                "line %d",
+                                words[section], out->where[section].line);
+    out->has[section] = true;
+    out->where[section] = t->place;
+    p->at++;
+    darc_parser_accept(p, TOKEN_NEWLINE);
+    while (!at_section_end(p))
+        DARC_TRY(parse_item(p, out, section));
+done:
+    return status;
+}
+
+static darc_status parse_file(darc_parser *p, darc_syntax *out)
+{
+    darc_status status = DARC_OK;
+    while (darc_parser_peek(p, 0)->kind != TOKEN_END)
+        DARC_TRY(at_model_line(p) ? parse_model_line(p, out)
+                                  : parse_section(p, out));
+done:
+    return status;
+}
+
+darc_status darc_syntax_init(darc_syntax *syntax, const darc_source *source,
+                             darc_err *err)
+{
+    *syntax = (darc_syntax){0};
+    darc_tokens tokens;
+    darc_tokens_init(&tokens, source);
+    darc_parser p = {.source = source, .tokens = &tokens, .err = err};
+    darc_status status = parse_file(&p, syntax);
+    darc_tokens_clear(&tokens);
+    if (status != DARC_OK)
+        darc_syntax_clear(syntax);
+    return status;
+}

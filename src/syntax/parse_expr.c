@@ -1,0 +1,368 @@
+#include "syntax/parse.h"
+
+#include "base/limits.h"
+#include "base/mem.h"
+#include "syntax/suggest.h"
+
+#include <stdio.h>
+#include <string.h>
+
+const darc_token *darc_parser_peek(const darc_parser *p, size_t ahead)
+{
+    size_t last = p->tokens->count - 1, i = p->at + ahead;
+    return p->tokens->token + (i < last ? i : last);
+}
+
+bool darc_parser_accept(darc_parser *p, darc_token_kind kind)
+{
+    if (darc_parser_peek(p, 0)->kind != kind)
+        return false;
+    p->at++;
+    return true;
+}
+
+darc_status darc_parser_expected(const darc_parser *p, const char *what)
+{
+    const darc_token *t = darc_parser_peek(p, 0);
+    if (t->kind == TOKEN_BAD)
+        return darc_fail(p->err, p->tokens->bad.status, "%s",
+                         p->tokens->bad.message);
+    if (t->kind == TOKEN_END)
+        return darc_source_fail(p->source, t->place, DARC_SYNTAX, p->err,
+                                "expected %s at the end of the file", what);
+    if (t->kind == TOKEN_NEWLINE)
+        return darc_source_fail(p->source, t->place, DARC_SYNTAX, p->err,
+                                "expected %s at the end of the line", what);
+    if (t->kind == TOKEN_UNIT)
+        return darc_source_fail(p->source, t->place, DARC_SYNTAX, p->err,
+                                "expected %s near '['; a unit stands once, "
+                                "after the name in a declaration",
+                                what);
+    int n = t->n > 40 ? 40 : (int)t->n;
+    return darc_source_fail(p->source, t->place, DARC_SYNTAX, p->err,
+                            "expected %s near '%.*s'", what, n, t->s);
+}
+
+darc_status darc_parser_expect(darc_parser *p, darc_token_kind kind,
+                               const char *what)
+{
+    return darc_parser_accept(p, kind) ? DARC_OK
+                                       : darc_parser_expected(p, what);
+}
+
+/* The integer of the digits s[0 .. n-1] with an optional sign; 999999 for all
+ * that is larger.  The text need not be terminated. */
+static long small_integer(const char *s, size_t n)
+{
+    long value = 0;
+    bool negative = n > 0 && s[0] == '-';
+    for (size_t i = n > 0 && (s[0] == '-' || s[0] == '+'); i < n; i++)
+        value = value < 99999 ? 10 * value + (s[i] - '0') : 999999;
+    return negative ? -value : value;
+}
+
+/* The exact value of digits [. digits] [e digits]. */
+static darc_status number_value(fmpq_t q, const darc_token *t,
+                                const darc_parser *p)
+{
+    char digits[DARC_MAX_DIGITS + 2];
+    size_t n = 0, i = 0;
+    long scale = 0, exponent = 0;
+    for (bool fraction = false; i < t->n && (t->s[i] | 32) != 'e'; i++) {
+        fraction = fraction || t->s[i] == '.';
+        if (t->s[i] == '.')
+            continue;
+        digits[n++] = t->s[i];
+        scale -= fraction;
+    }
+    digits[n] = '\0';
+    if (i < t->n)
+        exponent = small_integer(t->s + i + 1, t->n - i - 1);
+    if (exponent > DARC_MAX_DIGITS || exponent < -DARC_MAX_DIGITS)
+        return darc_source_fail(p->source, t->place, DARC_LIMIT, p->err,
+                                "the decimal exponent lies outside -%d to %d",
+                                DARC_MAX_DIGITS, DARC_MAX_DIGITS);
+    fmpz_t ten;
+    fmpz_init_set_ui(ten, 10);
+    fmpz_set_str(fmpq_numref(q), digits, 10);
+    fmpz_one(fmpq_denref(q));
+    scale += exponent;
+    fmpz_pow_ui(ten, ten, (ulong)(scale < 0 ? -scale : scale));
+    (scale < 0 ? fmpq_div_fmpz : fmpq_mul_fmpz)(q, q, ten);
+    fmpz_clear(ten);
+    return DARC_OK;
+}
+
+static darc_status parse_number(darc_parser *p, darc_expr **e)
+{
+    const darc_token *t = darc_parser_peek(p, 0);
+    *e = darc_expr_new(DARC_EXPR_NUMBER, t->place, t->s, t->n);
+    p->at++;
+    return number_value((*e)->value, t, p);
+}
+
+/* Apply n derivations to *e: a name counts its own. */
+static darc_status derive(darc_parser *p, darc_expr **e, long n)
+{
+    darc_place place = (*e)->place;
+    if ((*e)->kind == DARC_EXPR_NUMBER)
+        return darc_source_fail(p->source, place, DARC_SYNTAX, p->err,
+                                "the derivative of a number; that of a power "
+                                "is written (x^2)'");
+    bool counts =
+        (*e)->kind == DARC_EXPR_UNKNOWN || (*e)->kind == DARC_EXPR_DERIVATIVE;
+    if (n + (counts ? (*e)->order : 0) > DARC_MAX_ORDER)
+        return darc_source_fail(p->source, place, DARC_LIMIT, p->err,
+                                "a derivative of order %ld; at most %d is "
+                                "allowed",
+                                n + (counts ? (*e)->order : 0), DARC_MAX_ORDER);
+    if (!counts && n > 0)
+        *e = darc_expr_wrap_take(DARC_EXPR_DERIVATIVE, place, *e);
+    if (counts || n > 0)
+        (*e)->order += (int)n;
+    return DARC_OK;
+}
+
+/* order -> digits */
+static darc_status parse_order(darc_parser *p, long *n)
+{
+    const darc_token *t = darc_parser_peek(p, 0);
+    static const char what[] = "an integer, the order of the derivative,";
+    bool digits = t->kind == TOKEN_NUMBER;
+    for (size_t i = 0; i < t->n; i++)
+        digits = digits && t->s[i] >= '0' && t->s[i] <= '9';
+    if (!digits)
+        return darc_parser_expected(p, what);
+    *n = small_integer(t->s, t->n);
+    p->at++;
+    return DARC_OK;
+}
+
+/* derivative -> 'der' '(' expression [ ',' order ] ')' */
+static darc_status parse_der(darc_parser *p, darc_expr **e)
+{
+    darc_status status;
+    p->at += 2;
+    long n = 1;
+    DARC_TRY(darc_parse_expression(p, e));
+    if (darc_parser_accept(p, TOKEN_COMMA))
+        DARC_TRY(parse_order(p, &n));
+    DARC_TRY(darc_parser_expect(p, TOKEN_CLOSE, "',' or ')' after der(..."));
+    DARC_TRY(derive(p, e, n));
+done:
+    return status;
+}
+
+char *darc_unquoted(const char *s, size_t n)
+{
+    char *text = darc_malloc(n + 1);
+    size_t k = 0;
+    for (size_t i = 0; i < n; i++) {
+        if (s[i] == '\\' && i + 1 < n && (s[i + 1] == '"' || s[i + 1] == '\\'))
+            i++;
+        text[k++] = s[i];
+    }
+    text[k] = '\0';
+    return text;
+}
+
+/* argument -> expression | text */
+static darc_status parse_argument(darc_parser *p, darc_expr *call)
+{
+    const darc_token *t = darc_parser_peek(p, 0);
+    if (call->function == DARC_FUNCTION_TABLE && call->count == 1) {
+        if (t->kind != TOKEN_STRING)
+            return darc_parser_expected(p, "the name of a file in quotes");
+        call->text = darc_unquoted(t->s, t->n);
+        p->at++;
+        return DARC_OK;
+    }
+    darc_expr *e = NULL;
+    darc_status status = darc_parse_expression(p, &e);
+    darc_expr_append_take(call, e);
+    return status;
+}
+
+static darc_status check_arguments(const darc_parser *p, const darc_expr *call)
+{
+    darc_function f = call->function;
+    int n = call->count + (call->text != NULL);
+    int least = darc_function_least(f), most = darc_function_most(f);
+    if (n >= least && n <= most)
+        return DARC_OK;
+    return darc_source_fail(
+        p->source, call->place, DARC_SYNTAX, p->err,
+        "'%s' takes %s%d argument%s, not %d", darc_function_name(f),
+        most > least ? "at least " : "", least, least == 1 ? "" : "s", n);
+}
+
+/* call -> function '(' argument { ',' argument } ')' */
+static darc_status parse_call(darc_parser *p, darc_function f, darc_expr **e)
+{
+    darc_status status;
+    *e = darc_expr_new(DARC_EXPR_CALL, darc_parser_peek(p, 0)->place, NULL, 0);
+    (*e)->function = f;
+    p->at += 2;
+    do {
+        if ((*e)->text != NULL)
+            return check_arguments(p, *e) != DARC_OK
+                       ? DARC_SYNTAX
+                       : darc_parser_expected(p, "')'");
+        DARC_TRY(parse_argument(p, *e));
+    } while (darc_parser_accept(p, TOKEN_COMMA));
+    DARC_TRY(darc_parser_expect(p, TOKEN_CLOSE, "',' or ')'"));
+    DARC_TRY(check_arguments(p, *e));
+done:
+    return status;
+}
+
+static darc_status no_function(const darc_parser *p, const darc_token *t)
+{
+    char name[DARC_MAX_NAME + 1];
+    snprintf(name, sizeof name, "%.*s", (int)t->n, t->s);
+    darc_suggestion s;
+    darc_suggestion_init(&s, name);
+    darc_suggestion_offer(&s, "der");
+    for (int f = 0; f <= DARC_FUNCTION_TABLE; f++)
+        darc_suggestion_offer(&s, darc_function_name((darc_function)f));
+    return darc_source_fail(p->source, t->place, DARC_SYNTAX, p->err,
+                            "'%s' is not a function%s; a product is written "
+                            "with '*', a signal without '(t)'",
+                            name, darc_suggestion_text(&s));
+}
+
+/* name -> letters; before '(' it must be that of a function */
+static darc_status parse_name(darc_parser *p, darc_expr **e)
+{
+    const darc_token *t = darc_parser_peek(p, 0);
+    if (darc_parser_section(p) != DARC_SECTIONS)
+        return darc_source_fail(p->source, t->place, DARC_SYNTAX, p->err,
+                                "expected an operand before section '%.*s'; "
+                                "the line above ends in an operator",
+                                (int)t->n, t->s);
+    if (darc_parser_peek(p, 1)->kind == TOKEN_OPEN) {
+        darc_function f;
+        if (darc_token_is(t, "der"))
+            return parse_der(p, e);
+        if (darc_function_find(&f, t->s, t->n))
+            return parse_call(p, f, e);
+        return no_function(p, t);
+    }
+    *e = darc_expr_new(DARC_EXPR_UNKNOWN, t->place, t->s, t->n);
+    p->at++;
+    return DARC_OK;
+}
+
+/* primary -> number | name | call | '(' expression ')' */
+static darc_status parse_primary(darc_parser *p, darc_expr **e)
+{
+    const darc_token *t = darc_parser_peek(p, 0);
+    if (t->kind == TOKEN_NUMBER)
+        return parse_number(p, e);
+    if (t->kind == TOKEN_NAME)
+        return parse_name(p, e);
+    if (t->kind == TOKEN_TIMES && p->at > 0 && t[-1].kind == TOKEN_TIMES)
+        return darc_parser_expected(
+            p, "a number, a name or '(' (a power is written x^2)");
+    if (t->kind != TOKEN_OPEN)
+        return darc_parser_expected(p, "a number, a name or '('");
+    p->at++;
+    darc_status status = darc_parse_expression(p, e);
+    if (status != DARC_OK || darc_parser_accept(p, TOKEN_CLOSE))
+        return status;
+    char what[80];
+    snprintf(what, sizeof what,
+             "an operator or ')' for the '(' of line %d, column %d,",
+             t->place.line, t->place.column);
+    return darc_parser_expected(p, what);
+}
+
+/* postfix -> primary { "'" } */
+static darc_status parse_postfix(darc_parser *p, darc_expr **e)
+{
+    darc_status status = parse_primary(p, e);
+    while (status == DARC_OK && darc_parser_accept(p, TOKEN_PRIME))
+        status = derive(p, e, 1);
+    return status;
+}
+
+static darc_status parse_factor(darc_parser *p, darc_expr **e);
+
+/* power -> postfix [ '^' factor ] */
+static darc_status parse_power(darc_parser *p, darc_expr **e)
+{
+    darc_status status = parse_postfix(p, e);
+    darc_place place = darc_parser_peek(p, 0)->place;
+    if (status != DARC_OK || !darc_parser_accept(p, TOKEN_POWER))
+        return status;
+    *e = darc_expr_wrap_take(DARC_EXPR_POWER, place, *e);
+    darc_expr *exponent = NULL;
+    status = parse_factor(p, &exponent);
+    darc_expr_append_take(*e, exponent);
+    return status;
+}
+
+/* factor -> { '+' | '-' } power */
+static darc_status parse_factor(darc_parser *p, darc_expr **e)
+{
+    const darc_token *t = darc_parser_peek(p, 0);
+    if (p->depth >= DARC_MAX_NESTING)
+        return darc_source_fail(p->source, t->place, DARC_LIMIT, p->err,
+                                "the expression is nested more than %d deep",
+                                DARC_MAX_NESTING);
+    p->depth++;
+    darc_status status;
+    if (darc_parser_accept(p, TOKEN_MINUS)) {
+        status = parse_factor(p, e);
+        *e = darc_expr_wrap_take(DARC_EXPR_NEGATE, t->place, *e);
+    } else if (darc_parser_accept(p, TOKEN_PLUS)) {
+        status = parse_factor(p, e);
+    } else {
+        status = parse_power(p, e);
+    }
+    p->depth--;
+    return status;
+}
+
+/* term -> factor { ('*' | '/') factor } */
+static darc_status parse_term(darc_parser *p, darc_expr **e)
+{
+    darc_status status = parse_factor(p, e);
+    bool wrapped = false;
+    for (;;) {
+        darc_token_kind kind = darc_parser_peek(p, 0)->kind;
+        if (status != DARC_OK || (kind != TOKEN_TIMES && kind != TOKEN_SLASH))
+            return status;
+        darc_place place = darc_parser_peek(p, 0)->place;
+        p->at++;
+        if (!wrapped)
+            *e = darc_expr_wrap_take(DARC_EXPR_PRODUCT, place, *e);
+        wrapped = true;
+        darc_expr *factor = NULL;
+        status = parse_factor(p, &factor);
+        if (kind == TOKEN_SLASH)
+            factor = darc_expr_wrap_take(DARC_EXPR_INVERT, place, factor);
+        darc_expr_append_take(*e, factor);
+    }
+}
+
+darc_status darc_parse_expression(darc_parser *p, darc_expr **e)
+{
+    darc_status status = parse_term(p, e);
+    bool wrapped = false;
+    for (;;) {
+        darc_token_kind kind = darc_parser_peek(p, 0)->kind;
+        if (status != DARC_OK || (kind != TOKEN_PLUS && kind != TOKEN_MINUS))
+            return status;
+        darc_place place = darc_parser_peek(p, 0)->place;
+        p->at++;
+        if (!wrapped)
+            *e = darc_expr_wrap_take(DARC_EXPR_SUM, place, *e);
+        wrapped = true;
+        darc_expr *term = NULL;
+        status = parse_term(p, &term);
+        if (kind == TOKEN_MINUS)
+            term = darc_expr_wrap_take(DARC_EXPR_NEGATE, place, term);
+        darc_expr_append_take(*e, term);
+    }
+}

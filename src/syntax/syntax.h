@@ -1,0 +1,80 @@
+/* syntax.h - a model as it stands in the file: trees, nothing checked. */
+#ifndef DARC_SYNTAX_SYNTAX_H
+#define DARC_SYNTAX_SYNTAX_H
+
+#include "syntax/expr.h"
+
+/* Sections: identifier, keyword. */
+#define DARC_SECTION_LIST(X)                                                   \
+    X(STATES, "states")                                                        \
+    X(PARAMETERS, "parameters")                                                \
+    X(CONSTANTS, "constants")                                                  \
+    X(INPUTS, "inputs")                                                        \
+    X(OUTPUTS, "outputs")                                                      \
+    X(DERIVED, "derived")                                                      \
+    X(EQUATIONS, "equations")                                                  \
+    X(ASSUME, "assume")                                                        \
+    X(RANKING, "ranking")
+
+typedef enum {
+#define DARC_SECTION_ENUM(id, word) DARC_SECTION_##id,
+    DARC_SECTION_LIST(DARC_SECTION_ENUM)
+#undef DARC_SECTION_ENUM
+        DARC_SECTIONS
+} darc_section;
+
+typedef struct {
+    char *name; /* owned */
+    char *unit; /* "" if none; owned */
+    char *text; /* "" if none; owned */
+    darc_section section;
+    bool may_be_zero;
+    darc_expr *value; /* constants, derived: what follows '='; owned */
+    fmpq_t exact;     /* the value of a constant, once checked */
+    darc_place place;
+    darc_place zero_place; /* of `may be zero` */
+} darc_declaration;
+
+typedef struct {
+    darc_expr *left, *right; /* left = right, or left != right; owned */
+    darc_place place;        /* of the first word */
+} darc_statement;
+
+typedef struct {
+    size_t count, alloc;
+    darc_statement *statement; /* owned */
+} darc_statements;
+
+typedef struct {
+    char *name; /* owned */
+    int block;  /* 0 is the highest */
+    darc_place place;
+} darc_ranked;
+
+typedef struct {
+    char *name;  /* NULL if the file has no `model` line; owned */
+    char *title; /* NULL if none; owned */
+    size_t declarations, declaration_alloc;
+    darc_declaration *declaration; /* in the order of the file; owned */
+    darc_statements equations, assumptions;
+    size_t ranked, ranked_alloc;
+    darc_ranked *rank; /* in the order of the file; owned */
+    bool has[DARC_SECTIONS];
+    darc_place where[DARC_SECTIONS]; /* of the section's keyword */
+} darc_syntax;
+
+/* Set syntax to what the source says.
+ * Fails: DARC_SYNTAX, DARC_LIMIT with place, line and caret; then syntax is
+ * cleared. */
+DARC_CHECKED darc_status darc_syntax_init(darc_syntax *syntax,
+                                          const darc_source *source,
+                                          darc_err *err);
+void darc_syntax_clear(darc_syntax *syntax);
+
+/* Set the uninitialised copy to syntax. */
+void darc_syntax_copy(darc_syntax *copy, const darc_syntax *syntax);
+
+/* Return the keyword of a section. */
+const char *darc_section_word(darc_section section);
+
+#endif

@@ -1,0 +1,267 @@
+#include "syntax/token.h"
+
+#include "base/limits.h"
+#include "base/mem.h"
+
+#include <string.h>
+
+typedef struct {
+    const darc_source *source;
+    darc_tokens *out;
+    const char *at, *end;
+    darc_place place; /* of `at` */
+    int open;         /* parentheses not closed yet */
+    bool first;       /* no word yet in this line */
+} lexer;
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+static char peek(const lexer *l, size_t ahead)
+{
+    return (size_t)(l->end - l->at) > ahead ? l->at[ahead] : '\0';
+}
+
+static void advance(lexer *l, size_t n)
+{
+    for (; n > 0 && l->at < l->end; n--, l->at++)
+        if (((unsigned char)*l->at & 0xC0) != 0x80)
+            l->place.column++;
+}
+
+static void push(lexer *l, darc_token_kind kind, const char *s, size_t n,
+                 darc_place place)
+{
+    darc_tokens *t = l->out;
+    t->token = darc_grow(t->token, t->count, &t->alloc, sizeof *t->token);
+    t->token[t->count++] = (darc_token){kind, s, n, place, l->first};
+    l->first = kind == TOKEN_NEWLINE;
+}
+
+/* Does the statement go on after the last token? */
+static bool goes_on(const lexer *l)
+{
+    if (l->open > 0 || l->out->count == 0)
+        return true;
+    switch (l->out->token[l->out->count - 1].kind) {
+    case TOKEN_NEWLINE:
+    case TOKEN_PLUS:
+    case TOKEN_MINUS:
+    case TOKEN_TIMES:
+    case TOKEN_SLASH:
+    case TOKEN_POWER:
+    case TOKEN_COMMA:
+    case TOKEN_EQUAL:
+    case TOKEN_DIFFERS:
+    case TOKEN_ABOVE:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void newline(lexer *l)
+{
+    if (!goes_on(l))
+        push(l, TOKEN_NEWLINE, l->at, 1, l->place);
+    l->at++;
+    l->place.line++;
+    l->place.column = 1;
+    l->first = true;
+}
+
+static darc_status name(lexer *l)
+{
+    size_t n = 1;
+    while (is_letter(peek(l, n)) || is_digit(peek(l, n)))
+        n++;
+    if (n > DARC_MAX_NAME)
+        return darc_source_fail(l->source, l->place, DARC_LIMIT, &l->out->bad,
+                                "the name '%.20s...' has %zu characters; at "
+                                "most %d are allowed",
+                                l->at, n, DARC_MAX_NAME);
+    push(l, TOKEN_NAME, l->at, n, l->place);
+    advance(l, n);
+    return DARC_OK;
+}
+
+/* number -> digits ['.' digits] [('e' | 'E') ['+' | '-'] digits] */
+static size_t number_length(const lexer *l)
+{
+    size_t n = 0;
+    while (is_digit(peek(l, n)))
+        n++;
+    if (peek(l, n) == '.')
+        for (n++; is_digit(peek(l, n));)
+            n++;
+    if (peek(l, n) == 'e' || peek(l, n) == 'E') {
+        size_t e = n + 1;
+        e += peek(l, e) == '+' || peek(l, e) == '-';
+        if (is_digit(peek(l, e)))
+            for (n = e; is_digit(peek(l, n));)
+                n++;
+    }
+    return n;
+}
+
+static darc_status number(lexer *l)
+{
+    size_t n = number_length(l);
+    if (n > DARC_MAX_DIGITS)
+        return darc_source_fail(l->source, l->place, DARC_LIMIT, &l->out->bad,
+                                "a number of %zu characters; at most %d are "
+                                "allowed",
+                                n, DARC_MAX_DIGITS);
+    darc_place place = l->place;
+    const char *s = l->at;
+    advance(l, n);
+    size_t next = 0;
+    while (is_letter(peek(l, next)) || is_digit(peek(l, next)))
+        next++;
+    if (next > 0 || peek(l, 0) == '.')
+        return darc_source_fail(l->source, l->place, DARC_SYNTAX, &l->out->bad,
+                                "expected an operator between '%.*s' and "
+                                "'%.*s'; a product is written with '*'",
+                                (int)(n > 40 ? 40 : n), s,
+                                (int)(next > 40 ? 40 : next + (next == 0)),
+                                l->at);
+    push(l, TOKEN_NUMBER, s, n, place);
+    return DARC_OK;
+}
+
+/* A text in quotes or a unit in brackets, on one line. */
+static darc_status enclosed(lexer *l, char close, darc_token_kind kind,
+                            const char *what)
+{
+    darc_place place = l->place;
+    size_t n = 1;
+    while (peek(l, n) != close) {
+        if (l->at + n >= l->end || peek(l, n) == '\n')
+            return darc_source_fail(l->source, place, DARC_SYNTAX, &l->out->bad,
+                                    "the %s has no closing '%c' in its line",
+                                    what, close);
+        if (peek(l, n) == '\0')
+            return darc_source_fail(l->source, place, DARC_SYNTAX, &l->out->bad,
+                                    "the %s contains a zero byte", what);
+        bool escape = close == '"' && peek(l, n) == '\\' &&
+                      (peek(l, n + 1) == '"' || peek(l, n + 1) == '\\');
+        n += escape ? 2 : 1;
+    }
+    const char *s = l->at + 1, *e = l->at + n;
+    for (; kind == TOKEN_UNIT && s < e && *s == ' '; s++)
+        continue;
+    for (; kind == TOKEN_UNIT && e > s && e[-1] == ' '; e--)
+        continue;
+    push(l, kind, s, (size_t)(e - s), place);
+    advance(l, n + 1);
+    return DARC_OK;
+}
+
+static darc_status bad_character(lexer *l)
+{
+    unsigned char c = (unsigned char)*l->at;
+    const char *hint = "";
+    if (c == '!')
+        hint = "; 'differs from' is written '!='";
+    else if (c == '>' || c == '<')
+        hint = "; blocks of a ranking are separated by '>>'";
+    else if (c == ']')
+        hint = "; a unit stands in '[' and ']'";
+    else if (c >= 0x80)
+        hint = "; only texts, units and comments go beyond ASCII";
+    size_t n = 1;
+    while (c >= 0x80 && ((unsigned char)peek(l, n) & 0xC0) == 0x80 && n < 4)
+        n++;
+    if (c < ' ' || c == 127)
+        return darc_source_fail(l->source, l->place, DARC_SYNTAX, &l->out->bad,
+                                "the byte %d is not part of the language", c);
+    return darc_source_fail(l->source, l->place, DARC_SYNTAX, &l->out->bad,
+                            "'%.*s' is not part of the language%s", (int)n,
+                            l->at, hint);
+}
+
+static darc_status symbol(lexer *l)
+{
+    static const struct {
+        const char *s;
+        darc_token_kind kind;
+    } table[] = {
+        {"!=", TOKEN_DIFFERS}, {">>", TOKEN_ABOVE}, {"+", TOKEN_PLUS},
+        {"-", TOKEN_MINUS},    {"*", TOKEN_TIMES},  {"/", TOKEN_SLASH},
+        {"^", TOKEN_POWER},    {"'", TOKEN_PRIME},  {"(", TOKEN_OPEN},
+        {")", TOKEN_CLOSE},    {",", TOKEN_COMMA},  {"=", TOKEN_EQUAL}};
+    for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
+        size_t n = strlen(table[i].s);
+        if ((size_t)(l->end - l->at) < n || memcmp(l->at, table[i].s, n) != 0)
+            continue;
+        l->open += table[i].kind == TOKEN_OPEN;
+        l->open -= table[i].kind == TOKEN_CLOSE && l->open > 0;
+        push(l, table[i].kind, l->at, n, l->place);
+        advance(l, n);
+        return DARC_OK;
+    }
+    return bad_character(l);
+}
+
+static void comment(lexer *l)
+{
+    while (l->at < l->end && *l->at != '\n')
+        l->at++;
+}
+
+static darc_status next_token(lexer *l)
+{
+    char c = *l->at;
+    if (c == '\n')
+        newline(l);
+    else if (c == '#')
+        comment(l);
+    else if (c == ' ' || c == '\t' || c == '\r')
+        advance(l, 1);
+    else if (is_letter(c))
+        return name(l);
+    else if (is_digit(c) || (c == '.' && is_digit(peek(l, 1))))
+        return number(l);
+    else if (c == '"')
+        return enclosed(l, '"', TOKEN_STRING, "text");
+    else if (c == '[')
+        return enclosed(l, ']', TOKEN_UNIT, "unit");
+    else
+        return symbol(l);
+    return DARC_OK;
+}
+
+void darc_tokens_init(darc_tokens *tokens, const darc_source *source)
+{
+    *tokens = (darc_tokens){0};
+    darc_err_init(&tokens->bad);
+    lexer l = {source, tokens, source->text, source->text + source->length,
+               {1, 1}, 0,      true};
+    if (source->length >= 3 && memcmp(source->text, "\xEF\xBB\xBF", 3) == 0)
+        l.at += 3; /* byte order mark */
+    darc_status status = DARC_OK;
+    while (l.at < l.end && status == DARC_OK)
+        status = next_token(&l);
+    if (status == DARC_OK && !goes_on(&l))
+        push(&l, TOKEN_NEWLINE, l.at, 0, l.place);
+    push(&l, status == DARC_OK ? TOKEN_END : TOKEN_BAD, l.at, 0, l.place);
+}
+
+void darc_tokens_clear(darc_tokens *tokens)
+{
+    darc_free(tokens->token);
+    tokens->token = NULL;
+}
+
+bool darc_token_is(const darc_token *token, const char *word)
+{
+    return token->kind == TOKEN_NAME && strlen(word) == token->n &&
+           memcmp(token->s, word, token->n) == 0;
+}

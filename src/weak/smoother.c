@@ -1,0 +1,67 @@
+#include "weak/smoother.h"
+
+#include "base/mem.h"
+
+#include <assert.h>
+#include <lapacke.h>
+#include <math.h>
+#include <string.h>
+
+enum { TERMS = DARC_SMOOTHER_DEGREE + 1 };
+
+/* With x = s/half and the Gram matrix G of powers of x, the coefficient of
+ * x^order is row `order` of G^-1 times the powers. */
+void darc_smoother_weights(double *weight, int half, int order, double dt)
+{
+    double gram[TERMS * TERMS], row[TERMS] = {0};
+    assert(half >= 4 && order < TERMS);
+    memset(gram, 0, sizeof gram);
+    for (int s = -half; s <= half; s++) {
+        double x = (double)s / half;
+        for (int i = 0; i < TERMS; i++)
+            for (int j = 0; j < TERMS; j++)
+                gram[i * TERMS + j] += pow(x, i + j);
+    }
+    row[order] = 1;
+    lapack_int info =
+        LAPACKE_dposv(LAPACK_COL_MAJOR, 'L', TERMS, 1, gram, TERMS, row, TERMS);
+    assert(info == 0);
+    (void)info;
+    double factor = 1;
+    for (int i = 1; i <= order; i++)
+        factor *= i / (half * dt);
+    for (int s = -half; s <= half; s++) {
+        double x = (double)s / half, sum = 0;
+        for (int i = TERMS - 1; i >= 0; i--)
+            sum = sum * x + row[i];
+        weight[s + half] = factor * sum;
+    }
+}
+
+/* Return |H(f) - (2 pi f)^order| of the weights. */
+static double gain_error(const double *weight, int half, int order, double dt,
+                         double f)
+{
+    double omega = 2 * 3.14159265358979323846 * f, sum = 0;
+    for (int s = -half; s <= half; s++)
+        sum += weight[s + half] *
+               (order % 2 == 0 ? cos(omega * s * dt) : sin(omega * s * dt));
+    double sign = order % 4 < 2 ? 1 : -1;
+    return fabs(sign * sum - pow(omega, order));
+}
+
+int darc_smoother_half(int order, double dt, double f, double bias, int most)
+{
+    double *w = darc_calloc(2 * (size_t)most + 1, sizeof *w);
+    int half = most;
+    for (; half > 4; half = half * 15 / 16) {
+        darc_smoother_weights(w, half, order, dt);
+        double noise = 0;
+        for (int s = 0; s <= 2 * half; s++)
+            noise += w[s] * w[s];
+        if (gain_error(w, half, order, dt, f) <= bias * sqrt(noise))
+            break;
+    }
+    darc_free(w);
+    return half < 4 ? 4 : half;
+}

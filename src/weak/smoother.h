@@ -1,0 +1,17 @@
+/* smoother.h - derivatives from polynomials of least squares. */
+#ifndef DARC_WEAK_SMOOTHER_H
+#define DARC_WEAK_SMOOTHER_H
+
+enum { DARC_SMOOTHER_DEGREE = 6 };
+
+/* Set weight[s + half], |s| <= half, so that sum_s weight y(t + s) is the
+ * derivative of order `order` <= 4 at the middle of the polynomial of degree
+ * 6 that fits 2*half + 1 samples best; half >= 4.  dt: s between samples. */
+void darc_smoother_weights(double *weight, int half, int order, double dt);
+
+/* Return the largest half-width <= most for which the error of the transfer
+ * function at f Hz, |H(f) - (2 pi f)^order|, is at most `bias` times the
+ * noise gain, the root of the sum of squared weights; at least 4. */
+int darc_smoother_half(int order, double dt, double f, double bias, int most);
+
+#endif

@@ -1,0 +1,76 @@
+/* total.h - differential polynomials as sums of total derivatives.
+ *
+ * mu * E = sum_j c_j sum_i (d/dt)^order_i N_i, every N_i a Laurent monomial
+ * in the signals and as few derivatives of them as possible, times at most
+ * one logarithm.  mu is an integrating factor, a monomial in the signals:
+ * (x*x'' - x'^2) / x^2 = (log x)''.  What remains of derivatives inside the
+ * N_i is irreducible (x'^2, x'*u') and has to be estimated from data; with
+ * none left no derivative of the data is ever taken.
+ */
+#ifndef DARC_WEAK_TOTAL_H
+#define DARC_WEAK_TOTAL_H
+
+#include "base/text.h"
+#include "project/ioeq.h"
+
+typedef struct {
+    int coeff;     /* j: the coefficient that multiplies it */
+    int order;     /* of the total derivative */
+    fmpq_t factor; /* never 0 */
+    int *exponent; /* of var[v], v < vars, of any sign; owned */
+    int log;       /* variable whose logarithm multiplies; -1: none */
+} darc_total_term;
+
+typedef struct {
+    int vars;        /* signals and their derivatives that may occur */
+    darc_deriv *var; /* owned */
+    int *next;       /* variable of the derivative of var[v]; -1: outside the
+                        frame; -2: the number 1 (var[v] is time); owned */
+    int coeffs;      /* number of coefficients c_j */
+    int *factor;     /* exponents of mu in var[v]; owned */
+    int count;
+    size_t alloc;
+    darc_total_term *term; /* owned */
+} darc_total_struct;
+
+typedef darc_total_struct darc_total_t[1];
+
+/* Set out to E = sum_j c_j * part[j] in total derivatives, parts in frame
+ * jet.  With `search`, integrating factors with exponents 0 .. -3 of every
+ * signal of E are tried and the best is kept: first the lowest derivative
+ * left inside, then the fewest terms with derivatives, the fewest terms, mu
+ * nearest to 1.  Without, mu = 1.
+ * Fails: DARC_DOMAIN for an exponent past 1000. */
+DARC_CHECKED darc_status darc_total_init(darc_total_t out,
+                                         const darc_dpolys_t part,
+                                         const darc_jet_t jet, bool search,
+                                         darc_err *err);
+void darc_total_clear(darc_total_t total);
+void darc_total_set(darc_total_t out, const darc_total_t total);
+
+/* Append one more coefficient, with the term mu * prod_v var[v]^exponent[v]
+ * in total derivatives; return its index, -1 (and nothing done) if that
+ * needs a derivative outside the frame of total. */
+int darc_total_append(darc_total_t total, const int *exponent);
+
+/* Add a variable for the signal `unknown`, new to total, without its
+ * derivatives: it may stand in appended terms only.  Return its index. */
+int darc_total_extend(darc_total_t total, int unknown);
+
+/* Return the variable that stands for d, -1 if there is none. */
+int darc_total_var(const darc_total_t total, darc_deriv d);
+
+/* Return the highest order of a derivative left inside the N_i, at least 0. */
+int darc_total_left(const darc_total_t total);
+
+/* Return the highest order of a total derivative. */
+int darc_total_order(const darc_total_t total);
+
+/* Return whether mu = 1. */
+bool darc_total_is_plain(const darc_total_t total);
+
+/* Append "c0*(log(x))'' - c1*(x)'": c_j stands for coefficient j. */
+void darc_total_print(darc_text_t out, const darc_total_t total,
+                      const darc_names_t names);
+
+#endif

@@ -1,0 +1,440 @@
+/* Campaigns whose fits are kept in a database: darc drift --db. */
+#include "tests.h"
+
+#include "../bench/weak_cases.h"
+#include "archive/sql.h"
+#include "program.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define CAR "systems/quarter_car_chassis/"
+#define MOTOR "systems/dc_motor/"
+
+static darc_text_t out, err;
+static char db[256];
+
+static void setup(void)
+{
+    darc_text_init(out);
+    darc_text_init(err);
+    snprintf(db, sizeof db, "%s/a.sqlite", program_directory());
+    unlink(db);
+}
+
+static void teardown(void)
+{
+    darc_text_clear(out);
+    darc_text_clear(err);
+}
+
+/* Return a path in the temporary directory. */
+static const char *at(const char *name)
+{
+    static char path[4][300];
+    static int next;
+    next = (next + 1) % 4;
+    snprintf(path[next], sizeof path[next], "%s/%s", program_directory(), name);
+    return path[next];
+}
+
+static void copy(const char *from, const char *name, size_t most)
+{
+    darc_text_t text;
+    darc_text_init(text);
+    ck_assert(program_read_file(from, text));
+    FILE *f = fopen(at(name), "w");
+    ck_assert_ptr_nonnull(f);
+    fwrite(text->s, 1, text->len < most ? text->len : most, f);
+    fclose(f);
+    darc_text_clear(text);
+}
+
+static int drift(const char *arguments)
+{
+    char line[2000];
+    darc_text_reset(out);
+    darc_text_reset(err);
+    snprintf(line, sizeof line, "drift " CAR "model.darc %s --db %s --json -",
+             arguments, db);
+    return program_run(line, out, err);
+}
+
+static double ask(const char *query)
+{
+    sqlite3 *s;
+    sqlite3_stmt *q;
+    ck_assert_int_eq(sqlite3_open(db, &s), SQLITE_OK);
+    ck_assert_int_eq(sqlite3_prepare_v2(s, query, -1, &q, NULL), SQLITE_OK);
+    int code = sqlite3_step(q);
+    ck_assert(code == SQLITE_ROW || code == SQLITE_DONE);
+    double x = code == SQLITE_ROW ? sqlite3_column_double(q, 0) : 0;
+    sqlite3_finalize(q);
+    sqlite3_close(s);
+    return x;
+}
+
+/* What the report says of recordings, to the end; to be freed. */
+static char *recordings(void)
+{
+    const char *begin = strstr(out->s, "\"baseline\"");
+    ck_assert_ptr_nonnull(begin);
+    return strdup(begin);
+}
+
+START_TEST(a_campaign_goes_on_without_its_recordings)
+{
+    char line[1000];
+    copy(CAR "data.csv", "1.csv", SIZE_MAX);
+    copy(CAR "other_road.csv", "2.csv", SIZE_MAX);
+    copy(CAR "heavier.csv", "3.csv", SIZE_MAX);
+    snprintf(line, sizeof line, "%s %s %s", at("1.csv"), at("2.csv"),
+             at("3.csv"));
+    ck_assert_int_eq(drift(line), 1);
+    char *whole = recordings();
+    unlink(db);
+    snprintf(line, sizeof line, "%s %s", at("1.csv"), at("2.csv"));
+    ck_assert_int_eq(drift(line), 0);
+    unlink(at("1.csv"));
+    unlink(at("2.csv"));
+    ck_assert_int_eq(drift(at("3.csv")), 1);
+    char *pieces = recordings();
+    ck_assert_str_eq(whole, pieces);
+    free(whole);
+    free(pieces);
+}
+END_TEST
+
+START_TEST(the_same_content_is_stored_once)
+{
+    const char *three = CAR "data.csv " CAR "other_road.csv " CAR "heavier.csv";
+    ck_assert_int_eq(drift(three), 1);
+    char *first = recordings();
+    double fits = ask("SELECT count(*) FROM coefficient");
+    ck_assert_int_eq(drift(three), 1);
+    char *again = recordings();
+    ck_assert_str_eq(first, again);
+    copy(CAR "data.csv", "renamed.csv", SIZE_MAX);
+    ck_assert_int_eq(drift(at("renamed.csv")), 1);
+    ck_assert_int_eq(drift(""), 1);
+    ck_assert(ask("SELECT count(*) FROM recording") == 3);
+    ck_assert(ask("SELECT count(*) FROM coefficient") == fits);
+    free(first);
+    free(again);
+}
+END_TEST
+
+START_TEST(recordings_stay_in_order_of_time)
+{
+    ck_assert_int_eq(drift(CAR "data.csv " CAR "heavier.csv"), 1);
+    ck_assert_int_eq(
+        drift(CAR "data.csv " CAR "other_road.csv " CAR "heavier.csv"), 1);
+    ck_assert(
+        ask("SELECT position FROM recording WHERE file LIKE '%heavier%'") >
+        ask("SELECT position FROM recording WHERE file LIKE '%other%'"));
+    ck_assert(ask("SELECT position FROM recording WHERE file LIKE '%data%'") <
+              ask("SELECT position FROM recording WHERE file LIKE '%other%'"));
+    /* another baseline holds for later runs too */
+    ck_assert_int_eq(drift("--baseline " CAR "heavier.csv"), 1);
+    ck_assert_int_eq(drift(""), 1);
+    ck_assert(program_json_is(out->s, "baseline", CAR "heavier.csv"));
+}
+END_TEST
+
+START_TEST(damaged_recordings_are_read_again_when_they_change)
+{
+    char line[1000];
+    copy(CAR "heavier.csv", "late.csv", 10);
+    snprintf(line, sizeof line, CAR "data.csv %s " CAR "other_road.csv",
+             at("late.csv"));
+    ck_assert_int_eq(drift(line), 2);
+    ck_assert_ptr_nonnull(strstr(out->s, "\"damaged\""));
+    ck_assert(ask("SELECT count(*) FROM recording WHERE damage NOT NULL") == 1);
+    ck_assert_int_eq(drift(line), 2);
+    ck_assert(ask("SELECT count(*) FROM recording") == 3);
+    copy(CAR "heavier.csv", "late.csv", SIZE_MAX);
+    ck_assert_int_eq(drift(at("late.csv")), 1);
+    ck_assert_ptr_null(strstr(out->s, "\"damaged\""));
+    ck_assert(ask("SELECT count(*) FROM recording") == 3);
+    ck_assert(ask("SELECT count(*) FROM recording WHERE damage NOT NULL") == 0);
+    ck_assert(ask("SELECT position FROM recording WHERE file LIKE '%late%'") ==
+              2);
+}
+END_TEST
+
+START_TEST(other_settings_begin_a_campaign_of_their_own)
+{
+    ck_assert_int_eq(drift(CAR "data.csv " CAR "other_road.csv"), 0);
+    ck_assert_int_eq(drift(CAR "heavier.csv --alpha 0.05"), 0);
+    ck_assert_ptr_nonnull(strstr(out->s, "under other settings"));
+    ck_assert(ask("SELECT count(*) FROM campaign") == 2);
+    ck_assert_int_eq(drift("--tolerance 0.1"), 4);
+    ck_assert(ask("SELECT count(*) FROM recording") == 3);
+}
+END_TEST
+
+/* Write 2000 samples with noise of 1 %. */
+static void write_noisy(const char *file)
+{
+    uint64_t exact = 17, state = 23;
+    case_options o = {
+        .seconds = 5, .rate = 400, .noise = 0.01, .scale = {1, 1, 1, 1}};
+    darc_table *t = case_table(CASE_QUARTER, &o, &exact, &state);
+    FILE *f = fopen(file, "w");
+    ck_assert_ptr_nonnull(f);
+    fprintf(f, "t,a,z\n");
+    for (size_t i = 0; i < t->samples; i++)
+        fprintf(f, "%.17g,%.17g,%.17g\n", (double)i / o.rate,
+                t->signal[0].value[i], t->signal[1].value[i]);
+    fclose(f);
+    case_free(t);
+}
+
+/* Where one of these numbers has changed on purpose, fits that are stored are
+ * no more those that would be made: raise FITS in archive_key.c, and put the
+ * new numbers here. */
+START_TEST(stored_fits_are_those_of_their_version)
+{
+    static const struct {
+        const char *query;
+        double value;
+    } is[] = {
+        {"SELECT instr(settings, 'fits 2' || char(10)) FROM campaign", 1},
+        {"SELECT value FROM coefficient WHERE function = 'c/m'", 66.64149165},
+        {"SELECT sd FROM coefficient WHERE function = 'c/m'", 0.03117449709},
+        {"SELECT sd FROM coefficient WHERE function = 'd/m'", 0.002557014716},
+        {"SELECT share FROM coefficient WHERE function = 'd/m'", 0.6723637352},
+        {"SELECT lambda FROM fit", 8460846.323},
+        {"SELECT statistic FROM fit", 86.20191852},
+        {"SELECT defect_high FROM fit", 0.001535613868},
+        {"SELECT sd FROM noise WHERE signal = 'z'", 0.01044356246},
+    };
+    char file[300];
+    snprintf(file, sizeof file, "%s", at("noisy.csv"));
+    write_noisy(file);
+    ck_assert_int_eq(drift(file), 0);
+    for (size_t i = 0; i < sizeof is / sizeof is[0]; i++)
+        ck_assert_double_eq_tol(ask(is[i].query), is[i].value,
+                                1e-7 * is[i].value);
+}
+END_TEST
+
+/* A comma or a quote in the name of a file begins no cell. */
+START_TEST(cells_are_quoted)
+{
+    char line[1000], want[400];
+    copy(CAR "heavier.csv", "1,\"2\".csv", SIZE_MAX);
+    snprintf(line, sizeof line,
+             "drift " CAR "model.darc " CAR "data.csv '%s' --csv -",
+             at("1,\"2\".csv"));
+    ck_assert_int_eq(program_run(line, out, err), 1);
+    snprintf(want, sizeof want, "\n\"%s/1,\"\"2\"\".csv\",c/m,65.57",
+             program_directory());
+    ck_assert_msg(strstr(out->s, want) != NULL, "%s", out->s);
+    ck_assert(strstr(out->s, "\n" CAR "data.csv,d/m,") != NULL);
+}
+END_TEST
+
+/* The run fails with the message and leaves the file as it is. */
+static void refused(const char *message)
+{
+    darc_text_t before, after;
+    darc_text_init(before);
+    darc_text_init(after);
+    ck_assert(program_read_file(db, before));
+    ck_assert_int_eq(drift(CAR "data.csv " CAR "heavier.csv"), 4);
+    ck_assert_msg(strstr(err->s, message) != NULL, "%s", err->s);
+    ck_assert(program_read_file(db, after));
+    ck_assert_uint_eq(before->len, after->len);
+    ck_assert_mem_eq(before->s, after->s, before->len);
+    darc_text_clear(before);
+    darc_text_clear(after);
+}
+
+static void write_bytes(long offset, int byte, int n)
+{
+    FILE *f = fopen(db, offset == 0 ? "w" : "r+");
+    ck_assert_ptr_nonnull(f);
+    fseek(f, offset, SEEK_SET);
+    for (int i = 0; i < n; i++)
+        fputc(byte, f);
+    fclose(f);
+}
+
+START_TEST(what_is_no_database_of_darc_is_left_alone)
+{
+    write_bytes(0, 'x', 3000);
+    refused("not a database");
+    unlink(db);
+    ask("CREATE TABLE t(x)");
+    refused("of another program");
+    unlink(db);
+    ck_assert_int_eq(drift(CAR "data.csv"), 0);
+    ask("PRAGMA user_version = 99");
+    refused("version 99");
+    ask("PRAGMA user_version = 1");
+    write_bytes(4096, 0xff, 9000);
+    refused("damaged");
+    snprintf(db, sizeof db, "/nowhere/a.sqlite");
+    ck_assert_int_eq(drift(CAR "data.csv"), 4);
+    ck_assert_ptr_nonnull(strstr(err->s, "cannot be written"));
+}
+END_TEST
+
+START_TEST(a_locked_database_is_named)
+{
+    sqlite3 *s;
+    ck_assert_int_eq(drift(CAR "data.csv"), 0);
+    ck_assert_int_eq(sqlite3_open(db, &s), SQLITE_OK);
+    ck_assert_int_eq(sqlite3_exec(s, "BEGIN EXCLUSIVE", NULL, NULL, NULL),
+                     SQLITE_OK);
+    ck_assert_int_eq(drift(CAR "heavier.csv"), 4);
+    ck_assert_ptr_nonnull(strstr(err->s, "locked"));
+    sqlite3_close(s);
+    ck_assert(ask("SELECT count(*) FROM recording") == 1);
+}
+END_TEST
+
+START_TEST(two_runs_may_write_at_a_time)
+{
+    char line[2000];
+    const char *darc = getenv("DARC");
+    ck_assert_int_eq(drift(CAR "data.csv"), 0);
+    snprintf(line, sizeof line,
+             "for f in other_road heavier heavier_damped data; do %s drift " CAR
+             "model.darc " CAR "$f.csv --db %s >/dev/null & done; wait",
+             darc != NULL ? darc : "build/debug/darc", db);
+    ck_assert_int_ne(system(line), -1);
+    ck_assert(ask("SELECT count(*) FROM recording") == 4);
+    ck_assert(ask("SELECT count(*) FROM fit") == 4);
+    ck_assert_int_eq(drift(""), 1);
+}
+END_TEST
+
+/* Root writes everywhere, another user does not. */
+START_TEST(a_database_that_is_read_only_is_named)
+{
+    char line[3000], path[300];
+    const char *darc = getenv("DARC");
+    ck_assert_int_eq(drift(CAR "data.csv"), 0);
+    ck_assert_int_eq(chmod(program_directory(), 0755), 0);
+    ck_assert_int_eq(chmod(db, 0444), 0);
+    snprintf(path, sizeof path, "%s", at("message"));
+    const char *user = geteuid() != 0 ? "" : "setpriv --reuid=65534 ";
+    snprintf(line, sizeof line, "%s test -x %s", user, darc);
+    if (system(line) != 0) {
+        fprintf(stderr, "archive: skipped, no other user runs %s\n", darc);
+        return;
+    }
+    snprintf(line, sizeof line,
+             "%s%s drift " CAR "model.darc " CAR "heavier.csv --db %s 2>%s",
+             user, darc, db, path);
+    ck_assert_int_eq(WEXITSTATUS(system(line)), 4);
+    ck_assert(program_read_file(path, err));
+    snprintf(line, sizeof line,
+             "%s: error: the database cannot be written (read only); the file "
+             "and its directory must be writable\n",
+             db);
+    ck_assert_str_eq(err->s, line);
+    ck_assert(ask("SELECT count(*) FROM recording") == 1);
+}
+END_TEST
+
+/* Simulate recording `name` of the motor with the inertia. */
+static void turn(const char *name, double inertia, int seed)
+{
+    char line[1000];
+    snprintf(line, sizeof line,
+             "simulate " MOTOR "model.darc --param L=0.0005,R=1,K=0.05,J=%g,"
+             "b=1e-5 --input u=multisine:6,5,200,20 --seed %d --t-end 0.1 "
+             "--rate 10000 --noise 1e-3 -o %s",
+             inertia, seed, at(name));
+    ck_assert_int_eq(program_run(line, out, err), 0);
+}
+
+/* One equation of the torque, one of the voltage: both are kept, and the
+ * inertia stands in one of them alone. */
+START_TEST(every_equation_is_kept)
+{
+    char line[2000], old[700], new[300];
+    turn("1.csv", 1e-4, 1);
+    turn("2.csv", 1e-4, 2);
+    turn("3.csv", 1.3e-4, 3);
+    snprintf(old, sizeof old, "%s %s", at("1.csv"), at("2.csv"));
+    snprintf(new, sizeof new, "%s", at("3.csv"));
+    snprintf(line, sizeof line, "drift " MOTOR "model.darc %s %s --json -", old,
+             new);
+    ck_assert_int_eq(program_run(line, out, err), 1);
+    char *whole = recordings();
+    ck_assert(strstr(whole, "\"moved\": [\"J/K\"]") != NULL);
+    const char *const function[] = {"J/K", "b/K", "L", "R", "K"};
+    for (int i = 0; i < 5; i++)
+        ck_assert(program_json_is(whole, "function", function[i]));
+    const char *const part[] = {old, new};
+    for (int i = 0; i < 2; i++) {
+        snprintf(line, sizeof line,
+                 "drift " MOTOR "model.darc %s --db %s --json -", part[i], db);
+        ck_assert_int_eq(program_run(line, out, err), i);
+    }
+    char *pieces = recordings();
+    ck_assert_str_eq(whole, pieces);
+    ck_assert(ask("SELECT count(*) FROM fit") == 6);
+    ck_assert(ask("SELECT count(DISTINCT equation) FROM fit") == 2);
+    free(whole);
+    free(pieces);
+}
+END_TEST
+
+/* The second recording comes a second after the first, and the third never:
+ * whoever waits for it is told of the others.  (A pipe is open for writing
+ * when it is open for reading.) */
+START_TEST(what_is_known_is_shown_on_interrupt)
+{
+    char line[3000];
+    char second[300], third[300];
+    snprintf(second, sizeof second, "%s", at("second"));
+    snprintf(third, sizeof third, "%s", at("third"));
+    ck_assert_int_eq(mkfifo(second, 0600), 0);
+    ck_assert_int_eq(mkfifo(third, 0600), 0);
+    snprintf(line, sizeof line,
+             "%s drift " CAR "model.darc " CAR "data.csv %s %s --threads 1 "
+             ">%s 2>%s & exec 8>%s; sleep 1.01; cat " CAR
+             "heavier.csv >&8; exec 8>&-; exec 9>%s; kill -INT $!; wait $!",
+             getenv("DARC"), second, third, at("out"), at("err"), second,
+             third);
+    ck_assert_int_eq(WEXITSTATUS(system(line)), 5);
+    ck_assert(program_read_file(at("out"), out));
+    ck_assert(program_read_file(at("err"), err));
+    ck_assert_msg(strstr(err->s, "interrupted") != NULL, "%s", err->s);
+    ck_assert_msg(strstr(err->s, "recordings") != NULL, "%s", err->s);
+    ck_assert(strstr(out->s, ": drift against " CAR "data.csv") != NULL);
+    ck_assert(strstr(out->s, "INCONSISTENT") != NULL);
+    ck_assert_ptr_null(strstr(out->s, third));
+}
+END_TEST
+
+Suite *suite_archive(void)
+{
+    Suite *s = suite_create("archive");
+    TCase *c = tcase_create("archive");
+    tcase_add_checked_fixture(c, setup, teardown);
+    tcase_add_test(c, a_campaign_goes_on_without_its_recordings);
+    tcase_add_test(c, the_same_content_is_stored_once);
+    tcase_add_test(c, recordings_stay_in_order_of_time);
+    tcase_add_test(c, damaged_recordings_are_read_again_when_they_change);
+    tcase_add_test(c, other_settings_begin_a_campaign_of_their_own);
+    tcase_add_test(c, cells_are_quoted);
+    tcase_add_test(c, stored_fits_are_those_of_their_version);
+    tcase_add_test(c, what_is_no_database_of_darc_is_left_alone);
+    tcase_add_test(c, a_locked_database_is_named);
+    tcase_add_test(c, two_runs_may_write_at_a_time);
+    tcase_add_test(c, a_database_that_is_read_only_is_named);
+    tcase_add_test(c, every_equation_is_kept);
+    tcase_add_test(c, what_is_known_is_shown_on_interrupt);
+    suite_add_tcase(s, c);
+    return s;
+}

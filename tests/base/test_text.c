@@ -1,0 +1,54 @@
+#include "tests.h"
+
+#include "base/text.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+START_TEST(grows_past_its_first_allocation)
+{
+    darc_text_t t;
+    darc_text_init(t);
+    for (int i = 0; i < 1000; i++)
+        darc_text_printf(t, "%d,", i % 10);
+    ck_assert_uint_eq(t->len, 2000);
+    ck_assert_uint_eq(strlen(t->s), 2000);
+    char *s = darc_text_take(t);
+    ck_assert_str_eq(t->s, "");
+    ck_assert_int_eq(s[1998], '9');
+    free(s);
+    darc_text_clear(t);
+}
+END_TEST
+
+START_TEST(doubles_read_back)
+{
+    static const double x[] = {2.385, 0.1, 1.0 / 3, 1e-310, -2.5e300, 3};
+    darc_text_t t;
+    darc_text_init(t);
+    for (size_t i = 0; i < sizeof x / sizeof x[0]; i++) {
+        darc_text_reset(t);
+        darc_text_double(t, x[i]);
+        ck_assert(strtod(t->s, NULL) == x[i]);
+    }
+    ck_assert_str_eq(t->s, "3");
+    darc_text_reset(t);
+    darc_text_double(t, 0.1);
+    ck_assert_str_eq(t->s, "0.1");
+    darc_text_double(t, NAN);
+    darc_text_double(t, -HUGE_VAL);
+    ck_assert_str_eq(t->s, "0.1nan-inf");
+    darc_text_clear(t);
+}
+END_TEST
+
+Suite *suite_text(void)
+{
+    Suite *s = suite_create("text");
+    TCase *c = tcase_create("text");
+    tcase_add_test(c, grows_past_its_first_allocation);
+    tcase_add_test(c, doubles_read_back);
+    suite_add_tcase(s, c);
+    return s;
+}

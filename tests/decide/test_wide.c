@@ -1,0 +1,720 @@
+/* Equations of more terms than coefficients can be fitted to. */
+#include "tests.h"
+
+#include "data/samples.h"
+#include "decide/weakcheck.h"
+#include "diagnose/drift.h"
+#include "diagnose/isolate.h"
+#include "draw.h"
+#include "models.h"
+#include "project/ioeq.h"
+#include "session/session.h"
+#include "simulation.h"
+#include "weak/pencil.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SAMPLES = 4000, SIGNALS = 4, DEGREE = 4, TERMS = 71 };
+
+static const char *const signal_name[] = {"y", "u", "v", "w"};
+
+static const double dt = 0.01;
+
+/* y' = sum of all monomials up to degree 4 in y, u, v, w, each with a
+ * parameter of its own: 70 of them, and the derivative. */
+static darc_model *black_box(void)
+{
+    darc_text_t t, sum;
+    darc_text_init(t);
+    darc_text_init(sum);
+    darc_text_puts(t, "model box\noutputs\n y\ninputs\n u v w\nparameters\n");
+    int k = 0;
+    for (int a = 0; a <= DEGREE; a++)
+        for (int b = 0; a + b <= DEGREE; b++)
+            for (int c = 0; a + b + c <= DEGREE; c++)
+                for (int d = 0; a + b + c + d <= DEGREE; d++, k++) {
+                    darc_text_printf(t, " p%d", k);
+                    darc_text_printf(sum, "%s p%d*y^%d*u^%d*v^%d*w^%d",
+                                     k > 0 ? " +" : "", k, a, b, c, d);
+                }
+    darc_text_printf(t, "\nequations\n y' =%s\n", sum->s);
+    darc_model *m = model_of(t->s);
+    darc_text_clear(t);
+    darc_text_clear(sum);
+    return m;
+}
+
+/* A sum of sines of 0.2 to 3 Hz and its derivative. */
+static void multisine(double *x, double *dx, uint64_t *state)
+{
+    enum { SINES = 6 };
+    memset(x, 0, SAMPLES * sizeof *x);
+    memset(dx, 0, SAMPLES * sizeof *dx);
+    for (int s = 0; s < SINES; s++) {
+        double w = 6.283185307179586 * (0.2 + 2.8 * draw_uniform(state));
+        double phase = 6.283185307179586 * draw_uniform(state);
+        for (int i = 0; i < SAMPLES; i++) {
+            x[i] += 0.5 * sin(w * i * dt + phase);
+            dx[i] += 0.5 * w * cos(w * i * dt + phase);
+        }
+    }
+}
+
+/* A recording of y' = gain*w - y + u*v/2 - 0.3*y^3 + memory*u'*v. */
+typedef struct {
+    uint64_t seed;
+    double noise, gain, memory;
+    int signals; /* that move; w does in any case */
+    double keep; /* of a sample of noise in the next one */
+} law;
+
+/* sd (NULL: nobody asks) becomes the larger of it and that of the noise. */
+static darc_table *record(const law *l, double *sd)
+{
+    static double x[SIGNALS][SAMPLES], d[SIGNALS][SAMPLES];
+    const double *value[SIGNALS];
+    uint64_t state = l->seed, noise = l->seed + 77;
+    memset(x, 0, sizeof x);
+    memset(d, 0, sizeof d);
+    for (int s = 0; s < SIGNALS - 1 && s < l->signals; s++)
+        multisine(x[s], d[s], &state);
+    for (int i = 0; i < SAMPLES; i++) {
+        double y = x[0][i], uv = x[1][i] * x[2][i];
+        x[3][i] = (d[0][i] + y - uv / 2 + 0.3 * y * y * y -
+                   l->memory * d[1][i] * x[2][i]) /
+                  l->gain;
+    }
+    for (int s = 0; s < SIGNALS; s++) {
+        double square = 0;
+        for (int i = 0; i < SAMPLES; i++)
+            square += x[s][i] * x[s][i] / SAMPLES;
+        double size = l->noise * sqrt(square);
+        double n = 0, new = sqrt(1 - l->keep * l->keep);
+        for (int i = 0; i < SAMPLES; i++) {
+            n = l->keep * n + new *draw_normal(&noise);
+            x[s][i] += size * n;
+        }
+        if (sd != NULL)
+            sd[s] = fmax(sd[s], size);
+        value[s] = x[s];
+    }
+    darc_samples from = {.name = "box",
+                         .samples = SAMPLES,
+                         .rate = 1 / dt,
+                         .signals = SIGNALS,
+                         .signal = signal_name,
+                         .value = value};
+    darc_table *t;
+    ck_assert_int_eq(darc_table_from_samples(&t, &from, NULL), DARC_OK);
+    return t;
+}
+
+typedef struct {
+    darc_model *model;
+    darc_ioeqs_t io;
+} box;
+
+static void box_open(box *b)
+{
+    b->model = black_box();
+    ck_assert_int_eq(
+        darc_ioeqs_init(b->io, b->model, NULL, DARC_ENGINE_AUTO, NULL, NULL),
+        DARC_OK);
+    ck_assert_int_eq(b->io->eq[0].part->count, TERMS);
+}
+
+static void box_close(box *b)
+{
+    darc_ioeqs_clear(b->io);
+    darc_model_free(b->model);
+}
+
+/* Options with the noise sd of the signals; to be freed. */
+static double *give_noise(darc_weakcheck_options *o, const box *b,
+                          const double *sd)
+{
+    const darc_names_struct *names = b->io->jet->names;
+    double *by_unknown = calloc((size_t)names->count, sizeof *by_unknown);
+    for (int s = 0; s < SIGNALS; s++)
+        by_unknown[darc_names_find(names, signal_name[s], 1)] = sd[s];
+    o->noise_sd = by_unknown;
+    return by_unknown;
+}
+
+/* given: the noise is; spectra do not tell noise from lines. */
+static void hold(darc_weakcheck *out, const box *b, const law *l,
+                 double tolerance, bool given)
+{
+    darc_err err;
+    darc_err_init(&err);
+    darc_weakcheck_options o;
+    darc_weakcheck_options_init(&o);
+    o.tolerance = tolerance;
+    double sd[SIGNALS] = {0};
+    darc_table *t = record(l, sd);
+    double *by_unknown = given ? give_noise(&o, b, sd) : NULL;
+    darc_status status =
+        darc_weakcheck_structure(out, b->model, b->io, 0, t, &o, NULL, &err);
+    ck_assert_msg(status == DARC_OK, "%s", err.message);
+    free(by_unknown);
+    darc_table_free(t);
+}
+
+static void structure(darc_weakcheck *out, const box *b, const law *l,
+                      double tolerance)
+{
+    hold(out, b, l, tolerance, true);
+}
+
+START_TEST(a_right_structure_of_many_terms_is_consistent)
+{
+    static const double noise[] = {0, 0.001, 0.01};
+    box b;
+    box_open(&b);
+    for (int i = 0; i < 3; i++) {
+        darc_weakcheck out;
+        structure(&out, &b, &(law){1, noise[i], 1, 0, 3, 0}, 0);
+        ck_assert_int_eq(out.decision.verdict, DARC_CONSISTENT);
+        ck_assert_double_lt(out.decision.detectable, DARC_WEAK_MEANING);
+        ck_assert(out.wide);
+        ck_assert_int_eq(out.terms, TERMS);
+        ck_assert_int_eq(out.order, 1);
+        darc_weakcheck_clear(&out);
+    }
+    box_close(&b);
+}
+END_TEST
+
+START_TEST(a_wrong_structure_of_many_terms_is_inconsistent)
+{
+    box b;
+    darc_weakcheck out;
+    box_open(&b);
+    structure(&out, &b, &(law){1, 0, 1, 0.1, 3, 0}, 0);
+    ck_assert_int_eq(out.decision.verdict, DARC_INCONSISTENT);
+    ck_assert_double_lt(out.decision.p_value, 1e-30);
+    darc_weakcheck_clear(&out);
+
+    law noisy = {1, 0.01, 1, 0.3, 3, 0};
+    structure(&out, &b, &noisy, 0);
+    ck_assert_int_eq(out.decision.verdict, DARC_INCONSISTENT);
+    double low = out.decision.defect_low;
+    ck_assert_double_gt(low, 0);
+    ck_assert_double_lt(low, out.decision.defect);
+    darc_weakcheck_clear(&out);
+    structure(&out, &b, &noisy, low * 0.9); /* a tolerance */
+    ck_assert_int_eq(out.decision.verdict, DARC_INCONSISTENT);
+    darc_weakcheck_clear(&out);
+    structure(&out, &b, &noisy, low * 1.1);
+    ck_assert_int_eq(out.decision.verdict, DARC_UNDECIDED);
+    darc_weakcheck_clear(&out);
+    box_close(&b);
+}
+END_TEST
+
+/* Whatever is wrong, signals that do not move the terms show nothing. */
+START_TEST(a_poor_recording_is_undecided)
+{
+    box b;
+    darc_weakcheck out;
+    box_open(&b);
+    for (int signals = 1; signals < 4; signals++) {
+        structure(&out, &b,
+                  &(law){1, signals == 3 ? 0.3 : 0.01, 1, 1, signals, 0}, 0);
+        ck_assert_int_eq(out.decision.verdict, DARC_UNDECIDED);
+        int terms, moved;
+        ck_assert_int_eq(sscanf(out.decision.reason,
+                                "%d terms, of which the recording moves %d",
+                                &terms, &moved),
+                         2);
+        ck_assert_int_eq(terms, TERMS);
+        ck_assert_int_ge(moved, 1);
+        ck_assert_int_lt(moved, TERMS - 1);
+        darc_weakcheck_clear(&out);
+    }
+    box_close(&b);
+}
+END_TEST
+
+/* changed: a parameter, NULL: none. */
+static void compare_but(darc_weakcheck *out, const box *b, const law *la,
+                        const law *lb, double tolerance, const char *changed)
+{
+    darc_err err;
+    darc_err_init(&err);
+    darc_weakcheck_options o;
+    darc_weakcheck_options_init(&o);
+    o.tolerance = tolerance;
+    double sd[SIGNALS] = {0};
+    darc_table *ta = record(la, sd), *tb = record(lb, sd);
+    double *by_unknown = give_noise(&o, b, sd);
+    const darc_names_struct *names = b->io->jet->names;
+    bool *set = calloc((size_t)names->count, sizeof *set);
+    if (changed != NULL)
+        set[darc_names_find(names, changed, strlen(changed))] = true;
+    darc_status status =
+        darc_weakcheck_pair(out, b->model, b->io, 0, ta, tb,
+                            changed != NULL ? set : NULL, &o, NULL, &err);
+    free(set);
+    ck_assert_msg(status == DARC_OK, "%s", err.message);
+    free(by_unknown);
+    darc_table_free(ta);
+    darc_table_free(tb);
+}
+
+static void compare(darc_weakcheck *out, const box *b, const law *la,
+                    const law *lb, double tolerance)
+{
+    compare_but(out, b, la, lb, tolerance, NULL);
+}
+
+START_TEST(many_coefficients_are_compared)
+{
+    static const struct {
+        law a, b;
+        double tolerance;
+        darc_verdict verdict;
+        const char *reason;
+    } row[] = {{{1, 0.01, 1, 0, 3, 0},
+                {2, 0.01, 1, 0, 3, 0},
+                0,
+                DARC_CONSISTENT,
+                "same"},
+               {{1, 0.01, 1, 0, 3, 0},
+                {2, 0.01, 2, 0, 3, 0},
+                0,
+                DARC_INCONSISTENT,
+                "differ"},
+               {{1, 0.01, 1, 0, 3, 0},
+                {2, 0.01, 2, 0, 3, 0},
+                0.5,
+                DARC_UNDECIDED,
+                "tolera"},
+               {{1, 0, 1, 0, 3, 0},
+                {2, 0, 1.05, 0, 3, 0},
+                0,
+                DARC_INCONSISTENT,
+                "differ"},
+               {{1, 0.01, 1, 0.3, 3, 0},
+                {2, 0.01, 1, 0, 3, 0},
+                0,
+                DARC_UNDECIDED,
+                "recording A moves all"},
+               {{1, 0.01, 1, 0, 3, 0},
+                {2, 0.01, 1, 0, 2, 0},
+                0,
+                DARC_UNDECIDED,
+                "both together"},
+               {{1, 0.01, 1, 0, 3, 0},
+                {1, 0.01, 1, 0, 3, 0},
+                0,
+                DARC_UNDECIDED,
+                "same"}};
+    box b;
+    box_open(&b);
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        darc_weakcheck out;
+        compare(&out, &b, &row[i].a, &row[i].b, row[i].tolerance);
+        ck_assert_msg(out.decision.verdict == row[i].verdict &&
+                          strstr(out.decision.reason, row[i].reason) != NULL,
+                      "row %zu: %s", i, out.decision.reason);
+        darc_weakcheck_clear(&out);
+    }
+    box_close(&b);
+}
+END_TEST
+
+/* The term w has the coefficient p1, u (of another term) p5.  A change that
+ * the data show is never taken for another one, and never said to be all. */
+START_TEST(changes_of_many_coefficients)
+{
+    static const struct {
+        law a, b;
+        double tolerance;
+        const char *changed;
+        darc_verdict verdict;
+        const char *reason;
+    } row[] = {{{1, 0.01, 1, 0, 3, 0},
+                {2, 0.01, 1, 0, 3, 0},
+                0,
+                "p1",
+                DARC_UNDECIDED,
+                "no other change"},
+               {{1, 0.01, 1, 0, 3, 0},
+                {2, 0.01, 2, 0, 3, 0},
+                0,
+                "p1",
+                DARC_UNDECIDED,
+                "no other change"},
+               {{1, 0.01, 1, 0, 3, 0},
+                {2, 0.01, 2, 0, 3, 0},
+                0,
+                "p5",
+                DARC_INCONSISTENT,
+                "of 70 of the 71"},
+               {{1, 0.01, 1, 0, 3, 0},
+                {2, 0.01, 2, 0, 3, 0},
+                0.5,
+                "p5",
+                DARC_UNDECIDED,
+                "no other change"},
+               {{1, 0.01, 1, 0, 3, 0},
+                {2, 0.01, 2, 0, 2, 0},
+                0,
+                "p5",
+                DARC_UNDECIDED,
+                "A moves 70"},
+               {{1, 0.01, 1, 0, 1, 0},
+                {2, 0.01, 2, 0, 1, 0},
+                0,
+                "p5",
+                DARC_UNDECIDED,
+                "too few to tell"},
+               {{1, 0.01, 1, 0, 3, 0},
+                {2, 0.01, 1, 0.3, 3, 0},
+                0,
+                "p5",
+                DARC_UNDECIDED,
+                "B moves all"}};
+    box b;
+    box_open(&b);
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        darc_weakcheck out;
+        compare_but(&out, &b, &row[i].a, &row[i].b, row[i].tolerance,
+                    row[i].changed);
+        ck_assert_msg(out.decision.verdict == row[i].verdict &&
+                          strstr(out.decision.reason, row[i].reason) != NULL,
+                      "row %zu: %s", i, out.decision.reason);
+        darc_weakcheck_clear(&out);
+    }
+    box_close(&b);
+}
+END_TEST
+
+START_TEST(right_changes_are_not_rejected)
+{
+    enum { RUNS = 4 };
+    box b;
+    box_open(&b);
+    for (uint64_t i = 0; i < RUNS; i++) {
+        darc_weakcheck out;
+        law before = {200 + i, 0.02, 1, 0, 3, 0};
+        law after = {300 + i, 0.01, i % 2 == 0 ? 1.5 : 0.8, 0, 3, 0};
+        compare_but(&out, &b, &before, &after, 0, "p1");
+        ck_assert_int_eq(out.decision.verdict, DARC_UNDECIDED);
+        ck_assert_double_gt(out.decision.p_value, 0.01);
+        darc_weakcheck_clear(&out);
+    }
+    box_close(&b);
+}
+END_TEST
+
+/* Of 70 parameters the one that changed is found. */
+START_TEST(one_of_many_parameters_is_isolated)
+{
+    box b;
+    darc_weakcheck_options o;
+    darc_isolate out;
+    box_open(&b);
+    darc_weakcheck_options_init(&o);
+    double sd[SIGNALS] = {0};
+    darc_table *ta = record(&(law){1, 0.01, 1, 0, 3, 0}, sd);
+    darc_table *tb = record(&(law){2, 0.01, 2, 0, 3, 0}, sd);
+    double *by_unknown = give_noise(&o, &b, sd);
+    ck_assert_int_eq(
+        darc_isolate_run(&out, b.model, b.io, ta, tb, &o, 0, NULL, NULL),
+        DARC_OK);
+    ck_assert_int_eq(out.equal.verdict, DARC_INCONSISTENT);
+    ck_assert_int_eq(out.candidates, 70);
+    ck_assert_int_eq(out.diagnosis, 1);
+    int u = out.candidate[0].changed.parameter[0];
+    ck_assert_str_eq(b.io->jet->names->symbol[u].name, "p1");
+    ck_assert_int_eq(out.candidate[0].decision.verdict, DARC_UNDECIDED);
+    ck_assert_int_eq(out.estimates, 0);
+    darc_isolate_clear(&out);
+    free(by_unknown);
+    darc_table_free(ta);
+    darc_table_free(tb);
+    box_close(&b);
+}
+END_TEST
+
+START_TEST(constant_signals_are_undecided)
+{
+    box b;
+    darc_weakcheck out;
+    box_open(&b);
+    structure(&out, &b, &(law){1, 0, 1, 0, 0, 0}, 0);
+    ck_assert_int_eq(out.decision.verdict, DARC_UNDECIDED);
+    ck_assert_ptr_nonnull(strstr(out.decision.reason, "no signal moves"));
+    darc_weakcheck_clear(&out);
+    box_close(&b);
+}
+END_TEST
+
+START_TEST(right_structures_are_not_rejected)
+{
+    enum { RUNS = 12 };
+    box b;
+    box_open(&b);
+    for (uint64_t i = 0; i < RUNS; i++) {
+        darc_weakcheck out;
+        structure(&out, &b, &(law){100 + i, 0.02, 1, 0, 3, 0}, 0);
+        ck_assert_int_ne(out.decision.verdict, DARC_INCONSISTENT);
+        ck_assert_double_lt(out.decision.statistic, 2);
+        darc_weakcheck_clear(&out);
+    }
+    box_close(&b);
+}
+END_TEST
+
+/* Two independent columns and their difference, with errors of 1 in each
+ * entry: the relation leaves noise alone. */
+/* Noise that lies in the band of the signals is no defect. */
+START_TEST(coloured_noise_does_not_reject)
+{
+    static const double keep[] = {0, 0.9, 0.99, 0.999};
+    box b;
+    box_open(&b);
+    for (int i = 0; i < 4; i++)
+        for (uint64_t seed = 1; seed < 4; seed++) {
+            darc_weakcheck out;
+            law l = {seed, 0.01, 1, 0, 3, keep[i]};
+            hold(&out, &b, &l, 0, false);
+            ck_assert_int_ne(out.decision.verdict, DARC_INCONSISTENT);
+            darc_weakcheck_clear(&out);
+        }
+    box_close(&b);
+}
+END_TEST
+
+START_TEST(a_relation_of_columns_leaves_their_errors)
+{
+    enum { ROWS = 500, N = 3 };
+    static double w[N * ROWS];
+    uint64_t state = 5;
+    double t[N * N] = {0}, value[N], c[N];
+    for (int i = 0; i < ROWS; i++) {
+        w[i] = 10 * draw_normal(&state);
+        w[ROWS + i] = 10 * draw_normal(&state);
+        w[2 * ROWS + i] = w[i] - w[ROWS + i];
+        for (int j = 0; j < N; j++)
+            w[j * ROWS + i] += draw_normal(&state);
+    }
+    for (int j = 0; j < N; j++)
+        t[j * N + j] = ROWS;
+    ck_assert(darc_pencil_values(value, c, w, ROWS, t, N));
+    ck_assert_double_eq_tol(value[0], 1, 4 * sqrt(2.0 / ROWS));
+    ck_assert_double_gt(value[1], 50);
+    ck_assert_double_ge(value[2], value[1]);
+    ck_assert_double_eq_tol(c[1] / c[0], -1, 0.05);
+    ck_assert_double_eq_tol(c[2] / c[0], -1, 0.05);
+
+    for (int i = 0; i < ROWS; i++)
+        w[2 * ROWS + i] = draw_normal(&state) * 10;
+    ck_assert(darc_pencil_values(value, c, w, ROWS, t, N));
+    ck_assert_double_gt(value[0], 50);
+    memset(w, 0, ROWS * sizeof *w); /* a column that is 0 is a relation */
+    ck_assert(darc_pencil_values(value, c, w, ROWS, t, N));
+    ck_assert_double_lt(value[0], 1e-20);
+}
+END_TEST
+
+START_TEST(drift_refuses_many_coefficients)
+{
+    box b;
+    box_open(&b);
+    darc_drift out;
+    darc_err err;
+    darc_err_init(&err);
+    darc_weakcheck_options o;
+    darc_weakcheck_options_init(&o);
+    darc_drift_source source = {.recordings = 2, .threads = 1};
+    ck_assert_int_eq(
+        darc_drift_run(&out, b.model, b.io, &source, &o, NULL, &err),
+        DARC_LIMIT);
+    ck_assert_ptr_nonnull(
+        strstr(err.message, "'y' has 71 terms, and follows the coefficients "
+                            "of up to 64; check equal"));
+    box_close(&b);
+}
+END_TEST
+
+/* ---- equations that are not expanded ------------------------------------- */
+
+/* y'' and u' have one coefficient, up to the sign. */
+START_TEST(monomials_with_one_coefficient_are_joined)
+{
+    static const char text[] =
+        "model m\nstates\n x1 x2\ninputs\n u\noutputs\n y\nparameters\n"
+        " a b c\nequations\n x1' = -(a + b)*x1 + c*x2 + u\n"
+        " x2' = b*x1 - c*x2\n y = x1\n";
+    darc_model *m = model_of(text);
+    darc_ioeqs_t io;
+    ck_assert_int_eq(darc_ioeqs_init_support(io, m, NULL, NULL, NULL), DARC_OK);
+    ck_assert_int_eq(io->eq[0].part->count, 5);
+    ck_assert_int_eq(darc_ioeqs_group_support(io, m, 1, NULL, NULL), DARC_OK);
+    ck_assert_int_eq(io->eq[0].part->count, 5); /* too much work */
+    ck_assert_int_eq(darc_ioeqs_group_support(io, m, 1e6, NULL, NULL), DARC_OK);
+    ck_assert_int_eq(io->eq[0].part->count, 4);
+    darc_text_t t;
+    darc_text_init(t);
+    darc_dpoly_print(t, io->eq[0].part->p, io->jet);
+    ck_assert_str_eq(t->s, "y'' - u'");
+    darc_text_clear(t);
+    darc_ioeqs_clear(io);
+    darc_model_free(m);
+}
+END_TEST
+
+START_TEST(monomials_are_joined_as_in_expanded_equations)
+{
+    static const char *const text[] = {model_crn, model_lorenz};
+    for (int i = 0; i < 2; i++) {
+        darc_model *m = model_of(text[i]);
+        darc_ioeqs_t io, support;
+
+        ck_assert_int_eq(
+            darc_ioeqs_init(io, m, NULL, DARC_ENGINE_AUTO, NULL, NULL),
+            DARC_OK);
+        ck_assert_int_eq(darc_ioeqs_init_support(support, m, NULL, NULL, NULL),
+                         DARC_OK);
+        slong single = support->eq[0].part->count;
+        ck_assert_int_eq(darc_ioeqs_group_support(support, m, 1e8, NULL, NULL),
+                         DARC_OK);
+        ck_assert_int_eq(support->count, io->count);
+        for (int e = 0; e < io->count; e++)
+            ck_assert_int_eq(support->eq[e].part->count, io->eq[e].part->count);
+
+        ck_assert_int_lt(support->eq[0].part->count, single);
+        darc_ioeqs_clear(io);
+        darc_ioeqs_clear(support);
+        darc_model_free(m);
+    }
+}
+END_TEST
+
+/* x' = -a*x + b*u + d is y' + a*y - b*u - d; with d = a*b its coefficients
+ * obey a relation. */
+START_TEST(free_coefficients_need_free_parameters)
+{
+    static const char *const text[] = {
+        "model m\nstates\n x\ninputs\n u\noutputs\n y\nparameters\n"
+        " a b d\nequations\n x' = -a*x + b*u + d\n y = x\n",
+        "model m\nstates\n x\ninputs\n u\noutputs\n y\nparameters\n"
+        " a b\nequations\n x' = -a*x + b*u + a*b\n y = x\n"};
+    static double y[SAMPLES], dy[SAMPLES], u[SAMPLES];
+    uint64_t state = 9;
+    multisine(y, dy, &state);
+    for (int i = 0; i < SAMPLES; i++) {
+        u[i] = (dy[i] + 2 * y[i] - 6) / 3 + 0.01 * draw_normal(&state);
+        y[i] += 0.01 * draw_normal(&state);
+    }
+    darc_samples from = {.name = "first order",
+                         .samples = SAMPLES,
+                         .rate = 1 / dt,
+                         .signals = 2,
+                         .signal = (const char *const[]){"y", "u"},
+                         .value = (const double *const[]){y, u}};
+    darc_table *t;
+    ck_assert_int_eq(darc_table_from_samples(&t, &from, NULL), DARC_OK);
+    for (int i = 0; i < 2; i++) {
+        darc_model *m = model_of(text[i]);
+        darc_ioeqs_t io;
+        darc_weakcheck out;
+        darc_weakcheck_options o;
+        darc_weakcheck_options_init(&o);
+        ck_assert_int_eq(darc_ioeqs_init_support(io, m, NULL, NULL, NULL),
+                         DARC_OK);
+        ck_assert(!io->eq[0].expanded);
+        ck_assert_int_eq(
+            darc_weakcheck_structure(&out, m, io, 0, t, &o, NULL, NULL),
+            DARC_OK);
+        ck_assert_int_eq(out.decision.verdict,
+                         i == 0 ? DARC_CONSISTENT : DARC_UNDECIDED);
+        ck_assert_int_eq(out.estimates, 3);
+        bool named = false;
+        for (int k = 0; k < out.estimates; k++) {
+            const darc_estimate *e = out.estimate + k;
+            if (strcmp(e->function, "coefficient of u over that of y'") == 0) {
+                named = true;
+                ck_assert_double_eq_tol(e->value_a, -3, 5 * e->sd_a);
+            }
+        }
+        ck_assert(named);
+        darc_weakcheck_clear(&out);
+        bool changed[8] = {false}; /* by unknown */
+        changed[darc_names_find(io->jet->names, "a", 1)] = true;
+        ck_assert_int_eq(
+            darc_weakcheck_pair(&out, m, io, 0, t, t, changed, &o, NULL, NULL),
+            DARC_OK);
+        ck_assert_int_eq(out.decision.verdict, DARC_UNDECIDED);
+        ck_assert_ptr_nonnull(strstr(out.decision.reason, "the same samples"));
+        darc_weakcheck_clear(&out);
+        darc_isolate isolation;
+        ck_assert_int_eq(
+            darc_isolate_run(&isolation, m, io, t, t, &o, 0, NULL, NULL),
+            DARC_OK);
+        ck_assert_int_eq(isolation.equal.verdict, DARC_UNDECIDED);
+        ck_assert_int_eq(isolation.candidates, 0);
+        darc_isolate_clear(&isolation);
+        darc_ioeqs_clear(io);
+        darc_model_free(m);
+    }
+    darc_table_free(t);
+}
+END_TEST
+
+/* The oscillator of Goodwin [Advances in Enzyme Regulation 3 (1965) 425-438],
+ * 91 terms: one quiet output moves few of them, and the session says so. */
+START_TEST(a_session_takes_many_terms)
+{
+    simulation j = {.model = model_goodwin,
+                    .param = "b=1 c=1 alpha=1 beta=0.5 gama=1 delta=0.7 "
+                             "sigma=0.3",
+                    .init = "x1=1 x2=0.5 x3=1 x4=0.4",
+                    .input = "",
+                    .t_end = 10,
+                    .rate = 100};
+    darc_model *m = model_of(model_goodwin);
+    darc_session *s;
+    ck_assert_int_eq(darc_session_new(&s, m, NULL, NULL, NULL), DARC_OK);
+    ck_assert_int_eq(darc_session_add_take(s, simulation_make(&j), NULL),
+                     DARC_OK);
+    ck_assert_int_eq(darc_session_check(s, DARC_STRUCTURE, NULL), DARC_OK);
+    ck_assert_int_eq(darc_session_verdict(s), DARC_UNDECIDED);
+    const char *json = darc_session_json(s);
+    ck_assert_ptr_nonnull(strstr(json, "91 terms, of which the recording"));
+    ck_assert_ptr_null(strstr(json, "weak_form"));
+    ck_assert_ptr_nonnull(strstr(json, "an equation of more than 64 terms"));
+    darc_session_free(s);
+    darc_model_free(m);
+}
+END_TEST
+
+Suite *suite_wide(void)
+{
+    Suite *s = suite_create("wide");
+    TCase *c = tcase_create("wide");
+    tcase_set_timeout(c, 20);
+    tcase_add_test(c, a_right_structure_of_many_terms_is_consistent);
+    tcase_add_test(c, a_wrong_structure_of_many_terms_is_inconsistent);
+    tcase_add_test(c, a_poor_recording_is_undecided);
+    tcase_add_test(c, many_coefficients_are_compared);
+    tcase_add_test(c, changes_of_many_coefficients);
+    tcase_add_test(c, one_of_many_parameters_is_isolated);
+    tcase_add_test(c, right_changes_are_not_rejected);
+    tcase_add_test(c, drift_refuses_many_coefficients);
+    tcase_add_test(c, constant_signals_are_undecided);
+    tcase_add_test(c, right_structures_are_not_rejected);
+    tcase_add_test(c, coloured_noise_does_not_reject);
+    tcase_add_test(c, a_relation_of_columns_leaves_their_errors);
+    tcase_add_test(c, monomials_with_one_coefficient_are_joined);
+    tcase_add_test(c, monomials_are_joined_as_in_expanded_equations);
+    tcase_add_test(c, free_coefficients_need_free_parameters);
+    tcase_add_test(c, a_session_takes_many_terms);
+    suite_add_tcase(s, c);
+    return s;
+}

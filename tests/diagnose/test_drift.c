@@ -1,0 +1,207 @@
+#include "tests.h"
+
+#include "../bench/weak_cases.h"
+#include "base/mem.h"
+#include "diagnose/changepoint.h"
+#include "diagnose/drift.h"
+#include "models.h"
+
+START_TEST(steps_of_a_mean_are_found)
+{
+    double x[30], sd[30];
+    uint64_t state = 9;
+    for (int i = 0; i < 30; i++) {
+        sd[i] = 0.1 + 0.01 * (i % 3);
+        x[i] = (i >= 10 ? 1 : 0) - (i >= 22 ? 0.6 : 0) +
+               sd[i] * case_normal(&state);
+    }
+    darc_changepoint p[30];
+    ck_assert_int_eq(darc_changepoints(p, x, sd, 30, 0.01, 0), 2);
+    ck_assert_int_eq(p[0].at, 10);
+    ck_assert_int_eq(p[1].at, 22);
+    ck_assert_double_eq_tol(p[1].change, -0.6, 5 * p[1].sd);
+    ck_assert_int_eq(darc_changepoints(p, x, sd, 30, 0.01, 0.9), 0);
+    ck_assert_int_eq(darc_changepoints(p, x, sd, 1, 0.01, 0), 0);
+}
+END_TEST
+
+typedef struct {
+    double step; /* of the mass at recording 4; recording 2 is damaged then */
+    double missing; /* share of a cubic term, growing with each recording */
+} campaign;
+
+static darc_status load(void *user, int i, darc_drift_data *data, darc_err *err)
+{
+    const campaign *c = user;
+    if (i == 2 && c->step > 0)
+        return darc_fail(err, DARC_DATA, "file 2 is cut short");
+    case_options o = {.seconds = 5,
+                      .rate = 400,
+                      .noise = 0.01,
+                      .missing = c->missing * (1 + i),
+                      .scale = {i >= 4 ? 1 + c->step : 1, 1, 1, 1}};
+    uint64_t exact = (uint64_t)i * 31 + 7, state = (uint64_t)i * 77 + 5;
+    darc_table *t = case_table(CASE_QUARTER, &o, &exact, &state);
+    t->signal[0].name = darc_strdup("a");
+    t->signal[1].name = darc_strdup("z");
+    for (int k = 0; k < 2; k++)
+        t->signal[k].unit = darc_strdup("");
+    data->table = t;
+    return DARC_OK;
+}
+
+static void run(darc_drift *out, campaign c, int threads)
+{
+    darc_model *model = model_of(model_quarter);
+    darc_ioeqs_t io;
+    darc_weakcheck_options o;
+    darc_weakcheck_options_init(&o);
+    ck_assert_int_eq(
+        darc_ioeqs_init(io, model, NULL, DARC_ENGINE_AUTO, NULL, NULL),
+        DARC_OK);
+    darc_drift_source source = {
+        .recordings = 8, .threads = threads, .user = &c, .load = load};
+    ck_assert_int_eq(darc_drift_run(out, model, io, &source, &o, NULL, NULL),
+                     DARC_OK);
+    darc_ioeqs_clear(io);
+    darc_model_free(model);
+}
+
+START_TEST(a_mass_that_moved_is_dated)
+{
+    darc_drift out, again;
+    run(&out, (campaign){.step = 0.02}, 1);
+    ck_assert_int_eq(out.damaged, 1);
+    ck_assert(out.recording[2].damaged);
+    ck_assert_ptr_nonnull(strstr(out.recording[2].error, "cut short"));
+    for (int i = 0; i < 8; i++)
+        if (i != 2)
+            ck_assert_int_eq(out.recording[i].verdict,
+                             i >= 4 ? DARC_INCONSISTENT : DARC_CONSISTENT);
+    /* c/m and d/m fall with 1/m */
+    for (int j = 0; j < out.functions; j++) {
+        const darc_drift_change *d = out.recording[6].change + j;
+        ck_assert_double_eq_tol(d->relative, 1 / 1.02 - 1, 4 * d->relative_sd);
+        ck_assert_double_eq_tol(d->relative,
+                                d->value / out.recording[0].change[j].value - 1,
+                                1e-12);
+        ck_assert_double_eq_tol(d->relative, expm1(d->log), 1e-12);
+    }
+    ck_assert_int_ge(out.points, 1);
+    for (int k = 0; k < out.points; k++) {
+        ck_assert_int_eq(out.point[k].recording, 4);
+        ck_assert_double_eq_tol(fabs(out.point[k].relative), 0.02, 0.003);
+    }
+    run(&again, (campaign){.step = 0.02}, 3);
+    for (int i = 0; i < 8; i++)
+        for (int j = 0; i != 2 && j < out.functions; j++)
+            ck_assert_double_eq(out.recording[i].change[j].value,
+                                again.recording[i].change[j].value);
+    darc_drift_clear(&out);
+    darc_drift_clear(&again);
+}
+END_TEST
+
+START_TEST(a_steady_campaign_is_left_alone)
+{
+    darc_drift out;
+    run(&out, (campaign){0}, 2);
+    ck_assert_int_eq(out.damaged, 0);
+    ck_assert_int_eq(out.points, 0);
+    for (int i = 0; i < 8; i++) {
+        ck_assert_int_eq(out.recording[i].verdict, DARC_CONSISTENT);
+        for (int j = 0; j < out.functions; j++)
+            ck_assert(!out.recording[i].change[j].moved);
+    }
+    darc_drift_clear(&out);
+}
+END_TEST
+
+/* What a term that the model lacks does to coefficients is no change. */
+START_TEST(a_misfit_moves_nothing)
+{
+    darc_drift out;
+    double most = 0;
+    run(&out, (campaign){.missing = 0.04}, 2);
+    ck_assert_int_eq(out.points, 0);
+    for (int i = 0; i < 8; i++) {
+        const darc_drift_recording *r = out.recording + i;
+        ck_assert_int_eq(r->structure, DARC_INCONSISTENT);
+        ck_assert_int_eq(r->verdict, DARC_UNDECIDED);
+        for (int j = 0; j < out.functions; j++) {
+            ck_assert(!r->change[j].moved);
+            most = fmax(most, fabs(r->change[j].log) / r->change[j].log_sd);
+        }
+    }
+    ck_assert_double_gt(most, 5); /* though some coefficient does move */
+    darc_drift_clear(&out);
+}
+END_TEST
+
+/* Recordings but 0 and 1 are noise alone, the last an exponential. */
+static darc_status load_noise(void *user, int i, darc_drift_data *data,
+                              darc_err *err)
+{
+    (void)user;
+    (void)err;
+    case_options o = {
+        .seconds = 5, .rate = 200, .noise = 0.01, .scale = {1, 1, 1, 1}};
+    uint64_t exact = (uint64_t)i * 31 + 7, state = (uint64_t)i * 77 + 5;
+    darc_table *t = case_table(CASE_DUFFING, &o, &exact, &state);
+    t->signal[0].name = darc_strdup("y");
+    t->signal[1].name = darc_strdup("u");
+    for (int k = 0; k < 2; k++)
+        t->signal[k].unit = darc_strdup("");
+    for (size_t k = 0; i > 1 && k < 2 * t->samples; k++)
+        t->signal[k % 2].value[k / 2] =
+            i == 7 ? (k % 2 == 0 ? 1 : 71) * exp((double)(k / 2) * t->dt)
+                   : case_normal(&state);
+    data->table = t;
+    return DARC_OK;
+}
+
+/* The model does not hold: variances are estimated, of some recordings as
+ * infinite. */
+START_TEST(noise_alone_agrees_with_nothing)
+{
+    darc_model *model = model_of("model duffing\nparameters\n m d k q\n"
+                                 "outputs\n y\ninputs\n u\nequations\n"
+                                 "m*y'' + d*y' + k*y + q*y^2 = u\n");
+    darc_ioeqs_t io;
+    darc_drift out;
+    darc_weakcheck_options o;
+    darc_weakcheck_options_init(&o);
+    ck_assert_int_eq(
+        darc_ioeqs_init(io, model, NULL, DARC_ENGINE_AUTO, NULL, NULL),
+        DARC_OK);
+    darc_drift_source source = {
+        .recordings = 8, .threads = 1, .load = load_noise};
+    ck_assert_int_eq(darc_drift_run(&out, model, io, &source, &o, NULL, NULL),
+                     DARC_OK);
+    int infinite = 0;
+    for (int i = 2; i < 8; i++) {
+        ck_assert_int_eq(out.recording[i].verdict, DARC_UNDECIDED);
+        for (int j = 0; j < out.functions; j++) {
+            ck_assert(!out.recording[i].change[j].moved);
+            infinite += isinf(out.recording[i].change[j].sd);
+        }
+    }
+    ck_assert_int_gt(infinite, 0);
+    darc_drift_clear(&out);
+    darc_ioeqs_clear(io);
+    darc_model_free(model);
+}
+END_TEST
+
+Suite *suite_drift(void)
+{
+    Suite *s = suite_create("drift");
+    TCase *c = tcase_create("drift");
+    tcase_add_test(c, steps_of_a_mean_are_found);
+    tcase_add_test(c, a_mass_that_moved_is_dated);
+    tcase_add_test(c, a_steady_campaign_is_left_alone);
+    tcase_add_test(c, a_misfit_moves_nothing);
+    tcase_add_test(c, noise_alone_agrees_with_nothing);
+    suite_add_tcase(s, c);
+    return s;
+}

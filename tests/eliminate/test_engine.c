@@ -1,0 +1,113 @@
+#include "tests.h"
+
+#include "models.h"
+#include "project/ioeq.h"
+#include "relation/relation.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char *equations(const darc_ioeqs_t io)
+{
+    darc_text_t t;
+    darc_text_init(t);
+    for (int i = 0; i < io->count; i++) {
+        darc_text_printf(t, "%s%s: ", i > 0 ? "; " : "", io->eq[i].engine);
+        darc_dpoly_print(t, io->eq[i].poly, io->jet);
+    }
+    return darc_text_take(t);
+}
+
+static void check(const char *text, darc_engine engine, const char *expected)
+{
+    darc_model *model = model_of(text);
+    darc_ioeqs_t io;
+    darc_err err;
+    darc_err_init(&err);
+    darc_status status = darc_ioeqs_init(io, model, NULL, engine, NULL, &err);
+    if (status == DARC_OK) {
+        char *s = equations(io);
+        ck_assert_str_eq(s, expected);
+        free(s);
+        darc_ioeqs_clear(io);
+    } else {
+        ck_assert_str_eq(err.message, expected);
+    }
+    darc_model_free(model);
+}
+
+static const char car[] = "model car\nparameters\n m c d\noutputs\n a z\n"
+                          "equations\n m*a = c*z + d*z'\n";
+static const char prey[] =
+    "model prey\nstates\n x w\nparameters\n a b c d\noutputs\n y\nequations\n"
+    " x' = a*x - b*x*w\n w' = -c*w + d*x*w\n y = x\n";
+static const char square[] = "model square\nparameters\n p\noutputs\n y\n"
+                             "equations\n y'^2 = 4*p*y\n";
+static const char split[] = "model split\noutputs\n y z\nequations\n"
+                            " y'^2 = y^2\n z' = y\n";
+static const char tied[] = "model tied\nparameters\n p\noutputs\n y z\n"
+                           "equations\n y'' = p*z\n z' = y''\n";
+static const char never[] = "model never\noutputs\n y\nequations\n"
+                            " y = 1\n y' = 1\n";
+
+START_TEST(states_free_equations_stand)
+{
+    check(car, DARC_ENGINE_AUTO, "model: d*z' - m*a + c*z");
+    check(square, DARC_ENGINE_AUTO, "model: y'^2 - 4*p*y");
+}
+END_TEST
+
+START_TEST(general_eliminates_states)
+{
+    check(prey, DARC_ENGINE_GENERAL,
+          "general: y''*y - y'^2 - d*y'*y^2 + c*y'*y + a*d*y^3 - a*c*y^2");
+    check(car, DARC_ENGINE_GENERAL, "general: d*z' - m*a + c*z");
+    check(tied, DARC_ENGINE_GENERAL, "general: z' - p*z; general: y'' - p*z");
+    check(tied, DARC_ENGINE_AUTO, "linear: z' - p*z; linear: y'' - p*z");
+}
+END_TEST
+
+START_TEST(engines_agree)
+{
+    darc_model *model = model_of(prey);
+    darc_ioeqs_t a, b;
+    ck_assert_int_eq(
+        darc_ioeqs_init(a, model, NULL, DARC_ENGINE_GENERAL, NULL, NULL),
+        DARC_OK);
+    ck_assert_int_eq(
+        darc_ioeqs_init(b, model, NULL, DARC_ENGINE_AUTO, NULL, NULL), DARC_OK);
+    ck_assert_str_eq(b->eq->engine, "projection");
+    darc_dpoly_t p;
+    darc_dpoly_init(p, b->jet);
+    ck_assert_int_eq(darc_dpoly_move(p, b->jet, a->eq->poly, a->jet, NULL),
+                     DARC_OK);
+    ck_assert(fmpz_mpoly_equal(p, b->eq->poly, b->jet->ctx));
+    darc_dpoly_clear(p, b->jet);
+    darc_ioeqs_clear(a);
+    darc_ioeqs_clear(b);
+    darc_model_free(model);
+}
+END_TEST
+
+START_TEST(refusals)
+{
+    check(split, DARC_ENGINE_AUTO,
+          "model 'split' splits into 2 components; 'darc eliminate "
+          "--all-components' shows them");
+    check(never, DARC_ENGINE_AUTO,
+          "the equations of model 'never' contradict each other");
+}
+END_TEST
+
+Suite *suite_engine(void)
+{
+    Suite *s = suite_create("engine");
+    TCase *c = tcase_create("engine");
+    tcase_add_test(c, states_free_equations_stand);
+    tcase_add_test(c, general_eliminates_states);
+    tcase_add_test(c, engines_agree);
+    tcase_add_test(c, refusals);
+    suite_add_tcase(s, c);
+    return s;
+}

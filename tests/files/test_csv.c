@@ -1,0 +1,495 @@
+#include "tests.h"
+
+#include "recording.h"
+
+#include "base/limits.h"
+#include "base/text.h"
+#include "data/reader.h"
+
+#include <dirent.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LLVMFuzzerTestOneInput fuzz_csv
+#include "fuzz/fuzz_csv.c"
+
+static darc_load_options o;
+static darc_err err;
+static darc_table *t;
+
+static void setup(void)
+{
+    darc_load_options_init(&o);
+    darc_err_init(&err);
+    t = NULL;
+}
+
+static void teardown(void)
+{
+    darc_table_free(t);
+}
+
+static void load(const char *text)
+{
+    darc_table_free(t);
+    t = NULL;
+    darc_err_init(&err);
+    darc_status status = recording_load(&t, text, strlen(text), &o, &err);
+    ck_assert_msg(status == DARC_OK, "%s", err.message);
+}
+
+/* Three samples 0, 0.5, 1 s of a = 1.5, -2, 30 and z = 4, 5, 6. */
+static void check_three(void)
+{
+    static const double a[] = {1.5, -2, 30};
+    ck_assert_uint_eq(t->samples, 3);
+    ck_assert_int_eq(t->signals, 2);
+    ck_assert_str_eq(t->signal[0].name, "a");
+    ck_assert_str_eq(t->signal[1].name, "z");
+    for (int i = 0; i < 3; i++) {
+        ck_assert(t->signal[0].value[i] == a[i]);
+        ck_assert(t->signal[1].value[i] == 4 + i);
+        ck_assert(darc_table_time(t, (size_t)i) == 0.5 * i);
+    }
+    ck_assert_ptr_null(t->time);
+    ck_assert(t->dt == 0.5);
+    ck_assert_int_eq(t->segments, 1);
+    ck_assert_uint_eq(t->segment[0].end, 3);
+}
+
+START_TEST(separators_find_themselves)
+{
+    static const char *const text[] = {
+        "t,a,z\n0,1.5,4\n0.5,-2,5\n1,3e1,6\n",
+        "t;a;z\n0;1,5;4\n0,5;-2;5\n1;3e1;6\n",
+        "t;a;z\n0;1.5;4\n0.5;-2;5\n1;3e1;6\n",
+        "t\ta\tz\n0\t1.5\t4\n0.5\t-2\t5\n1\t30\t6\n",
+        "t a z\n0 1.5 4\n0.5 -2 5\n1 30 6\n",
+        "  t   a  z\n  0   1.5 4 \n0.5\t-2\t5\n 1 30   6\n",
+        "t, a, z\n0, 1.5, 4\n0.5, -2, 5\n1, +30., 6\n",
+        "\xef\xbb\xbft,a,z\r\n0,1.5,4\r\n0.5,-2,5\r\n1,30,6\r\n",
+        "# by hand\n\n  # and a line\nt,a,z\n0,1.5,4\n\n# in between\n0.5,-2,5 "
+        "# "
+        "a, b\n1,30,6",
+        "\"t\";\"a\";\"z\"\n\"0\";\"1,5\";\"4\"\n0,5;-2;\"5\"\n1;30;6",
+    };
+    for (size_t i = 0; i < sizeof text / sizeof text[0]; i++) {
+        load(text[i]);
+        check_three();
+    }
+}
+END_TEST
+
+START_TEST(units_stand_in_the_header)
+{
+    load("time [ms]; a [m/s^2] ;z[m];\"w [N m]\"\n0;1;2;3\n500;1;2;3\n");
+    ck_assert_int_eq(t->signals, 3);
+    ck_assert_str_eq(t->signal[0].unit, "m/s^2");
+    ck_assert_str_eq(t->signal[1].name, "z");
+    ck_assert_str_eq(t->signal[1].unit, "m");
+    ck_assert_str_eq(t->signal[2].unit, "N m");
+    ck_assert_double_eq_tol(t->dt, 0.5, 1e-15);
+    load("t [s] a [m / s^2] z\n0 1 2\n1 2 3\n");
+    ck_assert_int_eq(t->signals, 2);
+    ck_assert_str_eq(t->signal[0].unit, "m / s^2");
+    ck_assert_str_eq(t->signal[1].unit, "");
+}
+END_TEST
+
+START_TEST(columns_without_names_are_numbered)
+{
+    o.rate = 4;
+    load("1.5 4\n-2 5\n30 6\n");
+    ck_assert_str_eq(t->signal[1].name, "c2");
+    ck_assert(t->dt == 0.25);
+    ck_assert(t->signal[0].value[2] == 30);
+    o.rate = 0;
+    o.time_column = "c2";
+    load("1.5,4\n-2,5\n30,6\n");
+    ck_assert_int_eq(t->signals, 1);
+    ck_assert(t->t0 == 4 && t->dt == 1);
+}
+END_TEST
+
+START_TEST(gaps_split_into_segments)
+{
+    static const char text[] = "t,a,z,u\n0,1,1,\n1,,1,\n2,1,1,x\n3,1,nan,\n"
+                               "4,1,NA,\n5,1,1,\n6,1,1,\n7,1,-nan,\n";
+    static const char *const want[] = {"z", "a"};
+    o.wanted = 2;
+    o.want = want;
+    load(text);
+    ck_assert_uint_eq(t->samples, 8);
+    ck_assert_int_eq(t->segments, 3);
+    ck_assert_uint_eq(t->segment[0].begin, 0);
+    ck_assert_uint_eq(t->segment[0].end, 1);
+    ck_assert_uint_eq(t->segment[1].begin, 2);
+    ck_assert_uint_eq(t->segment[1].end, 3);
+    ck_assert_uint_eq(t->segment[2].begin, 5);
+    ck_assert_uint_eq(t->segment[2].end, 7);
+    ck_assert(isnan(t->signal[0].value[3]));
+    ck_assert(t->signal[1].value[3] == 1);
+    o.wanted = 1; /* gaps of z do not matter any more */
+    o.want = want + 1;
+    load(text);
+    ck_assert_int_eq(t->segments, 2);
+}
+END_TEST
+
+START_TEST(a_row_without_time_is_a_gap)
+{
+    load("t,a\n,5\n0,1\n1,2\n,3\n3,4\n");
+    ck_assert_uint_eq(t->samples, 4);
+    ck_assert_uint_eq(t->rows, 5);
+    ck_assert(t->dt == 1);
+    ck_assert_int_eq(t->segments, 2);
+    ck_assert(isnan(t->signal[0].value[2]));
+}
+END_TEST
+
+START_TEST(uniform_within_a_millionth)
+{
+    load("t,a\n0,1\n0.001,1\n0.0020000009,1\n0.003,1\n");
+    ck_assert_ptr_null(t->time);
+    ck_assert_double_eq_tol(t->dt, 0.001, 1e-12);
+    /* Few digits: a millionth of a second is allowed up to 1e-4 dt. */
+    load("t,a\n0,1\n0.001,1\n0.00200009,1\n0.003,1\n");
+    ck_assert_ptr_null(t->time);
+    load("t,a\n0,1\n0.001,1\n0.0020003,1\n0.003,1\n");
+    ck_assert_ptr_nonnull(t->time);
+    ck_assert(t->dt == 0);
+    ck_assert(darc_table_time(t, 2) == 0.0020003);
+    load("t,a\n0,1\n1,1\n2.0000009,1\n3,1\n");
+    ck_assert_ptr_null(t->time);
+    load("t,a\n0,1\n1,1\n2.000003,1\n3,1\n");
+    ck_assert_ptr_nonnull(t->time);
+    /* A slow drift of the clock adds up. */
+    load("t,a\n0,1\n1,1\n2,1\n3.000002,1\n4.000006,1\n5.000015,1\n");
+    ck_assert(t->dt == 0);
+    /* Times whose last place is coarse against the step. */
+    load("t,a\n1e9,1\n1000000000.0000001,1\n1000000000.0000002,1\n"
+         "1000000000.0000004,1\n");
+    ck_assert(t->dt > 0);
+}
+END_TEST
+
+START_TEST(rows_that_are_missing_are_gaps)
+{
+    load("t,a\n0,1\n0.1,2\n0.2,3\n0.5,6\n0.6,7\n0.8,9\n");
+    ck_assert_uint_eq(t->samples, 9);
+    ck_assert_uint_eq(t->rows, 6);
+    ck_assert_double_eq_tol(t->dt, 0.1, 1e-15);
+    ck_assert_ptr_null(t->time);
+    ck_assert_int_eq(t->segments, 3);
+    for (size_t i = 0; i < 9; i++) {
+        bool missing = i == 3 || i == 4 || i == 7;
+        ck_assert(isnan(t->signal[0].value[i]) == missing);
+        ck_assert(missing || t->signal[0].value[i] == 1 + (double)i);
+    }
+    /* a pause that is no multiple of the step, one far too long */
+    load("t,a\n0,1\n0.1,2\n0.2,3\n0.55,6\n0.65,7\n");
+    ck_assert(t->dt == 0);
+    ck_assert_uint_eq(t->samples, 5);
+    load("t,a\n0,1\n0.1,2\n0.2,3\n3600,6\n3600.1,7\n");
+    ck_assert(t->dt == 0);
+    ck_assert_uint_eq(t->samples, 5);
+}
+END_TEST
+
+/* Steps as small as the rounding of times leave no number between. */
+START_TEST(holes_below_the_rounding_are_none)
+{
+    load("t,a\n1e16,1\n10000000000000002,2\n10000000000000004,3\n"
+         "10000000000000010,4\n");
+    ck_assert_uint_ge(t->samples, 4);
+    load("t,a\n1,1\n1.0000000000000002,2\n1.0000000000000009,3\n"
+         "1.0000000000000011,4\n1.000000000000004,5\n");
+    ck_assert_uint_ge(t->samples, 5);
+    for (size_t i = 1; i < t->samples; i++)
+        ck_assert(darc_table_time(t, i) > darc_table_time(t, i - 1));
+}
+END_TEST
+
+/* A hole of 10000 rows: several blocks. */
+START_TEST(a_hole_is_longer_than_a_block)
+{
+    darc_text_t text;
+    darc_text_init(text);
+    darc_text_puts(text, "t,a\n");
+    for (int i = 0; i < 20000; i++)
+        if (i < 6000 || i >= 16000)
+            darc_text_printf(text, "%.3f,%d\n", i * 1e-3, i);
+    o.from = 1;
+    load(text->s);
+    ck_assert_uint_eq(t->samples, 19000);
+    ck_assert_int_eq(t->segments, 2);
+    ck_assert_uint_eq(t->segment[0].end, 5000);
+    ck_assert_uint_eq(t->segment[1].begin, 15000);
+    ck_assert_double_eq(t->signal[0].value[18999], 19999);
+    ck_assert_double_eq_tol(t->dt, 1e-3, 1e-9);
+    darc_text_clear(text);
+}
+END_TEST
+
+START_TEST(from_and_to)
+{
+    o.from = 0.5;
+    o.to = 1.5;
+    load("t,a\n0,1\n0.5,2\n1,3\n1.5,4\n2,5\nnot,read\n");
+    ck_assert_uint_eq(t->samples, 3);
+    ck_assert(t->t0 == 0.5);
+    ck_assert(t->signal[0].value[0] == 2);
+}
+END_TEST
+
+START_TEST(names_units_and_factors)
+{
+    static const char *const want[] = {"z", "acc"};
+    static const char *const map_name[] = {"acc"}, *const map_column[] = {"a"};
+    static const char *const scale_name[] = {"z", "acc"};
+    static const double scale[] = {1000, -9.81};
+    o.wanted = 2;
+    o.want = want;
+    o.maps = 1;
+    o.map_name = map_name;
+    o.map_column = map_column;
+    o.scales = 2;
+    o.scale_name = scale_name;
+    o.scale = scale;
+    load("t,a [g],other,z [m]\n0,1,word,0.5\n1,2,word,0.25\n");
+    ck_assert_int_eq(darc_table_find(t, "acc"), 1);
+    ck_assert_int_eq(darc_table_find(t, "a"), -1);
+    ck_assert_str_eq(t->signal[1].unit, "g");
+    ck_assert(t->signal[0].value[0] == 500);
+    ck_assert(t->signal[1].value[1] == 2 * -9.81);
+}
+END_TEST
+
+START_TEST(one_column_may_serve_twice)
+{
+    static const char *const want[] = {"a", "b"};
+    static const char *const map_name[] = {"b"}, *const map_column[] = {"a"};
+    o.wanted = 2;
+    o.want = want;
+    o.maps = 1;
+    o.map_name = map_name;
+    o.map_column = map_column;
+    load("t,a\n0,1\n1,7\n");
+    ck_assert(t->signal[0].value[1] == 7 && t->signal[1].value[1] == 7);
+}
+END_TEST
+
+START_TEST(time_column_by_its_name)
+{
+    load("a,Time\n5,0\n6,1\n");
+    ck_assert(t->dt == 1);
+    load("a,time_s,t\n5,0,0\n6,7,2\n");
+    ck_assert(t->dt == 2);
+    load("a,timestamp,b\n5,0,0\n6,7,2\n");
+    ck_assert(t->dt == 7);
+    load("time col,a\n0,5\n3,6\n");
+    ck_assert(t->dt == 3);
+    load("time col,a,TIME,time\xe2\n7,0,0,7\n1,5,2,9\n");
+    ck_assert(t->dt == 2);
+    o.rate = 50; /* overrides what was only guessed */
+    load("a,t\n5,1e9\n6,1e9\n");
+    ck_assert(t->dt == 0.02);
+    ck_assert_int_eq(t->signals, 1);
+}
+END_TEST
+
+/* Long files cross the borders of chunks and blocks anywhere. */
+START_TEST(blocks_and_chunks)
+{
+    darc_text_t s;
+    darc_text_init(s);
+    darc_text_puts(s, "t;x;y\n");
+    enum { ROWS = 40000 };
+    for (int i = 0; i < ROWS; i++)
+        darc_text_printf(s, "%d,%03d;%d;%s%d\r\n", i / 1000, i % 1000, i * i,
+                         i % 777 == 0 ? " \t" : "", -i);
+    darc_reader *r;
+    ck_assert_int_eq(darc_reader_open_bytes(&r, "x", s->s, s->len, &o, &err),
+                     DARC_OK);
+    size_t n = 0;
+    darc_block block;
+    do {
+        ck_assert_int_eq(darc_reader_next(r, &block, &err), DARC_OK);
+        for (size_t k = 0; k < block.samples; k++, n++) {
+            ck_assert(block.value[0][k] == (double)(int)(n * n));
+            ck_assert(block.value[1][k] == -(double)n);
+        }
+    } while (block.samples > 0);
+    ck_assert_uint_eq(n, ROWS);
+    ck_assert_double_eq_tol(darc_reader_dt(r), 0.001, 1e-15);
+    darc_reader_close(r);
+    load(s->s);
+    ck_assert_uint_eq(t->samples, ROWS);
+    darc_text_clear(s);
+}
+END_TEST
+
+START_TEST(a_line_beyond_the_limit)
+{
+    darc_text_t s;
+    darc_text_init(s);
+    darc_text_puts(s, "t,a\n");
+    for (int i = 0; i < DARC_MAX_LINE / 8 + 100000; i++)
+        darc_text_puts(s, "12345678");
+    ck_assert_int_eq(recording_load(&t, s->s, s->len, &o, &err), DARC_DATA);
+    ck_assert_ptr_nonnull(
+        strstr(err.message, ":2:1: error: line longer than 1048576 bytes"));
+    darc_text_reset(s);
+    darc_err_init(&err);
+    for (int i = 0; i <= DARC_MAX_COLUMNS; i++)
+        darc_text_puts(s, "a,");
+    ck_assert_int_eq(recording_load(&t, s->s, s->len, &o, &err), DARC_DATA);
+    ck_assert_ptr_nonnull(
+        strstr(err.message, ":1:1: error: more than 10000 columns"));
+    darc_text_clear(s);
+}
+END_TEST
+
+START_TEST(a_file_that_is_not_there)
+{
+    ck_assert_int_eq(darc_table_load(&t, "no/such.csv", &o, &err), DARC_IO);
+    ck_assert_str_eq(err.message, "no/such.csv: error: cannot open: No such "
+                                  "file or directory");
+    darc_err_init(&err);
+    ck_assert_int_eq(darc_table_load(&t, "tests", &o, &err), DARC_IO);
+}
+END_TEST
+
+/* ---- systems/broken_data: NAME.csv, and in NAME.txt the message and the
+ * options ---------------------------------------------------------------- */
+
+#define BROKEN "systems/broken_data/"
+
+/* "a,z" into names, in place; of "acc=aa" the values too. */
+static int split(char *list, const char **name, const char **value)
+{
+    int n = 0;
+    char *rest;
+    for (char *s = strtok_r(list, ",", &rest); s != NULL;
+         s = strtok_r(NULL, ",", &rest), n++) {
+        char *equals = strchr(s, '=');
+        name[n] = s;
+        value[n] = equals != NULL ? equals + 1 : "";
+        if (equals != NULL)
+            *equals = '\0';
+    }
+    return n;
+}
+
+static void set_option(const char *option, char *value)
+{
+    static const char *want[8], *name[8], *column[8], *scaled[8], *none[8];
+    static double scale[8];
+    if (strcmp(option, "--time") == 0) {
+        o.time_column = value;
+    } else if (strcmp(option, "--from") == 0) {
+        o.from = atof(value);
+    } else if (strcmp(option, "--to") == 0) {
+        o.to = atof(value);
+    } else if (strcmp(option, "--want") == 0) {
+        o.wanted = split(value, want, none);
+        o.want = want;
+    } else if (strcmp(option, "--map") == 0) {
+        o.maps = split(value, name, column);
+        o.map_name = name;
+        o.map_column = column;
+    } else {
+        ck_assert_str_eq(option, "--scale");
+        o.scales = split(value, scaled, none);
+        o.scale_name = scaled;
+        o.scale = scale;
+    }
+}
+
+static void check_broken(const char *name)
+{
+    char path[300], line[2000], options[300] = "";
+    snprintf(path, sizeof path, BROKEN "%.*s.txt", (int)strlen(name) - 4, name);
+    FILE *f = fopen(path, "r");
+    ck_assert_msg(f != NULL, "%s", path);
+    ck_assert_ptr_nonnull(fgets(line, sizeof line, f));
+    line[strcspn(line, "\n")] = '\0';
+    char *more = fgets(options, sizeof options, f);
+    fclose(f);
+    setup();
+    char *rest;
+    for (char *s = more != NULL ? strtok_r(options, " \n", &rest) : NULL;
+         s != NULL; s = strtok_r(NULL, " \n", &rest))
+        set_option(s, strtok_r(NULL, " \n", &rest));
+    snprintf(path, sizeof path, BROKEN "%s", name);
+    darc_status status = darc_table_load(&t, path, &o, &err);
+    ck_assert_msg(status == DARC_DATA, "%s is accepted", name);
+    ck_assert_ptr_null(t);
+    ck_assert_msg(strncmp(err.message, BROKEN, strlen(BROKEN)) == 0 &&
+                      strcmp(err.message + strlen(BROKEN), line) == 0,
+                  "%s\n  gives  %s\n  not    %s", name, err.message, line);
+}
+
+/* The fuzz harness on a file, and on every shorter beginning of it. */
+static void replay(const char *name)
+{
+    char path[300];
+    static uint8_t bytes[20000];
+    snprintf(path, sizeof path, BROKEN "%s", name);
+    FILE *f = fopen(path, "rb");
+    ck_assert_ptr_nonnull(f);
+    size_t n = fread(bytes, 1, sizeof bytes, f);
+    fclose(f);
+    for (size_t k = n > 200 ? n - 20 : 0; k <= n; k++) {
+        uint8_t *exact = malloc(k + 1); /* so that sanitizers see the end */
+        memcpy(exact, bytes, k);
+        fuzz_csv(exact, k);
+        free(exact);
+    }
+}
+
+START_TEST(broken_files_give_their_message)
+{
+    DIR *dir = opendir(BROKEN);
+    ck_assert_ptr_nonnull(dir);
+    int n = 0;
+    for (struct dirent *e = readdir(dir); e != NULL; e = readdir(dir)) {
+        size_t length = strlen(e->d_name);
+        if (length > 4 && strcmp(e->d_name + length - 4, ".csv") == 0) {
+            check_broken(e->d_name);
+            replay(e->d_name);
+            n++;
+        }
+    }
+    closedir(dir);
+    ck_assert_int_ge(n, 22);
+}
+END_TEST
+
+Suite *suite_csv(void)
+{
+    Suite *s = suite_create("csv");
+    TCase *c = tcase_create("csv");
+    tcase_add_checked_fixture(c, setup, teardown);
+    tcase_add_test(c, separators_find_themselves);
+    tcase_add_test(c, units_stand_in_the_header);
+    tcase_add_test(c, columns_without_names_are_numbered);
+    tcase_add_test(c, gaps_split_into_segments);
+    tcase_add_test(c, a_row_without_time_is_a_gap);
+    tcase_add_test(c, uniform_within_a_millionth);
+    tcase_add_test(c, rows_that_are_missing_are_gaps);
+    tcase_add_test(c, holes_below_the_rounding_are_none);
+    tcase_add_test(c, a_hole_is_longer_than_a_block);
+    tcase_add_test(c, from_and_to);
+    tcase_add_test(c, names_units_and_factors);
+    tcase_add_test(c, one_column_may_serve_twice);
+    tcase_add_test(c, time_column_by_its_name);
+    tcase_add_test(c, blocks_and_chunks);
+    tcase_add_test(c, a_line_beyond_the_limit);
+    tcase_add_test(c, a_file_that_is_not_there);
+    tcase_add_test(c, broken_files_give_their_message);
+    suite_add_tcase(s, c);
+    return s;
+}

@@ -1,0 +1,168 @@
+#include "tests.h"
+
+#include "files/inflated.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+enum { STRETCHES = 3, LONGEST = 700000, MOST = 500000 };
+
+/* The second and the third do not go into memory any more. */
+static const size_t size[STRETCHES] = {300000, LONGEST, 300000};
+
+typedef struct {
+    char name[64];
+    darc_bytes_file file;
+    unsigned char *bytes; /* of all stretches, from the first on */
+    darc_deflated at[STRETCHES];
+} scene;
+
+static uint64_t append_deflated(FILE *f, const unsigned char *from, size_t n,
+                                bool raw)
+{
+    unsigned char *out = malloc(n + 1000);
+    z_stream z;
+    memset(&z, 0, sizeof z);
+    ck_assert_int_eq(
+        deflateInit2(&z, 1, Z_DEFLATED, raw ? -15 : 15, 8, Z_DEFAULT_STRATEGY),
+        Z_OK);
+    z.next_in = (unsigned char *)from;
+    z.avail_in = (unsigned)n;
+    z.next_out = out;
+    z.avail_out = (unsigned)n + 1000;
+    ck_assert_int_eq(deflate(&z, Z_FINISH), Z_STREAM_END);
+    uint64_t packed = z.total_out;
+    ck_assert_uint_eq(fwrite(out, 1, packed, f), packed);
+    deflateEnd(&z);
+    free(out);
+    return packed;
+}
+
+static void open_scene(scene *s, bool raw)
+{
+    strcpy(s->name, "/tmp/darc-test-XXXXXX");
+    FILE *f = fdopen(mkstemp(s->name), "w");
+    ck_assert_ptr_nonnull(f);
+    s->bytes = malloc(LONGEST);
+    for (size_t i = 0; i < LONGEST; i++)
+        s->bytes[i] = (unsigned char)(i % 7 * (i / 1000));
+    uint64_t at = 0;
+    for (int k = 0; k < STRETCHES; k++) {
+        uint64_t packed = append_deflated(f, s->bytes, size[k], raw);
+        s->at[k] = (darc_deflated){at, packed, size[k], raw};
+        at += packed;
+    }
+    ck_assert_int_eq(fclose(f), 0);
+    ck_assert_int_eq(darc_bytes_open(&s->file, s->name, NULL), DARC_OK);
+}
+
+static void close_scene(scene *s)
+{
+    darc_bytes_close(&s->file);
+    unlink(s->name);
+    free(s->bytes);
+}
+
+static void compare(const scene *s)
+{
+    darc_inflater inflater = {.most = MOST};
+    darc_inflated out[STRETCHES] = {{0}};
+    unsigned char part[5000];
+    for (int k = 0; k < STRETCHES; k++) {
+        ck_assert_int_eq(
+            darc_inflate(&out[k], &inflater, &s->file, &s->at[k], NULL),
+            DARC_OK);
+        ck_assert((out[k].mem != NULL) == (k == 0));
+    }
+    for (int k = 0; k < STRETCHES; k++)
+        for (size_t at = 0; at + sizeof part <= size[k]; at += 99991) {
+            ck_assert_int_eq(darc_inflated_get(part, sizeof part, &out[k],
+                                               &inflater, at, "", NULL),
+                             DARC_OK);
+            ck_assert_int_eq(memcmp(part, s->bytes + at, sizeof part), 0);
+        }
+    ck_assert_int_eq(
+        darc_inflated_get(part, 2, &out[2], &inflater, size[2] - 1, "", NULL),
+        DARC_DATA);
+    for (int k = 0; k < STRETCHES; k++)
+        darc_inflated_clear(&out[k]);
+    darc_inflater_clear(&inflater);
+}
+
+START_TEST(stretches_come_back_from_memory_and_from_a_file)
+{
+    for (int raw = 0; raw < 2; raw++) {
+        scene s;
+        open_scene(&s, raw == 1);
+        compare(&s);
+        close_scene(&s);
+    }
+}
+END_TEST
+
+START_TEST(the_front_comes_alone)
+{
+    unsigned char part[5000];
+    size_t got;
+    scene s;
+    open_scene(&s, false);
+    ck_assert_int_eq(
+        darc_inflate_front(part, sizeof part, &got, &s.file, &s.at[1], NULL),
+        DARC_OK);
+    ck_assert_uint_eq(got, sizeof part);
+    ck_assert_int_eq(memcmp(part, s.bytes, got), 0);
+    close_scene(&s);
+}
+END_TEST
+
+static void refuse(const scene *s, darc_deflated d, uint64_t most)
+{
+    darc_inflater inflater = {.most = most};
+    darc_inflated out = {0};
+    darc_err err;
+    darc_err_init(&err);
+    ck_assert_int_eq(darc_inflate(&out, &inflater, &s->file, &d, &err),
+                     DARC_DATA);
+    ck_assert_ptr_nonnull(strstr(err.message, "compressed block"));
+    ck_assert(!out.ready);
+    darc_inflater_clear(&inflater);
+}
+
+/* Too many bytes, too few, a lie, a cut and nonsense, in memory and in a
+ * file. */
+START_TEST(damage_is_told)
+{
+    scene s;
+    open_scene(&s, false);
+    for (uint64_t most = 1; most <= MOST; most += MOST - 1) {
+        darc_deflated d = s.at[0];
+        d.size--;
+        refuse(&s, d, most);
+        d.size += 2;
+        refuse(&s, d, most);
+        d.size = d.packed * 2000;
+        refuse(&s, d, most);
+        d = s.at[0];
+        d.packed -= 6;
+        refuse(&s, d, most);
+        d = s.at[0];
+        d.at += 100;
+        refuse(&s, d, most);
+    }
+    close_scene(&s);
+}
+END_TEST
+
+Suite *suite_inflated(void)
+{
+    Suite *s = suite_create("inflated");
+    TCase *c = tcase_create("inflated");
+    tcase_add_test(c, stretches_come_back_from_memory_and_from_a_file);
+    tcase_add_test(c, the_front_comes_alone);
+    tcase_add_test(c, damage_is_told);
+    suite_add_tcase(s, c);
+    return s;
+}

@@ -1,0 +1,294 @@
+/* Fields of identifiable functions from coefficients known as programs. */
+#include "tests.h"
+
+#include "fixture_io.h"
+#include "models.h"
+
+#include "identify/confirm.h"
+#include "identify/conjugate.h"
+#include "identify/field.h"
+#include "identify/identify.h"
+#include "identify/slice.h"
+#include "model/model.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- programs ----------------------------------------------------------- */
+
+static const char *const models[] = {model_goodwin, model_crn};
+
+/* The values that elimination with numbers gives are those of the expanded
+ * equations, up to a factor for each. */
+START_TEST(values_are_those_of_the_polynomials)
+{
+    darc_ioeqs_t io, support;
+    darc_coefficients_t g, h;
+    darc_model *model = model_of(models[_i]);
+    ck_assert_int_eq(
+        darc_ioeqs_init(io, model, NULL, DARC_ENGINE_PROJECT, NULL, NULL),
+        DARC_OK);
+    ck_assert_int_eq(darc_ioeqs_init_support(support, model, NULL, NULL, NULL),
+                     DARC_OK);
+    ck_assert_int_eq(darc_coefficients_init(g, io, NULL, NULL, NULL), DARC_OK);
+    ck_assert_int_eq(darc_coefficients_init(h, support, model, NULL, NULL),
+                     DARC_OK);
+    ck_assert(g->polynomials && !h->polynomials);
+    nmod_t mod;
+    nmod_init(&mod, darc_prime(5));
+    ulong x[8], *c = calloc((size_t)g->first[io->count], sizeof *c);
+    ulong *d = calloc((size_t)h->first[io->count], sizeof *d);
+    darc_coeffs_random(x, g->vars, mod, g->rand);
+    ck_assert_int_eq(darc_coefficients_at(c, g, x, mod, NULL), DARC_OK);
+    ck_assert_int_eq(darc_coefficients_at(d, h, x, mod, NULL), DARC_OK);
+    for (int e = 0; e < io->count; e++) {
+        darc_dpoly_t sum, m;
+        const darc_ioeq *eq = io->eq + e, *s = support->eq + e;
+        darc_dpoly_init(sum, io->jet);
+        darc_dpoly_init(m, io->jet);
+        for (slong k = 0; k < eq->part->count; k++) {
+            fmpz_mpoly_scalar_mul_ui(m, eq->part->p + k, c[g->first[e] + k],
+                                     io->jet->ctx);
+            fmpz_mpoly_add(sum, sum, m, io->jet->ctx);
+        }
+        ck_assert_int_eq(sum->length, s->part->count);
+        ulong ratio = 0;
+        for (slong k = 0; k < s->part->count; k++) {
+            ck_assert_int_eq(
+                darc_dpoly_move(m, io->jet, s->part->p + k, support->jet, NULL),
+                DARC_OK);
+            fmpz_t a;
+            fmpz_init(a);
+            fmpz_mpoly_get_coeff_fmpz_monomial(a, sum, m, io->jet->ctx);
+            ulong r = nmod_div(fmpz_fdiv_ui(a, mod.n), d[h->first[e] + k], mod);
+            ck_assert(r != 0 && (k == 0 || r == ratio));
+            ratio = r;
+            fmpz_clear(a);
+        }
+        darc_dpoly_clear(sum, io->jet);
+        darc_dpoly_clear(m, io->jet);
+    }
+    free(c);
+    free(d);
+    darc_coefficients_clear(g);
+    darc_coefficients_clear(h);
+    darc_ioeqs_clear(io);
+    darc_ioeqs_clear(support);
+    darc_model_free(model);
+}
+END_TEST
+
+/* ---- fields ------------------------------------------------------------- */
+
+static bool contains(const darc_field_t f, const char *num, const char *den,
+                     const darc_identification_t names)
+{
+    fmpz_mpoly_t p, q;
+    const char **x = (const char **)names->name;
+    fmpz_mpoly_init(p, f->ctx);
+    fmpz_mpoly_init(q, f->ctx);
+    ck_assert_int_eq(fmpz_mpoly_set_str_pretty(p, num, x, f->ctx), 0);
+    ck_assert_int_eq(fmpz_mpoly_set_str_pretty(q, den, x, f->ctx), 0);
+    bool in = darc_field_contains(f, p, q);
+    fmpz_mpoly_clear(p, f->ctx);
+    fmpz_mpoly_clear(q, f->ctx);
+    return in;
+}
+
+/* Goodwin's coefficients depend on beta and delta symmetrically. */
+START_TEST(field_of_a_program)
+{
+    darc_ioeqs_t io;
+    darc_identification_t id;
+    darc_coefficients_t g;
+    darc_field_t f;
+    darc_model *model = model_of(model_goodwin);
+    ck_assert_int_eq(darc_identification_init_local(id, model, NULL, NULL),
+                     DARC_OK);
+    ck_assert_int_eq(darc_ioeqs_init_support(io, model, NULL, NULL, NULL),
+                     DARC_OK);
+    ck_assert_int_eq(darc_coefficients_init(g, io, model, NULL, NULL), DARC_OK);
+    ck_assert_int_eq(darc_field_init(f, id->ctx, g, id->dimension, NULL, NULL),
+                     DARC_OK);
+    ck_assert(f->complete);
+    ck_assert_int_eq(f->rank, 5);
+    ck_assert_int_gt(f->evaluations, 0);
+    ck_assert(contains(f, "b", "c", id));
+    ck_assert(contains(f, "beta*delta", "sigma", id));
+    ck_assert(contains(f, "beta^2+delta^2", "1", id));
+    ck_assert(!contains(f, "beta", "1", id));
+    ck_assert(!contains(f, "beta", "delta", id));
+    ck_assert(!contains(f, "alpha", "1", id));
+    darc_field_clear(f);
+    darc_coefficients_clear(g);
+    darc_ioeqs_clear(io);
+    darc_identification_clear(id);
+    darc_model_free(model);
+}
+END_TEST
+
+static void set_ratio(darc_ratios_t f, const char *text, const char **names)
+{
+    fmpz_mpoly_t p, one;
+    fmpz_mpoly_init(p, f->ctx);
+    fmpz_mpoly_init(one, f->ctx);
+    fmpz_mpoly_one(one, f->ctx);
+    ck_assert_int_eq(fmpz_mpoly_set_str_pretty(p, text, names, f->ctx), 0);
+    ck_assert(darc_ratios_append(f, p, one));
+    fmpz_mpoly_clear(p, f->ctx);
+    fmpz_mpoly_clear(one, f->ctx);
+}
+
+/* What is sought by values: the coefficient of y_0 tells p from -p where the
+ * ratio does not. */
+static const struct {
+    const char *equation, *ratio;
+    slong degree;
+    const char *expected; /* NULL: there is none */
+} sought[] = {
+    {"q*y_2 + q*y_1 + p*q*y_0", "p^2", 1, "p"},
+    {"q*y_2 + q*y_1 + p^2*q*y_0", "p^4", 2, "p^2"},
+    /* The other cube roots are rational modulo every other prime alone. */
+    {"q*y_2 + q*y_1 + p^3*q*y_0", "p^6", 2, NULL},
+};
+
+/* Look for a function that tells p = 3 from p = 4, q = 5. */
+static void seek(fmpz_mpoly_t h, bool *found, int at, darc_coefficients_t g,
+                 const fmpz_mpoly_ctx_t ctx, ulong seed)
+{
+    static const char *names[] = {"p", "q"};
+    const bool fixed[] = {false, true};
+    flint_rand_t rand;
+    nmod_t mod;
+    darc_ratios_t f;
+    flint_randinit(rand);
+    flint_randseed(rand, seed, 1);
+    nmod_init(&mod, darc_coeffs_prime(rand));
+    darc_ratios_init(f, ctx);
+    set_ratio(f, sought[at].ratio, names);
+    ulong x[] = {3, 5}, y[] = {4, 5};
+    darc_conjugates c = {f, fixed, g, NULL};
+    ck_assert_int_eq(darc_conjugates_find(h, found, &c, sought[at].degree, x, y,
+                                          mod, rand, NULL),
+                     DARC_OK);
+    darc_ratios_clear(f);
+    flint_randclear(rand);
+}
+
+START_TEST(functions_by_values)
+{
+    static const char *names[] = {"p", "q"};
+    darc_ioeqs_t io;
+    darc_coefficients_t g;
+    fmpz_mpoly_ctx_t ctx;
+    fmpz_mpoly_t h;
+    fixture_io(io, "p q / y", &sought[_i].equation, 1);
+    ck_assert_int_eq(darc_coefficients_init(g, io, NULL, NULL, NULL), DARC_OK);
+    fmpz_mpoly_ctx_init(ctx, 2, ORD_DEGREVLEX);
+    fmpz_mpoly_init(h, ctx);
+    for (ulong seed = 1; seed <= 6; seed++) {
+        bool found;
+        seek(h, &found, _i, g, ctx, seed);
+        ck_assert_int_eq(found, sought[_i].expected != NULL);
+        if (!found)
+            continue;
+        char *s = fmpz_mpoly_get_str_pretty(h, names, ctx);
+        ck_assert_str_eq(s, sought[_i].expected);
+        flint_free(s);
+    }
+    fmpz_mpoly_clear(h, ctx);
+    fmpz_mpoly_ctx_clear(ctx);
+    darc_coefficients_clear(g);
+    darc_ioeqs_clear(io);
+}
+END_TEST
+
+/* ---- proofs ------------------------------------------------------------- */
+
+static const struct {
+    const char *ratio[2];
+    int expected; /* bit v: variable v is confirmed */
+} proofs[] = {
+    {{"p", "q"}, 3},   {{"p+q", "p*q"}, 0}, {{"p+q", "p^2-q^2"}, 3},
+    {{"p*q", "q"}, 3}, {{"p^2", "p*q"}, 0}, {{"p^2+p", "p^3"}, 1},
+    {{"p", NULL}, 1},
+};
+
+START_TEST(proofs_over_q)
+{
+    static const char *names[] = {"p", "q"};
+    fmpz_mpoly_ctx_t ctx;
+    darc_ratios_t f;
+    fmpz_mpoly_ctx_init(ctx, 2, ORD_DEGREVLEX);
+    darc_ratios_init(f, ctx);
+    for (int k = 0; k < 2; k++)
+        if (proofs[_i].ratio[k] != NULL)
+            set_ratio(f, proofs[_i].ratio[k], names);
+    for (slong v = 0; v < 2; v++)
+        ck_assert_int_eq(darc_confirm(f, v), (proofs[_i].expected >> v) & 1);
+    darc_ratios_clear(f);
+    fmpz_mpoly_ctx_clear(ctx);
+}
+END_TEST
+
+/* ---- slices ------------------------------------------------------------- */
+
+static const struct {
+    const char *ratio;
+    slong points; /* of the slice at p = 3, q = 5, q kept */
+    bool all;
+} slices[] = {
+    {"p^2", 2, true},     {"p", 1, true},    {"p*q", 1, true},
+    {"p^2+q*p", 2, true}, {"p^4", 2, false}, /* modulo 2^61 - 1, = 3 mod 4: -1
+                                                is no square */
+};
+
+START_TEST(points_of_slices)
+{
+    static const char *names[] = {"p", "q"};
+    const bool fixed[] = {false, true};
+    fmpz_mpoly_ctx_t ctx;
+    darc_ratios_t f;
+    darc_place p;
+    darc_groebner_t b;
+    darc_slice_t s;
+    flint_rand_t rand;
+    flint_randinit(rand);
+    fmpz_mpoly_ctx_init(ctx, 2, ORD_DEGREVLEX);
+    darc_ratios_init(f, ctx);
+    set_ratio(f, slices[_i].ratio, names);
+    darc_place_init(&p, 2, false, (UINT64_C(1) << 61) - 1, rand);
+    p.x[0] = 3;
+    p.x[1] = 5;
+    darc_place_cut(&p, fixed, rand);
+    p.at[1] = 5;
+    ck_assert_int_eq(darc_fibre_init(b, f, &p, NULL, NULL), DARC_OK);
+    ck_assert_int_eq(darc_slice_init(s, b, &p, NULL, NULL), DARC_OK);
+    ck_assert_int_eq(s->count, slices[_i].points);
+    ck_assert_int_eq(s->all, slices[_i].all);
+    for (slong i = 0; i < s->count; i++)
+        ck_assert(s->x[i][1] == 5);
+    darc_slice_clear(s);
+    darc_groebner_clear(b);
+    darc_place_clear(&p);
+    darc_ratios_clear(f);
+    fmpz_mpoly_ctx_clear(ctx);
+    flint_randclear(rand);
+}
+END_TEST
+
+Suite *suite_field(void)
+{
+    Suite *s = suite_create("field");
+    TCase *c = tcase_create("field");
+    tcase_add_loop_test(c, values_are_those_of_the_polynomials, 0,
+                        sizeof models / sizeof models[0]);
+    tcase_add_test(c, field_of_a_program);
+    tcase_add_loop_test(c, functions_by_values, 0,
+                        sizeof sought / sizeof sought[0]);
+    tcase_add_loop_test(c, proofs_over_q, 0, sizeof proofs / sizeof proofs[0]);
+    tcase_add_loop_test(c, points_of_slices, 0,
+                        sizeof slices / sizeof slices[0]);
+    suite_add_tcase(s, c);
+    return s;
+}

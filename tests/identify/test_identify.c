@@ -1,0 +1,370 @@
+#include "tests.h"
+
+#include "fixture_io.h"
+#include "models.h"
+
+#include "identify/identify.h"
+#include "report/identify_report.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* "c/m, d/m | m no, c no, d no". */
+static char *summary(const darc_identification_t id)
+{
+    darc_text_t t;
+    darc_text_init(t);
+    for (slong k = 0; k < id->count; k++) {
+        darc_text_puts(t, k > 0 ? ", " : "");
+        darc_identification_print(t, id, k);
+    }
+    darc_text_puts(t, " |");
+    for (slong v = 0; v < id->vars; v++)
+        darc_text_printf(t, "%s %s %s", v > 0 ? "," : "", id->name[v],
+                         darc_identifiability_text(id->parameter[v]));
+    return darc_text_take(t);
+}
+
+static const char *const one_of[][2] = {
+    {"m*a_0 - c*z_0 - d*z_1", NULL},
+    {"y_0*y_2 - y_1^2 - d*y_0^2*y_1 + c*y_0*y_1 + a*d*y_0^3 - a*c*y_0^2", NULL},
+    {"y_2 + (p+q)*y_1 + p*q*y_0", NULL},
+    {"y_1 + p^2*y_0 + p*q*y_0^2", NULL},
+    {"y_1 - p*y_0", "z_1 - q*p*z_0"},
+    {"y_1 - y_0^2", NULL},
+    /* (p + q)/(p*q) and r/q, over a common divisor */
+    {"p*q*y_1 + (p+q)*y_0 + p*r*y_0^2", NULL},
+    {"y_2 - (a^2*b+1)*y_1 + a*b*y_0", NULL},
+    {"m*y_2 + c*y_1 + d*y_0 + e*y_0^2 + f*u_0", NULL},
+};
+
+static const struct {
+    const char *names;
+    int equations;
+    const char *expected;
+    slong dimension;
+} cases[] = {
+    {"m c d / a z", 1, "c/m, d/m | m no, c no, d no", 2},
+    {"a b c d / y", 1, "a, c, d | a global, b no, c global, d global", 3},
+    {"p q / y", 1, "p+q, p*q | p local, q local", 2},
+    {"p q / y", 1, "p^2, q/p | p local, q local", 2},
+    {"p q / y z", 2, "p, q | p global, q global", 2},
+    {"p / y", 1, " | p no", 0},
+    {"p q r / y", 1, "r/q, (p+q)/(p*q) | p no, q no, r no", 2},
+    {"a b / y", 1, "a, b | a global, b global", 2},
+    {"m c d e f / y / u", 1,
+     "c/m, d/m, e/m, f/m | m no, c no, d no, e no, f no", 4},
+};
+
+START_TEST(hand_worked)
+{
+    darc_ioeqs_t io;
+    darc_identification_t id;
+    fixture_io(io, cases[_i].names, one_of[_i], cases[_i].equations);
+    ck_assert_int_eq(darc_identification_init(id, io, NULL, NULL), DARC_OK);
+    char *s = summary(id);
+    ck_assert_str_eq(s, cases[_i].expected);
+    ck_assert_int_eq(id->dimension, cases[_i].dimension);
+    free(s);
+    darc_identification_clear(id);
+    darc_ioeqs_clear(io);
+}
+END_TEST
+
+/* Published, or found by StructuralIdentifiability.jl 0.3.1. */
+static const struct {
+    const char *model, *expected;
+} published[] = {
+    {"si_CRN", "k1 global, k2 global, k4 global, k3 global, k5 global, "
+               "k6 global"},
+    {"si_Goodwin", "b global, c global, alpha no, beta local, gama no, "
+                   "delta local, sigma global"},
+    {"si_Biohydrogenation", "k5 global, k6 global, k7 global, k8 local, "
+                            "k9 local, k10 local"},
+    {"h_2comp_a", "a1 local, a2 no, a21 no"},
+    {"h_2comp_leak", "k01 no, k02 no, k12 no, k21 no, V global"},
+    {"h_lorenz", "s global, r global, b global"},
+    {"h_mm_scaled", "Vm no, km no, k01 global, c no"},
+    {"h_quadratic", "p1 no, p2 no, p3 no, p4 no"},
+    {"h_clv", "a global, b global, c global, d global"},
+    {"h_predprey2", "a global, b global, c global, d global"},
+    {"h_predprey", "a global, b no, c global, d global"},
+    {"h_3comp_chain_in3", "a1 no, a2 no, b1 no, b2 no"},
+    {"si_SIRC_forced", "mu global, b0 global, b1 no, g global, nu global, "
+                       "M local"},
+};
+
+/* Ask the model for its equations, expanded or (support) not. */
+static void identify(darc_identification_t id, const char *file, bool support)
+{
+    darc_model *model;
+    darc_ioeqs_t io;
+    ck_assert_int_eq(darc_model_read(&model, file, NULL), DARC_OK);
+    ck_assert_int_eq(
+        support
+            ? darc_ioeqs_init_support(io, model, NULL, NULL, NULL)
+            : darc_ioeqs_init(io, model, NULL, DARC_ENGINE_AUTO, NULL, NULL),
+        DARC_OK);
+    ck_assert_int_eq(
+        support ? darc_identification_init_field(id, io, model, NULL, NULL)
+                : darc_identification_init(id, io, NULL, NULL),
+        DARC_OK);
+    darc_ioeqs_clear(io);
+    darc_model_free(model);
+}
+
+START_TEST(agrees_with_published)
+{
+    char file[200];
+    snprintf(file, sizeof file, "../shared/models/%s.darc",
+             published[_i].model);
+    FILE *f = fopen(file, "r");
+    if (f == NULL) {
+        fprintf(stderr, "identify: %s is absent, skipped\n", file);
+        return;
+    }
+    fclose(f);
+    for (int support = 0; support < 2; support++) {
+        darc_identification_t id;
+        identify(id, file, support);
+        ck_assert(id->complete);
+        char *s = summary(id);
+        ck_assert_str_eq(strstr(s, "| ") + 2, published[_i].expected);
+        free(s);
+        darc_identification_clear(id);
+    }
+}
+END_TEST
+
+START_TEST(refusals)
+{
+    darc_ioeqs_t io;
+    darc_identification_t id;
+    darc_err err;
+    fixture_io(io, "m c d / a z", one_of[0], 1);
+    darc_budget spent;
+    darc_budget_init(&spent);
+    spent.deadline = 0;
+    ck_assert_int_eq(darc_identification_init(id, io, &spent, NULL),
+                     DARC_LIMIT);
+    io->eq->expanded = false;
+    darc_err_init(&err);
+    ck_assert_int_eq(darc_identification_init(id, io, NULL, &err), DARC_DOMAIN);
+    ck_assert_str_eq(err.message, "the coefficients of the io-equation of 'z' "
+                                  "are not known as polynomials");
+    io->eq->expanded = true;
+    darc_ioeqs_clear(io);
+}
+END_TEST
+
+/* ---- isolable ----------------------------------------------------------- */
+
+/* "m: {c d}; c: {m d}; d: {m c}". */
+static char *table_text(const darc_isolability_t t,
+                        const darc_identification_t id)
+{
+    darc_text_t out;
+    darc_text_init(out);
+    for (slong v = 0; v < t->vars; v++) {
+        darc_text_printf(out, "%s%s:", v > 0 ? "; " : "", id->name[v]);
+        for (slong i = 0; i < t->of[v].count; i++) {
+            const char *between = " {";
+            for (slong u = 0; u < t->vars; u++)
+                if (t->of[v].set[i][u]) {
+                    darc_text_printf(out, "%s%s", between, id->name[u]);
+                    between = " ";
+                }
+            darc_text_putc(out, '}');
+        }
+        darc_text_puts(out, t->seen[v] ? "" : " unseen");
+    }
+    return darc_text_take(out);
+}
+
+static const char *const tables[] = {
+    "m: {c d}; c: {m d}; d: {m c}",
+    "a:; b: unseen; c:; d:",
+    "p: {q}; q: {p}",
+    "p:; q:",
+    NULL,
+    NULL,
+    NULL,
+    NULL,
+    "m: {c d e f}; c: {m d e f}; d: {m c e f}; e: {m c d f}; f: {m c d e}",
+};
+
+START_TEST(explanations)
+{
+    darc_ioeqs_t io;
+    darc_identification_t id;
+    darc_isolability_t t;
+    if (tables[_i] == NULL)
+        return;
+    fixture_io(io, cases[_i].names, one_of[_i], 1);
+    ck_assert_int_eq(darc_identification_init(id, io, NULL, NULL), DARC_OK);
+    ck_assert_int_eq(darc_isolability_init(t, id, NULL, NULL), DARC_OK);
+    char *s = table_text(t, id);
+    ck_assert_str_eq(s, tables[_i]);
+    free(s);
+    darc_isolability_clear(t);
+    darc_identification_clear(id);
+    darc_ioeqs_clear(io);
+}
+END_TEST
+
+/* The quarter car: {m} is explained by {c, d}, not the other way round. */
+START_TEST(car_sets)
+{
+    static const struct {
+        bool s[3], other[3], explains;
+    } sets[] = {
+        {{0, 1, 1}, {1, 0, 0}, true},  {{1, 0, 0}, {0, 1, 1}, false},
+        {{1, 0, 0}, {0, 1, 0}, false}, {{1, 0, 0}, {0, 0, 1}, false},
+        {{1, 0, 0}, {1, 0, 0}, true},  {{0, 0, 0}, {1, 1, 1}, false},
+        {{1, 1, 0}, {0, 1, 1}, true},  {{0, 0, 0}, {0, 0, 0}, true},
+    };
+    darc_ioeqs_t io;
+    darc_identification_t id;
+    fixture_io(io, "m c d / a z", one_of[0], 1);
+    ck_assert_int_eq(darc_identification_init(id, io, NULL, NULL), DARC_OK);
+    for (size_t i = 0; i < sizeof sets / sizeof sets[0]; i++) {
+        bool explains;
+        ck_assert_int_eq(darc_isolable_explains(&explains, id, sets[i].s,
+                                                sets[i].other, NULL, NULL),
+                         DARC_OK);
+        ck_assert_int_eq(explains, sets[i].explains);
+    }
+    darc_budget spent;
+    darc_budget_init(&spent);
+    spent.deadline = 0;
+    darc_isolability_t t;
+    ck_assert_int_eq(darc_isolability_init(t, id, &spent, NULL), DARC_LIMIT);
+    darc_identification_clear(id);
+    darc_ioeqs_clear(io);
+}
+END_TEST
+
+START_TEST(report_reads_well)
+{
+    darc_ioeqs_t io;
+    darc_identification_t id;
+    darc_isolability_t t;
+    darc_text_t out;
+    darc_text_init(out);
+    fixture_io(io, "m c d / a z", one_of[0], 1);
+    ck_assert_int_eq(darc_identification_init(id, io, NULL, NULL), DARC_OK);
+    ck_assert_int_eq(darc_isolability_init(t, id, NULL, NULL), DARC_OK);
+    darc_identify_report r = {"car", "car.darc", io, id, t};
+    darc_identify_text(out, &r);
+    ck_assert(strstr(out->s,
+                     "  m  no      a change is explained by {c, d}\n") != NULL);
+    darc_text_reset(out);
+    darc_identify_json(out, &r);
+    ck_assert(strstr(out->s, "\"identifiable\": [\"c/m\", \"d/m\"]") != NULL);
+    ck_assert(strstr(out->s, "\"explained_by\": [[\"c\", \"d\"]]") != NULL);
+    darc_text_clear(out);
+    darc_isolability_clear(t);
+    darc_identification_clear(id);
+    darc_ioeqs_clear(io);
+}
+END_TEST
+
+/* Ranks alone, as they are told when time runs out. */
+START_TEST(report_of_ranks)
+{
+    darc_model *model = model_of(model_goodwin);
+    darc_identification_t id;
+    darc_text_t out;
+    darc_text_init(out);
+    ck_assert_int_eq(darc_identification_init_local(id, model, NULL, NULL),
+                     DARC_OK);
+    darc_identify_report r = {"goodwin", "test", NULL, id, NULL};
+    darc_identify_text(out, &r);
+    ck_assert(strstr(out->s, "io-equations") == NULL);
+    ck_assert(strstr(out->s, "  they are not known (5 independent ones") !=
+              NULL);
+    ck_assert(strstr(out->s, "  alpha  no    \n") != NULL);
+    ck_assert(strstr(out->s, "'local' means at least locally") != NULL);
+    darc_text_reset(out);
+    darc_identify_json(out, &r);
+    ck_assert(strstr(out->s, "\"complete\": false") != NULL);
+    ck_assert(strstr(out->s, "\"rank\": 5") != NULL);
+    ck_assert(strstr(out->s, "isolable") == NULL);
+    darc_text_clear(out);
+    darc_identification_clear(id);
+    darc_model_free(model);
+}
+END_TEST
+
+/* Expanded within the work that is allowed, else monomials; what is global is
+ * proved over Q in the one case alone. */
+START_TEST(report_of_monomials)
+{
+    static const struct {
+        double work;
+        bool expanded;
+        const char *equation, *size, *confirmed;
+    } way[] = {
+        {1, false, "  y: order 4, 91 monomials in the signals",
+         "\"monomials\": 91",
+         "global, modulo two random primes of 61 bits: "
+         "b, c, sigma\n"},
+        {1e9, true, "  y: order 4, 281 terms", "\"terms\": 281",
+         "global, proved over Q: b, c, sigma\n"},
+    };
+    darc_model *model = model_of(model_goodwin);
+    darc_ioeqs_t io;
+    darc_identification_t id;
+    darc_text_t out;
+    darc_text_init(out);
+    ck_assert_int_eq(
+        darc_ioeqs_init_within(io, model, NULL, way[_i].work, NULL, NULL),
+        DARC_OK);
+    ck_assert_int_eq(io->eq->expanded, way[_i].expanded);
+    ck_assert_int_eq(darc_identification_init_field(id, io, model, NULL, NULL),
+                     DARC_OK);
+    ck_assert_int_eq(darc_identification_shorten(id, NULL, NULL), DARC_OK);
+    darc_identify_report r = {"goodwin", "test", io, id, NULL};
+    darc_identify_text(out, &r);
+    ck_assert(strstr(out->s, way[_i].equation) != NULL);
+    ck_assert(strstr(out->s, way[_i].confirmed) != NULL);
+    darc_text_reset(out);
+    darc_identify_json(out, &r);
+    ck_assert(strstr(out->s, way[_i].size) != NULL);
+    ck_assert((strstr(out->s, "\"io_equations\": [null]") == NULL) ==
+              way[_i].expanded);
+    ck_assert_ptr_nonnull(strstr(out->s, "\"further_relation\": false"));
+    io->linked = true;
+    darc_identify_json(out, &r);
+    ck_assert_ptr_nonnull(strstr(out->s, "\"further_relation\": true"));
+    darc_text_reset(out);
+    darc_identify_text(out, &r);
+    ck_assert_ptr_nonnull(strstr(out->s, "may be better identifiable"));
+    io->linked = false;
+    darc_text_reset(out);
+    darc_identify_text(out, &r);
+    ck_assert_ptr_null(strstr(out->s, "may be better identifiable"));
+    darc_text_clear(out);
+    darc_identification_clear(id);
+    darc_ioeqs_clear(io);
+    darc_model_free(model);
+}
+END_TEST
+
+Suite *suite_identify(void)
+{
+    Suite *s = suite_create("identify");
+    TCase *c = tcase_create("identify");
+    tcase_add_loop_test(c, hand_worked, 0, sizeof cases / sizeof cases[0]);
+    tcase_add_loop_test(c, agrees_with_published, 0,
+                        sizeof published / sizeof published[0]);
+    tcase_add_test(c, refusals);
+    tcase_add_loop_test(c, explanations, 0, sizeof tables / sizeof tables[0]);
+    tcase_add_test(c, car_sets);
+    tcase_add_test(c, report_reads_well);
+    tcase_add_test(c, report_of_ranks);
+    tcase_add_loop_test(c, report_of_monomials, 0, 2);
+    suite_add_tcase(s, c);
+    return s;
+}

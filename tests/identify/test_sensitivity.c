@@ -1,0 +1,98 @@
+/* Ranks by power series: hand-worked models, some of which need several
+ * experiments. */
+#include "tests.h"
+
+#include "identify/identify.h"
+#include "identify/sensitivity.h"
+#include "model/model.h"
+#include "models.h"
+#include "project/point.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+    const char *text;
+    int rank, experiments;
+    const char *parameters; /* n: no, l: at least local, in their order */
+} cases[] = {
+    {model_lorenz, 3, 1, "lll"},
+    {model_goodwin, 5, 1, "llnlnll"},
+    /* one recording sees p*x + q alone, two see p and q */
+    {"model two\nstates\nx z\nparameters\np q\noutputs\ny w\nequations\n"
+     "x'=0\nz'=x*z+p*x+q\ny=x\nw=z\n",
+     2, 2, "ll"},
+    {"model scaled\nstates\nx\nparameters\na k g\ninputs\nu\noutputs\ny\n"
+     "equations\nx'=-a*x+k*u\ny=g*x\n",
+     2, 1, "lnn"},
+    {"model clock\nstates\nx\nparameters\nk\noutputs\ny\nequations\n"
+     "x'=1\ny=x+k\n",
+     0, 0, "n"},
+};
+
+START_TEST(hand_worked)
+{
+    darc_solved_t s;
+    darc_information_t info;
+    flint_rand_t rand;
+    flint_randinit(rand);
+    darc_model *model = model_of(cases[_i].text);
+    ck_assert_int_eq(darc_solved_init(s, model, NULL), DARC_OK);
+    ck_assert_int_eq(
+        darc_information_init(info, s, NULL, darc_prime(3), rand, NULL, NULL),
+        DARC_OK);
+    ck_assert_int_eq(info->rank, cases[_i].rank);
+    ck_assert_int_eq(info->experiments, cases[_i].experiments);
+    ck_assert_int_eq(info->params, (slong)strlen(cases[_i].parameters));
+    for (slong v = 0; v < info->params; v++)
+        ck_assert_int_eq(darc_information_fixes(info, v),
+                         cases[_i].parameters[v] == 'l');
+    darc_information_clear(info);
+    darc_solved_clear(s);
+    darc_model_free(model);
+    flint_randclear(rand);
+}
+END_TEST
+
+START_TEST(local_identification)
+{
+    darc_identification_t id;
+    darc_model *model = model_of(cases[_i].text);
+    ck_assert_int_eq(darc_identification_init_local(id, model, NULL, NULL),
+                     DARC_OK);
+    ck_assert_int_eq(id->dimension, cases[_i].rank);
+    ck_assert(!id->complete);
+    ck_assert_int_eq(id->count, 0);
+    for (slong v = 0; v < id->vars; v++)
+        ck_assert_int_eq(id->parameter[v], cases[_i].parameters[v] == 'l'
+                                               ? DARC_LOCALLY
+                                               : DARC_NOT_IDENTIFIABLE);
+    darc_identification_clear(id);
+    darc_model_free(model);
+}
+END_TEST
+
+START_TEST(spent_budget)
+{
+    darc_identification_t id;
+    darc_budget spent;
+    darc_budget_init(&spent);
+    spent.deadline = 0;
+    darc_model *model = model_of(cases[0].text);
+    ck_assert_int_eq(darc_identification_init_local(id, model, &spent, NULL),
+                     DARC_LIMIT);
+    darc_model_free(model);
+}
+END_TEST
+
+Suite *suite_sensitivity(void)
+{
+    Suite *s = suite_create("sensitivity");
+    TCase *c = tcase_create("sensitivity");
+    int n = sizeof cases / sizeof cases[0];
+    tcase_add_loop_test(c, hand_worked, 0, n);
+    tcase_add_loop_test(c, local_identification, 0, n);
+    tcase_add_test(c, spent_budget);
+    suite_add_tcase(s, c);
+    return s;
+}

@@ -1,0 +1,320 @@
+#include "tests.h"
+
+#include "data/samples.h"
+#include "markup.h"
+#include "page/page.h"
+#include "program.h"
+#include "session/session.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Run darc with --html; return its exit code, the page in *page. */
+static int make_page(const char *arguments, darc_text_t page)
+{
+    char line[1024], file[512];
+    darc_text_t out, err;
+    darc_text_init(out);
+    darc_text_init(err);
+    snprintf(file, sizeof file, "%s/page.html", program_directory());
+    snprintf(line, sizeof line, "%s --html %s", arguments, file);
+    int code = program_run(line, out, err);
+    ck_assert_msg(code < 3, "%s: %s", line, err->s);
+    ck_assert_msg(out->len > 0, "the report is printed too");
+    darc_text_reset(page);
+    ck_assert(program_read_file(file, page));
+    markup_assert_nested(page->s);
+    ck_assert_uint_lt(page->len, 500000);
+    ck_assert_int_eq(markup_count(page->s, "<h1>"), 1);
+    ck_assert_int_eq(markup_count(page->s, "http://"),
+                     0); /* nothing is fetched */
+    ck_assert_int_eq(markup_count(page->s, " src="), 0);
+    ck_assert_int_eq(markup_count(page->s, "<link"), 0);
+    darc_text_clear(out);
+    darc_text_clear(err);
+    return code;
+}
+
+static void has(const darc_text_t page, const char *what)
+{
+    ck_assert_msg(strstr(page->s, what) != NULL, "the page lacks %s", what);
+}
+
+#define CAR "systems/quarter_car_chassis/"
+
+START_TEST(page_of_a_check)
+{
+    darc_text_t page;
+    darc_text_init(page);
+    ck_assert_int_eq(make_page("check equal " CAR "model.darc " CAR
+                               "data.csv " CAR "heavier.csv",
+                               page),
+                     1);
+    has(page, "<div class=\"verdict bad\">");
+    has(page, "<h1>inconsistent</h1>");
+    has(page, "the parameters differ");
+    has(page, "<msub><mi>a</mi><mi>A</mi></msub>");
+    has(page, "<b>Residual</b>");
+    has(page, "<b>Margin of the inequations</b>");
+    has(page, "<b>Change from A to B</b>");
+    has(page, "darc check equal " CAR "model.darc " CAR "data.csv");
+    has(page, "<code>--alpha</code></th><td>0.01</td>");
+    has(page, "class=\"hash\">");
+    ck_assert_int_eq(markup_count(page->s, "data-plot="), 6);
+    ck_assert_int_eq(
+        make_page("check structure " CAR "model.darc " CAR "data.csv", page),
+        0);
+    has(page, "<div class=\"verdict good\">");
+    has(page, "<h1>consistent</h1>");
+    ck_assert_int_eq(make_page("check structure " CAR "model.darc " CAR
+                               "cubic.csv --against 'z^3'",
+                               page),
+                     1);
+    has(page, "Terms that may be missing");
+    has(page, "<msup><mi>z</mi><mn>3</mn></msup>");
+    darc_text_clear(page);
+}
+END_TEST
+
+START_TEST(page_of_an_isolation)
+{
+    darc_text_t page;
+    darc_text_init(page);
+    make_page("isolate " CAR "model.darc " CAR "data.csv " CAR "heavier.csv",
+              page);
+    has(page, "<h1>isolated</h1>");
+    has(page, "<p>m changed</p>");
+    has(page, "No data can tell it from");
+    has(page, "65.5738");
+    has(page, "<b>Change from A to B</b>");
+    ck_assert_int_eq(markup_count(page->s, "<tr class=\"lead\">"), 1);
+    darc_text_clear(page);
+}
+END_TEST
+
+START_TEST(page_of_a_campaign)
+{
+    darc_text_t page;
+    darc_text_init(page);
+    char broken[512], line[1024];
+    snprintf(broken, sizeof broken, "%s/<b>.csv", program_directory());
+    FILE *f = fopen(broken, "w");
+    fputs("t,a\n0,1\n1,2\n", f);
+    fclose(f);
+    snprintf(line, sizeof line,
+             "drift " CAR "model.darc " CAR "data.csv " CAR
+             "other_road.csv '%s' " CAR "heavier.csv",
+             broken);
+    ck_assert_int_eq(make_page(line, page), 1);
+    has(page, "<h1>drift</h1>");
+    has(page, "&lt;b&gt;.csv");
+    has(page, "damaged: ");
+    has(page, "Points of change");
+    ck_assert_ptr_null(strstr(page->s, "<b>.csv"));
+    darc_text_clear(page);
+}
+END_TEST
+
+/* Thousands of recordings: marks are thinned out, tables cut. */
+START_TEST(long_campaigns_make_small_pages)
+{
+    enum { FILES = 4000, FUNCTIONS = 6 };
+    static char name[FILES][24];
+    static const char *file[FILES];
+    static char *function[FUNCTIONS] = {"a", "b", "c/m", "d", "e", "f*g"};
+    static darc_drift_change change[FUNCTIONS];
+    static darc_drift_recording recording[FILES];
+    for (int f = 0; f < FUNCTIONS; f++)
+        change[f] = (darc_drift_change){.relative = 0.0123456,
+                                        .relative_sd = 0.00345678,
+                                        .moved = f % 2 == 0};
+    for (int i = 0; i < FILES; i++) {
+        snprintf(name[i], sizeof name[i], "absent/run_%04d.csv", i);
+        file[i] = name[i];
+        recording[i] = (darc_drift_recording){.verdict = DARC_INCONSISTENT,
+                                              .change = change};
+    }
+    static const char text[] = "model m\nparameters\n    p\noutputs\n    y\n"
+                               "inputs\n    u\nequations\n    y = p*u\n";
+    darc_model *m;
+    ck_assert_int_eq(darc_model_parse(&m, text, strlen(text), "<m>", NULL),
+                     DARC_OK);
+    darc_drift drift = {.functions = FUNCTIONS,
+                        .function = function,
+                        .recordings = FILES,
+                        .recording = recording};
+    darc_campaign c = {"", m, FILES, file, 1, &drift, 0, NULL};
+    darc_text_t page;
+    darc_text_init(page);
+    darc_page_campaign(page, &c, &(darc_page){0});
+    markup_assert_nested(page->s);
+    ck_assert_uint_lt(page->len, 500000);
+    has(page, "3999 of 3999 recordings differ");
+    has(page, "333 of 4000 recordings are shown");
+    has(page, "One recording in 13 is drawn.");
+    has(page, "run_0001.csv</th>");
+    darc_text_clear(page);
+    darc_model_free(m);
+}
+END_TEST
+
+START_TEST(pages_of_agreement)
+{
+    darc_text_t page;
+    darc_text_init(page);
+    make_page("compare " CAR "data.csv " CAR "other_road.csv --accept 0.9",
+              page);
+    has(page, "<h1>not accepted</h1>");
+    has(page, "Simulation \u2212 reference");
+    has(page, "<th scope=\"row\">a</th>");
+    make_page("credibility systems/missile/flight.factors", page);
+    has(page, "<h1>not acceptable</h1>");
+    has(page, "class=\"node fail origin\"");
+    has(page, "class=\"link fail\"");
+    has(page, "origin of the defect: f");
+    darc_text_clear(page);
+}
+END_TEST
+
+START_TEST(page_on_standard_output)
+{
+    darc_text_t out, err;
+    darc_text_init(out);
+    darc_text_init(err);
+    program_run("check structure " CAR "model.darc " CAR "data.csv --html -",
+                out, err);
+    ck_assert_int_eq(strncmp(out->s, "<!DOCTYPE html>", 15), 0);
+    ck_assert_str_eq(out->s + out->len - 8, "</html>\n");
+    markup_assert_nested(out->s);
+    darc_text_reset(out);
+    ck_assert_int_eq(program_run("check structure " CAR "model.darc " CAR
+                                 "data.csv --html /absent/page.html",
+                                 out, err),
+                     4);
+    ck_assert_ptr_nonnull(strstr(err->s, "/absent/page.html"));
+    darc_text_clear(out);
+    darc_text_clear(err);
+}
+END_TEST
+
+/* ---- long recordings, names that would end a script --------------------- */
+
+enum { SIGNALS = 10, LONG = 8000, SHORT = 1000 };
+
+#define EVIL "</script><!--\".csv"
+
+/* A recording of n samples of so many signals; the first is the sum of the
+ * others. */
+static darc_table *record(int signals, size_t n)
+{
+    static const char *const name[] = {"y",  "u1", "u2", "u3", "u4",
+                                       "u5", "u6", "u7", "u8", "u9"};
+    double *value[SIGNALS];
+    for (int i = 0; i < signals; i++)
+        value[i] = calloc(n, sizeof *value[i]);
+    unsigned long state = 1;
+    for (size_t k = 0; k < n; k++)
+        for (int i = 1; i < signals; i++) {
+            state = state * 6364136223846793005UL + 1442695040888963407UL;
+            value[i][k] = sin((0.01 + 0.003 * i) * (double)k) +
+                          sin((0.04 + 0.007 * i) * (double)k) +
+                          1e-3 * (double)(state >> 40) / (double)(1 << 24);
+            value[0][k] += value[i][k];
+        }
+    darc_samples from = {.name = EVIL,
+                         .samples = n,
+                         .rate = 100,
+                         .signals = signals,
+                         .signal = name,
+                         .value = (const double *const *)value};
+    darc_table *t;
+    ck_assert_int_eq(darc_table_from_samples(&t, &from, NULL), DARC_OK);
+    for (int i = 0; i < signals; i++)
+        free(value[i]);
+    return t;
+}
+
+static void assert_unbroken(const char *page)
+{
+    markup_assert_nested(page);
+    ck_assert_int_eq(markup_count(page, "<script>"), 2);
+    ck_assert_int_eq(markup_count(page, "</script>"), 3);
+    ck_assert_ptr_nonnull(strstr(page, "&lt;/script&gt;&lt;!--&quot;.csv"));
+}
+
+/* Decimation bounds the page, however long recordings are: six bytes a run
+ * of samples, as many runs as all curves have room for. */
+START_TEST(long_recordings_make_small_pages)
+{
+    darc_table *t = record(SIGNALS, LONG);
+    const darc_table *table[] = {t, t};
+    darc_report_data data[] = {{EVIL, LONG, 100, LONG}, {EVIL, LONG, 100, 1}};
+    darc_report_relation relation = {.form = "io",
+                                     .equation = "y - u1 = 0",
+                                     .residual = {.rms = NAN},
+                                     .decision = {.method = "weak"}};
+    darc_report r = {.command = "check",
+                     .test = "equal",
+                     .model_name = "<b>",
+                     .model_file = "-",
+                     .recordings = 2,
+                     .data = data,
+                     .relations = 1,
+                     .relation = &relation};
+    darc_text_t page;
+    darc_text_init(page);
+    darc_page_check(page, &r, &(darc_page){.tables = 2, .table = table});
+    assert_unbroken(page->s);
+    ck_assert_uint_lt(page->len, 500000);
+    ck_assert_int_eq(markup_count(page->s, "data-plot="), 2 * SIGNALS);
+    ck_assert_ptr_nonnull(strstr(page->s, "8\u202f000 samples, drawn by"));
+    darc_text_clear(page);
+    darc_table_free(t);
+}
+END_TEST
+
+START_TEST(session_writes_a_page)
+{
+    static const char text[] = "model m\nparameters\n    p\noutputs\n    y\n"
+                               "inputs\n    u1\nequations\n    y = p*u1\n";
+    darc_model *m;
+    darc_session *s;
+    darc_session_settings set;
+    darc_session_settings_init(&set);
+    set.threads = 1;
+    set.series = true;
+    ck_assert_int_eq(darc_model_parse(&m, text, strlen(text), "<m>", NULL),
+                     DARC_OK);
+    ck_assert_int_eq(darc_session_new(&s, m, &set, NULL, NULL), DARC_OK);
+    ck_assert_str_eq(darc_session_html(s, NULL), "");
+    for (int i = 0; i < 2; i++)
+        ck_assert_int_eq(darc_session_add_take(s, record(2, SHORT), NULL),
+                         DARC_OK);
+    ck_assert_int_eq(darc_session_check(s, DARC_EQUAL, NULL), DARC_OK);
+    const char *page = darc_session_html(s, NULL);
+    assert_unbroken(page);
+    ck_assert_int_ge(markup_count(page, "data-plot="), 5);
+    ck_assert_ptr_nonnull(strstr(page, "<code>method</code></th><td>auto"));
+    ck_assert_ptr_nonnull(strstr(page, "not a file that can be read again"));
+    darc_session_free(s);
+    darc_model_free(m);
+}
+END_TEST
+
+Suite *suite_page(void)
+{
+    Suite *s = suite_create("page");
+    TCase *t = tcase_create("page");
+    tcase_add_test(t, page_of_a_check);
+    tcase_add_test(t, page_of_an_isolation);
+    tcase_add_test(t, page_of_a_campaign);
+    tcase_add_test(t, long_campaigns_make_small_pages);
+    tcase_add_test(t, pages_of_agreement);
+    tcase_add_test(t, page_on_standard_output);
+    tcase_add_test(t, long_recordings_make_small_pages);
+    tcase_add_test(t, session_writes_a_page);
+    suite_add_tcase(s, t);
+    return s;
+}

@@ -1,0 +1,300 @@
+#include "tests.h"
+
+#include "../bench/weak_cases.h"
+#include "data/samples.h"
+#include "models.h"
+#include "session/session.h"
+#include "simulation.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <string.h>
+
+/* A recording of the quarter car with its mass times `mass`. */
+static darc_table *record(uint64_t seed, double mass)
+{
+    case_options o = {
+        .seconds = 8, .rate = 500, .noise = 0.01, .scale = {mass, 1, 1, 1}};
+    uint64_t exact = seed, state = seed + 1;
+    darc_table *t = case_table(CASE_QUARTER, &o, &exact, &state), *copy;
+    const char *name[] = {"a", "z"};
+    const double *value[] = {t->signal[0].value, t->signal[1].value};
+    darc_samples from = {.name = "memory",
+                         .samples = t->samples,
+                         .rate = o.rate,
+                         .signals = 2,
+                         .signal = name,
+                         .value = value};
+    ck_assert_int_eq(darc_table_from_samples(&copy, &from, NULL), DARC_OK);
+    case_free(t);
+    return copy;
+}
+
+static darc_session *open_session(const darc_model *m, const char *changed,
+                                  const darc_budget *budget)
+{
+    darc_session_settings set;
+    darc_session_settings_init(&set);
+    set.changed = changed;
+    set.threads = 1;
+    darc_session *s;
+    darc_err err;
+    darc_err_init(&err);
+    darc_status status = darc_session_new(&s, m, &set, budget, &err);
+    ck_assert_msg(status == DARC_OK, "%s", err.message);
+    return s;
+}
+
+static void add(darc_session *s, uint64_t seed, double mass)
+{
+    ck_assert_int_eq(darc_session_add_take(s, record(seed, mass), NULL),
+                     DARC_OK);
+}
+
+static darc_verdict check(darc_session *s, darc_test test)
+{
+    darc_err err;
+    darc_err_init(&err);
+    darc_status status = darc_session_check(s, test, &err);
+    ck_assert_msg(status == DARC_OK, "%s", err.message);
+    return darc_session_verdict(s);
+}
+
+START_TEST(answers_the_three_questions)
+{
+    darc_model *m = model_of(model_quarter);
+    darc_session *one = open_session(m, NULL, NULL);
+    add(one, 3, 1);
+    ck_assert_int_eq(check(one, DARC_STRUCTURE), DARC_CONSISTENT);
+    ck_assert_str_eq(darc_session_report(one)->test, "structure");
+    darc_session_free(one);
+
+    darc_session *two = open_session(m, "m", NULL);
+    add(two, 5, 1);
+    add(two, 7, 1.05);
+    ck_assert_int_eq(check(two, DARC_EQUAL), DARC_INCONSISTENT);
+    ck_assert_int_eq(check(two, DARC_CHANGED), DARC_CONSISTENT);
+    const char *json = darc_session_json(two);
+    ck_assert_ptr_nonnull(strstr(json, "\"verdict\": \"consistent\""));
+    ck_assert_ptr_nonnull(strstr(json, "\"file\": \"memory\""));
+    ck_assert_ptr_null(darc_session_isolation(two));
+    ck_assert_int_eq(darc_session_isolate(two, NULL), DARC_OK);
+    const darc_isolation *found = darc_session_isolation(two);
+    ck_assert_int_ge(found->result->diagnosis, 1);
+    const darc_parameter_set *likeliest = &found->result->candidate[0].changed;
+    ck_assert_int_eq(likeliest->count, 1);
+    int u = likeliest->parameter[0];
+    ck_assert_str_eq(darc_model_names(m)->symbol[u].name, "m");
+    ck_assert_ptr_nonnull(strstr(darc_session_json(two), "\"diagnosis\""));
+    darc_session_free(two);
+    darc_model_free(m);
+}
+END_TEST
+
+START_TEST(refuses_what_does_not_fit)
+{
+    darc_err err;
+    darc_model *m = model_of(model_quarter);
+    darc_session *s;
+    darc_session_settings set;
+    darc_session_settings_init(&set);
+    set.changed = "m,mass";
+    darc_err_init(&err);
+    ck_assert_int_eq(darc_session_new(&s, m, &set, NULL, &err), DARC_USAGE);
+    ck_assert_ptr_nonnull(strstr(err.message, "'mass' is no parameter"));
+    set.changed = NULL;
+    set.diff = "central3";
+    ck_assert_int_eq(darc_session_new(&s, m, &set, NULL, NULL), DARC_USAGE);
+
+    s = open_session(m, NULL, NULL);
+    add(s, 3, 1);
+    ck_assert_int_eq(darc_session_check(s, DARC_EQUAL, NULL), DARC_USAGE);
+    ck_assert_int_eq(darc_session_isolate(s, NULL), DARC_USAGE);
+    ck_assert_int_eq(darc_session_verdict(s), DARC_UNDECIDED);
+    ck_assert_str_eq(darc_session_json(s), "");
+    const char *name[] = {"a"};
+    const double one[] = {1, 2}, *value[] = {one};
+    darc_samples from = {.name = "memory",
+                         .samples = 2,
+                         .rate = 1,
+                         .signals = 1,
+                         .signal = name,
+                         .value = value};
+    darc_table *t;
+    ck_assert_int_eq(darc_table_from_samples(&t, &from, NULL), DARC_OK);
+    darc_err_init(&err);
+    ck_assert_int_eq(darc_session_add_take(s, t, &err), DARC_DATA);
+    ck_assert_ptr_nonnull(strstr(err.message, "no signal 'z'"));
+    darc_session_free(s);
+    darc_model_free(m);
+}
+END_TEST
+
+static int stop(void *user)
+{
+    ++*(int *)user;
+    return 1;
+}
+
+START_TEST(stops_when_the_user_interrupts)
+{
+    int asked = 0;
+    darc_budget budget;
+    darc_budget_init(&budget);
+    darc_model *m = model_of(model_quarter);
+    darc_session *s = open_session(m, NULL, &budget);
+    add(s, 3, 1);
+    budget.interrupted = stop;
+    budget.user = &asked;
+    ck_assert_int_eq(darc_session_check(s, DARC_STRUCTURE, NULL), DARC_LIMIT);
+    ck_assert_int_gt(asked, 0);
+    budget.interrupted = NULL;
+    ck_assert_int_eq(check(s, DARC_STRUCTURE), DARC_CONSISTENT);
+    darc_session_free(s);
+    darc_model_free(m);
+}
+END_TEST
+
+typedef struct {
+    const darc_model *model;
+    double statistic;
+} job;
+
+static void *work(void *user)
+{
+    job *j = user;
+    darc_session *s = open_session(j->model, NULL, NULL);
+    add(s, 11, 1);
+    add(s, 13, 1);
+    check(s, DARC_EQUAL);
+    const darc_report *r = darc_session_report(s);
+    j->statistic = r->relation[r->deciding].decision.statistic;
+    darc_session_free(s);
+    return NULL;
+}
+
+START_TEST(threads_share_a_model)
+{
+    darc_model *m = model_of(model_quarter);
+    enum { THREADS = 4 };
+    job jobs[THREADS];
+    pthread_t thread[THREADS];
+    for (int i = 0; i < THREADS; i++) {
+        jobs[i] = (job){.model = m};
+        ck_assert_int_eq(pthread_create(&thread[i], NULL, work, &jobs[i]), 0);
+    }
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(thread[i], NULL);
+    for (int i = 1; i < THREADS; i++)
+        ck_assert_double_eq(jobs[i].statistic, jobs[0].statistic);
+    darc_model_free(m);
+}
+END_TEST
+
+/* An epidemic that dies out: at the end the signal is as small as the noise
+ * that any sensor is taken to have, of which it shows nothing, so that nothing
+ * is to be taken off its logarithm. */
+START_TEST(a_floor_of_noise_is_no_bias)
+{
+    static const char epidemic[] =
+        "model epidemic\nstates\n S E I\nparameters\n b s g k\noutputs\n y\n"
+        "equations\n S' = -b*S*I\n E' = b*S*I - s*E\n I' = s*E - g*I\n"
+        " y = k*I\n";
+    simulation j = {.model = epidemic,
+                    .param = "b=1.2 s=0.4 g=0.3 k=0.2",
+                    .init = "S=0.95 E=0.03 I=0.02",
+                    .input = "",
+                    .t_end = 60,
+                    .rate = 20,
+                    .rtol = 1e-12};
+    darc_model *model = model_of(epidemic);
+    darc_session *s;
+    ck_assert_int_eq(darc_session_new(&s, model, NULL, NULL, NULL), DARC_OK);
+    ck_assert_int_eq(darc_session_add_take(s, simulation_make(&j), NULL),
+                     DARC_OK);
+    ck_assert_int_eq(darc_session_check(s, DARC_STRUCTURE, NULL), DARC_OK);
+    ck_assert_int_eq(darc_session_verdict(s), DARC_CONSISTENT);
+    darc_session_free(s);
+    darc_model_free(model);
+}
+END_TEST
+
+/* The Wronskian of so many powers has a million terms in its entries: what is
+ * for display only does not keep the verdict waiting. */
+START_TEST(long_residuals_are_not_shown)
+{
+    static const char powers[] =
+        "model powers\nparameters\n a b c d e f g h k l m\ninputs\n u\n"
+        "outputs\n y\nequations\n y' = a*u - b*y + c*u^3 - d*y^3 + e*u^2*y +"
+        " f*u*y^2 + g*u^5 - h*y^5 + k*u^3*y^2 + l*u^2*y^3 + m*u*y^4\n";
+    simulation j = {.model = powers,
+                    .param = "a=1 b=2 c=3 d=1 e=1 f=1 g=1 h=1 k=1 l=1 m=1",
+                    .init = "",
+                    .input = "u=multisine:0.8,0.05,4",
+                    .t_end = 20,
+                    .rate = 200,
+                    .rtol = 1e-12};
+    darc_model *model = model_of(powers);
+    darc_session *s;
+    ck_assert_int_eq(darc_session_new(&s, model, NULL, NULL, NULL), DARC_OK);
+    ck_assert_int_eq(darc_session_add_take(s, simulation_make(&j), NULL),
+                     DARC_OK);
+    ck_assert_int_eq(darc_session_check(s, DARC_STRUCTURE, NULL), DARC_OK);
+    const darc_report_relation *r = darc_session_report(s)->relation;
+    ck_assert_int_ne(r->decision.verdict, DARC_INCONSISTENT);
+    ck_assert_str_eq(r->form, "io");
+    ck_assert(isnan(r->residual.rms));
+    darc_session_free(s);
+    darc_model_free(model);
+}
+END_TEST
+
+/* Two masses, driven up to 8 Hz: samples 25 to a period, and no noise.  What
+ * sampling adds to moments of fourth derivatives is no change of parameters. */
+START_TEST(sampling_is_no_change)
+{
+    static const char seat[] =
+        "model seat\nstates\n x z\nparameters\n m n c k d e\ninputs\n w\n"
+        "outputs\n y\nequations\n m*x'' = k*(w - x) - c*(x - z) - d*(x' - z')\n"
+        " n*z'' = c*(x - z) + d*(x' - z') - e*z'\n y = x''\n";
+    darc_model *model = model_of(seat);
+    darc_session *s;
+    ck_assert_int_eq(darc_session_new(&s, model, NULL, NULL, NULL), DARC_OK);
+    for (unsigned i = 0; i < 2; i++) {
+        simulation j = {.model = seat,
+                        .param = "m=40 n=300 c=20000 k=180000 d=1500 e=500",
+                        .init = "",
+                        .input = i == 0 ? "w=multisine:0.01,0.2,8"
+                                        : "w=multisine:0.01,0.2,6",
+                        .t_end = 20,
+                        .rate = 200,
+                        .rtol = 1e-12,
+                        .seed = i + 1};
+        ck_assert_int_eq(darc_session_add_take(s, simulation_make(&j), NULL),
+                         DARC_OK);
+    }
+    ck_assert_int_eq(darc_session_check(s, DARC_EQUAL, NULL), DARC_OK);
+    ck_assert_int_eq(darc_session_verdict(s), DARC_CONSISTENT);
+    const darc_report *r = darc_session_report(s);
+    for (int i = 0; i < r->estimates; i++)
+        ck_assert_double_eq_tol(r->estimate[i].value_b / r->estimate[i].value_a,
+                                1, 1e-6);
+    darc_session_free(s);
+    darc_model_free(model);
+}
+END_TEST
+
+Suite *suite_session(void)
+{
+    Suite *s = suite_create("session");
+    TCase *t = tcase_create("session");
+    tcase_add_test(t, answers_the_three_questions);
+    tcase_add_test(t, refuses_what_does_not_fit);
+    tcase_add_test(t, stops_when_the_user_interrupts);
+    tcase_add_test(t, a_floor_of_noise_is_no_bias);
+    tcase_add_test(t, long_residuals_are_not_shown);
+    tcase_add_test(t, sampling_is_no_change);
+    tcase_add_test(t, threads_share_a_model);
+    suite_add_tcase(s, t);
+    return s;
+}
