@@ -1,423 +1,515 @@
-#include "decide/weakcheck.h"
+#include "decide/pair.h"
 
 #include "base/mem.h"
-#include "coefficient/coeffrel.h"
-#include "decide/contrast.h"
-#include "decide/weakpair.h"
-#include "decide/wide.h"
+#include "decide/thresholds.h"
 #include "decide/witness.h"
-#include "fit/excitation.h"
+#include "fit/ratio.h"
+#include "stats/stats.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Products of terms that points of a program may take: seconds. */
-#define RELATION_WORK 2e7
+/* A test on its way. */
+typedef struct {
+    const darc_pair *p;
+    const bool *changed;
+    darc_bindings bind;   /* of a change */
+    int free;             /* coefficients compared where all are */
+    int *index;           /* of these; owned */
+    darc_constraint c;    /* over the coefficients of A, then those of B */
+    double *off, *cov;    /* what is left unexplained, of A then B; owned */
+} testing;
 
-/* ---- both fits -------------------------------------------------------------
+bool darc_pair_align(darc_estimates *a, darc_estimates *b)
+{
+    for (int q = 0; q < a->equations; q++)
+        if (a->free[a->eq[q].first] != b->free[b->eq[q].first] ||
+            a->eq[q].reference != b->eq[q].reference)
+            if (!darc_estimates_refer(b, q, a->eq[q].reference))
+                return false;
+    return true;
+}
+
+/* ---- the test ----------------------------------------------------------------
  */
 
-static const darc_weakfit *worse(const darc_weakpair *p)
+static int coeffs(const testing *t)
 {
-    return darc_weakfit_left(&p->a) > darc_weakfit_left(&p->b) ? &p->a : &p->b;
+    return t->p->a->coeffs;
 }
 
-bool darc_weakfit_are_copies(const darc_weakfit *f,
-                             const darc_names_struct *names,
-                             const darc_table *const table[2])
+/* The larger of what the structures of both recordings leave for certain. */
+static double left_by_structure(const darc_pair *p)
 {
-    for (int u = 0; u < f->unknowns; u++) {
-        const char *name = names->symbol[u].name;
-        int i = darc_table_find(table[0], name);
-        int j = darc_table_find(table[1], name);
-        if (darc_total_var(f->total, (darc_deriv){u, 0}) >= 0 && i >= 0 &&
-            j >= 0 && !darc_table_is_copy(table[0], i, table[1], j))
-            return false;
-    }
-    return true;
+    double most = 0;
+    for (int q = 0; q < p->a->equations; q++)
+        most = fmax(most, fmax(p->a->eq[q].defect.low,
+                               p->b->eq[q].defect.low));
+    return most;
 }
 
-darc_status darc_weakpair_init(darc_weakpair *p, const darc_model *model,
-                               const darc_ioeqs_t io, int e,
-                               const darc_table *a, const darc_table *b,
-                               const darc_weakcheck_options *o,
-                               const darc_budget *budget, darc_err *err)
+static bool fails(const darc_pair *p)
 {
-    darc_weakcheck_options gate = *o;
-    gate.alpha *= DARC_WEAK_GATE;
-    *p = (darc_weakpair){.model = model, .io = io, .e = e, .options = *o};
-    darc_status status =
-        darc_weakfit_init(&p->a, model, io, e, a, &gate, budget, err);
-    if (status != DARC_OK)
-        return status;
-    status = darc_weakfit_init(&p->b, model, io, e, b, &gate, budget, err);
-    if (status != DARC_OK) {
-        darc_weakfit_clear(&p->a);
-        return status;
-    }
-    /* The test functions of one recording may be finer; the coefficients are
-     * the same. */
-    int r = darc_weakfit_reference(io, e);
-    if (p->a.fit.c[r] == 0 || p->b.fit.c[r] == 0)
-        r = p->a.fit.reference;
-    if (!darc_gls_refer(&p->a.fit, r) || !darc_gls_refer(&p->b.fit, r)) {
-        darc_weakpair_clear(p);
-        p->a.idle = true;
-        return darc_fail(err, DARC_DATA,
-                         "the coefficient that ratios refer to is 0 in one of "
-                         "the recordings and not in the other: its term cannot "
-                         "be told from the others there");
-    }
-    p->structure = darc_weakfit_left(worse(p));
-    p->fails = p->structure > o->tolerance;
-    p->tolerance = fmax(o->tolerance, darc_weakfit_absorbed(&p->a) +
-                                          darc_weakfit_absorbed(&p->b));
-    p->copies = darc_weakfit_are_copies(&p->a, io->jet->names,
-                                        (const darc_table *[]){a, b});
-    return DARC_OK;
+    return left_by_structure(p) > p->x->by->tolerance &&
+           (p->x->by->tolerance > 0 || p->a->misfit || p->b->misfit);
 }
 
-void darc_weakpair_clear(darc_weakpair *p)
+/* What coefficient j of recording B may differ by: the fraction `tolerance`; of
+ * the largest term where it may vanish; anything, for an origin. */
+static double slack_of(const darc_pair *p, int q, int k)
 {
-    darc_weakfit_clear(&p->a);
-    darc_weakfit_clear(&p->b);
+    const darc_estimates_equation *eq = p->b->eq + q;
+    int j = eq->first + k;
+    double tolerance = p->x->by->tolerance, size = fabs(p->b->c[j]);
+    if (!p->b->free[j])
+        return 0;
+    if (eq->origin && j == eq->offset)
+        return HUGE_VAL;
+    if (eq->share[k] > 0 &&
+        darc_ratio_may_vanish(p->x->model, p->x->io, p->x->equation[q], k))
+        size /= eq->share[k];
+    return tolerance * size;
 }
 
-/* ---- the decision
- * ------------------------------------------------------------ */
-
-/* Say that term j of recording i stops the comparison: `what` about %s. */
-static void blame_term(darc_decision *d, const darc_weakpair *p, int i, int j,
-                       const char *what, double share)
+static void fill_constraint(testing *t)
 {
-    darc_text_t t;
-    darc_text_init(t);
-    double factor;
-    darc_weakfit_ratio(t, p->io, p->e, j, p->a.fit.reference, &factor);
-    snprintf(d->reason, sizeof d->reason, "recording %c %s %s is %.2g %% %s",
-             'A' + i,
-             what == NULL ? "is too poor (a single sine?) and has a misfit: of "
-                            "the term with"
-                          : "does not excite every term: the standard "
-                            "deviation of",
-             t->s, fmin(100 * share, 1e6),
-             what == NULL ? "its own, the rest is made up by other terms"
-                          : what);
-    darc_text_clear(t);
-}
-
-/* Whether recording i of the pair allows no comparison at all; *d says why. */
-static bool is_useless(darc_decision *d, const darc_weakpair *p, int i)
-{
-    const darc_weakfit *f = i == 0 ? &p->a : &p->b;
-    double own;
-    if (!darc_weakfit_is_useless(f))
-        return false;
-    if (f->fit.ratio > DARC_WEAK_NOISE_LIMIT) {
-        snprintf(d->reason, sizeof d->reason,
-                 "recording %c: noise times noise carries %.2g of the "
-                 "information of the signals, more than %.2g",
-                 'A' + i, f->fit.ratio, DARC_WEAK_NOISE_LIMIT);
-        return true;
-    }
-    if (f->drowned >= 0) {
-        snprintf(d->reason, sizeof d->reason,
-                 "recording %c: the noise of %s is known from above only, and "
-                 "may be %.2g of the signal; give --noise, or mend what "
-                 "disturbs the recording",
-                 'A' + i, p->io->jet->names->symbol[f->drowned].name,
-                 DARC_WEAK_DROWNED);
-        return true;
-    }
-    if (darc_weakfit_is_lost(f)) {
-        snprintf(d->reason, sizeof d->reason,
-                 "recording %c: the structure leaves up to %.2g %% of the "
-                 "leading term unexplained, and coefficients mean nothing then",
-                 'A' + i, 100 * fmax(f->high, f->plain));
-        return true;
-    }
-    int j = darc_weakfit_collinear(f, &own);
-    blame_term(d, p, i, j, NULL, own);
-    return true;
-}
-
-/* Whether recording i does not show all functions. */
-static bool is_poor(darc_decision *d, const darc_weakpair *p, int i)
-{
-    const darc_weakfit *f = i == 0 ? &p->a : &p->b;
-    double sd;
-    int j = darc_weakfit_weakest(f, p->model, p->io, p->e, &p->options, &sd);
-    if (j >= 0)
-        blame_term(d, p, i, j, "of its value", sd);
-    return j >= 0;
-}
-
-/* Append what a function that is not well known may have changed by. */
-static void name_unknown(darc_decision *d, const darc_weakpair *p,
-                         const darc_contrast *c)
-{
-    double most = d->tolerance > 0 ? d->tolerance : DARC_WEAK_MEANING;
-    int worst = -1;
-    for (int i = 0; i < c->count; i++)
-        if (c->weight[i] < 1 && darc_contrast_upper(c, i, d->alpha) > most) {
-            most = darc_contrast_upper(c, i, d->alpha);
-            worst = c->term[i];
+    const darc_pair *p = t->p;
+    int n = coeffs(t), all = 2 * n;
+    darc_constraint *c = &t->c;
+    bool misfit = fails(p);
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < n; k++) {
+            c->v[i * all + k] = p->a->cov[i * n + k];
+            c->v[(n + i) * all + n + k] = p->b->cov[i * n + k];
         }
-    if (worst < 0)
-        return;
-    darc_text_t t;
-    darc_text_init(t);
-    double factor;
-    darc_weakfit_ratio(t, p->io, p->e, worst, p->a.fit.reference, &factor);
-    size_t used = strlen(d->reason);
-    snprintf(d->reason + used, sizeof d->reason - used,
-             "; %s itself is not well known and may differ by %.2g %%", t->s,
-             100 * most);
-    darc_text_clear(t);
+    memcpy(c->x, p->a->c, (size_t)n * sizeof *c->x);
+    memcpy(c->x + n, p->b->c, (size_t)n * sizeof *c->x);
+    for (int q = 0; q < p->a->equations; q++)
+        for (int k = 0; k < p->a->eq[q].coeffs; k++) {
+            int j = p->a->eq[q].first + k;
+            c->slack[n + j] = slack_of(p, q, k);
+            if (!misfit)
+                continue;
+            c->slack[j] += p->a->free[j] ? p->a->bias[j] : 0;
+            c->slack[n + j] += p->b->free[j] ? p->b->bias[j] : 0;
+        }
+    c->error_dof = fmin(p->a->error_dof, p->b->error_dof);
 }
 
-static void explain(darc_decision *d, const darc_weakpair *p, const char *what)
+/* h_i = b_j - a_j */
+static void differences(const void *user, const double *x, double *h,
+                        double *jac)
 {
-    const char *warning = "";
-    char structure[200] = "";
-    if (p->fails) {
-        snprintf(structure, sizeof structure,
-                 "; warning: the structure itself leaves %.2g %% unexplained, "
-                 "so that changes which move the equation by less than %.2g %% "
-                 "are not counted",
-                 100 * worse(p)->defect, 100 * p->tolerance);
-        warning = structure;
-    }
-    if (d->verdict == DARC_INCONSISTENT)
-        snprintf(d->reason, sizeof d->reason,
-                 "%s: a change of %.3g %% (at least %.3g %%)%s", what,
-                 100 * d->defect, 100 * d->defect_low, warning);
-    else if (d->verdict == DARC_CONSISTENT)
-        snprintf(d->reason, sizeof d->reason,
-                 "%s: no change moves the equation by more than %.2g %% of "
-                 "its leading term; one of %.2g %% would have been found",
-                 what, 100 * d->defect_high, 100 * d->detectable);
-    else
-        snprintf(d->reason, sizeof d->reason,
-                 "%s: changes that move the equation by %.2g %% to %.2g %% of "
-                 "its leading term are possible%s",
-                 what, 100 * d->defect_low, 100 * d->defect_high, warning);
-}
-
-/* The model binds the recordings by more than was tested. */
-static void doubt_relations(darc_decision *d)
-{
-    darc_decision_say(
-        d, DARC_UNDECIDED,
-        "no other change is seen: the relations known between the recordings "
-        "hold, to %.2g %% of the leading term; but there are others, not "
-        "known, so that a change of further parameters may go unseen",
-        100 * d->defect_high);
-}
-
-static void decide(darc_decision *d, const darc_weakpair *p,
-                   const darc_contrast *c, bool equal)
-{
-    const char *differs =
-        equal ? "the parameters differ" : "others have changed besides";
-    const char *agrees =
-        equal ? "the parameters are the same" : "the others are the same";
-
-    *d = (darc_decision){.method = "weak", .alpha = p->options.alpha};
-    darc_contrast_decide(d, c, p->options.tolerance, p->tolerance);
-    if (p->copies) {
-        darc_decision_refuse_copies(d);
-        return;
-    }
-    /* Agreement means something only under a structure that holds. */
-    if (d->verdict == DARC_CONSISTENT && p->fails)
-        d->verdict = DARC_UNDECIDED;
-    bool shown = d->verdict == DARC_INCONSISTENT && !isnan(d->p_value);
-    if (is_useless(d, p, 0) || is_useless(d, p, 1) ||
-        ((!shown || c->curved) && (is_poor(d, p, 0) || is_poor(d, p, 1)))) {
-        d->verdict = DARC_UNDECIDED;
-        return;
-    }
-    explain(d, p,
-            d->verdict == DARC_INCONSISTENT ? differs
-            : d->verdict == DARC_CONSISTENT ? agrees
-                                            : "the recordings do not decide");
-    if (d->verdict == DARC_CONSISTENT)
-        name_unknown(d, p, c);
-}
-
-/* There is nothing to test. */
-static void refuse(darc_decision *d, const darc_weakpair *p,
-                   const darc_contrast *c)
-{
-    *d = darc_decision_none(p->options.alpha, p->options.tolerance);
-    if (c->partial)
-        darc_decision_say(d, DARC_UNDECIDED,
-                          "such a change leaves no ratio of coefficients "
-                          "alone, and whether it can make any pair of "
-                          "recordings is not known");
-    else
-        darc_decision_say(d, DARC_UNDECIDED,
-                          "a change of these parameters can make any pair of "
-                          "recordings that the structure allows: nothing is "
-                          "left to test");
-}
-
-/* ---- report
- * ------------------------------------------------------------------- */
-
-void darc_weakpair_estimates(darc_estimate **list, int *count,
-                             const darc_weakpair *p)
-{
-    const darc_gls *a = &p->a.fit, *b = &p->b.fit;
-    int n = a->coeffs;
-    *list = darc_realloc(*list, (size_t)(*count + a->model), sizeof **list);
-    for (int j = 0; j < a->model; j++) {
-        if (j == a->reference)
-            continue;
-        darc_text_t t;
-        darc_text_init(t);
-        double factor, size;
-        darc_weakfit_ratio(t, p->io, p->e, j, a->reference, &factor);
-        size = fabs(factor);
-        (*list)[(*count)++] =
-            (darc_estimate){.function = darc_text_take(t),
-                            .value_a = a->c[j] / factor,
-                            .sd_a = sqrt(a->cov[j * n + j]) / size,
-                            .value_b = b->c[j] / factor,
-                            .sd_b = sqrt(b->cov[j * n + j]) / size};
-        darc_text_clear(t);
+    const testing *t = user;
+    int n = coeffs(t);
+    memset(jac, 0, (size_t)(t->free * 2 * n) * sizeof *jac);
+    for (int i = 0; i < t->free; i++) {
+        int j = t->index[i];
+        h[i] = x[n + j] - x[j];
+        jac[i * 2 * n + j] = -1;
+        jac[i * 2 * n + n + j] = 1;
     }
 }
 
-static void describe(darc_weakcheck *out, const darc_weakpair *p)
+static darc_status open_test(testing *t, darc_err *err)
 {
-    darc_text_t t;
-    darc_text_init(t);
-    darc_total_print(t, p->a.total, p->io->jet->names);
-    out->form = darc_text_take(t);
-    darc_text_clear(t);
-    out->terms = p->a.total->count;
-    out->order = darc_total_order(p->a.total);
-    for (int i = 0; i < 2; i++) {
-        const darc_weakfit *f = i == 0 ? &p->a : &p->b;
-        darc_weakcheck_note(out,
-                            "recording %c: structure leaves %.2g %% "
-                            "unexplained (%.2g to %.2g %%)%s",
-                            'A' + i, 100 * f->defect, 100 * f->low,
-                            100 * f->high,
-                            f->open ? ", perhaps by coloured noise" : "");
-    }
-}
-
-/* Whether other parameters than `changed` are found that make the coefficients
- * of both recordings. */
-static bool has_witness(const darc_weakpair *p, const bool *changed,
-                        const darc_budget *budget)
-{
-    if (!p->io->eq[p->e].expanded)
-        return false;
-    darc_coeffs_t c;
-    darc_coeffs_init(c, p->io, p->e, changed);
-    const darc_weakfit *const fit[] = {&p->a, &p->b};
-    darc_witness_question q = {.c = c,
-                               .fit = fit,
-                               .inflate = 1,
-                               .tolerance = p->tolerance,
-                               .alpha = p->options.alpha};
-    bool found = darc_witness_exists(&q, budget);
-    darc_coeffs_clear(c);
-    return found;
-}
-
-darc_status darc_weakpair_test(darc_decision *d, bool *untested,
-                               const darc_weakpair *p, const bool *changed,
-                               const darc_budget *budget, darc_err *err)
-{
-    darc_contrast c = {0};
-    darc_status status = darc_weakpair_contrast(&c, p, changed, budget, err);
-    if (status != DARC_OK)
-        return status;
-    *untested = c.count == 0 && !c.partial;
-    if (c.count == 0)
-        refuse(d, p, &c);
-    else
-        decide(d, p, &c, changed == NULL);
-    if (d->verdict == DARC_CONSISTENT && c.partial &&
-        !has_witness(p, changed, budget))
-        doubt_relations(d);
-    darc_contrast_clear(&c);
-    return DARC_OK;
-}
-
-darc_status darc_weakcheck_pair(darc_weakcheck *out, const darc_model *model,
-                                const darc_ioeqs_t io, int e,
-                                const darc_table *a, const darc_table *b,
-                                const bool *changed,
-                                const darc_weakcheck_options *o,
-                                const darc_budget *budget, darc_err *err)
-{
-    darc_weakpair p;
-    darc_coefficients_t g = {0};
-    darc_err why;
-    if (darc_wide_is(io, e))
-        return darc_wide_pair(out, model, io, e, (const darc_table *[]){a, b},
-                              changed, o, budget, err);
-    *out = (darc_weakcheck){0};
-    darc_err_init(&why);
-    darc_status status =
-        darc_weakpair_init(&p, model, io, e, a, b, o, budget, &why);
-    if (status != DARC_OK)
-        return p.a.idle || p.b.idle
-                   ? darc_excitation_decide(out, io, e, o, why.message, err)
-                   : darc_fail(err, status, "%s", why.message);
-    if (changed != NULL && !io->eq[e].expanded) {
-        DARC_TRY(darc_coefficients_init(g, io, model, budget, err));
-        p.program = g;
-        p.work = RELATION_WORK;
-    }
-    DARC_TRY(darc_weakpair_test(&out->decision, &out->untested, &p, changed,
-                                budget, err));
-    darc_weakpair_estimates(&out->estimate, &out->estimates, &p);
-    describe(out, &p);
-    out->fit[0] = darc_weakfit_take(&p.a);
-    out->fit[1] = darc_weakfit_take(&p.b);
+    const darc_pair *p = t->p;
+    int n = coeffs(t);
+    darc_status status = DARC_OK;
+    t->index = darc_calloc((size_t)n + 1, sizeof *t->index);
+    for (int j = 0; j < n; j++)
+        if (p->a->free[j])
+            t->index[t->free++] = j;
+    if (t->changed != NULL)
+        DARC_TRY(darc_bindings_init(&t->bind, p->x, t->changed, p->g, p->work,
+                                    err));
+    darc_constraint_init(&t->c, 2 * n,
+                         t->changed != NULL ? t->bind.count : t->free);
+    t->off = darc_calloc(2 * (size_t)n, sizeof *t->off);
+    t->cov = darc_calloc(2 * (size_t)(n * n), sizeof *t->cov);
+    fill_constraint(t);
+    t->c.relations =
+        t->changed != NULL ? darc_bindings_evaluate : differences;
+    t->c.user = t->changed != NULL ? (const void *)&t->bind : (const void *)t;
+    darc_constraint_solve(&t->c);
 done:
-    darc_coefficients_clear(g);
-    darc_weakpair_clear(&p);
-    if (status != DARC_OK)
-        darc_weakcheck_clear(out);
     return status;
 }
 
-darc_status darc_weakpair_contrast(darc_contrast *c, const darc_weakpair *p,
-                                   const bool *changed,
-                                   const darc_budget *budget, darc_err *err)
+static void close_test(testing *t)
+{
+    darc_constraint_clear(&t->c);
+    darc_bindings_clear(&t->bind);
+    darc_free(t->index);
+    darc_free(t->off);
+    darc_free(t->cov);
+}
+
+/* ---- how large ---------------------------------------------------------------
+ */
+
+/* What no common parameters explain, and its covariance: of all coefficients,
+ * b - a for either recording; of a change, the way to the nearest pair that it
+ * can make. */
+static void find_rest(testing *t)
+{
+    const darc_pair *p = t->p;
+    int n = coeffs(t);
+    for (int i = 0; i < n; i++) {
+        double d = p->b->c[i] - p->a->c[i];
+        t->off[i] = t->changed != NULL ? t->c.x[i] - t->c.at[i] : d;
+        t->off[n + i] =
+            t->changed != NULL ? t->c.x[n + i] - t->c.at[n + i] : d;
+    }
+    for (int i = 0; i < n * n; i++) {
+        double v = p->a->cov[i] + p->b->cov[i];
+        bool one = t->changed != NULL;
+        t->cov[i] = one ? p->a->cov[i] : v;
+        t->cov[n * n + i] = one ? p->b->cov[i] : v;
+    }
+}
+
+/* The square of the radius of a joint confidence region of so many dimensions.
+ */
+static double radius2(double dof, double error_dof, double alpha)
+{
+    return error_dof < 1e6 ? dof * darc_stats_f_isf(alpha, dof, error_dof)
+                           : darc_stats_chi2_isf(alpha, dof);
+}
+
+typedef struct {
+    double here, most, detectable; /* shares of the largest term */
+    int equation;                  /* where it is most */
+} effects;
+
+static void take_effects(effects *e, const testing *t, const darc_estimates *of,
+                         const double *off, const double *cov)
+{
+    double alpha = t->p->x->by->alpha, dof = fmax(1, t->c.dof);
+    double r2 = radius2(dof, t->c.error_dof, alpha);
+    double ncp = darc_stats_detectable_ncp(dof, alpha, 0.9);
+    double *none = darc_calloc((size_t)of->coeffs, sizeof *none);
+    for (int q = 0; q < of->equations; q++) {
+        double most = darc_estimates_most_effect(of, q, off, cov, r2);
+        if (!(most <= e->most)) {
+            e->most = most;
+            e->equation = q;
+        }
+        e->here = fmax(e->here, darc_estimates_effect(of, q, off));
+        e->detectable = fmax(e->detectable, darc_estimates_most_effect(
+                                                of, q, none, cov, ncp));
+    }
+    darc_free(none);
+}
+
+static effects find_effects(testing *t)
+{
+    effects e = {0, 0, 0, 0};
+    int n = coeffs(t);
+    find_rest(t);
+    take_effects(&e, t, t->p->a, t->off, t->cov);
+    take_effects(&e, t, t->p->b, t->off + n, t->cov + n * n);
+    return e;
+}
+
+/* The function whose change is surest, beyond what does not count: -1 where none
+ * is. */
+static int surest(const testing *t, double *change, double *low, double *high)
+{
+    const darc_pair *p = t->p;
+    int n = coeffs(t), best = -1;
+    double tail = p->x->by->alpha, most = 0;
+    double z = t->c.error_dof < 1e6
+                   ? darc_stats_t_quantile(1 - tail, t->c.error_dof)
+                   : darc_stats_normal_quantile(1 - tail);
+    for (int i = 0; i < t->free; i++) {
+        int j = t->index[i];
+        double d = fabs(p->b->c[j] - p->a->c[j]), size = fabs(p->a->c[j]);
+        double sd = sqrt(p->a->cov[j * (n + 1)] + p->b->cov[j * (n + 1)]);
+        double slack = t->c.slack[j] + t->c.slack[n + j];
+        double sure = sd > 0 ? (d - slack) / sd : 0;
+        if (!(size > 0) || !(sure > most))
+            continue;
+        most = sure;
+        best = j;
+        *change = (p->b->c[j] - p->a->c[j]) / p->a->c[j];
+        *low = fmax(0, d - z * sd) / size;
+        *high = (d + z * sd) / size;
+    }
+    return best;
+}
+
+/* ---- the verdict -----------------------------------------------------------
+ */
+
+static void print_function(darc_text_t out, const darc_pair *p, int j)
+{
+    int q = 0;
+    while (j >= p->a->eq[q].first + p->a->eq[q].coeffs)
+        q++;
+    const darc_estimates_equation *eq = p->a->eq + q;
+    double factor;
+    darc_ratio_print(out, p->x->io, p->x->equation[q], j - eq->first,
+                     eq->reference - eq->first, &factor);
+}
+
+/* Whether a recording allows no comparison at all; *d says why. */
+static bool is_useless(darc_decision *d, const darc_pair *p)
+{
+    for (int i = 0; i < 2; i++) {
+        const darc_estimates *e = i == 0 ? p->a : p->b;
+        if (e->ratio > DARC_NOISE_LIMIT) {
+            darc_decision_say(
+                d, DARC_UNDECIDED,
+                "recording %c: noise times noise carries %.2g of the "
+                "information of the signals, more than %.2g",
+                'A' + i, e->ratio, DARC_NOISE_LIMIT);
+            return true;
+        }
+        for (int q = 0; q < e->equations; q++)
+            if (e->eq[q].defect.low > DARC_LOST) {
+                darc_decision_say(
+                    d, DARC_UNDECIDED,
+                    "recording %c: the structure leaves %.2g %% of the largest "
+                    "term unexplained, and coefficients mean nothing then",
+                    'A' + i, 100 * e->eq[q].defect.defect);
+                return true;
+            }
+    }
+    return false;
+}
+
+static void say_different(darc_decision *d, testing *t)
+{
+    double change = 0, low = 0, high = 0;
+    int j = surest(t, &change, &low, &high);
+    char structure[160] = "";
+    if (fails(t->p))
+        snprintf(structure, sizeof structure,
+                 "; what the structure leaves, %.2g %% at least, cannot have "
+                 "made it",
+                 100 * left_by_structure(t->p));
+    if (j < 0 || t->changed != NULL) {
+        darc_decision_say(d, DARC_INCONSISTENT,
+                          "%s: what is left moves an equation by %.3g %% of its "
+                          "largest term%s",
+                          t->changed != NULL ? "others have changed besides"
+                                             : "the parameters differ",
+                          100 * d->defect, structure);
+        return;
+    }
+    darc_text_t name;
+    darc_text_init(name);
+    print_function(name, t->p, j);
+    d->defect = fabs(change);
+    d->defect_low = low;
+    d->defect_high = high;
+    darc_decision_say(d, DARC_INCONSISTENT,
+                      "the parameters differ: %.200s changes by %+.3g %% (at "
+                      "least %.3g %%)%s",
+                      name->s, 100 * change, 100 * low, structure);
+    darc_text_clear(name);
+}
+
+static void decide(darc_decision *d, testing *t)
+{
+    const darc_pair *p = t->p;
+    double tolerance = p->x->by->tolerance;
+    effects e = find_effects(t);
+    *d = (darc_decision){.method = "weak",
+                         .statistic = t->c.statistic,
+                         .dof = t->c.dof,
+                         .p_value = t->c.p_value,
+                         .alpha = p->x->by->alpha,
+                         .defect = e.here,
+                         .defect_low = 0,
+                         .defect_high = e.most,
+                         .tolerance = tolerance,
+                         .detectable = e.detectable,
+                         .verdict = DARC_UNDECIDED};
+    if (is_useless(d, p))
+        return;
+    bool small = tolerance > 0 ? e.most <= tolerance
+                               : e.detectable <= DARC_MEANING;
+    if (t->c.p_value < d->alpha) {
+        say_different(d, t);
+    } else if (fails(p)) {
+        darc_decision_say(
+            d, DARC_UNDECIDED,
+            "the structure leaves %.2g %% of the largest term, and no change "
+            "is seen that this cannot have made",
+            100 * left_by_structure(p));
+    } else if (small && !isnan(t->c.p_value)) {
+        darc_decision_say(
+            d, DARC_CONSISTENT,
+            "%s: no change moves an equation by more than %.2g %% of its "
+            "largest term; one of %.2g %% would have been found",
+            t->changed != NULL ? "the others are the same"
+                               : "the parameters are the same",
+            100 * e.most, 100 * e.detectable);
+    } else {
+        darc_decision_say(
+            d, DARC_UNDECIDED,
+            "the recordings do not decide: changes that move an equation by "
+            "%.2g %% of its largest term are possible",
+            100 * e.most);
+    }
+}
+
+/* There is nothing to test. */
+static void refuse(darc_decision *d, const testing *t)
+{
+    *d = darc_decision_none(t->p->x->by->alpha, t->p->x->by->tolerance);
+    darc_decision_say(
+        d, DARC_UNDECIDED, "%s",
+        t->bind.wanting
+            ? "such a change leaves no ratio of coefficients alone, and "
+              "whether it can make any pair of recordings is not known"
+            : "a change of these parameters can make any pair of recordings "
+              "that the structure allows: nothing is left to test");
+}
+
+/* Whether parameters other than `changed` are found that make both. */
+static bool has_witness(const testing *t)
+{
+    const darc_question *x = t->p->x;
+    for (int e = 0; e < x->io->count; e++)
+        if (!x->io->eq[e].expanded)
+            return false;
+    if (x->equations < x->io->count)
+        return false;
+    darc_coeffs_t c;
+    darc_coeffs_init(c, x->io, x->io->count > 1 ? -1 : 0, t->changed);
+    int *place = darc_calloc((size_t)c->vectors, sizeof *place);
+    for (int i = 0; i < c->vectors; i++)
+        for (int q = 0; q < x->equations; q++)
+            place[i] = x->equation[q] == c->equation[i] ? q : place[i];
+    darc_witness_question w = {.c = c,
+                               .of = {t->p->a, t->p->b},
+                               .place = place,
+                               .tolerance = x->by->tolerance,
+                               .alpha = x->by->alpha};
+    bool found = darc_witness_exists(&w, x->budget);
+    darc_coeffs_clear(c);
+    darc_free(place);
+    return found;
+}
+
+darc_status darc_pair_test(darc_decision *d, bool *untested, const darc_pair *p,
+                           const bool *changed, darc_err *err)
+{
+    testing t = {.p = p, .changed = changed};
+    darc_status status = open_test(&t, err);
+    *untested = false;
+    if (status == DARC_OK && t.c.count == 0) {
+        *untested = !t.bind.wanting;
+        refuse(d, &t);
+    } else if (status == DARC_OK) {
+        decide(d, &t);
+        if (d->verdict == DARC_CONSISTENT && t.bind.wanting && !has_witness(&t))
+            darc_decision_say(
+                d, DARC_UNDECIDED,
+                "no other change is seen: the relations known between the "
+                "recordings hold; but there are others, not known, so that a "
+                "change of further parameters may go unseen");
+    }
+    if (status == DARC_OK && p->copies)
+        darc_decision_refuse_copies(d);
+    close_test(&t);
+    return status;
+}
+
+/* ---- both recordings --------------------------------------------------------
+ */
+
+static void note_structure(darc_judgement *out, const darc_pair *p)
+{
+    for (int i = 0; i < 2; i++) {
+        const darc_estimates *e = i == 0 ? p->a : p->b;
+        for (int q = 0; q < e->equations; q++)
+            darc_judgement_note(
+                out,
+                "recording %c: structure leaves %.2g %% unexplained (%.2g to "
+                "%.2g %%)",
+                'A' + i, 100 * e->eq[q].defect.defect,
+                100 * e->eq[q].defect.low, 100 * e->eq[q].defect.high);
+    }
+}
+
+static void note_origins(darc_judgement *out, const darc_pair *p)
+{
+    int n = p->a->coeffs;
+    for (int q = 0; q < p->a->equations; q++) {
+        int j = p->a->eq[q].offset;
+        if (j < 0 || !p->a->eq[q].origin || !p->a->free[j])
+            continue;
+        double d = p->b->c[j] - p->a->c[j];
+        double sd = sqrt(p->a->cov[j * (n + 1)] + p->b->cov[j * (n + 1)]);
+        if (fabs(d) > 4 * sd)
+            darc_judgement_note(
+                out, "the free constant differs, by %.3g (%.1f standard "
+                     "deviations): the origin of a signal may have moved; it "
+                     "is not compared",
+                d, fabs(d) / sd);
+    }
+}
+
+static darc_status judge_fits(darc_judgement *out, darc_fit f[2],
+                              const darc_question *x,
+                              const darc_table *const table[2],
+                              const bool *changed, darc_err *err)
 {
     darc_status status = DARC_OK;
-    int n = p->a.model;
-    bool *vanishing = darc_calloc((size_t)n, sizeof *vanishing);
-    for (int j = 0; j < n; j++)
-        vanishing[j] = darc_weakfit_may_vanish(p->model, p->io, p->e, j);
-    if (changed == NULL) {
-        darc_contrast_equal(c, &p->a, &p->b, vanishing);
-    } else {
-        darc_coeffrel_t r;
-        status = p->program != NULL
-                     ? darc_coeffrel_init_program(r, p->program, p->e, changed,
-                                                  p->work, err)
-                     : darc_coeffrel_init(r, p->io, p->e, changed, budget, err);
-        if (status == DARC_OK) {
-            darc_contrast_relations(c, r, &p->a, &p->b, vanishing);
-            /* what equations share is not tested where not expanded */
-            c->partial = c->partial || (p->program != NULL && p->io->count > 1);
-            darc_coeffrel_clear(r);
-        }
+    darc_coefficients_t g = {0};
+    darc_estimates e[2] = {{0}};
+    for (int i = 0; i < 2; i++)
+        darc_estimates_init(e + i, f + i, x, x->by->alpha);
+    darc_pair p = {x, e, e + 1, darc_fit_are_copies(f, x, table), NULL, 0};
+    darc_judgement_describe(out, f, x);
+    if (!darc_pair_align(e, e + 1)) {
+        out->decision = darc_decision_none(x->by->alpha, x->by->tolerance);
+        darc_decision_say(&out->decision, DARC_UNDECIDED,
+                          "the coefficient that ratios refer to is 0 in one of "
+                          "the recordings and not in the other: its term "
+                          "cannot be told from the others there");
+        goto done;
     }
-    /* What the structure leaves may be in any coefficient. */
-    if (status == DARC_OK && p->tolerance > p->options.tolerance)
-        darc_contrast_drift_by_effect(c);
-    darc_free(vanishing);
+    for (int i = 0; i < x->io->count && changed != NULL; i++)
+        if (!x->io->eq[i].expanded && p.g == NULL) {
+            DARC_TRY(darc_coefficients_init(g, x->io, x->model, x->budget,
+                                            err));
+            p.g = g;
+            p.work = DARC_PAIR_WORK;
+        }
+    DARC_TRY(darc_pair_test(&out->decision, &out->untested, &p, changed, err));
+    for (int q = 0; q < out->equations; q++)
+        out->equation[q].decision = out->decision;
+    darc_judgement_list(out, x, e, e + 1);
+    note_structure(out, &p);
+    note_origins(out, &p);
+done:
+    darc_coefficients_clear(g);
+    for (int i = 0; i < 2; i++)
+        darc_estimates_clear(e + i);
+    return status;
+}
+
+darc_status darc_judge_pair(darc_judgement *out, const darc_question *x,
+                            const darc_table *const table[2],
+                            const bool *changed, darc_err *err)
+{
+    darc_fit f[2] = {{0}};
+    darc_status status = DARC_OK;
+    double alpha = DARC_PAIR_GATE * x->by->alpha;
+    *out = (darc_judgement){0};
+    for (int i = 0; i < 2; i++)
+        DARC_TRY(darc_fit_init(f + i, x, table[i], alpha, err));
+    DARC_TRY(judge_fits(out, f, x, table, changed, err));
+done:
+    for (int i = 0; i < 2; i++)
+        darc_fit_clear(f + i);
+    if (status != DARC_OK)
+        darc_judgement_clear(out);
     return status;
 }

@@ -1,308 +1,351 @@
-#include "decide/weakcheck.h"
+/* structure.c - can the equations make the recording at all? */
+#include "decide/judgement.h"
 
 #include "base/mem.h"
-#include "decide/bound.h"
+#include "decide/bindings.h"
 #include "decide/freedom.h"
-#include "decide/wide.h"
-#include "fit/excitation.h"
-#include "fit/missing.h"
-#include "fit/weakfit.h"
+#include "decide/thresholds.h"
+#include "decide/witness.h"
+#include "fit/ratio.h"
 #include "stats/stats.h"
-#include "weak/gls_inside.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
-/* Whether the recording cannot answer; *d then says why. */
-static bool is_uninformative(darc_decision *d, const darc_weakfit *f,
-                             const darc_weakcheck_options *o,
-                             const darc_model *model, const darc_ioeqs_t io,
-                             int e)
+/* What a structure is judged by. */
+typedef struct {
+    const darc_question *x;
+    darc_fit fit;
+    darc_estimates est;
+    darc_bindings bind;
+    darc_constraint bound; /* estimates under the relations */
+    double detectable;     /* the largest of the equations */
+    int tests;             /* that a p-value is the smallest of */
+} judging;
+
+/* ---- relations -------------------------------------------------------------
+ */
+
+/* Whether parameters are found that make the coefficients. */
+static bool has_witness(const judging *s)
 {
-    double sd;
-    int j = darc_weakfit_weakest(f, model, io, e, o, &sd);
-    bool bad = j >= 0;
-    if (bad) {
-        darc_text_t t;
-        darc_text_init(t);
-        int r = darc_weakfit_reference(io, e);
-        double factor;
-        darc_weakfit_ratio(t, io, e, j, r, &factor);
-        darc_decision_say(
-            d, DARC_UNDECIDED,
-            "the recording does not excite every term: the standard deviation "
-            "of %s is %.0f %% of its value, more than %.0f %%",
-            t->s, fmin(100 * sd, 1e6), 100 * DARC_WEAK_EXCITED);
-        darc_text_clear(t);
-    } else if (f->fit.ratio > DARC_WEAK_NOISE_LIMIT) {
-        bad = true;
+    const darc_question *x = s->x;
+    int equation = x->io->count > 1 ? -1 : 0;
+    for (int e = 0; e < x->io->count; e++)
+        if (!x->io->eq[e].expanded)
+            return false;
+    if (x->equations < x->io->count)
+        return false;
+    darc_coeffs_t c;
+    darc_coeffs_init(c, x->io, equation, NULL);
+    int *place = darc_calloc((size_t)c->vectors, sizeof *place);
+    for (int i = 0; i < c->vectors; i++)
+        for (int q = 0; q < x->equations; q++)
+            place[i] = x->equation[q] == c->equation[i] ? q : place[i];
+    darc_witness_question w = {.c = c,
+                               .of = {&s->est},
+                               .place = place,
+                               .tolerance = x->by->tolerance,
+                               .alpha = x->by->alpha};
+    bool found = darc_witness_exists(&w, x->budget);
+    darc_coeffs_clear(c);
+    darc_free(place);
+    return found;
+}
+
+/* What a coefficient may be off by without counting. */
+static double slack_of(const judging *s, int j, int q)
+{
+    double tolerance = s->x->by->tolerance;
+    double slack = tolerance * fabs(s->est.c[j]);
+    if (s->est.eq[q].defect.low > tolerance)
+        slack += s->est.bias[j];
+    return slack;
+}
+
+static darc_status test_relations(judging *s, darc_err *err)
+{
+    const darc_estimates *e = &s->est;
+    darc_status status =
+        darc_bindings_init(&s->bind, s->x, NULL, NULL, 0, err);
+    if (status != DARC_OK)
+        return status;
+    darc_constraint *c = &s->bound;
+    darc_constraint_init(c, e->coeffs, s->bind.count);
+    memcpy(c->x, e->c, (size_t)e->coeffs * sizeof *c->x);
+    memcpy(c->v, e->cov,
+           (size_t)e->coeffs * (size_t)e->coeffs * sizeof *c->v);
+    for (int q = 0; q < e->equations; q++)
+        for (int j = e->eq[q].first; j < e->eq[q].first + e->eq[q].coeffs; j++)
+            c->slack[j] = e->free[j] ? slack_of(s, j, q) : 0;
+    c->error_dof = e->error_dof;
+    c->relations = darc_bindings_evaluate;
+    c->user = &s->bind;
+    darc_constraint_solve(c);
+    return DARC_OK;
+}
+
+/* ---- what is known ---------------------------------------------------------
+ */
+
+/* The smallest of n independent p-values. */
+static double smallest_of(double p, int n)
+{
+    return -expm1(n * log1p(-fmin(1, p)));
+}
+
+/* The share of the leading term of an equation that Q would have found. */
+static double detectable(const judging *s, int q)
+{
+    const darc_gls *g = &s->fit.white;
+    const darc_yardstick *y = s->fit.y + q;
+    int l = y->lead < 0 ? 0 : y->first + y->lead;
+    double lambda = g->c[l] * g->c[l] * g->info[l * (g->coeffs + 1)];
+    double alpha = -expm1(log1p(-s->x->by->alpha) / s->tests);
+    double ncp = darc_stats_detectable_ncp(g->dof, alpha, 0.9);
+    return lambda > 0 ? sqrt(ncp / lambda) : HUGE_VAL;
+}
+
+/* Whether any columns of these signals would have done as well. */
+static bool is_arbitrary(const judging *s, int q)
+{
+    double bound = s->x->by->tolerance > 0 ? s->x->by->tolerance : DARC_MEANING;
+    return s->est.eq[q].arbitrary < DARC_ARBITRARY * bound;
+}
+
+static const char *output_of(const judging *s, int q)
+{
+    const darc_ioeq *eq = darc_question_equation(s->x, q);
+    return s->x->io->jet->names->symbol[eq->leader.unknown].name;
+}
+
+/* " in the equation of y", where there are several. */
+static const char *where(const judging *s, int q, char *text, size_t size)
+{
+    text[0] = '\0';
+    if (s->est.equations > 1)
+        snprintf(text, size, " in the equation of %s", output_of(s, q));
+    return text;
+}
+
+/* ---- the verdict -----------------------------------------------------------
+ */
+
+/* Whether the recording cannot answer although nothing contradicts the model;
+ * *d then says why. */
+static bool is_uninformative(darc_decision *d, const judging *s, int q)
+{
+    char text[128];
+    if (s->est.ratio > DARC_NOISE_LIMIT) {
         darc_decision_say(
             d, DARC_UNDECIDED,
             "noise times noise carries %.2g of the information of the signals, "
             "more than %.2g: the test would not hold its level",
-            f->fit.ratio, DARC_WEAK_NOISE_LIMIT);
+            s->est.ratio, DARC_NOISE_LIMIT);
+        return true;
     }
-    return bad;
-}
-
-/* Say that errors of derived signals may make the residual. */
-static void blame_derived(darc_decision *d, const darc_weakfit *f)
-{
+    if (!is_arbitrary(s, q))
+        return false;
     darc_decision_say(
         d, DARC_UNDECIDED,
-        "between %.3g %% and %.3g %% of the leading term remain unexplained: "
-        "the estimated derivatives have errors that make "
-        "up to %.2g %%; less noise, or a model without them, would help",
-        100 * d->defect_low, 100 * d->defect_high, 100 * f->doubt);
+        "the signals are too simple (a single sine?): any %d of their "
+        "derivatives would fit to within %.2g %%%s; excite more frequencies",
+        s->est.eq[q].coeffs - 1 - (s->est.eq[q].offset >= 0),
+        100 * s->est.eq[q].arbitrary, where(s, q, text, sizeof text));
+    return true;
 }
 
-static void decide_exactly(darc_decision *d, const darc_weakfit *f,
-                           const darc_weakcheck_options *o,
-                           const darc_model *model, const darc_ioeqs_t io,
-                           int e)
+static void decide_tolerant(darc_decision *d, const judging *s, int q)
 {
-    if (f->doubt > 0 && d->p_value < d->alpha && d->defect_low == 0)
-        blame_derived(d, f);
-    else if (d->p_value < d->alpha)
-        darc_decision_say(
-            d, DARC_INCONSISTENT,
-            "no coefficients explain the recording: %.3g %% of the leading "
-            "term remain (at least %.3g %%); a tolerance of %.2g would turn "
-            "the verdict",
-            100 * d->defect, 100 * d->defect_low, d->defect_high);
-    else if (is_uninformative(d, f, o, model, io, e))
-        return;
-    else if (d->detectable > DARC_WEAK_MEANING)
-        darc_decision_say(
-            d, DARC_UNDECIDED,
-            "nothing contradicts the model, but a defect of less than %.2g %% "
-            "of the leading term would not have been found",
-            100 * d->detectable);
-    else
-        darc_decision_say(
-            d, DARC_CONSISTENT,
-            "the residual is what %s explains; a defect of %.2g %% of "
-            "the leading term would have been found",
-            f->coloured ? "noise of the spectrum seen above the band of the "
-                          "signals"
-                        : "the noise",
-            100 * d->detectable);
-}
-
-static void decide_tolerant(darc_decision *d, const darc_weakfit *f,
-                            const darc_weakcheck_options *o,
-                            const darc_model *model, const darc_ioeqs_t io,
-                            int e)
-{
+    char text[128];
+    const darc_defect *f = &s->est.eq[q].defect;
     double t = d->tolerance;
-    if (d->defect_low > t)
+    where(s, q, text, sizeof text);
+    if (f->low > t)
         darc_decision_say(
             d, DARC_INCONSISTENT,
-            "at least %.3g %% of the leading term remain unexplained, more "
+            "at least %.3g %% of the largest term remain unexplained%s, more "
             "than the tolerance of %.3g %%; a tolerance of %.2g would turn the "
             "verdict",
-            100 * d->defect_low, 100 * t, d->defect_high);
-    else if (is_uninformative(d, f, o, model, io, e))
+            100 * f->low, text, 100 * t, d->defect_high);
+    else if (is_uninformative(d, s, q))
         return;
-    else if (f->high > t &&
-             sqrt(fmax(0, f->high * f->high - f->doubt * f->doubt)) <= t)
-        blame_derived(d, f);
     else if (d->defect_high > t && f->high <= t)
         darc_decision_say(
             d, DARC_UNDECIDED,
-            "weighed by the noise at most %.3g %% of the leading term remain "
-            "unexplained, but the residual itself may be %.3g %% of it, more "
-            "than the tolerance of %.3g %%",
-            100 * f->high, 100 * f->plain, 100 * t);
+            "at most %.3g %% of the largest term remain unexplained%s, but "
+            "that is up to %.3g %% of the term with the input, more than the "
+            "tolerance of %.3g %%",
+            100 * f->high, text, 100 * d->defect_high, 100 * t);
     else if (d->defect_high > t)
         darc_decision_say(
             d, DARC_UNDECIDED,
-            "between %.3g %% and %.3g %% of the leading term remain "
-            "unexplained, on either side of the tolerance of %.3g %%",
-            100 * d->defect_low, 100 * d->defect_high, 100 * t);
+            "between %.3g %% and %.3g %% of the largest term remain "
+            "unexplained%s, on either side of the tolerance of %.3g %%",
+            100 * f->low, 100 * d->defect_high, text, 100 * t);
     else
         darc_decision_say(
             d, DARC_CONSISTENT,
-            "at most %.3g %% of the leading term remain unexplained, within "
+            "at most %.3g %% of the largest term remain unexplained%s, within "
             "the tolerance of %.3g %%",
-            100 * d->defect_high, 100 * t);
+            100 * d->defect_high, text, 100 * t);
 }
 
-static void decide(darc_decision *d, const darc_weakfit *f,
-                   const darc_weakcheck_options *o, const darc_model *model,
-                   const darc_ioeqs_t io, int e)
+static void decide_exactly(darc_decision *d, const judging *s, int q)
 {
-    *d = (darc_decision){.method = "weak",
-                         .statistic = f->fit.q_here,
-                         .dof = f->fit.dof,
-                         .p_value = f->fit.p_value,
-                         .alpha = o->alpha,
-                         .defect = f->defect,
-                         .defect_low = f->low,
-                         .defect_high = fmax(f->high, f->plain),
-                         .tolerance = o->tolerance,
-                         .detectable = f->detectable};
-    if (f->open && (o->tolerance == 0 || f->high > o->tolerance))
+    char text[128];
+    where(s, q, text, sizeof text);
+    if (d->p_value < d->alpha)
+        darc_decision_say(
+            d, DARC_INCONSISTENT,
+            "no coefficients explain the recording: %.3g %% of the largest "
+            "term remain%s (at least %.3g %%); a tolerance of %.2g would turn "
+            "the verdict",
+            100 * d->defect, text, 100 * d->defect_low, d->defect_high);
+    else if (is_uninformative(d, s, q))
+        return;
+    else if (d->detectable > DARC_MEANING)
         darc_decision_say(
             d, DARC_UNDECIDED,
-            "%.2g %% of the leading term remain, more than white noise of the "
-            "size seen above the band of the signals explains, but no missing "
-            "term accounts for it: coloured noise may; give --noise, or a "
-            "tolerance above %.2g",
-            100 * f->defect, f->high);
-    else if (o->tolerance > 0)
-        decide_tolerant(d, f, o, model, io, e);
+            "nothing contradicts the model, but a defect of less than %.2g %% "
+            "of the largest term%s would not have been found",
+            100 * d->detectable, text);
     else
-        decide_exactly(d, f, o, model, io, e);
+        darc_decision_say(
+            d, DARC_CONSISTENT,
+            "the residual is what the noise explains; a defect of %.2g %% of "
+            "the largest term would have been found",
+            100 * d->detectable);
 }
 
-static void list_estimates(darc_weakcheck *out, const darc_weakfit *f,
-                           const darc_ioeqs_t io, int e)
+/* The decision on equation q; p is that of all. */
+static darc_decision judge_equation(const judging *s, int q, double p)
 {
-    const darc_gls *fit = &f->fit;
-    int r = fit->reference;
-    out->estimate = darc_calloc((size_t)f->model, sizeof *out->estimate);
-    for (int j = 0; j < f->model; j++) {
-        if (j == r)
-            continue;
-        darc_text_t t;
-        darc_text_init(t);
-        double factor;
-        darc_weakfit_ratio(t, io, e, j, r, &factor);
-        out->estimate[out->estimates++] = (darc_estimate){
-            .function = darc_text_take(t),
-            .value_a = fit->c[j] / factor,
-            .sd_a = sqrt(fit->cov[j * fit->coeffs + j]) / fabs(factor),
-            .value_b = NAN,
-            .sd_b = NAN};
-        darc_text_clear(t);
+    const darc_defect *f = &s->est.eq[q].defect;
+    darc_decision d = {.method = "weak",
+                       .statistic = s->fit.white.q,
+                       .dof = s->fit.white.dof,
+                       .p_value = p,
+                       .alpha = s->x->by->alpha,
+                       .defect = f->defect,
+                       .defect_low = f->low,
+                       .defect_high = fmax(f->high, f->high_input),
+                       .tolerance = s->x->by->tolerance,
+                       .detectable = detectable(s, q)};
+    if (d.tolerance > 0)
+        decide_tolerant(&d, s, q);
+    else
+        decide_exactly(&d, s, q);
+    return d;
+}
+
+/* From what holds to what is rejected. */
+static const int rank[] = {
+    [DARC_CONSISTENT] = 0, [DARC_UNDECIDED] = 1, [DARC_INCONSISTENT] = 2};
+
+/* The worst of all: its verdict and reason, and the largest defect, whichever
+ * equation it is of. */
+static darc_decision merge(const darc_judgement *out)
+{
+    darc_decision d = out->equation[0].decision;
+    for (int q = 1; q < out->equations; q++) {
+        const darc_decision *e = &out->equation[q].decision;
+        bool worse = rank[e->verdict] > rank[d.verdict] ||
+                     (e->verdict == d.verdict && e->defect > d.defect);
+        darc_decision other = worse ? d : *e;
+        d = worse ? *e : d;
+        d.defect = fmax(d.defect, other.defect);
+        d.defect_low = fmax(d.defect_low, other.defect_low);
+        d.defect_high = fmax(d.defect_high, other.defect_high);
+        d.detectable = fmax(d.detectable, other.detectable);
     }
+    return d;
 }
 
-static void note_noise(darc_weakcheck *out, const char *signal,
-                       const darc_noisemodel *n, int times)
-{
-    char shared[80] = "";
-    if (times > 1)
-        snprintf(shared, sizeof shared,
-                 ", counted as sd %.3g: %d signals share it",
-                 n->sd * sqrt(times), times);
-    darc_weakcheck_note(out, "noise of %s: %s, sd %.3g%s%s", signal,
-                        darc_noise_kind_text(n->kind), n->sd, shared,
-                        n->kind == DARC_NOISE_UNKNOWN
-                            ? " at most: no band free of signal was found"
-                        : n->kind == DARC_NOISE_FLOOR
-                            ? ": the signal shows less than darc reckons with"
-                            : "");
-}
-
-static void describe(darc_weakcheck *out, const darc_weakfit *f,
-                     const darc_ioeqs_t io)
+static void say_relations(darc_judgement *out, const judging *s)
 {
     darc_text_t t;
     darc_text_init(t);
-    darc_total_print(t, f->total, io->jet->names);
-    out->form = darc_text_take(t);
+    darc_bindings_print(t, &s->bind, s->x);
+    darc_judgement_note(out, "the coefficients obey %.300s: p = %.2g", t->s,
+                        s->bound.p_value);
     darc_text_clear(t);
-    out->terms = f->total->count;
-    out->order = darc_total_order(f->total);
-    for (int u = 0; u < f->unknowns; u++)
-        if (f->noise[u].kernel != NULL)
-            note_noise(out, io->jet->names->symbol[u].name, f->noise + u,
-                       f->times[u]);
-    if (darc_total_left(f->total) > 0)
-        darc_weakcheck_note(out,
-                            "some terms are no total derivatives: a derivative "
-                            "was estimated from %d samples, and its noise "
-                            "counted",
-                            2 * darc_weak_smooth(f->weak) + 1);
-    if (f->fit.robust)
-        darc_weakcheck_note(out, "%s; standard deviations follow the residual",
-                            f->coloured ? "how large the noise is is not known"
-                                        : "the structure does not hold to "
-                                          "within noise");
-    if (!f->fit.converged)
-        darc_weakcheck_note(out, "the coefficients had not settled");
 }
 
-/* ---- the structure ---------------------------------------------------------
- */
-
-/* Give the coefficients and the residual in units of the one that ratios refer
- * to, if that is not 0. */
-static void take_reference(darc_weakcheck *out, darc_weakfit *f,
-                           const darc_ioeqs_t io, int e)
+/* What the model makes the coefficients obey decides too. */
+static void judge_relations(darc_judgement *out, const judging *s)
 {
-    int reference = darc_weakfit_reference(io, e);
-    double unit = fabs(f->fit.c[reference]);
-    out->residual = f->moments;
-    if (!darc_gls_refer(&f->fit, reference)) {
-        darc_weakcheck_note(out, "the coefficient that ratios usually refer "
-                                 "to is 0 here: another takes its place");
-        return;
-    }
-    out->residual.rms /= unit;
-    out->residual.max /= unit;
-}
-
-/* Fitted coefficients that the model binds to each other, which is not tested,
- * show nothing. */
-static void doubt_freedom(darc_decision *d, const darc_model *model,
-                          const darc_ioeqs_t io, int e,
-                          const darc_budget *budget)
-{
-    if (d->verdict == DARC_CONSISTENT &&
-        !darc_freedom_is_full(model, io, e, budget))
+    darc_decision *d = &out->decision;
+    bool off = s->bound.p_value < d->alpha / 2; /* of two tests */
+    if (s->bind.count > 0)
+        say_relations(out, s);
+    if (off && d->verdict != DARC_INCONSISTENT && !has_witness(s)) {
+        d->statistic = s->bound.statistic;
+        d->dof = s->bound.dof;
+        darc_decision_say(
+            d, DARC_INCONSISTENT,
+            "free coefficients explain the recording, but the model makes them "
+            "obey relations, and those of the recording do not (p = %.2g)",
+            s->bound.p_value);
+    } else if (d->verdict == DARC_CONSISTENT && s->bind.wanting &&
+               !has_witness(s)) {
         darc_decision_say(
             d, DARC_UNDECIDED,
             "nothing contradicts the model: free coefficients explain the "
-            "recording; but the model binds its coefficients by relations, "
-            "which are not tested where the io-equation is not expanded "
-            "(--engine project expands it)");
+            "recording; but the model binds its coefficients by relations of "
+            "which not all could be tested, and no values of the parameters "
+            "were found that make these coefficients");
+    }
 }
 
-darc_status darc_weakcheck_structure(darc_weakcheck *out,
-                                     const darc_model *model,
-                                     const darc_ioeqs_t io, int e,
-                                     const darc_table *table,
-                                     const darc_weakcheck_options *o,
-                                     const darc_budget *budget, darc_err *err)
+/* Equations that are not expanded bind their coefficients unless each ratio is
+ * free. */
+static void forgive_freedom(judging *s)
 {
-    darc_weakfit f;
-    darc_coeffrel_t r;
-    darc_weakcheck_options each = *o;
-    double least_p;
-    if (darc_wide_is(io, e))
-        return darc_wide_structure(out, model, io, e, table, o, budget, err);
-    *out = (darc_weakcheck){0};
-    darc_status status = darc_bound_find(r, io, e, budget, err);
-    if (status != DARC_OK)
-        return status;
-    if (r->count > 0)
-        each.alpha = 1 - sqrt(1 - o->alpha);
-    darc_err why;
-    darc_err_init(&why);
-    status = darc_weakfit_init(&f, model, io, e, table, &each, budget, &why);
-    if (status != DARC_OK) {
-        darc_coeffrel_clear(r);
-        return f.idle ? darc_excitation_decide(out, io, e, o, why.message, err)
-                      : darc_fail(err, status, "%s", why.message);
+    bool full = s->bind.wanting;
+    for (int q = 0; q < s->x->equations && full; q++)
+        full = s->x->equation[q] >= s->x->io->count ||
+               darc_freedom_is_full(s->x->model, s->x->io, s->x->equation[q],
+                                    s->x->budget);
+    if (full)
+        s->bind.wanting = false;
+}
+
+static void judge(darc_judgement *out, judging *s)
+{
+    double p = s->fit.white.p_value;
+    s->tests = s->bind.count > 0 ? 2 : 1;
+    if (s->bind.count > 0 && !isnan(s->bound.p_value))
+        p = fmin(p, s->bound.p_value);
+    for (int q = 0; q < s->est.equations; q++)
+        out->equation[q].decision =
+            judge_equation(s, q, smallest_of(s->fit.white.p_value, s->tests));
+    out->decision = merge(out);
+    out->decision.p_value = smallest_of(p, s->tests);
+    forgive_freedom(s);
+    judge_relations(out, s);
+}
+
+darc_status darc_judge_structure(darc_judgement *out, const darc_question *x,
+                                 const darc_table *table, darc_err *err)
+{
+    judging s = {.x = x};
+    *out = (darc_judgement){0};
+    darc_status status =
+        darc_fit_init(&s.fit, x, table, x->by->alpha, err);
+    if (status == DARC_OK) {
+        darc_estimates_init(&s.est, &s.fit, x, x->by->alpha);
+        darc_judgement_describe(out, &s.fit, x);
+        darc_judgement_list(out, x, &s.est, NULL);
+        DARC_TRY(test_relations(&s, err));
+        judge(out, &s);
     }
-    take_reference(out, &f, io, e);
-    decide(&out->decision, &f, &each, model, io, e);
-    if (!io->eq[e].expanded)
-        doubt_freedom(&out->decision, model, io, e, budget);
-    darc_bound_decide(out, r,
-                      &(darc_bound){&f, model, io, e, &each, o->alpha, budget});
-    describe(out, &f, io);
-    list_estimates(out, &f, io, e);
-    if (out->decision.verdict == DARC_INCONSISTENT || o->against > 0)
-        status =
-            darc_missing_terms(out, &least_p, &f, io, e, table, o, budget, err);
-    out->fit[0] = darc_weakfit_take(&f);
-    darc_coeffrel_clear(r);
+done:
+    darc_constraint_clear(&s.bound);
+    darc_bindings_clear(&s.bind);
+    darc_estimates_clear(&s.est);
+    darc_fit_clear(&s.fit);
     if (status != DARC_OK)
-        darc_weakcheck_clear(out);
+        darc_judgement_clear(out);
     return status;
 }

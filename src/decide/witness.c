@@ -30,9 +30,42 @@ typedef struct {
     double *x, *sign; /* logarithms and signs of the parameters */
 } search;
 
-static const darc_weakfit *fit_of(const search *s, int vector)
+/* The estimates of a vector; one fit holds those of all equations. */
+static const darc_estimates *of(const search *s, int vector)
 {
-    return s->q->fit[vector];
+    return s->q->of[s->q->c->recording[vector]];
+}
+
+static const darc_estimates_equation *equation(const search *s, int vector)
+{
+    return of(s, vector)->eq + s->q->place[vector];
+}
+
+static int coeffs(const search *s, int vector)
+{
+    return equation(s, vector)->coeffs;
+}
+
+/* Whether coefficient k is the reference of its vector. */
+static bool is_reference(const search *s, int vector, int k)
+{
+    const darc_estimates_equation *q = equation(s, vector);
+    return q->first + k == q->reference;
+}
+
+static double estimate(const search *s, int vector, int k)
+{
+    return of(s, vector)->c[equation(s, vector)->first + k];
+}
+
+/* Covariance of coefficients of two vectors of one recording. */
+static double covariance(const search *s, int a, int i, int b, int k)
+{
+    const darc_estimates *e = of(s, a);
+    if (e != of(s, b))
+        return 0;
+    return e->cov[(equation(s, a)->first + i) * e->coeffs +
+                  equation(s, b)->first + k];
 }
 
 /* ---- polynomials in double -------------------------------------------------
@@ -114,7 +147,8 @@ static double term_log(const search *s, slong t, const double *x, double *sign)
 static bool refer(search *s, int vector)
 {
     const darc_coeffs_struct *c = s->q->c;
-    slong r = c->first[vector] + fit_of(s, vector)->fit.reference;
+    slong r = c->first[vector] + equation(s, vector)->reference -
+              equation(s, vector)->first;
     double unit = s->value[r];
     if (unit == 0 || !isfinite(unit))
         return false;
@@ -171,14 +205,14 @@ static bool compare_logarithms(search *s, const double *x)
     if (!evaluate(s, x))
         return false;
     for (int i = 0; i < c->vectors; i++) {
-        const darc_gls *f = &fit_of(s, i)->fit;
-        for (int k = 0; k < f->model; k++) {
+        for (int k = 0; k < coeffs(s, i); k++) {
             slong e = c->first[i] + k;
-            if (k == f->reference)
+            double x0 = estimate(s, i, k);
+            if (is_reference(s, i, k))
                 continue;
-            bool clear = fabs(f->c[k]) > 3 * sqrt(f->cov[k * f->coeffs + k]) &&
+            bool clear = fabs(x0) > 3 * sqrt(covariance(s, i, k, i, k)) &&
                          s->value[e] != 0;
-            s->r[row] = clear ? log(fabs(s->value[e] / f->c[k])) : 0;
+            s->r[row] = clear ? log(fabs(s->value[e] / x0)) : 0;
             for (int v = 0; v < s->vars; v++)
                 s->j[row * s->vars + v] =
                     clear ? s->slope[e * s->vars + v] / s->value[e] : 0;
@@ -196,12 +230,11 @@ static bool compare_weighed(search *s, const double *x)
     if (!evaluate(s, x))
         return false;
     for (int i = 0; i < c->vectors; i++) {
-        const darc_gls *f = &fit_of(s, i)->fit;
-        for (int k = 0; k < f->model; k++) {
+        for (int k = 0; k < coeffs(s, i); k++) {
             slong e = c->first[i] + k;
-            if (k == f->reference)
+            if (is_reference(s, i, k))
                 continue;
-            s->r[row] = s->value[e] - f->c[k];
+            s->r[row] = s->value[e] - estimate(s, i, k);
             memcpy(s->j + row++ * s->vars, s->slope + e * s->vars,
                    (size_t)s->vars * sizeof *s->j);
         }
@@ -213,35 +246,33 @@ static bool compare_weighed(search *s, const double *x)
     return true;
 }
 
-/* Set the block of a vector, which begins at row `from`. */
-static int set_block(search *s, int vector, int from)
+/* Set the block of two vectors, which begins at row and column. */
+static void set_block(search *s, int a, int b, int row, int column)
 {
-    const darc_gls *f = &fit_of(s, vector)->fit;
     double t = s->q->tolerance;
-    int row = from;
-    for (int a = 0; a < f->model; a++) {
-        int column = from;
-        if (a == f->reference)
+    for (int i = 0; i < coeffs(s, a); i++) {
+        int at = column;
+        if (is_reference(s, a, i))
             continue;
-        for (int b = 0; b < f->model; b++) {
-            if (b == f->reference)
+        for (int k = 0; k < coeffs(s, b); k++) {
+            if (is_reference(s, b, k))
                 continue;
-            double v = s->q->inflate * f->cov[a * f->coeffs + b];
-            v += a == b ? t * t * f->c[a] * f->c[a] : 0;
-            s->root[column * s->rows + row] = v;
-            column++;
+            double x = estimate(s, a, i), v = covariance(s, a, i, b, k);
+            v += a == b && i == k ? t * t * x * x : 0;
+            s->root[at++ * s->rows + row] = v;
         }
         row++;
     }
-    return row;
 }
 
 /* Set root; false where a covariance has no root. */
 static bool set_root(search *s)
 {
     int row = 0, n = s->rows;
-    for (int i = 0; i < s->q->c->vectors; i++)
-        row = set_block(s, i, row);
+    for (int a = 0; a < s->q->c->vectors; row += coeffs(s, a++) - 1)
+        for (int b = 0, at = 0; b < s->q->c->vectors;
+             at += coeffs(s, b++) - 1)
+            set_block(s, a, b, row, at);
     for (int i = 0; i < n; i++)
         if (!(s->root[i * n + i] > 0) || !isfinite(s->root[i * n + i]))
             return false;
@@ -327,9 +358,8 @@ static int right_signs(search *s)
     if (!evaluate(s, s->x))
         return -1;
     for (int i = 0; i < c->vectors; i++) {
-        const darc_gls *f = &fit_of(s, i)->fit;
-        for (int k = 0; k < f->model; k++)
-            count += f->c[k] * s->value[c->first[i] + k] > 0;
+        for (int k = 0; k < coeffs(s, i); k++)
+            count += estimate(s, i, k) * s->value[c->first[i] + k] > 0;
     }
     return count;
 }
@@ -381,8 +411,7 @@ static double limit(const search *s)
     double error_dof = HUGE_VAL, low = 0, high = 1;
     flint_randclear(state);
     for (int i = 0; i < c->vectors; i++)
-        if (fit_of(s, i)->fit.robust)
-            error_dof = fmin(error_dof, fit_of(s, i)->fit.error_dof);
+        error_dof = fmin(error_dof, of(s, i)->error_dof);
     if (dof <= 0)
         return HUGE_VAL;
     while (tail(high, dof, error_dof) > s->q->alpha && high < 1e12)

@@ -8,14 +8,13 @@
 #ifndef DARC_DECIDE_WITNESS_H
 #define DARC_DECIDE_WITNESS_H
 
-#include "fit/weakfit.h"
+#include "fit/estimates.h"
 #include "project/coeffs.h"
 
 typedef struct {
-    const darc_coeffs_struct *c;    /* vectors of coefficients, expanded */
-    const darc_weakfit *const *fit; /* of each vector, in its order */
-    double inflate;   /* factor of all covariances: estimates of so many vectors
-                         come from one recording and may be correlated */
+    const darc_coeffs_struct *c; /* vectors of coefficients, expanded */
+    const darc_estimates *of[2]; /* of each recording */
+    const int *place;  /* of vector i: the equation of the estimates */
     double tolerance; /* relative error of a coefficient that does not count,
                          added to its variance */
     double alpha;

@@ -1,9 +1,6 @@
 #include "diagnose/isolate.h"
 
 #include "base/mem.h"
-#include "decide/weakpair.h"
-#include "decide/wide.h"
-#include "decide/widepair.h"
 #include "diagnose/explain.h"
 
 #include <math.h>
@@ -17,23 +14,9 @@ enum { DEFAULT_SIZE = 3, MAX_CANDIDATES = 500 };
  * seconds. */
 #define RELATION_WORK 1e7
 
-/* Both recordings of an equation. */
 typedef struct {
-    int e;
-    bool idle; /* nothing excites it in one of them: */
-    darc_err why;
-    bool wide;
-    darc_weakpair pair; /* unless idle or wide */
-    darc_widepair many; /* if wide */
-} equation;
-
-typedef struct {
-    const darc_model *model;
-    const darc_ioeqs_struct *io;
-    const darc_weakcheck_options *o;
-    const darc_budget *budget;
-    equation *eq; /* owned */
-    int fitted;
+    const darc_question *x;
+    darc_pair pair;
     darc_coefficients_t g; /* of all equations */
     darc_classes_t classes;
     slong *least; /* the classes of a change, to work in; owned */
@@ -57,12 +40,12 @@ void darc_parameter_set_print(darc_text_t out, const darc_parameter_set *s,
 /* Set *seen to whether a change of parameter u changes a ratio. */
 static darc_status look_for(bool *seen, isolation *s, int u, darc_err *err)
 {
-    size_t names = (size_t)s->io->jet->names->count;
+    size_t names = (size_t)s->x->io->jet->names->count;
     bool *changed = darc_calloc(names, sizeof *changed);
     changed[u] = true;
     *seen = false;
     darc_status status = darc_classes_find(s->least, s->classes, changed, err);
-    for (int e = 0; e < s->io->count && status == DARC_OK; e++)
+    for (int e = 0; e < s->x->io->count && status == DARC_OK; e++)
         *seen = *seen || !darc_classes_is_one(s->least, s->classes, e);
     darc_free(changed);
     return status;
@@ -72,8 +55,8 @@ static darc_status list_parameters(isolation *s, darc_isolate *out,
                                    darc_err *err)
 {
     darc_status status = DARC_OK;
-    const darc_names_struct *names = s->io->jet->names;
-    DARC_TRY(darc_coefficients_init(s->g, s->io, s->model, s->budget, err));
+    const darc_names_struct *names = s->x->io->jet->names;
+    DARC_TRY(darc_coefficients_init(s->g, s->x->io, s->x->model, s->x->budget, err));
     DARC_TRY(darc_classes_init(s->classes, s->g, err));
     s->least = darc_calloc((size_t)s->classes->entries, sizeof *s->least);
     s->parameter = darc_calloc((size_t)names->count, sizeof *s->parameter);
@@ -104,114 +87,19 @@ done:
 static const int rank[] = {
     [DARC_CONSISTENT] = 0, [DARC_UNDECIDED] = 1, [DARC_INCONSISTENT] = 2};
 
-/* Keep in *sum the worse of two decisions. */
-static void merge(darc_decision *sum, const darc_decision *d, int tests)
-{
-    double p = isnan(d->p_value) ? NAN : fmin(1, d->p_value * tests);
-    bool first = sum->method == NULL;
-    double least = first ? p : fmin(sum->p_value, p);
-    bool worse = first || rank[d->verdict] > rank[sum->verdict] ||
-                 (d->verdict == sum->verdict && p < sum->p_value);
-    if (worse)
-        *sum = *d;
-    sum->p_value = least;
-}
-
-/* Test one hypothesis on an equation, the classes of the change being found;
- * *free: a change can make any pair. */
-static darc_status test_equation(darc_decision *d, bool *free, isolation *s,
-                                 const equation *q, const bool *changed,
-                                 darc_err *err)
-{
-    *free = false;
-    if (q->idle) {
-        *d = darc_decision_none(s->o->alpha, s->o->tolerance);
-        darc_decision_say(d, DARC_UNDECIDED, "%s", q->why.message);
-        return DARC_OK;
-    }
-    if (!q->wide)
-        return darc_weakpair_test(d, free, &q->pair, changed, s->budget, err);
-    return changed == NULL ? darc_widepair_equal(d, &q->many, err)
-                           : darc_widepair_changed(d, &q->many, s->least,
-                                                   s->g->first[q->e], err);
-}
-
-/* Return the number of tests of one hypothesis: the equations, and what binds
- * them to each other. */
-static int tests(const darc_ioeqs_t io)
-{
-    return io->count > 1 ? io->count + 1 : 1;
-}
-
-/* Whether parameters that equations share bind their coefficients. */
-static bool is_linked(const isolation *s, const bool *changed)
-{
-    for (int e = 0; e < s->io->count; e++)
-        if (s->eq[e].idle || s->eq[e].wide)
-            return false;
-    return changed != NULL && darc_weakcheck_is_linked(s->io, changed);
-}
-
-/* Test that as well, unless *d is a rejection. */
-static darc_status test_links(darc_decision *d, isolation *s,
-                              const bool *changed, darc_err *err)
-{
-    if (d->verdict == DARC_INCONSISTENT && d->method != NULL)
-        return DARC_OK;
-    darc_weakcheck out;
-    darc_weakcheck *each = darc_calloc((size_t)s->io->count, sizeof *each);
-    for (int e = 0; e < s->io->count; e++) {
-        each[e].fit[0] = &s->eq[e].pair.a;
-        each[e].fit[1] = &s->eq[e].pair.b;
-    }
-    darc_status status = darc_weakcheck_links(&out, s->model, s->io, changed,
-                                              each, s->o, s->budget, err);
-    darc_free(each);
-    if (status != DARC_OK)
-        return status;
-    merge(d, &out.decision, tests(s->io));
-    darc_weakcheck_clear(&out);
-    return DARC_OK;
-}
-
-/* Test one hypothesis over all equations; changed NULL: equal.  *free: there
- * was nothing to test. */
+/* Test one hypothesis; changed NULL: equal.  *free: there was nothing to test.
+ */
 static darc_status test(darc_decision *d, bool *free, isolation *s,
                         const bool *changed, darc_err *err)
 {
-    darc_status status = DARC_OK;
-    *d = (darc_decision){.p_value = NAN};
-    *free = true;
-    if (changed != NULL)
-        DARC_TRY(darc_classes_find(s->least, s->classes, changed, err));
-    for (int e = 0; e < s->io->count; e++) {
-        darc_decision one;
-        bool any;
-        DARC_TRY(test_equation(&one, &any, s, s->eq + e, changed, err));
-        *free = *free && any;
-        if (!any)
-            merge(d, &one, tests(s->io));
-    }
-    if (is_linked(s, changed)) {
-        *free = false;
-        DARC_TRY(test_links(d, s, changed, err));
-    }
-    if (*free) {
-        *d = darc_decision_none(s->o->alpha, s->o->tolerance);
-        d->p_value = 1;
-        darc_decision_say(d, DARC_UNDECIDED,
-                          "a change of these can make any pair that the "
-                          "structure allows");
-    }
-done:
-    return status;
+    return darc_pair_test(d, free, &s->pair, changed, err);
 }
 
 static darc_status add_candidate(darc_isolate *out, isolation *s,
                                  const int *subset, int size, darc_err *err)
 {
     bool *changed =
-        darc_calloc((size_t)s->io->jet->names->count, sizeof *changed);
+        darc_calloc((size_t)s->x->io->jet->names->count, sizeof *changed);
     darc_isolate_candidate *c = out->candidate + out->candidates;
     *c = (darc_isolate_candidate){.changed.count = size};
     c->changed.parameter = darc_calloc((size_t)size, sizeof(int));
@@ -256,10 +144,9 @@ static darc_status test_size(darc_isolate *out, isolation *s, int size,
     int *subset = darc_calloc((size_t)size, sizeof *subset);
     for (int i = 0; i < size; i++)
         subset[i] = i;
-    for (int e = 0; e < s->io->count; e++)
-        s->eq[e].pair.work = RELATION_WORK / sets(size, s->parameters);
+    s->pair.work = RELATION_WORK / sets(size, s->parameters);
     do {
-        DARC_TRY(darc_budget_check(s->budget, err));
+        DARC_TRY(darc_budget_check(s->x->budget, err));
         DARC_TRY(add_candidate(out, s, subset, size, err));
         *found =
             *found || out->candidate[out->candidates - 1].decision.verdict !=
@@ -299,7 +186,7 @@ static void say_diagnosis(darc_isolate *out, isolation *s, int too_many)
     for (int i = 0; i < out->diagnosis; i++) {
         darc_text_puts(t, i > 0 ? " or " : "");
         darc_parameter_set_print(t, &out->candidate[i].changed,
-                                 s->io->jet->names);
+                                 s->x->io->jet->names);
     }
     char *reason = out->equal.reason;
     size_t room = sizeof out->equal.reason;
@@ -326,7 +213,7 @@ static darc_status explain(darc_isolate *out, isolation *s, darc_err *err)
     for (int i = 0; i < out->diagnosis; i++)
         for (int k = 1; k <= out->candidate[i].changed.count + 1; k++)
             all += sets(k, s->parameters);
-    darc_explanation x = {.io = s->io,
+    darc_explanation x = {.io = s->x->io,
                           .g = s->g,
                           .classes = s->classes,
                           .parameter = s->parameter,
@@ -366,69 +253,64 @@ done:
     return status;
 }
 
-/* Fit equation q->e to both recordings. */
-static darc_status open_equation(equation *q, isolation *s,
-                                 const darc_table *const table[2],
-                                 darc_err *err)
+static bool all_expanded(const darc_ioeqs_struct *io)
 {
-    int e = q->e;
-    darc_status status;
-    darc_weakdoubt at = {NULL, s->model, s->io, e, NULL, NULL, s->o, s->budget};
-    darc_err_init(&q->why);
-    q->wide = darc_wide_is(s->io, e);
-    if (q->wide)
-        return darc_widepair_init(&q->many, at, table, err);
-    status = darc_weakpair_init(&q->pair, s->model, s->io, e, table[0],
-                                table[1], s->o, s->budget, &q->why);
-    q->idle = status != DARC_OK && (q->pair.a.idle || q->pair.b.idle);
-    if (status != DARC_OK)
-        return q->idle ? DARC_OK : darc_fail(err, status, "%s", q->why.message);
-    if (!s->io->eq[e].expanded)
-        q->pair.program = s->g;
-    return DARC_OK;
+    for (int e = 0; e < io->count; e++)
+        if (!io->eq[e].expanded)
+            return false;
+    return true;
 }
 
-static void close_equation(equation *q)
-{
-    if (q->wide)
-        darc_widepair_clear(&q->many);
-    else if (!q->idle)
-        darc_weakpair_clear(&q->pair);
-}
-
-darc_status darc_isolate_run(darc_isolate *out, const darc_model *model,
-                             const darc_ioeqs_t io, const darc_table *a,
-                             const darc_table *b,
-                             const darc_weakcheck_options *o, int max_size,
-                             const darc_budget *budget, darc_err *err)
+darc_status darc_isolate_pair(darc_isolate *out, const darc_pair *p,
+                              int max_size, darc_err *err)
 {
     darc_status status = DARC_OK;
-    darc_weakcheck_options each = *o;
-    each.alpha /= tests(io);
-    isolation s = {.model = model, .io = io, .o = &each, .budget = budget};
-    const darc_table *const table[2] = {a, b};
+    isolation s = {.x = p->x, .pair = *p};
     *out = (darc_isolate){0};
     DARC_TRY(list_parameters(&s, out, err));
-    s.eq = darc_calloc((size_t)io->count, sizeof *s.eq);
-    for (; s.fitted < io->count; s.fitted++) {
-        s.eq[s.fitted].e = s.fitted;
-        DARC_TRY(open_equation(s.eq + s.fitted, &s, table, err));
-    }
-    for (int e = 0; e < s.fitted; e++)
-        if (!s.eq[e].idle && !s.eq[e].wide)
-            darc_weakpair_estimates(&out->estimate, &out->estimates,
-                                    &s.eq[e].pair);
+    s.pair.g = all_expanded(p->x->io) ? NULL : s.g;
     status = search(out, &s, max_size, err);
 done:
-    for (int e = 0; e < s.fitted; e++)
-        close_equation(s.eq + e);
-    darc_free(s.eq);
     darc_free(s.least);
     darc_free(s.parameter);
     darc_classes_clear(s.classes);
     darc_coefficients_clear(s.g);
     if (status != DARC_OK)
         darc_isolate_clear(out);
+    return status;
+}
+
+darc_status darc_isolate_run(darc_isolate *out, const darc_question *x,
+                             const darc_table *const table[2], darc_err *err)
+{
+    darc_status status = DARC_OK;
+    darc_judgement j = {0};
+    darc_fit f[2] = {{0}};
+    darc_estimates e[2] = {{0}};
+    *out = (darc_isolate){0};
+    for (int i = 0; i < 2; i++) {
+        DARC_TRY(darc_fit_init(f + i, x, table[i],
+                               DARC_PAIR_GATE * x->by->alpha, err));
+        darc_estimates_init(e + i, f + i, x, x->by->alpha);
+    }
+    darc_pair p = {.x = x, .a = e, .b = e + 1};
+    p.copies = darc_fit_are_copies(f, x, table);
+    if (!darc_pair_align(e, e + 1))
+        DARC_TRY(darc_fail(err, DARC_DATA,
+                           "the coefficient that ratios refer to is 0 in one "
+                           "of the recordings and not in the other"));
+    DARC_TRY(darc_isolate_pair(out, &p, 0, err));
+    darc_judgement_list(&j, x, e, e + 1);
+    out->estimates = j.estimates;
+    out->estimate = j.estimate;
+    j.estimates = 0;
+    j.estimate = NULL;
+done:
+    darc_judgement_clear(&j);
+    for (int i = 0; i < 2; i++) {
+        darc_estimates_clear(e + i);
+        darc_fit_clear(f + i);
+    }
     return status;
 }
 

@@ -10,7 +10,7 @@
 #ifndef DARC_DIAGNOSE_ISOLATE_H
 #define DARC_DIAGNOSE_ISOLATE_H
 
-#include "decide/weakcheck.h"
+#include "decide/pair.h"
 
 typedef struct {
     int count;
@@ -41,16 +41,19 @@ typedef struct {
     darc_estimate *estimate;           /* of all equations; owned */
 } darc_isolate;
 
-/* Set out for recordings a and b; release it with darc_isolate_clear.  All
- * io-equations take part, and what binds their coefficients to each other,
- * each at alpha over the number of tests.  Sets have up to
- * max_size parameters (0: 3).
- * Fails: as darc_weakcheck_pair; DARC_DOMAIN when the model has no
- * parameters. */
-DARC_CHECKED darc_status darc_isolate_run(
-    darc_isolate *out, const darc_model *model, const darc_ioeqs_t io,
-    const darc_table *a, const darc_table *b, const darc_weakcheck_options *o,
-    int max_size, const darc_budget *budget, darc_err *err);
+/* Set out for two recordings; release it with darc_isolate_clear.  Sets have up
+ * to three parameters.
+ * Fails: as darc_judge_pair; DARC_DOMAIN when the model has no parameters. */
+DARC_CHECKED darc_status darc_isolate_run(darc_isolate *out,
+                                          const darc_question *x,
+                                          const darc_table *const table[2],
+                                          darc_err *err);
+
+/* The same for a pair that is fitted, sets of up to max_size parameters (0: 3);
+ * estimates are left out. */
+DARC_CHECKED darc_status darc_isolate_pair(darc_isolate *out,
+                                           const darc_pair *p, int max_size,
+                                           darc_err *err);
 void darc_isolate_clear(darc_isolate *out);
 
 /* Append "{m, c}". */

@@ -1,0 +1,242 @@
+#include "decide/bindings.h"
+
+#include "base/mem.h"
+#include "stats/real.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- which ----------------------------------------------------------------
+ */
+
+/* The question's index of equation e of the model; -1: it is not held. */
+static int held(const darc_question *x, int e)
+{
+    for (int q = 0; q < x->equations; q++)
+        if (x->equation[q] == e)
+            return q;
+    return -1;
+}
+
+static bool all_expanded(const darc_question *x)
+{
+    for (int q = 0; q < x->equations; q++)
+        if (x->equation[q] < x->io->count && !x->io->eq[x->equation[q]].expanded)
+            return false;
+    return true;
+}
+
+static bool are_all_held(const darc_question *x)
+{
+    for (int e = 0; e < x->io->count; e++)
+        if (held(x, e) < 0)
+            return false;
+    return true;
+}
+
+static darc_coeffrel_struct *new_part(darc_bindings *b)
+{
+    b->part = darc_realloc(b->part, (size_t)b->parts + 1, sizeof *b->part);
+    return b->part + b->parts++;
+}
+
+static darc_status add_part(darc_bindings *b, const darc_question *x, int e,
+                            const bool *changed, darc_err *err)
+{
+    darc_coeffrel_struct *r = new_part(b);
+    darc_status status =
+        darc_coeffrel_init(r, x->io, e, changed, x->budget, err);
+    if (status != DARC_OK)
+        b->parts--;
+    return status;
+}
+
+/* Find the relations of all equations together where all are expanded, else one
+ * by one. */
+static darc_status find_parts(darc_bindings *b, const darc_question *x,
+                              const bool *changed, darc_coefficients_struct *g,
+                              double work, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    if (all_expanded(x) && are_all_held(x) && x->io->count > 0)
+        return add_part(b, x, x->io->count > 1 ? -1 : 0, changed, err);
+    for (int q = 0; q < x->equations && status == DARC_OK; q++) {
+        int e = x->equation[q];
+        if (e >= x->io->count)
+            continue;
+        if (x->io->eq[e].expanded) {
+            status = add_part(b, x, e, changed, err);
+        } else if (g != NULL) {
+            status = darc_coeffrel_init_program(new_part(b), g, e, changed,
+                                                work, err);
+            b->parts -= status != DARC_OK;
+        } else {
+            b->wanting = true;
+        }
+    }
+    /* what equations share is not known where they are taken one by one */
+    b->wanting = b->wanting || x->io->count > 1;
+    return status;
+}
+
+static void place_part(darc_bindings *b, const darc_question *x, int p,
+                       const int *first, int coeffs)
+{
+    const darc_coeffrel_struct *r = b->part + p;
+    b->place[p] = darc_calloc((size_t)r->vars + 1, sizeof **b->place);
+    for (int i = 0; i < r->vectors; i++) {
+        int q = held(x, r->equation[i]);
+        for (slong v = r->first[i]; v < r->first[i + 1]; v++)
+            b->place[p][v] =
+                r->recording[i] * coeffs + first[q] + (int)(v - r->first[i]);
+    }
+}
+
+static void list_relations(darc_bindings *b, bool two)
+{
+    int most = 0;
+    for (int p = 0; p < b->parts; p++)
+        most += (int)b->part[p].count;
+    b->in = darc_calloc((size_t)most + 1, sizeof *b->in);
+    b->which = darc_calloc((size_t)most + 1, sizeof *b->which);
+    b->complete = !b->wanting;
+    for (int p = 0; p < b->parts; p++) {
+        const darc_coeffrel_struct *r = b->part + p;
+        for (slong k = 0; k < r->count; k++)
+            if (!two || r->mixed[k]) {
+                b->in[b->count] = p;
+                b->which[b->count++] = (int)k;
+            }
+        b->complete = b->complete && (two ? r->decisive : r->complete);
+    }
+    b->wanting = b->wanting || !b->complete;
+}
+
+darc_status darc_bindings_init(darc_bindings *b, const darc_question *x,
+                               const bool *changed, darc_coefficients_struct *g,
+                               double work, darc_err *err)
+{
+    *b = (darc_bindings){0};
+    darc_status status = find_parts(b, x, changed, g, work, err);
+    if (status != DARC_OK) {
+        darc_bindings_clear(b);
+        return status;
+    }
+    int *first = darc_calloc((size_t)x->equations + 1, sizeof *first);
+    for (int q = 0; q < x->equations; q++) {
+        int own = (int)darc_question_equation(x, q)->part->count;
+        first[q + 1] = first[q] + (own < 2 ? 2 : own);
+    }
+    int coeffs = first[x->equations];
+    b->variables = (changed != NULL ? 2 : 1) * coeffs;
+    b->place = darc_calloc((size_t)b->parts + 1, sizeof *b->place);
+    for (int p = 0; p < b->parts; p++)
+        place_part(b, x, p, first, coeffs);
+    list_relations(b, changed != NULL);
+    darc_free(first);
+    return DARC_OK;
+}
+
+void darc_bindings_clear(darc_bindings *b)
+{
+    for (int p = 0; p < b->parts; p++) {
+        darc_coeffrel_clear(b->part + p);
+        if (b->place != NULL)
+            darc_free(b->place[p]);
+    }
+    darc_free(b->part);
+    darc_free(b->place);
+    darc_free(b->in);
+    darc_free(b->which);
+    *b = (darc_bindings){0};
+}
+
+/* ---- values -----------------------------------------------------------------
+ */
+
+/* Add to *h the term with exponents e, and to jac its derivatives. */
+static void add_term(double *h, double *jac, const darc_bindings *b, int p,
+                     double a, const ulong *e, const double *x)
+{
+    const darc_coeffrel_struct *r = b->part + p;
+    double term = a;
+    for (slong v = 0; v < r->vars; v++)
+        if (e[v] > 0)
+            term *= pow(x[b->place[p][v]], (double)e[v]);
+    *h += term;
+    for (slong v = 0; v < r->vars && jac != NULL; v++) {
+        if (e[v] == 0)
+            continue;
+        double slope = a * (double)e[v];
+        for (slong w = 0; w < r->vars; w++)
+            if (e[w] > (w == v))
+                slope *= pow(x[b->place[p][w]], (double)(e[w] - (w == v)));
+        jac[b->place[p][v]] += slope;
+    }
+}
+
+void darc_bindings_evaluate(const void *user, const double *x, double *h,
+                            double *jac)
+{
+    const darc_bindings *b = user;
+    for (int k = 0; k < b->count; k++) {
+        int p = b->in[k];
+        const darc_coeffrel_struct *r = b->part + p;
+        const fmpz_mpoly_struct *poly = r->h + b->which[k];
+        double *row = jac != NULL ? jac + k * b->variables : NULL;
+        ulong *e = darc_calloc((size_t)r->vars, sizeof *e);
+        h[k] = 0;
+        if (row != NULL)
+            memset(row, 0, (size_t)b->variables * sizeof *row);
+        for (slong i = 0; i < poly->length; i++) {
+            fmpz_mpoly_get_term_exp_ui(e, poly, i, r->ctx);
+            add_term(h + k, row, b, p, darc_real_integer(poly->coeffs + i), e,
+                     x);
+        }
+        darc_free(e);
+    }
+}
+
+/* ---- text ------------------------------------------------------------------
+ */
+
+static char **names_of(const darc_bindings *b, int p, const darc_question *x)
+{
+    const darc_coeffrel_struct *r = b->part + p;
+    bool two = false;
+    char **name = darc_calloc((size_t)r->vars + 1, sizeof *name);
+    for (int i = 0; i < r->vectors; i++)
+        two = two || r->recording[i] > 0;
+    for (int i = 0; i < r->vectors; i++)
+        for (slong v = r->first[i]; v < r->first[i + 1]; v++) {
+            darc_text_t t;
+            int u = x->io->eq[r->equation[i]].leader.unknown;
+            darc_text_init(t);
+            darc_text_printf(t, "c%s%ld",
+                             !two                   ? ""
+                             : r->recording[i] == 0 ? "A"
+                                                    : "B",
+                             (long)(v - r->first[i]));
+            if (x->io->count > 1)
+                darc_text_printf(t, "(%s)", x->io->jet->names->symbol[u].name);
+            name[v] = darc_text_take(t);
+            darc_text_clear(t);
+        }
+    return name;
+}
+
+void darc_bindings_print(darc_text_t out, const darc_bindings *b,
+                         const darc_question *x)
+{
+    for (int k = 0; k < b->count; k++) {
+        const darc_coeffrel_struct *r = b->part + b->in[k];
+        char **name = names_of(b, b->in[k], x);
+        char *h = fmpz_mpoly_get_str_pretty(r->h + b->which[k],
+                                            (const char **)name, r->ctx);
+        darc_text_printf(out, "%s%s = 0", k > 0 ? ", " : "", h);
+        flint_free(h);
+        for (slong v = 0; v < r->vars; v++)
+            darc_free(name[v]);
+        darc_free(name);
+    }
+}

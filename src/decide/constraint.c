@@ -1,0 +1,211 @@
+#include "decide/constraint.h"
+
+#include "base/mem.h"
+#include "decide/thresholds.h"
+#include "stats/stats.h"
+
+#include <lapacke.h>
+#include <math.h>
+#include <string.h>
+
+enum { ROUNDS = 30, SWEEPS = 200 };
+
+void darc_constraint_init(darc_constraint *c, int n, int count)
+{
+    size_t m = (size_t)n + 1;
+    *c = (darc_constraint){.n = n, .count = count, .error_dof = HUGE_VAL};
+    c->x = darc_calloc(m, sizeof(double));
+    c->v = darc_calloc(m * m, sizeof(double));
+    c->slack = darc_calloc(m, sizeof(double));
+    c->at = darc_calloc(m, sizeof(double));
+}
+
+void darc_constraint_clear(darc_constraint *c)
+{
+    darc_free(c->x);
+    darc_free(c->v);
+    darc_free(c->slack);
+    darc_free(c->at);
+    *c = (darc_constraint){0};
+}
+
+/* What an iteration works with. */
+typedef struct {
+    double *h, *jac;   /* count, count x n */
+    double *vg;        /* n x count: V G' */
+    double *s;         /* count x count: G V G' */
+    double *p;         /* rank x count: p' p = S^-1 on the range of S */
+    double *y, *q;     /* rank, rank x n: p (h + G (x^ - x)), p G */
+    double *shift;     /* n: s */
+} room;
+
+static room make_room(const darc_constraint *c)
+{
+    size_t n = (size_t)c->n + 1, m = (size_t)c->count + 1;
+    return (room){darc_calloc(m, sizeof(double)),
+                  darc_calloc(m * n, sizeof(double)),
+                  darc_calloc(m * n, sizeof(double)),
+                  darc_calloc(m * m, sizeof(double)),
+                  darc_calloc(m * m, sizeof(double)),
+                  darc_calloc(m, sizeof(double)),
+                  darc_calloc(m * n, sizeof(double)),
+                  darc_calloc(n, sizeof(double))};
+}
+
+static void clear_room(room *r)
+{
+    darc_free(r->h);
+    darc_free(r->jac);
+    darc_free(r->vg);
+    darc_free(r->s);
+    darc_free(r->p);
+    darc_free(r->y);
+    darc_free(r->q);
+    darc_free(r->shift);
+}
+
+/* Set p so that p' p = S^-1 on the range of S, scaled to a unit diagonal; return
+ * the rank, -1 where S is not finite. */
+static int whiten(const darc_constraint *c, room *r)
+{
+    int n = c->count, rank = 0;
+    double *a = darc_calloc((size_t)(n * n) + 1, sizeof *a);
+    double *w = darc_calloc((size_t)n + 1, sizeof *w);
+    double *unit = darc_calloc((size_t)n + 1, sizeof *unit);
+    for (int i = 0; i < n && rank == 0; i++) {
+        unit[i] = sqrt(r->s[i * (n + 1)]);
+        rank = isfinite(unit[i]) ? 0 : -1;
+    }
+    for (int i = 0; i < n * n; i++) {
+        double scale = unit[i / n] * unit[i % n];
+        a[i] = scale > 0 ? r->s[i] / scale : 0;
+    }
+    if (rank == 0 &&
+        LAPACKE_dsyev(LAPACK_COL_MAJOR, 'V', 'L', n, a, n, w) != 0)
+        rank = -1;
+    for (int k = 0; k < n && rank >= 0; k++) {
+        if (!(w[k] > DARC_CONSTRAINT_RANK * w[n - 1]))
+            continue;
+        for (int i = 0; i < n; i++)
+            r->p[rank * n + i] =
+                unit[i] > 0 ? a[k * n + i] / (unit[i] * sqrt(w[k])) : 0;
+        rank++;
+    }
+    darc_free(a);
+    darc_free(w);
+    darc_free(unit);
+    return rank;
+}
+
+/* Set V G' and G V G'. */
+static void spread(const darc_constraint *c, room *r)
+{
+    int n = c->n, m = c->count;
+    memset(r->vg, 0, (size_t)(n * m) * sizeof *r->vg);
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < m; k++)
+            for (int l = 0; l < n; l++)
+                if (r->jac[k * n + l] != 0)
+                    r->vg[i * m + k] += c->v[i * n + l] * r->jac[k * n + l];
+    for (int i = 0; i < m; i++)
+        for (int k = 0; k < m; k++) {
+            r->s[i * m + k] = 0;
+            for (int l = 0; l < n; l++)
+                if (r->jac[i * n + l] != 0)
+                    r->s[i * m + k] += r->jac[i * n + l] * r->vg[l * m + k];
+        }
+}
+
+/* Minimise |y - q s|^2 over the box by coordinates: convex, so that it settles
+ * at the minimum; y becomes y - q s. */
+static double fit_in_box(const darc_constraint *c, room *r, int rank)
+{
+    int n = c->n;
+    memset(r->shift, 0, (size_t)n * sizeof *r->shift);
+    for (int sweep = 0; sweep < SWEEPS; sweep++) {
+        double moved = 0;
+        for (int j = 0; j < n; j++) {
+            double slope = 0, curve = 0, box = c->slack[j];
+            if (!(box > 0))
+                continue;
+            for (int i = 0; i < rank; i++) {
+                slope += r->q[i * n + j] * r->y[i];
+                curve += r->q[i * n + j] * r->q[i * n + j];
+            }
+            double to = curve > 0 ? r->shift[j] + slope / curve : r->shift[j];
+            to = fmax(-box, fmin(box, to));
+            for (int i = 0; i < rank; i++)
+                r->y[i] -= r->q[i * n + j] * (to - r->shift[j]);
+            moved = fmax(moved, fabs(to - r->shift[j]) / box);
+            r->shift[j] = to;
+        }
+        if (moved < 1e-9)
+            break;
+    }
+    double sum = 0;
+    for (int i = 0; i < rank; i++)
+        sum += r->y[i] * r->y[i];
+    return sum;
+}
+
+/* One iteration from c->at; return how far it moved, in standard deviations;
+ * HUGE_VAL where V is not finite. */
+static double step(darc_constraint *c, room *r)
+{
+    int n = c->n, m = c->count;
+    double moved = 0;
+    c->relations(c->user, c->at, r->h, r->jac);
+    spread(c, r);
+    int rank = whiten(c, r);
+    if (rank < 0)
+        return HUGE_VAL;
+    for (int k = 0; k < m; k++)
+        for (int j = 0; j < n; j++)
+            r->h[k] += r->jac[k * n + j] * (c->x[j] - c->at[j]);
+    for (int i = 0; i < rank; i++) {
+        r->y[i] = 0;
+        for (int k = 0; k < m; k++)
+            r->y[i] += r->p[i * m + k] * r->h[k];
+        for (int j = 0; j < n; j++) {
+            r->q[i * n + j] = 0;
+            for (int k = 0; k < m; k++)
+                r->q[i * n + j] += r->p[i * m + k] * r->jac[k * n + j];
+        }
+    }
+    c->statistic = fit_in_box(c, r, rank);
+    c->dof = rank;
+    for (int j = 0; j < n; j++) {
+        double to = c->x[j] - r->shift[j], sd = sqrt(c->v[j * (n + 1)]);
+        for (int k = 0; k < m; k++) {
+            double weight = 0;
+            for (int i = 0; i < rank; i++)
+                weight += r->p[i * m + k] * r->y[i];
+            to -= r->vg[j * m + k] * weight;
+        }
+        if (sd > 0 || c->slack[j] > 0)
+            moved = fmax(moved, fabs(to - c->at[j]) /
+                                    (sd > 0 ? sd : c->slack[j]));
+        c->at[j] = to;
+    }
+    return moved;
+}
+
+void darc_constraint_solve(darc_constraint *c)
+{
+    room r = make_room(c);
+    double moved = HUGE_VAL;
+    memcpy(c->at, c->x, (size_t)c->n * sizeof *c->at);
+    c->statistic = c->dof = c->p_value = NAN;
+    for (int i = 0; i < ROUNDS && moved > DARC_CONSTRAINT_SETTLED; i++) {
+        moved = step(c, &r);
+        if (moved == HUGE_VAL)
+            break;
+    }
+    c->settled = moved <= DARC_CONSTRAINT_SETTLED;
+    if (moved < HUGE_VAL && c->dof > 0)
+        c->p_value =
+            c->error_dof < 1e6
+                ? darc_stats_f_sf(c->statistic / c->dof, c->dof, c->error_dof)
+                : darc_stats_chi2_sf(c->statistic, c->dof);
+    clear_room(&r);
+}

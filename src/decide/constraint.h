@@ -1,0 +1,41 @@
+/* constraint.h - estimates held against relations that they should obey.
+ *
+ * x^ are estimates with covariance V.  Under h(x) = 0 the estimate
+ *   x* = x^ - s - V G' (G V G')^-1 (h(x*) + G (x^ - s - x*)),  G = dh/dx at x*,
+ * repeated until it settles, is the most likely one, and
+ *   (x^ - s - x*)' V^-1 (x^ - s - x*)
+ * is chi-square with rank G degrees of freedom (Fisher's F where V is estimated
+ * from the residual).  Since G is taken at x*, relations may bend within the
+ * errors.  s is what does not count: |s_i| <= slack_i, chosen to the favour of
+ * the relations.
+ */
+#ifndef DARC_DECIDE_CONSTRAINT_H
+#define DARC_DECIDE_CONSTRAINT_H
+
+#include <stdbool.h>
+
+typedef struct {
+    int n, count;  /* variables, relations */
+    double *x, *v; /* estimates, n x n covariance; owned */
+    double *slack; /* n; owned */
+    double error_dof; /* of v; HUGE_VAL: known */
+    /* Set h (count) and, unless NULL, jac (count x n) at x. */
+    void (*relations)(const void *user, const double *x, double *h,
+                      double *jac);
+    const void *user;
+
+    /* The result. */
+    double *at; /* x*; owned */
+    double statistic, dof, p_value;
+    bool settled;
+} darc_constraint;
+
+/* Set c to n variables, all 0, and so many relations. */
+void darc_constraint_init(darc_constraint *c, int n, int count);
+void darc_constraint_clear(darc_constraint *c);
+
+/* Find x* and the p-value; NAN where V is not finite.
+ * Cost: O(count^3 + count^2 n) an iteration. */
+void darc_constraint_solve(darc_constraint *c);
+
+#endif

@@ -1,0 +1,110 @@
+#include "decide/judgement.h"
+
+#include "base/mem.h"
+#include "fit/ratio.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+void darc_judgement_note(darc_judgement *j, const char *format, ...)
+{
+    char text[512];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    j->note = darc_realloc(j->note, (size_t)j->notes + 1, sizeof *j->note);
+    j->note[j->notes++] = darc_strdup(text);
+}
+
+void darc_judgement_clear(darc_judgement *j)
+{
+    for (int i = 0; i < j->estimates; i++)
+        darc_free(j->estimate[i].function);
+    for (int i = 0; i < j->missing; i++)
+        darc_free(j->missing_term[i].term);
+    for (int i = 0; i < j->notes; i++)
+        darc_free(j->note[i]);
+    for (int q = 0; q < j->equations; q++)
+        darc_free(j->equation[q].form);
+    darc_free(j->estimate);
+    darc_free(j->missing_term);
+    darc_free(j->note);
+    darc_free(j->equation);
+    *j = (darc_judgement){0};
+}
+
+static void describe_noise(darc_judgement *j, const darc_fit *f,
+                           const darc_question *x)
+{
+    for (int u = 0; u < f->unknowns; u++) {
+        const darc_noisemodel *n = f->noise + u;
+        if (n->kernel == NULL)
+            continue;
+        darc_judgement_note(j, "noise of %s: %s, sd %.3g",
+                            x->io->jet->names->symbol[u].name,
+                            darc_noise_kind_text(n->kind), n->sd);
+    }
+}
+
+void darc_judgement_describe(darc_judgement *j, const darc_fit *f,
+                             const darc_question *x)
+{
+    int left = 0;
+    j->equations = f->equations;
+    j->equation = darc_calloc((size_t)f->equations, sizeof *j->equation);
+    for (int q = 0; q < f->equations; q++) {
+        darc_judged *e = j->equation + q;
+        darc_text_t t;
+        darc_text_init(t);
+        darc_total_print(t, f->total + q, x->io->jet->names);
+        e->form = darc_text_take(t);
+        darc_text_clear(t);
+        e->terms = f->total[q].count;
+        e->order = darc_total_order(f->total + q);
+        e->fitted = true;
+        int order = darc_total_left(f->total + q);
+        left = order > left ? order : left;
+    }
+    j->used = f->used;
+    describe_noise(j, f, x);
+    if (left > 0)
+        darc_judgement_note(j,
+                            "some terms are no total derivatives: a derivative "
+                            "was estimated from %d samples, and its noise "
+                            "counted",
+                            2 * darc_weak_smooth(f->weak) + 1);
+    if (!f->fit.converged)
+        darc_judgement_note(j, "the coefficients had not settled");
+}
+
+static void add_estimate(darc_judgement *j, const darc_question *x, int q,
+                         int k, const darc_estimates *a,
+                         const darc_estimates *b)
+{
+    const darc_estimates_equation *eq = a->eq + q;
+    int n = a->coeffs, at = eq->first + k;
+    double factor;
+    darc_text_t t;
+    darc_text_init(t);
+    darc_ratio_print(t, x->io, x->equation[q], k, eq->reference - eq->first,
+                     &factor);
+    j->estimate[j->estimates++] = (darc_estimate){
+        .function = darc_text_take(t),
+        .value_a = a->c[at] / factor,
+        .sd_a = sqrt(a->cov[at * (n + 1)]) / fabs(factor),
+        .value_b = b != NULL ? b->c[at] / factor : NAN,
+        .sd_b = b != NULL ? sqrt(b->cov[at * (n + 1)]) / fabs(factor) : NAN};
+    darc_text_clear(t);
+}
+
+void darc_judgement_list(darc_judgement *j, const darc_question *x,
+                         const darc_estimates *a, const darc_estimates *b)
+{
+    j->estimate = darc_calloc((size_t)a->coeffs + 1, sizeof *j->estimate);
+    for (int q = 0; q < a->equations; q++)
+        for (int k = 0; k < a->eq[q].coeffs; k++)
+            if (a->free[a->eq[q].first + k])
+                add_estimate(j, x, q, k, a, b);
+}

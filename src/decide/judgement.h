@@ -1,0 +1,82 @@
+/* judgement.h - verdicts on all io-equations of a model together.
+ *
+ *   structure  Q of all equations is chi-square under the model; relations that
+ *              the model puts on the coefficients are tested by what they add
+ *              to it.  The defect of an equation is that of yardstick.h; a
+ *              tolerance compares with it alone.
+ *   equal      all ratios of coefficients are the same in both recordings.
+ *   changed S  what a change of the parameters in S leaves alone is the same.
+ * A comparison with a tolerance t is inconsistent if the test rejects even when
+ * every coefficient may differ by the fraction t (and, where the structure
+ * leaves more than t, by what that may have moved it by); consistent if no
+ * change in the joint confidence region moves an equation by more than t of its
+ * largest term.  With t = 0: inconsistent if p < alpha; else consistent,
+ * provided that a change of DARC_MEANING would have been found.
+ */
+#ifndef DARC_DECIDE_JUDGEMENT_H
+#define DARC_DECIDE_JUDGEMENT_H
+
+#include "fit/decision.h"
+#include "fit/estimates.h"
+
+/* A term that may be missing. */
+typedef struct {
+    char *term;      /* "z^3"; owned */
+    int equation;    /* of the question */
+    double p_value;  /* after Holm's correction */
+    double explains; /* fraction of the excess of Q, 0 .. 1 */
+    double value;    /* of its coefficient, over that of the leading part */
+    double sd;
+} darc_missing_term;
+
+/* An equation. */
+typedef struct {
+    char *form; /* in total derivatives, or words on one that is not fitted */
+    int terms, order;
+    bool fitted;
+    darc_decision decision;
+} darc_judged;
+
+typedef struct {
+    darc_decision decision; /* on all */
+    int equations;
+    darc_judged *equation; /* owned */
+    int estimates;
+    darc_estimate *estimate; /* ratios of coefficients; owned */
+    int missing;
+    darc_missing_term *missing_term; /* likeliest first; owned */
+    bool untested;                   /* a change can make any pair */
+    int notes;
+    char **note; /* what the user should know; owned */
+    size_t used; /* samples */
+} darc_judgement;
+
+/* Set out; release it with darc_judgement_clear.
+ * Fails: DARC_DATA, DARC_LIMIT as darc_fit_init, where that is not for lack of
+ * excitation; DARC_DOMAIN when a signal is missing or a term of `against` is
+ * none. */
+DARC_CHECKED darc_status darc_judge_structure(darc_judgement *out,
+                                              const darc_question *x,
+                                              const darc_table *table,
+                                              darc_err *err);
+
+/* changed NULL: equal; otherwise changed[u] says whether parameter u may
+ * differ. */
+DARC_CHECKED darc_status darc_judge_pair(darc_judgement *out,
+                                         const darc_question *x,
+                                         const darc_table *const table[2],
+                                         const bool *changed, darc_err *err);
+void darc_judgement_clear(darc_judgement *j);
+
+/* Append a formatted note. */
+void darc_judgement_note(darc_judgement *j, const char *format, ...)
+    DARC_PRINTF(2, 3);
+
+/* Describe the equations of the question as f holds them, what the noise is,
+ * and the estimates of one recording or two (b NULL: one). */
+void darc_judgement_describe(darc_judgement *j, const darc_fit *f,
+                             const darc_question *x);
+void darc_judgement_list(darc_judgement *j, const darc_question *x,
+                         const darc_estimates *a, const darc_estimates *b);
+
+#endif

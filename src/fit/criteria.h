@@ -1,0 +1,41 @@
+/* criteria.h - by what recordings are judged. */
+#ifndef DARC_FIT_CRITERIA_H
+#define DARC_FIT_CRITERIA_H
+
+#include "darc/budget.h"
+#include "noise/noisemodel.h"
+#include "project/ioeq.h"
+
+typedef struct {
+    double alpha;                 /* 0.01 */
+    double tolerance;             /* a fraction, 0 */
+    const double *noise_sd;       /* by unknown of the model, in its unit; NAN:
+                                     estimated; NULL: all estimated */
+    const darc_noisemodel *noise; /* by unknown: measured; kernel NULL: as
+                                     noise_sd says; NULL: none */
+    double noise_dt;              /* sampling interval of noise, s */
+    int support;                  /* samples of the test functions; 0: chosen */
+    int against;                  /* directed test against these terms */
+    const char *const *against_term; /* "z^3", "sign(z')" */
+    int threads; /* the result does not depend on it; 0: one */
+} darc_criteria;
+
+/* Set c to the defaults. */
+void darc_criteria_init(darc_criteria *c);
+
+/* What is asked of recordings: whether equations of a model hold.  Nothing is
+ * owned. */
+typedef struct {
+    const darc_model *model;
+    const darc_ioeqs_struct *io;
+    int equations;
+    const int *equation; /* indices of those of io that are held together; past
+                            io->count: without parameters */
+    const darc_criteria *by;
+    const darc_budget *budget;
+} darc_question;
+
+/* Return io-equation q of the question. */
+const darc_ioeq *darc_question_equation(const darc_question *x, int q);
+
+#endif

@@ -1,0 +1,236 @@
+#include "fit/estimates.h"
+
+#include "base/mem.h"
+#include "fit/ratio.h"
+
+#include <lapacke.h>
+#include <math.h>
+#include <string.h>
+
+static void take_equation(darc_estimates_equation *to, const darc_fit *f, int q,
+                          double alpha)
+{
+    const darc_yardstick *y = f->y + q;
+    size_t n = (size_t)y->coeffs;
+    double lead = y->lead >= 0 ? y->size[y->lead] : 0;
+    *to = (darc_estimates_equation){
+        .first = y->first,
+        .coeffs = y->coeffs,
+        .reference = f->fit.reference[q],
+        .offset = y->offset < 0 ? -1 : y->first + y->offset,
+        .origin = darc_yardstick_is_origin(f->weak, q),
+        .size = lead,
+        .defect = darc_yardstick_defect(y, alpha, 1, 1),
+        .arbitrary = y->input >= 0 ? y->arbitrary : HUGE_VAL};
+    to->gram = darc_calloc(n * n, sizeof *to->gram);
+    to->share = darc_calloc(n, sizeof *to->share);
+    memcpy(to->gram, y->gram, n * n * sizeof *to->gram);
+    for (size_t j = 0; j < n; j++)
+        to->share[j] = lead > 0 ? y->size[j] / lead : 0;
+}
+
+static void take_reference(darc_estimates *e, const darc_fit *f,
+                           const darc_question *x, int q)
+{
+    if (f->settled[q])
+        return;
+    int r = e->eq[q].first + darc_ratio_reference(x->io, x->equation[q]);
+    bool done = darc_estimates_refer(e, q, r);
+    (void)done; /* else another stays in its place */
+}
+
+void darc_estimates_init(darc_estimates *e, darc_fit *f, const darc_question *x,
+                         double alpha)
+{
+    const darc_gls *fit = &f->fit;
+    size_t n = (size_t)fit->coeffs;
+    *e = (darc_estimates){.equations = f->equations,
+                          .coeffs = fit->coeffs,
+                          .misfit = f->misfit,
+                          .error_dof = fit->error_dof,
+                          .ratio = fit->ratio,
+                          .p_value = f->white.p_value};
+    e->eq = darc_calloc((size_t)f->equations, sizeof *e->eq);
+    e->c = darc_calloc(n, sizeof *e->c);
+    e->cov = darc_calloc(n * n, sizeof *e->cov);
+    e->free = darc_calloc(n, sizeof *e->free);
+    e->bias = darc_calloc(n, sizeof *e->bias);
+    memcpy(e->c, fit->c, n * sizeof *e->c);
+    memcpy(e->cov, fit->cov, n * n * sizeof *e->cov);
+    memcpy(e->free, fit->free, n * sizeof *e->free);
+    for (int q = 0; q < f->equations; q++) {
+        take_equation(e->eq + q, f, q, alpha);
+        darc_yardstick_bias(e->bias + e->eq[q].first, f->y + q, fit);
+    }
+    for (int q = 0; q < f->equations; q++)
+        take_reference(e, f, x, q);
+}
+
+void darc_estimates_clear(darc_estimates *e)
+{
+    for (int q = 0; q < e->equations; q++) {
+        darc_free(e->eq[q].gram);
+        darc_free(e->eq[q].share);
+    }
+    darc_free(e->eq);
+    darc_free(e->c);
+    darc_free(e->cov);
+    darc_free(e->free);
+    darc_free(e->bias);
+    *e = (darc_estimates){0};
+}
+
+/* out = g cov g' for the n x n Jacobian g. */
+static void carry(double *cov, const double *g, int n)
+{
+    double *half = darc_calloc((size_t)(n * n), sizeof *half);
+    for (int i = 0; i < n; i++)
+        for (int l = 0; l < n; l++)
+            for (int k = 0; k < n && g[i * n + l] != 0; k++)
+                half[i * n + k] += g[i * n + l] * cov[l * n + k];
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < n; k++) {
+            cov[i * n + k] = 0;
+            for (int l = 0; l < n; l++)
+                if (g[k * n + l] != 0)
+                    cov[i * n + k] += half[i * n + l] * g[k * n + l];
+        }
+    darc_free(half);
+    for (int i = 0; i < n; i++) { /* infinite less infinite, or rounding */
+        double *v = cov + i * (n + 1);
+        *v = isnan(*v) ? HUGE_VAL : fmax(0, *v);
+    }
+}
+
+/* b_i = c_i / c_r: db_i = (dc_i - b_i dc_r) / c_r; bounds add up. */
+bool darc_estimates_refer(darc_estimates *e, int q, int r)
+{
+    darc_estimates_equation *eq = e->eq + q;
+    int n = e->coeffs, first = eq->first, end = first + eq->coeffs;
+    double unit = e->c[r];
+    if (unit == 0 || !isfinite(1 / unit))
+        return false;
+    if (r == eq->reference)
+        return true;
+    double *g = darc_calloc((size_t)(n * n), sizeof *g);
+    for (int i = 0; i < n; i++)
+        g[i * (n + 1)] = i >= first && i < end ? 1 / unit : 1;
+    double off = e->bias[r] / fabs(unit);
+    for (int i = first; i < end; i++) {
+        e->c[i] /= unit;
+        e->bias[i] = e->bias[i] / fabs(unit) + fabs(e->c[i]) * off;
+        g[i * n + r] -= e->c[i] / unit;
+    }
+    e->bias[r] = 0;
+    carry(e->cov, g, n);
+    eq->size /= fabs(unit);
+    e->free[eq->reference] = true;
+    e->free[r] = false;
+    eq->reference = r;
+    darc_free(g);
+    return true;
+}
+
+double darc_estimates_effect(const darc_estimates *e, int q, const double *d)
+{
+    const darc_estimates_equation *eq = e->eq + q;
+    int n = eq->coeffs;
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < n; k++)
+            sum += d[eq->first + i] * eq->gram[i * n + k] * d[eq->first + k];
+    return eq->size > 0 ? sqrt(fmax(0, sum)) / eq->size : HUGE_VAL;
+}
+
+/* Set v (n x n, by columns) and w to the eigenvectors and values of R G R, R
+ * R = V on the coefficients of the equation; root becomes R. */
+static bool diagonalise(double *root, double *vectors, double *w,
+                        const darc_estimates_equation *eq, const double *v,
+                        int stride)
+{
+    int n = eq->coeffs;
+    size_t size = (size_t)(n * n);
+    double *a = darc_calloc(size, sizeof *a), *b = darc_calloc(size, sizeof *b);
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < n; k++)
+            a[i * n + k] = v[(eq->first + i) * stride + eq->first + k];
+    bool ok = true;
+    for (size_t i = 0; i < size; i++)
+        ok = ok && isfinite(a[i]);
+    ok = ok && LAPACKE_dsyev(LAPACK_COL_MAJOR, 'V', 'L', n, a, n, w) == 0;
+    for (int i = 0; i < n && ok; i++)
+        for (int k = 0; k < n; k++) {
+            root[i * n + k] = 0;
+            for (int l = 0; l < n; l++)
+                root[i * n + k] +=
+                    a[l * n + i] * sqrt(fmax(0, w[l])) * a[l * n + k];
+        }
+    for (int i = 0; i < n && ok; i++)
+        for (int k = 0; k < n; k++)
+            for (int l = 0; l < n; l++)
+                b[i * n + k] += root[i * n + l] * eq->gram[l * n + k];
+    memset(vectors, 0, size * sizeof *vectors);
+    for (int i = 0; i < n && ok; i++)
+        for (int k = 0; k < n; k++)
+            for (int l = 0; l < n; l++)
+                vectors[i * n + k] += b[i * n + l] * root[l * n + k];
+    ok = ok && LAPACKE_dsyev(LAPACK_COL_MAJOR, 'V', 'L', n, vectors, n, w) == 0;
+    darc_free(a);
+    darc_free(b);
+    return ok;
+}
+
+/* Maximise sum w_i (x_i + b_i / w_i)^2 over |x|^2 <= r2, with b the projections
+ * of R G d: x_i = b_i / (t - w_i), t >= max w (Lagrange). */
+static double farthest(const double *w, const double *b, int n, double r2,
+                       double at)
+{
+    double most = w[n - 1], low = most, norm = 0, value = at;
+    for (int i = 0; i < n; i++)
+        norm += b[i] * b[i];
+    double high = most + sqrt(norm / r2) + 1e-300;
+    for (int round = 0; round < 200 && high - low > 1e-12 * high; round++) {
+        double t = (low + high) / 2, x2 = 0;
+        for (int i = 0; i < n; i++)
+            x2 += b[i] * b[i] / ((t - w[i]) * (t - w[i]));
+        *(x2 > r2 ? &low : &high) = t;
+    }
+    double left = r2;
+    for (int i = 0; i < n; i++) {
+        double x = high > w[i] ? b[i] / (high - w[i]) : 0;
+        value += 2 * b[i] * x + w[i] * x * x;
+        left -= x * x;
+    }
+    /* what is left of the radius goes along the steepest direction */
+    return value + fmax(0, left) * fmax(0, most);
+}
+
+double darc_estimates_most_effect(const darc_estimates *e, int q,
+                                  const double *d, const double *v, double r2)
+{
+    const darc_estimates_equation *eq = e->eq + q;
+    int n = eq->coeffs;
+    size_t size = (size_t)(n * n);
+    double *root = darc_calloc(size, sizeof *root);
+    double *vectors = darc_calloc(size, sizeof *vectors);
+    double *w = darc_calloc((size_t)n, sizeof *w);
+    double *b = darc_calloc((size_t)n, sizeof *b);
+    double *gd = darc_calloc((size_t)n, sizeof *gd);
+    double most = HUGE_VAL, here = darc_estimates_effect(e, q, d) * eq->size;
+    if (eq->size > 0 && diagonalise(root, vectors, w, eq, v, e->coeffs)) {
+        for (int i = 0; i < n; i++)
+            for (int k = 0; k < n; k++)
+                gd[i] += eq->gram[i * n + k] * d[eq->first + k];
+        for (int i = 0; i < n; i++)
+            for (int k = 0; k < n; k++)
+                for (int l = 0; l < n; l++)
+                    b[i] += vectors[i * n + k] * root[k * n + l] * gd[l];
+        most = sqrt(farthest(w, b, n, r2, here * here)) / eq->size;
+    }
+    darc_free(root);
+    darc_free(vectors);
+    darc_free(w);
+    darc_free(b);
+    darc_free(gd);
+    return most;
+}

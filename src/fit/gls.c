@@ -1,0 +1,542 @@
+#include "fit/gls.h"
+
+#include "base/mem.h"
+#include "fit/sandwich.h"
+#include "fit/thresholds.h"
+#include "stats/stats.h"
+
+#include <assert.h>
+#include <float.h>
+#include <lapacke.h>
+#include <math.h>
+#include <string.h>
+
+enum { FIXED_PASSES = 3, MAX_PASSES = 20, HALVINGS = 5, DRAW_FUNCTIONS = 3000 };
+
+/* Of a recording of more than MANY_PIECES pieces, FEW_PIECES evenly spread give
+ * the start for the fit to all, and noise is simulated for as many test
+ * functions as make its sums known to 1 %, and the bias that they take off to
+ * a tenth of a standard deviation. */
+enum {
+    MANY_PIECES = 48,
+    FEW_PIECES = 24,
+    FEW_DRAWS = 8, /* pieces with noise of those */
+    LONG_FUNCTIONS = 20000
+};
+static const double DRAW_SHARE = 100;
+
+/* The minimum is found when a step would change Q by less than STEP_DONE, or
+ * when Q no longer falls and the step is below STEP_SMALL: a tenth of a
+ * standard deviation. */
+static const double STEP_DONE = 1e-6, STEP_SMALL = 1e-2;
+
+/* State of a fit between passes. */
+typedef struct {
+    const darc_gls_task *task;
+    const darc_weak *weak;
+    darc_sums sums;
+    int *reference;        /* by equation */
+    int draws;             /* of the last pass */
+    int every, draw_every; /* pieces in use, and with noise */
+    int *index;            /* the free ones */
+    int free;
+    double *c;
+    bool current; /* sums are those at c */
+} fitter;
+
+static darc_status pass(fitter *f, int draws, bool hac, darc_err *err)
+{
+    darc_effort effort = {f->every, draws, f->draw_every, hac};
+    darc_point at = {f->weak, f->c, f->task->metric, f->task->rho};
+    darc_status status =
+        darc_sums_pass(&f->sums, &at, &effort, f->task->budget, err);
+    f->current = status == DARC_OK;
+    return status;
+}
+
+static double at(const double *a, const fitter *f, int i, int j)
+{
+    return a[i * f->sums.coeffs + j];
+}
+
+/* ---- start: least squares without a reference -----------------------------
+ */
+
+/* Set h to W'W over the pieces in use. */
+static void moments(const fitter *f, double *h)
+{
+    darc_weak_work *work = darc_weak_work_new(f->weak);
+    for (int p = 0; p < f->weak->pieces; p += f->every) {
+        darc_weak_load(work, p);
+        darc_sums_gram(h, work->w, (size_t)work->rows, f->weak->coeffs);
+    }
+    darc_weak_work_free(work);
+}
+
+static darc_status out_of_range(const darc_weak *weak, darc_err *err)
+{
+    return darc_fail(err, DARC_DATA,
+                     "%s: the weak form leaves the range of numbers on these "
+                     "data; scale the signals (--scale)",
+                     weak->table->file);
+}
+
+/* Whether squares of n terms from the first on, over those of others, can be
+ * squared. */
+static bool in_range(const double *h, int j, int first, int n)
+{
+    double least = HUGE_VAL, most = 0;
+    for (int i = first; i < first + n; i++) {
+        least = fmin(least, h[i * (j + 1)]);
+        most = fmax(most, h[i * (j + 1)]);
+    }
+    return isfinite(most) && least > sqrt(DBL_MIN) * most;
+}
+
+/* Set the coefficients of equation q to the smallest eigenvector of W'W scaled
+ * to a unit diagonal. */
+static darc_status start_equation(fitter *f, const double *h, int q,
+                                  darc_err *err)
+{
+    int j = f->weak->coeffs, n = f->task->model[q], first = f->weak->first[q];
+    if (!in_range(h, j, first, n))
+        return out_of_range(f->weak, err);
+    double *a = darc_calloc((size_t)n * (size_t)n, sizeof *a);
+    double *w = darc_calloc((size_t)n, sizeof *w);
+    const double *own = h + first * (j + 1);
+    for (int i = 0; i < n; i++)
+        for (int l = 0; l < n; l++)
+            a[i * n + l] = own[i * j + l] / sqrt(own[i * (j + 1)]) /
+                           sqrt(own[l * (j + 1)]);
+    LAPACKE_dsyev(LAPACK_COL_MAJOR, 'V', 'L', n, a, n, w);
+    int largest = 0;
+    for (int i = 0; i < n; i++)
+        largest = fabs(a[i]) > fabs(a[largest]) ? i : largest;
+    f->reference[q] = first + largest;
+    double unit = a[largest] / sqrt(own[largest * (j + 1)]);
+    for (int i = 0; i < n; i++)
+        f->c[first + i] = a[i] / sqrt(own[i * (j + 1)]) / unit;
+    darc_free(a);
+    darc_free(w);
+    return isfinite(1 / unit) ? DARC_OK : out_of_range(f->weak, err);
+}
+
+/* Coefficients as they start, and which are free. */
+static darc_status start(fitter *f, darc_err *err)
+{
+    int j = f->weak->coeffs;
+    darc_status status = DARC_OK;
+    const darc_gls *from = f->task->start;
+    double *h = darc_calloc((size_t)j * (size_t)j, sizeof *h);
+    if (from == NULL)
+        moments(f, h);
+    for (int q = 0; q < f->weak->equations && status == DARC_OK; q++) {
+        int first = f->weak->first[q], n = f->task->model[q];
+        f->reference[q] = first;
+        for (int i = first; i < first + n; i++)
+            f->c[i] = 1;
+        if (f->task->settled[q])
+            continue;
+        if (from != NULL) {
+            memcpy(f->c + first, from->c + first, (size_t)n * sizeof *f->c);
+            f->reference[q] = from->reference[q];
+        } else {
+            status = start_equation(f, h, q, err);
+        }
+        for (int i = first; i < first + n; i++)
+            if (i != f->reference[q])
+                f->index[f->free++] = i;
+    }
+    darc_free(h);
+    return status;
+}
+
+/* ---- steps ----------------------------------------------------------------
+ */
+
+/* Set b to what fixed coefficients make of the right-hand sides: -a c. */
+static void take_fixed(const fitter *f, double *b, const double *a)
+{
+    int n = f->sums.coeffs;
+    double *fixed = darc_malloc((size_t)n * sizeof *fixed);
+    memcpy(fixed, f->c, (size_t)n * sizeof *fixed);
+    for (int i = 0; i < f->free; i++)
+        fixed[f->index[i]] = 0;
+    for (int i = 0; i < f->free; i++) {
+        b[i] = 0;
+        for (int k = 0; k < n; k++)
+            b[i] -= at(a, f, f->index[i], k) * fixed[k];
+    }
+    darc_free(fixed);
+}
+
+/* One step under fixed weights: minimise c' (W' V^-1 W - T) c.  Returns the
+ * size of the step in standard deviations, HUGE_VAL if it cannot be made. */
+static double fixed_step(fitter *f)
+{
+    int j = f->sums.coeffs;
+    double *a = darc_calloc((size_t)j * (size_t)j, sizeof *a);
+    double *b = darc_calloc((size_t)f->free + 1, sizeof *b);
+    for (int i = 0; i < j * j; i++)
+        a[i] = f->sums.raw_hess[i] - f->sums.trace[i];
+    take_fixed(f, b, a);
+    double moved = HUGE_VAL;
+    bool solved = darc_solve_part(a, j, f->index, f->free, b, 1);
+    if (!solved) { /* noise as large as the signals: leave T out */
+        memcpy(a, f->sums.raw_hess, (size_t)j * (size_t)j * sizeof *a);
+        take_fixed(f, b, a);
+        solved = darc_solve_part(a, j, f->index, f->free, b, 1);
+    }
+    if (solved) {
+        moved = 0;
+        for (int i = 0; i < f->free; i++)
+            for (int l = 0; l < f->free; l++)
+                moved += (b[i] - f->c[f->index[i]]) *
+                         at(a, f, f->index[i], f->index[l]) *
+                         (b[l] - f->c[f->index[l]]);
+        for (int i = 0; i < f->free; i++)
+            f->c[f->index[i]] = b[i];
+        f->current = false;
+    }
+    darc_free(a);
+    darc_free(b);
+    return moved;
+}
+
+static darc_status fixed_weights(fitter *f, int passes, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    double moved = HUGE_VAL;
+    for (int i = 0; i < passes && moved > STEP_DONE; i++) {
+        status = pass(f, 1, false, err);
+        if (status != DARC_OK)
+            return status;
+        moved = fixed_step(f);
+        if (moved == HUGE_VAL)
+            break;
+    }
+    return DARC_OK;
+}
+
+/* Set step to the Gauss-Newton step; return g' H^-1 g, HUGE_VAL if singular. */
+static double newton_step(const fitter *f, double *step)
+{
+    for (int i = 0; i < f->free; i++)
+        step[i] = -f->sums.grad[f->index[i]];
+    if (!darc_solve_part(f->sums.hess, f->sums.coeffs, f->index, f->free, step,
+                         1))
+        return HUGE_VAL;
+    double gain = 0;
+    for (int i = 0; i < f->free; i++)
+        gain -= step[i] * f->sums.grad[f->index[i]];
+    return gain;
+}
+
+/* Go along step, halved while Q rises. */
+static darc_status descend(fitter *f, const double *step, bool *lower,
+                           darc_err *err)
+{
+    darc_status status = DARC_OK;
+    double *from = darc_calloc((size_t)f->sums.coeffs, sizeof *from);
+    double q = f->sums.q, size = 1;
+    memcpy(from, f->c, (size_t)f->sums.coeffs * sizeof *from);
+    *lower = false;
+    for (int i = 0; i < HALVINGS && !*lower; i++, size /= 2) {
+        for (int k = 0; k < f->free; k++)
+            f->c[f->index[k]] = from[f->index[k]] + size * step[k];
+        DARC_TRY(pass(f, 0, false, err));
+        *lower = f->sums.q <= q * (1 + 1e-12);
+    }
+    if (!*lower) {
+        memcpy(f->c, from, (size_t)f->sums.coeffs * sizeof *from);
+        f->current = false;
+    }
+done:
+    darc_free(from);
+    return status;
+}
+
+static darc_status minimise(fitter *f, bool *converged, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    double *step = darc_calloc((size_t)f->free + 1, sizeof *step);
+    bool lower = true;
+    *converged = false;
+    DARC_TRY(pass(f, 0, false, err));
+    for (int i = 0; i < MAX_PASSES && !*converged && lower; i++) {
+        double gain = newton_step(f, step);
+        *converged = gain < STEP_DONE;
+        if (*converged || gain == HUGE_VAL)
+            break;
+        DARC_TRY(descend(f, step, &lower, err));
+        *converged = !lower && gain < STEP_SMALL;
+    }
+done:
+    darc_free(step);
+    return status;
+}
+
+/* ---- results --------------------------------------------------------------
+ */
+
+/* Largest eigenvalue of I^-1 N over the free coefficients. */
+static double noise_ratio(const fitter *f, const double *info,
+                          const double *noise)
+{
+    int n = f->free;
+    double *a = darc_calloc((size_t)n * (size_t)n + 1, sizeof *a);
+    double *b = darc_calloc((size_t)n * (size_t)n + 1, sizeof *b);
+    double *w = darc_calloc((size_t)n + 1, sizeof *w);
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < n; k++) {
+            double d = sqrt(at(info, f, f->index[i], f->index[i]) *
+                            at(info, f, f->index[k], f->index[k]));
+            a[i * n + k] = at(noise, f, f->index[i], f->index[k]) / d;
+            b[i * n + k] = at(info, f, f->index[i], f->index[k]) / d;
+        }
+    double ratio = 0;
+    if (n > 0)
+        ratio =
+            LAPACKE_dsygv(LAPACK_COL_MAJOR, 1, 'N', 'L', n, a, n, b, n, w) == 0
+                ? w[n - 1]
+                : HUGE_VAL;
+    darc_free(a);
+    darc_free(b);
+    darc_free(w);
+    return ratio;
+}
+
+/* Var Q = 2 dof + sum_c (share_c)^2 2 / dof_c: share_c is the derivative of
+ * -Q by the logarithm of noise variance c. */
+static void set_p_value(const fitter *f, darc_gls *fit)
+{
+    double inverse = 0;
+    for (int c = 0; c < f->weak->channels; c++) {
+        double share = f->sums.share[c] / f->sums.q;
+        inverse += share * share / f->weak->dof[c];
+    }
+    fit->noise_dof = inverse > 0 ? 1 / inverse : HUGE_VAL;
+    fit->p_value =
+        fit->noise_dof < 1e9
+            ? darc_stats_f_sf(fit->q / fit->dof, fit->dof, fit->noise_dof)
+            : darc_stats_chi2_sf(fit->q, fit->dof);
+}
+
+static void allocate_fit(darc_gls *fit, const fitter *f)
+{
+    size_t j = (size_t)f->sums.coeffs, e = (size_t)f->weak->equations;
+    *fit = (darc_gls){.coeffs = f->sums.coeffs,
+                      .equations = f->weak->equations,
+                      .misfit = f->task->metric != NULL,
+                      .functions = f->weak->functions};
+    fit->first = darc_calloc(e + 1, sizeof(int));
+    fit->free = darc_calloc(j, sizeof *fit->free);
+    fit->reference = darc_calloc(e, sizeof(int));
+    memcpy(fit->first, f->weak->first, (e + 1) * sizeof(int));
+    for (int i = 0; i < f->free; i++)
+        fit->free[f->index[i]] = true;
+    memcpy(fit->reference, f->reference, e * sizeof(int));
+    fit->c = darc_calloc(j, sizeof(double));
+    fit->score = darc_calloc(j, sizeof(double));
+    fit->info = darc_calloc(j * j, sizeof(double));
+    fit->cov = darc_calloc(j * j, sizeof(double));
+    fit->score_cov = darc_calloc(j * j, sizeof(double));
+    fit->dof = (double)fit->functions * (double)e - f->free;
+    /* Bartlett's window of B lags over K terms: 1.5 K / B */
+    fit->error_dof = fit->misfit
+                         ? 1.5 * (double)fit->functions /
+                               (double)(darc_sums_lags(fit->functions) + 1)
+                         : HUGE_VAL;
+}
+
+static void set_information(const fitter *f, darc_gls *fit)
+{
+    const darc_sums *s = &f->sums;
+    int j = s->coeffs;
+    for (int i = 0; i < j * j; i++)
+        fit->info[i] = fit->misfit ? s->raw_hess[i] - s->trace[i]
+                                   : s->hess[i] - s->noise[i];
+    for (int i = 0; i < j; i++) {
+        fit->score[i] = fit->misfit ? s->raw_grad[i] : s->grad[i];
+        for (int k = 0; k < j && fit->misfit; k++)
+            fit->score[i] -= at(s->trace, f, i, k) * f->c[k];
+    }
+    for (int i = 0; i < j * j; i++)
+        fit->score_cov[i] =
+            fit->misfit ? s->hac[i] : fit->info[i] + s->noise[i];
+}
+
+static darc_status finish(fitter *f, darc_gls *fit, darc_err *err)
+{
+    const darc_sums *s = &f->sums;
+    int j = s->coeffs;
+    darc_status status = pass(f, f->draws, fit->misfit, err);
+    if (status != DARC_OK)
+        return status;
+    memcpy(fit->c, f->c, (size_t)j * sizeof(double));
+    fit->q = s->q;
+    set_p_value(f, fit);
+    set_information(f, fit);
+    darc_sandwich(fit->cov, fit->info, fit->score_cov, j, f->index, f->free);
+    if (fit->misfit) {
+        double *least = darc_calloc((size_t)j * (size_t)j, sizeof *least);
+        darc_sandwich(least, fit->info, s->raw_hess, j, f->index, f->free);
+        darc_cover(fit->cov, least, j, f->index, f->free);
+        darc_free(least);
+    }
+    fit->ratio = noise_ratio(f, fit->info, s->noise);
+    return DARC_OK;
+}
+
+static void init_fitter(fitter *f, const darc_gls_task *task)
+{
+    const darc_weak *weak = task->weak;
+    size_t e = (size_t)weak->equations;
+    *f = (fitter){.task = task, .weak = weak, .every = 1, .draw_every = 1};
+    darc_sums_init(&f->sums, weak);
+    f->index = darc_calloc((size_t)weak->coeffs, sizeof *f->index);
+    f->reference = darc_calloc(e, sizeof *f->reference);
+    f->c = darc_calloc((size_t)weak->coeffs, sizeof *f->c);
+    f->draws = 1 + DRAW_FUNCTIONS / (int)(weak->functions < DRAW_FUNCTIONS
+                                              ? weak->functions
+                                              : DRAW_FUNCTIONS);
+    if (weak->pieces > MANY_PIECES) {
+        f->every = weak->pieces / FEW_PIECES;
+        f->draw_every = FEW_PIECES / FEW_DRAWS;
+    }
+}
+
+static void clear_fitter(fitter *f)
+{
+    darc_sums_clear(&f->sums);
+    darc_free(f->index);
+    darc_free(f->reference);
+    darc_free(f->c);
+}
+
+/* Return the largest share of a Hessian that noise alone makes. */
+static double share_of_noise(const fitter *f)
+{
+    double share = 0;
+    for (int i = 0; i < f->free; i++) {
+        double all = at(f->sums.raw_hess, f, f->index[i], f->index[i]);
+        double noise = at(f->sums.trace, f, f->index[i], f->index[i]);
+        share = fmax(share, all > noise ? noise / (all - noise) : 1);
+    }
+    return share;
+}
+
+/* Go over from the pieces that were enough for a start to all. */
+static void take_all(fitter *f, double share)
+{
+    double k = (double)f->weak->functions;
+    double wanted = fmax(LONG_FUNCTIONS, DRAW_SHARE * share * k);
+    f->draw_every = f->every == 1 || wanted >= k ? 1 : (int)(k / wanted);
+    f->every = 1;
+}
+
+/* Set c to the minimum: of Q, or of a misfit under fixed weights. */
+static darc_status find_minimum(fitter *f, bool *converged, darc_err *err)
+{
+    darc_status status;
+    bool misfit = f->task->metric != NULL;
+    DARC_TRY(fixed_weights(f, misfit ? MAX_PASSES : FIXED_PASSES, err));
+    double share = share_of_noise(f);
+    if (f->every > 1 && !misfit)
+        DARC_TRY(minimise(f, converged, err));
+    take_all(f, share);
+    *converged = true;
+    if (misfit)
+        DARC_TRY(fixed_weights(f, MAX_PASSES, err));
+    else
+        DARC_TRY(minimise(f, converged, err));
+done:
+    return status;
+}
+
+/* Fail where a sum has overflowed; a variance may be infinite. */
+static darc_status check_range(const darc_gls *fit, const darc_weak *weak,
+                               darc_err *err)
+{
+    bool fits = isfinite(fit->q);
+    for (int i = 0; i < fit->coeffs; i++)
+        fits = fits && isfinite(fit->c[i]) && isfinite(fit->score[i]);
+    for (int i = 0; i < fit->coeffs * fit->coeffs; i++)
+        fits = fits && isfinite(fit->info[i]) && !isnan(fit->cov[i]);
+    return fits ? DARC_OK : out_of_range(weak, err);
+}
+
+darc_status darc_gls_fit(darc_gls *fit, const darc_gls_task *task,
+                         darc_err *err)
+{
+    darc_status status = DARC_OK;
+    fitter f;
+    init_fitter(&f, task);
+    *fit = (darc_gls){0};
+    DARC_TRY(start(&f, err));
+    allocate_fit(fit, &f);
+    DARC_TRY(find_minimum(&f, &fit->converged, err));
+    DARC_TRY(finish(&f, fit, err));
+    status = check_range(fit, task->weak, err);
+done:
+    clear_fitter(&f);
+    if (status != DARC_OK)
+        darc_gls_clear(fit);
+    return status;
+}
+
+void darc_gls_clear(darc_gls *fit)
+{
+    darc_free(fit->first);
+    darc_free(fit->free);
+    darc_free(fit->reference);
+    darc_free(fit->c);
+    darc_free(fit->score);
+    darc_free(fit->info);
+    darc_free(fit->cov);
+    darc_free(fit->score_cov);
+    *fit = (darc_gls){0};
+}
+
+/* b_i = c_i / c_r: db_i = (dc_i - b_i dc_r) / c_r; coefficients of other
+ * equations stay. */
+bool darc_gls_refer(darc_gls *fit, int q, int reference)
+{
+    int n = fit->coeffs, first = fit->first[q], end = fit->first[q + 1];
+    double unit = fit->c[reference];
+    assert(reference >= first && reference < end);
+    if (unit == 0 || !isfinite(1 / unit))
+        return false;
+    double *v = darc_calloc((size_t)n * (size_t)n, sizeof *v);
+    double *g = darc_calloc((size_t)n * (size_t)n, sizeof *g);
+    for (int i = first; i < end; i++)
+        fit->c[i] /= unit;
+    for (int i = 0; i < n; i++) {
+        bool own = i >= first && i < end;
+        g[i * n + i] = own ? 1 / unit : 1;
+        if (own)
+            g[i * n + reference] -= fit->c[i] / unit;
+    }
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < n; k++)
+            for (int l = 0; l < n; l++)
+                if (g[i * n + l] != 0)
+                    v[i * n + k] += g[i * n + l] * fit->cov[l * n + k];
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < n; k++) {
+            fit->cov[i * n + k] = 0;
+            for (int l = 0; l < n; l++)
+                if (g[k * n + l] != 0)
+                    fit->cov[i * n + k] += v[i * n + l] * g[k * n + l];
+        }
+    for (int i = 0; i < n; i++) { /* infinite less infinite, or rounding */
+        double *x = fit->cov + i * (n + 1);
+        *x = isnan(*x) ? HUGE_VAL : fmax(0, *x);
+    }
+    fit->free[fit->reference[q]] = true;
+    fit->free[reference] = false;
+    fit->reference[q] = reference;
+    darc_free(v);
+    darc_free(g);
+    return true;
+}

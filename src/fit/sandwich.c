@@ -1,0 +1,100 @@
+#include "fit/sandwich.h"
+
+#include "base/mem.h"
+
+#include <lapacke.h>
+#include <math.h>
+#include <string.h>
+
+bool darc_solve_part(const double *a, int m, const int *index, int n, double *b,
+                     int r)
+{
+    if (n == 0)
+        return true;
+    double *s = darc_calloc((size_t)n * (size_t)n, sizeof *s);
+    double *d = darc_calloc((size_t)n, sizeof *d);
+    bool ok = true;
+    for (int i = 0; i < n; i++) {
+        double v = a[index[i] * m + index[i]];
+        ok = ok && v > 0;
+        d[i] = ok ? 1 / sqrt(v) : 0;
+    }
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            s[i * n + j] = a[index[i] * m + index[j]] * d[i] * d[j];
+    for (int i = 0; i < n * r; i++)
+        b[i] *= d[i % n];
+    ok = ok && LAPACKE_dposv(LAPACK_COL_MAJOR, 'L', n, r, s, n, b, n) == 0;
+    for (int i = 0; i < n * r; i++)
+        b[i] *= d[i % n];
+    darc_free(s);
+    darc_free(d);
+    return ok;
+}
+
+static void transpose(double *a, int n)
+{
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < i; k++) {
+            double swap = a[i * n + k];
+            a[i * n + k] = a[k * n + i];
+            a[k * n + i] = swap;
+        }
+}
+
+void darc_sandwich(double *out, const double *info, const double *s, int m,
+                   const int *index, int n)
+{
+    double *b = darc_calloc((size_t)n * (size_t)n + 1, sizeof *b);
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < n; k++)
+            b[i * n + k] = s[index[i] * m + index[k]];
+    bool solved = darc_solve_part(info, m, index, n, b, n);
+    transpose(b, n);
+    if (!solved || !darc_solve_part(info, m, index, n, b, n))
+        for (int i = 0; i < n * n; i++)
+            b[i] = i % (n + 1) == 0 ? HUGE_VAL : 0;
+    memset(out, 0, (size_t)m * (size_t)m * sizeof *out);
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < n; k++)
+            out[index[i] * m + index[k]] = (b[i * n + k] + b[k * n + i]) / 2;
+    darc_free(b);
+}
+
+/* a = R R', b = R D R': R max(1, D) R'; v with v'pv = 1, v'bv = w is P^-1 R. */
+void darc_cover(double *a, const double *b, int m, const int *index, int n)
+{
+    double *unit = darc_calloc((size_t)n + 1, sizeof *unit);
+    double *p = darc_calloc((size_t)n * (size_t)n + 1, sizeof *p);
+    double *q = darc_calloc((size_t)n * (size_t)n + 1, sizeof *q);
+    double *v = darc_calloc((size_t)n * (size_t)n + 1, sizeof *v);
+    double *w = darc_calloc((size_t)n + 1, sizeof *w);
+    for (int i = 0; i < n; i++)
+        unit[i] = sqrt(a[index[i] * (m + 1)]);
+    for (int i = 0; i < n * n; i++) {
+        double scale = unit[i / n] * unit[i % n];
+        int at = index[i / n] * m + index[i % n];
+        p[i] = q[i] = scale > 0 ? a[at] / scale : 0;
+        v[i] = scale > 0 ? b[at] / scale : 0;
+    }
+    bool solved = n > 0 && LAPACKE_dsygv(LAPACK_COL_MAJOR, 1, 'V', 'L', n, v, n,
+                                         q, n, w) == 0;
+    for (int k = 0; k < n && solved; k++) {
+        if (!(w[k] > 1))
+            continue;
+        for (int i = 0; i < n; i++) {
+            q[i] = 0;
+            for (int l = 0; l < n; l++)
+                q[i] += p[i * n + l] * v[k * n + l];
+        }
+        for (int i = 0; i < n; i++)
+            for (int l = 0; l < n; l++)
+                a[index[i] * m + index[l]] +=
+                    (w[k] - 1) * q[i] * q[l] * unit[i] * unit[l];
+    }
+    darc_free(unit);
+    darc_free(p);
+    darc_free(q);
+    darc_free(v);
+    darc_free(w);
+}

@@ -1,0 +1,22 @@
+/* sandwich.h - covariances from information and scores. */
+#ifndef DARC_FIT_SANDWICH_H
+#define DARC_FIT_SANDWICH_H
+
+#include <stdbool.h>
+
+/* Solve the system of the rows and columns listed in `index` (n of them) of
+ * the symmetric m x m matrix a for right-hand sides b (n x r, by columns), in
+ * place, scaled to a unit diagonal; false when a is not positive definite. */
+bool darc_solve_part(const double *a, int m, const int *index, int n, double *b,
+                     int r);
+
+/* Set out to info^-1 s info^-1 on the rows and columns listed, 0 elsewhere, all
+ * m x m; infinite variances where info is singular. */
+void darc_sandwich(double *out, const double *info, const double *s, int m,
+                   const int *index, int n);
+
+/* Make the rows and columns listed of a the least matrix of its eigenvectors
+ * with b that is at least a and b. */
+void darc_cover(double *a, const double *b, int m, const int *index, int n);
+
+#endif

@@ -1,0 +1,358 @@
+#include "fit/sums.h"
+
+#include "base/mem.h"
+#include "base/parallel.h"
+#include "stats/lanes.h"
+#include "weak/toeplitz.h"
+
+#include <lapacke.h>
+#include <math.h>
+#include <string.h>
+
+void darc_sums_init(darc_sums *s, const darc_weak *weak)
+{
+    size_t j = (size_t)weak->coeffs;
+    *s = (darc_sums){.coeffs = weak->coeffs,
+                     .channels = darc_weak_channels(weak)};
+    s->grad = darc_calloc(j, sizeof(double));
+    s->raw_grad = darc_calloc(j, sizeof(double));
+    s->hess = darc_calloc(j * j, sizeof(double));
+    s->raw_hess = darc_calloc(j * j, sizeof(double));
+    s->noise = darc_calloc(j * j, sizeof(double));
+    s->trace = darc_calloc(j * j, sizeof(double));
+    s->hac = darc_calloc(j * j, sizeof(double));
+    s->share = darc_calloc((size_t)s->channels + 1, sizeof(double));
+}
+
+void darc_sums_clear(darc_sums *s)
+{
+    darc_free(s->grad);
+    darc_free(s->raw_grad);
+    darc_free(s->hess);
+    darc_free(s->raw_hess);
+    darc_free(s->noise);
+    darc_free(s->trace);
+    darc_free(s->hac);
+    darc_free(s->share);
+}
+
+static void zero_sums(darc_sums *s)
+{
+    size_t j = (size_t)s->coeffs, jj = j * j * sizeof(double);
+    s->q = 0;
+    memset(s->grad, 0, j * sizeof(double));
+    memset(s->raw_grad, 0, j * sizeof(double));
+    memset(s->hess, 0, jj);
+    memset(s->raw_hess, 0, jj);
+    memset(s->noise, 0, jj);
+    memset(s->trace, 0, jj);
+    memset(s->hac, 0, jj);
+    memset(s->share, 0, (size_t)s->channels * sizeof(double));
+}
+
+static size_t most_rows(const darc_weak *weak)
+{
+    size_t k = 0;
+    for (int i = 0; i < weak->pieces; i++)
+        k = (size_t)weak->piece[i].functions > k
+                ? (size_t)weak->piece[i].functions
+                : k;
+    return k * (size_t)weak->equations;
+}
+
+static darc_sums_room make_room(const darc_weak_work *work)
+{
+    const darc_weak *weak = work->weak;
+    size_t k = most_rows(weak), j = (size_t)weak->coeffs;
+    size_t z = (work->capacity + 2 * (size_t)weak->pad) *
+               (size_t)darc_weak_channels(weak);
+    return (darc_sums_room){
+        darc_calloc(k, sizeof(double)),     darc_calloc(k, sizeof(double)),
+        darc_calloc(k * j, sizeof(double)), darc_calloc(k * j, sizeof(double)),
+        darc_calloc(z, sizeof(double)),     NULL};
+}
+
+static void clear_room(darc_sums_room *b)
+{
+    darc_free(b->e);
+    darc_free(b->x);
+    darc_free(b->raw);
+    darc_free(b->reg);
+    darc_free(b->hold);
+}
+
+void darc_sums_whiten(const darc_weak_work *work, const darc_sums_room *b,
+                      double *a, int r, char trans)
+{
+    lapack_int k = work->rows;
+    LAPACKE_dtbtrs(LAPACK_COL_MAJOR, 'L', trans, 'N', k, work->band, r,
+                   b->factor, work->band + 1, a, k);
+}
+
+void darc_sums_combine(const darc_weak_work *work, double *out, const double *w,
+                       const double *c)
+{
+    size_t k = (size_t)work->rows;
+    memset(out, 0, k * sizeof *out);
+    for (int j = 0; j < work->weak->coeffs; j++)
+        if (c[j] != 0)
+            darc_lanes_add(out, c[j], w + (size_t)j * k, k);
+}
+
+void darc_sums_gram(double *h, const double *a, size_t k, int coeffs)
+{
+    for (int i = 0; i < coeffs; i++)
+        for (int j = 0; j <= i; j++) {
+            double sum =
+                darc_lanes_dot(a + (size_t)i * k, a + (size_t)j * k, k);
+            h[i * coeffs + j] += sum;
+            if (i != j)
+                h[j * coeffs + i] += sum;
+        }
+}
+
+static void add_gradient(double *g, const double *a, const double *e, size_t k,
+                         int coeffs)
+{
+    for (int j = 0; j < coeffs; j++)
+        g[j] += darc_lanes_dot(a + (size_t)j * k, e, k);
+}
+
+size_t darc_sums_lags(size_t k)
+{
+    return 6 + (size_t)(4 * pow((double)k / 100, 2.0 / 9));
+}
+
+/* Newey-West: products a_j e of a test function, all equations, at lags up to
+ * `lags`, Bartlett weights; the mean product is taken off. */
+static void add_hac(double *h, const darc_weak_work *work, const double *a,
+                    const double *e)
+{
+    int coeffs = work->weak->coeffs, n = work->weak->equations;
+    size_t rows = (size_t)work->rows, k = (size_t)work->functions;
+    size_t lags = darc_sums_lags(k);
+    double *p = darc_calloc(k * (size_t)coeffs, sizeof *p);
+    for (int j = 0; j < coeffs; j++) {
+        double mean = 0, *pj = p + (size_t)j * k;
+        for (size_t t = 0; t < rows; t++)
+            pj[t / (size_t)n] += a[(size_t)j * rows + t] * e[t];
+        for (size_t t = 0; t < k; t++)
+            mean += pj[t] / (double)k;
+        for (size_t t = 0; t < k; t++)
+            pj[t] -= mean;
+    }
+    for (int i = 0; i < coeffs; i++)
+        for (int j = 0; j < coeffs; j++)
+            for (size_t l = 0; l <= lags && l < k; l++) {
+                double weight = 1 - (double)l / (double)(lags + 1);
+                double sum = darc_lanes_dot(p + (size_t)i * k + l,
+                                            p + (size_t)j * k, k - l);
+                h[i * coeffs + j] += weight * sum;
+                if (l > 0)
+                    h[j * coeffs + i] += weight * sum;
+            }
+    darc_free(p);
+}
+
+/* Set the noise fields to A' x, and add `weight` times the shares of Q. */
+static void find_fields(darc_sums *s, darc_weak_work *work, const double *x,
+                        double weight)
+{
+    size_t m = (size_t)(work->samples + 2 * work->weak->pad);
+    darc_weak_adjoint(work, x);
+    for (int c = 0; c < s->channels; c++)
+        s->share[c] += weight * darc_lanes_dot(work->z[c], work->z[c], m);
+}
+
+/* Set reg to W - (dA/dc) A' x, x = V^-1 e. */
+static void set_regressors(darc_sums *s, darc_weak_work *work,
+                           const darc_sums_room *b,
+                           const darc_weak_toeplitz *linear)
+{
+    size_t n = (size_t)work->rows * (size_t)s->coeffs;
+    if (linear != NULL)
+        darc_weak_toeplitz_apply(linear, b->reg, b->x, work->rows);
+    else
+        darc_weak_forward(work, b->reg);
+    for (size_t i = 0; i < n; i++)
+        b->reg[i] = work->w[i] - b->reg[i];
+}
+
+/* ---- the pass -------------------------------------------------------------
+ */
+
+/* What all pieces share. */
+typedef struct {
+    darc_sums *sums; /* of all */
+    const darc_point *at;
+    darc_effort effort;
+    const darc_weak_toeplitz *linear; /* NULL: it is not */
+    double *factor;                   /* of V where it is linear */
+    double draw_weight;
+} pass;
+
+/* What a thread needs for a piece. */
+typedef struct {
+    const pass *of;
+    darc_weak_work *work;
+    darc_sums_room b;
+    darc_sums sums; /* of the piece */
+} worker;
+
+static void *open_worker(void *user)
+{
+    const pass *of = user;
+    worker *w = darc_calloc(1, sizeof *w);
+    w->of = of;
+    w->work = darc_weak_work_new(of->at->weak);
+    w->b = make_room(w->work);
+    darc_sums_init(&w->sums, of->at->weak);
+    return w;
+}
+
+static void close_worker(void *state)
+{
+    worker *w = state;
+    darc_weak_work_free(w->work);
+    clear_room(&w->b);
+    darc_sums_clear(&w->sums);
+    darc_free(w);
+}
+
+static darc_status singular(const darc_weak *weak, darc_err *err)
+{
+    return darc_fail(err, DARC_DATA,
+                     "%s: the covariance of the weak moments is singular",
+                     weak->table->file);
+}
+
+static darc_status factorise(double *ab, int band, int rows,
+                             const darc_point *at, darc_err *err)
+{
+    if (at->metric != NULL)
+        darc_metric_add(ab, band, rows, at->metric, at->rho);
+    return LAPACKE_dpbtrf(LAPACK_COL_MAJOR, 'L', rows, band, ab, band + 1) == 0
+               ? DARC_OK
+               : singular(at->weak, err);
+}
+
+static void add_piece(worker *w, bool draws)
+{
+    const pass *of = w->of;
+    darc_sums *s = &w->sums;
+    darc_weak_work *work = w->work;
+    darc_sums_room *b = &w->b;
+    size_t k = (size_t)work->rows, j = (size_t)s->coeffs;
+    darc_sums_combine(work, b->e, work->w, of->at->c);
+    darc_sums_whiten(work, b, b->e, 1, 'N');
+    memcpy(b->x, b->e, k * sizeof(double));
+    darc_sums_whiten(work, b, b->x, 1, 'T');
+    if (of->linear == NULL || draws)
+        find_fields(s, work, b->x, of->linear == NULL ? 1 : of->draw_weight);
+    set_regressors(s, work, b, of->linear);
+    memcpy(b->raw, work->w, k * j * sizeof(double));
+    darc_sums_whiten(work, b, b->reg, s->coeffs, 'N');
+    darc_sums_whiten(work, b, b->raw, s->coeffs, 'N');
+    s->q += darc_lanes_dot(b->e, b->e, k);
+    add_gradient(s->grad, b->reg, b->e, k, s->coeffs);
+    add_gradient(s->raw_grad, b->raw, b->e, k, s->coeffs);
+    darc_sums_gram(s->hess, b->reg, k, s->coeffs);
+    darc_sums_gram(s->raw_hess, b->raw, k, s->coeffs);
+    if (of->effort.hac)
+        add_hac(s->hac, work, b->raw, b->e);
+}
+
+static darc_status work_piece(void *state, size_t unit, darc_err *err)
+{
+    worker *w = state;
+    const pass *of = w->of;
+    const darc_effort *effort = &of->effort;
+    darc_weak_work *work = w->work;
+    bool draws =
+        effort->draws > 0 && unit % (size_t)effort->draw_every == 0;
+    darc_status status = DARC_OK;
+    zero_sums(&w->sums);
+    darc_weak_load(work, (int)unit * effort->every);
+    if (of->linear == NULL || draws)
+        darc_weak_load_partials(work);
+    if (of->linear == NULL || draws)
+        darc_weak_at(work, of->at->c);
+    w->b.factor = of->factor;
+    if (of->linear == NULL) {
+        darc_weak_covariance(work);
+        status = factorise(work->ab, work->band, work->rows, of->at, err);
+        w->b.factor = work->ab;
+    }
+    if (status != DARC_OK)
+        return status;
+    add_piece(w, draws);
+    if (draws)
+        darc_sums_draw(&w->sums, work, &w->b, of->at->c, effort,
+                       of->draw_weight);
+    return DARC_OK;
+}
+
+static void gather_piece(void *user, void *state, size_t unit)
+{
+    darc_sums *to = ((pass *)user)->sums;
+    const darc_sums *s = &((worker *)state)->sums;
+    size_t j = (size_t)to->coeffs;
+    (void)unit;
+    to->q += s->q;
+    darc_lanes_add(to->grad, 1, s->grad, j);
+    darc_lanes_add(to->raw_grad, 1, s->raw_grad, j);
+    darc_lanes_add(to->hess, 1, s->hess, j * j);
+    darc_lanes_add(to->raw_hess, 1, s->raw_hess, j * j);
+    darc_lanes_add(to->noise, 1, s->noise, j * j);
+    darc_lanes_add(to->trace, 1, s->trace, j * j);
+    darc_lanes_add(to->hac, 1, s->hac, j * j);
+    darc_lanes_add(to->share, 1, s->share, (size_t)to->channels);
+}
+
+/* Functions of all pieces of the pass over those that are drawn. */
+static double scale_of_draws(const darc_weak *weak, const darc_effort *effort)
+{
+    double all = 0, drawn = 0;
+    for (int p = 0, unit = 0; p < weak->pieces; p += effort->every, unit++) {
+        all += weak->piece[p].functions;
+        drawn += unit % effort->draw_every == 0 ? weak->piece[p].functions : 0;
+    }
+    return all / drawn;
+}
+
+/* Where the covariance is the same everywhere, one factor serves all pieces. */
+static darc_status prepare(pass *of, darc_weak_toeplitz *linear, darc_err *err)
+{
+    const darc_weak *weak = of->at->weak;
+    darc_weak_work *work = darc_weak_work_new(weak);
+    int rows = (int)most_rows(weak), band = work->band;
+    darc_weak_toeplitz_init(linear, weak, of->at->c);
+    of->linear = linear;
+    of->factor = darc_calloc((size_t)(band + 1) * (size_t)rows, sizeof(double));
+    darc_weak_toeplitz_fill(of->factor, band, rows, linear);
+    darc_weak_work_free(work);
+    return factorise(of->factor, band, rows, of->at, err);
+}
+
+darc_status darc_sums_pass(darc_sums *s, const darc_point *at,
+                           const darc_effort *effort, const darc_budget *budget,
+                           darc_err *err)
+{
+    const darc_weak *weak = at->weak;
+    darc_weak_toeplitz linear = {0};
+    darc_status status = DARC_OK;
+    pass of = {.sums = s, .at = at, .effort = *effort};
+    if (weak->linear)
+        DARC_TRY(prepare(&of, &linear, err));
+    zero_sums(s);
+    of.draw_weight = scale_of_draws(weak, effort);
+    size_t units = (size_t)((weak->pieces - 1) / effort->every + 1);
+    darc_parallel job = {&of,          units,      weak->threads, open_worker,
+                         close_worker, work_piece, gather_piece};
+    status = darc_parallel_run(&job, budget, err);
+done:
+    if (weak->linear)
+        darc_weak_toeplitz_clear(&linear);
+    darc_free(of.factor);
+    return status;
+}

@@ -1,0 +1,518 @@
+#include "fit/yardstick.h"
+
+#include "base/mem.h"
+#include "base/parallel.h"
+#include "fit/sandwich.h"
+#include "fit/thresholds.h"
+#include "stats/lanes.h"
+#include "stats/stats.h"
+
+#include <lapacke.h>
+#include <math.h>
+#include <string.h>
+
+/* Lags over which residuals of splines of degree 5 and the noise in them are
+ * correlated, with some room. */
+enum { LAGS = 16, COPIES = 3, APART = 3, DRAWN_PIECES = 16 };
+
+/* Sums over test functions, of one equation. */
+typedef struct {
+    double *gram, *noise; /* coeffs x coeffs */
+    double *library;      /* COPIES coeffs squared */
+    double residual, drawn;
+    double lag[LAGS + 1];     /* products of the noise in the residual */
+    double square[LAGS + 1];  /* products of squares of the residual */
+    double functions, functions_drawn;
+} sums;
+
+typedef struct {
+    const darc_gls *fit;
+    const darc_point *at;
+    double **factor; /* of M_q, owned */
+    sums *all;       /* by equation */
+    int draw_every;
+} measuring;
+
+typedef struct {
+    const measuring *of;
+    darc_weak_work *work;
+    sums *part;
+    double *x, *e; /* whitened columns of an equation, its residual */
+    double *drawn; /* rows x coeffs of all equations: noise */
+} worker;
+
+/* ---- sums ------------------------------------------------------------------
+ */
+
+static int coeffs_of(const darc_gls *fit, int q)
+{
+    return fit->first[q + 1] - fit->first[q];
+}
+
+static void new_sums(sums *s, const darc_gls *fit)
+{
+    for (int q = 0; q < fit->equations; q++) {
+        size_t n = (size_t)coeffs_of(fit, q);
+        s[q] = (sums){0};
+        s[q].gram = darc_calloc(n * n, sizeof(double));
+        s[q].noise = darc_calloc(n * n, sizeof(double));
+        s[q].library = darc_calloc(COPIES * n * COPIES * n, sizeof(double));
+    }
+}
+
+static void free_sums(sums *s, int n)
+{
+    for (int q = 0; q < n; q++) {
+        darc_free(s[q].gram);
+        darc_free(s[q].noise);
+        darc_free(s[q].library);
+    }
+    darc_free(s);
+}
+
+static void add_sums(sums *to, const sums *s, size_t n)
+{
+    darc_lanes_add(to->gram, 1, s->gram, n * n);
+    darc_lanes_add(to->noise, 1, s->noise, n * n);
+    darc_lanes_add(to->library, 1, s->library, COPIES * n * COPIES * n);
+    for (int l = 0; l <= LAGS; l++) {
+        to->lag[l] += s->lag[l];
+        to->square[l] += s->square[l];
+    }
+    to->residual += s->residual;
+    to->drawn += s->drawn;
+    to->functions += s->functions;
+    to->functions_drawn += s->functions_drawn;
+}
+
+static void zero(sums *s, size_t n)
+{
+    sums keep = {.gram = s->gram, .noise = s->noise, .library = s->library};
+    *s = keep;
+    memset(s->gram, 0, n * n * sizeof(double));
+    memset(s->noise, 0, n * n * sizeof(double));
+    memset(s->library, 0, COPIES * n * COPIES * n * sizeof(double));
+}
+
+/* ---- one piece -------------------------------------------------------------
+ */
+
+static void *open_worker(void *user)
+{
+    const measuring *of = user;
+    worker *w = darc_calloc(1, sizeof *w);
+    w->of = of;
+    w->work = darc_weak_work_new(of->at->weak);
+    w->part = darc_calloc((size_t)of->fit->equations, sizeof *w->part);
+    new_sums(w->part, of->fit);
+    size_t k = 0, j = (size_t)of->fit->coeffs;
+    for (int p = 0; p < of->at->weak->pieces; p++)
+        if ((size_t)of->at->weak->piece[p].functions > k)
+            k = (size_t)of->at->weak->piece[p].functions;
+    w->x = darc_calloc(k * j, sizeof(double));
+    w->e = darc_calloc(k, sizeof(double));
+    w->drawn =
+        darc_calloc(k * (size_t)of->fit->equations * j, sizeof(double));
+    return w;
+}
+
+static void close_worker(void *state)
+{
+    worker *w = state;
+    free_sums(w->part, w->of->fit->equations);
+    darc_weak_work_free(w->work);
+    darc_free(w->x);
+    darc_free(w->e);
+    darc_free(w->drawn);
+    darc_free(w);
+}
+
+/* Set x to the columns of equation q of w through F, and e to their sum with
+ * the coefficients; return the number of rows.  The first ones, where the
+ * filter has no past, are left out: they would count several times as much as
+ * others. */
+static int filter_columns(worker *w, const double *from, int q)
+{
+    const darc_gls *fit = w->of->fit;
+    int n = w->work->functions, e = fit->equations, m = coeffs_of(fit, q);
+    int lags = w->of->at->metric->lags, rest = n - lags;
+    for (int j = 0; j < m; j++)
+        for (int k = 0; k < n; k++)
+            w->x[j * n + k] = from[(size_t)(fit->first[q] + j) *
+                                       (size_t)w->work->rows +
+                                   (size_t)(k * e + q)];
+    LAPACKE_dtbtrs(LAPACK_COL_MAJOR, 'L', 'N', 'N', n, lags, m,
+                   w->of->factor[q], lags + 1, w->x, n);
+    memset(w->e, 0, (size_t)rest * sizeof *w->e);
+    for (int j = 0; j < m; j++) {
+        memmove(w->x + j * rest, w->x + j * n + lags,
+                (size_t)rest * sizeof *w->x);
+        darc_lanes_add(w->e, fit->c[fit->first[q] + j], w->x + j * rest,
+                       (size_t)rest);
+    }
+    return rest;
+}
+
+/* Products of the columns with themselves a few functions apart. */
+static void add_library(double *to, const double *x, int n, int m)
+{
+    int all = COPIES * m, used = n - (COPIES - 1) * APART;
+    for (int a = 0; a < all && used > 0; a++)
+        for (int b = 0; b <= a; b++) {
+            double sum = darc_lanes_dot(x + (a % m) * n + (a / m) * APART,
+                                        x + (b % m) * n + (b / m) * APART,
+                                        (size_t)used);
+            to[a * all + b] += sum;
+            to[b * all + a] += a != b ? sum : 0;
+        }
+}
+
+static void add_signals(worker *w, int q)
+{
+    sums *s = w->part + q;
+    int n = filter_columns(w, w->work->w, q), m = coeffs_of(w->of->fit, q);
+    darc_sums_gram(s->gram, w->x, (size_t)n, m);
+    add_library(s->library, w->x, n, m);
+    s->functions += n;
+    for (int k = 0; k < n; k++)
+        w->e[k] *= w->e[k];
+    s->residual += darc_lanes_sum(w->e, (size_t)n);
+    for (int l = 0; l <= LAGS && l < n; l++)
+        s->square[l] += darc_lanes_dot(w->e, w->e + l, (size_t)(n - l));
+}
+
+static void add_noise(worker *w, int q)
+{
+    sums *s = w->part + q;
+    int n = filter_columns(w, w->drawn, q), m = coeffs_of(w->of->fit, q);
+    darc_sums_gram(s->noise, w->x, (size_t)n, m);
+    s->functions_drawn += n;
+    for (int l = 0; l <= LAGS && l < n; l++)
+        s->lag[l] += darc_lanes_dot(w->e, w->e + l, (size_t)(n - l));
+}
+
+static darc_status work_piece(void *state, size_t unit, darc_err *err)
+{
+    worker *w = state;
+    int e = w->of->fit->equations;
+    (void)err;
+    darc_weak_load(w->work, (int)unit);
+    for (int q = 0; q < e; q++) {
+        zero(w->part + q, (size_t)coeffs_of(w->of->fit, q));
+        add_signals(w, q);
+    }
+    if (unit % (size_t)w->of->draw_every != 0)
+        return DARC_OK;
+    darc_weak_load_partials(w->work);
+    darc_weak_at(w->work, w->of->fit->c);
+    darc_sums_simulate(w->drawn, w->work);
+    for (int q = 0; q < e; q++)
+        add_noise(w, q);
+    return DARC_OK;
+}
+
+static void gather_piece(void *user, void *state, size_t unit)
+{
+    measuring *of = user;
+    const worker *w = state;
+    (void)unit;
+    for (int q = 0; q < of->fit->equations; q++)
+        add_sums(of->all + q, w->part + q, (size_t)coeffs_of(of->fit, q));
+}
+
+static darc_status factor_metrics(measuring *of, darc_err *err)
+{
+    const darc_weak *weak = of->at->weak;
+    int n = 0, lags = of->at->metric->lags;
+    for (int p = 0; p < weak->pieces; p++)
+        n = weak->piece[p].functions > n ? weak->piece[p].functions : n;
+    of->factor = darc_calloc((size_t)weak->equations, sizeof *of->factor);
+    for (int q = 0; q < weak->equations; q++) {
+        of->factor[q] = darc_calloc((size_t)(lags + 1) * (size_t)n,
+                                    sizeof **of->factor);
+        if (!darc_metric_factor(of->factor[q], of->at->metric, q, n))
+            return darc_fail(err, DARC_DATA,
+                             "%s: the terms of an equation are too small to be "
+                             "compared",
+                             weak->table->file);
+    }
+    return DARC_OK;
+}
+
+/* ---- the yardstick ---------------------------------------------------------
+ */
+
+/* a -= a_o a_o' / a_oo */
+static void project_out(double *a, int n, int o)
+{
+    double own = a[o * (n + 1)];
+    if (o < 0 || !(own > 0))
+        return;
+    double *column = darc_calloc((size_t)n, sizeof *column);
+    memcpy(column, a + o * n, (size_t)n * sizeof *column);
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < n; k++)
+            a[i * n + k] -= column[i] * column[k] / own;
+    darc_free(column);
+}
+
+static double quadratic(const double *a, const double *c, int n)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < n; k++)
+            sum += c[i] * a[i * n + k] * c[k];
+    return sum;
+}
+
+/* Independent squares in the residual: 2 mean^2 / variance of the mean. */
+static double count_events(const sums *s)
+{
+    double k = s->functions, mean = s->residual / k, sum = 0;
+    for (int l = 0; l <= LAGS; l++) {
+        double weight = (l > 0 ? 2.0 : 1.0) * (1 - l / (LAGS + 1.0));
+        sum += weight * (s->square[l] / k - mean * mean);
+    }
+    return sum > 0 && mean > 0 ? fmin(k, 2 * mean * mean * k / sum) : k;
+}
+
+/* Set a to the correlations of the columns and their shifts, what an offset
+ * takes up projected out. */
+static void correlate(double *a, const darc_yardstick *y, sums *s)
+{
+    int n = COPIES * y->coeffs;
+    if (y->offset >= 0)
+        project_out(s->library, n, y->offset);
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < n; k++) {
+            double d = s->library[i * (n + 1)] * s->library[k * (n + 1)];
+            bool in = i % y->coeffs != y->offset && k % y->coeffs != y->offset;
+            a[i * n + k] = in && d > 0 ? s->library[i * n + k] / sqrt(d) : 0;
+        }
+}
+
+/* Return what as many columns as an equation has free coefficients leave of
+ * its leading term, however they are chosen: the part of it outside the
+ * strongest directions in which the signals move. */
+static double find_arbitrary(const darc_yardstick *y, sums *s)
+{
+    int n = COPIES * y->coeffs;
+    int free = y->coeffs - 1 - (y->offset >= 0);
+    double *a = darc_calloc((size_t)(n * n), sizeof *a);
+    double *value = darc_calloc((size_t)n, sizeof *value), left = 0;
+    correlate(a, y, s);
+    if (LAPACKE_dsyev(LAPACK_COL_MAJOR, 'V', 'L', n, a, n, value) == 0)
+        for (int i = 0; i < n - free; i++) /* ascending */
+            left += value[i] * a[i * n + y->lead] * a[i * n + y->lead];
+    darc_free(a);
+    darc_free(value);
+    return sqrt(fmax(0, left));
+}
+
+static void set_sizes(darc_yardstick *y, const double *c, const bool *has_input)
+{
+    int n = y->coeffs;
+    y->size = darc_calloc((size_t)n, sizeof *y->size);
+    y->lead = y->input = -1;
+    for (int j = 0; j < n; j++) {
+        double g = y->gram[j * (n + 1)] - y->noise[j * (n + 1)];
+        y->size[j] = j == y->offset ? 0 : fabs(c[j]) * sqrt(fmax(0, g));
+        if (y->lead < 0 || y->size[j] > y->size[y->lead])
+            y->lead = j;
+        if (has_input[j] && j != y->offset &&
+            (y->input < 0 || y->size[j] > y->size[y->input]))
+            y->input = j;
+    }
+}
+
+static void set_yardstick(darc_yardstick *y, sums *s, const darc_gls *fit,
+                          int q, int offset)
+{
+    int n = coeffs_of(fit, q);
+    const double *c = fit->c + fit->first[q];
+    *y = (darc_yardstick){.first = fit->first[q],
+                          .coeffs = n,
+                          .offset = offset < 0 ? -1 : offset - fit->first[q],
+                          .functions = s->functions};
+    y->gram = s->gram;
+    y->noise = s->noise;
+    s->gram = s->noise = NULL;
+    double drawn = fmax(1, s->functions_drawn);
+    for (int i = 0; i < n * n; i++) {
+        y->gram[i] /= s->functions;
+        y->noise[i] /= drawn;
+    }
+    if (y->offset >= 0)
+        project_out(y->gram, n, y->offset);
+    y->residual = fmax(0, quadratic(y->gram, c, n));
+    y->noisy = fmax(0, quadratic(y->noise, c, n));
+    for (int l = 0; l <= LAGS; l++) {
+        double r = s->lag[l] / drawn, times = l > 0 ? 2 : 1;
+        y->spread += times * r * r;
+        y->density += times * fabs(r);
+    }
+    y->events = count_events(s);
+}
+
+/* A coefficient whose term is a number. */
+static int find_offset(const darc_weak *weak, int q)
+{
+    int found = -1;
+    for (int g = 0; g < weak->groups; g++) {
+        double value;
+        const darc_weak_group *group = weak->group + g;
+        if (group->equation == q && group->order == 0 &&
+            darc_laurent_is_number(&group->g, &value) && value != 0)
+            found = group->coeff;
+    }
+    for (int g = 0; g < weak->groups && found >= 0; g++) {
+        double value;
+        if (weak->group[g].coeff == found &&
+            !(weak->group[g].order == 0 &&
+              darc_laurent_is_number(&weak->group[g].g, &value)))
+            return -1;
+    }
+    return found;
+}
+
+/* Whether a shift of variable v changes equation q by a constant alone. */
+static bool shifts_freely(const darc_weak *weak, int q, int v)
+{
+    bool plain = false;
+    for (int g = 0; g < weak->groups; g++) {
+        double slope;
+        const darc_weak_group *group = weak->group + g;
+        if (group->equation != q || group->by[v].count == 0)
+            continue;
+        if (!darc_laurent_is_number(group->by + v, &slope))
+            return false;
+        plain = plain || group->order == 0;
+    }
+    return plain;
+}
+
+bool darc_yardstick_is_origin(const darc_weak *weak, int q)
+{
+    bool found = false;
+    for (int v = 0; v < weak->vars && find_offset(weak, q) >= 0; v++)
+        found = found || (weak->var[v].deriv.order == 0 &&
+                          weak->var[v].value != NULL &&
+                          shifts_freely(weak, q, v));
+    return found;
+}
+
+void darc_yardstick_offsets(int *offset, const darc_weak *weak)
+{
+    for (int q = 0; q < weak->equations; q++)
+        offset[q] = find_offset(weak, q);
+}
+
+darc_status darc_yardstick_measure(darc_yardstick *y, const darc_gls *fit,
+                                   const darc_point *at, const bool *has_input,
+                                   const darc_budget *budget, darc_err *err)
+{
+    darc_status status;
+    const darc_weak *weak = at->weak;
+    int e = weak->equations;
+    measuring of = {.fit = fit, .at = at};
+    of.draw_every = (weak->pieces - 1) / DRAWN_PIECES + 1;
+    of.all = darc_calloc((size_t)e, sizeof *of.all);
+    new_sums(of.all, fit);
+    for (int q = 0; q < e; q++)
+        y[q] = (darc_yardstick){0};
+    DARC_TRY(factor_metrics(&of, err));
+    darc_parallel job = {&of,           (size_t)weak->pieces,
+                         weak->threads, open_worker,
+                         close_worker,  work_piece,
+                         gather_piece};
+    DARC_TRY(darc_parallel_run(&job, budget, err));
+    for (int q = 0; q < e; q++) {
+        set_yardstick(y + q, of.all + q, fit, q, find_offset(weak, q));
+        set_sizes(y + q, fit->c + fit->first[q], has_input + fit->first[q]);
+        y[q].arbitrary = find_arbitrary(y + q, of.all + q);
+    }
+done:
+    for (int q = 0; q < e && of.factor != NULL; q++)
+        darc_free(of.factor[q]);
+    darc_free(of.factor);
+    free_sums(of.all, e);
+    return status;
+}
+
+void darc_yardstick_clear(darc_yardstick *y)
+{
+    darc_free(y->gram);
+    darc_free(y->noise);
+    darc_free(y->size);
+    *y = (darc_yardstick){0};
+}
+
+/* ---- what it tells ---------------------------------------------------------
+ */
+
+double darc_yardstick_rho(const darc_yardstick *y)
+{
+    return sqrt(fmax(0, y->residual - y->noisy));
+}
+
+/* The r^2 of which `shown` is the end at z standard deviations: shown = r^2 +
+ * z sd(r^2), sd^2 = (2 spread + 4 r^2 density) / functions.  z < 0: the high
+ * end. */
+static double end_of(const darc_yardstick *y, double shown, double noise,
+                     double z)
+{
+    double v = 2 * y->spread * noise * noise / y->functions;
+    double w = 4 * y->density * noise / y->functions;
+    /* (shown - r2)^2 = z^2 (v + w r2), on the side of z */
+    double half = shown + z * z * w / 2;
+    double root = half * half - shown * shown + z * z * v;
+    return fmax(0, z > 0 ? half - sqrt(fmax(0, root))
+                         : half + sqrt(fmax(0, root)));
+}
+
+darc_defect darc_yardstick_defect(const darc_yardstick *y, double alpha,
+                                  double least, double most)
+{
+    double z = darc_stats_normal_quantile(1 - alpha);
+    double lead = y->lead >= 0 ? y->size[y->lead] : 0;
+    if (!(lead > 0)) /* all is noise: nothing is known of a share */
+        return (darc_defect){0, 0, HUGE_VAL, HUGE_VAL};
+    double low = end_of(y, y->residual - most * most * y->noisy, most * most, z);
+    double high =
+        end_of(y, y->residual - least * least * y->noisy, least * least, -z);
+    double few = sqrt(y->events / darc_stats_chi2_isf(alpha, y->events));
+    darc_defect d = {sqrt(low) * fmin(1, few) / lead,
+                     darc_yardstick_rho(y) / lead, sqrt(high) / lead, 0};
+    double input = y->input >= 0 ? y->size[y->input] : lead;
+    d.high_input = input > 0 ? d.high * lead / input : d.high;
+    return d;
+}
+
+void darc_yardstick_bias(double *bias, const darc_yardstick *y,
+                         const darc_gls *fit)
+{
+    int n = y->coeffs, m = 0;
+    int *index = darc_calloc((size_t)n, sizeof *index);
+    double *b = darc_calloc((size_t)n, sizeof *b);
+    double r2 = fmax(0, y->residual - y->noisy);
+    for (int j = 0; j < n; j++) {
+        bias[j] = 0;
+        if (fit->free[y->first + j] && j != y->offset)
+            index[m++] = j;
+    }
+    for (int i = 0; i < m; i++) {
+        memset(b, 0, (size_t)n * sizeof *b);
+        b[i] = 1;
+        bool solved = darc_solve_part(y->gram, n, index, m, b, 1);
+        bias[index[i]] = solved ? sqrt(fmax(0, r2 * b[i])) : HUGE_VAL;
+    }
+    darc_free(index);
+    darc_free(b);
+}
+
+double darc_yardstick_effect(const darc_yardstick *y, const double *d)
+{
+    double lead = y->lead >= 0 ? y->size[y->lead] : 0;
+    return lead > 0 ? sqrt(fmax(0, quadratic(y->gram, d, y->coeffs))) / lead
+                    : HUGE_VAL;
+}

@@ -1,0 +1,80 @@
+/* yardstick.h - how large what no coefficients explain is.
+ *
+ * In the metric of an equation (metric.h), with what a free constant takes up
+ * projected out (P), the defect is
+ *   D = |P F W c| / |P F w_l c_l|,
+ * l the largest term.  With R = P F V F' P of the noise |P F W c|^2 has the
+ * mean |r|^2 + tr R and the variance 2 tr R^2 + 4 r' R r.  D does not depend on
+ * the origin of a signal that the constant takes up, and hardly on the test
+ * functions.
+ */
+#ifndef DARC_FIT_YARDSTICK_H
+#define DARC_FIT_YARDSTICK_H
+
+#include "fit/gls.h"
+
+/* An equation in its metric.  Sums are means over test functions. */
+typedef struct {
+    int first, coeffs; /* of the equation */
+    int offset;        /* local index of the coefficient that takes up an
+                          origin; -1: none */
+    double functions;
+    double *gram;      /* coeffs x coeffs: of P F W; owned */
+    double *noise;     /* the part that noise makes; owned */
+    double residual;   /* |P F W c|^2 */
+    double noisy;      /* tr R */
+    double spread;     /* tr R^2 */
+    double density;    /* the largest density of R, r' R r <= |r|^2 density */
+    double events;     /* as many independent squares make the residual: few
+                          where it stands in one stretch */
+    double *size;      /* RMS of P F w_j c_j without noise; owned */
+    int lead, input;   /* local indices of the largest term, and of the largest
+                          with an input (-1: none) */
+    double arbitrary;  /* share of the leading term that any other columns of
+                          these signals, as many as there are free coefficients,
+                          would leave: a fit that leaves less says something */
+} darc_yardstick;
+
+/* Where the ends of a defect are sought. */
+typedef struct {
+    double low, defect, high; /* shares of the largest term */
+    double high_input;        /* of the largest term with an input, at most */
+} darc_defect;
+
+/* Set y[q] for every equation of fit; offset[q] is a coefficient, or -1;
+ * has_input[j]: coefficient j stands before a measured input.
+ * Fails: DARC_DATA where a metric is singular; DARC_LIMIT by the budget. */
+DARC_CHECKED darc_status darc_yardstick_measure(
+    darc_yardstick *y, const darc_gls *fit, const darc_point *at,
+    const bool *has_input, const darc_budget *budget, darc_err *err);
+
+/* Set offset[q] to the coefficient of equation q whose term is a number, -1
+ * where there is none. */
+void darc_yardstick_offsets(int *offset, const darc_weak *weak);
+
+/* Return whether that constant takes up the origin of a signal, which no term
+ * but linear ones holds: it may have moved as well as the parameters. */
+bool darc_yardstick_is_origin(const darc_weak *weak, int q);
+
+void darc_yardstick_clear(darc_yardstick *y);
+
+/* Return rho: the size of the model errors whose covariance is rho^2 M. */
+double darc_yardstick_rho(const darc_yardstick *y);
+
+/* Return the defect, its ends one-sided at level alpha: the low one with noise
+ * `most` times as strong as modelled (in amplitude; at least 1), and as far as
+ * more than a few events show it; the high one with noise `least` times as
+ * strong (0 .. 1). */
+darc_defect darc_yardstick_defect(const darc_yardstick *y, double alpha,
+                                  double least, double most);
+
+/* Set bias (coeffs values) to what a misfit as large as the residual may have
+ * moved each free coefficient by: |r| / |part of x_j that no other makes|. */
+void darc_yardstick_bias(double *bias, const darc_yardstick *y,
+                         const darc_gls *fit);
+
+/* Return how much a change d (coeffs values) of the coefficients moves the
+ * equation: |P F W d| over the size of the largest term. */
+double darc_yardstick_effect(const darc_yardstick *y, const double *d);
+
+#endif

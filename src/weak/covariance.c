@@ -1,0 +1,72 @@
+/* covariance.c - V(c) = A A', in bands. */
+#include "weak/piece.h"
+
+#include "base/mem.h"
+#include "stats/lanes.h"
+
+#include <string.h>
+
+/* The rows of A for the last few test functions, in a ring: row k*equations +
+ * q at place (k % functions)*equations + q. */
+typedef struct {
+    int width, functions;
+    double *row;
+} ring;
+
+static double *row_of(const darc_weak_work *work, const ring *r, int k, int q)
+{
+    int place = (k % r->functions) * work->weak->equations + q;
+    return r->row + (size_t)place * (size_t)r->width;
+}
+
+/* Add the products of row (k, q) with itself and the rows before it. */
+static void add_products(darc_weak_work *work, const ring *r, int k, int q)
+{
+    const darc_weak *weak = work->weak;
+    int h = weak->step, n = weak->equations, row = k * n + q;
+    const double *a = row_of(work, r, k, q);
+    for (int j = 0; j < r->functions && j <= k && j * h < r->width; j++)
+        for (int p = 0; p < n && (j > 0 || p <= q); p++) {
+            int other = (k - j) * n + p;
+            if (row - other > work->band)
+                continue;
+            const double *b = row_of(work, r, k - j, p) + j * h;
+            work->ab[(size_t)other * (size_t)(work->band + 1) +
+                     (size_t)(row - other)] +=
+                darc_lanes_dot(a, b, (size_t)(r->width - j * h));
+        }
+}
+
+static void add_channel(darc_weak_work *work, int channel)
+{
+    const darc_weak *weak = work->weak;
+    ring r = {.width = weak->support + 1 + 2 * weak->pad,
+              .functions = (work->band + 1) / weak->equations + 1};
+    r.row = darc_calloc((size_t)(r.width * r.functions * weak->equations),
+                        sizeof *r.row);
+    for (int k = 0; k < work->functions; k++)
+        for (int q = 0; q < weak->equations; q++) {
+            darc_weak_row(work, channel, k, q, row_of(work, &r, k, q));
+            add_products(work, &r, k, q);
+        }
+    darc_free(r.row);
+}
+
+void darc_weak_covariance(darc_weak_work *work)
+{
+    const darc_weak *weak = work->weak;
+    size_t n = (size_t)(work->band + 1) * (size_t)work->rows;
+    if (work->ab == NULL) {
+        size_t most = 0;
+        for (int i = 0; i < weak->pieces; i++)
+            most = (size_t)weak->piece[i].functions > most
+                       ? (size_t)weak->piece[i].functions
+                       : most;
+        work->ab = darc_calloc((size_t)(work->band + 1) * most *
+                                   (size_t)weak->equations,
+                               sizeof *work->ab);
+    }
+    memset(work->ab, 0, n * sizeof *work->ab);
+    for (int c = 0; c < darc_weak_channels(weak); c++)
+        add_channel(work, c);
+}

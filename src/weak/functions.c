@@ -1,0 +1,158 @@
+/* functions.c - the test functions of a weak system. */
+#include "weak/parts.h"
+
+#include "base/mem.h"
+#include "stats/lanes.h"
+#include "weak/bspline.h"
+#include "weak/thresholds.h"
+
+#include <assert.h>
+#include <math.h>
+
+enum { DEFAULT_SUPPORT = 60 };
+
+bool darc_weak_uses(const darc_total_struct *total, int v)
+{
+    for (int i = 0; i < total->count; i++)
+        if (total->term[i].exponent[v] != 0 || total->term[i].log == v)
+            return true;
+    return false;
+}
+
+/* Call visit for every signal that is read and that an equation uses. */
+static void each_signal(const darc_weak *weak, const darc_weak_data *data,
+                        const darc_total_struct *const *total,
+                        void (*visit)(void *user, int u,
+                                      const darc_weak_signal *s),
+                        void *user)
+{
+    for (int q = 0; q < weak->equations; q++)
+        for (int v = 0; v < total[q]->vars; v++) {
+            int u = total[q]->var[v].unknown;
+            if (data->signal[u].value != NULL && darc_weak_uses(total[q], v))
+                visit(user, u, data->signal + u);
+        }
+}
+
+typedef struct {
+    double highest, second;
+    int owner;
+} bands;
+
+/* A signal tells something as far as it stands above its noise; but where
+ * next to no noise is in sight, the model's own errors count more than what
+ * lies far above the bulk of the power. */
+static void take_band(void *user, int u, const darc_weak_signal *s)
+{
+    bands *b = user;
+    double most = DARC_WEAK_RICHEST * s->power_band;
+    double band = s->signal_band > 0 ? fmin(s->signal_band, most) : most;
+    if (u == b->owner || !(band > 0))
+        return;
+    b->second = fmax(b->second, fmin(band, b->highest));
+    if (band > b->highest) {
+        b->highest = band;
+        b->owner = u;
+    }
+}
+
+/* The shortest period at which two signals carry power counts: what one alone
+ * carries there (edges and noise of an input that nothing follows), no
+ * relation accounts for. */
+static int support_from_bands(const darc_weak *weak, const darc_weak_data *data,
+                              const darc_total_struct *const *total)
+{
+    bands b = {.owner = -1};
+    each_signal(weak, data, total, take_band, &b);
+    double band = b.second > 0 ? b.second : b.highest;
+    double support = band > 0 ? 2 / (band * data->table->dt) : DEFAULT_SUPPORT;
+    return (int)fmin(1e6, support);
+}
+
+typedef struct {
+    double dt, power; /* the least power of f / (1 - f) that is left */
+    double most;
+} aliasing;
+
+static void take_aliasing(void *user, int u, const darc_weak_signal *s)
+{
+    aliasing *a = user;
+    (void)u;
+    if (!(s->power_band > 0))
+        return;
+    double f = fmin(0.5, 1.5 * s->power_band * a->dt);
+    a->most = fmax(a->most, pow(f / (1 - f), a->power));
+}
+
+/* Return the largest share of a signal at one and a half times the band of 99 %
+ * of its power that sampling adds to its highest total derivative: a spline of
+ * that degree, knots at samples, lets frequencies at a multiple of the
+ * sampling rate through as the power degree + 1 - order of the ratio. */
+static double aliased(const darc_weak *weak, const darc_weak_data *data,
+                      const darc_total_struct *const *total, int degree)
+{
+    aliasing a = {data->table->dt, degree + 2 - weak->orders, 0};
+    each_signal(weak, data, total, take_aliasing, &a);
+    return a.most;
+}
+
+typedef struct {
+    const darc_table *table;
+    double most;
+} shares;
+
+static void take_share(void *user, int u, const darc_weak_signal *s)
+{
+    shares *n = user;
+    double rms = sqrt(darc_lanes_variance(s->value, n->table));
+    (void)u;
+    if (s->sd > 0 && rms > 0)
+        n->most = fmax(n->most, s->sd / rms);
+}
+
+/* High enough for the derivatives, and for sampling to add less than a third of
+ * what the noise of the noisiest signal adds on the average, where that leaves
+ * functions enough. */
+static int choose_degree(const darc_weak *weak, const darc_weak_data *data,
+                         const darc_total_struct *const *total, size_t longest)
+{
+    int degree = weak->orders + 2;
+    degree = degree < DARC_WEAK_MIN_DEGREE ? DARC_WEAK_MIN_DEGREE : degree;
+    shares n = {data->table, 0};
+    each_signal(weak, data, total, take_share, &n);
+    double limit = n.most / (3 * sqrt((double)longest));
+    int most = degree + DARC_WEAK_MORE_DEGREES;
+    int knots = (int)(longest / (DARC_WEAK_MIN_STEP * DARC_WEAK_MIN_SUPPORTS));
+    most = most + 1 > knots ? knots - 1 : most;
+    assert(most <= DARC_BSPLINE_MAX_DEGREE);
+    while (degree < most && limit > 0 &&
+           aliased(weak, data, total, degree) > limit)
+        degree++;
+    return degree;
+}
+
+void darc_weak_set_functions(darc_weak *weak, const darc_weak_data *data,
+                             const darc_total_struct *const *total,
+                             size_t longest)
+{
+    int support = data->support > 0 ? data->support
+                                    : support_from_bands(weak, data, total);
+    for (int q = 0; q < weak->equations; q++) {
+        int orders = darc_total_order(total[q]) + 1;
+        weak->orders = orders > weak->orders ? orders : weak->orders;
+    }
+    weak->degree = choose_degree(weak, data, total, longest);
+    size_t most = longest / DARC_WEAK_LEAST_FUNCTIONS;
+    weak->step = (support + weak->degree / 2) / (weak->degree + 1);
+    weak->step = (size_t)weak->step > most ? (int)most : weak->step;
+    weak->step =
+        weak->step < DARC_WEAK_MIN_STEP ? DARC_WEAK_MIN_STEP : weak->step;
+    weak->support = weak->step * (weak->degree + 1);
+    for (int d = 0; d < weak->orders; d++) {
+        weak->phi[d] = darc_calloc((size_t)weak->support + 1, sizeof(double));
+        darc_bspline_table(weak->phi[d], weak->degree, d, weak->step);
+        double factor = (d % 2 == 0 ? 1 : -1) * pow(data->table->dt, 1 - d);
+        for (int i = 0; i <= weak->support; i++)
+            weak->phi[d][i] *= factor;
+    }
+}

@@ -1,0 +1,101 @@
+/* parts.h - what a weak system consists of, for the files of this room. */
+#ifndef DARC_WEAK_PARTS_H
+#define DARC_WEAK_PARTS_H
+
+#include "weak/laurent.h"
+#include "weak/system.h"
+
+enum { DARC_WEAK_SIGN_HALF = 12, DARC_WEAK_ORDERS = DARC_WEAK_MAX_ORDER + 1 };
+
+/* How noise of a channel z comes into a variable: through the kernel `after`,
+ * times partial, then through `before` (the weights of a derivative):
+ * sum_s before[s] partial(t+s) sum_r after[r] z(t+s+r). */
+typedef struct {
+    int channel;
+    int before, after; /* half-widths */
+    double *pre;       /* 2*before + 1 values; owned */
+    double *post;      /* 2*after + 1 values; owned */
+    const double *partial; /* by sample of the table; NULL: 1 */
+    double mean;           /* root of the mean square of partial */
+} darc_weak_path;
+
+/* A signal, or an estimated derivative of it. */
+typedef struct {
+    darc_deriv deriv;
+    const double *value; /* of the signal; NULL: time */
+    int half;            /* derivative = sum_s weight[s + half] y(t + s) */
+    double *weight;      /* NULL for order 0; owned */
+    double *sign;        /* weights of the derivative whose sign is taken, half
+                            DARC_WEAK_SIGN_HALF; NULL: no sign; owned */
+    int paths;
+    darc_weak_path *path; /* owned */
+} darc_weak_var;
+
+/* All terms of coefficient `coeff` under (d/dt)^order, and the partial
+ * derivatives by each variable. */
+typedef struct {
+    int coeff, equation, order;
+    darc_laurent g;
+    darc_laurent by[DARC_LAURENT_VARS];
+    bool noisy[DARC_LAURENT_VARS]; /* by[v] is not 0 and v carries noise */
+} darc_weak_group;
+
+/* Noise of second order: g_vw n_v n_w, less its mean, as white noise of a
+ * channel of its own that has the same density at low frequencies. */
+typedef struct {
+    int v, w;
+    double sd;
+} darc_weak_pair;
+
+typedef struct {
+    size_t begin, end; /* samples */
+    int functions;
+} darc_weak_piece;
+
+struct darc_weak {
+    const darc_table *table;
+    int equations, coeffs;
+    int *first; /* equations + 1; owned */
+    int vars;
+    darc_weak_var var[DARC_LAURENT_VARS];
+    int channels; /* of first order */
+    double *dof;  /* of the noise variance of a channel; owned */
+    int groups;
+    darc_weak_group *group; /* owned */
+    int pairs;
+    darc_weak_pair *pair; /* owned */
+    int orders;           /* highest order of a total derivative + 1 */
+    int degree, step, support;
+    double *phi[DARC_WEAK_ORDERS]; /* (-1)^d dt phi^(d), support + 1 values;
+                                      owned */
+    int margin;                    /* largest half-width of a derivative */
+    int pad;                       /* largest reach of noise */
+    int pieces;
+    size_t piece_alloc;
+    darc_weak_piece *piece; /* owned */
+    size_t functions;
+    int threads;
+    double **kept; /* moments of pieces that were loaded, rows x coeffs, where
+                      all take little enough room; NULL: none; owned */
+    bool linear; /* all partial derivatives are numbers: the covariance is
+                    the same everywhere */
+};
+
+/* ---- functions: the test functions --------------------------------------- */
+
+/* Return whether an equation holds variable v of its total. */
+bool darc_weak_uses(const darc_total_struct *total, int v);
+
+/* Set orders, degree, step, support and phi: splines of a support twice the
+ * shortest period that matters, of a degree so high that what sampling adds
+ * to their integrals lies below the noise of the noisiest signal, or 8 above
+ * the least that the order of the equations needs. */
+void darc_weak_set_functions(darc_weak *weak, const darc_weak_data *data,
+                             const darc_total_struct *const *total,
+                             size_t longest);
+
+/* Return a coefficient whose moments are all 0 but for rounding; -1: there is
+ * none. */
+int darc_weak_vanishing(const darc_weak *weak);
+
+#endif

@@ -1,0 +1,72 @@
+/* piece.h - one piece of a weak system in memory: moments, their partial
+ * derivatives, what noise makes of them.
+ */
+#ifndef DARC_WEAK_PIECE_H
+#define DARC_WEAK_PIECE_H
+
+#include "weak/parts.h"
+
+typedef struct {
+    const darc_weak *weak;
+    int piece;   /* whose moments are loaded; -1: none */
+    int partial; /* whose partial derivatives are; -1: none */
+    int samples; /* of the piece */
+    int functions, rows;                /* rows = functions * equations */
+    size_t capacity;                    /* samples */
+    const double *x[DARC_LAURENT_VARS]; /* variables */
+    double *own[DARC_LAURENT_VARS];     /* room for those that are computed */
+    double *calm[DARC_LAURENT_VARS];    /* denoised variables; NULL where the
+                                           system is linear */
+    const double *w; /* moments: rows x coeffs, by columns */
+    double *room;    /* for them; NULL: they are kept by the system; owned */
+    double **by;     /* by[g*vars + v]: partial derivative; NULL: number */
+    double *number;  /* number[g*vars + v] */
+    double **second; /* second[g*pairs + p]; NULL: 0 */
+    double **s;      /* s[(q*vars + v)*orders + d]: sum_j c_j by, of equation,
+                        variable and order; NULL: 0 */
+    double **s2;     /* s2[(q*pairs + p)*orders + d] */
+    double *acc[DARC_WEAK_ORDERS]; /* sum_k x_k phi_k^(d) */
+    double **z;      /* noise of a channel, with pads of weak->pad; channels of
+                        pairs behind */
+    double *scratch; /* three times samples and pads */
+    int band;        /* of the covariance */
+    double *ab;      /* lower band, (band + 1) x rows */
+} darc_weak_work;
+
+darc_weak_work *darc_weak_work_new(const darc_weak *weak);
+void darc_weak_work_free(darc_weak_work *work);
+
+/* Load the moments of a piece: w. */
+void darc_weak_load(darc_weak_work *work, int piece);
+
+/* Load its partial derivatives besides, at denoised signals; needed by the
+ * calls below. */
+void darc_weak_load_partials(darc_weak_work *work);
+
+/* Set the sensitivities s and s2 to those at c; needed by the calls below. */
+void darc_weak_at(darc_weak_work *work, const double *c);
+
+/* Set the noise fields z of all channels to A' x, x of `rows` values. */
+void darc_weak_adjoint(darc_weak_work *work, const double *x);
+
+/* Set out (rows x coeffs) to the first-order effect of the fields z on the
+ * moments. */
+void darc_weak_forward(darc_weak_work *work, double *out);
+
+/* Set row to the response of row k*equations + q to unit white noise of the
+ * channel (those of pairs behind), from weak->pad samples before the support
+ * of phi_k to as many behind it. */
+void darc_weak_row(darc_weak_work *work, int channel, int k, int q,
+                   double *row);
+
+/* Add to out[k*equations], k < functions, the sum of phi_k^(d) f. */
+void darc_weak_project(const darc_weak_work *work, double *out, int d,
+                       const double *f);
+
+/* Set ab to V(c). */
+void darc_weak_covariance(darc_weak_work *work);
+
+/* Return the number of channels, those of pairs included. */
+int darc_weak_channels(const darc_weak *weak);
+
+#endif

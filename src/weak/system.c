@@ -1,0 +1,572 @@
+#include "weak/parts.h"
+
+#include "base/mem.h"
+#include "stats/lanes.h"
+#include "stats/real.h"
+#include "weak/smoother.h"
+#include "weak/thresholds.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MIN_FUNCTIONS = 8,   /* of a piece */
+    PIECE = 1 << 15,     /* samples of a piece, at least */
+    PIECE_SUPPORTS = 60, /* and in supports */
+    DONE = 1 << 16       /* samples of a column that leave memory at a time */
+};
+
+/* Signals in a denominator stay this many standard deviations from 0. */
+static const double CLEAR_OF_ZERO = 6;
+
+/* ---- variables ----------------------------------------------------------- */
+
+static double root_mean_square(const double *x, const darc_table *table)
+{
+    double sum = 0, count = 0;
+    for (int i = 0; i < table->segments; i++) {
+        darc_segment g = table->segment[i];
+        sum += darc_lanes_dot(x + g.begin, x + g.begin, g.end - g.begin);
+        count += (double)(g.end - g.begin);
+    }
+    return count > 0 ? sqrt(sum / count) : 0;
+}
+
+/* out (half-width a + b) = p (half-width a) through q (half-width b). */
+static double *convolve(const double *p, int a, const double *q, int b)
+{
+    double *out = darc_calloc(2 * (size_t)(a + b) + 1, sizeof *out);
+    for (int s = -a; s <= a; s++)
+        darc_lanes_add(out + s + a, p[s + a], q, 2 * (size_t)b + 1);
+    return out;
+}
+
+/* The kernel, moved by `shift` samples. */
+static double *shifted_kernel(const darc_weak_channel *c, int shift, int *half)
+{
+    *half = c->half + abs(shift);
+    double *k = darc_calloc(2 * (size_t)*half + 1, sizeof *k);
+    memcpy(k + (*half - c->half + shift), c->kernel,
+           (2 * (size_t)c->half + 1) * sizeof *k);
+    return k;
+}
+
+static void add_path(darc_weak_var *var, const darc_weak_source *s,
+                     const darc_weak_data *data)
+{
+    static const double one = 1;
+    int half = 0;
+    double *kernel = shifted_kernel(data->channel + s->channel, s->shift, &half);
+    const double *weight = var->weight == NULL ? &one : var->weight;
+    darc_weak_path p = {.channel = s->channel,
+                        .partial = s->partial,
+                        .mean = 1,
+                        .before = var->half};
+    if (s->partial != NULL) {
+        p.pre = convolve(weight, var->half, &one, 0);
+        p.post = kernel;
+        p.after = half;
+        p.mean = root_mean_square(s->partial, data->table);
+    } else {
+        p.pre = convolve(weight, var->half, kernel, half);
+        p.before = var->half + half;
+        p.post = darc_calloc(1, sizeof *p.post);
+        p.post[0] = 1;
+        darc_free(kernel);
+    }
+    for (int i = 0; i < 2 * p.before + 1; i++)
+        p.pre[i] *= s->factor;
+    var->path = darc_realloc(var->path, (size_t)var->paths + 1, sizeof p);
+    var->path[var->paths++] = p;
+}
+
+static void add_variable(darc_weak *weak, const darc_weak_data *data,
+                         darc_deriv deriv, int half)
+{
+    darc_weak_var *var = weak->var + weak->vars++;
+    const darc_weak_signal *s = data->signal + deriv.unknown;
+    var->deriv = deriv;
+    var->value = s->value;
+    if (deriv.order > 0) {
+        var->half = half;
+        var->weight = darc_calloc(2 * (size_t)half + 1, sizeof(double));
+        darc_smoother_weights(var->weight, half, deriv.order, data->table->dt);
+    }
+    if (s->sign) {
+        size_t n = 2 * DARC_WEAK_SIGN_HALF + 1;
+        var->sign = darc_calloc(n, sizeof *var->sign);
+        darc_smoother_weights(var->sign, DARC_WEAK_SIGN_HALF, s->order,
+                              data->table->dt);
+    }
+    for (int i = 0; i < s->sources && !data->moments; i++)
+        add_path(var, s->source + i, data);
+    weak->margin = var->half > weak->margin ? var->half : weak->margin;
+    for (int i = 0; i < var->paths; i++) {
+        int reach = var->path[i].before + var->path[i].after;
+        weak->pad = reach > weak->pad ? reach : weak->pad;
+    }
+}
+
+/* The bias of the smoother is kept so far below its noise that it adds 0.1
+ * to a chi-square of as many degrees of freedom as there are test functions,
+ * even at one and a half times the band of 99 % of the power. */
+static int unbiased_half(const darc_weak *weak, const darc_weak_data *data,
+                         darc_deriv d, size_t longest)
+{
+    if (data->smooth > 0)
+        return data->smooth < 4 ? 4 : data->smooth;
+    const darc_weak_signal *s = data->signal + d.unknown;
+    double dt = data->table->dt, functions = (double)longest / weak->step;
+    double f = s->power_band > 0 ? s->power_band : 2 / (weak->support * dt);
+    double share = s->sd / (sqrt(darc_lanes_variance(s->value, data->table)) +
+                            1e-300);
+    share = share > 1e-8 ? share : 1e-8;
+    int most = (int)(longest / 16 < 2000 ? longest / 16 : 2000);
+    return darc_smoother_half(d.order, dt, 1.5 * f,
+                              share * sqrt(0.1 / functions),
+                              most < 4 ? 4 : most);
+}
+
+static int smoother_half(const darc_weak *weak, const darc_weak_data *data,
+                         darc_deriv d, size_t longest)
+{
+    if (d.order == 0)
+        return 0;
+    int half = unbiased_half(weak, data, d, longest);
+    return data->stretch > 0 ? (int)ceil(data->stretch * half) : half;
+}
+
+/* Return the variable for d, new if need be. */
+static int variable(darc_weak *weak, const darc_weak_data *data, darc_deriv d,
+                    size_t longest)
+{
+    for (int v = 0; v < weak->vars; v++)
+        if (weak->var[v].deriv.unknown == d.unknown &&
+            weak->var[v].deriv.order == d.order)
+            return v;
+    assert(weak->vars < DARC_LAURENT_VARS);
+    add_variable(weak, data, d, smoother_half(weak, data, d, longest));
+    return weak->vars - 1;
+}
+
+/* ---- terms ----------------------------------------------------------------
+ */
+
+static darc_weak_group *group_of(darc_weak *weak, int q, int coeff, int order)
+{
+    for (int g = 0; g < weak->groups; g++)
+        if (weak->group[g].coeff == coeff && weak->group[g].order == order)
+            return weak->group + g;
+    darc_weak_group *group = weak->group + weak->groups++;
+    *group = (darc_weak_group){.coeff = coeff, .equation = q, .order = order};
+    darc_laurent_init(&group->g, DARC_LAURENT_VARS);
+    return group;
+}
+
+static void add_terms(darc_weak *weak, int q, const darc_total_struct *total,
+                      const int *local)
+{
+    for (int i = 0; i < total->count; i++) {
+        const darc_total_term *t = total->term + i;
+        darc_monomial m = {.log = t->log >= 0 ? local[t->log] : -1};
+        m.a = darc_real(fmpq_numref(t->factor), fmpq_denref(t->factor));
+        for (int v = 0; v < total->vars; v++)
+            if (t->exponent[v] != 0)
+                m.e[local[v]] = t->exponent[v];
+        darc_laurent_add(
+            &group_of(weak, q, weak->first[q] + t->coeff, t->order)->g, &m);
+    }
+}
+
+static void add_equations(darc_weak *weak,
+                          const darc_total_struct *const *total,
+                          const darc_weak_data *data, size_t longest)
+{
+    size_t groups = 0;
+    for (int q = 0; q < weak->equations; q++)
+        groups += (size_t)total[q]->count;
+    weak->group = darc_calloc(groups, sizeof *weak->group);
+    for (int q = 0; q < weak->equations; q++) {
+        int *local = darc_calloc((size_t)total[q]->vars, sizeof *local);
+        for (int v = 0; v < total[q]->vars; v++)
+            local[v] = darc_weak_uses(total[q], v)
+                           ? variable(weak, data, total[q]->var[v], longest)
+                           : -1;
+        add_terms(weak, q, total[q], local);
+        darc_free(local);
+    }
+}
+
+/* ---- what noise does -------------------------------------------------------
+ */
+
+/* The kernel of a path as a whole, its partial taken at its mean. */
+static double *whole(const darc_weak_path *p, int *half)
+{
+    *half = p->before + p->after;
+    double *k = convolve(p->pre, p->before, p->post, p->after);
+    for (int i = 0; i < 2 * *half + 1; i++)
+        k[i] *= p->mean;
+    return k;
+}
+
+/* Add to out[l] the covariance of a(t) and b(t + l), 0 <= l <= lags, as far as
+ * their noises are there for certain. */
+static void add_covariance(double *out, int lags, const darc_weak_path *a,
+                           const darc_weak_path *b, double real)
+{
+    int ha, hb;
+    double *x = whole(a, &ha), *y = whole(b, &hb);
+    for (int l = 0; l <= lags; l++)
+        for (int s = -ha; s <= ha; s++)
+            if (abs(s + l) <= hb)
+                out[l] += real * x[s + ha] * y[s + l + hb];
+    darc_free(x);
+    darc_free(y);
+}
+
+static void covariance(double *out, int lags, const darc_weak_var *a,
+                       const darc_weak_var *b, const darc_weak_data *data)
+{
+    memset(out, 0, ((size_t)lags + 1) * sizeof *out);
+    for (int i = 0; i < a->paths; i++)
+        for (int k = 0; k < b->paths; k++)
+            if (a->path[i].channel == b->path[k].channel)
+                add_covariance(out, lags, a->path + i, b->path + k,
+                               data->channel[a->path[i].channel].real);
+}
+
+static void differentiate(darc_weak *weak, const darc_weak_data *data)
+{
+    int n = weak->vars;
+    double cov[DARC_LAURENT_VARS * DARC_LAURENT_VARS] = {0};
+    for (int v = 0; v < n; v++)
+        for (int w = 0; w < n; w++)
+            covariance(cov + v * DARC_LAURENT_VARS + w, 0, weak->var + v,
+                       weak->var + w, data);
+    for (int g = 0; g < weak->groups; g++) {
+        darc_weak_group *group = weak->group + g;
+        darc_laurent_unbias(&group->g, cov);
+        for (int v = 0; v < n; v++) {
+            darc_laurent_diff(group->by + v, &group->g, v);
+            group->noisy[v] =
+                weak->var[v].paths > 0 && group->by[v].count > 0;
+        }
+    }
+}
+
+static bool has_second(const darc_weak *weak, int v, int w)
+{
+    for (int g = 0; g < weak->groups; g++) {
+        darc_laurent second;
+        darc_laurent_diff(&second, weak->group[g].by + v, w);
+        bool any = second.count > 0;
+        darc_laurent_clear(&second);
+        if (any)
+            return true;
+    }
+    return false;
+}
+
+/* For v = w the term is g_vv (n^2 - s^2) / 2 with covariance g_vv^2 R^2 / 2,
+ * else g_vw n_v n_w with R_v R_w.  Test functions are smooth, so that only
+ * its sum over all lags counts. */
+static void add_pair(darc_weak *weak, int v, int w, const darc_weak_data *data)
+{
+    int lags = 2 * weak->pad;
+    double *a = darc_calloc((size_t)lags + 1, sizeof *a), sum = 0;
+    double *b = darc_calloc((size_t)lags + 1, sizeof *b);
+    covariance(a, lags, weak->var + v, weak->var + v, data);
+    covariance(b, lags, weak->var + w, weak->var + w, data);
+    for (int l = 0; l <= lags; l++)
+        sum += (l > 0 ? 2 : 1) * a[l] * b[l];
+    darc_free(a);
+    darc_free(b);
+    weak->pair[weak->pairs++] =
+        (darc_weak_pair){v, w, sqrt(fmax(0, v == w ? sum / 2 : sum))};
+}
+
+static void add_pairs(darc_weak *weak, const darc_weak_data *data)
+{
+    int n = weak->vars;
+    weak->pair = darc_calloc((size_t)(n * (n + 1) / 2), sizeof *weak->pair);
+    for (int v = 0; v < n; v++)
+        for (int w = v; w < n; w++)
+            if (weak->var[v].paths > 0 && weak->var[w].paths > 0 &&
+                has_second(weak, v, w))
+                add_pair(weak, v, w, data);
+}
+
+static bool is_linear(const darc_weak *weak)
+{
+    double number;
+    for (int v = 0; v < weak->vars; v++)
+        for (int i = 0; i < weak->var[v].paths; i++)
+            if (weak->var[v].path[i].partial != NULL)
+                return false;
+    for (int g = 0; g < weak->groups; g++)
+        for (int v = 0; v < weak->vars; v++)
+            if (weak->group[g].noisy[v] &&
+                !darc_laurent_is_number(weak->group[g].by + v, &number))
+                return false;
+    return true;
+}
+
+/* ---- pieces -------------------------------------------------------------
+ */
+
+static void add_piece(darc_weak *weak, size_t begin, size_t end)
+{
+    size_t lost = (size_t)(2 * weak->margin + weak->support + 1);
+    if (end - begin < lost + MIN_FUNCTIONS * (size_t)weak->step)
+        return;
+    int functions = (int)((end - begin - lost) / (size_t)weak->step) + 1;
+    weak->piece = darc_grow(weak->piece, (size_t)weak->pieces,
+                            &weak->piece_alloc, sizeof *weak->piece);
+    weak->piece[weak->pieces++] = (darc_weak_piece){begin, end, functions};
+    weak->functions += (size_t)functions;
+}
+
+static void cut_pieces(darc_weak *weak, size_t length)
+{
+    if (length == 0)
+        length = (size_t)weak->support * PIECE_SUPPORTS > PIECE
+                     ? (size_t)weak->support * PIECE_SUPPORTS
+                     : PIECE;
+    for (int i = 0; i < weak->table->segments; i++) {
+        darc_segment g = weak->table->segment[i];
+        while (g.end - g.begin > length + length / 2) {
+            add_piece(weak, g.begin, g.begin + length);
+            g.begin += length;
+        }
+        add_piece(weak, g.begin, g.end);
+    }
+}
+
+/* ---- construction ---------------------------------------------------------
+ */
+
+static bool is_divided(const darc_total_struct *total, int v)
+{
+    for (int i = 0; i < total->count; i++)
+        if (total->term[i].exponent[v] < 0 || total->term[i].log == v)
+            return true;
+    return false;
+}
+
+static darc_status check_clear_of_zero(const darc_weak_data *data,
+                                       const darc_total_struct *total,
+                                       darc_err *err)
+{
+    for (int v = 0; v < total->vars; v++) {
+        const darc_weak_signal *s = data->signal + total->var[v].unknown;
+        if (!is_divided(total, v) || s->value == NULL)
+            continue;
+        double least = CLEAR_OF_ZERO * s->sd;
+        double sign = s->value[data->table->segment[0].begin] > 0 ? 1 : -1;
+        for (int i = 0; i < data->table->segments; i++)
+            for (size_t t = data->table->segment[i].begin;
+                 t < data->table->segment[i].end; t++) {
+                if (t % DONE == 0 && t > 0)
+                    darc_table_done(data->table, t - DONE, t);
+                if (!(sign * s->value[t] > least))
+                    return darc_fail(err, DARC_DATA,
+                                     "%s: a signal that the relation divides "
+                                     "by is %g at sample %zu, not %g clear "
+                                     "of 0",
+                                     data->table->file, s->value[t], t, least);
+            }
+    }
+    return DARC_OK;
+}
+
+static size_t longest_segment(const darc_table *table)
+{
+    size_t n = 0;
+    for (int i = 0; i < table->segments; i++) {
+        size_t m = table->segment[i].end - table->segment[i].begin;
+        n = m > n ? m : n;
+    }
+    return n;
+}
+
+static darc_status check_table(const darc_table *table, darc_err *err)
+{
+    if (table->dt <= 0)
+        return darc_fail(err, DARC_DATA,
+                         "%s: the weak form needs uniform time, within 1e-6",
+                         table->file);
+    if (table->segments == 0)
+        return darc_fail(err, DARC_DATA, "%s: no samples without a gap",
+                         table->file);
+    return DARC_OK;
+}
+
+static darc_status check_equation(const darc_total_struct *total,
+                                  const darc_weak_data *data, darc_err *err)
+{
+    if (total->coeffs > DARC_WEAK_MAX_COEFFS && !data->moments)
+        return darc_fail(err, DARC_LIMIT,
+                         "the weak form takes up to %d coefficients, not %d",
+                         (int)DARC_WEAK_MAX_COEFFS, total->coeffs);
+    for (int i = 0; i < total->count; i++) {
+        const fmpq *q = total->term[i].factor;
+        double a = darc_real(fmpq_numref(q), fmpq_denref(q));
+        if (a == 0 || !isfinite(a))
+            return darc_fail(err, DARC_DOMAIN,
+                             "a constant of the relation is beyond the range "
+                             "of double precision");
+    }
+    return check_clear_of_zero(data, total, err);
+}
+
+/* Variables that the equations use, and the order of their derivatives. */
+static darc_status check_sizes(const darc_total_struct *const *total, int n,
+                               darc_err *err)
+{
+    int used = 0, order = 0;
+    for (int q = 0; q < n; q++) {
+        order = darc_total_order(total[q]) > order ? darc_total_order(total[q])
+                                                   : order;
+        for (int v = 0; v < total[q]->vars; v++) {
+            bool before = false;
+            for (int p = 0; p < q && !before; p++) {
+                int w = darc_total_var(total[p], total[q]->var[v]);
+                before = w >= 0 && darc_weak_uses(total[p], w);
+            }
+            used += darc_weak_uses(total[q], v) && !before;
+        }
+    }
+    if (used > DARC_LAURENT_VARS || order > DARC_WEAK_MAX_ORDER)
+        return darc_fail(err, DARC_LIMIT,
+                         "the weak form takes up to %d signals with their "
+                         "derivatives and order %d, not %d and %d",
+                         (int)DARC_LAURENT_VARS, (int)DARC_WEAK_MAX_ORDER, used,
+                         order);
+    return DARC_OK;
+}
+
+static void build(darc_weak *weak, const darc_total_struct *const *total,
+                  const darc_weak_data *data)
+{
+    size_t longest = longest_segment(data->table);
+    weak->first =
+        darc_calloc((size_t)weak->equations + 1, sizeof *weak->first);
+    for (int q = 0; q < weak->equations; q++)
+        weak->first[q + 1] = weak->first[q] + total[q]->coeffs;
+    weak->coeffs = weak->first[weak->equations];
+    weak->channels = data->moments ? 0 : data->channels;
+    weak->dof = darc_calloc((size_t)weak->channels + 1, sizeof *weak->dof);
+    for (int c = 0; c < weak->channels; c++)
+        weak->dof[c] = data->channel[c].dof;
+    darc_weak_set_functions(weak, data, total, longest);
+    weak->margin = data->margin;
+    add_equations(weak, total, data, longest);
+    differentiate(weak, data);
+    add_pairs(weak, data);
+    cut_pieces(weak, (size_t)data->piece);
+    if ((double)weak->functions * weak->equations * weak->coeffs <
+        DARC_WEAK_KEPT)
+        weak->kept = darc_calloc((size_t)weak->pieces + 1, sizeof *weak->kept);
+    weak->linear = is_linear(weak);
+}
+
+darc_status darc_weak_new(darc_weak **weak,
+                          const darc_total_struct *const *total, int equations,
+                          const darc_weak_data *data, darc_err *err)
+{
+    *weak = NULL;
+    darc_status status = check_table(data->table, err);
+    if (status == DARC_OK)
+        status = check_sizes(total, equations, err);
+    for (int q = 0; q < equations && status == DARC_OK; q++)
+        status = check_equation(total[q], data, err);
+    if (status != DARC_OK)
+        return status;
+    darc_weak *w = darc_calloc(1, sizeof *w);
+    w->table = data->table;
+    w->equations = equations;
+    w->threads = data->threads;
+    build(w, total, data);
+    int most = 0;
+    for (int q = 0; q < equations; q++)
+        most = total[q]->coeffs > most ? total[q]->coeffs : most;
+    if (!data->moments && w->functions < (size_t)most + MIN_FUNCTIONS) {
+        status =
+            darc_fail(err, DARC_DATA,
+                      "%s: %zu test functions of %d samples fit, too few "
+                      "for %d coefficients",
+                      data->table->file, w->functions, w->support, most);
+        darc_weak_free(w);
+        return status;
+    }
+    *weak = w;
+    return DARC_OK;
+}
+
+static void clear_variable(darc_weak_var *var)
+{
+    for (int i = 0; i < var->paths; i++) {
+        darc_free(var->path[i].pre);
+        darc_free(var->path[i].post);
+    }
+    darc_free(var->path);
+    darc_free(var->weight);
+    darc_free(var->sign);
+}
+
+void darc_weak_free(darc_weak *weak)
+{
+    if (weak == NULL)
+        return;
+    for (int v = 0; v < weak->vars; v++)
+        clear_variable(weak->var + v);
+    for (int g = 0; g < weak->groups; g++) {
+        darc_laurent_clear(&weak->group[g].g);
+        for (int v = 0; v < weak->vars; v++)
+            darc_laurent_clear(weak->group[g].by + v);
+    }
+    for (int d = 0; d < weak->orders; d++)
+        darc_free(weak->phi[d]);
+    for (int p = 0; weak->kept != NULL && p < weak->pieces; p++)
+        darc_free(weak->kept[p]);
+    darc_free(weak->kept);
+    darc_free(weak->first);
+    darc_free(weak->dof);
+    darc_free(weak->group);
+    darc_free(weak->pair);
+    darc_free(weak->piece);
+    darc_free(weak);
+}
+
+size_t darc_weak_functions(const darc_weak *weak)
+{
+    return weak->functions;
+}
+
+int darc_weak_equations(const darc_weak *weak)
+{
+    return weak->equations;
+}
+
+int darc_weak_coeffs(const darc_weak *weak)
+{
+    return weak->coeffs;
+}
+
+int darc_weak_first(const darc_weak *weak, int q)
+{
+    return weak->first[q];
+}
+
+int darc_weak_support(const darc_weak *weak)
+{
+    return weak->support;
+}
+
+int darc_weak_smooth(const darc_weak *weak)
+{
+    return weak->margin;
+}

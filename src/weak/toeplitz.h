@@ -1,0 +1,35 @@
+/* toeplitz.h - covariances of moments that are the same all along.
+ *
+ * Where equations are linear in the signals the rows of A(c) are shifts of one
+ * another: V(c) = A A' and the products A_j A' are bands with the same numbers
+ * all along.
+ */
+#ifndef DARC_WEAK_TOEPLITZ_H
+#define DARC_WEAK_TOEPLITZ_H
+
+#include "weak/piece.h"
+
+typedef struct {
+    int equations, coeffs;
+    const int *first; /* of the system, which must stay */
+    int lags;      /* test functions further apart share no noise */
+    double *own;   /* own[(q*equations + p)*(2*lags + 1) + lags + m]: row (k, q)
+                      of A times row (k - m, p); owned */
+    double *cross; /* cross[(j*equations + p)*(2*lags + 1) + lags + m]: row k of
+                      A_j times row (k - m, p) of A; owned */
+} darc_weak_toeplitz;
+
+/* Set l to the bands at c. */
+void darc_weak_toeplitz_init(darc_weak_toeplitz *l, const darc_weak *weak,
+                             const double *c);
+void darc_weak_toeplitz_clear(darc_weak_toeplitz *l);
+
+/* Set ab (lower band, (band + 1) x rows) to V. */
+void darc_weak_toeplitz_fill(double *ab, int band, int rows,
+                             const darc_weak_toeplitz *l);
+
+/* Set out (rows x coeffs) to A_j A' x, x of `rows` values. */
+void darc_weak_toeplitz_apply(const darc_weak_toeplitz *l, double *out,
+                              const double *x, int rows);
+
+#endif
