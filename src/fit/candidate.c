@@ -1,6 +1,7 @@
 #include "fit/candidate.h"
 
 #include "base/mem.h"
+#include "weak/system.h"
 
 #include <assert.h>
 #include <ctype.h>
@@ -10,41 +11,61 @@
 /* ---- text ------------------------------------------------------------------
  */
 
+static void print_base(darc_text_t out, const darc_candidate_factor *f,
+                       const darc_names_t names)
+{
+    darc_deriv other = {f->other, f->d.order};
+    bool bare = f->sign || f->other < 0;
+    darc_text_puts(out, bare ? "" : "(");
+    darc_deriv_print(out, f->d, names);
+    if (f->other >= 0) {
+        darc_text_puts(out, " - ");
+        darc_deriv_print(out, other, names);
+    }
+    darc_text_puts(out, bare ? "" : ")");
+}
+
 void darc_candidate_print(darc_text_t out, const darc_candidate *c,
                           const darc_names_t names)
 {
+    static const char *const head[] = {"", "lag(", "origin("};
+    darc_text_puts(out, head[c->kind]);
     if (c->count == 0)
         darc_text_putc(out, '1');
     for (int i = 0; i < c->count; i++) {
         darc_text_puts(out, i > 0 ? "*" : "");
         darc_text_puts(out, c->f[i].sign ? "sign(" : "");
-        darc_deriv_print(out, c->f[i].d, names);
+        print_base(out, c->f + i, names);
         darc_text_puts(out, c->f[i].sign ? ")" : "");
         if (!c->f[i].sign && c->f[i].power != 1)
             darc_text_printf(out, "^%d", c->f[i].power);
     }
+    darc_text_puts(out, c->kind == DARC_CANDIDATE_TERM ? "" : ")");
 }
 
 void darc_candidate_say(darc_text_t out, const darc_candidate *c,
                         const darc_names_t names)
 {
     const darc_candidate_factor *f = c->f;
-    if (c->count == 0) {
+    if (c->kind != DARC_CANDIDATE_TERM) {
+        darc_text_printf(out,
+                         c->kind == DARC_CANDIDATE_LAG
+                             ? "a delay or lag of %s"
+                             : "another origin of %s",
+                         names->symbol[f->d.unknown].name);
+    } else if (c->count == 0) {
         darc_text_puts(out, "an offset");
     } else if (c->count == 1 && f->sign) {
-        darc_text_printf(out, "dry friction in %s",
-                         names->symbol[f->d.unknown].name);
+        darc_text_puts(out, "dry friction, sign(");
+        print_base(out, f, names);
+        darc_text_puts(out, ")");
     } else if (c->count == 1 && (f->power == 2 || f->power == 3)) {
         darc_text_puts(out, f->power == 2 ? "a quadratic term in "
                                           : "a cubic term in ");
-        darc_deriv_print(out, f->d, names);
+        print_base(out, f, names);
     } else {
         darc_text_puts(out, "the term ");
         darc_candidate_print(out, c, names);
-        if (c->count == 1 && f->d.order > 0 &&
-            names->symbol[f->d.unknown].kind == DARC_INPUT)
-            darc_text_printf(out, " (a delay of %s)",
-                             names->symbol[f->d.unknown].name);
     }
 }
 
@@ -75,19 +96,32 @@ static const char *read_deriv(darc_deriv *d, const char *s,
     return blanks(s);
 }
 
-/* factor -> "sign(" derivative ")" | derivative [ "^" digit ] */
+/* base -> derivative [ "-" derivative ], both of one order */
+static const char *read_base(darc_candidate_factor *f, const char *s,
+                             const darc_names_t names)
+{
+    darc_deriv other;
+    s = read_deriv(&f->d, s, names);
+    if (s == NULL || *s != '-')
+        return s;
+    s = read_deriv(&other, s + 1, names);
+    f->other = other.unknown;
+    return s != NULL && other.order == f->d.order ? s : NULL;
+}
+
+/* factor -> "sign(" base ")" | ( derivative | "(" base ")" ) [ "^" digit ] */
 static const char *read_factor(darc_candidate_factor *f, const char *s,
                                const darc_names_t names)
 {
-    *f = (darc_candidate_factor){.power = 1};
+    *f = (darc_candidate_factor){.power = 1, .other = -1};
     s = blanks(s);
-    if (strncmp(s, "sign(", 5) == 0) {
-        f->sign = true;
-        s = read_deriv(&f->d, s + 5, names);
-        return s != NULL && *s == ')' ? blanks(s + 1) : NULL;
-    }
-    s = read_deriv(&f->d, s, names);
-    if (s == NULL || *s != '^')
+    f->sign = strncmp(s, "sign(", 5) == 0;
+    bool group = f->sign || *s == '(';
+    s = group ? read_base(f, s + (f->sign ? 5 : 1), names)
+              : read_deriv(&f->d, s, names);
+    if (s != NULL && group)
+        s = *s == ')' ? blanks(s + 1) : NULL;
+    if (s == NULL || f->sign || *s != '^')
         return s;
     s = blanks(s + 1);
     if (*s < '1' || *s > '9')
@@ -96,14 +130,26 @@ static const char *read_factor(darc_candidate_factor *f, const char *s,
     return blanks(s + 1);
 }
 
-/* term -> "1" | "offset" | factor { "*" factor } */
+/* What stands before a parenthesis and is no product: lag(z), origin(z). */
+static const char *read_kind(darc_candidate *c, const char *s)
+{
+    if (strncmp(s, "lag(", 4) == 0)
+        c->kind = DARC_CANDIDATE_LAG;
+    else if (strncmp(s, "origin(", 7) == 0)
+        c->kind = DARC_CANDIDATE_ORIGIN;
+    return c->kind == DARC_CANDIDATE_TERM ? s : strchr(s, '(') + 1;
+}
+
+/* term -> "1" | "offset" | kind "(" derivative ")" | factor { "*" factor } */
 darc_status darc_candidate_parse(darc_candidate *c, const char *text,
                                  const darc_names_t names, darc_err *err)
 {
-    *c = (darc_candidate){0};
-    const char *s = blanks(text);
+    *c = (darc_candidate){.kind = DARC_CANDIDATE_TERM};
+    const char *s = blanks(text), *begin = read_kind(c, s);
     if (strcmp(s, "1") == 0 || strcmp(s, "offset") == 0)
         return DARC_OK;
+    char end = begin == s ? '\0' : ')';
+    s = begin;
     do {
         if (c->count == DARC_CANDIDATE_FACTORS)
             return darc_fail(err, DARC_DOMAIN,
@@ -111,10 +157,10 @@ darc_status darc_candidate_parse(darc_candidate *c, const char *text,
                              (int)DARC_CANDIDATE_FACTORS);
         s = read_factor(c->f + c->count++, s, names);
     } while (s != NULL && *s++ == '*');
-    if (s == NULL || s[-1] != '\0')
+    if (s == NULL || s[-1] != end || (end == ')' && c->count > 1))
         return darc_fail(err, DARC_DOMAIN,
                          "term '%s': expected signals of the model, such as "
-                         "z^3, z*z', sign(z') or offset",
+                         "z^3, z*z', (z - y)^3, sign(z'), lag(z) or offset",
                          text);
     return DARC_OK;
 }
@@ -157,13 +203,32 @@ static bool is_part(const listing *l, const darc_candidate *c)
 
 static void add(listing *l, darc_candidate c)
 {
-    if (l->count < DARC_CANDIDATES && (c.f[0].sign || !is_part(l, &c)))
+    bool composed = c.kind != DARC_CANDIDATE_TERM || c.f[0].sign ||
+                    (c.count > 0 && c.f[0].other >= 0);
+    if (l->count < DARC_CANDIDATES && (composed || !is_part(l, &c)))
         l->list[l->count++] = c;
 }
 
 static darc_candidate power(darc_deriv d, int n)
 {
-    return (darc_candidate){1, {{d, n, false}}};
+    return (darc_candidate){.count = 1, .f = {{d, -1, n, false}}};
+}
+
+static darc_candidate product(darc_deriv a, int n, darc_deriv b, int m)
+{
+    return (darc_candidate){.count = 2,
+                            .f = {{a, -1, n, false}, {b, -1, m, false}}};
+}
+
+static darc_candidate sign_of(darc_deriv d, int other)
+{
+    return (darc_candidate){.count = 1, .f = {{d, other, 1, true}}};
+}
+
+static darc_candidate of_sensor(darc_candidate_kind kind, int u)
+{
+    return (darc_candidate){
+        .kind = kind, .count = 1, .f = {{{u, 0}, -1, 1, false}}};
 }
 
 static int top_order(const listing *l, int u)
@@ -176,21 +241,48 @@ static int top_order(const listing *l, int u)
     return top;
 }
 
+/* Whether u stands in a part of degree above 1. */
+static bool is_nonlinear(const listing *l, int u)
+{
+    for (slong j = 0; j < l->eq->part->count; j++)
+        if (darc_dpoly_order(l->eq->part->p + j, u, l->jet) >= 0 &&
+            fmpz_mpoly_total_degree_si(l->eq->part->p + j, l->jet->ctx) > 1)
+            return true;
+    return false;
+}
+
 static void add_signal(listing *l, int u)
 {
-    darc_deriv y = {u, 0}, v = {u, 1};
+    darc_deriv y = {u, 0}, v = {u, 1}, a = {u, 2};
     int top = top_order(l, u);
     for (int k = 0; k <= top + 1; k++)
         add(l, power((darc_deriv){u, k}, 1));
     add(l, power(y, 2));
     add(l, power(y, 3));
+    add(l, of_sensor(DARC_CANDIDATE_LAG, u));
+    if (is_nonlinear(l, u))
+        add(l, of_sensor(DARC_CANDIDATE_ORIGIN, u));
     if (top == 0)
         return;
-    add(l, (darc_candidate){2, {{y, 1, false}, {v, 1, false}}});
-    add(l, (darc_candidate){2, {{y, 2, false}, {v, 1, false}}});
+    add(l, product(y, 1, v, 1));
+    add(l, product(y, 2, v, 1));
     add(l, power(v, 2));
     add(l, power(v, 3));
-    add(l, (darc_candidate){1, {{v, 1, true}}});
+    add(l, sign_of(v, -1));
+    add(l, sign_of(y, -1));
+    if (top > 1)
+        add(l, product(v, 2, a, 1));
+}
+
+/* Powers and friction of a difference that stands in the equation. */
+static void add_difference(listing *l, int u, int w)
+{
+    for (int k = 0; k < 2; k++) {
+        darc_deriv d = {u, k};
+        for (int n = 2; n <= 3; n++)
+            add(l, (darc_candidate){.count = 1, .f = {{d, w, n, false}}});
+        add(l, sign_of(d, w));
+    }
 }
 
 static void add_products(listing *l, int u, int w)
@@ -198,7 +290,41 @@ static void add_products(listing *l, int u, int w)
     darc_deriv a = {u, 0}, b = {w, 0};
     for (int i = 1; i <= 2; i++)
         for (int k = 1; i + k <= 3; k++)
-            add(l, (darc_candidate){2, {{a, i, false}, {b, k, false}}});
+            add(l, product(a, i, b, k));
+}
+
+/* Whether some part holds k*u - k*w, whatever their common order. */
+static bool is_difference(const listing *l, int u, int w)
+{
+    const darc_jet_struct *jet = l->jet;
+    for (slong j = 0; j < l->eq->part->count; j++) {
+        const fmpz_mpoly_struct *p = l->eq->part->p + j;
+        for (int k = 0; k <= 1; k++) {
+            slong a = darc_jet_var(jet, (darc_deriv){u, k});
+            slong b = darc_jet_var(jet, (darc_deriv){w, k});
+            if (a < 0 || b < 0 || p->length < 2)
+                continue;
+            fmpz_t x, y;
+            fmpz_init(x);
+            fmpz_init(y);
+            darc_dpoly_t va, vb;
+            darc_dpoly_init(va, jet);
+            darc_dpoly_init(vb, jet);
+            darc_dpoly_set_deriv(va, (darc_deriv){u, k}, jet);
+            darc_dpoly_set_deriv(vb, (darc_deriv){w, k}, jet);
+            fmpz_mpoly_get_coeff_fmpz_monomial(x, p, va, jet->ctx);
+            fmpz_mpoly_get_coeff_fmpz_monomial(y, p, vb, jet->ctx);
+            fmpz_neg(y, y);
+            bool found = !fmpz_is_zero(x) && fmpz_equal(x, y);
+            darc_dpoly_clear(va, jet);
+            darc_dpoly_clear(vb, jet);
+            fmpz_clear(x);
+            fmpz_clear(y);
+            if (found)
+                return true;
+        }
+    }
+    return false;
 }
 
 int darc_candidates_list(darc_candidate *list, const darc_total_t total,
@@ -207,7 +333,7 @@ int darc_candidates_list(darc_candidate *list, const darc_total_t total,
 {
     listing l = {list, 0, eq, jet};
     int n = jet->names->count;
-    add(&l, (darc_candidate){0});
+    add(&l, (darc_candidate){.count = 0});
     for (int u = 0; u < n; u++)
         if (!skip[u] && darc_total_var(total, (darc_deriv){u, 0}) >= 0)
             add_signal(&l, u);
@@ -215,7 +341,151 @@ int darc_candidates_list(darc_candidate *list, const darc_total_t total,
         for (int w = u + 1; w < n; w++)
             if (!skip[u] && !skip[w] &&
                 darc_total_var(total, (darc_deriv){u, 0}) >= 0 &&
-                darc_total_var(total, (darc_deriv){w, 0}) >= 0)
+                darc_total_var(total, (darc_deriv){w, 0}) >= 0) {
+                if (is_difference(&l, u, w))
+                    add_difference(&l, u, w);
                 add_products(&l, u, w);
+            }
     return l.count;
+}
+
+/* ---- terms ------------------------------------------------------------------
+ */
+
+const darc_candidate_factor *darc_candidate_sign(const darc_candidate *c)
+{
+    for (int i = 0; i < c->count; i++)
+        if (c->f[i].sign)
+            return c->f + i;
+    return NULL;
+}
+
+static double binomial(int n, int k)
+{
+    double b = 1;
+    for (int i = 1; i <= k; i++)
+        b = b * (n - k + i) / i;
+    return b;
+}
+
+/* Multiply out factor i and those behind it. */
+static void expand(darc_total_t total, int coeff, const darc_candidate *c, int i,
+                   double factor, int *e)
+{
+    if (i == c->count) {
+        darc_total_put(total, coeff, factor, 0, e);
+        return;
+    }
+    const darc_candidate_factor *f = c->f + i;
+    if (f->sign) {
+        expand(total, coeff, c, i + 1, factor, e);
+        return;
+    }
+    int v = darc_total_var(total, f->d);
+    int w = f->other < 0
+                ? -1
+                : darc_total_var(total, (darc_deriv){f->other, f->d.order});
+    for (int k = 0; k <= (w < 0 ? 0 : f->power); k++) {
+        double sign = k % 2 == 0 ? 1 : -1;
+        e[v] += f->power - k;
+        if (w >= 0)
+            e[w] += k;
+        expand(total, coeff, c, i + 1, factor * sign * binomial(f->power, k),
+               e);
+        e[v] -= f->power - k;
+        if (w >= 0)
+            e[w] -= k;
+    }
+}
+
+static bool is_inside(const darc_total_t total, const darc_candidate *c)
+{
+    for (int i = 0; i < c->count; i++) {
+        const darc_candidate_factor *f = c->f + i;
+        darc_deriv other = {f->other, f->d.order};
+        if (!f->sign &&
+            (darc_total_var(total, f->d) < 0 ||
+             (f->other >= 0 && darc_total_var(total, other) < 0)))
+            return false;
+    }
+    return true;
+}
+
+static bool holds(const darc_total_struct *total, const darc_total_term *t,
+                  int u)
+{
+    for (int v = 0; v < total->vars; v++)
+        if (total->var[v].unknown == u &&
+            (t->exponent[v] != 0 || t->log == v))
+            return true;
+    return false;
+}
+
+/* d/dt of all terms that hold u. */
+static bool append_lag(darc_total_t total, int coeff, int terms, int u,
+                       const double *c)
+{
+    bool any = false;
+    for (int i = 0; i < terms; i++) {
+        const darc_total_term t = total->term[i];
+        if (!holds(total, &t, u) || t.log >= 0 || c[t.coeff] == 0 ||
+            t.order == DARC_WEAK_MAX_ORDER)
+            continue;
+        darc_total_put(total, coeff, c[t.coeff] * fmpq_get_d(t.factor),
+                       t.order + 1, total->term[i].exponent);
+        any = true;
+    }
+    return any;
+}
+
+/* The derivative by u of all terms that hold it in degree above 1. */
+static bool append_origin(darc_total_t total, int coeff, int terms, int u,
+                          const double *c)
+{
+    int v = darc_total_var(total, (darc_deriv){u, 0});
+    int *e = darc_calloc((size_t)total->vars, sizeof *e);
+    bool any = false;
+    for (int i = 0; i < terms && v >= 0; i++) {
+        const darc_total_term t = total->term[i];
+        if (t.exponent[v] == 0 || t.log >= 0 || c[t.coeff] == 0)
+            continue;
+        memcpy(e, t.exponent, (size_t)total->vars * sizeof *e);
+        double factor = c[t.coeff] * fmpq_get_d(t.factor) * e[v]--;
+        bool constant = true;
+        for (int w = 0; w < total->vars; w++)
+            constant = constant && e[w] == 0;
+        if (constant) /* an offset takes it up */
+            continue;
+        darc_total_put(total, coeff, factor, t.order, e);
+        any = true;
+    }
+    darc_free(e);
+    return any;
+}
+
+int darc_candidate_append(darc_total_t total, const darc_candidate *cand,
+                          const double *c, int sign)
+{
+    int terms = total->count;
+    if (cand->kind == DARC_CANDIDATE_TERM) {
+        if (!is_inside(total, cand))
+            return -1;
+        int *e = darc_calloc((size_t)total->vars, sizeof *e);
+        if (sign >= 0)
+            e[sign] = 1;
+        int coeff = darc_total_open(total);
+        expand(total, coeff, cand, 0, 1, e);
+        darc_free(e);
+        darc_total_close(total);
+        return coeff;
+    }
+    if (!darc_total_is_plain(total)) /* mu would have to lag as well */
+        return -1;
+    int u = cand->f[0].d.unknown, coeff = darc_total_open(total);
+    bool any = cand->kind == DARC_CANDIDATE_LAG
+                   ? append_lag(total, coeff, terms, u, c)
+                   : append_origin(total, coeff, terms, u, c);
+    if (!any)
+        total->coeffs--;
+    return any ? coeff : -1;
 }

@@ -1,24 +1,39 @@
-/* candidate.h - terms that a model may lack, as text and as exponents. */
+/* candidate.h - terms that a model may lack.
+ *
+ * A term is a product of powers of derivatives of signals and of differences of
+ * two signals, or the sign of one: z^3, (zb - zw)^3, v'^2*v'', sign(zb' - zw').
+ * Besides, what a sensor may do: a lag of a signal adds T times the derivative
+ * of all that the signal stands in; an origin inside a nonlinear term, its
+ * derivative by the signal.
+ */
 #ifndef DARC_FIT_CANDIDATE_H
 #define DARC_FIT_CANDIDATE_H
 
-#include "algebra/names.h"
+#include "project/ioeq.h"
 #include "weak/total.h"
 
-enum { DARC_CANDIDATE_FACTORS = 4, DARC_CANDIDATES = 48 };
+enum { DARC_CANDIDATE_FACTORS = 4, DARC_CANDIDATES = 56 };
 
 typedef struct {
     darc_deriv d;
+    int other; /* signal whose derivative of that order is taken off; -1: none */
     int power;
-    bool sign; /* sign of the derivative instead of a power */
+    bool sign; /* sign instead of a power */
 } darc_candidate_factor;
 
+typedef enum {
+    DARC_CANDIDATE_TERM,
+    DARC_CANDIDATE_LAG,   /* of f[0].d.unknown */
+    DARC_CANDIDATE_ORIGIN /* likewise */
+} darc_candidate_kind;
+
 typedef struct {
+    darc_candidate_kind kind;
     int count;
     darc_candidate_factor f[DARC_CANDIDATE_FACTORS]; /* none: an offset */
 } darc_candidate;
 
-/* Append "z^3", "z*z'", "sign(z')", "1". */
+/* Append "z^3", "(zb - zw)^3", "sign(z')", "1", "lag(z)", "origin(z)". */
 void darc_candidate_print(darc_text_t out, const darc_candidate *c,
                           const darc_names_t names);
 
@@ -33,12 +48,23 @@ DARC_CHECKED darc_status darc_candidate_parse(darc_candidate *c,
                                               const darc_names_t names,
                                               darc_err *err);
 
-/* Set list to candidates for the equation of total: derivatives of its
+/* Set list to candidates for an equation and its total: derivatives of its
  * signals up to one more than occurs, squares, cubes and products of signals
- * and first derivatives, friction, an offset; none that a part already is.
- * plain[u] excludes signals (derived ones).  Returns their number. */
+ * and derivatives, friction, an offset, the same of differences that stand in
+ * the equation, lags and origins; none that a part already is.  skip[u]
+ * excludes signals (derived ones).  Returns their number. */
 int darc_candidates_list(darc_candidate *list, const darc_total_t total,
                          const bool *skip, const darc_ioeq *eq,
                          const darc_jet_t jet);
+
+/* Append the candidate to total, whose own coefficients are c, as one more
+ * coefficient; return its index, -1 (and nothing done) where it needs a
+ * derivative outside the frame of total.  sign: the variable of total that
+ * stands for its sign; -1: it has none. */
+int darc_candidate_append(darc_total_t total, const darc_candidate *cand,
+                          const double *c, int sign);
+
+/* Return the factor that is a sign; NULL: there is none. */
+const darc_candidate_factor *darc_candidate_sign(const darc_candidate *c);
 
 #endif

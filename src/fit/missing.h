@@ -1,18 +1,41 @@
-/* missing.h - score tests of terms that the model may lack. */
+/* missing.h - score tests of terms that the model may lack.
+ *
+ * Every equation is given its candidates (candidate.h), held at 0.  The score of
+ * one, free of what the model's own coefficients can do, over its standard
+ * deviation is normal where nothing is missing.  Under a misfit the variance
+ * follows the residual, less what the candidate itself would take away.
+ */
 #ifndef DARC_FIT_MISSING_H
 #define DARC_FIT_MISSING_H
 
-#include "fit/weakfit.h"
+#include "fit/candidate.h"
+#include "fit/fit.h"
 
-/* List in out the candidate terms (powers and products up to degree 3 of the
- * signals and derivatives of the model, the next derivative, dry friction, an
- * offset; or those of o->against) by how much of Q they explain.  With
- * o->against the decision follows the directed test.  *least_p: smallest
- * p-value, corrected for their number.
- * Fails: DARC_DOMAIN for a term that cannot be read; as the fit. */
-DARC_CHECKED darc_status darc_missing_terms(
-    darc_weakcheck *out, double *least_p, const darc_weakfit *f,
-    const darc_ioeqs_t io, int e, const darc_table *table,
-    const darc_weakcheck_options *o, const darc_budget *budget, darc_err *err);
+typedef struct {
+    int equation; /* of the question */
+    darc_candidate what;
+    double p_value;   /* after Holm's correction */
+    double explains;  /* share of what is left that it takes away, 0 .. 1 */
+    double value, sd; /* of its coefficient */
+    double z2;        /* square of the score over its standard deviation */
+    double drop;      /* of Q */
+} darc_missing;
+
+typedef struct {
+    int tested; /* candidates in all */
+    int count;
+    darc_missing *term; /* by what they explain, the most first; owned */
+} darc_missings;
+
+/* Set out to the candidates of all equations, or those of the criteria's
+ * `against`, tried on f.
+ * Fails: DARC_DOMAIN for a term that cannot be read, or needs a derivative that
+ * no equation reaches; as darc_gls_fit. */
+DARC_CHECKED darc_status darc_missing_find(darc_missings *out,
+                                           const darc_fit *f,
+                                           const darc_question *x,
+                                           const darc_table *table,
+                                           darc_err *err);
+void darc_missing_clear(darc_missings *m);
 
 #endif

@@ -8,4 +8,11 @@
 /* Relative, on the diagonal of a metric: rounding. */
 #define DARC_METRIC_RIDGE 1e-9
 
+/* A candidate whose information, free of the model's own terms, is less than
+ * this share of its own, cannot be told from them. */
+#define DARC_MISSING_ALIASED 1e-6
+
+/* Pieces on which candidates are tried where a structure fails. */
+#define DARC_MISSING_PIECES 8
+
 #endif

@@ -329,6 +329,18 @@ static void add_piece(darc_weak *weak, size_t begin, size_t end)
     weak->functions += (size_t)functions;
 }
 
+/* Keep one piece in so many. */
+static void thin_out(darc_weak *weak, int every)
+{
+    int kept = 0;
+    weak->functions = 0;
+    for (int p = 0; p < weak->pieces; p += every) {
+        weak->piece[kept++] = weak->piece[p];
+        weak->functions += (size_t)weak->piece[p].functions;
+    }
+    weak->pieces = kept;
+}
+
 static void cut_pieces(darc_weak *weak, size_t length)
 {
     if (length == 0)
@@ -467,6 +479,8 @@ static void build(darc_weak *weak, const darc_total_struct *const *total,
     differentiate(weak, data);
     add_pairs(weak, data);
     cut_pieces(weak, (size_t)data->piece);
+    if (data->every > 1)
+        thin_out(weak, data->every);
     if ((double)weak->functions * weak->equations * weak->coeffs <
         DARC_WEAK_KEPT)
         weak->kept = darc_calloc((size_t)weak->pieces + 1, sizeof *weak->kept);

@@ -71,6 +71,7 @@ typedef struct {
                      no bias taken off */
     double stretch; /* factor of the half-widths of derivatives; 0: 1 */
     int margin;     /* samples that test functions keep from ends, at least */
+    int every;      /* of the pieces one in so many is taken; 0: all */
 } darc_weak_data;
 
 enum {

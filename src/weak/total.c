@@ -3,6 +3,7 @@
 #include "base/mem.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -303,19 +304,42 @@ int darc_total_extend(darc_total_t total, int unknown)
     return n;
 }
 
-int darc_total_append(darc_total_t total, const int *exponent)
+int darc_total_open(darc_total_t total)
+{
+    return total->coeffs++;
+}
+
+/* Set q to x exactly. */
+static void set_real(fmpq_t q, double x)
+{
+    int exponent;
+    double mantissa = frexp(x, &exponent);
+    fmpz_set_d(fmpq_numref(q), ldexp(mantissa, 53));
+    fmpz_one(fmpq_denref(q));
+    if (exponent > 53)
+        fmpq_mul_2exp(q, q, (flint_bitcnt_t)(exponent - 53));
+    else
+        fmpq_div_2exp(q, q, (flint_bitcnt_t)(53 - exponent));
+    fmpq_canonicalise(q);
+}
+
+void darc_total_put(darc_total_t total, int coeff, double factor, int order,
+                    const int *exponent)
 {
     int *e = darc_calloc((size_t)total->vars, sizeof *e);
     for (int v = 0; v < total->vars; v++)
-        e[v] = exponent[v] + total->factor[v];
-    fmpq_t one;
-    fmpq_init(one);
-    fmpq_set_si(one, 1, 1);
-    darc_total_add(total, total->coeffs, 0, one, e, -1);
-    fmpq_clear(one);
+        e[v] = exponent[v] + (order == 0 ? total->factor[v] : 0);
+    fmpq_t q;
+    fmpq_init(q);
+    set_real(q, factor);
+    darc_total_add(total, coeff, order, q, e, -1);
+    fmpq_clear(q);
     darc_free(e);
+}
+
+void darc_total_close(darc_total_t total)
+{
     darc_total_reduce(total);
-    return total->coeffs++;
 }
 
 int darc_total_left(const darc_total_t total)

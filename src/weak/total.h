@@ -48,10 +48,16 @@ DARC_CHECKED darc_status darc_total_init(darc_total_t out,
 void darc_total_clear(darc_total_t total);
 void darc_total_set(darc_total_t out, const darc_total_t total);
 
-/* Append one more coefficient, with the term mu * prod_v var[v]^exponent[v]
- * in total derivatives; return its index, -1 (and nothing done) if that
- * needs a derivative outside the frame of total. */
-int darc_total_append(darc_total_t total, const int *exponent);
+/* Add a coefficient without terms; return its index. */
+int darc_total_open(darc_total_t total);
+
+/* Add to a coefficient the term factor * mu * (d/dt)^order prod_v
+ * var[v]^exponent[v] (mu left out where order > 0). */
+void darc_total_put(darc_total_t total, int coeff, double factor, int order,
+                    const int *exponent);
+
+/* Turn what was put into total derivatives. */
+void darc_total_close(darc_total_t total);
 
 /* Add a variable for the signal `unknown`, new to total, without its
  * derivatives: it may stand in appended terms only.  Return its index. */
