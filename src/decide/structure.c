@@ -2,125 +2,25 @@
 #include "decide/judgement.h"
 
 #include "base/mem.h"
-#include "decide/bindings.h"
+#include "decide/evidence.h"
 #include "decide/freedom.h"
 #include "decide/thresholds.h"
 #include "decide/witness.h"
-#include "fit/ratio.h"
-#include "stats/stats.h"
 
 #include <math.h>
-#include <string.h>
+#include <stdio.h>
 
-/* What a structure is judged by. */
-typedef struct {
-    const darc_question *x;
-    darc_fit fit;
-    darc_estimates est;
-    darc_bindings bind;
-    darc_constraint bound; /* estimates under the relations */
-    double detectable;     /* the largest of the equations */
-    int tests;             /* that a p-value is the smallest of */
-} judging;
-
-/* ---- relations -------------------------------------------------------------
+/* ---- words -----------------------------------------------------------------
  */
 
-/* Whether parameters are found that make the coefficients. */
-static bool has_witness(const judging *s)
-{
-    const darc_question *x = s->x;
-    int equation = x->io->count > 1 ? -1 : 0;
-    for (int e = 0; e < x->io->count; e++)
-        if (!x->io->eq[e].expanded)
-            return false;
-    if (x->equations < x->io->count)
-        return false;
-    darc_coeffs_t c;
-    darc_coeffs_init(c, x->io, equation, NULL);
-    int *place = darc_calloc((size_t)c->vectors, sizeof *place);
-    for (int i = 0; i < c->vectors; i++)
-        for (int q = 0; q < x->equations; q++)
-            place[i] = x->equation[q] == c->equation[i] ? q : place[i];
-    darc_witness_question w = {.c = c,
-                               .of = {&s->est},
-                               .place = place,
-                               .tolerance = x->by->tolerance,
-                               .alpha = x->by->alpha};
-    bool found = darc_witness_exists(&w, x->budget);
-    darc_coeffs_clear(c);
-    darc_free(place);
-    return found;
-}
-
-/* What a coefficient may be off by without counting. */
-static double slack_of(const judging *s, int j, int q)
-{
-    double tolerance = s->x->by->tolerance;
-    double slack = tolerance * fabs(s->est.c[j]);
-    if (s->est.eq[q].defect.low > tolerance)
-        slack += s->est.bias[j];
-    return slack;
-}
-
-static darc_status test_relations(judging *s, darc_err *err)
-{
-    const darc_estimates *e = &s->est;
-    darc_status status =
-        darc_bindings_init(&s->bind, s->x, NULL, NULL, 0, err);
-    if (status != DARC_OK)
-        return status;
-    darc_constraint *c = &s->bound;
-    darc_constraint_init(c, e->coeffs, s->bind.count);
-    memcpy(c->x, e->c, (size_t)e->coeffs * sizeof *c->x);
-    memcpy(c->v, e->cov,
-           (size_t)e->coeffs * (size_t)e->coeffs * sizeof *c->v);
-    for (int q = 0; q < e->equations; q++)
-        for (int j = e->eq[q].first; j < e->eq[q].first + e->eq[q].coeffs; j++)
-            c->slack[j] = e->free[j] ? slack_of(s, j, q) : 0;
-    c->error_dof = e->error_dof;
-    c->relations = darc_bindings_evaluate;
-    c->user = &s->bind;
-    darc_constraint_solve(c);
-    return DARC_OK;
-}
-
-/* ---- what is known ---------------------------------------------------------
- */
-
-/* The smallest of n independent p-values. */
-static double smallest_of(double p, int n)
-{
-    return -expm1(n * log1p(-fmin(1, p)));
-}
-
-/* The share of the leading term of an equation that Q would have found. */
-static double detectable(const judging *s, int q)
-{
-    const darc_gls *g = &s->fit.white;
-    const darc_yardstick *y = s->fit.y + q;
-    int l = y->lead < 0 ? 0 : y->first + y->lead;
-    double lambda = g->c[l] * g->c[l] * g->info[l * (g->coeffs + 1)];
-    double alpha = -expm1(log1p(-s->x->by->alpha) / s->tests);
-    double ncp = darc_stats_detectable_ncp(g->dof, alpha, 0.9);
-    return lambda > 0 ? sqrt(ncp / lambda) : HUGE_VAL;
-}
-
-/* Whether any columns of these signals would have done as well. */
-static bool is_arbitrary(const judging *s, int q)
-{
-    double bound = s->x->by->tolerance > 0 ? s->x->by->tolerance : DARC_MEANING;
-    return s->est.eq[q].arbitrary < DARC_ARBITRARY * bound;
-}
-
-static const char *output_of(const judging *s, int q)
+static const char *output_of(const darc_evidence *s, int q)
 {
     const darc_ioeq *eq = darc_question_equation(s->x, q);
     return s->x->io->jet->names->symbol[eq->leader.unknown].name;
 }
 
 /* " in the equation of y", where there are several. */
-static const char *where(const judging *s, int q, char *text, size_t size)
+static const char *where(const darc_evidence *s, int q, char *text, size_t size)
 {
     text[0] = '\0';
     if (s->est.equations > 1)
@@ -128,14 +28,33 @@ static const char *where(const judging *s, int q, char *text, size_t size)
     return text;
 }
 
-/* ---- the verdict -----------------------------------------------------------
+/* The term "z^3" as text; release it. */
+static char *name_term(const darc_evidence *s, const darc_missing *m)
+{
+    darc_text_t t;
+    darc_text_init(t);
+    darc_candidate_print(t, &m->what, s->x->io->jet->names);
+    char *name = darc_text_take(t);
+    darc_text_clear(t);
+    return name;
+}
+
+/* ---- what cannot answer ----------------------------------------------------
  */
+
+/* Whether any columns of these signals would have done as well. */
+static bool is_arbitrary(const darc_evidence *s, int q)
+{
+    double bound = s->x->by->tolerance > 0 ? s->x->by->tolerance : DARC_MEANING;
+    return s->est.eq[q].arbitrary < DARC_ARBITRARY * bound;
+}
 
 /* Whether the recording cannot answer although nothing contradicts the model;
  * *d then says why. */
-static bool is_uninformative(darc_decision *d, const judging *s, int q)
+static bool is_uninformative(darc_decision *d, const darc_evidence *s, int q)
 {
     char text[128];
+    const darc_estimates_equation *eq = s->est.eq + q;
     if (s->est.ratio > DARC_NOISE_LIMIT) {
         darc_decision_say(
             d, DARC_UNDECIDED,
@@ -150,58 +69,119 @@ static bool is_uninformative(darc_decision *d, const judging *s, int q)
         d, DARC_UNDECIDED,
         "the signals are too simple (a single sine?): any %d of their "
         "derivatives would fit to within %.2g %%%s; excite more frequencies",
-        s->est.eq[q].coeffs - 1 - (s->est.eq[q].offset >= 0),
-        100 * s->est.eq[q].arbitrary, where(s, q, text, sizeof text));
+        eq->coeffs - 1 - (eq->offset >= 0), 100 * eq->arbitrary,
+        where(s, q, text, sizeof text));
     return true;
 }
 
-static void decide_tolerant(darc_decision *d, const judging *s, int q)
+/* ---- with a tolerance ------------------------------------------------------
+ */
+
+/* Whether a missing term is known to make more than the tolerance. */
+static bool lacks_term(darc_decision *d, const darc_evidence *s, int q)
+{
+    char text[128];
+    double low, t = d->tolerance;
+    const darc_defect *f = &s->est.eq[q].defect;
+    const darc_missing *m = darc_evidence_term(s, q, &low);
+    if (m == NULL)
+        return false;
+    double low_input = f->high > 0 ? low * f->high_input / f->high : 0;
+    if (fmax(low, low_input) <= t)
+        return false;
+    char *name = name_term(s, m);
+    bool largest = low > t;
+    d->defect_low = fmax(d->defect_low, low);
+    darc_decision_say(
+        d, DARC_INCONSISTENT,
+        "the term %s is missing%s: it makes at least %.3g %% of the %s, more "
+        "than the tolerance of %.3g %%; a tolerance of %.2g would turn the "
+        "verdict",
+        name, where(s, q, text, sizeof text),
+        100 * (largest ? low : low_input),
+        largest ? "largest term" : "term with the input", 100 * t,
+        d->defect_high);
+    darc_free(name);
+    return true;
+}
+
+static void say_between(darc_decision *d, const darc_evidence *s, int q)
 {
     char text[128];
     const darc_defect *f = &s->est.eq[q].defect;
     double t = d->tolerance;
     where(s, q, text, sizeof text);
-    if (f->low > t)
-        darc_decision_say(
-            d, DARC_INCONSISTENT,
-            "at least %.3g %% of the largest term remain unexplained%s, more "
-            "than the tolerance of %.3g %%; a tolerance of %.2g would turn the "
-            "verdict",
-            100 * f->low, text, 100 * t, d->defect_high);
-    else if (is_uninformative(d, s, q))
-        return;
-    else if (d->defect_high > t && f->high <= t)
+    if (f->high <= t)
         darc_decision_say(
             d, DARC_UNDECIDED,
             "at most %.3g %% of the largest term remain unexplained%s, but "
             "that is up to %.3g %% of the term with the input, more than the "
             "tolerance of %.3g %%",
             100 * f->high, text, 100 * d->defect_high, 100 * t);
-    else if (d->defect_high > t)
+    else
         darc_decision_say(
             d, DARC_UNDECIDED,
             "between %.3g %% and %.3g %% of the largest term remain "
             "unexplained%s, on either side of the tolerance of %.3g %%",
             100 * f->low, 100 * d->defect_high, text, 100 * t);
-    else
+}
+
+static void decide_tolerant(darc_decision *d, const darc_evidence *s, int q)
+{
+    char text[128];
+    double t = d->tolerance, low = s->est.eq[q].defect.low;
+    where(s, q, text, sizeof text);
+    if (low > t)
+        darc_decision_say(
+            d, DARC_INCONSISTENT,
+            "at least %.3g %% of the largest term remain unexplained%s, more "
+            "than the tolerance of %.3g %%; a tolerance of %.2g would turn the "
+            "verdict",
+            100 * low, text, 100 * t, d->defect_high);
+    else if (is_uninformative(d, s, q))
+        return;
+    else if (d->defect_high <= t)
         darc_decision_say(
             d, DARC_CONSISTENT,
             "at most %.3g %% of the largest term remain unexplained%s, within "
             "the tolerance of %.3g %%",
             100 * d->defect_high, text, 100 * t);
+    else if (!lacks_term(d, s, q))
+        say_between(d, s, q);
 }
 
-static void decide_exactly(darc_decision *d, const judging *s, int q)
+/* ---- without ---------------------------------------------------------------
+ */
+
+static void say_rejected(darc_decision *d, const darc_evidence *s, int q)
 {
     char text[128];
+    double low;
+    const darc_missing *m = darc_evidence_term(s, q, &low);
     where(s, q, text, sizeof text);
-    if (d->p_value < d->alpha)
+    if (s->p_residual < d->alpha || m == NULL) {
         darc_decision_say(
             d, DARC_INCONSISTENT,
             "no coefficients explain the recording: %.3g %% of the largest "
             "term remain%s (at least %.3g %%); a tolerance of %.2g would turn "
             "the verdict",
             100 * d->defect, text, 100 * d->defect_low, d->defect_high);
+        return;
+    }
+    char *name = name_term(s, m);
+    darc_decision_say(d, DARC_INCONSISTENT,
+                      "the term %s is missing%s, by %.1f standard deviations; "
+                      "a tolerance of %.2g would turn the verdict",
+                      name, text, sqrt(m->z2), d->defect_high);
+    darc_free(name);
+}
+
+static void decide_exactly(darc_decision *d, const darc_evidence *s, int q)
+{
+    char text[128];
+    where(s, q, text, sizeof text);
+    if (fmin(s->p_residual, s->p_missing) < d->alpha)
+        say_rejected(d, s, q);
     else if (is_uninformative(d, s, q))
         return;
     else if (d->detectable > DARC_MEANING)
@@ -218,20 +198,22 @@ static void decide_exactly(darc_decision *d, const judging *s, int q)
             100 * d->detectable);
 }
 
-/* The decision on equation q; p is that of all. */
-static darc_decision judge_equation(const judging *s, int q, double p)
+/* ---- the verdict -----------------------------------------------------------
+ */
+
+static darc_decision judge_equation(const darc_evidence *s, int q)
 {
     const darc_defect *f = &s->est.eq[q].defect;
     darc_decision d = {.method = "weak",
                        .statistic = s->fit.white.q,
                        .dof = s->fit.white.dof,
-                       .p_value = p,
+                       .p_value = s->p_value,
                        .alpha = s->x->by->alpha,
                        .defect = f->defect,
                        .defect_low = f->low,
                        .defect_high = fmax(f->high, f->high_input),
                        .tolerance = s->x->by->tolerance,
-                       .detectable = detectable(s, q)};
+                       .detectable = darc_evidence_detectable(s, q)};
     if (d.tolerance > 0)
         decide_tolerant(&d, s, q);
     else
@@ -262,7 +244,49 @@ static darc_decision merge(const darc_judgement *out)
     return d;
 }
 
-static void say_relations(darc_judgement *out, const judging *s)
+/* ---- relations -------------------------------------------------------------
+ */
+
+/* Whether parameters are found that make the coefficients. */
+static bool has_witness(const darc_evidence *s)
+{
+    const darc_question *x = s->x;
+    int equation = x->io->count > 1 ? -1 : 0;
+    for (int e = 0; e < x->io->count; e++)
+        if (!x->io->eq[e].expanded)
+            return false;
+    if (x->equations < x->io->count)
+        return false;
+    darc_coeffs_t c;
+    darc_coeffs_init(c, x->io, equation, NULL);
+    int *place = darc_calloc((size_t)c->vectors, sizeof *place);
+    for (int i = 0; i < c->vectors; i++)
+        for (int q = 0; q < x->equations; q++)
+            place[i] = x->equation[q] == c->equation[i] ? q : place[i];
+    darc_witness_question w = {.c = c,
+                               .of = {&s->est},
+                               .place = place,
+                               .tolerance = x->by->tolerance,
+                               .alpha = x->by->alpha};
+    bool found = darc_witness_exists(&w, x->budget);
+    darc_coeffs_clear(c);
+    darc_free(place);
+    return found;
+}
+
+/* Whether more binds the coefficients than is known: equations that are not
+ * expanded do so unless each ratio is free. */
+static bool is_wanting(const darc_evidence *s)
+{
+    bool full = s->bind.wanting;
+    for (int q = 0; q < s->x->equations && full; q++)
+        full = s->x->equation[q] >= s->x->io->count ||
+               darc_freedom_is_full(s->x->model, s->x->io, s->x->equation[q],
+                                    s->x->budget);
+    return s->bind.wanting && !full;
+}
+
+static void say_relations(darc_judgement *out, const darc_evidence *s)
 {
     darc_text_t t;
     darc_text_init(t);
@@ -273,13 +297,13 @@ static void say_relations(darc_judgement *out, const judging *s)
 }
 
 /* What the model makes the coefficients obey decides too. */
-static void judge_relations(darc_judgement *out, const judging *s)
+static void judge_relations(darc_judgement *out, const darc_evidence *s)
 {
     darc_decision *d = &out->decision;
-    bool off = s->bound.p_value < d->alpha / 2; /* of two tests */
     if (s->bind.count > 0)
         say_relations(out, s);
-    if (off && d->verdict != DARC_INCONSISTENT && !has_witness(s)) {
+    if (s->p_relations < d->alpha && d->verdict != DARC_INCONSISTENT &&
+        !has_witness(s)) {
         d->statistic = s->bound.statistic;
         d->dof = s->bound.dof;
         darc_decision_say(
@@ -287,7 +311,7 @@ static void judge_relations(darc_judgement *out, const judging *s)
             "free coefficients explain the recording, but the model makes them "
             "obey relations, and those of the recording do not (p = %.2g)",
             s->bound.p_value);
-    } else if (d->verdict == DARC_CONSISTENT && s->bind.wanting &&
+    } else if (d->verdict == DARC_CONSISTENT && is_wanting(s) &&
                !has_witness(s)) {
         darc_decision_say(
             d, DARC_UNDECIDED,
@@ -298,54 +322,69 @@ static void judge_relations(darc_judgement *out, const judging *s)
     }
 }
 
-/* Equations that are not expanded bind their coefficients unless each ratio is
- * free. */
-static void forgive_freedom(judging *s)
+/* ---- missing terms ---------------------------------------------------------
+ */
+
+enum { SHOWN = 3 };
+
+static void say_term(darc_judgement *out, const darc_evidence *s,
+                     const darc_missing *m)
 {
-    bool full = s->bind.wanting;
-    for (int q = 0; q < s->x->equations && full; q++)
-        full = s->x->equation[q] >= s->x->io->count ||
-               darc_freedom_is_full(s->x->model, s->x->io, s->x->equation[q],
-                                    s->x->budget);
-    if (full)
-        s->bind.wanting = false;
+    char text[128];
+    darc_text_t t;
+    darc_text_init(t);
+    darc_candidate_say(t, &m->what, s->x->io->jet->names);
+    darc_judgement_note(out, "%s explains %.0f %% of the defect%s", t->s,
+                        100 * m->explains,
+                        where(s, m->equation, text, sizeof text));
+    darc_text_clear(t);
 }
 
-static void judge(darc_judgement *out, judging *s)
+static void list_terms(darc_judgement *out, const darc_evidence *s)
 {
-    double p = s->fit.white.p_value;
-    s->tests = s->bind.count > 0 ? 2 : 1;
-    if (s->bind.count > 0 && !isnan(s->bound.p_value))
-        p = fmin(p, s->bound.p_value);
-    for (int q = 0; q < s->est.equations; q++)
-        out->equation[q].decision =
-            judge_equation(s, q, smallest_of(s->fit.white.p_value, s->tests));
-    out->decision = merge(out);
-    out->decision.p_value = smallest_of(p, s->tests);
-    forgive_freedom(s);
-    judge_relations(out, s);
+    const darc_missings *m = &s->missing;
+    bool all = s->x->by->against > 0;
+    out->missing_term = darc_calloc(SHOWN, sizeof *out->missing_term);
+    for (int i = 0; i < m->count && out->missing < SHOWN; i++) {
+        const darc_missing *term = m->term + i;
+        if (!all && !(term->p_value < s->x->by->alpha))
+            continue;
+        int r = s->est.eq[term->equation].reference;
+        double unit = s->fit.fit.c[r];
+        if (out->missing == 0 && term->p_value < s->x->by->alpha)
+            say_term(out, s, term);
+        out->missing_term[out->missing++] =
+            (darc_missing_term){.term = name_term(s, term),
+                                .equation = term->equation,
+                                .p_value = term->p_value,
+                                .explains = term->explains,
+                                .value = term->value / unit,
+                                .sd = term->sd / fabs(unit)};
+    }
+    if (s->unsearched[0] != '\0')
+        darc_judgement_note(out, "no search for missing terms: %s",
+                            s->unsearched);
 }
+
+/* ---- all -------------------------------------------------------------------
+ */
 
 darc_status darc_judge_structure(darc_judgement *out, const darc_question *x,
                                  const darc_table *table, darc_err *err)
 {
-    judging s = {.x = x};
+    darc_evidence s;
     *out = (darc_judgement){0};
-    darc_status status =
-        darc_fit_init(&s.fit, x, table, x->by->alpha, err);
+    darc_status status = darc_evidence_init(&s, x, table, err);
     if (status == DARC_OK) {
-        darc_estimates_init(&s.est, &s.fit, x, x->by->alpha);
         darc_judgement_describe(out, &s.fit, x);
         darc_judgement_list(out, x, &s.est, NULL);
-        DARC_TRY(test_relations(&s, err));
-        judge(out, &s);
+        for (int q = 0; q < s.est.equations; q++)
+            out->equation[q].decision = judge_equation(&s, q);
+        out->decision = merge(out);
+        judge_relations(out, &s);
+        if (out->decision.verdict != DARC_CONSISTENT || x->by->against > 0)
+            list_terms(out, &s);
     }
-done:
-    darc_constraint_clear(&s.bound);
-    darc_bindings_clear(&s.bind);
-    darc_estimates_clear(&s.est);
-    darc_fit_clear(&s.fit);
-    if (status != DARC_OK)
-        darc_judgement_clear(out);
+    darc_evidence_clear(&s);
     return status;
 }

@@ -28,6 +28,11 @@
 /* A misfit of this share of the largest term may have made any coefficient. */
 #define DARC_LOST 0.3
 
+/* Of alpha, what a test besides that of the residual gets: enough to find with
+ * one degree of freedom what is ten standard deviations large (1e-23), and
+ * little enough to cost the other less than three points of power. */
+#define DARC_SIDE_SHARE 0.2
+
 /* Products of terms that points of a program may take for one comparison:
  * seconds. */
 #define DARC_PAIR_WORK 2e7

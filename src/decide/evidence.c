@@ -1,0 +1,167 @@
+#include "decide/evidence.h"
+
+#include "decide/thresholds.h"
+#include "stats/stats.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- relations -------------------------------------------------------------
+ */
+
+/* What coefficient j of equation q may be off by without counting. */
+static double slack_of(const darc_evidence *e, int j, int q)
+{
+    double tolerance = e->x->by->tolerance;
+    double slack = tolerance * fabs(e->est.c[j]);
+    if (e->est.eq[q].defect.low > tolerance)
+        slack += e->est.bias[j];
+    return e->est.free[j] ? slack : 0;
+}
+
+static darc_status test_relations(darc_evidence *e, darc_err *err)
+{
+    const darc_estimates *est = &e->est;
+    size_t n = (size_t)est->coeffs;
+    darc_status status =
+        darc_bindings_init(&e->bind, e->x, NULL, NULL, 0, err);
+    if (status != DARC_OK)
+        return status;
+    darc_constraint *c = &e->bound;
+    darc_constraint_init(c, est->coeffs, e->bind.count);
+    memcpy(c->x, est->c, n * sizeof *c->x);
+    memcpy(c->v, est->cov, n * n * sizeof *c->v);
+    for (int q = 0; q < est->equations; q++)
+        for (int k = 0; k < est->eq[q].coeffs; k++) {
+            int j = est->eq[q].first + k;
+            c->slack[j] = slack_of(e, j, q);
+        }
+    c->error_dof = est->error_dof;
+    c->relations = darc_bindings_evaluate;
+    c->user = &e->bind;
+    darc_constraint_solve(c);
+    return DARC_OK;
+}
+
+/* ---- missing terms ---------------------------------------------------------
+ */
+
+/* Whether the model holds within the tolerance: no term matters then. */
+static bool holds_within(const darc_evidence *e)
+{
+    double tolerance = e->x->by->tolerance;
+    bool holds = tolerance > 0 && e->x->by->against == 0;
+    for (int q = 0; q < e->est.equations && holds; q++) {
+        const darc_defect *d = &e->est.eq[q].defect;
+        holds = fmax(d->high, d->high_input) <= tolerance;
+    }
+    return holds;
+}
+
+static darc_status look_for_terms(darc_evidence *e, const darc_table *table,
+                                  darc_err *err)
+{
+    darc_err own;
+    darc_err_init(&own);
+    if (holds_within(e))
+        return DARC_OK;
+    darc_status status =
+        darc_missing_find(&e->missing, &e->fit, e->x, table, &own);
+    if (status == DARC_OK)
+        return DARC_OK;
+    if (e->x->by->against > 0)
+        return darc_fail(err, status, "%s", own.message);
+    snprintf(e->unsearched, sizeof e->unsearched, "%.255s", own.message);
+    return darc_budget_check(e->x->budget, err);
+}
+
+const darc_missing *darc_evidence_term(const darc_evidence *e, int q,
+                                       double *low)
+{
+    const darc_missings *m = &e->missing;
+    const darc_missing *best = NULL;
+    double alpha = e->x->by->alpha, defect = e->est.eq[q].defect.defect;
+    for (int i = 0; i < m->count && best == NULL; i++)
+        if (m->term[i].equation == q && m->term[i].p_value < alpha)
+            best = m->term + i;
+    if (best == NULL)
+        return NULL;
+    double z = darc_stats_normal_quantile(1 - alpha / m->tested);
+    *low = defect * sqrt(best->explains) *
+           fmax(0, 1 - z / sqrt(best->z2));
+    return best;
+}
+
+/* ---- all -------------------------------------------------------------------
+ */
+
+static void combine(darc_evidence *e)
+{
+    bool bound = e->bind.count > 0 && !isnan(e->bound.p_value);
+    bool named = e->x->by->against > 0;
+    double side = DARC_SIDE_SHARE;
+    double rest = 1 - side * ((bound ? 1 : 0) + (e->missing.tested > 0 ? 1 : 0));
+    double least = 1;
+    for (int i = 0; i < e->missing.count; i++)
+        least = fmin(least, e->missing.term[i].p_value);
+    e->level = named ? side : rest;
+    e->p_residual = fmin(1, e->fit.white.p_value / e->level);
+    e->p_missing = fmin(1, least / (named ? rest : side));
+    e->p_relations = bound ? fmin(1, e->bound.p_value / side) : 1;
+    e->p_value = fmin(e->p_residual, fmin(e->p_missing, e->p_relations));
+}
+
+/* Of terms that the user names: the one found last. */
+static double detectable_term(const darc_evidence *e, int q, double lambda)
+{
+    double most = 0, alpha = e->x->by->alpha * (1 - DARC_SIDE_SHARE);
+    double ncp = darc_stats_detectable_ncp(
+        1, alpha / fmax(1, e->missing.tested), 0.9);
+    for (int i = 0; i < e->missing.count; i++) {
+        const darc_missing *m = e->missing.term + i;
+        if (m->equation == q && m->z2 > 0)
+            most = fmax(most, sqrt(ncp * m->drop / m->z2 / lambda));
+    }
+    return most;
+}
+
+double darc_evidence_detectable(const darc_evidence *e, int q)
+{
+    const darc_gls *g = &e->fit.white;
+    const darc_yardstick *y = e->fit.y + q;
+    int l = y->lead < 0 ? 0 : y->first + y->lead;
+    double lambda = g->c[l] * g->c[l] * g->info[l * (g->coeffs + 1)];
+    double alpha = e->level * e->x->by->alpha;
+    double ncp = darc_stats_detectable_ncp(g->dof, alpha, 0.9);
+    if (!(lambda > 0))
+        return HUGE_VAL;
+    return e->x->by->against > 0 ? detectable_term(e, q, lambda)
+                                 : sqrt(ncp / lambda);
+}
+
+darc_status darc_evidence_init(darc_evidence *e, const darc_question *x,
+                               const darc_table *table, darc_err *err)
+{
+    double alpha = x->by->alpha;
+    *e = (darc_evidence){.x = x};
+    darc_status status = darc_fit_init(&e->fit, x, table, alpha, err);
+    if (status != DARC_OK)
+        return status;
+    darc_estimates_init(&e->est, &e->fit, x, alpha);
+    DARC_TRY(test_relations(e, err));
+    DARC_TRY(look_for_terms(e, table, err));
+    combine(e);
+done:
+    return status;
+}
+
+void darc_evidence_clear(darc_evidence *e)
+{
+    darc_missing_clear(&e->missing);
+    darc_constraint_clear(&e->bound);
+    darc_bindings_clear(&e->bind);
+    darc_estimates_clear(&e->est);
+    darc_fit_clear(&e->fit);
+    *e = (darc_evidence){0};
+}

@@ -1,0 +1,50 @@
+/* evidence.h - what a recording says of a structure: the fit to it, and the
+ * tests that share the level alpha.
+ *
+ *   residual   Q of all equations is chi-square under the model.
+ *   relations  what the model makes the coefficients obey adds little to Q.
+ *   missing    no candidate term takes away more of Q than chance does.
+ * Each of the last two gets DARC_SIDE_SHARE of alpha, the first the rest; where
+ * the user names the terms, the first and the last change places.
+ */
+#ifndef DARC_DECIDE_EVIDENCE_H
+#define DARC_DECIDE_EVIDENCE_H
+
+#include "decide/bindings.h"
+#include "decide/constraint.h"
+#include "fit/estimates.h"
+#include "fit/missing.h"
+
+typedef struct {
+    const darc_question *x;
+    darc_fit fit;
+    darc_estimates est;
+    darc_bindings bind;
+    darc_constraint bound; /* estimates under the relations */
+    darc_missings missing;
+    char unsearched[256];  /* why missing terms were not looked for; "" */
+    double p_value; /* the smallest of the tests, each over its share of alpha */
+    double p_residual, p_relations, p_missing; /* likewise; 1: no test */
+    double level; /* the share of alpha that the residual is tested at */
+} darc_evidence;
+
+/* Set e to what table says.
+ * Fails: as darc_fit_init, darc_bindings_init, and, for terms that the user
+ * names, darc_missing_find. */
+DARC_CHECKED darc_status darc_evidence_init(darc_evidence *e,
+                                            const darc_question *x,
+                                            const darc_table *table,
+                                            darc_err *err);
+void darc_evidence_clear(darc_evidence *e);
+
+/* Return the share of the largest term of equation q that the tests would have
+ * found with a probability of .9. */
+double darc_evidence_detectable(const darc_evidence *e, int q);
+
+/* Return the missing term that explains most of equation q and is significant;
+ * NULL: there is none.  *low gets the share of the largest term that it makes
+ * for certain. */
+const darc_missing *darc_evidence_term(const darc_evidence *e, int q,
+                                       double *low);
+
+#endif
