@@ -197,6 +197,28 @@ void darc_bindings_evaluate(const void *user, const double *x, double *h,
     }
 }
 
+void darc_bindings_impose(const darc_bindings *b, darc_estimates *e,
+                          double alpha)
+{
+    size_t n = (size_t)e->coeffs;
+    if (b->count == 0)
+        return;
+    darc_constraint c;
+    darc_constraint_init(&c, e->coeffs, b->count);
+    memcpy(c.x, e->c, n * sizeof *c.x);
+    memcpy(c.v, e->cov, n * n * sizeof *c.v);
+    c.error_dof = e->error_dof;
+    c.relations = darc_bindings_evaluate;
+    c.user = b;
+    darc_constraint_solve(&c);
+    if (c.settled && c.p_value >= alpha) {
+        darc_constraint_project(&c);
+        memcpy(e->c, c.at, n * sizeof *c.x);
+        memcpy(e->cov, c.v, n * n * sizeof *c.v);
+    }
+    darc_constraint_clear(&c);
+}
+
 /* ---- text ------------------------------------------------------------------
  */
 

@@ -38,6 +38,11 @@ void darc_bindings_clear(darc_bindings *b);
 void darc_bindings_evaluate(const void *user, const double *x, double *h,
                             double *jac);
 
+/* Impose relations of one recording on its estimates where these obey them, by a
+ * test at level alpha: what maximum likelihood makes of them. */
+void darc_bindings_impose(const darc_bindings *b, darc_estimates *e,
+                          double alpha);
+
 /* Append "c0*c3-c1^2 = 0, ...": c1(y) is that of the equation of y where there
  * are several, cA1, cB1 those of two recordings. */
 void darc_bindings_print(darc_text_t out, const darc_bindings *b,

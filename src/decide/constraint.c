@@ -2,9 +2,9 @@
 
 #include "base/mem.h"
 #include "decide/thresholds.h"
+#include "fit/sandwich.h"
 #include "stats/stats.h"
 
-#include <lapacke.h>
 #include <math.h>
 #include <string.h>
 
@@ -62,39 +62,6 @@ static void clear_room(room *r)
     darc_free(r->y);
     darc_free(r->q);
     darc_free(r->shift);
-}
-
-/* Set p so that p' p = S^-1 on the range of S, scaled to a unit diagonal; return
- * the rank, -1 where S is not finite. */
-static int whiten(const darc_constraint *c, room *r)
-{
-    int n = c->count, rank = 0;
-    double *a = darc_calloc((size_t)(n * n) + 1, sizeof *a);
-    double *w = darc_calloc((size_t)n + 1, sizeof *w);
-    double *unit = darc_calloc((size_t)n + 1, sizeof *unit);
-    for (int i = 0; i < n && rank == 0; i++) {
-        unit[i] = sqrt(r->s[i * (n + 1)]);
-        rank = isfinite(unit[i]) ? 0 : -1;
-    }
-    for (int i = 0; i < n * n; i++) {
-        double scale = unit[i / n] * unit[i % n];
-        a[i] = scale > 0 ? r->s[i] / scale : 0;
-    }
-    if (rank == 0 &&
-        LAPACKE_dsyev(LAPACK_COL_MAJOR, 'V', 'L', n, a, n, w) != 0)
-        rank = -1;
-    for (int k = 0; k < n && rank >= 0; k++) {
-        if (!(w[k] > DARC_CONSTRAINT_RANK * w[n - 1]))
-            continue;
-        for (int i = 0; i < n; i++)
-            r->p[rank * n + i] =
-                unit[i] > 0 ? a[k * n + i] / (unit[i] * sqrt(w[k])) : 0;
-        rank++;
-    }
-    darc_free(a);
-    darc_free(w);
-    darc_free(unit);
-    return rank;
 }
 
 /* Set V G' and G V G'. */
@@ -156,7 +123,7 @@ static double step(darc_constraint *c, room *r)
     double moved = 0;
     c->relations(c->user, c->at, r->h, r->jac);
     spread(c, r);
-    int rank = whiten(c, r);
+    int rank = darc_whiten(r->p, r->s, m);
     if (rank < 0)
         return HUGE_VAL;
     for (int k = 0; k < m; k++)
@@ -207,5 +174,28 @@ void darc_constraint_solve(darc_constraint *c)
             c->error_dof < 1e6
                 ? darc_stats_f_sf(c->statistic / c->dof, c->dof, c->error_dof)
                 : darc_stats_chi2_sf(c->statistic, c->dof);
+    clear_room(&r);
+}
+
+void darc_constraint_project(darc_constraint *c)
+{
+    room r = make_room(c);
+    int n = c->n, m = c->count;
+    c->relations(c->user, c->at, r.h, r.jac);
+    spread(c, &r);
+    int rank = darc_whiten(r.p, r.s, m);
+    for (int k = 0; k < rank; k++) {
+        double *w = r.q + k * n; /* V G' p' */
+        for (int j = 0; j < n; j++) {
+            w[j] = 0;
+            for (int i = 0; i < m; i++)
+                w[j] += r.vg[j * m + i] * r.p[k * m + i];
+        }
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < n; j++)
+                c->v[i * n + j] -= w[i] * w[j];
+    }
+    for (int i = 0; i < n; i++) /* rounding */
+        c->v[i * (n + 1)] = fmax(0, c->v[i * (n + 1)]);
     clear_room(&r);
 }

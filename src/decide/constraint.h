@@ -38,4 +38,7 @@ void darc_constraint_clear(darc_constraint *c);
  * Cost: O(count^3 + count^2 n) an iteration. */
 void darc_constraint_solve(darc_constraint *c);
 
+/* Set v to the covariance of x*: V - V G' (G V G')^-1 G V, G at x*. */
+void darc_constraint_project(darc_constraint *c);
+
 #endif

@@ -41,6 +41,7 @@ static darc_status test_relations(darc_evidence *e, darc_err *err)
     c->relations = darc_bindings_evaluate;
     c->user = &e->bind;
     darc_constraint_solve(c);
+    darc_bindings_impose(&e->bind, &e->est, e->x->by->alpha);
     return DARC_OK;
 }
 

@@ -2,10 +2,6 @@
 #ifndef DARC_DECIDE_THRESHOLDS_H
 #define DARC_DECIDE_THRESHOLDS_H
 
-/* Directions of a covariance below this share of the largest, after scaling to
- * a unit diagonal, carry no information of their own. */
-#define DARC_CONSTRAINT_RANK 1e-9
-
 /* Estimates under relations are found when a step moves none by more standard
  * deviations. */
 #define DARC_CONSTRAINT_SETTLED 1e-3

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/random.h"
+#include "fit/sandwich.h"
 #include "stats/real.h"
 #include "stats/stats.h"
 
@@ -25,7 +26,10 @@ typedef struct {
     double *power;    /* terms x vars */
     double *value;    /* of each entry, over that of its reference */
     double *slope;    /* entries x vars: by the logarithms */
-    double *root;     /* rows x rows, lower: V = root root' */
+    int rank;
+    double *cov;      /* rows x rows: V */
+    double *root;     /* rank x rows: root' root = V^-1 on its range */
+    double *room;     /* rows */
     double *r, *j;    /* residual; its Jacobian, by rows */
     double *x, *sign; /* logarithms and signs of the parameters */
 } search;
@@ -109,6 +113,8 @@ static void load(search *s)
     s->value = darc_calloc((size_t)s->entries, sizeof *s->value);
     s->slope = darc_calloc((size_t)s->entries * vars, sizeof *s->slope);
     s->root = darc_calloc(rows * rows, sizeof *s->root);
+    s->cov = darc_calloc(rows * rows, sizeof *s->cov);
+    s->room = darc_calloc(rows, sizeof *s->room);
     s->r = darc_calloc(rows, sizeof *s->r);
     s->j = darc_calloc(rows * vars, sizeof *s->j);
     s->x = darc_calloc(vars, sizeof *s->x);
@@ -124,6 +130,8 @@ static void release(search *s)
     darc_free(s->value);
     darc_free(s->slope);
     darc_free(s->root);
+    darc_free(s->cov);
+    darc_free(s->room);
     darc_free(s->r);
     darc_free(s->j);
     darc_free(s->x);
@@ -222,6 +230,21 @@ static bool compare_logarithms(search *s, const double *x)
     return true;
 }
 
+/* a = root a, a of `columns` columns; rows behind the rank become 0. */
+static void weigh(search *s, double *a, int columns)
+{
+    int n = s->rows;
+    for (int c = 0; c < columns; c++) {
+        for (int k = 0; k < n; k++) {
+            s->room[k] = 0;
+            for (int i = 0; i < n && k < s->rank; i++)
+                s->room[k] += s->root[k * n + i] * a[i * columns + c];
+        }
+        for (int k = 0; k < n; k++)
+            a[k * columns + c] = s->room[k];
+    }
+}
+
 /* The same weighed by the covariance. */
 static bool compare_weighed(search *s, const double *x)
 {
@@ -239,14 +262,12 @@ static bool compare_weighed(search *s, const double *x)
                    (size_t)s->vars * sizeof *s->j);
         }
     }
-    LAPACKE_dtrtrs(LAPACK_COL_MAJOR, 'L', 'N', 'N', s->rows, 1, s->root,
-                   s->rows, s->r, s->rows);
-    LAPACKE_dtrtrs(LAPACK_ROW_MAJOR, 'U', 'T', 'N', s->rows, s->vars, s->root,
-                   s->rows, s->j, s->vars);
+    weigh(s, s->r, 1);
+    weigh(s, s->j, s->vars);
     return true;
 }
 
-/* Set the block of two vectors, which begins at row and column. */
+/* Set the block of two vectors in cov, which begins at row and column. */
 static void set_block(search *s, int a, int b, int row, int column)
 {
     double t = s->q->tolerance;
@@ -259,13 +280,13 @@ static void set_block(search *s, int a, int b, int row, int column)
                 continue;
             double x = estimate(s, a, i), v = covariance(s, a, i, b, k);
             v += a == b && i == k ? t * t * x * x : 0;
-            s->root[at++ * s->rows + row] = v;
+            s->cov[at++ * s->rows + row] = v;
         }
         row++;
     }
 }
 
-/* Set root; false where a covariance has no root. */
+/* Set root and rank; false where there is no covariance. */
 static bool set_root(search *s)
 {
     int row = 0, n = s->rows;
@@ -273,10 +294,8 @@ static bool set_root(search *s)
         for (int b = 0, at = 0; b < s->q->c->vectors;
              at += coeffs(s, b++) - 1)
             set_block(s, a, b, row, at);
-    for (int i = 0; i < n; i++)
-        if (!(s->root[i * n + i] > 0) || !isfinite(s->root[i * n + i]))
-            return false;
-    return LAPACKE_dpotrf(LAPACK_COL_MAJOR, 'L', n, s->root, n) == 0;
+    s->rank = darc_whiten(s->root, s->cov, n);
+    return s->rank > 0;
 }
 
 /* ---- the iteration --------------------------------------------------------
@@ -407,7 +426,7 @@ static double limit(const search *s)
     const darc_coeffs_struct *c = s->q->c;
     flint_rand_t state;
     flint_randinit(state);
-    double dof = (double)(s->rows - darc_coeffs_dimension(c, state));
+    double dof = (double)(s->rank - darc_coeffs_dimension(c, state));
     double error_dof = HUGE_VAL, low = 0, high = 1;
     flint_randclear(state);
     for (int i = 0; i < c->vectors; i++)
@@ -442,8 +461,8 @@ bool darc_witness_exists(const darc_witness_question *question,
     bool found = false;
     darc_random_init(&random, 1, 0);
     load(&s);
-    double most = limit(&s);
     int starts = set_root(&s) ? affordable(&s) : 0;
+    double most = starts > 0 ? limit(&s) : 0;
     for (int i = 0; i < starts && !found; i++) {
         if (darc_budget_check(budget, NULL) != DARC_OK)
             break;

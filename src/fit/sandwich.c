@@ -1,6 +1,7 @@
 #include "fit/sandwich.h"
 
 #include "base/mem.h"
+#include "fit/thresholds.h"
 
 #include <lapacke.h>
 #include <math.h>
@@ -97,4 +98,37 @@ void darc_cover(double *a, const double *b, int m, const int *index, int n)
     darc_free(q);
     darc_free(v);
     darc_free(w);
+}
+
+int darc_whiten(double *p, const double *s, int n)
+{
+    int rank = 0;
+    if (n == 0)
+        return 0;
+    double *a = darc_calloc((size_t)(n * n), sizeof *a);
+    double *w = darc_calloc((size_t)n, sizeof *w);
+    double *unit = darc_calloc((size_t)n, sizeof *unit);
+    for (int i = 0; i < n && rank == 0; i++) {
+        unit[i] = sqrt(s[i * (n + 1)]);
+        rank = isfinite(unit[i]) ? 0 : -1;
+    }
+    for (int i = 0; i < n * n; i++) {
+        double scale = unit[i / n] * unit[i % n];
+        a[i] = scale > 0 ? s[i] / scale : 0;
+    }
+    if (rank == 0 &&
+        LAPACKE_dsyev(LAPACK_COL_MAJOR, 'V', 'L', n, a, n, w) != 0)
+        rank = -1;
+    for (int k = 0; k < n && rank >= 0; k++) {
+        if (!(w[k] > DARC_RANK * w[n - 1]))
+            continue;
+        for (int i = 0; i < n; i++)
+            p[rank * n + i] =
+                unit[i] > 0 ? a[k * n + i] / (unit[i] * sqrt(w[k])) : 0;
+        rank++;
+    }
+    darc_free(a);
+    darc_free(w);
+    darc_free(unit);
+    return rank;
 }

@@ -4,7 +4,7 @@
 
 /* Test functions reach up to so many times the frequency below which a signal
  * has 99 % of its power, where it stands above its noise. */
-#define DARC_WEAK_RICHEST 1.0
+#define DARC_WEAK_RICHEST 3.0
 
 /* A segment holds so many steps between test functions at least, so that
  * something is left when a handful of coefficients is fitted. */
@@ -19,7 +19,7 @@
 
 /* Samples between knots: aliasing below 1e-3 up to a seventh of the sampling
  * rate. */
-#define DARC_WEAK_MIN_STEP 3
+#define DARC_WEAK_MIN_STEP 2
 
 /* Supports of a spline of higher degree that a segment holds at least. */
 #define DARC_WEAK_MIN_SUPPORTS 8
