@@ -422,35 +422,38 @@ static bool holds(const darc_total_struct *total, const darc_total_term *t,
 }
 
 /* d/dt of all terms that hold u. */
-static bool append_lag(darc_total_t total, int coeff, int terms, int u,
-                       const double *c)
+static bool append_lag(darc_total_t total, int coeff, const darc_model_terms *m,
+                       int u)
 {
     bool any = false;
-    for (int i = 0; i < terms; i++) {
+    int *e = darc_calloc((size_t)total->vars, sizeof *e);
+    for (int i = 0; i < m->terms; i++) {
         const darc_total_term t = total->term[i];
-        if (!holds(total, &t, u) || t.log >= 0 || c[t.coeff] == 0 ||
+        double c = m->c[t.coeff];
+        if (!holds(total, &t, u) || t.log >= 0 || c == 0 ||
             t.order == DARC_WEAK_MAX_ORDER)
             continue;
-        darc_total_put(total, coeff, c[t.coeff] * fmpq_get_d(t.factor),
-                       t.order + 1, total->term[i].exponent);
+        memcpy(e, total->term[i].exponent, (size_t)total->vars * sizeof *e);
+        darc_total_put(total, coeff, c * fmpq_get_d(t.factor), t.order + 1, e);
         any = true;
     }
+    darc_free(e);
     return any;
 }
 
 /* The derivative by u of all terms that hold it in degree above 1. */
-static bool append_origin(darc_total_t total, int coeff, int terms, int u,
-                          const double *c)
+static bool append_origin(darc_total_t total, int coeff,
+                          const darc_model_terms *m, int u)
 {
     int v = darc_total_var(total, (darc_deriv){u, 0});
     int *e = darc_calloc((size_t)total->vars, sizeof *e);
     bool any = false;
-    for (int i = 0; i < terms && v >= 0; i++) {
+    for (int i = 0; i < m->terms && v >= 0; i++) {
         const darc_total_term t = total->term[i];
-        if (t.exponent[v] == 0 || t.log >= 0 || c[t.coeff] == 0)
+        if (t.exponent[v] == 0 || t.log >= 0 || m->c[t.coeff] == 0)
             continue;
-        memcpy(e, t.exponent, (size_t)total->vars * sizeof *e);
-        double factor = c[t.coeff] * fmpq_get_d(t.factor) * e[v]--;
+        memcpy(e, total->term[i].exponent, (size_t)total->vars * sizeof *e);
+        double factor = m->c[t.coeff] * fmpq_get_d(t.factor) * e[v]--;
         bool constant = true;
         for (int w = 0; w < total->vars; w++)
             constant = constant && e[w] == 0;
@@ -464,9 +467,8 @@ static bool append_origin(darc_total_t total, int coeff, int terms, int u,
 }
 
 int darc_candidate_append(darc_total_t total, const darc_candidate *cand,
-                          const double *c, int sign)
+                          const darc_model_terms *own, int sign)
 {
-    int terms = total->count;
     if (cand->kind == DARC_CANDIDATE_TERM) {
         if (!is_inside(total, cand))
             return -1;
@@ -483,8 +485,8 @@ int darc_candidate_append(darc_total_t total, const darc_candidate *cand,
         return -1;
     int u = cand->f[0].d.unknown, coeff = darc_total_open(total);
     bool any = cand->kind == DARC_CANDIDATE_LAG
-                   ? append_lag(total, coeff, terms, u, c)
-                   : append_origin(total, coeff, terms, u, c);
+                   ? append_lag(total, coeff, own, u)
+                   : append_origin(total, coeff, own, u);
     if (!any)
         total->coeffs--;
     return any ? coeff : -1;

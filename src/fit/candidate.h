@@ -57,12 +57,18 @@ int darc_candidates_list(darc_candidate *list, const darc_total_t total,
                          const bool *skip, const darc_ioeq *eq,
                          const darc_jet_t jet);
 
-/* Append the candidate to total, whose own coefficients are c, as one more
- * coefficient; return its index, -1 (and nothing done) where it needs a
+/* The terms that a model has itself: the first ones of its total. */
+typedef struct {
+    int terms;
+    const double *c; /* by coefficient of these */
+} darc_model_terms;
+
+/* Append the candidate to total, which begins with the model's own terms, as one
+ * more coefficient; return its index, -1 (and nothing done) where it needs a
  * derivative outside the frame of total.  sign: the variable of total that
  * stands for its sign; -1: it has none. */
 int darc_candidate_append(darc_total_t total, const darc_candidate *cand,
-                          const double *c, int sign);
+                          const darc_model_terms *own, int sign);
 
 /* Return the factor that is a sign; NULL: there is none. */
 const darc_candidate_factor *darc_candidate_sign(const darc_candidate *c);

@@ -150,8 +150,9 @@ static void add_channel(darc_fit *f, const darc_question *x,
 /* ---- the fit ---------------------------------------------------------------
  */
 
-static darc_status open_system(darc_fit *f, const darc_question *x,
-                               const darc_table *table, darc_err *err)
+static darc_status open_system(darc_weak **weak, const darc_fit *f,
+                               const darc_question *x, const darc_table *table,
+                               double rich, darc_err *err)
 {
     const darc_total_struct **total =
         darc_calloc((size_t)f->equations, sizeof *total);
@@ -162,9 +163,9 @@ static darc_status open_system(darc_fit *f, const darc_question *x,
                            .channel = f->channel,
                            .channels = f->channels,
                            .support = x->by->support,
+                           .rich = rich,
                            .threads = x->by->threads};
-    darc_status status =
-        darc_weak_new(&f->weak, total, f->equations, &data, err);
+    darc_status status = darc_weak_new(weak, total, f->equations, &data, err);
     darc_free(total);
     return status;
 }
@@ -208,18 +209,52 @@ static darc_status measure(darc_fit *f, const darc_question *x,
     return status;
 }
 
-static darc_status fit_all(darc_fit *f, const darc_question *x, double alpha,
-                           darc_err *err)
+/* Set white to the fit to noise alone.  Where that is refused weak stays at the
+ * bulk of the power. */
+static darc_status fit_noise(darc_fit *f, darc_gls_task *task,
+                             const darc_question *x, const darc_table *table,
+                             double alpha, darc_err *err)
+{
+    darc_gls fine = {0};
+    darc_weak *rich = NULL;
+    darc_status status;
+    DARC_TRY(open_system(&f->weak, f, x, table, 1, err));
+    task->weak = f->weak;
+    DARC_TRY(darc_gls_fit(&f->white, task, err));
+    if (f->white.p_value < DARC_FIT_SURE * alpha || x->by->support > 0)
+        goto done;
+    DARC_TRY(open_system(&rich, f, x, table, DARC_FIT_RICH, err));
+    if (darc_weak_support(rich) >= darc_weak_support(f->weak) ||
+        darc_weak_functions(rich) > DARC_FIT_RICH_FUNCTIONS)
+        goto done;
+    task->weak = rich;
+    DARC_TRY(darc_gls_fit(&fine, task, err));
+    if (fine.p_value >= alpha) {
+        darc_weak *swap = f->weak;
+        f->weak = rich;
+        rich = swap;
+    }
+    darc_gls_clear(&f->white);
+    f->white = fine;
+    fine = (darc_gls){0};
+    task->weak = f->weak;
+done:
+    darc_weak_free(rich);
+    darc_gls_clear(&fine);
+    return status;
+}
+
+static darc_status fit_all(darc_fit *f, const darc_question *x,
+                           const darc_table *table, double alpha, darc_err *err)
 {
     int *model = darc_calloc((size_t)f->equations, sizeof *model);
     for (int q = 0; q < f->equations; q++)
         model[q] = f->total[q].coeffs;
-    darc_gls_task task = {.weak = f->weak,
-                          .model = model,
+    darc_gls_task task = {.model = model,
                           .settled = f->settled,
                           .budget = x->budget};
     darc_status status;
-    DARC_TRY(darc_gls_fit(&f->white, &task, err));
+    DARC_TRY(fit_noise(f, &task, x, table, alpha, err));
     DARC_TRY(measure(f, x, &f->white, err));
     f->misfit = f->white.p_value < alpha;
     task.start = &f->white;
@@ -257,8 +292,7 @@ darc_status darc_fit_init(darc_fit *f, const darc_question *x,
     for (int u = 0; u < f->unknowns; u++)
         if (f->column[u] >= 0)
             add_channel(f, x, table, u);
-    DARC_TRY(open_system(f, x, table, err));
-    DARC_TRY(fit_all(f, x, alpha, err));
+    DARC_TRY(fit_all(f, x, table, alpha, err));
 done:
     return status;
 }

@@ -339,6 +339,7 @@ static void allocate_fit(darc_gls *fit, const fitter *f)
     fit->c = darc_calloc(j, sizeof(double));
     fit->score = darc_calloc(j, sizeof(double));
     fit->info = darc_calloc(j * j, sizeof(double));
+    fit->noise = darc_calloc(j * j, sizeof(double));
     fit->cov = darc_calloc(j * j, sizeof(double));
     fit->score_cov = darc_calloc(j * j, sizeof(double));
     fit->dof = (double)fit->functions * (double)e - f->free;
@@ -353,9 +354,11 @@ static void set_information(const fitter *f, darc_gls *fit)
 {
     const darc_sums *s = &f->sums;
     int j = s->coeffs;
-    for (int i = 0; i < j * j; i++)
-        fit->info[i] = fit->misfit ? s->raw_hess[i] - s->trace[i]
-                                   : s->hess[i] - s->noise[i];
+    for (int i = 0; i < j * j; i++) {
+        fit->noise[i] = fit->misfit ? s->trace[i] : s->noise[i];
+        fit->info[i] =
+            (fit->misfit ? s->raw_hess[i] : s->hess[i]) - fit->noise[i];
+    }
     for (int i = 0; i < j; i++) {
         fit->score[i] = fit->misfit ? s->raw_grad[i] : s->grad[i];
         for (int k = 0; k < j && fit->misfit; k++)
@@ -493,6 +496,7 @@ void darc_gls_clear(darc_gls *fit)
     darc_free(fit->c);
     darc_free(fit->score);
     darc_free(fit->info);
+    darc_free(fit->noise);
     darc_free(fit->cov);
     darc_free(fit->score_cov);
     *fit = (darc_gls){0};

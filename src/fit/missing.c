@@ -88,8 +88,9 @@ static int append(search *s, int q, const darc_candidate *c)
         v = darc_total_var(s->total + q, (darc_deriv){u, 0});
         v = v < 0 ? darc_total_extend(s->total + q, u) : v;
     }
-    return darc_candidate_append(s->total + q, c,
-                                 s->f->fit.c + s->f->weak->first[q], v);
+    darc_model_terms own = {s->f->total[q].count,
+                            s->f->fit.c + s->f->weak->first[q]};
+    return darc_candidate_append(s->total + q, c, &own, v);
 }
 
 static darc_status list_offers(search *s, int q, darc_err *err)
@@ -179,7 +180,8 @@ static darc_status fit_extended(search *s, darc_err *err)
  */
 
 /* Project the score of coefficient j off the free ones: a holds the weights of
- * the scores, *info the information left. */
+ * the scores, *info the information left.  Return whether that is the
+ * candidate's own: neither the model's terms again nor mostly noise. */
 static bool project_score(const search *s, int j, double *a, double *info)
 {
     const darc_gls *fit = &s->fit;
@@ -202,7 +204,12 @@ static bool project_score(const search *s, int j, double *a, double *info)
     }
     darc_free(index);
     darc_free(b);
-    return ok && *info > DARC_MISSING_ALIASED * own;
+    double noise = 0;
+    for (int i = 0; i < m; i++)
+        for (int k = 0; k < m; k++)
+            noise += a[i] * fit->noise[i * m + k] * a[k];
+    return ok && *info > DARC_MISSING_ALIASED * own &&
+           noise <= DARC_MISSING_NOISE * *info;
 }
 
 /* The covariance of a misfit is that of the whole residual, to which a missing

@@ -2,6 +2,21 @@
 #ifndef DARC_FIT_THRESHOLDS_H
 #define DARC_FIT_THRESHOLDS_H
 
+/* Where noise explains what is left, test functions reach up to so many times
+ * the frequency below which signals have 99 % of their power: harmonics that
+ * stand above the noise tell of the coefficients (van der Pol, 20 samples a
+ * period, 1 % noise: spread 1.01 of the Cramer-Rao bound, 3.0 at 1).  Where
+ * more is left it is the bulk of the power that counts. */
+#define DARC_FIT_RICH 3.0
+
+/* Such functions are used up to so many of an equation: the spread matters
+ * where data are few. */
+#define DARC_FIT_RICH_FUNCTIONS 30000
+
+/* A structure that is rejected at this share of alpha already needs no more of
+ * them. */
+#define DARC_FIT_SURE 1e-3
+
 /* Pieces that show how large terms are. */
 #define DARC_METRIC_PIECES 8.0
 
@@ -15,6 +30,10 @@
 /* A candidate whose information, free of the model's own terms, is less than
  * this share of its own, cannot be told from them. */
 #define DARC_MISSING_ALIASED 1e-6
+
+/* What noise makes of that information, as a share of it, at most: above,
+ * candidates are not known well enough for tests to hold their level. */
+#define DARC_MISSING_NOISE 0.2
 
 /* Pieces on which candidates are tried where a structure fails. */
 #define DARC_MISSING_PIECES 8

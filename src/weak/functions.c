@@ -35,6 +35,7 @@ static void each_signal(const darc_weak *weak, const darc_weak_data *data,
 }
 
 typedef struct {
+    double rich;
     double highest, second;
     int owner;
 } bands;
@@ -45,7 +46,7 @@ typedef struct {
 static void take_band(void *user, int u, const darc_weak_signal *s)
 {
     bands *b = user;
-    double most = DARC_WEAK_RICHEST * s->power_band;
+    double most = b->rich * s->power_band;
     double band = s->signal_band > 0 ? fmin(s->signal_band, most) : most;
     if (u == b->owner || !(band > 0))
         return;
@@ -62,7 +63,7 @@ static void take_band(void *user, int u, const darc_weak_signal *s)
 static int support_from_bands(const darc_weak *weak, const darc_weak_data *data,
                               const darc_total_struct *const *total)
 {
-    bands b = {.owner = -1};
+    bands b = {.rich = data->rich > 0 ? data->rich : 1, .owner = -1};
     each_signal(weak, data, total, take_band, &b);
     double band = b.second > 0 ? b.second : b.highest;
     double support = band > 0 ? 2 / (band * data->table->dt) : DEFAULT_SUPPORT;

@@ -61,6 +61,9 @@ typedef struct {
     const darc_weak_channel *channel; /* kept */
     int channels;
     int support;  /* samples of the support of phi; 0: from the bands */
+    double rich;  /* test functions reach up to so many times the frequency below
+                     which a signal has 99 % of its power, where it stands above
+                     its noise; 0: 1 */
     int smooth;   /* half-width, samples, of the polynomial of degree 6 that
                      estimates derivatives which stay inside a term; 0: as wide
                      as its bias allows */

@@ -2,10 +2,6 @@
 #ifndef DARC_WEAK_THRESHOLDS_H
 #define DARC_WEAK_THRESHOLDS_H
 
-/* Test functions reach up to so many times the frequency below which a signal
- * has 99 % of its power, where it stands above its noise. */
-#define DARC_WEAK_RICHEST 3.0
-
 /* A segment holds so many steps between test functions at least, so that
  * something is left when a handful of coefficients is fitted. */
 #define DARC_WEAK_LEAST_FUNCTIONS 64
