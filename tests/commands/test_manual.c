@@ -101,7 +101,6 @@ Suite *suite_manual(void)
 {
     Suite *s = suite_create("manual");
     TCase *c = tcase_create("manual");
-    tcase_set_timeout(c, 60);
     tcase_add_loop_test(c, what_is_named_exists, 0,
                         sizeof check / sizeof check[0]);
     tcase_add_test(c, readme_shows_what_darc_says);
