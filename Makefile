@@ -115,7 +115,7 @@ $(B)/src/commands/topics.o: $(B)/manual.inc
 # What every page of --html carries, likewise.
 PAGE := $(patsubst src/page/assets/%,$(B)/page/%.inc,$(wildcard src/page/assets/*))
 $(B)/page/%.inc: src/page/assets/%
-	@mkdir -p $(@D); $(BYTES) < $< | sed '$$s/,$$//' > $@.tmp
+	@mkdir -p $(@D); <$< $(BYTES) | sed '$$s/,$$//' > $@.tmp
 	@mv $@.tmp $@
 
 $(B)/src/page/sheet.o: $(PAGE)
