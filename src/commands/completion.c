@@ -22,9 +22,9 @@ static void put_operands(darc_text_t out, const char *command)
         darc_text_puts(out, "structure equal changed");
     if (strcmp(command, "help") != 0)
         return;
-    darc_text_puts(out, "options");
     for (int i = 0; darc_command_at(i) != NULL; i++)
-        darc_text_printf(out, " %s", darc_command_at(i)->name);
+        darc_text_printf(out, "%s%s", i > 0 ? " " : "",
+                         darc_command_at(i)->name);
     for (int i = 0; darc_topic_at(i) != NULL; i++)
         darc_text_printf(out, " %s", darc_topic_at(i)->name);
 }
