@@ -4,8 +4,8 @@
 #include "data/columns.h"
 #include "data/grid.h"
 #include "files/ahead.h"
+#include "files/arrayfile.h"
 #include "files/csv.h"
-#include "files/source.h"
 
 #include <assert.h>
 #include <math.h>
@@ -16,11 +16,11 @@ enum { BLOCK = 4096 };
 
 struct darc_reader {
     darc_csv csv;
-    darc_source source; /* in place of csv */
-    bool arrays;        /* whether it is */
-    const double **at;  /* of slot s: the next value of the source; owned */
-    size_t left;        /* values there */
-    int *slot_of;       /* of column c of the source, -1: not used; owned */
+    darc_arrayfile source; /* in place of csv */
+    bool arrays;           /* whether it is */
+    const double **at;     /* of slot s: the next value of the source; owned */
+    size_t left;           /* values there */
+    int *slot_of;          /* of column c of the source, -1: not used; owned */
     darc_selection take;
     int *slot;      /* of signal i in a row; several signals may share one */
     int slots;      /* time, if a column, is the last of them */
@@ -95,9 +95,10 @@ static darc_status open_any(darc_reader **reader, const char *file,
     darc_status status;
     size_t length;
     darc_reader *r = darc_calloc(1, sizeof *r);
-    r->arrays = bytes == NULL && darc_source_is(file, &length);
-    DARC_TRY(r->arrays ? darc_source_open(&r->source, file, options->rate, err)
-                       : darc_csv_open(&r->csv, file, bytes, size, err));
+    r->arrays = bytes == NULL && darc_arrayfile_is(file, &length);
+    DARC_TRY(r->arrays
+                 ? darc_arrayfile_open(&r->source, file, options->rate, err)
+                 : darc_csv_open(&r->csv, file, bytes, size, err));
     DARC_TRY(start(r, options, err));
     *reader = r;
 done:
@@ -135,7 +136,7 @@ void darc_reader_close(darc_reader *r)
     darc_free(r->at);
     darc_selection_clear(&r->take);
     if (r->arrays)
-        darc_source_close(&r->source);
+        darc_arrayfile_close(&r->source);
     else
         darc_csv_close(&r->csv);
     darc_free(r);
@@ -201,8 +202,8 @@ static darc_status next_values(darc_reader *r, darc_err *err)
         size_t have;
         if (r->slot_of[c] < 0)
             continue;
-        darc_status status = darc_source_values(&r->at[r->slot_of[c]], &have,
-                                                &r->source, c, r->rows, err);
+        darc_status status = darc_arrayfile_values(&r->at[r->slot_of[c]], &have,
+                                                   &r->source, c, r->rows, err);
         if (status != DARC_OK)
             return status;
         r->left = have < r->left ? have : r->left;

@@ -5,21 +5,17 @@
  * differ in rate; with a rate all are interpolated to it, linearly, over the
  * time that they share.
  */
-#include "files/source.h"
+#include "files/mdf4.h"
 
 #include "base/mem.h"
 #include "files/bytes.h"
+#include "files/constants.h"
 #include "files/mdf4_blocks.h"
 
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-enum { MOST_ROWS = 1 << 30 };
-
-/* No list in a file has more blocks than fit: a longer one goes round. */
-enum { LEAST_BLOCK = 24 };
 
 typedef enum { EQUAL, LINEAR, RATIONAL } conversion;
 
@@ -68,8 +64,7 @@ static void close_mdf4(darc_arrays *a)
     a->state = NULL;
 }
 
-/* ---- channels
- * ---------------------------------------------------------------- */
+/* ---- channels ---------------------------------------------------------- */
 
 /* Set the conversion of a CC block; *known is false for one that is not read.
  */
@@ -182,7 +177,7 @@ static darc_status read_channels(darc_arrays *a, group *g, uint64_t at,
     for (int n = 0; at != 0; n++) {
         channel c;
         const char *why;
-        if ((uint64_t)n > s->file.size / LEAST_BLOCK)
+        if ((uint64_t)n > s->file.size / DARC_MDF4_BLOCK)
             return darc_fail(err, DARC_DATA,
                              "%s: error: damaged: the list of channels does "
                              "not end",
@@ -203,8 +198,7 @@ done:
     return status;
 }
 
-/* ---- groups
- * ------------------------------------------------------------------- */
+/* ---- groups ------------------------------------------------------------ */
 
 /* Read the only channel group of a data group. */
 static darc_status read_group(darc_arrays *a, uint64_t at, uint64_t records,
@@ -239,7 +233,7 @@ static darc_status read_group(darc_arrays *a, uint64_t at, uint64_t records,
     }
     DARC_TRY(darc_mdf4_records_init(&g.records, &s->file, records, err));
     if (g.record == 0 || g.rows > g.records.length / g.record ||
-        g.rows > MOST_ROWS) {
+        g.rows > DARC_MDF4_ROWS) {
         status = darc_fail(err, DARC_DATA,
                            "%s: error: the file is cut off: group '%s' has "
                            "%llu records of %zu bytes in %llu bytes",
@@ -269,7 +263,7 @@ static darc_status read_groups(darc_arrays *a, darc_err *err)
     uint64_t at = head.link[0];
     for (int n = 0; at != 0; n++) {
         unsigned char id_size;
-        if ((uint64_t)n > s->file.size / LEAST_BLOCK)
+        if ((uint64_t)n > s->file.size / DARC_MDF4_BLOCK)
             return darc_fail(err, DARC_DATA,
                              "%s: error: damaged: the list of groups does not "
                              "end",
@@ -288,8 +282,7 @@ done:
     return status;
 }
 
-/* ---- values
- * -------------------------------------------------------------------- */
+/* ---- values ------------------------------------------------------------ */
 
 static double converted(const channel *c, double x)
 {
@@ -403,8 +396,7 @@ static darc_status read_mdf4(darc_arrays *a, const darc_array *from,
                        : read_values(s, from->handle, begin, n, out, err);
 }
 
-/* ---- the file
- * ------------------------------------------------------------------- */
+/* ---- the file ---------------------------------------------------------- */
 
 /* Set begin and *rows to the time that all groups with a master share. */
 static darc_status share_time(mdf4_state *s, size_t *rows, darc_err *err)
@@ -423,7 +415,7 @@ static darc_status share_time(mdf4_state *s, size_t *rows, darc_err *err)
         end = fmin(end, last);
     }
     double n = floor((end - s->begin) * s->rate * (1 + 1e-12)) + 1;
-    if (!(n >= 2 && n <= MOST_ROWS))
+    if (!(n >= 2 && n <= DARC_MDF4_ROWS))
         return darc_fail(err, DARC_DATA,
                          "%s: error: the channel groups share less than two "
                          "samples at %g Hz, or too many",
@@ -465,28 +457,28 @@ static void list_channels(darc_arrays *a, bool qualified, size_t rows)
     }
 }
 
-darc_status darc_mdf4_list(darc_arrays *a, const char *file, darc_err *err)
+darc_status darc_mdf4_list(darc_arrays *a, darc_err *err)
 {
     darc_status status;
     mdf4_state *s = darc_calloc(1, sizeof *s);
     unsigned char id[64];
     size_t rows = 0;
-    a->kind = "MDF4";
     a->separator = '.';
+    a->hint = ", or give --rate to bring all channels to one rate";
     a->read = read_mdf4;
     a->close = close_mdf4;
     a->state = s;
-    s->file.fd = -1;
-    DARC_TRY(darc_bytes_open(&s->file, file, err));
+    DARC_TRY(darc_bytes_open(&s->file, a->file, err));
     DARC_TRY(darc_bytes_read(&s->file, 0, id, sizeof id, err));
     if (memcmp(id, "UnFinMF", 7) == 0)
         return darc_fail(err, DARC_DATA,
                          "%s: error: the recording was not finished; finalise "
                          "the file first",
-                         file);
+                         a->file);
     if (memcmp(id, "MDF     ", 8) != 0 || darc_bytes_u16(id + 28) < 400)
         return darc_fail(err, DARC_DATA,
-                         "%s: error: this is no MDF file of version 4", file);
+                         "%s: error: this is no MDF file of version 4",
+                         a->file);
     DARC_TRY(read_groups(a, err));
     int groups = groups_with_signals(s);
     if (groups > 1 && a->rate > 0) {

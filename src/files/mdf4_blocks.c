@@ -1,16 +1,12 @@
 #include "files/mdf4_blocks.h"
 
 #include "base/mem.h"
+#include "files/constants.h"
+#include "files/inflated.h"
 
 #include <string.h>
 
-enum {
-    HEAD = 24,
-    LONGEST_TEXT = 1 << 16,
-    LEAST_BLOCK = 24, /* no list has more blocks than fit */
-    MOST_EXPANDED = 1 << 28,
-    MOST_EXPANSION = 1040 /* of zlib */
-};
+enum { HEAD = 24 };
 
 darc_status darc_mdf4_block_read(darc_mdf4_block *b, const darc_bytes_file *f,
                                  uint64_t at, const char *id, darc_err *err)
@@ -51,7 +47,7 @@ darc_status darc_mdf4_text(char *text, size_t size, const darc_bytes_file *f,
     darc_status status = darc_mdf4_block_read(&b, f, at, NULL, err);
     if (status != DARC_OK)
         return status;
-    size_t n = b.size < LONGEST_TEXT ? (size_t)b.size : LONGEST_TEXT;
+    size_t n = b.size < DARC_MDF4_TEXT ? (size_t)b.size : DARC_MDF4_TEXT;
     char *s = darc_calloc(n + 1, 1);
     status = darc_bytes_read(f, b.at, s, n, err);
     const char *from = s;
@@ -71,13 +67,12 @@ darc_status darc_mdf4_text(char *text, size_t size, const darc_bytes_file *f,
     return status;
 }
 
-/* ---- pieces
- * ------------------------------------------------------------------ */
+/* ---- pieces ------------------------------------------------------------- */
 
 static darc_status add_piece(darc_mdf4_records *r, const darc_bytes_file *f,
                              darc_mdf4_piece piece, darc_err *err)
 {
-    if ((uint64_t)r->count > f->size / LEAST_BLOCK ||
+    if ((uint64_t)r->count > f->size / DARC_MDF4_BLOCK ||
         piece.length > UINT64_MAX / 4 - r->length)
         return darc_fail(err, DARC_DATA,
                          "%s: error: damaged: the lists of data blocks do not "
@@ -109,8 +104,9 @@ static darc_status add_packed(darc_mdf4_records *r, const darc_bytes_file *f,
                              .across =
                                  head[2] == 1 ? darc_bytes_u32(head + 4) : 0};
     if (memcmp(head, "DT", 2) != 0 || head[2] > 1 || piece.packed == 0 ||
-        piece.packed > b->size - sizeof head || piece.length > MOST_EXPANDED ||
-        piece.length / MOST_EXPANSION > piece.packed ||
+        piece.packed > b->size - sizeof head ||
+        piece.length > DARC_MDF4_EXPANDED ||
+        piece.length / DARC_MOST_EXPANSION > piece.packed ||
         (head[2] == 1 && piece.across == 0))
         return darc_fail(err, DARC_DATA,
                          "%s: error: a compressed block is damaged, or packed "
@@ -150,7 +146,7 @@ static darc_status add_lists(darc_mdf4_records *r, const darc_bytes_file *f,
     for (uint64_t lists = 0; at != 0; lists++) {
         darc_mdf4_block b;
         DARC_TRY(darc_mdf4_block_read(&b, f, at, "DL", err));
-        if (lists > f->size / LEAST_BLOCK)
+        if (lists > f->size / DARC_MDF4_BLOCK)
             return add_piece(r, f, (darc_mdf4_piece){.length = UINT64_MAX},
                              err);
         for (uint64_t i = 1; i < b.links; i++) {
@@ -212,20 +208,17 @@ static darc_status expand(darc_mdf4_records *r, const darc_bytes_file *f, int i,
                           darc_err *err)
 {
     const darc_mdf4_piece *p = r->piece + i;
-    darc_status status;
-    unsigned char *packed = darc_malloc((size_t)p->packed);
+    darc_deflated d = {p->at, p->packed, p->length, false};
     darc_free(r->bytes);
-    r->bytes = NULL;
+    r->bytes = darc_malloc((size_t)p->length);
     r->open = -1;
-    DARC_TRY(darc_bytes_read(f, p->at, packed, (size_t)p->packed, err));
-    DARC_TRY(darc_bytes_inflate(&r->bytes, (size_t)p->length, packed,
-                                (size_t)p->packed, false, f->name, err));
+    darc_status status = darc_inflate_whole(r->bytes, f, &d, err);
+    if (status != DARC_OK)
+        return status;
     if (p->across > 1)
         transpose(r->bytes, (size_t)p->length, p->across);
     r->open = i;
-done:
-    darc_free(packed);
-    return status;
+    return DARC_OK;
 }
 
 /* The piece that holds byte `first`. */

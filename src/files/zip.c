@@ -1,16 +1,11 @@
 #include "files/zip.h"
 
 #include "base/mem.h"
+#include "files/constants.h"
 
 #include <string.h>
 
-enum {
-    END = 22,
-    ENTRY = 46,
-    LOCAL = 30,
-    LONGEST_COMMENT = 65535,
-    MOST = 10000
-};
+enum { END = 22, ENTRY = 46, LOCAL = 30, LONGEST_COMMENT = 65535 };
 
 static darc_status damaged(const darc_bytes_file *f, const char *what,
                            darc_err *err)
@@ -50,7 +45,7 @@ static darc_status find_directory(uint64_t *at, uint64_t *size, int *entries,
         *size = darc_bytes_u64(end + 40);
         *at = darc_bytes_u64(end + 48);
     }
-    if (*at > f->size || *size > f->size - *at || *entries > MOST)
+    if (*at > f->size || *size > f->size - *at || *entries > DARC_ZIP_MEMBERS)
         status = damaged(f, "the zip directory lies outside the file", err);
 done:
     darc_free(tail);
