@@ -1,4 +1,4 @@
-#include "model/model_inside.h"
+#include "model/build.h"
 
 #include "base/limits.h"
 #include "model/fraction.h"
@@ -7,17 +7,17 @@
 
 typedef struct {
     darc_model *model;
-    const darc_source *source;
-    darc_err *err;
+    const darc_script *script;
+    darc_err *what; /* of a failed step, without its place */
 } builder;
 
-/* Give a message without a place the place of e. */
+/* Give the message of a failed step the place of e. */
 static darc_status located(const builder *b, const darc_expr *e,
-                           darc_status status, const darc_err *what)
+                           darc_status status)
 {
     return status == DARC_OK ? DARC_OK
-                             : darc_source_fail(b->source, e->place, status,
-                                                b->err, "%s", what->message);
+                             : darc_script_fail(b->script, e->place, status,
+                                                "%s", b->what->message);
 }
 
 /* Append what must not vanish to the inequations: primitive, no numbers, no
@@ -46,13 +46,11 @@ static darc_status build_children(darc_fraction_t f, const darc_expr *e,
     darc_fraction_init(g, jet);
     DARC_TRY(build(f, e->child[0], b));
     for (int i = 1; i < e->count; i++) {
-        darc_err what;
-        darc_err_init(&what);
         DARC_TRY(build(g, e->child[i], b));
         status =
             (e->kind == DARC_EXPR_SUM ? darc_fraction_add
-                                      : darc_fraction_mul)(f, g, jet, &what);
-        DARC_TRY(located(b, e, status, &what));
+                                      : darc_fraction_mul)(f, g, jet, b->what);
+        DARC_TRY(located(b, e, status));
     }
 done:
     darc_fraction_clear(g, jet);
@@ -64,7 +62,7 @@ static darc_status invert(darc_fraction_t f, const darc_expr *e,
 {
     darc_jet_struct *jet = b->model->jet;
     if (fmpz_mpoly_is_zero(f->num, jet->ctx))
-        return darc_source_fail(b->source, e->place, DARC_MODEL, b->err,
+        return darc_script_fail(b->script, e->place, DARC_MODEL,
                                 "division by zero: the divisor is 0 "
                                 "whatever the unknowns are");
     darc_fraction_cancel(f, jet);
@@ -78,14 +76,13 @@ static darc_status integer_exponent(int *n, const darc_expr *e,
 {
     fmpq_t q;
     fmpq_init(q);
-    darc_status status =
-        darc_expr_rational(q, e, "the exponent", b->source, b->err);
+    darc_status status = darc_expr_rational(q, e, "the exponent", b->script);
     fmpz limit = DARC_MAX_EXPONENT;
     if (status == DARC_OK && !fmpz_is_one(fmpq_denref(q)))
-        status = darc_source_fail(b->source, e->place, DARC_MODEL, b->err,
+        status = darc_script_fail(b->script, e->place, DARC_MODEL,
                                   "the exponent must be an integer here");
     else if (status == DARC_OK && fmpz_cmpabs(fmpq_numref(q), &limit) > 0)
-        status = darc_source_fail(b->source, e->place, DARC_LIMIT, b->err,
+        status = darc_script_fail(b->script, e->place, DARC_LIMIT,
                                   "the exponent lies outside -%d to %d",
                                   DARC_MAX_EXPONENT, DARC_MAX_EXPONENT);
     else if (status == DARC_OK)
@@ -99,14 +96,12 @@ static darc_status build_power(darc_fraction_t f, const darc_expr *e,
 {
     darc_status status;
     int n = 0;
-    darc_err what;
-    darc_err_init(&what);
     DARC_TRY(integer_exponent(&n, e->child[1], b));
     DARC_TRY(build(f, e->child[0], b));
     if (n < 0)
         DARC_TRY(invert(f, e->child[0], b));
-    status = darc_fraction_pow(f, n < 0 ? -n : n, b->model->jet, &what);
-    DARC_TRY(located(b, e, status, &what));
+    status = darc_fraction_pow(f, n < 0 ? -n : n, b->model->jet, b->what);
+    DARC_TRY(located(b, e, status));
 done:
     return status;
 }
@@ -115,13 +110,9 @@ static darc_status build_derivative(darc_fraction_t f, const darc_expr *e,
                                     const builder *b)
 {
     darc_status status;
-    darc_err what;
-    darc_err_init(&what);
     DARC_TRY(build(f, e->child[0], b));
-    for (int k = 0; k < e->order; k++) {
-        status = darc_fraction_diff(f, b->model->jet, &what);
-        DARC_TRY(located(b, e, status, &what));
-    }
+    for (int k = 0; k < e->order; k++)
+        DARC_TRY(located(b, e, darc_fraction_diff(f, b->model->jet, b->what)));
 done:
     return status;
 }
@@ -165,15 +156,12 @@ static darc_status build_difference(darc_fraction_t f, const darc_statement *s,
 {
     darc_status status;
     darc_jet_struct *jet = b->model->jet;
-    darc_err what;
-    darc_err_init(&what);
     darc_fraction_t g;
     darc_fraction_init(g, jet);
     DARC_TRY(build(f, s->left, b));
     DARC_TRY(build(g, s->right, b));
     fmpz_mpoly_neg(g->num, g->num, jet->ctx);
-    status = darc_fraction_add(f, g, jet, &what);
-    DARC_TRY(located(b, s->left, status, &what));
+    DARC_TRY(located(b, s->left, darc_fraction_add(f, g, jet, b->what)));
     darc_fraction_cancel(f, jet);
 done:
     darc_fraction_clear(g, jet);
@@ -189,8 +177,8 @@ static darc_status build_equation(const darc_statement *s, const builder *b)
     DARC_TRY(build_difference(f, s, b));
     if (fmpz_mpoly_is_fmpz(f->num, m->jet->ctx)) {
         bool zero = fmpz_mpoly_is_zero(f->num, m->jet->ctx);
-        status = darc_source_fail(
-            b->source, s->place, DARC_MODEL, b->err, "the equation reads %s",
+        status = darc_script_fail(
+            b->script, s->place, DARC_MODEL, "the equation reads %s",
             zero ? "0 = 0; it says nothing" : "1 = 0; it has no solution");
         goto done;
     }
@@ -209,7 +197,7 @@ static darc_status build_assumption(const darc_statement *s, const builder *b)
     darc_fraction_init(f, m->jet);
     DARC_TRY(build_difference(f, s, b));
     if (fmpz_mpoly_is_zero(f->num, m->jet->ctx))
-        status = darc_source_fail(b->source, s->place, DARC_MODEL, b->err,
+        status = darc_script_fail(b->script, s->place, DARC_MODEL,
                                   "the assumption reads 0 != 0; it never "
                                   "holds");
     else
@@ -246,11 +234,12 @@ static void require_parameters(const builder *b)
     darc_dpoly_clear(p, m->jet);
 }
 
-darc_status darc_build_equations(darc_model *model, const darc_source *source,
-                                 darc_err *err)
+darc_status darc_build_equations(darc_model *model, const darc_script *script)
 {
     darc_status status = DARC_OK;
-    builder b = {model, source, err};
+    darc_err what;
+    darc_err_init(&what);
+    builder b = {model, script, &what};
     const darc_syntax *s = &model->syntax;
     for (size_t i = 0; i < s->equations.count; i++)
         DARC_TRY(build_equation(s->equations.statement + i, &b));

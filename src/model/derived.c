@@ -1,6 +1,6 @@
 #include "model/derived.h"
 
-#include "model/model_inside.h"
+#include "model/model_struct.h"
 
 #include <assert.h>
 #include <string.h>

@@ -2,16 +2,10 @@
 
 #include "base/limits.h"
 #include "base/mem.h"
+#include "model/constants.h"
 
 #include <assert.h>
 #include <math.h>
-
-/* Beyond this product of lengths, or this degree, no gcd is tried: the result
- * is right without it. */
-enum { GCD_MAX_TERMS = 20000, GCD_MAX_DEGREE = 60 };
-
-/* Exponents of a polynomial of T terms in V variables take T*V bytes. */
-#define MAX_EXPONENT_BYTES 1e8
 
 void darc_fraction_init(darc_fraction_t f, const darc_jet_t jet)
 {
@@ -53,11 +47,11 @@ static darc_status check_size(double terms, double deg, double coefficient_bits,
                          "the equation may have %.3g terms when expanded; at "
                          "most %d are allowed",
                          terms, DARC_MAX_MODEL_TERMS);
-    if (terms * (double)jet->vars > MAX_EXPONENT_BYTES)
+    if (terms * (double)jet->vars > DARC_EXPONENT_BYTES)
         return darc_fail(err, DARC_LIMIT,
                          "the equation may have %.3g terms in %ld derivatives; "
                          "that takes over %.0f MB",
-                         terms, (long)jet->vars, MAX_EXPONENT_BYTES / 1e6);
+                         terms, (long)jet->vars, DARC_EXPONENT_BYTES / 1e6);
     if (deg > DARC_MAX_DEGREE)
         return darc_fail(err, DARC_LIMIT,
                          "the equation may have degree %.0f when expanded; at "
@@ -130,9 +124,9 @@ static darc_status power(darc_dpoly_t p, int n, const darc_jet_t jet,
 static void divisor(darc_dpoly_t g, const darc_dpoly_t p, const darc_dpoly_t q,
                     const darc_jet_t jet)
 {
-    bool cheap = p->length * q->length <= GCD_MAX_TERMS &&
-                 degree(p, jet) <= GCD_MAX_DEGREE &&
-                 degree(q, jet) <= GCD_MAX_DEGREE;
+    bool cheap = p->length * q->length <= DARC_GCD_TERMS &&
+                 degree(p, jet) <= DARC_GCD_DEGREE &&
+                 degree(q, jet) <= DARC_GCD_DEGREE;
     if (!cheap || fmpz_mpoly_is_zero(p, jet->ctx) ||
         fmpz_mpoly_is_zero(q, jet->ctx) || !fmpz_mpoly_gcd(g, p, q, jet->ctx))
         fmpz_mpoly_one(g, jet->ctx);

@@ -11,7 +11,7 @@
 #include "algebra/ranking.h"
 #include "base/flint.h"
 #include "base/text.h"
-#include "syntax/source.h"
+#include "syntax/script.h"
 
 typedef struct darc_expr darc_expr;
 
@@ -134,11 +134,11 @@ int darc_function_most(darc_function f);
 
 /* Set q to the value of the rational constant e.
  * Fails: DARC_MODEL, with the place, when e is none, divides by zero or
- * grows past DARC_MAX_COEFFICIENT_BITS; what names e in the message. */
+ * grows past DARC_MAX_COEFFICIENT_BITS; what names e in the message.  script
+ * may be NULL. */
 DARC_CHECKED darc_status darc_expr_rational(fmpq_t q, const darc_expr *e,
                                             const char *what,
-                                            const darc_source *source,
-                                            darc_err *err);
+                                            const darc_script *script);
 
 /* Append text in quotes, with its escapes. */
 void darc_quoted_print(darc_text_t out, const char *text);

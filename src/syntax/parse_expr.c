@@ -1,54 +1,10 @@
-#include "syntax/parse.h"
+#include "syntax/parse_expr.h"
 
 #include "base/limits.h"
-#include "base/mem.h"
 #include "syntax/suggest.h"
 
 #include <stdio.h>
 #include <string.h>
-
-const darc_token *darc_parser_peek(const darc_parser *p, size_t ahead)
-{
-    size_t last = p->tokens->count - 1, i = p->at + ahead;
-    return p->tokens->token + (i < last ? i : last);
-}
-
-bool darc_parser_accept(darc_parser *p, darc_token_kind kind)
-{
-    if (darc_parser_peek(p, 0)->kind != kind)
-        return false;
-    p->at++;
-    return true;
-}
-
-darc_status darc_parser_expected(const darc_parser *p, const char *what)
-{
-    const darc_token *t = darc_parser_peek(p, 0);
-    if (t->kind == TOKEN_BAD)
-        return darc_fail(p->err, p->tokens->bad.status, "%s",
-                         p->tokens->bad.message);
-    if (t->kind == TOKEN_END)
-        return darc_source_fail(p->source, t->place, DARC_SYNTAX, p->err,
-                                "expected %s at the end of the file", what);
-    if (t->kind == TOKEN_NEWLINE)
-        return darc_source_fail(p->source, t->place, DARC_SYNTAX, p->err,
-                                "expected %s at the end of the line", what);
-    if (t->kind == TOKEN_UNIT)
-        return darc_source_fail(p->source, t->place, DARC_SYNTAX, p->err,
-                                "expected %s near '['; a unit stands once, "
-                                "after the name in a declaration",
-                                what);
-    int n = t->n > 40 ? 40 : (int)t->n;
-    return darc_source_fail(p->source, t->place, DARC_SYNTAX, p->err,
-                            "expected %s near '%.*s'", what, n, t->s);
-}
-
-darc_status darc_parser_expect(darc_parser *p, darc_token_kind kind,
-                               const char *what)
-{
-    return darc_parser_accept(p, kind) ? DARC_OK
-                                       : darc_parser_expected(p, what);
-}
 
 /* The integer of the digits s[0 .. n-1] with an optional sign; 999999 for all
  * that is larger.  The text need not be terminated. */
@@ -79,7 +35,7 @@ static darc_status number_value(fmpq_t q, const darc_token *t,
     if (i < t->n)
         exponent = small_integer(t->s + i + 1, t->n - i - 1);
     if (exponent > DARC_MAX_DIGITS || exponent < -DARC_MAX_DIGITS)
-        return darc_source_fail(p->source, t->place, DARC_LIMIT, p->err,
+        return darc_script_fail(p->script, t->place, DARC_LIMIT,
                                 "the decimal exponent lies outside -%d to %d",
                                 DARC_MAX_DIGITS, DARC_MAX_DIGITS);
     fmpz_t ten;
@@ -106,13 +62,13 @@ static darc_status derive(darc_parser *p, darc_expr **e, long n)
 {
     darc_place place = (*e)->place;
     if ((*e)->kind == DARC_EXPR_NUMBER)
-        return darc_source_fail(p->source, place, DARC_SYNTAX, p->err,
+        return darc_script_fail(p->script, place, DARC_SYNTAX,
                                 "the derivative of a number; that of a power "
                                 "is written (x^2)'");
     bool counts =
         (*e)->kind == DARC_EXPR_UNKNOWN || (*e)->kind == DARC_EXPR_DERIVATIVE;
     if (n + (counts ? (*e)->order : 0) > DARC_MAX_ORDER)
-        return darc_source_fail(p->source, place, DARC_LIMIT, p->err,
+        return darc_script_fail(p->script, place, DARC_LIMIT,
                                 "a derivative of order %ld; at most %d is "
                                 "allowed",
                                 n + (counts ? (*e)->order : 0), DARC_MAX_ORDER);
@@ -153,19 +109,6 @@ done:
     return status;
 }
 
-char *darc_unquoted(const char *s, size_t n)
-{
-    char *text = darc_malloc(n + 1);
-    size_t k = 0;
-    for (size_t i = 0; i < n; i++) {
-        if (s[i] == '\\' && i + 1 < n && (s[i + 1] == '"' || s[i + 1] == '\\'))
-            i++;
-        text[k++] = s[i];
-    }
-    text[k] = '\0';
-    return text;
-}
-
 /* argument -> expression | text */
 static darc_status parse_argument(darc_parser *p, darc_expr *call)
 {
@@ -173,7 +116,7 @@ static darc_status parse_argument(darc_parser *p, darc_expr *call)
     if (call->function == DARC_FUNCTION_TABLE && call->count == 1) {
         if (t->kind != TOKEN_STRING)
             return darc_parser_expected(p, "the name of a file in quotes");
-        call->text = darc_unquoted(t->s, t->n);
+        call->text = darc_token_text(t);
         p->at++;
         return DARC_OK;
     }
@@ -190,8 +133,8 @@ static darc_status check_arguments(const darc_parser *p, const darc_expr *call)
     int least = darc_function_least(f), most = darc_function_most(f);
     if (n >= least && n <= most)
         return DARC_OK;
-    return darc_source_fail(
-        p->source, call->place, DARC_SYNTAX, p->err,
+    return darc_script_fail(
+        p->script, call->place, DARC_SYNTAX,
         "'%s' takes %s%d argument%s, not %d", darc_function_name(f),
         most > least ? "at least " : "", least, least == 1 ? "" : "s", n);
 }
@@ -225,7 +168,7 @@ static darc_status no_function(const darc_parser *p, const darc_token *t)
     darc_suggestion_offer(&s, "der");
     for (int f = 0; f <= DARC_FUNCTION_TABLE; f++)
         darc_suggestion_offer(&s, darc_function_name((darc_function)f));
-    return darc_source_fail(p->source, t->place, DARC_SYNTAX, p->err,
+    return darc_script_fail(p->script, t->place, DARC_SYNTAX,
                             "'%s' is not a function%s; a product is written "
                             "with '*', a signal without '(t)'",
                             name, darc_suggestion_text(&s));
@@ -236,7 +179,7 @@ static darc_status parse_name(darc_parser *p, darc_expr **e)
 {
     const darc_token *t = darc_parser_peek(p, 0);
     if (darc_parser_section(p) != DARC_SECTIONS)
-        return darc_source_fail(p->source, t->place, DARC_SYNTAX, p->err,
+        return darc_script_fail(p->script, t->place, DARC_SYNTAX,
                                 "expected an operand before section '%.*s'; "
                                 "the line above ends in an operator",
                                 (int)t->n, t->s);
@@ -307,7 +250,7 @@ static darc_status parse_factor(darc_parser *p, darc_expr **e)
 {
     const darc_token *t = darc_parser_peek(p, 0);
     if (p->depth >= DARC_MAX_NESTING)
-        return darc_source_fail(p->source, t->place, DARC_LIMIT, p->err,
+        return darc_script_fail(p->script, t->place, DARC_LIMIT,
                                 "the expression is nested more than %d deep",
                                 DARC_MAX_NESTING);
     p->depth++;

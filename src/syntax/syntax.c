@@ -2,6 +2,18 @@
 
 #include "base/mem.h"
 
+#include <string.h>
+
+const char *darc_section_word(darc_section section)
+{
+    static const char *const words[] = {
+#define ROW(id, word) word,
+        DARC_SECTION_LIST(ROW)
+#undef ROW
+    };
+    return words[section];
+}
+
 static void clear_statements(darc_statements *s)
 {
     for (size_t i = 0; i < s->count; i++) {
@@ -37,15 +49,21 @@ static char *copy_text(const char *s)
     return s == NULL ? NULL : darc_strdup(s);
 }
 
+void darc_statements_append_take(darc_statements *s, darc_expr *left,
+                                 darc_expr *right, darc_place place)
+{
+    s->statement =
+        darc_grow(s->statement, s->count, &s->alloc, sizeof *s->statement);
+    s->statement[s->count++] = (darc_statement){left, right, place};
+}
+
 static void copy_statements(darc_statements *copy, const darc_statements *s)
 {
-    copy->alloc = s->count;
-    copy->statement = darc_calloc(s->count, sizeof *copy->statement);
-    for (copy->count = 0; copy->count < s->count; copy->count++) {
-        const darc_statement *from = s->statement + copy->count;
-        copy->statement[copy->count] =
-            (darc_statement){darc_expr_copy(from->left),
-                             darc_expr_copy(from->right), from->place};
+    *copy = (darc_statements){0};
+    for (size_t i = 0; i < s->count; i++) {
+        const darc_statement *from = s->statement + i;
+        darc_statements_append_take(copy, darc_expr_copy(from->left),
+                                    darc_expr_copy(from->right), from->place);
     }
 }
 
@@ -79,4 +97,12 @@ void darc_syntax_copy(darc_syntax *copy, const darc_syntax *s)
     for (size_t i = 0; i < s->ranked; i++)
         copy->rank[i] = (darc_ranked){darc_strdup(s->rank[i].name),
                                       s->rank[i].block, s->rank[i].place};
+}
+
+darc_declaration *darc_syntax_find(const darc_syntax *s, const char *name)
+{
+    for (size_t i = 0; i < s->declarations; i++)
+        if (strcmp(s->declaration[i].name, name) == 0)
+            return s->declaration + i;
+    return NULL;
 }

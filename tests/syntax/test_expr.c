@@ -2,7 +2,7 @@
 
 #include "base/flint.h"
 #include "base/limits.h"
-#include "syntax/parse.h"
+#include "syntax/parse_expr.h"
 
 #include <math.h>
 #include <string.h>
@@ -10,10 +10,10 @@
 /* Parse one expression; NULL when it is refused. */
 static darc_expr *parse(const char *text)
 {
-    darc_source source = {text, strlen(text), "t"};
+    darc_script script = {text, strlen(text), "t", NULL};
     darc_tokens tokens;
-    darc_tokens_init(&tokens, &source);
-    darc_parser p = {.source = &source, .tokens = &tokens};
+    darc_tokens_init(&tokens, &script);
+    darc_parser p = {.script = &script, .tokens = &tokens};
     darc_expr *e = NULL;
     darc_status status = darc_parse_expression(&p, &e);
     if (status != DARC_OK || darc_parser_peek(&p, 0)->kind != TOKEN_NEWLINE) {
@@ -75,11 +75,10 @@ static void check_value(const char *text, const char *fraction)
 {
     darc_expr *e = parse(text);
     ck_assert_msg(e != NULL, "%s", text);
-    darc_source source = {text, strlen(text), "t"};
     fmpq_t q, r;
     fmpq_init(q);
     fmpq_init(r);
-    ck_assert_int_eq(darc_expr_rational(q, e, "it", &source, NULL), DARC_OK);
+    ck_assert_int_eq(darc_expr_rational(q, e, "it", NULL), DARC_OK);
     fmpq_set_str(r, fraction, 10);
     ck_assert_msg(fmpq_equal(q, r), "%s", text);
     double d;
