@@ -1,5 +1,6 @@
 #include "agree/align.h"
 
+#include "agree/constants.h"
 #include "base/mem.h"
 
 #include <math.h>
@@ -10,18 +11,17 @@ static double end_time(const darc_table *t)
     return darc_table_time(t, t->samples - 1);
 }
 
-/* A thousandth of the mean step: times nearer than that are the same. */
-static double slack(const darc_table *t)
+static double mean_step(const darc_table *t)
 {
     double n = (double)(t->samples > 1 ? t->samples - 1 : 1);
-    return 1e-3 * (end_time(t) - darc_table_time(t, 0)) / n;
+    return (end_time(t) - darc_table_time(t, 0)) / n;
 }
 
 static bool same_times(const darc_table *a, const darc_table *b)
 {
     if (a->samples != b->samples)
         return false;
-    double near = 1e-3 * slack(a); /* 1e-6 of the step */
+    double near = DARC_ALIGN_SAME * mean_step(a);
     if (a->time == NULL && b->time == NULL)
         return fabs(a->t0 - b->t0) <= near &&
                fabs(end_time(a) - end_time(b)) <= near;
@@ -32,7 +32,7 @@ static bool same_times(const darc_table *a, const darc_table *b)
 }
 
 /* Set out[i] to signal x of t at the increasing times time[i], by straight
- * lines; times up to `slack` outside take the value at the end. */
+ * lines; times outside take the value at the end. */
 static void interpolate(double *out, const double *time, size_t n,
                         const darc_table *t, const double *x)
 {
@@ -47,7 +47,8 @@ static void interpolate(double *out, const double *time, size_t n,
         }
         double b = darc_table_time(t, j + 1), part = (time[i] - a) / (b - a);
         /* At a sample the neighbour, which may be a gap, does not matter. */
-        out[i] = part > 1 - 1e-9 ? x[j + 1] : x[j] + part * (x[j + 1] - x[j]);
+        out[i] = part > 1 - DARC_ALIGN_AT ? x[j + 1]
+                                          : x[j] + part * (x[j + 1] - x[j]);
     }
 }
 
@@ -131,8 +132,9 @@ darc_status darc_aligned_init(darc_aligned *a, const darc_table *const *table,
     darc_status status = DARC_OK;
     double from = -HUGE_VAL, to = HUGE_VAL;
     for (int k = 0; k < tables; k++) {
-        from = fmax(from, darc_table_time(table[k], 0) - slack(table[k]));
-        to = fmin(to, end_time(table[k]) + slack(table[k]));
+        double slack = DARC_ALIGN_END * mean_step(table[k]);
+        from = fmax(from, darc_table_time(table[k], 0) - slack);
+        to = fmin(to, end_time(table[k]) + slack);
     }
     size_t begin, end;
     cut(table[0], from, to, &begin, &end);

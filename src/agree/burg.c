@@ -1,6 +1,5 @@
 #include "agree/spectrum.h"
 
-#include "agree/norms.h"
 #include "base/mem.h"
 
 #include <assert.h>
@@ -62,13 +61,13 @@ void darc_spectrum_burg(darc_burg *out, const double *x, size_t n)
             memcpy(out->a, a, sizeof a);
         }
         /* A signal predicted to the last digits: higher orders fit rounding. */
-        if (m == DARC_BURG_ORDER || v <= 1e-24 * power)
+        if (m == DARC_BURG_ORDER || v <= DARC_BURG_ROUNDING * power)
             break;
         double k = reflection(f, b, (size_t)m, n);
         update_errors(f, b, (size_t)m, n, k);
         update_model(a, m, k);
         v *= 1 - k * k;
-        v = v > 1e-30 * power ? v : 1e-30 * power;
+        v = v > DARC_BURG_FLOOR * power ? v : DARC_BURG_FLOOR * power;
     }
     darc_free(f);
     darc_free(b);

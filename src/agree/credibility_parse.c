@@ -1,5 +1,6 @@
 #include "agree/credibility.h"
 
+#include "agree/constants.h"
 #include "agree/factortext.h"
 #include "base/mem.h"
 #include "base/text.h"
@@ -9,8 +10,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-enum { MAX_BYTES = 1 << 20, MAX_FACTORS = 10000 };
 
 typedef enum {
     SECTION_NONE,
@@ -68,9 +67,9 @@ static darc_status declaration(darc_words *w, darc_factor_space *s,
             return darc_words_fail(w, DARC_MODEL, err,
                                    "'%.*s' is declared twice", (int)w->word.n,
                                    w->word.s);
-        if (s->factors == MAX_FACTORS)
+        if (s->factors == DARC_FACTORS)
             return darc_words_fail(w, DARC_LIMIT, err, "more than %d factors",
-                                   MAX_FACTORS);
+                                   DARC_FACTORS);
         s->factor = darc_grow(s->factor, (size_t)s->factors, &s->factor_alloc,
                               sizeof *s->factor);
         s->factor[s->factors++] =
@@ -390,9 +389,9 @@ darc_status darc_credibility_parse(darc_factor_space *s, const char *text,
     *s = (darc_factor_space){.file = darc_strdup(file),
                              .name = darc_strdup(""),
                              .text = darc_strdup(""),
-                             .similarity = 0.8,
-                             .credibility = 0.7,
-                             .level = 0.95};
+                             .similarity = DARC_SIMILARITY,
+                             .credibility = DARC_CREDIBILITY,
+                             .level = DARC_LEVEL};
     section at = SECTION_NONE;
     darc_words w = {.file = s->file};
     char *copy = darc_strndup(text, n); /* terminated, for number scanning */
@@ -416,14 +415,14 @@ done:
 static darc_status read_from(darc_factor_space *s, FILE *f, const char *file,
                              darc_err *err)
 {
-    char *text = darc_malloc(MAX_BYTES + 1);
-    size_t n = fread(text, 1, MAX_BYTES + 1, f);
+    char *text = darc_malloc(DARC_FACTOR_BYTES + 1);
+    size_t n = fread(text, 1, DARC_FACTOR_BYTES + 1, f);
     darc_status status;
     if (ferror(f))
         status = darc_fail(err, DARC_IO, "%s: error: cannot read", file);
-    else if (n > MAX_BYTES)
+    else if (n > DARC_FACTOR_BYTES)
         status = darc_fail(err, DARC_LIMIT, "%s: error: more than %d bytes",
-                           file, MAX_BYTES);
+                           file, DARC_FACTOR_BYTES);
     else
         status = darc_credibility_parse(s, text, n, file, err);
     darc_free(text);

@@ -1,6 +1,7 @@
 #include "agree/evidence.h"
 
 #include "agree/align.h"
+#include "agree/constants.h"
 #include "agree/grey.h"
 #include "agree/interval.h"
 #include "agree/spectrum.h"
@@ -52,9 +53,9 @@ static darc_status by_ttest(double *similarity, const darc_table *r,
 {
     darc_interval v;
     assert(r != NULL && s != NULL);
-    darc_status status =
-        darc_interval_welch(&v, r->signal[0].value, r->samples,
-                            s->signal[0].value, s->samples, level, 0, err);
+    darc_status status = darc_interval_welch(
+        &v, (darc_runs){r->signal[0].value, r->samples},
+        (darc_runs){s->signal[0].value, s->samples}, level, 0, err);
     if (status != DARC_OK)
         return status;
     double half = (v.high - v.low) / 2, used = fabs(v.difference);
@@ -69,8 +70,9 @@ static darc_status by_ftest(double *similarity, const darc_aligned *a,
     darc_spectra v;
     if (a->dt == 0)
         return darc_fail(err, DARC_DATA, "spectra need uniform times");
-    darc_status status = darc_spectra_set(&v, a->value[0], a->value[1],
-                                          a->samples, a->dt, level, err);
+    darc_status status = darc_spectra_set(
+        &v, &(darc_matched){a->value[0], a->value[1], a->samples, a->dt}, level,
+        err);
     if (status != DARC_OK)
         return status;
     *similarity = 1;
@@ -97,7 +99,7 @@ static darc_status by_series(double *similarity, const darc_factor *f,
         return status;
     const double *r = a.value[0], *s = a.value[1];
     if (f->evidence == DARC_EVIDENCE_GREY)
-        *similarity = darc_grey_degree(r, s, a.samples, 0.5).degree;
+        *similarity = darc_grey_degree(r, s, a.samples, DARC_LAMBDA).degree;
     else if (f->evidence == DARC_EVIDENCE_THEIL)
         *similarity = 1 - darc_theil_classical(r, s, a.samples);
     else

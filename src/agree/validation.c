@@ -1,5 +1,7 @@
 #include "agree/validation.h"
 
+#include "agree/constants.h"
+
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
@@ -40,7 +42,7 @@ static bool moves(double *reference, double *simulation,
 {
     *reference = varied->reference[f] - base->reference[f];
     *simulation = varied->mean.feature[f] - base->mean.feature[f];
-    return fabs(*reference) > 0.01 * base->reference[DARC_FEATURE_RMS];
+    return fabs(*reference) > DARC_MOVED * base->reference[DARC_FEATURE_RMS];
 }
 
 static void sensitivity(darc_validation *v, const darc_comparison *c,
@@ -63,7 +65,7 @@ static void sensitivity(darc_validation *v, const darc_comparison *c,
                        (int)feature[k]))
                 continue;
             moved++;
-            if (s / r >= 0.5 && s / r <= 2)
+            if (s / r >= DARC_ALIKE_LOW && s / r <= DARC_ALIKE_HIGH)
                 continue;
             snprintf(text, sizeof text,
                      "'%.60s': the %s of the reference moves by %.4g, of the "

@@ -1,19 +1,15 @@
+/* cmd_eliminate.c - darc eliminate: relations between signals. */
 #include "algebra/partial.h"
 #include "base/mem.h"
 #include "chain/elim.h"
-#include "cli/options.h"
-#include "commands/rewritten.h"
-#include "darc.h"
+#include "commands/command.h"
+#include "commands/constants.h"
+#include "commands/results.h"
 #include "emit/emit.h"
 #include "relation/relation.h"
 
 #include <stdio.h>
 #include <string.h>
-
-/* What it may cost to keep the partial result fresh: a share of the time, and
- * as many seconds at the beginning. */
-#define READING_SHARE 0.05
-#define READING_MOMENT 0.02
 
 /* What the command line asks for. */
 typedef struct {
@@ -88,7 +84,7 @@ static darc_status task_init(task *t, darc_err *err)
 {
     darc_status status;
     DARC_TRY(darc_model_read(&t->model, t->o->operand[0], err));
-    darc_cli_show_rewritten(t->o, t->model);
+    darc_results_rewritten(t->o, t->model);
     const darc_names_struct *names = darc_model_names(t->model);
     darc_ranking_init(t->ranking, names->count);
     darc_model_ranking(t->ranking, t->model);
@@ -235,7 +231,7 @@ static bool show_reached(void *reader, const darc_partial_struct *p)
 {
     task *t = reader;
     double now = darc_now();
-    if (t->spent > READING_SHARE * (now - t->first) + READING_MOMENT)
+    if (t->spent > DARC_READING_SHARE * (now - t->first) + DARC_READING_MOMENT)
         return false;
     darc_text_t text;
     darc_text_init(text);
@@ -246,36 +242,28 @@ static bool show_reached(void *reader, const darc_partial_struct *p)
     return true;
 }
 
-static darc_status run(darc_text_t out, task *t, darc_err *err)
+darc_status darc_cmd_eliminate(int *code, const darc_options *o,
+                               const darc_budget *budget, darc_err *err)
 {
+    (void)code;
     darc_status status;
-    const darc_options *o = t->o;
-    DARC_TRY(check_options(o, err));
-    DARC_TRY(task_init(t, err));
-    if (option_is(o, DARC_OPT_FORM, "io") ||
-        option_is(o, DARC_OPT_FORM, "support"))
-        status = run_io(out, t, err);
-    else if (darc_option_given(o, DARC_OPT_FOR))
-        status = run_relation(out, t, err);
-    else
-        status = run_components(out, t, err);
-done:
-    return status;
-}
-
-int darc_cmd_eliminate(const darc_options *o, const darc_budget *budget)
-{
-    darc_err err;
-    darc_err_init(&err);
     darc_text_t out;
     darc_text_init(out);
     task t = {.o = o, .budget = *budget, .first = darc_now()};
     t.budget.reached = show_reached;
     t.budget.reader = &t;
-    darc_status status = run(out, &t, &err);
-    if (status == DARC_OK)
-        fwrite(out->s, 1, out->len, stdout);
+    DARC_TRY(check_options(o, err));
+    DARC_TRY(task_init(&t, err));
+    if (option_is(o, DARC_OPT_FORM, "io") ||
+        option_is(o, DARC_OPT_FORM, "support"))
+        DARC_TRY(run_io(out, &t, err));
+    else if (darc_option_given(o, DARC_OPT_FOR))
+        DARC_TRY(run_relation(out, &t, err));
+    else
+        DARC_TRY(run_components(out, &t, err));
+    fputs(out->s, stdout);
+done:
     task_clear(&t);
     darc_text_clear(out);
-    return status == DARC_OK ? DARC_EXIT_CONSISTENT : darc_cli_fail(&err);
+    return status;
 }

@@ -1,7 +1,8 @@
 #include "commands/recordings.h"
 
 #include "base/mem.h"
-#include "commands/rewritten.h"
+#include "commands/constants.h"
+#include "commands/results.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -90,6 +91,16 @@ static darc_status set_range(darc_load_options *load, const darc_options *o,
     return DARC_OK;
 }
 
+/* Return how many bytes of a recording stay in memory: a share of --memory, at
+ * most DARC_TABLE_MEMORY. */
+static size_t kept_in_memory(const darc_options *o)
+{
+    double megabytes = darc_option_real(o, DARC_OPT_MEMORY);
+    double share = megabytes * 1048576 * DARC_MEMORY_SHARE;
+    return share < (double)DARC_TABLE_MEMORY ? (size_t)share
+                                             : DARC_TABLE_MEMORY;
+}
+
 static darc_status set_load(darc_run *r, const darc_options *o, darc_err *err)
 {
     darc_status status;
@@ -106,17 +117,9 @@ static darc_status set_load(darc_run *r, const darc_options *o, darc_err *err)
     load->scales = r->scales.count;
     load->scale_name = (const char *const *)r->scales.name;
     load->scale = r->factor;
-    load->memory = darc_recordings_memory(o);
+    load->memory = kept_in_memory(o);
 done:
     return status;
-}
-
-size_t darc_recordings_memory(const darc_options *o)
-{
-    double megabytes = darc_option_real(o, DARC_OPT_MEMORY);
-    double quarter = megabytes * 1048576 / 4;
-    return quarter < (double)DARC_TABLE_MEMORY ? (size_t)quarter
-                                               : DARC_TABLE_MEMORY;
 }
 
 /* What the session decides; the rest are outputs. */
@@ -145,7 +148,7 @@ darc_status darc_run_open(darc_run *r, const char *model_file,
     *r = (darc_run){0};
     darc_session_settings_init(&r->set);
     DARC_TRY(darc_model_read(&r->model, model_file, err));
-    darc_cli_show_rewritten(o, r->model);
+    darc_results_rewritten(o, r->model);
     set_decision(&r->set, o);
     darc_option_pairs(&r->noises, o, DARC_OPT_NOISE);
     DARC_TRY(set_noise(r, err));

@@ -174,9 +174,7 @@ done:
 }
 
 static darc_status init_functions(darc_measured *m, const darc_solved_t s,
-                                  const darc_layout *layout,
-                                  const double *value, darc_signals *signals,
-                                  darc_err *err)
+                                  const darc_places *at, darc_err *err)
 {
     darc_status status = DARC_OK;
     darc_dpolys_t num, den;
@@ -187,8 +185,7 @@ static darc_status init_functions(darc_measured *m, const darc_solved_t s,
         DARC_TRY(append_leaf(num, den, m, s, m->leaf[i], err));
     for (slong i = 0; i < den->count; i++)
         darc_dpolys_append(num, den->p + i, m->jet);
-    darc_evaluator_init(&m->functions, num, false, m->jet, layout, value,
-                        signals);
+    darc_evaluator_init(&m->functions, num, false, m->jet, at);
     m->value = darc_calloc((size_t)m->leaves, sizeof *m->value);
 done:
     darc_dpolys_clear(num, m->jet);
@@ -197,8 +194,7 @@ done:
 }
 
 darc_status darc_measured_init(darc_measured *m, const darc_model *model,
-                               const darc_solved_t s, const darc_layout *layout,
-                               const double *value, darc_signals *signals,
+                               const darc_solved_t s, const darc_places *at,
                                darc_err *err)
 {
     *m = (darc_measured){.model = model};
@@ -209,10 +205,10 @@ darc_status darc_measured_init(darc_measured *m, const darc_model *model,
         if (s->jet->bound[u] > 0)
             status = refuse(model, u, "the equations need its derivative", err);
         else if (!is_delayed_input(e, model))
-            status = add_leaves(m, u, e, signals, err);
+            status = add_leaves(m, u, e, at->signals, err);
     }
     if (status == DARC_OK && m->leaves > 0)
-        status = init_functions(m, s, layout, value, signals, err);
+        status = init_functions(m, s, at, err);
     if (status != DARC_OK)
         darc_measured_clear(m);
     return status;

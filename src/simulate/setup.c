@@ -2,6 +2,7 @@
 
 #include "model/derived.h"
 #include "simulate/adjoined.h"
+#include "simulate/constants.h"
 #include "syntax/suggest.h"
 
 #include <math.h>
@@ -17,15 +18,6 @@ static darc_status read_number(double *x, const char *text, const char *name,
         return darc_fail(err, DARC_MODEL,
                          "the value of '%s' is not a number: '%s'", name, text);
     return DARC_OK;
-}
-
-/* Return the index of name in s, -1 if it is not there. */
-static int find_setting(const darc_settings *s, const char *name)
-{
-    for (int i = 0; i < s->count; i++)
-        if (strcmp(s->name[i], name) == 0)
-            return i;
-    return -1;
 }
 
 static const char *const kind_name[] = {[DARC_STATE] = "state",
@@ -51,7 +43,7 @@ static darc_status check_names(const darc_settings *s,
                              kind_name[kind], s->name[i],
                              darc_suggestion_text(&near));
         }
-        if (find_setting(s, s->name[i]) != i)
+        if (darc_settings_find(s, s->name[i]) != i)
             return darc_fail(err, DARC_MODEL, "%s '%s' is given twice",
                              kind_name[kind], s->name[i]);
     }
@@ -68,7 +60,7 @@ static darc_status check_complete(const darc_settings *s,
     darc_text_init(list);
     for (int u = 0; u < names->count; u++) {
         const char *name = names->symbol[u].name;
-        if (names->symbol[u].kind != kind || find_setting(s, name) >= 0 ||
+        if (names->symbol[u].kind != kind || darc_settings_find(s, name) >= 0 ||
             darc_is_adjoined(model, u) || darc_derived_find(model, u) >= 0)
             continue;
         const char *unit = darc_model_unit(model, u);
@@ -86,9 +78,8 @@ static darc_status check_complete(const darc_settings *s,
 
 double darc_setup_samples(const darc_simulate_options *o)
 {
-    /* A whole number of periods must not gain a sample by rounding. */
     double n = o->t_end * o->rate, whole = round(n);
-    n = fabs(n - whole) <= 1e-9 * whole ? whole : ceil(n);
+    n = fabs(n - whole) <= DARC_WHOLE_PERIODS * whole ? whole : ceil(n);
     return fmax(n, 1);
 }
 
@@ -105,7 +96,7 @@ darc_status darc_setup_parameters(double *value, const darc_model *model,
         if (names->symbol[u].kind != DARC_PARAMETER ||
             darc_is_adjoined(model, u))
             continue;
-        const char *text = param->value[find_setting(param, name)];
+        const char *text = param->value[darc_settings_find(param, name)];
         status = read_number(value + u, text, name, err);
     }
     return status == DARC_OK ? darc_adjoined_parameters(value, model, err)
@@ -124,8 +115,8 @@ static darc_status check_wave(const darc_wave *wave, const char *name,
                          name, order, darc_wave_order(wave));
     double from, to;
     darc_wave_span(wave, &from, &to);
-    /* Times of a recording are uniform within a millionth of a step. */
-    double last = (darc_setup_samples(o) - 1) / o->rate, slack = 1e-6 / o->rate;
+    double last = (darc_setup_samples(o) - 1) / o->rate;
+    double slack = DARC_TIME_SLACK / o->rate;
     if (from > slack || to < last - slack)
         return darc_fail(err, DARC_MODEL,
                          "input '%s': the recording covers %g .. %g s, the "
@@ -151,11 +142,11 @@ darc_status darc_setup_inputs(darc_plant *plant, const darc_model *model,
         if (names->symbol[u].kind != DARC_INPUT ||
             darc_derived_find(model, u) >= 0)
             continue;
-        const char *spec = o->input.value[find_setting(&o->input, name)];
-        int map = find_setting(&o->map, name);
-        status = darc_wave_new(s->wave + u, spec, name,
-                               map < 0 ? NULL : o->map.value[map], o->seed,
-                               ++stream, err);
+        const char *spec = o->input.value[darc_settings_find(&o->input, name)];
+        int map = darc_settings_find(&o->map, name);
+        darc_wave_source from = {name, map < 0 ? NULL : o->map.value[map],
+                                 o->seed, ++stream};
+        status = darc_wave_new(s->wave + u, spec, &from, err);
         if (status == DARC_OK)
             status = check_wave(s->wave[u], name, s->order[u], o, err);
     }

@@ -5,16 +5,25 @@
 #include "base/random.h"
 #include "model/derived.h"
 #include "simulate/adjoined.h"
+#include "simulate/constants.h"
 #include "simulate/setup.h"
 
 #include <assert.h>
 #include <math.h>
 #include <string.h>
 
+int darc_settings_find(const darc_settings *s, const char *name)
+{
+    for (int i = 0; i < s->count; i++)
+        if (strcmp(s->name[i], name) == 0)
+            return i;
+    return -1;
+}
+
 void darc_simulate_options_init(darc_simulate_options *o)
 {
     *o = (darc_simulate_options){
-        .t_end = 10, .rate = 1000, .seed = 1, .rtol = 1e-13};
+        .t_end = 10, .rate = 1000, .seed = 1, .rtol = DARC_RTOL};
 }
 
 /* One run over the samples. */
@@ -31,10 +40,6 @@ typedef struct {
 /* Called with the values at sample i. */
 typedef darc_status (*visit_fn)(void *user, size_t i, double t, const double *y,
                                 darc_err *err);
-
-/* What may be left of an equation of an implicit model at the start, as a
- * share of its terms: the first run solves to six digits. */
-static const double most_defect = 1e-5;
 
 /* Whether every slope is finite at the start. */
 static darc_status check_slopes(const run *r, darc_err *err)
@@ -57,7 +62,7 @@ static darc_status check_start(const run *r, darc_err *err)
         return check_slopes(r, err);
     double defect = darc_plant_defect(p, 0, darc_integrator_y(r->integrator),
                                       darc_integrator_dy(r->integrator));
-    if (defect <= most_defect)
+    if (defect <= DARC_MOST_DEFECT)
         return DARC_OK;
     return darc_fail(err, DARC_DOMAIN,
                      "no consistent initial values found: %.1g of an equation "
@@ -169,8 +174,8 @@ static double jacobian_norm(const sizes *s, double t, const double *y)
     if (s->plant->system.slope(t, at, f0, s->plant) != 0)
         return 0;
     for (int j = 0; j < n; j++) {
-        /* Half the digits: the balance of truncation and rounding. */
-        double h = 0x1p-26 * fmax(fabs(y[j]), 0x1p-26), sum = 0;
+        double h = DARC_JACOBIAN_STEP * fmax(fabs(y[j]), DARC_JACOBIAN_STEP);
+        double sum = 0;
         at[j] = y[j] + h;
         if (s->plant->system.slope(t, at, f1, s->plant) == 0)
             for (int i = 0; i < n; i++)
@@ -193,35 +198,27 @@ static darc_status visit_sizes(void *user, size_t i, double t, const double *y,
     return DARC_OK;
 }
 
-/* Tolerances of the first run: six digits, and nearly relative ones, since
- * the size of a state is not known before. */
-static const double pilot_rtol = 1e-6, pilot_atol = 1e-14;
-
-/* Adams formulas are stable up to steps of about 1/norm: past this many of
- * them BDF is the cheaper one. */
-static const double most_adams_steps = 1e6;
-
 /* Set atol[j] to rtol times the RMS of state j, and the method. */
 static darc_status find_sizes(double *atol, darc_integrator_method *method,
                               const run *pattern, double rtol, darc_err *err)
 {
     run r = *pattern;
     size_t n = (size_t)r.plant->layout.n;
-    sizes s = {.plant = r.plant, .every = r.samples / 16 + 1};
+    sizes s = {.plant = r.plant, .every = r.samples / DARC_JACOBIANS + 1};
     s.square = darc_calloc(n, sizeof *s.square);
     s.work = darc_calloc(3 * n, sizeof *s.work);
     for (size_t j = 0; j < n; j++)
-        atol[j] = pilot_atol;
-    darc_status status = run_init(&r, DARC_BDF, pilot_rtol, atol, err);
+        atol[j] = DARC_PILOT_ATOL;
+    darc_status status = run_init(&r, DARC_BDF, DARC_PILOT_RTOL, atol, err);
     if (status == DARC_OK)
         status = run_all(&r, "looking ahead", visit_sizes, &s, err);
     run_done(&r);
     for (size_t j = 0; j < n; j++) {
         double rms = sqrt(s.square[j] / (double)r.samples);
-        atol[j] = rms > 0 ? rtol * rms : pilot_atol;
+        atol[j] = rms > 0 ? rtol * rms : DARC_PILOT_ATOL;
     }
     double t_end = (double)r.samples / r.rate;
-    *method = s.norm * t_end > most_adams_steps ? DARC_BDF : DARC_ADAMS;
+    *method = s.norm * t_end > DARC_ADAMS_STEPS ? DARC_BDF : DARC_ADAMS;
     darc_free(s.square);
     darc_free(s.work);
     return status;
@@ -233,9 +230,7 @@ typedef struct {
     darc_plant *plant;
     darc_table *table;
     double *out; /* one value an output */
-    const darc_model *model;
-    const double *value; /* of parameters */
-    const darc_settings *init;
+    const darc_adjoined_source *source;
 } recorder;
 
 static darc_status visit_record(void *user, size_t i, double t, const double *y,
@@ -247,7 +242,7 @@ static darc_status visit_record(void *user, size_t i, double t, const double *y,
     if (status != DARC_OK)
         return status;
     darc_signals_set(&p->signals, t);
-    status = darc_adjoined_check(p, t, y, r->value, r->model, r->init, err);
+    status = darc_adjoined_check(p, t, y, r->source, err);
     if (status != DARC_OK)
         return status;
     int column = 0;
@@ -359,18 +354,14 @@ darc_status darc_simulate(darc_table **table, const darc_model *model,
     size_t n = (size_t)plant.layout.n;
     y = darc_calloc(2 * n, sizeof *y);
     DARC_TRY(darc_setup_states(y, y + n, &plant, &o->init, err));
-    DARC_TRY(darc_adjoined_states(y, &plant, value, model, &o->init, err));
     darc_adjoined_source source = {model, value, &o->init};
+    DARC_TRY(darc_adjoined_states(y, &plant, &source, err));
     darc_adjoined_keep(&source, &plant);
     r.plant = &plant;
     r.start = y;
     r.guess = y + n;
     *table = new_table(model, r.samples, 1 / r.rate);
-    recorder rec = {.plant = &plant,
-                    .table = *table,
-                    .model = model,
-                    .value = value,
-                    .init = &o->init};
+    recorder rec = {.plant = &plant, .table = *table, .source = &source};
     DARC_TRY(record(&rec, &r, o->rtol, err));
     add_noise(*table, plant.outputs, o->noise, o->seed);
 done:

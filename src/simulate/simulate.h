@@ -21,6 +21,9 @@ typedef struct {
     const char *const *name, *const *value;
 } darc_settings;
 
+/* Return the index of the name, -1 if it is not there. */
+int darc_settings_find(const darc_settings *s, const char *name);
+
 typedef struct {
     darc_settings param; /* a number for every parameter */
     darc_settings init;  /* numbers for states "x" and their derivatives

@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/random.h"
 #include "data/table.h"
+#include "simulate/constants.h"
 #include "simulate/sines.h"
 #include "simulate/spline.h"
 
@@ -88,8 +89,8 @@ static bool make_chirp(darc_wave *w, const numbers *p, darc_random *r)
 
 static bool make_multisine(darc_wave *w, const numbers *p, darc_random *r)
 {
-    double n = p->count > 3 ? p->x[3] : 40;
-    if (p->x[1] < 0 || p->x[2] <= p->x[1] || n < 1 || n > 10000 ||
+    double n = p->count > 3 ? p->x[3] : DARC_MULTISINE;
+    if (p->x[1] < 0 || p->x[2] <= p->x[1] || n < 1 || n > DARC_MULTISINE_MOST ||
         n != floor(n))
         return false;
     darc_sines_multisine(&w->sines, p->x[0], p->x[1], p->x[2], (int)n, r);
@@ -124,11 +125,6 @@ static darc_status make_road(darc_wave *w, const char *s, const char *name,
     return DARC_OK;
 }
 
-/* Whose signal it is, and the column of its file; NULL: of that name. */
-typedef struct {
-    const char *name, *column;
-} source;
-
 static darc_status check_recording(const darc_table *table, const char *name,
                                    darc_err *err)
 {
@@ -148,7 +144,7 @@ static darc_status check_recording(const darc_table *table, const char *name,
 }
 
 static darc_status make_recording(darc_wave *w, const char *file,
-                                  const source *from, darc_err *err)
+                                  const darc_wave_source *from, darc_err *err)
 {
     darc_status status = DARC_OK;
     darc_table *table = NULL;
@@ -191,8 +187,9 @@ static size_t first_part(const char *spec)
     return strlen(spec);
 }
 
-static darc_status make(darc_wave *w, const char *spec, const source *from,
-                        darc_random *r, darc_err *err)
+static darc_status make(darc_wave *w, const char *spec,
+                        const darc_wave_source *from, darc_random *r,
+                        darc_err *err)
 {
     w->kind = SINES;
     if (strncmp(spec, "road:", 5) == 0)
@@ -213,8 +210,9 @@ static darc_status make(darc_wave *w, const char *spec, const source *from,
 }
 
 /* sum -> part { '+' part } */
-static darc_status make_sum(darc_wave *w, const char *spec, const source *from,
-                            darc_random *r, darc_err *err)
+static darc_status make_sum(darc_wave *w, const char *spec,
+                            const darc_wave_source *from, darc_random *r,
+                            darc_err *err)
 {
     size_t n = first_part(spec);
     char *part = darc_strndup(spec, n);
@@ -226,14 +224,13 @@ static darc_status make_sum(darc_wave *w, const char *spec, const source *from,
     return make_sum(w->next, spec + n + 1, from, r, err);
 }
 
-darc_status darc_wave_new(darc_wave **wave, const char *spec, const char *name,
-                          const char *column, uint64_t seed, uint64_t stream,
-                          darc_err *err)
+darc_status darc_wave_new(darc_wave **wave, const char *spec,
+                          const darc_wave_source *from, darc_err *err)
 {
     darc_wave *w = darc_calloc(1, sizeof *w);
     darc_random r;
-    darc_random_init(&r, seed, stream);
-    darc_status status = make_sum(w, spec, &(source){name, column}, &r, err);
+    darc_random_init(&r, from->seed, from->stream);
+    darc_status status = make_sum(w, spec, from, &r, err);
     if (status != DARC_OK) {
         darc_wave_free(w);
         w = NULL;
