@@ -78,7 +78,6 @@ static void add_finding(findings *v, const darc_factor_link *l, double c)
 
 static darc_status from_links(work *w, int i, darc_err *err)
 {
-    darc_status status = DARC_OK;
     darc_factor_space *s = w->s;
     findings v = {.least = HUGE_VAL, .substitute = NAN};
     for (int k = 0; k < s->links; k++) {
@@ -87,45 +86,41 @@ static darc_status from_links(work *w, int i, darc_err *err)
         if (l->parent != i || l->kind == DARC_LINK_SURPASS ||
             l->kind == DARC_LINK_CONTRADICT)
             continue;
-        DARC_TRY(is_active(&active, w, l, err));
+        DARC_NEED(is_active(&active, w, l, err));
         if (!active)
             continue;
-        DARC_TRY(settle(w, l->child, err));
+        DARC_NEED(settle(w, l->child, err));
         add_finding(&v, l, s->factor[l->child].credibility);
     }
     double c = NAN;
     if (v.any && !v.unknown)
         c = v.weight > 0 ? fmin(v.least, v.sum / v.weight) : v.least;
     s->factor[i].credibility = isnan(c) ? v.substitute : c;
-done:
-    return status;
+    return DARC_OK;
 }
 
 /* Links that outrank what the factor itself says. */
 static darc_status apply_surpass(work *w, int i, darc_err *err)
 {
-    darc_status status = DARC_OK;
     darc_factor_space *s = w->s;
     for (int k = 0; k < s->links; k++) {
         const darc_factor_link *l = &s->link[k];
         bool active;
         if (l->parent != i || l->kind != DARC_LINK_SURPASS)
             continue;
-        DARC_TRY(is_active(&active, w, l, err));
-        DARC_TRY(settle(w, l->child, err));
+        DARC_NEED(is_active(&active, w, l, err));
+        DARC_NEED(settle(w, l->child, err));
         const darc_factor *child = &s->factor[l->child];
         double limit =
             isnan(l->threshold) ? threshold_of(s, child) : l->threshold;
         if (active && child->credibility < limit)
             s->factor[i].acceptable = DARC_FALSE;
     }
-done:
-    return status;
+    return DARC_OK;
 }
 
 static darc_status settle(work *w, int i, darc_err *err)
 {
-    darc_status status = DARC_OK;
     darc_factor_space *s = w->s;
     darc_factor *f = &s->factor[i];
     if (w->state[i] == SETTLED)
@@ -137,41 +132,37 @@ static darc_status settle(work *w, int i, darc_err *err)
                          s->file, f->name);
     w->state[i] = UNDER_WAY;
     if (f->evidence == DARC_EVIDENCE_NONE) {
-        DARC_TRY(from_links(w, i, err));
+        DARC_NEED(from_links(w, i, err));
     } else if (f->evidence == DARC_EVIDENCE_GRADE) {
         f->credibility = f->given;
     } else {
         f->similarity = f->given;
         if (f->evidence != DARC_EVIDENCE_SIMILARITY)
-            DARC_TRY(darc_evidence_similarity(&f->similarity, f, s, err));
+            DARC_NEED(darc_evidence_similarity(&f->similarity, f, s, err));
         f->credibility = darc_credibility_transform(
             f->similarity, s->similarity, s->credibility);
     }
     judge(s, f);
     /* From here on cycles through this factor end here. */
     w->state[i] = SETTLED;
-    status = apply_surpass(w, i, err);
-done:
-    return status;
+    return apply_surpass(w, i, err);
 }
 
 /* Both sides of a contradiction cannot be credible. */
 static darc_status apply_contradictions(work *w, darc_err *err)
 {
-    darc_status status = DARC_OK;
     for (int k = 0; k < w->s->links; k++) {
         const darc_factor_link *l = &w->s->link[k];
         bool active;
         if (l->kind != DARC_LINK_CONTRADICT)
             continue;
-        DARC_TRY(is_active(&active, w, l, err));
+        DARC_NEED(is_active(&active, w, l, err));
         darc_factor *f = &w->s->factor[l->parent];
         if (active && f->acceptable == DARC_TRUE &&
             w->s->factor[l->child].acceptable == DARC_TRUE)
             f->acceptable = DARC_FALSE;
     }
-done:
-    return status;
+    return DARC_OK;
 }
 
 static bool holds(const darc_factor_space *s, const darc_factor_link *l)

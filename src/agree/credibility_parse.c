@@ -58,7 +58,6 @@ static darc_status factor_name(int *factor, darc_words *w,
 static darc_status declaration(darc_words *w, darc_factor_space *s,
                                darc_factor_role role, darc_err *err)
 {
-    darc_status status;
     int first = s->factors;
     if (w->word.kind != WORD_NAME)
         return darc_words_expected(w, "a name", err);
@@ -81,7 +80,7 @@ static darc_status declaration(darc_words *w, darc_factor_space *s,
                           .similarity = NAN,
                           .credibility = NAN,
                           .acceptable = DARC_UNKNOWN};
-        DARC_TRY(darc_words_next(w, err));
+        DARC_NEED(darc_words_next(w, err));
     }
     for (int pass = 0; pass < 2; pass++) {
         if (w->word.kind != (pass == 0 ? WORD_UNIT : WORD_STRING))
@@ -91,11 +90,10 @@ static darc_status declaration(darc_words *w, darc_factor_space *s,
             darc_free(*to);
             *to = darc_strndup(w->word.s, w->word.n);
         }
-        DARC_TRY(darc_words_next(w, err));
+        DARC_NEED(darc_words_next(w, err));
     }
     return DARC_OK;
-done:
-    return status;
+    return DARC_OK;
 }
 
 /* A number within low .. high. */
@@ -114,7 +112,6 @@ static darc_status bounded(double *x, darc_words *w, double low, double high,
 /* threshold -> ("similarity" | "credibility" | "level" | "rate") '=' number */
 static darc_status threshold(darc_words *w, darc_factor_space *s, darc_err *err)
 {
-    darc_status status;
     double *to = darc_words_is(w, "similarity")    ? &s->similarity
                  : darc_words_is(w, "credibility") ? &s->credibility
                  : darc_words_is(w, "level")       ? &s->level
@@ -123,19 +120,16 @@ static darc_status threshold(darc_words *w, darc_factor_space *s, darc_err *err)
     if (to == NULL)
         return darc_words_expected(w, "similarity, credibility, level or rate",
                                    err);
-    DARC_TRY(darc_words_next(w, err));
-    DARC_TRY(darc_words_skip(w, "=", err));
+    DARC_NEED(darc_words_next(w, err));
+    DARC_NEED(darc_words_skip(w, "=", err));
     bool rate = to == &s->rate;
-    status = bounded(to, w, rate ? 1e-12 : 0.001, rate ? 1e12 : 0.999999, err);
-done:
-    return status;
+    return bounded(to, w, rate ? 1e-12 : 0.001, rate ? 1e12 : 0.999999, err);
 }
 
 /* analysis -> ("grey" | "theil" | "ttest" | "ftest") '(' string ',' string
  * ')' */
 static darc_status analysis(darc_words *w, darc_factor *f, darc_err *err)
 {
-    darc_status status;
     static const char *const name[] = {"grey", "theil", "ttest", "ftest"};
     int which = 0;
     while (which < 4 && !darc_words_is(w, name[which]))
@@ -144,75 +138,70 @@ static darc_status analysis(darc_words *w, darc_factor *f, darc_err *err)
         return darc_words_expected(
             w, "a similarity, grade, grey, theil, ttest or ftest", err);
     darc_word reference, simulation;
-    DARC_TRY(darc_words_next(w, err));
-    DARC_TRY(darc_words_skip(w, "(", err));
-    DARC_TRY(
+    DARC_NEED(darc_words_next(w, err));
+    DARC_NEED(darc_words_skip(w, "(", err));
+    DARC_NEED(
         darc_words_take(w, &reference, WORD_STRING, "\"FILE:COLUMN\"", err));
-    DARC_TRY(darc_words_skip(w, ",", err));
-    DARC_TRY(
+    DARC_NEED(darc_words_skip(w, ",", err));
+    DARC_NEED(
         darc_words_take(w, &simulation, WORD_STRING, "\"FILE:COLUMN\"", err));
-    DARC_TRY(darc_words_skip(w, ")", err));
+    DARC_NEED(darc_words_skip(w, ")", err));
     f->evidence = (darc_evidence)((int)DARC_EVIDENCE_GREY + which);
     f->reference = darc_strndup(reference.s, reference.n);
     f->simulation = darc_strndup(simulation.s, simulation.n);
-done:
-    return status;
+    return DARC_OK;
 }
 
 /* evidence -> name '=' (number | "grade" number | analysis) ["accept" number]
  */
 static darc_status evidence(darc_words *w, darc_factor_space *s, darc_err *err)
 {
-    darc_status status;
     int i;
-    DARC_TRY(factor_name(&i, w, s, err));
+    DARC_NEED(factor_name(&i, w, s, err));
     darc_factor *f = &s->factor[i];
     if (f->evidence != DARC_EVIDENCE_NONE)
         return darc_words_fail(w, DARC_MODEL, err,
                                "'%s' has evidence already, in line %zu",
                                f->name, f->line);
     f->line = w->number;
-    DARC_TRY(darc_words_skip(w, "=", err));
+    DARC_NEED(darc_words_skip(w, "=", err));
     if (w->word.kind == WORD_NUMBER) {
         f->evidence = DARC_EVIDENCE_SIMILARITY;
-        DARC_TRY(bounded(&f->given, w, 0, 1, err));
+        DARC_NEED(bounded(&f->given, w, 0, 1, err));
     } else if (darc_words_is(w, "grade")) {
         f->evidence = DARC_EVIDENCE_GRADE;
-        DARC_TRY(darc_words_next(w, err));
-        DARC_TRY(bounded(&f->given, w, 0, 1, err));
+        DARC_NEED(darc_words_next(w, err));
+        DARC_NEED(bounded(&f->given, w, 0, 1, err));
     } else {
-        DARC_TRY(analysis(w, f, err));
+        DARC_NEED(analysis(w, f, err));
     }
     if (darc_words_is(w, "accept")) {
-        DARC_TRY(darc_words_next(w, err));
-        DARC_TRY(bounded(&f->accept, w, 0, 1, err));
+        DARC_NEED(darc_words_next(w, err));
+        DARC_NEED(bounded(&f->accept, w, 0, 1, err));
     }
-done:
-    return status;
+    return DARC_OK;
 }
 
 static darc_status link_options(darc_words *w, darc_factor_link *l,
                                 const darc_factor_space *s, darc_err *err)
 {
-    darc_status status = DARC_OK;
     while (w->word.kind == WORD_NAME) {
         if (darc_words_is(w, "weight")) {
-            DARC_TRY(darc_words_next(w, err));
-            DARC_TRY(bounded(&l->weight, w, 1e-12, 1e12, err));
+            DARC_NEED(darc_words_next(w, err));
+            DARC_NEED(bounded(&l->weight, w, 1e-12, 1e12, err));
         } else if (darc_words_is(w, "threshold")) {
-            DARC_TRY(darc_words_next(w, err));
-            DARC_TRY(bounded(&l->threshold, w, 0, 1, err));
+            DARC_NEED(darc_words_next(w, err));
+            DARC_NEED(bounded(&l->threshold, w, 0, 1, err));
         } else if (darc_words_is(w, "when") || darc_words_is(w, "unless")) {
             l->unless = darc_words_is(w, "unless");
-            DARC_TRY(darc_words_next(w, err));
-            DARC_TRY(factor_name(&l->condition, w, s, err));
+            DARC_NEED(darc_words_next(w, err));
+            DARC_NEED(factor_name(&l->condition, w, s, err));
         } else {
             return darc_words_expected(w, "weight, threshold, when or unless",
                                        err);
         }
     }
-done:
-    return status;
+    return DARC_OK;
 }
 
 /* link -> name '<-' kind name { option } */
@@ -221,12 +210,11 @@ static darc_status parse_link(darc_words *w, darc_factor_space *s,
 {
     static const char *const name[] = {"compose",    "derive",     "surpass",
                                        "substitute", "contradict", "inherit"};
-    darc_status status;
     int kind = 0;
     darc_factor_link l = {.weight = 1, .threshold = NAN, .condition = -1};
     l.line = w->number;
-    DARC_TRY(factor_name(&l.parent, w, s, err));
-    DARC_TRY(darc_words_skip(w, "<-", err));
+    DARC_NEED(factor_name(&l.parent, w, s, err));
+    DARC_NEED(darc_words_skip(w, "<-", err));
     while (kind < 6 && !darc_words_is(w, name[kind]))
         kind++;
     if (kind == 6)
@@ -235,52 +223,47 @@ static darc_status parse_link(darc_words *w, darc_factor_space *s,
                                    "contradict or inherit",
                                    err);
     l.kind = (darc_link_kind)kind;
-    DARC_TRY(darc_words_next(w, err));
+    DARC_NEED(darc_words_next(w, err));
     darc_words child = *w;
-    DARC_TRY(factor_name(&l.child, w, s, err));
+    DARC_NEED(factor_name(&l.child, w, s, err));
     if (l.child == l.parent)
         return darc_words_fail(&child, DARC_MODEL, err,
                                "'%s' is linked to itself",
                                s->factor[l.child].name);
-    DARC_TRY(link_options(w, &l, s, err));
+    DARC_NEED(link_options(w, &l, s, err));
     s->link =
         darc_grow(s->link, (size_t)s->links, &s->link_alloc, sizeof *s->link);
     s->link[s->links++] = l;
-done:
-    return status;
+    return DARC_OK;
 }
 
 static darc_status iterated(darc_words *w, darc_factor_space *s, darc_err *err)
 {
-    darc_status status = DARC_OK;
     while (w->word.kind != WORD_END) {
         int i = 0;
-        DARC_TRY(factor_name(&i, w, s, err));
+        DARC_NEED(factor_name(&i, w, s, err));
         s->factor[i].iterated = true;
     }
-done:
-    return status;
+    return DARC_OK;
 }
 
 /* heading -> "factors" name ['"' text '"'] */
 static darc_status heading(darc_words *w, darc_factor_space *s, darc_err *err)
 {
-    darc_status status;
     darc_word name;
-    DARC_TRY(darc_words_next(w, err));
-    DARC_TRY(darc_words_take(w, &name, WORD_NAME,
-                             "the name of the factor "
-                             "space",
-                             err));
+    DARC_NEED(darc_words_next(w, err));
+    DARC_NEED(darc_words_take(w, &name, WORD_NAME,
+                              "the name of the factor "
+                              "space",
+                              err));
     darc_free(s->name);
     s->name = darc_strndup(name.s, name.n);
     if (w->word.kind == WORD_STRING) {
         darc_free(s->text);
         s->text = darc_strndup(w->word.s, w->word.n);
-        DARC_TRY(darc_words_next(w, err));
+        DARC_NEED(darc_words_next(w, err));
     }
-done:
-    return status;
+    return DARC_OK;
 }
 
 static darc_status item(darc_words *w, section at, darc_factor_space *s,
@@ -344,7 +327,6 @@ static bool depends(const darc_factor_link *l)
 static darc_status visit(int i, char *mark, const darc_factor_space *s,
                          darc_err *err)
 {
-    darc_status status = DARC_OK;
     mark[i] = 1;
     for (int k = 0; k < s->links; k++) {
         const darc_factor_link *l = &s->link[k];
@@ -357,11 +339,10 @@ static darc_status visit(int i, char *mark, const darc_factor_space *s,
                              "'%s' and '%s'; declare one of them iterated",
                              s->file, l->line, s->factor[i].name,
                              s->factor[l->child].name);
-        DARC_TRY(visit(l->child, mark, s, err));
+        DARC_NEED(visit(l->child, mark, s, err));
     }
     mark[i] = 2;
-done:
-    return status;
+    return DARC_OK;
 }
 
 static darc_status check(const darc_factor_space *s, darc_err *err)

@@ -24,17 +24,15 @@ static darc_status check(darc_runs x, const char *what, darc_err *err)
 static darc_status begin(darc_interval *out, darc_runs reference,
                          darc_runs simulation, double level, darc_err *err)
 {
-    darc_status status;
     assert(level > 0 && level < 1);
-    DARC_TRY(check(reference, "reference", err));
-    DARC_TRY(check(simulation, "simulation", err));
+    DARC_NEED(check(reference, "reference", err));
+    DARC_NEED(check(simulation, "simulation", err));
     *out = (darc_interval){
         .level = level,
         .reference = darc_norms_mean(reference.value, reference.n),
         .simulation = darc_norms_mean(simulation.value, simulation.n)};
     out->difference = out->simulation - out->reference;
-done:
-    return status;
+    return DARC_OK;
 }
 
 static void finish(darc_interval *out, double variance, double tolerance)
@@ -54,9 +52,7 @@ darc_status darc_interval_paired(darc_interval *out, darc_runs reference,
                                  double tolerance, darc_err *err)
 {
     assert(reference.n == simulation.n);
-    darc_status status = begin(out, reference, simulation, level, err);
-    if (status != DARC_OK)
-        return status;
+    DARC_NEED(begin(out, reference, simulation, level, err));
     double n = (double)reference.n, sum = 0;
     for (size_t i = 0; i < reference.n; i++) {
         double d = simulation.value[i] - reference.value[i] - out->difference;
@@ -81,9 +77,7 @@ darc_status darc_interval_welch(darc_interval *out, darc_runs reference,
                                 darc_runs simulation, double level,
                                 double tolerance, darc_err *err)
 {
-    darc_status status = begin(out, reference, simulation, level, err);
-    if (status != DARC_OK)
-        return status;
+    DARC_NEED(begin(out, reference, simulation, level, err));
     double a = mean_variance(reference, out->reference);
     double b = mean_variance(simulation, out->simulation);
     double da = (double)(reference.n - 1), db = (double)(simulation.n - 1);

@@ -157,9 +157,7 @@ darc_status darc_output_file(const char *file, const char *s, size_t n,
                              darc_err *err)
 {
     darc_output *out;
-    darc_status status = darc_output_open(&out, file, err);
-    if (status != DARC_OK)
-        return status;
+    DARC_NEED(darc_output_open(&out, file, err));
     darc_output_write(out, s, n);
     return darc_output_close(out, err);
 }

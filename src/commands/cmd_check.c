@@ -52,9 +52,7 @@ static darc_status write_series(const darc_holding *h, const char *file,
                                        "inequation_margin"};
     static const char *const unit[] = {"", "s", "", "", ""};
     darc_csvout *out;
-    darc_status status = darc_csvout_open(&out, file, 5, name, unit, err);
-    if (status != DARC_OK)
-        return status;
+    DARC_NEED(darc_csvout_open(&out, file, 5, name, unit, err));
     for (int i = 0; i < h->results; i++) {
         const darc_residual_series *s = &h->result[i].series;
         for (size_t k = 0; k < s->count; k++) {

@@ -113,7 +113,6 @@ static void request_clear(request *q)
 static darc_status request_init(request *q, const darc_options *o,
                                 darc_err *err)
 {
-    darc_status status;
     *q = (request){0};
     darc_load_options_init(&q->load);
     darc_compare_options_init(&q->compare);
@@ -123,13 +122,12 @@ static darc_status request_init(request *q, const darc_options *o,
     darc_option_pairs(&q->features, o, DARC_OPT_FEATURES);
     darc_option_pairs(&q->nominals, o, DARC_OPT_NOMINAL);
     darc_option_pairs(&q->references, o, DARC_OPT_REFERENCE);
-    DARC_TRY(read_numbers(&q->factor, &q->scales, "--scale", err));
-    DARC_TRY(read_numbers(&q->nominal, &q->nominals, "--nominal", err));
-    DARC_TRY(read_features(q, err));
+    DARC_NEED(read_numbers(&q->factor, &q->scales, "--scale", err));
+    DARC_NEED(read_numbers(&q->nominal, &q->nominals, "--nominal", err));
+    DARC_NEED(read_features(q, err));
     set_load(q, o);
     set_compare(q, o);
-done:
-    return status;
+    return DARC_OK;
 }
 
 /* What there is to tell: of a comparison, or of weights where c is NULL. */
@@ -230,16 +228,14 @@ static darc_status load_all(darc_table **table, const char **file,
                             const request *q, const darc_options *o,
                             darc_err *err)
 {
-    darc_status status = DARC_OK;
     int references = 1 + q->references.count;
     for (int k = 0; k < references - 1 + o->operands; k++) {
         file[k] = k == 0           ? o->operand[0]
                   : k < references ? q->references.name[k - 1]
                                    : o->operand[k - references + 1];
-        DARC_TRY(darc_table_load(&table[k], file[k], &q->load, err));
+        DARC_NEED(darc_table_load(&table[k], file[k], &q->load, err));
     }
-done:
-    return status;
+    return DARC_OK;
 }
 
 static darc_status compare_files(double *consistency, const darc_options *o,

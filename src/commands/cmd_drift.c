@@ -28,10 +28,7 @@ static darc_status load_one(void *user, int i, darc_drift_data *data,
                    ? darc_archive_fits(a, i, data->fit, err)
                    : darc_fail(err, DARC_DATA, "%s", a->entry[i].damage);
     size_t names = (size_t)darc_model_names(s->model)->count;
-    darc_status status =
-        darc_table_load(&data->table, c->file[i], &s->set.load, err);
-    if (status != DARC_OK)
-        return status;
+    DARC_NEED(darc_table_load(&data->table, c->file[i], &s->set.load, err));
     data->noise_sd = darc_calloc(names, sizeof *data->noise_sd);
     data->derived_error = darc_calloc(names, sizeof *data->derived_error);
     return darc_session_complete(s, data->table, data->noise_sd,
@@ -141,11 +138,10 @@ static darc_status hold_archive(int *code, context *c, const darc_options *o,
                                 int files, int reference, darc_err *err)
 {
     darc_archive a;
+    darc_status status;
     const char **all = NULL;
-    darc_status status = darc_archive_open(&a, darc_option_text(o, DARC_OPT_DB),
-                                           c->session, err);
-    if (status != DARC_OK)
-        return status;
+    DARC_NEED(darc_archive_open(&a, darc_option_text(o, DARC_OPT_DB),
+                                c->session, err));
     DARC_TRY(darc_archive_arrange(&a, c->file, files, reference, err));
     all = darc_calloc((size_t)a.entries, sizeof *all);
     for (int i = 0; i < a.entries; i++)

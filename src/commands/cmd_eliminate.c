@@ -82,28 +82,26 @@ static darc_status rank_kept_lowest(task *t, darc_err *err)
 
 static darc_status task_init(task *t, darc_err *err)
 {
-    darc_status status;
-    DARC_TRY(darc_model_read(&t->model, t->o->operand[0], err));
+    DARC_NEED(darc_model_read(&t->model, t->o->operand[0], err));
     darc_results_rewritten(t->o, t->model);
     const darc_names_struct *names = darc_model_names(t->model);
     darc_ranking_init(t->ranking, names->count);
     darc_model_ranking(t->ranking, t->model);
     if (darc_option_given(t->o, DARC_OPT_RANKING))
-        DARC_TRY(darc_ranking_set_text(
+        DARC_NEED(darc_ranking_set_text(
             t->ranking, darc_option_text(t->o, DARC_OPT_RANKING), names, err));
     t->changed = darc_calloc((size_t)names->count, sizeof *t->changed);
-    DARC_TRY(mark_names(t->changed, t, DARC_OPT_CHANGED, "--changed", err));
+    DARC_NEED(mark_names(t->changed, t, DARC_OPT_CHANGED, "--changed", err));
     if (darc_option_given(t->o, DARC_OPT_KEEP)) {
         t->keep = darc_calloc((size_t)names->count, sizeof *t->keep);
-        DARC_TRY(mark_names(t->keep, t, DARC_OPT_KEEP, "--keep", err));
-        DARC_TRY(rank_kept_lowest(t, err));
+        DARC_NEED(mark_names(t->keep, t, DARC_OPT_KEEP, "--keep", err));
+        DARC_NEED(rank_kept_lowest(t, err));
     }
     t->how = (darc_emit){(darc_format)darc_option_choice(t->o, DARC_OPT_FORMAT),
                          darc_model_name(t->model), darc_model_file(t->model),
                          darc_option_given(t->o, DARC_OPT_SUMMARY),
                          option_is(t->o, DARC_OPT_FORM, "support")};
-done:
-    return status;
+    return DARC_OK;
 }
 
 static void task_clear(task *t)
@@ -142,18 +140,16 @@ static darc_status find_support(darc_ioeqs_t io, const task *t, darc_err *err)
 static darc_status run_io(darc_text_t out, task *t, darc_err *err)
 {
     darc_ioeqs_t io;
-    darc_status status;
     if (t->how.support && !darc_option_given(t->o, DARC_OPT_ENGINE))
-        DARC_TRY(find_support(io, t, err));
+        DARC_NEED(find_support(io, t, err));
     else
-        DARC_TRY(darc_ioeqs_init(
+        DARC_NEED(darc_ioeqs_init(
             io, t->model, asked_ranking(t),
             (darc_engine)darc_option_choice(t->o, DARC_OPT_ENGINE), &t->budget,
             err));
     darc_emit_ioeqs(out, io, &t->how);
     darc_ioeqs_clear(io);
-done:
-    return status;
+    return DARC_OK;
 }
 
 static darc_status run_relation(darc_text_t out, const task *t, darc_err *err)

@@ -109,24 +109,22 @@ static darc_status look_again(findings *f, darc_err *err)
 
 static darc_status find(findings *f, darc_err *err)
 {
-    darc_status status;
-    DARC_TRY(darc_model_read(&f->model, f->o->operand[0], err));
+    DARC_NEED(darc_model_read(&f->model, f->o->operand[0], err));
     reach_ranks(f);
-    DARC_TRY(find_equations(f->io, f, DARC_EXPANDED_WORK, err));
+    DARC_NEED(find_equations(f->io, f, DARC_EXPANDED_WORK, err));
     f->has_io = true;
-    DARC_TRY(
+    DARC_NEED(
         darc_identification_init_field(f->id, f->io, f->model, f->budget, err));
     f->has_id = true;
     reach(f);
     if (!f->id->complete && !all_expanded(f->io))
-        DARC_TRY(look_again(f, err));
-    DARC_TRY(darc_identification_shorten(f->id, f->budget, err));
+        DARC_NEED(look_again(f, err));
+    DARC_NEED(darc_identification_shorten(f->id, f->budget, err));
     reach(f);
     if (f->id->complete)
-        DARC_TRY(darc_isolability_init(f->table, f->id, f->budget, err));
+        DARC_NEED(darc_isolability_init(f->table, f->id, f->budget, err));
     f->has_table = f->id->complete;
-done:
-    return status;
+    return DARC_OK;
 }
 
 static void findings_clear(findings *f)

@@ -2,8 +2,8 @@
 #include "base/mem.h"
 #include "commands/command.h"
 #include "commands/results.h"
+#include "data/csvout.h"
 #include "model/derived.h"
-#include "simulate/recording.h"
 #include "simulate/simulate.h"
 
 #include <stdio.h>
@@ -103,7 +103,7 @@ static darc_status simulate(const darc_options *o, darc_simulate_options *so,
     so->input = settings(input);
     DARC_TRY(darc_simulate(&table, model, so, budget, err));
     DARC_TRY(keep_signals(table, o, err));
-    DARC_TRY(darc_recording_write(table, file, err));
+    DARC_TRY(darc_csvout_table(table, file, err));
     if (!darc_option_given(o, DARC_OPT_QUIET))
         fprintf(stderr, "%s: %zu samples of %d signals\n", file, table->samples,
                 table->signals);

@@ -38,43 +38,39 @@ static const darc_names_struct *names_of(const darc_run *r)
 
 static darc_status set_scales(darc_run *r, darc_err *err)
 {
-    darc_status status = DARC_OK;
     const darc_pairs *p = &r->scales;
     const darc_names_struct *names = names_of(r);
     r->factor = darc_calloc((size_t)p->count, sizeof *r->factor);
     for (int i = 0; i < p->count; i++) {
-        DARC_TRY(check_name("--scale", p->name[i], names, err));
-        DARC_TRY(read_number(&r->factor[i], "--scale", p->name[i], p->value[i],
-                             err));
+        DARC_NEED(check_name("--scale", p->name[i], names, err));
+        DARC_NEED(read_number(&r->factor[i], "--scale", p->name[i], p->value[i],
+                              err));
         if (r->factor[i] == 0)
-            DARC_TRY(darc_fail(err, DARC_USAGE, "--scale: %s: factor is 0",
-                               p->name[i]));
+            return darc_fail(err, DARC_USAGE, "--scale: %s: factor is 0",
+                             p->name[i]);
     }
-done:
-    return status;
+    return DARC_OK;
 }
 
 static darc_status set_noise(darc_run *r, darc_err *err)
 {
-    darc_status status = DARC_OK;
     const darc_pairs *p = &r->noises;
     const darc_names_struct *names = darc_model_names(r->model);
     r->sd = darc_calloc((size_t)p->count, sizeof *r->sd);
     for (int i = 0; i < p->count; i++) {
-        DARC_TRY(check_name("--noise", p->name[i], names, err));
-        DARC_TRY(
+        DARC_NEED(check_name("--noise", p->name[i], names, err));
+        DARC_NEED(
             read_number(&r->sd[i], "--noise", p->name[i], p->value[i], err));
         if (r->sd[i] < 0)
-            DARC_TRY(darc_fail(err, DARC_USAGE,
-                               "--noise: %s: a standard deviation is not "
-                               "negative",
-                               p->name[i]));
+            return darc_fail(err, DARC_USAGE,
+                             "--noise: %s: a standard deviation is not "
+                             "negative",
+                             p->name[i]);
     }
     r->set.noises = p->count;
     r->set.noise_name = (const char *const *)p->name;
     r->set.noise_sd = r->sd;
-done:
-    return status;
+    return DARC_OK;
 }
 
 static darc_status set_range(darc_load_options *load, const darc_options *o,
@@ -103,14 +99,13 @@ static size_t kept_in_memory(const darc_options *o)
 
 static darc_status set_load(darc_run *r, const darc_options *o, darc_err *err)
 {
-    darc_status status;
     darc_load_options *load = &r->set.load;
     darc_option_pairs(&r->maps, o, DARC_OPT_MAP);
     darc_option_pairs(&r->scales, o, DARC_OPT_SCALE);
-    DARC_TRY(set_range(load, o, err));
+    DARC_NEED(set_range(load, o, err));
     for (int i = 0; i < r->maps.count; i++)
-        DARC_TRY(check_name("--map", r->maps.name[i], names_of(r), err));
-    DARC_TRY(set_scales(r, err));
+        DARC_NEED(check_name("--map", r->maps.name[i], names_of(r), err));
+    DARC_NEED(set_scales(r, err));
     load->maps = r->maps.count;
     load->map_name = (const char *const *)r->maps.name;
     load->map_column = (const char *const *)r->maps.value;
@@ -118,8 +113,7 @@ static darc_status set_load(darc_run *r, const darc_options *o, darc_err *err)
     load->scale_name = (const char *const *)r->scales.name;
     load->scale = r->factor;
     load->memory = kept_in_memory(o);
-done:
-    return status;
+    return DARC_OK;
 }
 
 /* What the session decides; the rest are outputs. */

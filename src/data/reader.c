@@ -56,7 +56,6 @@ static void assign_slots(darc_reader *r)
 static darc_status start(darc_reader *r, const darc_load_options *o,
                          darc_err *err)
 {
-    darc_status status;
     char place[1024];
     snprintf(place, sizeof place, "%s:%zu:1", r->csv.lines.file,
              r->csv.header_line);
@@ -64,7 +63,7 @@ static darc_status start(darc_reader *r, const darc_load_options *o,
     if (r->arrays)
         columns = (darc_columns){r->source.file, r->source.columns,
                                  r->source.name, r->source.unit};
-    DARC_TRY(darc_selection_init(&r->take, &columns, o, err));
+    DARC_NEED(darc_selection_init(&r->take, &columns, o, err));
     size_t n = (size_t)r->take.signals;
     r->slot = darc_calloc(n, sizeof *r->slot);
     r->row = darc_calloc(n + 1, sizeof *r->row);
@@ -84,8 +83,7 @@ static darc_status start(darc_reader *r, const darc_load_options *o,
     r->held = NAN;
     if (!r->arrays)
         r->csv.ahead = darc_ahead_new(&r->csv, r->slots);
-done:
-    return status;
+    return DARC_OK;
 }
 
 static darc_status open_any(darc_reader **reader, const char *file,
@@ -202,10 +200,8 @@ static darc_status next_values(darc_reader *r, darc_err *err)
         size_t have;
         if (r->slot_of[c] < 0)
             continue;
-        darc_status status = darc_arrayfile_values(&r->at[r->slot_of[c]], &have,
-                                                   &r->source, c, r->rows, err);
-        if (status != DARC_OK)
-            return status;
+        DARC_NEED(darc_arrayfile_values(&r->at[r->slot_of[c]], &have,
+                                        &r->source, c, r->rows, err));
         r->left = have < r->left ? have : r->left;
     }
     return DARC_OK;
@@ -217,9 +213,7 @@ static darc_status next_row(darc_reader *r, bool *row, darc_err *err)
         return darc_csv_row(&r->csv, r->row, row, err);
     *row = r->rows < r->source.rows;
     if (*row && r->left == 0) {
-        darc_status status = next_values(r, err);
-        if (status != DARC_OK)
-            return status;
+        DARC_NEED(next_values(r, err));
     }
     for (int s = 0; s < r->slots && *row; s++)
         r->row[s] = *r->at[s]++;
@@ -258,14 +252,13 @@ static bool fill(darc_reader *r, size_t k)
 static darc_status take_row(darc_reader *r, size_t *k, bool *gaps,
                             darc_err *err)
 {
-    darc_status status;
     bool row, known;
     double t;
-    DARC_TRY(next_row(r, &row, err));
+    DARC_NEED(next_row(r, &row, err));
     r->ended = !row;
     if (!row)
         return DARC_OK;
-    DARC_TRY(row_time(r, &t, &known, err));
+    DARC_NEED(row_time(r, &t, &known, err));
     if (!r->arrays)
         darc_csv_next(&r->csv);
     r->rows++;
@@ -279,24 +272,21 @@ static darc_status take_row(darc_reader *r, size_t *k, bool *gaps,
     } else {
         *gaps |= store(r, (*k)++, t);
     }
-done:
-    return status;
+    return DARC_OK;
 }
 
 darc_status darc_reader_next(darc_reader *r, darc_block *block, darc_err *err)
 {
-    darc_status status = DARC_OK;
     size_t k = 0;
     bool gaps = false;
     while (k < BLOCK && !r->ended) {
         if (isnan(r->held))
-            DARC_TRY(take_row(r, &k, &gaps, err));
+            DARC_NEED(take_row(r, &k, &gaps, err));
         else
             gaps |= fill(r, k++);
     }
     *block = (darc_block){k, r->time, (const double *const *)r->value, gaps};
-done:
-    return status;
+    return DARC_OK;
 }
 
 int darc_reader_signals(const darc_reader *r)

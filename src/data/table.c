@@ -196,9 +196,7 @@ static darc_status finish(darc_table *table, const darc_reader *r,
                          "%s: error: each of %zu rows has a gap (an empty "
                          "cell, nan or NA) in a column that is used",
                          table->file, n);
-    darc_status status = settle_columns(table, err);
-    if (status != DARC_OK)
-        return status;
+    DARC_NEED(settle_columns(table, err));
     table->t0 = table->time[0];
     table->dt = darc_reader_dt(r);
     if (table->dt > 0) {

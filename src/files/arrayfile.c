@@ -279,9 +279,7 @@ static darc_status fill_window(darc_arrayfile *s, int i, size_t begin,
         w->value = darc_calloc(most * a->columns, sizeof(double));
     size_t n = s->rows - begin < most ? s->rows - begin : most;
     w->rows = 0;
-    darc_status status = s->arrays.read(&s->arrays, a, begin, n, w->value, err);
-    if (status != DARC_OK)
-        return status;
+    DARC_NEED(s->arrays.read(&s->arrays, a, begin, n, w->value, err));
     for (size_t k = 0; k < n * a->columns; k++)
         if (isinf(w->value[k]))
             return darc_fail(err, DARC_DATA,
@@ -299,9 +297,7 @@ darc_status darc_arrayfile_values(const double **value, size_t *have,
     const darc_window *w = s->window + s->array[c];
     assert(begin < s->rows);
     if (begin < w->begin || begin >= w->begin + w->rows) {
-        darc_status status = fill_window(s, s->array[c], begin, err);
-        if (status != DARC_OK)
-            return status;
+        DARC_NEED(fill_window(s, s->array[c], begin, err));
     }
     size_t at = begin - w->begin;
     *have = w->rows - at;

@@ -227,12 +227,11 @@ static bool is_comment(const darc_csv *csv, const char *s)
 
 darc_status darc_csv_row(darc_csv *csv, double *value, bool *row, darc_err *err)
 {
-    darc_status status;
     darc_lines *l = &csv->lines;
     for (;;) {
         if (l->begin == l->whole)
-            DARC_TRY(csv->ahead != NULL ? darc_ahead_fill(csv->ahead, err)
-                                        : darc_lines_fill(l, err));
+            DARC_NEED(csv->ahead != NULL ? darc_ahead_fill(csv->ahead, err)
+                                         : darc_lines_fill(l, err));
         *row = l->begin < l->whole;
         if (!*row || (csv->ahead != NULL && darc_ahead_row(csv->ahead, value)))
             return DARC_OK;
@@ -250,8 +249,7 @@ darc_status darc_csv_row(darc_csv *csv, double *value, bool *row, darc_err *err)
             return slow_row(csv, value, err);
         darc_csv_next(csv);
     }
-done:
-    return status;
+    return DARC_OK;
 }
 
 void darc_csv_next(darc_csv *csv)

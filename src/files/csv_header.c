@@ -74,14 +74,13 @@ static void name_by_number(darc_csv *csv, int c)
 
 static darc_status count_cells(darc_csv *csv, darc_err *err)
 {
-    darc_status status = DARC_OK;
     const char *s = csv->lines.buffer + csv->lines.begin;
     const char *end = line_end(csv);
     bool numbers = true;
     while (s != NULL) {
         darc_cell cell;
         double x;
-        DARC_TRY(darc_csv_cell(&cell, &s, end, csv, err));
+        DARC_NEED(darc_csv_cell(&cell, &s, end, csv, err));
         if (csv->separator == ' ' && cell.n > 0 && cell.s[0] == '[' &&
             csv->columns > 0)
             continue; /* the unit of the name before */
@@ -91,41 +90,37 @@ static darc_status count_cells(darc_csv *csv, darc_err *err)
                                    DARC_MAX_COLUMNS);
     }
     csv->named = !numbers;
-done:
-    return status;
+    return DARC_OK;
 }
 
 static darc_status read_names(darc_csv *csv, darc_err *err)
 {
-    darc_status status = DARC_OK;
     const char *s = csv->lines.buffer + csv->lines.begin;
     const char *end = line_end(csv);
     for (int c = 0; c < csv->columns;) {
         darc_cell cell;
-        DARC_TRY(darc_csv_cell(&cell, &s, end, csv, err));
+        DARC_NEED(darc_csv_cell(&cell, &s, end, csv, err));
         if (memchr(cell.s, '\0', cell.n) != NULL)
             return darc_lines_fail(&csv->lines, 1, err,
                                    "NUL byte in the header");
         const char *t = s;
         darc_cell unit;
         if (csv->separator == ' ' && t != NULL && *t == '[') {
-            DARC_TRY(darc_csv_cell(&unit, &t, end, csv, err));
+            DARC_NEED(darc_csv_cell(&unit, &t, end, csv, err));
             cell.n = (size_t)(unit.s + unit.n - cell.s);
             s = t;
         }
         set_name(csv, c++, &cell);
     }
-done:
-    return status;
+    return DARC_OK;
 }
 
 /* Step to the first line that says something; false if there is none. */
 static darc_status first_line(darc_csv *csv, bool *found, darc_err *err)
 {
-    darc_status status = DARC_OK;
     darc_lines *l = &csv->lines;
     for (;;) {
-        DARC_TRY(darc_lines_fill(l, err));
+        DARC_NEED(darc_lines_fill(l, err));
         *found = l->begin < l->whole;
         if (!*found)
             return DARC_OK;
@@ -145,16 +140,14 @@ static darc_status first_line(darc_csv *csv, bool *found, darc_err *err)
         l->next = (size_t)(newline + 1 - l->buffer);
         darc_csv_next(csv);
     }
-done:
-    return status;
+    return DARC_OK;
 }
 
 static darc_status read_header(darc_csv *csv, darc_err *err)
 {
-    darc_status status;
     bool found;
     darc_lines *l = &csv->lines;
-    DARC_TRY(first_line(csv, &found, err));
+    DARC_NEED(first_line(csv, &found, err));
     if (!found)
         return darc_lines_fail(l, 1, err, "the file has no data");
     const char *s = l->buffer + l->begin, *end = line_end(csv);
@@ -162,7 +155,7 @@ static darc_status read_header(darc_csv *csv, darc_err *err)
     csv->point = csv->separator == ';' ? ',' : '.';
     csv->point_sure = csv->separator != ';';
     csv->header_line = l->number;
-    DARC_TRY(count_cells(csv, err));
+    DARC_NEED(count_cells(csv, err));
     size_t n = (size_t)csv->columns;
     csv->name = darc_calloc(n, sizeof *csv->name);
     csv->unit = darc_calloc(n, sizeof *csv->unit);
@@ -174,11 +167,10 @@ static darc_status read_header(darc_csv *csv, darc_err *err)
             name_by_number(csv, c);
         return DARC_OK;
     }
-    DARC_TRY(read_names(csv, err));
+    DARC_NEED(read_names(csv, err));
     l->next = (size_t)(end + 1 + (*end == '\r') - l->buffer);
     darc_csv_next(csv);
-done:
-    return status;
+    return DARC_OK;
 }
 
 darc_status darc_csv_open(darc_csv *csv, const char *file, const char *bytes,

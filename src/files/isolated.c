@@ -190,9 +190,7 @@ static darc_status read_isolated(darc_arrays *a, const darc_array *from,
     r.n = n;
     if (!send_all(s->fd, &r, sizeof r))
         return gone(a->file, err);
-    darc_status status = receive_head(&bytes, a, err);
-    if (status != DARC_OK)
-        return status;
+    DARC_NEED(receive_head(&bytes, a, err));
     return bytes == wanted && receive_all(s->fd, out, wanted, DARC_PATIENCE)
                ? DARC_OK
                : gone(a->file, err);

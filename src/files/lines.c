@@ -103,7 +103,6 @@ static void find_whole(darc_lines *l, size_t from)
 
 darc_status darc_lines_fill(darc_lines *l, darc_err *err)
 {
-    darc_status status = DARC_OK;
     if (l->begin < l->whole)
         return DARC_OK;
     l->end -= l->begin;
@@ -111,7 +110,7 @@ darc_status darc_lines_fill(darc_lines *l, darc_err *err)
     l->begin = l->whole = 0;
     while (l->whole == 0 && !l->ended) {
         size_t from = l->end;
-        DARC_TRY(read_chunk(l, err));
+        DARC_NEED(read_chunk(l, err));
         find_whole(l, from);
         if (l->whole == 0 && l->end > DARC_MAX_LINE)
             return darc_lines_too_long(l, err);
@@ -123,6 +122,5 @@ darc_status darc_lines_fill(darc_lines *l, darc_err *err)
     }
     assert(l->end <= capacity);
     memset(l->buffer + l->end, 0, PADDING);
-done:
-    return status;
+    return DARC_OK;
 }

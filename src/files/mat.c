@@ -111,33 +111,30 @@ static darc_status read_dims(head *h, mat_state *s, const darc_mat_element *e,
 }
 
 /* Read the head of the matrix that the stretch is. */
-static darc_status read_head(head *h, mat_state *s,
-                             const darc_mat_stretch *x, darc_err *err)
+static darc_status read_head(head *h, mat_state *s, const darc_mat_stretch *x,
+                             darc_err *err)
 {
-    darc_status status;
     darc_mat_element e;
     darc_mat_variable *v = x->variable;
     unsigned char flags[8];
     *h = (head){.body = *x};
-    DARC_TRY(darc_mat_next(&e, &s->bytes, &h->body, err));
+    DARC_NEED(darc_mat_next(&e, &s->bytes, &h->body, err));
     if (e.type != UINT32 || e.bytes != sizeof flags)
         return darc_mat_damaged(&s->bytes, "a variable has no flags", err);
-    DARC_TRY(darc_mat_get(flags, sizeof flags, &s->bytes, v, e.data, err));
+    DARC_NEED(darc_mat_get(flags, sizeof flags, &s->bytes, v, e.data, err));
     uint32_t word = darc_mat_u32(&s->bytes, flags);
     h->class = (int)(word & 0xff);
     h->is_complex = (word >> 8 & COMPLEX) != 0;
     if (h->class == OPAQUE)
         return DARC_OK; /* dimensions and name stand elsewhere */
-    DARC_TRY(darc_mat_next(&e, &s->bytes, &h->body, err));
-    DARC_TRY(read_dims(h, s, &e, err));
-    DARC_TRY(darc_mat_next(&e, &s->bytes, &h->body, err));
+    DARC_NEED(darc_mat_next(&e, &s->bytes, &h->body, err));
+    DARC_NEED(read_dims(h, s, &e, err));
+    DARC_NEED(darc_mat_next(&e, &s->bytes, &h->body, err));
     if (e.type != INT8)
         return darc_mat_damaged(&s->bytes, "a variable has no name", err);
     size_t n =
         e.bytes < sizeof h->name - 1 ? (size_t)e.bytes : sizeof h->name - 1;
-    DARC_TRY(darc_mat_get(h->name, n, &s->bytes, v, e.data, err));
-done:
-    return status;
+    return darc_mat_get(h->name, n, &s->bytes, v, e.data, err);
 }
 
 static darc_status list_matrix(darc_arrays *a, const darc_mat_stretch *x,
@@ -148,9 +145,8 @@ static darc_status list_numbers(darc_arrays *a, head *h, const char *path,
 {
     mat_state *s = a->state;
     darc_mat_element e;
-    darc_status status;
     matrix m = {.variable = s->variables - 1};
-    DARC_TRY(darc_mat_next(&e, &s->bytes, &h->body, err));
+    DARC_NEED(darc_mat_next(&e, &s->bytes, &h->body, err));
     if (!darc_mat_number(&m.number, e.type, s->bytes.big))
         return darc_mat_damaged(&s->bytes, "values of a strange type", err);
     m.data = e.data;
@@ -165,8 +161,7 @@ static darc_status list_numbers(darc_arrays *a, head *h, const char *path,
     s->matrix[s->matrices] = m;
     darc_arrays_append(a, path, "", (size_t)h->rows, (size_t)h->columns,
                        s->matrices++);
-done:
-    return status;
+    return DARC_OK;
 }
 
 /* The names of a struct's fields, `length` bytes each. */
@@ -178,16 +173,15 @@ typedef struct {
 static darc_status read_names(field_names *f, mat_state *s, darc_mat_stretch *x,
                               darc_err *err)
 {
-    darc_status status;
     darc_mat_element e;
     unsigned char p[4];
     *f = (field_names){0};
-    DARC_TRY(darc_mat_next(&e, &s->bytes, x, err));
+    DARC_NEED(darc_mat_next(&e, &s->bytes, x, err));
     if (e.type != INT32 || e.bytes != 4)
         return darc_mat_damaged(&s->bytes, "a struct has no names", err);
-    DARC_TRY(darc_mat_get(p, 4, &s->bytes, x->variable, e.data, err));
+    DARC_NEED(darc_mat_get(p, 4, &s->bytes, x->variable, e.data, err));
     f->length = darc_mat_u32(&s->bytes, p);
-    DARC_TRY(darc_mat_next(&e, &s->bytes, x, err));
+    DARC_NEED(darc_mat_next(&e, &s->bytes, x, err));
     f->count = f->length > 0 ? e.bytes / f->length : 0;
     if (f->length == 0 || f->length > DARC_MAT_FIELD_NAME ||
         f->count > DARC_MOST_PARTS)
@@ -195,9 +189,7 @@ static darc_status read_names(field_names *f, mat_state *s, darc_mat_stretch *x,
                                 err);
     size_t n = (size_t)(f->count * f->length);
     f->text = darc_calloc(n + 1, 1);
-    DARC_TRY(darc_mat_get(f->text, n, &s->bytes, x->variable, e.data, err));
-done:
-    return status;
+    return darc_mat_get(f->text, n, &s->bytes, x->variable, e.data, err);
 }
 
 /* Struct: length of a field's name, the names, then the fields' matrices, of
@@ -237,9 +229,7 @@ static darc_status list_matrix(darc_arrays *a, const darc_mat_stretch *x,
                                const char *path, int depth, darc_err *err)
 {
     head h;
-    darc_status status = read_head(&h, a->state, x, err);
-    if (status != DARC_OK)
-        return status;
+    DARC_NEED(read_head(&h, a->state, x, err));
     path = path != NULL ? path : h.name;
     bool number = h.class >= FIRST_NUMBER && h.class <= LAST_NUMBER;
     if (h.class == STRUCT && depth < DARC_MAT_DEEPEST)
@@ -258,9 +248,7 @@ static darc_status list_matrix(darc_arrays *a, const darc_mat_stretch *x,
 static darc_status measure(mat_state *s, darc_mat_variable *v, darc_err *err)
 {
     darc_mat_element e;
-    darc_status status = darc_mat_open_front(&s->bytes, v, err);
-    if (status != DARC_OK)
-        return status;
+    DARC_NEED(darc_mat_open_front(&s->bytes, v, err));
     if (v->front_bytes < TAG)
         return darc_mat_damaged(&s->bytes, "a compressed variable is empty",
                                 err);
@@ -298,21 +286,19 @@ static darc_status list_variable(darc_arrays *a, const darc_mat_element *e,
 static darc_status list_file(darc_arrays *a, darc_err *err)
 {
     mat_state *s = a->state;
-    darc_status status = DARC_OK;
     for (uint64_t at = HEADER; at < s->bytes.file.size;) {
         unsigned char tag[TAG];
         darc_mat_element e;
-        DARC_TRY(darc_bytes_read(&s->bytes.file, at, tag, TAG, err));
+        DARC_NEED(darc_bytes_read(&s->bytes.file, at, tag, TAG, err));
         darc_mat_tag(&e, &s->bytes, tag, at);
         if (e.bytes > s->bytes.file.size - e.data)
             return darc_mat_damaged(&s->bytes,
                                     "a variable is larger than the file", err);
         if (e.type == MATRIX || e.type == PACKED)
-            DARC_TRY(list_variable(a, &e, err));
+            DARC_NEED(list_variable(a, &e, err));
         at = e.type == PACKED ? e.data + e.bytes : e.next;
     }
-done:
-    return status;
+    return DARC_OK;
 }
 
 static darc_status read_mat(darc_arrays *a, const darc_array *from,
@@ -365,9 +351,7 @@ static darc_status check_header(mat_state *s, darc_err *err)
                          "%s: error: this is no MATLAB file of version 5, 7 or "
                          "7.3, or it is cut off",
                          s->bytes.file.name);
-    darc_status status = darc_bytes_read(&s->bytes.file, 0, h, HEADER, err);
-    if (status != DARC_OK)
-        return status;
+    DARC_NEED(darc_bytes_read(&s->bytes.file, 0, h, HEADER, err));
     s->bytes.big = memcmp(h + 126, "MI", 2) == 0;
     int version = s->bytes.big ? h[124] : h[125];
     if ((!s->bytes.big && memcmp(h + 126, "IM", 2) != 0) || version != 1)
@@ -381,20 +365,17 @@ static darc_status check_header(mat_state *s, darc_err *err)
 
 darc_status darc_mat_list(darc_arrays *a, darc_err *err)
 {
-    darc_status status;
     mat_state *s = darc_calloc(1, sizeof *s);
     a->separator = '.';
     a->read = read_mat;
     a->close = close_mat;
     a->state = s;
     s->bytes.inflater.file = &s->bytes.file;
-    DARC_TRY(darc_bytes_open(&s->bytes.file, a->file, err));
+    DARC_NEED(darc_bytes_open(&s->bytes.file, a->file, err));
     if (is_hdf5(&s->bytes.file)) {
         close_mat(a);
         return darc_hdf5_list_matlab(a, err);
     }
-    DARC_TRY(check_header(s, err));
-    DARC_TRY(list_file(a, err));
-done:
-    return status;
+    DARC_NEED(check_header(s, err));
+    return list_file(a, err);
 }

@@ -51,10 +51,8 @@ darc_status darc_mat_get(void *to, uint64_t n, darc_mat_bytes *s,
         return DARC_OK;
     }
     darc_deflated d = deflated(v);
-    darc_status status = darc_inflate(&v->inflated, &s->inflater, &d, err);
-    return status == DARC_OK
-               ? darc_inflated_get(to, n, &v->inflated, &s->inflater, at, err)
-               : status;
+    DARC_NEED(darc_inflate(&v->inflated, &s->inflater, &d, err));
+    return darc_inflated_get(to, n, &v->inflated, &s->inflater, at, err);
 }
 
 uint32_t darc_mat_u32(const darc_mat_bytes *s, const unsigned char *p)
@@ -82,9 +80,7 @@ darc_status darc_mat_next(darc_mat_element *e, darc_mat_bytes *s,
     if (x->at > x->end || x->end - x->at < TAG)
         return darc_mat_damaged(
             s, "an element lies behind the end of its variable", err);
-    darc_status status = darc_mat_get(tag, TAG, s, x->variable, x->at, err);
-    if (status != DARC_OK)
-        return status;
+    DARC_NEED(darc_mat_get(tag, TAG, s, x->variable, x->at, err));
     darc_mat_tag(e, s, tag, x->at);
     if (e->data > x->end || e->bytes > x->end - e->data)
         return darc_mat_damaged(s, "an element is larger than what holds it",

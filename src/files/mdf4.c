@@ -72,27 +72,25 @@ static darc_status read_conversion(channel *c, bool *known,
                                    const darc_bytes_file *f, uint64_t at,
                                    darc_err *err)
 {
-    darc_status status = DARC_OK;
     darc_mdf4_block b;
     unsigned char data[24 + 8 * 6];
     *known = true;
     c->conversion = EQUAL;
     if (at == 0)
         return DARC_OK;
-    DARC_TRY(darc_mdf4_block_read(&b, f, at, "CC", err));
+    DARC_NEED(darc_mdf4_block_read(&b, f, at, "CC", err));
     size_t n = b.size < sizeof data ? (size_t)b.size : sizeof data;
     memset(data, 0, sizeof data);
-    DARC_TRY(darc_bytes_read(f, b.at, data, n, err));
+    DARC_NEED(darc_bytes_read(f, b.at, data, n, err));
     if (c->unit[0] == '\0')
-        DARC_TRY(darc_mdf4_text(c->unit, sizeof c->unit, f, b.link[1], err));
+        DARC_NEED(darc_mdf4_text(c->unit, sizeof c->unit, f, b.link[1], err));
     int values = data[0] == 1 ? 2 : data[0] == 2 ? 6 : 0;
     *known = data[0] == 0 || (values > 0 && n >= 24 + 8 * (size_t)values);
     c->conversion = data[0] == 1 ? LINEAR : data[0] == 2 ? RATIONAL : EQUAL;
     darc_bytes_number number = {DARC_BYTES_FLOAT, false, 64, 0};
     for (int i = 0; i < values; i++)
         c->p[i] = darc_bytes_get(data + 24 + 8 * i, &number);
-done:
-    return status;
+    return DARC_OK;
 }
 
 static bool read_type(darc_bytes_number *number, const unsigned char *data)
@@ -122,22 +120,23 @@ static darc_status read_channel(channel *c, const char **why, uint64_t *next,
                                 const mdf4_state *s, const group *g,
                                 uint64_t at, darc_err *err)
 {
-    darc_status status;
     darc_mdf4_block b;
     unsigned char data[24];
     bool known;
     *c = (channel){.invalid = -1};
     *why = NULL;
-    DARC_TRY(darc_mdf4_block_read(&b, &s->file, at, "CN", err));
+    DARC_NEED(darc_mdf4_block_read(&b, &s->file, at, "CN", err));
     *next = b.link[0];
     if (b.size < sizeof data)
         return darc_fail(err, DARC_DATA,
                          "%s: error: damaged: a channel of "
                          "%llu bytes",
                          s->file.name, (unsigned long long)b.size);
-    DARC_TRY(darc_bytes_read(&s->file, b.at, data, sizeof data, err));
-    DARC_TRY(darc_mdf4_text(c->name, sizeof c->name, &s->file, b.link[2], err));
-    DARC_TRY(darc_mdf4_text(c->unit, sizeof c->unit, &s->file, b.link[6], err));
+    DARC_NEED(darc_bytes_read(&s->file, b.at, data, sizeof data, err));
+    DARC_NEED(
+        darc_mdf4_text(c->name, sizeof c->name, &s->file, b.link[2], err));
+    DARC_NEED(
+        darc_mdf4_text(c->unit, sizeof c->unit, &s->file, b.link[6], err));
     tidy_name(c->name);
     c->master = (data[0] == 2 || data[0] == 3) && data[1] <= 1;
     c->virtual = data[0] == 3 || data[0] == 6;
@@ -145,7 +144,7 @@ static darc_status read_channel(channel *c, const char **why, uint64_t *next,
     uint32_t flags = darc_bytes_u32(data + 12);
     if ((flags & 2) != 0)
         c->invalid = (long)darc_bytes_u32(data + 16);
-    DARC_TRY(read_conversion(c, &known, &s->file, b.link[4], err));
+    DARC_NEED(read_conversion(c, &known, &s->file, b.link[4], err));
     bool number = c->virtual || read_type(&c->number, data);
     if (data[0] == 1 || data[0] == 5)
         *why = "of variable length";
@@ -164,14 +163,12 @@ static darc_status read_channel(channel *c, const char **why, uint64_t *next,
         *why = "damaged: it lies outside its record";
     else if (c->invalid >= 0 && (size_t)c->invalid / 8 >= g->record - g->data)
         *why = "damaged: its invalidation bit lies outside its record";
-done:
-    return status;
+    return DARC_OK;
 }
 
 static darc_status read_channels(darc_arrays *a, group *g, uint64_t at,
                                  darc_err *err)
 {
-    darc_status status = DARC_OK;
     mdf4_state *s = a->state;
     g->master = -1;
     for (int n = 0; at != 0; n++) {
@@ -182,7 +179,7 @@ static darc_status read_channels(darc_arrays *a, group *g, uint64_t at,
                              "%s: error: damaged: the list of channels does "
                              "not end",
                              a->file);
-        DARC_TRY(read_channel(&c, &why, &at, s, g, at, err));
+        DARC_NEED(read_channel(&c, &why, &at, s, g, at, err));
         if (why != NULL) {
             darc_arrays_leave(a, c.name, why);
             continue;
@@ -194,8 +191,7 @@ static darc_status read_channels(darc_arrays *a, group *g, uint64_t at,
             g->master = s->channels;
         s->channel[s->channels++] = c;
     }
-done:
-    return status;
+    return DARC_OK;
 }
 
 /* ---- groups ------------------------------------------------------------ */
@@ -256,10 +252,9 @@ done:
 
 static darc_status read_groups(darc_arrays *a, darc_err *err)
 {
-    darc_status status;
     mdf4_state *s = a->state;
     darc_mdf4_block head, b;
-    DARC_TRY(darc_mdf4_block_read(&head, &s->file, 64, "HD", err));
+    DARC_NEED(darc_mdf4_block_read(&head, &s->file, 64, "HD", err));
     uint64_t at = head.link[0];
     for (int n = 0; at != 0; n++) {
         unsigned char id_size;
@@ -268,18 +263,17 @@ static darc_status read_groups(darc_arrays *a, darc_err *err)
                              "%s: error: damaged: the list of groups does not "
                              "end",
                              a->file);
-        DARC_TRY(darc_mdf4_block_read(&b, &s->file, at, "DG", err));
-        DARC_TRY(darc_bytes_read(&s->file, b.at, &id_size, 1, err));
+        DARC_NEED(darc_mdf4_block_read(&b, &s->file, at, "DG", err));
+        DARC_NEED(darc_bytes_read(&s->file, b.at, &id_size, 1, err));
         if (id_size > 8)
             return darc_fail(err, DARC_DATA,
                              "%s: error: damaged: record ids of %d bytes",
                              a->file, id_size);
         if (b.link[1] != 0)
-            DARC_TRY(read_group(a, b.link[1], b.link[2], id_size, err));
+            DARC_NEED(read_group(a, b.link[1], b.link[2], id_size, err));
         at = b.link[0];
     }
-done:
-    return status;
+    return DARC_OK;
 }
 
 /* ---- values ------------------------------------------------------------ */
@@ -368,9 +362,8 @@ static darc_status interpolate(mdf4_state *s, int index, size_t begin, size_t n,
                                double *out, darc_err *err)
 {
     const group *g = &s->group[s->channel[index].group];
-    darc_status status;
-    DARC_TRY(load_all(s, index, err));
-    DARC_TRY(load_all(s, g->master, err));
+    DARC_NEED(load_all(s, index, err));
+    DARC_NEED(load_all(s, g->master, err));
     const double *time = s->channel[g->master].all;
     uint64_t low = 0, high = g->rows - 1;
     double t = s->begin + (double)begin / s->rate;
@@ -384,8 +377,7 @@ static darc_status interpolate(mdf4_state *s, int index, size_t begin, size_t n,
     for (size_t i = 0; i < n; i++)
         out[i] = between(time, s->channel[index].all, g->rows,
                          s->begin + (double)(begin + i) / s->rate, &low);
-done:
-    return status;
+    return DARC_OK;
 }
 
 static darc_status read_mdf4(darc_arrays *a, const darc_array *from,
@@ -401,7 +393,6 @@ static darc_status read_mdf4(darc_arrays *a, const darc_array *from,
 /* Set begin and *rows to the time that all groups with a master share. */
 static darc_status share_time(mdf4_state *s, size_t *rows, darc_err *err)
 {
-    darc_status status = DARC_OK;
     double end = HUGE_VAL;
     s->begin = -HUGE_VAL;
     for (int g = 0; g < s->groups; g++) {
@@ -409,8 +400,8 @@ static darc_status share_time(mdf4_state *s, size_t *rows, darc_err *err)
         double first, last;
         if (one->master < 0 || one->rows < 2)
             continue;
-        DARC_TRY(read_values(s, one->master, 0, 1, &first, err));
-        DARC_TRY(read_values(s, one->master, one->rows - 1, 1, &last, err));
+        DARC_NEED(read_values(s, one->master, 0, 1, &first, err));
+        DARC_NEED(read_values(s, one->master, one->rows - 1, 1, &last, err));
         s->begin = fmax(s->begin, first);
         end = fmin(end, last);
     }
@@ -421,8 +412,7 @@ static darc_status share_time(mdf4_state *s, size_t *rows, darc_err *err)
                          "samples at %g Hz, or too many",
                          s->file.name, s->rate);
     *rows = (size_t)n;
-done:
-    return status;
+    return DARC_OK;
 }
 
 static int groups_with_signals(const mdf4_state *s)
@@ -459,7 +449,6 @@ static void list_channels(darc_arrays *a, bool qualified, size_t rows)
 
 darc_status darc_mdf4_list(darc_arrays *a, darc_err *err)
 {
-    darc_status status;
     mdf4_state *s = darc_calloc(1, sizeof *s);
     unsigned char id[64];
     size_t rows = 0;
@@ -468,8 +457,8 @@ darc_status darc_mdf4_list(darc_arrays *a, darc_err *err)
     a->read = read_mdf4;
     a->close = close_mdf4;
     a->state = s;
-    DARC_TRY(darc_bytes_open(&s->file, a->file, err));
-    DARC_TRY(darc_bytes_read(&s->file, 0, id, sizeof id, err));
+    DARC_NEED(darc_bytes_open(&s->file, a->file, err));
+    DARC_NEED(darc_bytes_read(&s->file, 0, id, sizeof id, err));
     if (memcmp(id, "UnFinMF", 7) == 0)
         return darc_fail(err, DARC_DATA,
                          "%s: error: the recording was not finished; finalise "
@@ -479,13 +468,12 @@ darc_status darc_mdf4_list(darc_arrays *a, darc_err *err)
         return darc_fail(err, DARC_DATA,
                          "%s: error: this is no MDF file of version 4",
                          a->file);
-    DARC_TRY(read_groups(a, err));
+    DARC_NEED(read_groups(a, err));
     int groups = groups_with_signals(s);
     if (groups > 1 && a->rate > 0) {
         s->rate = a->rate;
-        DARC_TRY(share_time(s, &rows, err));
+        DARC_NEED(share_time(s, &rows, err));
     }
     list_channels(a, groups > 1 && s->rate == 0, rows);
-done:
-    return status;
+    return DARC_OK;
 }

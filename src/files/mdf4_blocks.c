@@ -12,9 +12,7 @@ darc_status darc_mdf4_block_read(darc_mdf4_block *b, const darc_bytes_file *f,
                                  uint64_t at, const char *id, darc_err *err)
 {
     unsigned char head[HEAD], links[8 * DARC_MDF4_LINKS];
-    darc_status status = darc_bytes_read(f, at, head, sizeof head, err);
-    if (status != DARC_OK)
-        return status;
+    DARC_NEED(darc_bytes_read(f, at, head, sizeof head, err));
     uint64_t length = darc_bytes_u64(head + 8);
     memset(b, 0, sizeof *b);
     b->links = darc_bytes_u64(head + 16);
@@ -29,7 +27,7 @@ darc_status darc_mdf4_block_read(darc_mdf4_block *b, const darc_bytes_file *f,
                          (unsigned long long)at);
     memcpy(b->id, head + 2, 2);
     size_t n = b->links < DARC_MDF4_LINKS ? (size_t)b->links : DARC_MDF4_LINKS;
-    status = darc_bytes_read(f, at + HEAD, links, 8 * n, err);
+    darc_status status = darc_bytes_read(f, at + HEAD, links, 8 * n, err);
     for (size_t i = 0; i < n && status == DARC_OK; i++)
         b->link[i] = darc_bytes_u64(links + 8 * i);
     b->at = at + HEAD + 8 * b->links;
@@ -44,12 +42,10 @@ darc_status darc_mdf4_text(char *text, size_t size, const darc_bytes_file *f,
     text[0] = '\0';
     if (at == 0)
         return DARC_OK;
-    darc_status status = darc_mdf4_block_read(&b, f, at, NULL, err);
-    if (status != DARC_OK)
-        return status;
+    DARC_NEED(darc_mdf4_block_read(&b, f, at, NULL, err));
     size_t n = b.size < DARC_MDF4_TEXT ? (size_t)b.size : DARC_MDF4_TEXT;
     char *s = darc_calloc(n + 1, 1);
-    status = darc_bytes_read(f, b.at, s, n, err);
+    darc_status status = darc_bytes_read(f, b.at, s, n, err);
     const char *from = s;
     size_t length = strlen(s);
     if (strcmp(b.id, "MD") == 0) {
@@ -91,13 +87,12 @@ static darc_status add_packed(darc_mdf4_records *r, const darc_bytes_file *f,
                               const darc_mdf4_block *b, darc_err *err)
 {
     unsigned char head[24];
-    darc_status status;
     if (b->size < sizeof head)
         return darc_fail(err, DARC_DATA,
                          "%s: error: damaged: a DZ block of "
                          "%llu bytes",
                          f->name, (unsigned long long)b->size);
-    DARC_TRY(darc_bytes_read(f, b->at, head, sizeof head, err));
+    DARC_NEED(darc_bytes_read(f, b->at, head, sizeof head, err));
     darc_mdf4_piece piece = {.length = darc_bytes_u64(head + 8),
                              .at = b->at + sizeof head,
                              .packed = darc_bytes_u64(head + 16),
@@ -112,52 +107,45 @@ static darc_status add_packed(darc_mdf4_records *r, const darc_bytes_file *f,
                          "%s: error: a compressed block is damaged, or packed "
                          "in a way that is not known",
                          f->name);
-    status = add_piece(r, f, piece, err);
-done:
-    return status;
+    return add_piece(r, f, piece, err);
 }
 
 static darc_status add_block(darc_mdf4_records *r, const darc_bytes_file *f,
                              uint64_t at, darc_err *err)
 {
     darc_mdf4_block b;
-    darc_status status;
     if (at == 0)
         return DARC_OK;
-    DARC_TRY(darc_mdf4_block_read(&b, f, at, NULL, err));
+    DARC_NEED(darc_mdf4_block_read(&b, f, at, NULL, err));
     if (strcmp(b.id, "DT") == 0)
         return add_piece(r, f, (darc_mdf4_piece){.length = b.size, .at = b.at},
                          err);
     if (strcmp(b.id, "DZ") == 0)
         return add_packed(r, f, &b, err);
-    status = darc_fail(err, DARC_DATA,
-                       "%s: error: data blocks of kind %s are not read (sorted "
-                       "records in DT and DZ blocks are)",
-                       f->name, b.id);
-done:
-    return status;
+    return darc_fail(err, DARC_DATA,
+                     "%s: error: data blocks of kind %s are not read (sorted "
+                     "records in DT and DZ blocks are)",
+                     f->name, b.id);
 }
 
 /* A chain of DL blocks: the next one, then the data blocks. */
 static darc_status add_lists(darc_mdf4_records *r, const darc_bytes_file *f,
                              uint64_t at, darc_err *err)
 {
-    darc_status status = DARC_OK;
     for (uint64_t lists = 0; at != 0; lists++) {
         darc_mdf4_block b;
-        DARC_TRY(darc_mdf4_block_read(&b, f, at, "DL", err));
+        DARC_NEED(darc_mdf4_block_read(&b, f, at, "DL", err));
         if (lists > f->size / DARC_MDF4_BLOCK)
             return add_piece(r, f, (darc_mdf4_piece){.length = UINT64_MAX},
                              err);
         for (uint64_t i = 1; i < b.links; i++) {
             unsigned char link[8];
-            DARC_TRY(darc_bytes_read(f, at + HEAD + 8 * i, link, 8, err));
-            DARC_TRY(add_block(r, f, darc_bytes_u64(link), err));
+            DARC_NEED(darc_bytes_read(f, at + HEAD + 8 * i, link, 8, err));
+            DARC_NEED(add_block(r, f, darc_bytes_u64(link), err));
         }
         at = b.link[0];
     }
-done:
-    return status;
+    return DARC_OK;
 }
 
 darc_status darc_mdf4_records_init(darc_mdf4_records *r,
@@ -212,9 +200,7 @@ static darc_status expand(darc_mdf4_records *r, const darc_bytes_file *f, int i,
     darc_free(r->bytes);
     r->bytes = darc_malloc((size_t)p->length);
     r->open = -1;
-    darc_status status = darc_inflate_whole(r->bytes, f, &d, err);
-    if (status != DARC_OK)
-        return status;
+    DARC_NEED(darc_inflate_whole(r->bytes, f, &d, err));
     if (p->across > 1)
         transpose(r->bytes, (size_t)p->length, p->across);
     r->open = i;
@@ -239,7 +225,6 @@ darc_status darc_mdf4_records_read(darc_mdf4_records *r,
                                    const darc_bytes_file *f, uint64_t first,
                                    unsigned char *to, size_t n, darc_err *err)
 {
-    darc_status status = DARC_OK;
     if (first > r->length || n > r->length - first)
         return darc_fail(
             err, DARC_DATA,
@@ -253,15 +238,14 @@ darc_status darc_mdf4_records_read(darc_mdf4_records *r,
         size_t have = p->length - offset < n ? (size_t)(p->length - offset) : n;
         if (have > 0 && p->packed > 0) {
             if (r->open != i)
-                DARC_TRY(expand(r, f, i, err));
+                DARC_NEED(expand(r, f, i, err));
             memcpy(to, r->bytes + offset, have);
         } else if (have > 0) {
-            DARC_TRY(darc_bytes_read(f, p->at + offset, to, have, err));
+            DARC_NEED(darc_bytes_read(f, p->at + offset, to, have, err));
         }
         to += have;
         n -= have;
         first += have;
     }
-done:
-    return status;
+    return DARC_OK;
 }

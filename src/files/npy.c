@@ -315,9 +315,7 @@ static darc_status read_npy(darc_arrays *a, const darc_array *from,
         unsigned char *bytes;
         size_t first =
             together ? begin * from->columns : k * from->rows + begin;
-        darc_status status = items(&bytes, s, l, first, length, err);
-        if (status != DARC_OK)
-            return status;
+        DARC_NEED(items(&bytes, s, l, first, length, err));
         for (size_t i = 0; i < length; i++) {
             double x =
                 darc_bytes_get(bytes + i * l->item + l->offset, &l->number);
@@ -344,8 +342,8 @@ static darc_status open_npy(darc_arrays *a, darc_err *err)
 
 darc_status darc_npy_list(darc_arrays *a, darc_err *err)
 {
-    darc_status status = open_npy(a, err);
-    return status == DARC_OK ? list_plain(a, err) : status;
+    DARC_NEED(open_npy(a, err));
+    return list_plain(a, err);
 }
 
 /* Read the first n bytes of a member, fewer where it has no more. */

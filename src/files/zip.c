@@ -79,9 +79,7 @@ static darc_status skip_local(darc_zip_member *m, const darc_bytes_file *f,
                               darc_err *err)
 {
     unsigned char head[LOCAL];
-    darc_status status = darc_bytes_read(f, m->at, head, sizeof head, err);
-    if (status != DARC_OK)
-        return status;
+    DARC_NEED(darc_bytes_read(f, m->at, head, sizeof head, err));
     if (memcmp(head, "PK\3\4", 4) != 0)
         return damaged(f,
                        "a member of the zip archive is not where the "
@@ -118,9 +116,7 @@ static darc_status read_entry(darc_zip *z, size_t *length,
                          .packed = darc_bytes_u32(p + 20),
                          .size = darc_bytes_u32(p + 24)};
     read_extra(&m, p + ENTRY + name, extra);
-    darc_status status = skip_local(&m, f, err);
-    if (status != DARC_OK)
-        return status;
+    DARC_NEED(skip_local(&m, f, err));
     z->member =
         darc_realloc(z->member, (size_t)z->count + 1, sizeof *z->member);
     m.name = darc_strndup((const char *)p + ENTRY, name);

@@ -109,19 +109,16 @@ done:
 static darc_status build_derivative(darc_fraction_t f, const darc_expr *e,
                                     const builder *b)
 {
-    darc_status status;
-    DARC_TRY(build(f, e->child[0], b));
+    DARC_NEED(build(f, e->child[0], b));
     for (int k = 0; k < e->order; k++)
-        DARC_TRY(located(b, e, darc_fraction_diff(f, b->model->jet, b->what)));
-done:
-    return status;
+        DARC_NEED(located(b, e, darc_fraction_diff(f, b->model->jet, b->what)));
+    return DARC_OK;
 }
 
 /* Set f to the value of e in the model's jet; divisors become inequations. */
 static darc_status build(darc_fraction_t f, const darc_expr *e,
                          const builder *b)
 {
-    darc_status status;
     darc_jet_struct *jet = b->model->jet;
     switch (darc_expr_get_kind(e)) {
     case DARC_EXPR_NUMBER:
@@ -132,11 +129,11 @@ static darc_status build(darc_fraction_t f, const darc_expr *e,
         fmpz_mpoly_one(f->den, jet->ctx);
         return DARC_OK;
     case DARC_EXPR_NEGATE:
-        DARC_TRY(build(f, e->child[0], b));
+        DARC_NEED(build(f, e->child[0], b));
         fmpz_mpoly_neg(f->num, f->num, jet->ctx);
         return DARC_OK;
     case DARC_EXPR_INVERT:
-        DARC_TRY(build(f, e->child[0], b));
+        DARC_NEED(build(f, e->child[0], b));
         return invert(f, e->child[0], b);
     case DARC_EXPR_POWER:
         return build_power(f, e, b);
@@ -146,8 +143,7 @@ static darc_status build(darc_fraction_t f, const darc_expr *e,
         assert(e->kind != DARC_EXPR_CALL); /* see rewrite.h */
         return build_children(f, e, b);
     }
-done:
-    return status;
+    return DARC_OK;
 }
 
 /* Set f to left - right in lowest terms: the equation says f = 0. */
@@ -236,16 +232,14 @@ static void require_parameters(const builder *b)
 
 darc_status darc_build_equations(darc_model *model, const darc_script *script)
 {
-    darc_status status = DARC_OK;
     darc_err what;
     darc_err_init(&what);
     builder b = {model, script, &what};
     const darc_syntax *s = &model->syntax;
     for (size_t i = 0; i < s->equations.count; i++)
-        DARC_TRY(build_equation(s->equations.statement + i, &b));
+        DARC_NEED(build_equation(s->equations.statement + i, &b));
     for (size_t i = 0; i < s->assumptions.count; i++)
-        DARC_TRY(build_assumption(s->assumptions.statement + i, &b));
+        DARC_NEED(build_assumption(s->assumptions.statement + i, &b));
     require_parameters(&b);
-done:
-    return status;
+    return DARC_OK;
 }

@@ -124,9 +124,7 @@ static darc_status bind_name(const checker *c, darc_expr *e)
         return no_derivative(
             c, e, "a parameter, constant in time: its derivative is 0");
     if (c->scope == IN_DERIVED) {
-        darc_status status = check_measured(c, e, d);
-        if (status != DARC_OK)
-            return status;
+        DARC_NEED(check_measured(c, e, d));
     }
     e->unknown = darc_names_find(c->model->names, e->text, strlen(e->text));
     assert(e->unknown >= 0);
@@ -150,17 +148,15 @@ static darc_status check_number(const checker *c, const darc_expr *e,
 
 static darc_status bind(const checker *c, darc_expr *e)
 {
-    darc_status status = DARC_OK;
     if (e->kind == DARC_EXPR_UNKNOWN)
         return bind_name(c, e);
     for (int i = 0; i < e->count; i++)
-        DARC_TRY(bind(c, e->child[i]));
+        DARC_NEED(bind(c, e->child[i]));
     if (e->kind == DARC_EXPR_POWER)
-        DARC_TRY(check_number(c, e, "the exponent", true));
+        DARC_NEED(check_number(c, e, "the exponent", true));
     if (e->kind == DARC_EXPR_CALL && e->function == DARC_FUNCTION_DELAY)
-        DARC_TRY(check_number(c, e, "the time of a delay", false));
-done:
-    return status;
+        DARC_NEED(check_number(c, e, "the time of a delay", false));
+    return DARC_OK;
 }
 
 static darc_kind section_kind(darc_section section)
@@ -206,9 +202,7 @@ static darc_status declare(const checker *c)
     model->declared = darc_calloc(s->declarations + 1, sizeof(int));
     for (size_t i = 0; i < s->declarations; i++) {
         const darc_declaration *d = s->declaration + i;
-        darc_status status = check_declaration(c, d);
-        if (status != DARC_OK)
-            return status;
+        DARC_NEED(check_declaration(c, d));
         if (d->section == DARC_SECTION_CONSTANTS)
             continue;
         int u = darc_names_add(model->names, d->name, section_kind(d->section));
@@ -220,7 +214,6 @@ static darc_status declare(const checker *c)
 
 static darc_status bind_values(checker *c)
 {
-    darc_status status = DARC_OK;
     const darc_syntax *s = &c->model->syntax;
     for (int pass = 0; pass < 2; pass++)
         for (size_t i = 0; i < s->declarations; i++) {
@@ -230,44 +223,38 @@ static darc_status bind_values(checker *c)
                 continue;
             c->limit = i;
             c->scope = constant ? IN_CONSTANT : IN_DERIVED;
-            DARC_TRY(bind(c, d->value));
+            DARC_NEED(bind(c, d->value));
             if (constant)
-                DARC_TRY(darc_expr_rational(d->exact, d->value, "a constant",
-                                            c->script));
+                DARC_NEED(darc_expr_rational(d->exact, d->value, "a constant",
+                                             c->script));
         }
-done:
-    return status;
+    return DARC_OK;
 }
 
 static darc_status bind_statements(checker *c, const darc_statements *s)
 {
-    darc_status status = DARC_OK;
     c->scope = IN_EQUATION;
     for (size_t i = 0; i < s->count; i++) {
-        DARC_TRY(bind(c, s->statement[i].left));
-        DARC_TRY(bind(c, s->statement[i].right));
+        DARC_NEED(bind(c, s->statement[i].left));
+        DARC_NEED(bind(c, s->statement[i].right));
     }
-done:
-    return status;
+    return DARC_OK;
 }
 
 darc_status darc_check_names(darc_model *model, const darc_script *script)
 {
-    darc_status status;
     checker c = {.model = model, .script = script};
-    DARC_TRY(declare(&c));
-    DARC_TRY(bind_values(&c));
-    DARC_TRY(bind_statements(&c, &model->syntax.equations));
-    DARC_TRY(bind_statements(&c, &model->syntax.assumptions));
+    DARC_NEED(declare(&c));
+    DARC_NEED(bind_values(&c));
+    DARC_NEED(bind_statements(&c, &model->syntax.equations));
+    DARC_NEED(bind_statements(&c, &model->syntax.assumptions));
     for (int i = 0; i < model->adjoined.count; i++)
-        DARC_TRY(bind(&c, model->adjoined.item[i].call));
-done:
-    return status;
+        DARC_NEED(bind(&c, model->adjoined.item[i].call));
+    return DARC_OK;
 }
 
 static darc_status raise_orders(const checker *c, const darc_expr *e, int more)
 {
-    darc_status status = DARC_OK;
     if (more + e->order > DARC_MAX_ORDER)
         return darc_script_fail(c->script, e->place, DARC_LIMIT,
                                 "derivatives of order %d; at most %d is "
@@ -278,24 +265,21 @@ static darc_status raise_orders(const checker *c, const darc_expr *e, int more)
         *order = *order > more + e->order ? *order : more + e->order;
     }
     for (int i = 0; i < e->count; i++)
-        DARC_TRY(raise_orders(c, e->child[i], more + e->order));
-done:
-    return status;
+        DARC_NEED(raise_orders(c, e->child[i], more + e->order));
+    return DARC_OK;
 }
 
 darc_status darc_check_orders(darc_model *model, const darc_script *script)
 {
-    darc_status status = DARC_OK;
     checker c = {.model = model, .script = script};
     const darc_statements *lists[] = {&model->syntax.equations,
                                       &model->syntax.assumptions};
     for (int k = 0; k < 2; k++)
         for (size_t i = 0; i < lists[k]->count; i++) {
-            DARC_TRY(raise_orders(&c, lists[k]->statement[i].left, 0));
-            DARC_TRY(raise_orders(&c, lists[k]->statement[i].right, 0));
+            DARC_NEED(raise_orders(&c, lists[k]->statement[i].left, 0));
+            DARC_NEED(raise_orders(&c, lists[k]->statement[i].right, 0));
         }
-done:
-    return status;
+    return DARC_OK;
 }
 
 static darc_status check_ranked(const checker *c, size_t i)

@@ -113,9 +113,7 @@ static darc_status define_all(darc_solving *w, darc_err *err)
             return DARC_OK;
         slong v = darc_jet_var(w->jet, (darc_deriv){d.unknown, 0});
         darc_solving_take(w->value + d.unknown, w, d.eq, v);
-        darc_status status = replace_derivatives(w, d.unknown, err);
-        if (status != DARC_OK)
-            return status;
+        DARC_NEED(replace_derivatives(w, d.unknown, err));
         w->defined[d.unknown] = true;
     }
 }
@@ -133,9 +131,7 @@ static void mark_auxiliary(darc_solving *w, bool with_states)
 darc_status darc_solving_define(darc_solving *w, darc_err *err)
 {
     mark_auxiliary(w, true);
-    darc_status status = define_all(w, err);
-    if (status != DARC_OK)
-        return status;
+    DARC_NEED(define_all(w, err));
     /* An undifferentiated state may turn out dynamic: y = x, y' = -y. */
     mark_auxiliary(w, false);
     return define_all(w, err);

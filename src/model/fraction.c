@@ -94,11 +94,10 @@ static darc_status mul(darc_dpoly_t r, const darc_dpoly_t p,
     double terms = (double)p->length * (double)q->length;
     if (terms > DARC_MAX_MODEL_TERMS)
         terms = fmin(terms, monomials(p, 1, q, 1, jet));
-    darc_status status = check_size(terms, degree(p, jet) + degree(q, jet),
-                                    bits(p) + bits(q) + log2(terms), jet, err);
-    if (status == DARC_OK)
-        fmpz_mpoly_mul(r, p, q, jet->ctx);
-    return status;
+    DARC_NEED(check_size(terms, degree(p, jet) + degree(q, jet),
+                         bits(p) + bits(q) + log2(terms), jet, err));
+    fmpz_mpoly_mul(r, p, q, jet->ctx);
+    return DARC_OK;
 }
 
 static darc_status power(darc_dpoly_t p, int n, const darc_jet_t jet,
@@ -166,27 +165,21 @@ darc_status darc_fraction_mul(darc_fraction_t f, const darc_fraction_t g,
                               const darc_jet_t jet, darc_err *err)
 {
     assert(f != g);
-    darc_status status;
-    DARC_TRY(mul(f->num, f->num, g->num, jet, err));
-    DARC_TRY(mul(f->den, f->den, g->den, jet, err));
-done:
-    return status;
+    DARC_NEED(mul(f->num, f->num, g->num, jet, err));
+    return mul(f->den, f->den, g->den, jet, err);
 }
 
 darc_status darc_fraction_pow(darc_fraction_t f, int n, const darc_jet_t jet,
                               darc_err *err)
 {
     assert(n >= 0);
-    darc_status status = DARC_OK;
     if (n == 0) {
         fmpz_mpoly_one(f->num, jet->ctx);
         fmpz_mpoly_one(f->den, jet->ctx);
         return DARC_OK;
     }
-    DARC_TRY(power(f->num, n, jet, err));
-    DARC_TRY(power(f->den, n, jet, err));
-done:
-    return status;
+    DARC_NEED(power(f->num, n, jet, err));
+    return power(f->den, n, jet, err);
 }
 
 /* Every term of p gives one for each of its variables. */
@@ -194,9 +187,9 @@ static darc_status diff(darc_dpoly_t q, const darc_dpoly_t p,
                         const darc_jet_t jet, darc_err *err)
 {
     double deg = degree(p, jet), vars = fmin(deg, (double)jet->vars);
-    darc_status status =
-        check_size((double)p->length * vars, deg, bits(p) + 10, jet, err);
-    return status == DARC_OK ? darc_dpoly_diff(q, p, jet, err) : status;
+    DARC_NEED(
+        check_size((double)p->length * vars, deg, bits(p) + 10, jet, err));
+    return darc_dpoly_diff(q, p, jet, err);
 }
 
 /* (n/d)' = (n' d - n d') / d^2 */

@@ -36,9 +36,7 @@ static darc_status collect(unknowns *x, darc_solving *w, darc_err *err)
     x->var = darc_calloc(n, sizeof *x->var);
     x->solved = darc_calloc(n, sizeof *x->solved);
     for (int u = 0; u < w->names->count; u++) {
-        darc_status status = find_top(w, u, err);
-        if (status != DARC_OK)
-            return status;
+        DARC_NEED(find_top(w, u, err));
         if (w->top[u] >= 0)
             x->var[x->count++] =
                 darc_jet_var(w->jet, (darc_deriv){u, w->top[u]});

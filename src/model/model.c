@@ -102,9 +102,6 @@ darc_status darc_model_equations(darc_dpolys_t eq, darc_dpolys_t ineq,
                                  const darc_model *model, const darc_jet_t jet,
                                  darc_err *err)
 {
-    darc_status status;
-    DARC_TRY(move_all(eq, jet, model->eq, model->jet, err));
-    DARC_TRY(move_all(ineq, jet, model->ineq, model->jet, err));
-done:
-    return status;
+    DARC_NEED(move_all(eq, jet, model->eq, model->jet, err));
+    return move_all(ineq, jet, model->ineq, model->jet, err);
 }

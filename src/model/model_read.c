@@ -49,14 +49,12 @@ static darc_status set_frame(darc_model *model, const darc_script *script)
 {
     int n = model->names->count;
     model->order = darc_calloc((size_t)n, sizeof *model->order);
-    darc_status status = darc_check_orders(model, script);
-    if (status != DARC_OK)
-        return status;
+    DARC_NEED(darc_check_orders(model, script));
     if (n == 0)
         return darc_script_fail(script, (darc_place){1, 1}, DARC_MODEL,
                                 "the model has no unknowns, only constants");
     darc_ranking_init(model->ranking, n);
-    status = darc_check_ranking(model, script);
+    darc_status status = darc_check_ranking(model, script);
     if (status != DARC_OK) {
         darc_ranking_clear(model->ranking);
         return status;
@@ -88,10 +86,7 @@ static darc_status rewrite(darc_model *m, const darc_script *script,
     m->written = m->syntax;
     m->rewritten = true;
     darc_syntax_copy(&m->syntax, &m->written);
-    darc_status status =
-        darc_rewrite(&m->syntax, &m->adjoined, script, simulation);
-    if (status != DARC_OK)
-        return status;
+    DARC_NEED(darc_rewrite(&m->syntax, &m->adjoined, script, simulation));
     darc_names_clear(m->names);
     darc_free(m->declared);
     m->declared = NULL;

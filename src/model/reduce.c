@@ -27,10 +27,7 @@ static darc_status replace_tops(darc_rational_t r, const darc_solving *w,
         if (w->top[u] < 0)
             continue;
         slong v = darc_jet_var(w->jet, (darc_deriv){u, w->top[u]});
-        darc_status status =
-            darc_rational_substitute(r, v, w->value + u, w->jet, err);
-        if (status != DARC_OK)
-            return status;
+        DARC_NEED(darc_rational_substitute(r, v, w->value + u, w->jet, err));
     }
     return DARC_OK;
 }
@@ -61,10 +58,7 @@ done:
 darc_status darc_solving_reduce(darc_solving *w, darc_err *err)
 {
     for (int u = 0; u < w->names->count; u++) {
-        darc_status status =
-            w->top[u] < 0 ? DARC_OK : reduce_unknown(w, u, err);
-        if (status != DARC_OK)
-            return status;
+        DARC_NEED(w->top[u] < 0 ? DARC_OK : reduce_unknown(w, u, err));
     }
     return DARC_OK;
 }

@@ -92,9 +92,7 @@ static darc_status append_inequations(darc_solved_t s, const darc_solving *w,
         darc_dpoly_primitive(p, p, w->jet);
         if (fmpz_mpoly_is_fmpz(p, w->jet->ctx))
             continue;
-        darc_status status = append_moved(s->inequations, p, s, w, err);
-        if (status != DARC_OK)
-            return status;
+        DARC_NEED(append_moved(s->inequations, p, s, w, err));
         slong last = s->inequations->count - 1;
         for (slong j = 0; j < last; j++)
             if (fmpz_mpoly_equal(s->inequations->p + j,

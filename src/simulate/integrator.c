@@ -189,9 +189,7 @@ darc_status darc_integrator_advance(darc_integrator *g, double t, double stop,
                                     const darc_budget *budget, darc_err *err)
 {
     while (g->t < t) {
-        darc_status status = darc_budget_check(budget, err);
-        if (status != DARC_OK)
-            return status;
+        DARC_NEED(darc_budget_check(budget, err));
         double before = g->t;
         int more =
             is_implicit(g) ? solve_ida(g, t, stop) : solve_cvode(g, t, stop);

@@ -78,10 +78,9 @@ static darc_status add_leaves(darc_measured *m, int u, const darc_expr *e,
                       "it is more than the delay of an input, or looks up a "
                       "table",
                       err);
-    darc_status status = DARC_OK;
-    for (int i = 0; i < darc_expr_count(e) && status == DARC_OK; i++)
-        status = add_leaves(m, u, darc_expr_child(e, i), signals, err);
-    return status;
+    for (int i = 0; i < darc_expr_count(e); i++)
+        DARC_NEED(add_leaves(m, u, darc_expr_child(e, i), signals, err));
+    return DARC_OK;
 }
 
 /* ---- outputs as functions of the states --------------------------------- */
@@ -103,11 +102,8 @@ static void init_jet(darc_measured *m, const darc_solved_t s)
 static darc_status get_function(darc_rational_t r, const darc_measured *m,
                                 const darc_solved_t s, slong i, darc_err *err)
 {
-    darc_status status =
-        darc_dpoly_move(r->num, m->jet, s->num->p + i, s->jet, err);
-    if (status == DARC_OK)
-        status = darc_dpoly_move(r->den, m->jet, s->den->p + i, s->jet, err);
-    return status;
+    DARC_NEED(darc_dpoly_move(r->num, m->jet, s->num->p + i, s->jet, err));
+    return darc_dpoly_move(r->den, m->jet, s->den->p + i, s->jet, err);
 }
 
 /* Replace the highest derivatives of the states by their equations. */

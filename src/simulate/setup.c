@@ -87,20 +87,18 @@ darc_status darc_setup_parameters(double *value, const darc_model *model,
                                   const darc_settings *param, darc_err *err)
 {
     const darc_names_struct *names = darc_model_names(model);
-    darc_status status = check_names(param, names, DARC_PARAMETER, err);
-    if (status == DARC_OK)
-        status = check_complete(param, model, DARC_PARAMETER,
-                                "--param NAME=VALUE,...", err);
-    for (int u = 0; u < names->count && status == DARC_OK; u++) {
+    DARC_NEED(check_names(param, names, DARC_PARAMETER, err));
+    DARC_NEED(check_complete(param, model, DARC_PARAMETER,
+                             "--param NAME=VALUE,...", err));
+    for (int u = 0; u < names->count; u++) {
         const char *name = names->symbol[u].name;
         if (names->symbol[u].kind != DARC_PARAMETER ||
             darc_is_adjoined(model, u))
             continue;
         const char *text = param->value[darc_settings_find(param, name)];
-        status = read_number(value + u, text, name, err);
+        DARC_NEED(read_number(value + u, text, name, err));
     }
-    return status == DARC_OK ? darc_adjoined_parameters(value, model, err)
-                             : status;
+    return darc_adjoined_parameters(value, model, err);
 }
 
 static darc_status check_wave(const darc_wave *wave, const char *name,
@@ -130,14 +128,12 @@ darc_status darc_setup_inputs(darc_plant *plant, const darc_model *model,
 {
     const darc_names_struct *names = plant->names;
     darc_signals *s = &plant->signals;
-    darc_status status = check_names(&o->input, names, DARC_INPUT, err);
-    if (status == DARC_OK)
-        status = check_names(&o->map, names, DARC_INPUT, err);
-    if (status == DARC_OK)
-        status = check_complete(&o->input, model, DARC_INPUT,
-                                "--input NAME=SIGNAL", err);
+    DARC_NEED(check_names(&o->input, names, DARC_INPUT, err));
+    DARC_NEED(check_names(&o->map, names, DARC_INPUT, err));
+    DARC_NEED(check_complete(&o->input, model, DARC_INPUT,
+                             "--input NAME=SIGNAL", err));
     uint64_t stream = 0;
-    for (int u = 0; u < names->count && status == DARC_OK; u++) {
+    for (int u = 0; u < names->count; u++) {
         const char *name = names->symbol[u].name;
         if (names->symbol[u].kind != DARC_INPUT ||
             darc_derived_find(model, u) >= 0)
@@ -146,11 +142,10 @@ darc_status darc_setup_inputs(darc_plant *plant, const darc_model *model,
         int map = darc_settings_find(&o->map, name);
         darc_wave_source from = {name, map < 0 ? NULL : o->map.value[map],
                                  o->seed, ++stream};
-        status = darc_wave_new(s->wave + u, spec, &from, err);
-        if (status == DARC_OK)
-            status = check_wave(s->wave[u], name, s->order[u], o, err);
+        DARC_NEED(darc_wave_new(s->wave + u, spec, &from, err));
+        DARC_NEED(check_wave(s->wave[u], name, s->order[u], o, err));
     }
-    return status;
+    return DARC_OK;
 }
 
 /* Set *u and *k to the derivative written as x, x', x'', ...; return false
@@ -202,12 +197,8 @@ darc_status darc_setup_states(double *y, double *dy, const darc_plant *plant,
     memset(dy, 0, (size_t)plant->layout.n * sizeof *dy);
     for (int i = 0; i < init->count; i++) {
         double x;
-        darc_status status =
-            read_number(&x, init->value[i], init->name[i], err);
-        if (status == DARC_OK)
-            status = set_state(y, dy, plant, init->name[i], x, err);
-        if (status != DARC_OK)
-            return status;
+        DARC_NEED(read_number(&x, init->value[i], init->name[i], err));
+        DARC_NEED(set_state(y, dy, plant, init->name[i], x, err));
     }
     return DARC_OK;
 }

@@ -108,7 +108,6 @@ done:
 
 static darc_status evaluate(fmpq_t q, const darc_expr *e, const evaluation *v)
 {
-    darc_status status;
     switch (darc_expr_get_kind(e)) {
     case DARC_EXPR_NUMBER:
         fmpq_set(q, e->value);
@@ -117,7 +116,7 @@ static darc_status evaluate(fmpq_t q, const darc_expr *e, const evaluation *v)
     case DARC_EXPR_PRODUCT:
         return evaluate_children(q, e, v);
     case DARC_EXPR_NEGATE:
-        DARC_TRY(evaluate(q, e->child[0], v));
+        DARC_NEED(evaluate(q, e->child[0], v));
         fmpq_neg(q, q);
         return DARC_OK;
     case DARC_EXPR_INVERT:
@@ -127,8 +126,7 @@ static darc_status evaluate(fmpq_t q, const darc_expr *e, const evaluation *v)
     default:
         return not_exact(v, e);
     }
-done:
-    return status;
+    return DARC_OK;
 }
 
 darc_status darc_expr_rational(fmpq_t q, const darc_expr *e, const char *what,

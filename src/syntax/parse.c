@@ -33,7 +33,6 @@ static darc_status end_line(darc_parser *p, const char *what)
 /* model -> 'model' name [ text ] newline */
 static darc_status parse_model_line(darc_parser *p, darc_syntax *out)
 {
-    darc_status status = DARC_OK;
     const darc_token *t = darc_parser_peek(p, 0);
     if (out->name != NULL)
         return darc_script_fail(p->script, t->place, DARC_SYNTAX,
@@ -41,14 +40,12 @@ static darc_status parse_model_line(darc_parser *p, darc_syntax *out)
                                 "model");
     p->at++;
     t = darc_parser_peek(p, 0);
-    DARC_TRY(darc_parser_expect(p, TOKEN_NAME, "the name of the model"));
+    DARC_NEED(darc_parser_expect(p, TOKEN_NAME, "the name of the model"));
     out->name = darc_token_text(t);
     t = darc_parser_peek(p, 0);
     if (darc_parser_accept(p, TOKEN_STRING))
         out->title = darc_token_text(t);
-    DARC_TRY(end_line(p, "a title in quotes or the end of the line"));
-done:
-    return status;
+    return end_line(p, "a title in quotes or the end of the line");
 }
 
 static bool at_words(const darc_parser *p, const char *a, const char *b,
@@ -104,45 +101,40 @@ static darc_declaration *add_declaration(darc_syntax *out, const darc_token *t,
 static darc_status parse_declaration(darc_parser *p, darc_syntax *out,
                                      darc_section section)
 {
-    darc_status status;
     const darc_token *t = darc_parser_peek(p, 0);
     bool has_value =
         section == DARC_SECTION_CONSTANTS || section == DARC_SECTION_DERIVED;
-    DARC_TRY(darc_parser_expect(
+    DARC_NEED(darc_parser_expect(
         p, TOKEN_NAME, has_value ? "a name" : "a name or the end of the line"));
     if (out->declarations >= DARC_MAX_UNKNOWNS)
         return darc_script_fail(p->script, t->place, DARC_LIMIT,
                                 "more than %d names are declared",
                                 DARC_MAX_UNKNOWNS);
     darc_declaration *d = add_declaration(out, t, section);
-    DARC_TRY(parse_attributes(p, d));
+    DARC_NEED(parse_attributes(p, d));
     if (has_value) {
-        DARC_TRY(darc_parser_expect(p, TOKEN_EQUAL,
-                                    "'=' and the value after the name"));
-        DARC_TRY(darc_parse_expression(p, &d->value));
-        DARC_TRY(parse_attributes(p, d));
+        DARC_NEED(darc_parser_expect(p, TOKEN_EQUAL,
+                                     "'=' and the value after the name"));
+        DARC_NEED(darc_parse_expression(p, &d->value));
+        DARC_NEED(parse_attributes(p, d));
     } else if (darc_parser_peek(p, 0)->kind == TOKEN_EQUAL) {
-        DARC_TRY(darc_parser_expected(
+        DARC_NEED(darc_parser_expected(
             p, "a name or the end of the line (values belong to 'constants', "
                "equations to 'equations')"));
     }
-done:
-    return status;
+    return DARC_OK;
 }
 
 /* declarations -> declaration { [ ',' ] declaration } newline */
 static darc_status parse_declarations(darc_parser *p, darc_syntax *out,
                                       darc_section section)
 {
-    darc_status status;
     bool one = section == DARC_SECTION_DERIVED;
     do {
-        DARC_TRY(parse_declaration(p, out, section));
+        DARC_NEED(parse_declaration(p, out, section));
         darc_parser_accept(p, TOKEN_COMMA);
     } while (!one && darc_parser_peek(p, 0)->kind != TOKEN_NEWLINE);
-    DARC_TRY(end_line(p, "an operator or the end of the line"));
-done:
-    return status;
+    return end_line(p, "an operator or the end of the line");
 }
 
 /* What stands where '=' or '!=' should be. */
@@ -162,7 +154,6 @@ static darc_status wrong_relation(darc_parser *p, bool equation)
 static darc_status parse_statement(darc_parser *p, darc_statements *s,
                                    bool equation)
 {
-    darc_status status;
     const darc_token *t = darc_parser_peek(p, 0);
     if (s->count >= DARC_MAX_EQUATIONS)
         return darc_script_fail(p->script, t->place, DARC_LIMIT,
@@ -170,16 +161,14 @@ static darc_status parse_statement(darc_parser *p, darc_statements *s,
                                 equation ? "equations" : "assumptions");
     darc_statements_append_take(s, NULL, NULL, t->place);
     darc_statement *d = s->statement + s->count - 1;
-    DARC_TRY(darc_parse_expression(p, &d->left));
+    DARC_NEED(darc_parse_expression(p, &d->left));
     if (!darc_parser_accept(p, equation ? TOKEN_EQUAL : TOKEN_DIFFERS))
-        DARC_TRY(wrong_relation(p, equation));
-    DARC_TRY(darc_parse_expression(p, &d->right));
+        DARC_NEED(wrong_relation(p, equation));
+    DARC_NEED(darc_parse_expression(p, &d->right));
     if (darc_parser_peek(p, 0)->kind == TOKEN_EQUAL)
-        DARC_TRY(darc_parser_expected(
+        DARC_NEED(darc_parser_expected(
             p, "the end of the line (one '=' an equation)"));
-    DARC_TRY(end_line(p, "an operator or the end of the line"));
-done:
-    return status;
+    return end_line(p, "an operator or the end of the line");
 }
 
 /* ranking -> block { '>>' block };  block -> name { [','] name } */
@@ -250,7 +239,6 @@ static darc_status no_section(const darc_parser *p)
 /* section -> keyword [ newline ] { item } */
 static darc_status parse_section(darc_parser *p, darc_syntax *out)
 {
-    darc_status status = DARC_OK;
     const darc_token *t = darc_parser_peek(p, 0);
     darc_section section = darc_parser_section(p);
     if (section == DARC_SECTIONS)
@@ -266,19 +254,16 @@ static darc_status parse_section(darc_parser *p, darc_syntax *out)
     p->at++;
     darc_parser_accept(p, TOKEN_NEWLINE);
     while (!at_section_end(p))
-        DARC_TRY(parse_item(p, out, section));
-done:
-    return status;
+        DARC_NEED(parse_item(p, out, section));
+    return DARC_OK;
 }
 
 static darc_status parse_file(darc_parser *p, darc_syntax *out)
 {
-    darc_status status = DARC_OK;
     while (darc_parser_peek(p, 0)->kind != TOKEN_END)
-        DARC_TRY(at_model_line(p) ? parse_model_line(p, out)
-                                  : parse_section(p, out));
-done:
-    return status;
+        DARC_NEED(at_model_line(p) ? parse_model_line(p, out)
+                                   : parse_section(p, out));
+    return DARC_OK;
 }
 
 darc_status darc_parse(darc_syntax *syntax, const darc_script *script)

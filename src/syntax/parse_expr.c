@@ -97,16 +97,13 @@ static darc_status parse_order(darc_parser *p, long *n)
 /* derivative -> 'der' '(' expression [ ',' order ] ')' */
 static darc_status parse_der(darc_parser *p, darc_expr **e)
 {
-    darc_status status;
     p->at += 2;
     long n = 1;
-    DARC_TRY(darc_parse_expression(p, e));
+    DARC_NEED(darc_parse_expression(p, e));
     if (darc_parser_accept(p, TOKEN_COMMA))
-        DARC_TRY(parse_order(p, &n));
-    DARC_TRY(darc_parser_expect(p, TOKEN_CLOSE, "',' or ')' after der(..."));
-    DARC_TRY(derive(p, e, n));
-done:
-    return status;
+        DARC_NEED(parse_order(p, &n));
+    DARC_NEED(darc_parser_expect(p, TOKEN_CLOSE, "',' or ')' after der(..."));
+    return derive(p, e, n);
 }
 
 /* argument -> expression | text */
@@ -142,7 +139,6 @@ static darc_status check_arguments(const darc_parser *p, const darc_expr *call)
 /* call -> function '(' argument { ',' argument } ')' */
 static darc_status parse_call(darc_parser *p, darc_function f, darc_expr **e)
 {
-    darc_status status;
     *e = darc_expr_new(DARC_EXPR_CALL, darc_parser_peek(p, 0)->place, NULL, 0);
     (*e)->function = f;
     p->at += 2;
@@ -151,12 +147,10 @@ static darc_status parse_call(darc_parser *p, darc_function f, darc_expr **e)
             return check_arguments(p, *e) != DARC_OK
                        ? DARC_SYNTAX
                        : darc_parser_expected(p, "')'");
-        DARC_TRY(parse_argument(p, *e));
+        DARC_NEED(parse_argument(p, *e));
     } while (darc_parser_accept(p, TOKEN_COMMA));
-    DARC_TRY(darc_parser_expect(p, TOKEN_CLOSE, "',' or ')'"));
-    DARC_TRY(check_arguments(p, *e));
-done:
-    return status;
+    DARC_NEED(darc_parser_expect(p, TOKEN_CLOSE, "',' or ')'"));
+    return check_arguments(p, *e);
 }
 
 static darc_status no_function(const darc_parser *p, const darc_token *t)
