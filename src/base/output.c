@@ -115,11 +115,6 @@ void darc_output_write(darc_output *out, const char *s, size_t n)
     }
 }
 
-void darc_output_puts(darc_output *out, const char *s)
-{
-    darc_output_write(out, s, strlen(s));
-}
-
 darc_status darc_output_close(darc_output *out, darc_err *err)
 {
     flush(out);

@@ -76,25 +76,12 @@ void darc_csvout_row(darc_csvout *o, const double *value)
     end_line(o);
 }
 
-static void free_csvout(darc_csvout *o)
-{
-    darc_text_clear(o->line);
-    darc_free(o);
-}
-
 darc_status darc_csvout_close(darc_csvout *o, darc_err *err)
 {
     darc_status status = darc_output_close(o->out, err);
-    free_csvout(o);
+    darc_text_clear(o->line);
+    darc_free(o);
     return status;
-}
-
-void darc_csvout_discard(darc_csvout *o)
-{
-    if (o == NULL)
-        return;
-    darc_output_discard(o->out);
-    free_csvout(o);
 }
 
 /* Sample times of a whole rate read best as i / rate. */

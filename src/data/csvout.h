@@ -28,7 +28,4 @@ DARC_CHECKED darc_status darc_csvout_close(darc_csvout *out, darc_err *err);
 DARC_CHECKED darc_status darc_csvout_table(const darc_table *table,
                                            const char *file, darc_err *err);
 
-/* Give up: no file is written.  out (may be NULL) is freed. */
-void darc_csvout_discard(darc_csvout *out);
-
 #endif

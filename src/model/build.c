@@ -65,7 +65,7 @@ static darc_status invert(darc_fraction_t f, const darc_expr *e,
         return darc_script_fail(b->script, e->place, DARC_MODEL,
                                 "division by zero: the divisor is 0 "
                                 "whatever the unknowns are");
-    darc_fraction_cancel(f, jet);
+    darc_fraction_shorten(f, jet);
     require_nonzero(b, f->num);
     fmpz_mpoly_swap(f->num, f->den, jet->ctx);
     return DARC_OK;
@@ -158,7 +158,7 @@ static darc_status build_difference(darc_fraction_t f, const darc_statement *s,
     DARC_TRY(build(g, s->right, b));
     fmpz_mpoly_neg(g->num, g->num, jet->ctx);
     DARC_TRY(located(b, s->left, darc_fraction_add(f, g, jet, b->what)));
-    darc_fraction_cancel(f, jet);
+    darc_fraction_shorten(f, jet);
 done:
     darc_fraction_clear(g, jet);
     return status;

@@ -27,6 +27,19 @@ void darc_fraction_set_rational(darc_fraction_t f, const fmpq_t q,
     fmpz_mpoly_set_fmpz(f->den, fmpq_denref(q), jet->ctx);
 }
 
+void darc_fraction_set(darc_fraction_t f, const darc_fraction_t g,
+                       const darc_jet_t jet)
+{
+    fmpz_mpoly_set(f->num, g->num, jet->ctx);
+    fmpz_mpoly_set(f->den, g->den, jet->ctx);
+}
+
+void darc_fraction_set_var(darc_fraction_t f, slong v, const darc_jet_t jet)
+{
+    fmpz_mpoly_gen(f->num, v, jet->ctx);
+    fmpz_mpoly_one(f->den, jet->ctx);
+}
+
 static double bits(const darc_dpoly_t p)
 {
     return fabs((double)fmpz_mpoly_max_bits(p));
@@ -208,14 +221,14 @@ darc_status darc_fraction_diff(darc_fraction_t f, const darc_jet_t jet,
     DARC_TRY(mul(b, b, f->num, jet, err));
     fmpz_mpoly_sub(f->num, a, b, jet->ctx);
     DARC_TRY(power(f->den, 2, jet, err));
-    darc_fraction_cancel(f, jet);
+    darc_fraction_shorten(f, jet);
 done:
     darc_dpoly_clear(a, jet);
     darc_dpoly_clear(b, jet);
     return status;
 }
 
-void darc_fraction_cancel(darc_fraction_t f, const darc_jet_t jet)
+void darc_fraction_shorten(darc_fraction_t f, const darc_jet_t jet)
 {
     darc_dpoly_t g;
     darc_dpoly_init(g, jet);
@@ -223,6 +236,25 @@ void darc_fraction_cancel(darc_fraction_t f, const darc_jet_t jet)
         divisor(g, f->num, f->den, jet);
         fmpz_mpoly_divides(f->num, f->num, g, jet->ctx);
         fmpz_mpoly_divides(f->den, f->den, g, jet->ctx);
+    }
+    darc_dpoly_clear(g, jet);
+}
+
+void darc_fraction_cancel(darc_fraction_t f, const darc_jet_t jet)
+{
+    assert(!fmpz_mpoly_is_zero(f->den, jet->ctx));
+    darc_dpoly_t g;
+    darc_dpoly_init(g, jet);
+    /* A gcd that FLINT gives up on leaves a fraction that is right, if not
+     * in lowest terms. */
+    if (fmpz_mpoly_gcd(g, f->num, f->den, jet->ctx) &&
+        !fmpz_mpoly_is_one(g, jet->ctx)) {
+        fmpz_mpoly_divides(f->num, f->num, g, jet->ctx);
+        fmpz_mpoly_divides(f->den, f->den, g, jet->ctx);
+    }
+    if (fmpz_sgn(f->den->coeffs) < 0) {
+        fmpz_mpoly_neg(f->num, f->num, jet->ctx);
+        fmpz_mpoly_neg(f->den, f->den, jet->ctx);
     }
     darc_dpoly_clear(g, jet);
 }

@@ -45,8 +45,7 @@ const darc_names_struct *darc_model_names(const darc_model *model)
     return model->names;
 }
 
-/* The declaration of unknown u; NULL for time. */
-static const darc_declaration *declaration(const darc_model *model, int u)
+const darc_declaration *darc_model_declaration(const darc_model *model, int u)
 {
     assert(u >= 0 && u < model->names->count);
     int i = model->declared[u];
@@ -55,19 +54,19 @@ static const darc_declaration *declaration(const darc_model *model, int u)
 
 const char *darc_model_unit(const darc_model *model, int u)
 {
-    const darc_declaration *d = declaration(model, u);
+    const darc_declaration *d = darc_model_declaration(model, u);
     return d == NULL ? "s" : d->unit;
 }
 
 const char *darc_model_text(const darc_model *model, int u)
 {
-    const darc_declaration *d = declaration(model, u);
+    const darc_declaration *d = darc_model_declaration(model, u);
     return d == NULL ? "" : d->text;
 }
 
 bool darc_model_may_be_zero(const darc_model *model, int u)
 {
-    const darc_declaration *d = declaration(model, u);
+    const darc_declaration *d = darc_model_declaration(model, u);
     return d != NULL && d->may_be_zero;
 }
 

@@ -79,13 +79,21 @@ static void set_orders(darc_model *model)
     }
 }
 
-/* Put unknowns with equations in the place of functions. */
+static darc_status parse_text(darc_syntax *syntax, const darc_script *script)
+{
+    DARC_NEED(darc_parse(syntax, script));
+    if (syntax->name == NULL)
+        syntax->name = name_from_file(script->file);
+    return DARC_OK;
+}
+
+/* Put unknowns with equations in the place of functions; what is written is
+ * parsed again. */
 static darc_status rewrite(darc_model *m, const darc_script *script,
                            bool simulation)
 {
-    m->written = m->syntax;
     m->rewritten = true;
-    darc_syntax_copy(&m->syntax, &m->written);
+    DARC_NEED(parse_text(&m->written, script));
     DARC_NEED(darc_rewrite(&m->syntax, &m->adjoined, script, simulation));
     darc_names_clear(m->names);
     darc_free(m->declared);
@@ -107,9 +115,7 @@ static darc_status parse(darc_model **model, const darc_script *script,
                            "%s: a model of more than %d bytes, which is the "
                            "limit",
                            script->file, DARC_MAX_MODEL_BYTES));
-    DARC_TRY(darc_parse(&m->syntax, script));
-    if (m->syntax.name == NULL)
-        m->syntax.name = name_from_file(script->file);
+    DARC_TRY(parse_text(&m->syntax, script));
     DARC_TRY(check_content(m, script));
     DARC_TRY(darc_check_names(m, script));
     if (darc_rewrite_needed(&m->syntax))

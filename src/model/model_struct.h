@@ -20,4 +20,7 @@ struct darc_model {
     darc_dpolys_t eq, ineq;
 };
 
+/* Return the declaration of unknown u, NULL for time. */
+const darc_declaration *darc_model_declaration(const darc_model *model, int u);
+
 #endif

@@ -1,7 +1,7 @@
 #include "simulate/measured.h"
 
 #include "base/mem.h"
-#include "model/rational.h"
+#include "model/fraction.h"
 
 #include <assert.h>
 #include <math.h>
@@ -99,7 +99,7 @@ static void init_jet(darc_measured *m, const darc_solved_t s)
 }
 
 /* Set r to function i of s in the wide jet. */
-static darc_status get_function(darc_rational_t r, const darc_measured *m,
+static darc_status get_function(darc_fraction_t r, const darc_measured *m,
                                 const darc_solved_t s, slong i, darc_err *err)
 {
     DARC_NEED(darc_dpoly_move(r->num, m->jet, s->num->p + i, s->jet, err));
@@ -107,28 +107,28 @@ static darc_status get_function(darc_rational_t r, const darc_measured *m,
 }
 
 /* Replace the highest derivatives of the states by their equations. */
-static darc_status replace_highest(darc_rational_t r, const darc_measured *m,
+static darc_status replace_highest(darc_fraction_t r, const darc_measured *m,
                                    const darc_solved_t s, darc_err *err)
 {
     darc_status status = DARC_OK;
-    darc_rational_t f;
-    darc_rational_init(f, m->jet);
+    darc_fraction_t f;
+    darc_fraction_init(f, m->jet);
     for (int i = 0; i < s->states; i++) {
         darc_deriv d = s->state[i];
         if (i + 1 < s->states && s->state[i + 1].unknown == d.unknown)
             continue;
         d.order++;
         DARC_TRY(get_function(f, m, s, i, err));
-        DARC_TRY(darc_rational_substitute(r, darc_jet_var(m->jet, d), f, m->jet,
-                                          err));
+        DARC_TRY(
+            darc_fraction_replace(r, darc_jet_var(m->jet, d), f, m->jet, err));
     }
 done:
-    darc_rational_clear(f, m->jet);
+    darc_fraction_clear(f, m->jet);
     return status;
 }
 
 static darc_status check_independent(const darc_measured *m,
-                                     const darc_rational_t r, darc_deriv d,
+                                     const darc_fraction_t r, darc_deriv d,
                                      darc_err *err)
 {
     for (int i = 0; i < darc_derived_count(m->model); i++) {
@@ -154,18 +154,19 @@ static darc_status append_leaf(darc_dpolys_t num, darc_dpolys_t den,
     int j = 0;
     while (s->output[j] != d.unknown)
         j++;
-    darc_rational_t r;
-    darc_rational_init(r, m->jet);
+    darc_fraction_t r;
+    darc_fraction_init(r, m->jet);
     DARC_TRY(get_function(r, m, s, s->states + j, err));
     for (int k = 0; k < d.order; k++) {
-        DARC_TRY(darc_rational_diff(r, r, m->jet, err));
+        DARC_TRY(darc_fraction_diff(r, m->jet, err));
+        darc_fraction_cancel(r, m->jet);
         DARC_TRY(replace_highest(r, m, s, err));
     }
     DARC_TRY(check_independent(m, r, d, err));
     darc_dpolys_append(num, r->num, m->jet);
     darc_dpolys_append(den, r->den, m->jet);
 done:
-    darc_rational_clear(r, m->jet);
+    darc_fraction_clear(r, m->jet);
     return status;
 }
 

@@ -65,9 +65,6 @@ typedef struct {
 
 void darc_syntax_clear(darc_syntax *syntax);
 
-/* Set the uninitialised copy to syntax. */
-void darc_syntax_copy(darc_syntax *copy, const darc_syntax *syntax);
-
 /* Return the declaration of the name, NULL if there is none. */
 darc_declaration *darc_syntax_find(const darc_syntax *syntax, const char *name);
 

@@ -1,4 +1,4 @@
-#include "model/rational.h"
+#include "model/fraction.h"
 
 #include <assert.h>
 
@@ -59,8 +59,8 @@ static void eliminate_row(const matrix *m, slong i, slong k,
     darc_dpoly_clear(factor, m->jet);
 }
 
-darc_status darc_linear_solve(darc_rational_struct *x, darc_dpoly_struct *a,
-                              slong n, const darc_jet_t jet, darc_err *err)
+darc_status darc_fraction_solve(darc_fraction_struct *x, darc_dpoly_struct *a,
+                                slong n, const darc_jet_t jet, darc_err *err)
 {
     const matrix m = {a, n, jet};
     darc_status status = DARC_OK;
@@ -84,7 +84,7 @@ darc_status darc_linear_solve(darc_rational_struct *x, darc_dpoly_struct *a,
     for (slong k = 0; k < n; k++) {
         fmpz_mpoly_swap(x[k].num, entry(&m, k, n), jet->ctx);
         fmpz_mpoly_set(x[k].den, entry(&m, k, k), jet->ctx);
-        darc_rational_cancel(x + k, jet);
+        darc_fraction_cancel(x + k, jet);
     }
 done:
     darc_dpoly_clear(previous, jet);

@@ -68,7 +68,7 @@ static darc_status solve_one(darc_solving *w, unknowns *x, slong i, slong j,
                              darc_err *err)
 {
     slong v = x->var[j];
-    darc_rational_struct *value = w->value + w->jet->deriv[v].unknown;
+    darc_fraction_struct *value = w->value + w->jet->deriv[v].unknown;
     darc_solving_take(value, w, i, v);
     x->solved[j] = true;
     return darc_solving_replace(w, v, value, err);
@@ -127,17 +127,15 @@ done:
 }
 
 static void keep_solution(darc_solving *w, unknowns *x,
-                          const darc_rational_struct *solution)
+                          const darc_fraction_struct *solution)
 {
     for (slong j = 0, k = 0; j < x->count; j++) {
         if (x->solved[j])
             continue;
-        const darc_rational_struct *r = solution + k++;
-        darc_rational_set(w->value + w->jet->deriv[x->var[j]].unknown, r,
+        const darc_fraction_struct *r = solution + k++;
+        darc_fraction_set(w->value + w->jet->deriv[x->var[j]].unknown, r,
                           w->jet);
-        if (!fmpz_mpoly_is_fmpz(r->den, w->jet->ctx) &&
-            !darc_dpolys_contains(w->ineq, r->den, w->jet))
-            darc_dpolys_append(w->ineq, r->den, w->jet);
+        darc_solving_require(w, r->den);
         x->solved[j] = true;
     }
     darc_dpolys_clear(w->eq, w->jet);
@@ -149,11 +147,11 @@ static darc_status solve_rest(darc_solving *w, unknowns *x, darc_err *err)
     slong n = w->eq->count, cells = n * (n + 1), k = 0;
     slong *var = darc_calloc((size_t)n, sizeof *var);
     darc_dpoly_struct *a = darc_calloc((size_t)cells, sizeof *a);
-    darc_rational_struct *solution = darc_calloc((size_t)n, sizeof *solution);
+    darc_fraction_struct *solution = darc_calloc((size_t)n, sizeof *solution);
     for (slong i = 0; i < cells; i++)
         darc_dpoly_init(a + i, w->jet);
     for (slong i = 0; i < n; i++)
-        darc_rational_init(solution + i, w->jet);
+        darc_fraction_init(solution + i, w->jet);
     for (slong j = 0; j < x->count; j++)
         if (!x->solved[j])
             var[k++] = x->var[j];
@@ -162,7 +160,7 @@ static darc_status solve_rest(darc_solving *w, unknowns *x, darc_err *err)
     darc_status status = DARC_OK;
     for (slong i = 0; i < n; i++)
         DARC_TRY(linear_row(a + i * (n + 1), w, w->eq->p + i, var, n, err));
-    status = darc_linear_solve(solution, a, n, w->jet, NULL);
+    status = darc_fraction_solve(solution, a, n, w->jet, NULL);
     if (status != DARC_OK) {
         darc_fail(err, status,
                   "no solved form: the equations do not determine all "
@@ -174,7 +172,7 @@ done:
     for (slong i = 0; i < cells; i++)
         darc_dpoly_clear(a + i, w->jet);
     for (slong i = 0; i < n; i++)
-        darc_rational_clear(solution + i, w->jet);
+        darc_fraction_clear(solution + i, w->jet);
     darc_free(solution);
     darc_free(a);
     darc_free(var);
