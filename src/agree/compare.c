@@ -28,6 +28,7 @@ typedef struct {
     int references, runs;
     double *mean;   /* averaged reference of the output at hand */
     double nominal; /* of the output at hand; NAN: none */
+    double (*feature)[DARC_FEATURE_COUNT]; /* of each of its references */
 } work;
 
 static const double *series(const work *w, int table, int output)
@@ -105,18 +106,7 @@ static void compare_run(darc_compare_run *run, const darc_compare_output *out,
         run->spectra.bands = 0;
 }
 
-/* Set value[k] to feature f of reference k. */
-static void collect(double *value, const work *w, int output, int f)
-{
-    for (int k = 0; k < w->references; k++) {
-        double all[DARC_FEATURE_COUNT];
-        darc_feature_extract(all, w->all.time, series(w, k, output),
-                             w->all.samples, w->o->target);
-        value[k] = all[f];
-    }
-}
-
-static void set_intervals(darc_compare_output *out, const work *w, int output)
+static void set_intervals(darc_compare_output *out, const work *w)
 {
     const darc_compare_options *o = w->o;
     if (w->references < 2 || w->runs < 2)
@@ -125,7 +115,8 @@ static void set_intervals(darc_compare_output *out, const work *w, int output)
     double *r = darc_malloc(nr * sizeof *r), *s = darc_malloc(ns * sizeof *s);
     bool paired = o->paired && nr == ns;
     for (int f = 0; f < DARC_FEATURE_COUNT; f++) {
-        collect(r, w, output, f);
+        for (size_t k = 0; k < nr; k++)
+            r[k] = w->feature[k][f];
         for (size_t k = 0; k < ns; k++)
             s[k] = out->run[k].feature[f];
         double tolerance = o->tolerance * fabs(out->reference[f]);
@@ -139,18 +130,15 @@ static void set_intervals(darc_compare_output *out, const work *w, int output)
     darc_free(s);
 }
 
-/* Features of the reference: averaged over its runs. */
+/* Features of the references, and their averages. */
 static void reference_features(darc_compare_output *out, const work *w,
                                int output)
 {
-    for (int f = 0; f < DARC_FEATURE_COUNT; f++)
-        out->reference[f] = 0;
     for (int k = 0; k < w->references; k++) {
-        double value[DARC_FEATURE_COUNT];
-        darc_feature_extract(value, w->all.time, series(w, k, output),
+        darc_feature_extract(w->feature[k], w->all.time, series(w, k, output),
                              w->all.samples, w->o->target);
         for (int f = 0; f < DARC_FEATURE_COUNT; f++)
-            out->reference[f] += value[f] / w->references;
+            out->reference[f] += w->feature[k][f] / w->references;
     }
 }
 
@@ -210,7 +198,7 @@ static void compare_output(darc_compare_output *out, work *w, int output)
         compare_run(&out->run[k], out, w, series(w, w->references + k, output));
     choose_features(out, w);
     average_runs(out, w->runs);
-    set_intervals(out, w, output);
+    set_intervals(out, w);
 }
 
 /* The consistencies that are weighted: of the data, then of the features. */
@@ -307,6 +295,7 @@ darc_status darc_comparison_init(darc_comparison *out,
     DARC_TRY(set_outputs(out, t->table, tables, o, err));
     DARC_TRY(align(&w, out, t->table, tables, err));
     w.mean = darc_malloc(w.all.samples * sizeof *w.mean);
+    w.feature = darc_calloc((size_t)w.references, sizeof *w.feature);
     out->samples = w.all.samples;
     out->offered = w.all.offered;
     out->resampled = w.all.resampled;
@@ -317,6 +306,7 @@ darc_status darc_comparison_init(darc_comparison *out,
     DARC_TRY(weigh(out, err));
 done:
     darc_free(w.mean);
+    darc_free(w.feature);
     darc_aligned_clear(&w.all);
     if (status != DARC_OK)
         darc_comparison_clear(out);
