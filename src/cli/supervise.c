@@ -1,6 +1,7 @@
 #include "cli/supervise.h"
 
 #include "base/mem.h"
+#include "cli/constants.h"
 #include "cli/progress.h"
 #include "cli/terminal.h"
 
@@ -85,7 +86,7 @@ static void on_progress(void *user, const darc_progress *p)
 {
     sender *s = user;
     double now = darc_now();
-    if (now - s->last < 0.1)
+    if (now - s->last < DARC_PROGRESS_EVERY)
         return;
     s->last = now;
     char line[320];
@@ -147,7 +148,7 @@ typedef struct {
 static void draw_progress(watcher *w)
 {
     double elapsed = darc_now() - w->start;
-    if (!w->draw || elapsed < 0.5 || w->stage->len == 0)
+    if (!w->draw || elapsed < DARC_PROGRESS_AFTER || w->stage->len == 0)
         return;
     /* A line that wraps could not be erased. */
     fprintf(stderr, "\r\033[K%.*s, %.0f s",
@@ -204,19 +205,16 @@ static bool receive(watcher *w, int milliseconds)
     return true;
 }
 
-/* Seconds the child gets to end by itself, so that it can clean up. */
-#define GRACE 0.4
-
 /* Watch until the child ends or has to be ended; return why it was killed,
  * NULL when it was not. */
 static const char *watch(watcher *w, pid_t child, double deadline)
 {
-    double kill_at = deadline + GRACE;
+    double kill_at = deadline + DARC_GRACE;
     const char *reason = "the time limit is spent (--timeout)";
-    while (receive(w, 50)) {
+    while (receive(w, DARC_LOOK)) {
         double now = darc_now();
-        if (interrupted && now + GRACE < kill_at) {
-            kill_at = now + GRACE;
+        if (interrupted && now + DARC_GRACE < kill_at) {
+            kill_at = now + DARC_GRACE;
             reason = "interrupted";
             kill(child, SIGINT);
         }

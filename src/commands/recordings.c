@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "commands/constants.h"
 #include "commands/results.h"
+#include "data/constants.h"
 
 #include <math.h>
 #include <stdlib.h>

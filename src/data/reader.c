@@ -33,7 +33,6 @@ struct darc_reader {
     bool timed;        /* there was a row with a time */
     darc_grid grid;    /* of the samples given out */
     size_t missing;    /* samples to put before the row that is held */
-    size_t filled;     /* those put so far */
     double held;       /* the time of that row */
     bool ended;
 };
@@ -221,12 +220,6 @@ static darc_status next_row(darc_reader *r, bool *row, darc_err *err)
     return DARC_OK;
 }
 
-/* What may be missing in all: a pause of hours is no row of samples. */
-static bool may_fill(const darc_reader *r, size_t missing)
-{
-    return missing > 0 && r->filled + missing <= 4 * r->rows + 1000;
-}
-
 /* Put a sample that is missing at place k of the block, or the row that was
  * held at last; return whether it has a gap. */
 static bool fill(darc_reader *r, size_t k)
@@ -243,7 +236,6 @@ static bool fill(darc_reader *r, size_t k)
     }
     for (int i = 0; i < r->take.signals; i++)
         r->value[i][k] = NAN;
-    r->filled++;
     return true;
 }
 
@@ -265,9 +257,8 @@ static darc_status take_row(darc_reader *r, size_t *k, bool *gaps,
     r->ended = t > r->to;
     if (r->ended || !known || t < r->from)
         return DARC_OK;
-    size_t missing = darc_grid_missing(&r->grid, t);
-    if (may_fill(r, missing)) {
-        r->missing = missing;
+    r->missing = darc_grid_missing(&r->grid, t, r->rows);
+    if (r->missing > 0) {
         r->held = t;
     } else {
         *gaps |= store(r, (*k)++, t);

@@ -258,9 +258,7 @@ static darc_table *new_table(const darc_model *model, size_t samples, double dt)
                                 sizeof *table->signal);
     add_columns(table, model, DARC_INPUT);
     add_columns(table, model, DARC_OUTPUT);
-    table->segment =
-        darc_grow(NULL, 0, &table->segment_alloc, sizeof *table->segment);
-    table->segment[table->segments++] = (darc_segment){0, samples};
+    darc_table_add_segment(table, 0, samples);
     return table;
 }
 
