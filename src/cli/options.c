@@ -41,14 +41,23 @@ const darc_option_row *darc_option_row_at(int i)
     return &table[i];
 }
 
+const darc_option_row *darc_option_next(const darc_option_row *row,
+                                        unsigned command)
+{
+    row = row == NULL ? table : row + 1;
+    while (row < table + DARC_OPT_COUNT && (row->commands & command) == 0)
+        row++;
+    return row < table + DARC_OPT_COUNT ? row : NULL;
+}
+
 static const darc_option_row *find_row(const char *name, size_t n,
                                        unsigned command)
 {
-    for (int i = 0; i < DARC_OPT_COUNT; i++)
-        if ((table[i].commands & command) != 0 && strlen(table[i].name) == n &&
-            strncmp(table[i].name, name, n) == 0)
-            return &table[i];
-    return NULL;
+    const darc_option_row *row = NULL;
+    while ((row = darc_option_next(row, command)) != NULL)
+        if (strlen(row->name) == n && strncmp(row->name, name, n) == 0)
+            break;
+    return row;
 }
 
 static darc_status unknown_option(const char *arg, size_t n, unsigned command,
@@ -57,9 +66,9 @@ static darc_status unknown_option(const char *arg, size_t n, unsigned command,
     char *name = darc_strndup(arg, n);
     darc_suggestion near;
     darc_suggestion_init(&near, name);
-    for (int i = 0; i < DARC_OPT_COUNT; i++)
-        if ((table[i].commands & command) != 0)
-            darc_suggestion_offer(&near, table[i].name);
+    const darc_option_row *row = NULL;
+    while ((row = darc_option_next(row, command)) != NULL)
+        darc_suggestion_offer(&near, row->name);
     darc_fail(err, DARC_USAGE,
               "unknown option '%s'%s; see --help of the command", name,
               darc_suggestion_text(&near));
@@ -306,10 +315,8 @@ void darc_pairs_clear(darc_pairs *p)
 
 void darc_options_help(darc_text_t out, unsigned command)
 {
-    for (int i = 0; i < DARC_OPT_COUNT; i++) {
-        const darc_option_row *row = &table[i];
-        if ((row->commands & command) == 0)
-            continue;
+    const darc_option_row *row = NULL;
+    while ((row = darc_option_next(row, command)) != NULL) {
         const char *argument = row->argument != NULL ? row->argument : "";
         size_t begin = out->len;
         darc_text_printf(out, "  %s %s", row->name, argument);

@@ -75,6 +75,11 @@ typedef struct {
 /* Return row i of the table, 0 <= i < DARC_OPT_COUNT. */
 const darc_option_row *darc_option_row_at(int i);
 
+/* Return the option of the commands that follows row, NULL: the first; NULL
+ * behind the last. */
+const darc_option_row *darc_option_next(const darc_option_row *row,
+                                        unsigned commands);
+
 /* Parse the arguments that follow the command's name.
  * Fails: DARC_USAGE with a message that names the argument, what was
  * expected, and the nearest option; all values are checked here. */

@@ -51,11 +51,10 @@ bool darc_results_page(darc_page *p, const darc_options *o)
         return false;
     darc_page_setting *list = darc_calloc(DARC_OPT_COUNT, sizeof *list);
     *p = (darc_page){.command_line = o->command_line, .setting = list};
-    for (int i = 0; i < DARC_OPT_COUNT; i++) {
-        const darc_option_row *row = darc_option_row_at(i);
+    const darc_option_row *row = NULL;
+    while ((row = darc_option_next(row, o->command)) != NULL) {
         const char *value = darc_option_text(o, row->id);
-        if ((row->commands & o->command) != 0 && value != NULL &&
-            bears_on_results(row->id))
+        if (value != NULL && bears_on_results(row->id))
             list[p->settings++] = (darc_page_setting){
                 row->name, value, darc_option_given(o, row->id)};
     }

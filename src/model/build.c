@@ -164,42 +164,44 @@ done:
     return status;
 }
 
-static darc_status build_equation(const darc_statement *s, const builder *b)
+static darc_status add_equation(darc_fraction_t f, const darc_statement *s,
+                                const builder *b)
 {
-    darc_status status;
     darc_model *m = b->model;
-    darc_fraction_t f;
-    darc_fraction_init(f, m->jet);
-    DARC_TRY(build_difference(f, s, b));
     if (fmpz_mpoly_is_fmpz(f->num, m->jet->ctx)) {
         bool zero = fmpz_mpoly_is_zero(f->num, m->jet->ctx);
-        status = darc_script_fail(
+        return darc_script_fail(
             b->script, s->place, DARC_MODEL, "the equation reads %s",
             zero ? "0 = 0; it says nothing" : "1 = 0; it has no solution");
-        goto done;
     }
     darc_dpoly_primitive(f->num, f->num, m->jet);
     darc_dpolys_append_take(m->eq, f->num, m->jet);
-done:
-    darc_fraction_clear(f, m->jet);
-    return status;
+    return DARC_OK;
 }
 
-static darc_status build_assumption(const darc_statement *s, const builder *b)
+static darc_status add_assumption(darc_fraction_t f, const darc_statement *s,
+                                  const builder *b)
 {
-    darc_status status;
-    darc_model *m = b->model;
+    if (fmpz_mpoly_is_zero(f->num, b->model->jet->ctx))
+        return darc_script_fail(b->script, s->place, DARC_MODEL,
+                                "the assumption reads 0 != 0; it never holds");
+    require_nonzero(b, f->num);
+    return DARC_OK;
+}
+
+static darc_status build_statements(const darc_statements *list, bool equations,
+                                    const builder *b)
+{
+    darc_status status = DARC_OK;
     darc_fraction_t f;
-    darc_fraction_init(f, m->jet);
-    DARC_TRY(build_difference(f, s, b));
-    if (fmpz_mpoly_is_zero(f->num, m->jet->ctx))
-        status = darc_script_fail(b->script, s->place, DARC_MODEL,
-                                  "the assumption reads 0 != 0; it never "
-                                  "holds");
-    else
-        require_nonzero(b, f->num);
+    darc_fraction_init(f, b->model->jet);
+    for (size_t i = 0; i < list->count; i++) {
+        const darc_statement *s = list->statement + i;
+        DARC_TRY(build_difference(f, s, b));
+        DARC_TRY((equations ? add_equation : add_assumption)(f, s, b));
+    }
 done:
-    darc_fraction_clear(f, m->jet);
+    darc_fraction_clear(f, b->model->jet);
     return status;
 }
 
@@ -235,11 +237,8 @@ darc_status darc_build_equations(darc_model *model, const darc_script *script)
     darc_err what;
     darc_err_init(&what);
     builder b = {model, script, &what};
-    const darc_syntax *s = &model->syntax;
-    for (size_t i = 0; i < s->equations.count; i++)
-        DARC_NEED(build_equation(s->equations.statement + i, &b));
-    for (size_t i = 0; i < s->assumptions.count; i++)
-        DARC_NEED(build_assumption(s->assumptions.statement + i, &b));
+    DARC_NEED(build_statements(&model->syntax.equations, true, &b));
+    DARC_NEED(build_statements(&model->syntax.assumptions, false, &b));
     require_parameters(&b);
     return DARC_OK;
 }

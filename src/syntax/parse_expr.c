@@ -261,45 +261,45 @@ static darc_status parse_factor(darc_parser *p, darc_expr **e)
     return status;
 }
 
+/* A list of parts: the kind of its node, its two operators, and what the second
+ * of them makes of a part. */
+typedef struct {
+    darc_expr_kind list;
+    darc_token_kind plain, inverse;
+    darc_expr_kind inverted;
+    darc_status (*part)(darc_parser *p, darc_expr **e);
+} level;
+
+/* list -> part { ('+' | '-') part } */
+static darc_status parse_list(darc_parser *p, darc_expr **e, const level *l)
+{
+    darc_status status = l->part(p, e);
+    for (bool wrapped = false;; wrapped = true) {
+        const darc_token *t = darc_parser_peek(p, 0);
+        if (status != DARC_OK || (t->kind != l->plain && t->kind != l->inverse))
+            return status;
+        p->at++;
+        if (!wrapped)
+            *e = darc_expr_wrap_take(l->list, t->place, *e);
+        darc_expr *part = NULL;
+        status = l->part(p, &part);
+        if (t->kind == l->inverse)
+            part = darc_expr_wrap_take(l->inverted, t->place, part);
+        darc_expr_append_take(*e, part);
+    }
+}
+
 /* term -> factor { ('*' | '/') factor } */
 static darc_status parse_term(darc_parser *p, darc_expr **e)
 {
-    darc_status status = parse_factor(p, e);
-    bool wrapped = false;
-    for (;;) {
-        darc_token_kind kind = darc_parser_peek(p, 0)->kind;
-        if (status != DARC_OK || (kind != TOKEN_TIMES && kind != TOKEN_SLASH))
-            return status;
-        darc_place place = darc_parser_peek(p, 0)->place;
-        p->at++;
-        if (!wrapped)
-            *e = darc_expr_wrap_take(DARC_EXPR_PRODUCT, place, *e);
-        wrapped = true;
-        darc_expr *factor = NULL;
-        status = parse_factor(p, &factor);
-        if (kind == TOKEN_SLASH)
-            factor = darc_expr_wrap_take(DARC_EXPR_INVERT, place, factor);
-        darc_expr_append_take(*e, factor);
-    }
+    static const level product = {DARC_EXPR_PRODUCT, TOKEN_TIMES, TOKEN_SLASH,
+                                  DARC_EXPR_INVERT, parse_factor};
+    return parse_list(p, e, &product);
 }
 
 darc_status darc_parse_expression(darc_parser *p, darc_expr **e)
 {
-    darc_status status = parse_term(p, e);
-    bool wrapped = false;
-    for (;;) {
-        darc_token_kind kind = darc_parser_peek(p, 0)->kind;
-        if (status != DARC_OK || (kind != TOKEN_PLUS && kind != TOKEN_MINUS))
-            return status;
-        darc_place place = darc_parser_peek(p, 0)->place;
-        p->at++;
-        if (!wrapped)
-            *e = darc_expr_wrap_take(DARC_EXPR_SUM, place, *e);
-        wrapped = true;
-        darc_expr *term = NULL;
-        status = parse_term(p, &term);
-        if (kind == TOKEN_MINUS)
-            term = darc_expr_wrap_take(DARC_EXPR_NEGATE, place, term);
-        darc_expr_append_take(*e, term);
-    }
+    static const level sum = {DARC_EXPR_SUM, TOKEN_PLUS, TOKEN_MINUS,
+                              DARC_EXPR_NEGATE, parse_term};
+    return parse_list(p, e, &sum);
 }
