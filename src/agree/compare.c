@@ -223,7 +223,6 @@ static darc_status weigh(darc_comparison *c, darc_err *err)
                 z[k * most + n] = f < 0 ? out->run[k].data_consistency
                                         : out->run[k].consistency[f];
             c->column[n++] = darc_text_take(name);
-            darc_text_clear(name);
         }
     }
     for (size_t k = 0; k < runs; k++) /* close the rows up */

@@ -155,16 +155,12 @@ static darc_status check_value(const darc_option_row *row, const char *text,
     return DARC_OK;
 }
 
-static bool adds_up(const darc_option_row *row)
-{
-    return row->kind == DARC_KIND_PAIRS || row->id == DARC_OPT_INPUT;
-}
-
 /* Store text as the value of the option, or add it to what stands there. */
 static void store(darc_options *o, const darc_option_row *row, const char *text)
 {
     char *old = o->value[row->id];
-    if (old == NULL || !adds_up(row)) {
+    bool adds_up = row->kind == DARC_KIND_PAIRS || row->id == DARC_OPT_INPUT;
+    if (old == NULL || !adds_up) {
         o->value[row->id] = darc_strdup(text);
     } else {
         darc_text_t both;
@@ -172,7 +168,6 @@ static void store(darc_options *o, const darc_option_row *row, const char *text)
         char separator = row->id == DARC_OPT_INPUT ? '\n' : ',';
         darc_text_printf(both, "%s%c%s", old, separator, text);
         o->value[row->id] = darc_text_take(both);
-        darc_text_clear(both);
     }
     darc_free(old);
 }
@@ -212,9 +207,7 @@ static char *join(int argc, char **argv)
         bool quote = strpbrk(argv[i], " \"'\\$&|;<>*?()") != NULL;
         darc_text_printf(line, quote ? "'%s'" : "%s", argv[i]);
     }
-    char *s = darc_text_take(line);
-    darc_text_clear(line);
-    return s;
+    return darc_text_take(line);
 }
 
 darc_status darc_options_parse(darc_options *o, unsigned command, int argc,

@@ -157,13 +157,6 @@ static void draw_progress(watcher *w)
     w->drawn = true;
 }
 
-static void erase_progress(watcher *w)
-{
-    if (w->drawn)
-        fputs("\r\033[K", stderr);
-    w->drawn = false;
-}
-
 /* Take complete messages off the front of pending. */
 static void take_messages(watcher *w)
 {
@@ -179,11 +172,10 @@ static void take_messages(watcher *w)
         darc_text_write(to, text, h.length);
         at += sizeof h + h.length;
     }
-    darc_text_t rest;
-    darc_text_init(rest);
-    darc_text_write(rest, w->pending->s + at, w->pending->len - at);
-    darc_text_clear(w->pending);
-    *w->pending = *rest;
+    if (at == 0)
+        return;
+    w->pending->len -= at;
+    memmove(w->pending->s, w->pending->s + at, w->pending->len + 1);
 }
 
 /* Read what the child sent; return false at the end of its life. */
@@ -278,7 +270,8 @@ static int run_parent(pid_t child, int fd, double deadline,
     darc_text_init(w.partial);
     const char *killed = watch(&w, child, deadline);
     int state = wait_for(child);
-    erase_progress(&w);
+    if (w.drawn)
+        fputs("\r\033[K", stderr);
     int code = finish(&w, killed, state, o);
     darc_text_clear(w.pending);
     darc_text_clear(w.stage);

@@ -137,16 +137,21 @@ static darc_status find_support(darc_ioeqs_t io, const task *t, darc_err *err)
                            &t->budget, err);
 }
 
+static darc_status find_equations(darc_ioeqs_t io, const task *t, darc_err *err)
+{
+    return darc_ioeqs_init(
+        io, t->model, asked_ranking(t),
+        (darc_engine)darc_option_choice(t->o, DARC_OPT_ENGINE), &t->budget,
+        err);
+}
+
 static darc_status run_io(darc_text_t out, task *t, darc_err *err)
 {
     darc_ioeqs_t io;
     if (t->how.support && !darc_option_given(t->o, DARC_OPT_ENGINE))
         DARC_NEED(find_support(io, t, err));
     else
-        DARC_NEED(darc_ioeqs_init(
-            io, t->model, asked_ranking(t),
-            (darc_engine)darc_option_choice(t->o, DARC_OPT_ENGINE), &t->budget,
-            err));
+        DARC_NEED(find_equations(io, t, err));
     darc_emit_ioeqs(out, io, &t->how);
     darc_ioeqs_clear(io);
     return DARC_OK;
@@ -154,21 +159,17 @@ static darc_status run_io(darc_text_t out, task *t, darc_err *err)
 
 static darc_status run_relation(darc_text_t out, const task *t, darc_err *err)
 {
-    darc_status status;
     darc_ioeqs_t io;
     darc_relations_t r;
     darc_form form = option_is(t->o, DARC_OPT_FORM, "matrix")
                          ? DARC_FORM_MATRIX
                          : DARC_FORM_EXPANDED;
-    DARC_TRY(
-        darc_ioeqs_init(io, t->model, asked_ranking(t),
-                        (darc_engine)darc_option_choice(t->o, DARC_OPT_ENGINE),
-                        &t->budget, err));
+    DARC_NEED(find_equations(io, t, err));
     darc_partial_t p;
     darc_ioeqs_reach(p, io);
     darc_budget_reached(&t->budget, p);
     darc_partial_clear(p);
-    status = darc_relations_init(
+    darc_status status = darc_relations_init(
         r, io, (darc_test)darc_option_choice(t->o, DARC_OPT_FOR), t->changed,
         form, 0, &t->budget, err);
     if (status == DARC_OK) {
@@ -176,7 +177,6 @@ static darc_status run_relation(darc_text_t out, const task *t, darc_err *err)
         darc_relations_clear(r);
     }
     darc_ioeqs_clear(io);
-done:
     return status;
 }
 

@@ -14,11 +14,6 @@ static bool begins_with_time(const char *s)
            (s[2] | 0x20) == 'm' && (s[3] | 0x20) == 'e';
 }
 
-static bool is_time(const char *s)
-{
-    return begins_with_time(s) && s[4] == '\0';
-}
-
 /* Append "columns: t, a, z" (the first thirty). */
 static void list_columns(darc_text_t out, const darc_columns *columns)
 {
@@ -95,11 +90,10 @@ static darc_status set_time_unit(darc_selection *s, const darc_columns *columns,
 static darc_status select_time(darc_selection *s, const darc_columns *columns,
                                const darc_load_options *o, darc_err *err)
 {
-    darc_status status = DARC_OK;
     s->time_column = -1;
     s->time_scale = 1;
     if (o->time_column != NULL) {
-        DARC_TRY(
+        DARC_NEED(
             find_column(&s->time_column, o->time_column, NULL, columns, err));
         return set_time_unit(s, columns, err);
     }
@@ -107,7 +101,7 @@ static darc_status select_time(darc_selection *s, const darc_columns *columns,
         for (int c = columns->count - 1; c >= 0; c--) {
             const char *name = columns->name[c];
             if (pass == 0   ? strcmp(name, "t") == 0
-                : pass == 1 ? is_time(name)
+                : pass == 1 ? begins_with_time(name) && name[4] == '\0'
                             : begins_with_time(name))
                 s->time_column = c;
         }
@@ -118,12 +112,12 @@ static darc_status select_time(darc_selection *s, const darc_columns *columns,
     darc_text_t list;
     darc_text_init(list);
     list_columns(list, columns);
-    status = darc_fail(err, DARC_DATA,
-                       "%s: error: no time column ('t' or 'time'): name it "
-                       "with --time, or give --rate; %s",
-                       columns->place, list->s);
+    darc_status status =
+        darc_fail(err, DARC_DATA,
+                  "%s: error: no time column ('t' or 'time'): name it "
+                  "with --time, or give --rate; %s",
+                  columns->place, list->s);
     darc_text_clear(list);
-done:
     return status;
 }
 

@@ -11,12 +11,6 @@ void darc_grid_init(darc_grid *g)
     *g = (darc_grid){.low = 0, .high = HUGE_VAL, .uniform = true};
 }
 
-static double allowed(double step)
-{
-    return fmax(DARC_GRID_PART * step,
-                fmin(DARC_GRID_SECONDS, DARC_GRID_MOST * step));
-}
-
 /* Decimal to double and the subtraction: one unit in the last place of the
  * larger time. */
 static double tolerance_at(const darc_grid *g, double t)
@@ -47,8 +41,11 @@ void darc_grid_append(darc_grid *g, double t)
     size_t i = g->count++;
     if (i == 0)
         g->first = t;
-    else if (i == 1)
-        g->tolerance = allowed(t - g->first);
+    else if (i == 1) {
+        double step = t - g->first;
+        g->tolerance = fmax(DARC_GRID_PART * step,
+                            fmin(DARC_GRID_SECONDS, DARC_GRID_MOST * step));
+    }
     assert(i == 0 || t > g->last);
     g->last = t;
     if (i == 0 || !g->uniform)

@@ -170,12 +170,6 @@ static darc_status add_array(darc_arrayfile *s, int i, const char *name,
     return DARC_OK;
 }
 
-static const char *last_part(const char *path, char separator)
-{
-    const char *last = strrchr(path, separator);
-    return last == NULL ? path : last + 1;
-}
-
 static darc_status fail_empty(const darc_arrayfile *s, darc_err *err)
 {
     const darc_arrays *a = &s->arrays;
@@ -210,8 +204,10 @@ static darc_status choose(darc_arrayfile *s, darc_err *err)
         const char *name = behind(s, i, prefix->s);
         if (name == NULL || s->arrays.array[i].rows != s->rows)
             continue;
-        if (*name == '\0')
-            name = last_part(prefix->s, s->arrays.separator);
+        if (*name == '\0') {
+            const char *last = strrchr(prefix->s, s->arrays.separator);
+            name = last == NULL ? prefix->s : last + 1;
+        }
         DARC_TRY(add_array(s, i, name, err));
     }
     if (s->columns == 0)

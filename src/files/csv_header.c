@@ -7,19 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t';
-}
-
-static const char *line_end(const darc_csv *csv)
-{
-    const darc_lines *l = &csv->lines;
-    const char *s = l->buffer + l->begin;
-    const char *end = memchr(s, '\n', l->whole - l->begin);
-    return end > s && end[-1] == '\r' ? end - 1 : end;
-}
-
 /* The separator of the line: the first of ; tab , that stands outside
  * quotes and brackets, else blanks if there are some inside. */
 static char find_separator(const char *s, const char *end)
@@ -27,7 +14,7 @@ static char find_separator(const char *s, const char *end)
     bool semicolon = false, tab = false, comma = false, blank = false;
     bool quoted = false;
     int depth = 0;
-    while (end > s && is_blank(end[-1]))
+    while (end > s && darc_csv_is_blank(end[-1]))
         end--;
     while (s < end && *s == ' ')
         s++;
@@ -58,24 +45,15 @@ static void set_name(darc_csv *csv, int c, const darc_cell *cell)
             }
     csv->unit[c] = unit < n ? darc_strndup(cell->s + unit + 1, n - unit - 2)
                             : darc_strdup("");
-    while (unit > 0 && is_blank(cell->s[unit - 1]))
+    while (unit > 0 && darc_csv_is_blank(cell->s[unit - 1]))
         unit--;
     csv->name[c] = darc_strndup(cell->s, unit);
-}
-
-/* Columns without a name are c1, c2, ... */
-static void name_by_number(darc_csv *csv, int c)
-{
-    char number[16];
-    snprintf(number, sizeof number, "c%d", c + 1);
-    csv->name[c] = darc_strdup(number);
-    csv->unit[c] = darc_strdup("");
 }
 
 static darc_status count_cells(darc_csv *csv, darc_err *err)
 {
     const char *s = csv->lines.buffer + csv->lines.begin;
-    const char *end = line_end(csv);
+    const char *end = darc_csv_line_end(s, csv);
     bool numbers = true;
     while (s != NULL) {
         darc_cell cell;
@@ -96,7 +74,7 @@ static darc_status count_cells(darc_csv *csv, darc_err *err)
 static darc_status read_names(darc_csv *csv, darc_err *err)
 {
     const char *s = csv->lines.buffer + csv->lines.begin;
-    const char *end = line_end(csv);
+    const char *end = darc_csv_line_end(s, csv);
     for (int c = 0; c < csv->columns;) {
         darc_cell cell;
         DARC_NEED(darc_csv_cell(&cell, &s, end, csv, err));
@@ -124,7 +102,7 @@ static darc_status first_line(darc_csv *csv, bool *found, darc_err *err)
         *found = l->begin < l->whole;
         if (!*found)
             return DARC_OK;
-        const char *s = l->buffer + l->begin, *end = line_end(csv);
+        const char *s = l->buffer + l->begin, *end = darc_csv_line_end(s, csv);
         if (l->number == 1 && end - s >= 3 && memcmp(s, "\xef\xbb\xbf", 3) == 0)
             s += 3;
         if (l->number == 1 && end - s >= 2 &&
@@ -132,7 +110,7 @@ static darc_status first_line(darc_csv *csv, bool *found, darc_err *err)
             return darc_lines_fail(l, 1, err,
                                    "the file is in UTF-16; save it as UTF-8");
         l->begin = (size_t)(s - l->buffer);
-        while (s < end && is_blank(*s))
+        while (s < end && darc_csv_is_blank(*s))
             s++;
         if (s < end && *s != '#')
             return DARC_OK;
@@ -150,7 +128,7 @@ static darc_status read_header(darc_csv *csv, darc_err *err)
     DARC_NEED(first_line(csv, &found, err));
     if (!found)
         return darc_lines_fail(l, 1, err, "the file has no data");
-    const char *s = l->buffer + l->begin, *end = line_end(csv);
+    const char *s = l->buffer + l->begin, *end = darc_csv_line_end(s, csv);
     csv->separator = find_separator(s, end);
     csv->point = csv->separator == ';' ? ',' : '.';
     csv->point_sure = csv->separator != ';';
@@ -163,8 +141,12 @@ static darc_status read_header(darc_csv *csv, darc_err *err)
     for (int c = 0; c < csv->columns; c++)
         csv->slot[c] = -1;
     if (!csv->named) {
-        for (int c = 0; c < csv->columns; c++)
-            name_by_number(csv, c);
+        for (int c = 0; c < csv->columns; c++) { /* c1, c2, ... */
+            char number[16];
+            snprintf(number, sizeof number, "c%d", c + 1);
+            csv->name[c] = darc_strdup(number);
+            csv->unit[c] = darc_strdup("");
+        }
         return DARC_OK;
     }
     DARC_NEED(read_names(csv, err));

@@ -91,16 +91,6 @@ static darc_status read_chunk(darc_lines *l, darc_err *err)
     return DARC_OK;
 }
 
-/* Set `whole` behind the last '\n' of the bytes from `from` on. */
-static void find_whole(darc_lines *l, size_t from)
-{
-    for (size_t i = l->end; i > from; i--)
-        if (l->buffer[i - 1] == '\n') {
-            l->whole = i;
-            return;
-        }
-}
-
 darc_status darc_lines_fill(darc_lines *l, darc_err *err)
 {
     if (l->begin < l->whole)
@@ -111,7 +101,9 @@ darc_status darc_lines_fill(darc_lines *l, darc_err *err)
     while (l->whole == 0 && !l->ended) {
         size_t from = l->end;
         DARC_NEED(read_chunk(l, err));
-        find_whole(l, from);
+        for (size_t i = l->end; i > from && l->whole == 0; i--)
+            if (l->buffer[i - 1] == '\n')
+                l->whole = i;
         if (l->whole == 0 && l->end > DARC_MAX_LINE)
             return darc_lines_too_long(l, err);
     }

@@ -28,7 +28,9 @@ typedef struct {
     long invalid;    /* bit that says the value is none, -1: no such bit */
     conversion conversion;
     double p[6];
-    double *all; /* every value, for interpolation; NULL until read; owned */
+    double *all;   /* every value, for interpolation; NULL until read; owned */
+    uint64_t next; /* channel in the file; 0: none */
+    const char *why; /* it is no signal; NULL: it is one */
 } channel;
 
 typedef struct {
@@ -115,18 +117,15 @@ static void tidy_name(char *name)
             *s = '_';
 }
 
-/* Read the channel at `at`; *why is not NULL where it is no signal. */
-static darc_status read_channel(channel *c, const char **why, uint64_t *next,
-                                const mdf4_state *s, const group *g,
+static darc_status read_channel(channel *c, const mdf4_state *s, const group *g,
                                 uint64_t at, darc_err *err)
 {
     darc_mdf4_block b;
     unsigned char data[24];
     bool known;
     *c = (channel){.invalid = -1};
-    *why = NULL;
     DARC_NEED(darc_mdf4_block_read(&b, &s->file, at, "CN", err));
-    *next = b.link[0];
+    c->next = b.link[0];
     if (b.size < sizeof data)
         return darc_fail(err, DARC_DATA,
                          "%s: error: damaged: a channel of "
@@ -147,22 +146,22 @@ static darc_status read_channel(channel *c, const char **why, uint64_t *next,
     DARC_NEED(read_conversion(c, &known, &s->file, b.link[4], err));
     bool number = c->virtual || read_type(&c->number, data);
     if (data[0] == 1 || data[0] == 5)
-        *why = "of variable length";
+        c->why = "of variable length";
     else if (b.link[1] != 0)
-        *why = "a structure or an array";
+        c->why = "a structure or an array";
     else if (!number)
-        *why = "text or bytes, no number";
+        c->why = "text or bytes, no number";
     else if (!known)
-        *why = "converted by a table or a formula (linear and rational "
-               "conversions are read)";
+        c->why = "converted by a table or a formula (linear and rational "
+                 "conversions are read)";
     else if ((flags & 1) != 0)
-        *why = "invalid throughout";
+        c->why = "invalid throughout";
     else if (!c->virtual &&
              (c->offset > g->data ||
               darc_bytes_width(&c->number) > g->data - c->offset))
-        *why = "damaged: it lies outside its record";
+        c->why = "damaged: it lies outside its record";
     else if (c->invalid >= 0 && (size_t)c->invalid / 8 >= g->record - g->data)
-        *why = "damaged: its invalidation bit lies outside its record";
+        c->why = "damaged: its invalidation bit lies outside its record";
     return DARC_OK;
 }
 
@@ -173,15 +172,15 @@ static darc_status read_channels(darc_arrays *a, group *g, uint64_t at,
     g->master = -1;
     for (int n = 0; at != 0; n++) {
         channel c;
-        const char *why;
         if ((uint64_t)n > s->file.size / DARC_MDF4_BLOCK)
             return darc_fail(err, DARC_DATA,
                              "%s: error: damaged: the list of channels does "
                              "not end",
                              a->file);
-        DARC_NEED(read_channel(&c, &why, &at, s, g, at, err));
-        if (why != NULL) {
-            darc_arrays_leave(a, c.name, why);
+        DARC_NEED(read_channel(&c, s, g, at, err));
+        at = c.next;
+        if (c.why != NULL) {
+            darc_arrays_leave(a, c.name, c.why);
             continue;
         }
         c.group = s->groups;
@@ -200,19 +199,18 @@ static darc_status read_channels(darc_arrays *a, group *g, uint64_t at,
 static darc_status read_group(darc_arrays *a, uint64_t at, uint64_t records,
                               int id_size, darc_err *err)
 {
-    darc_status status;
     mdf4_state *s = a->state;
     darc_mdf4_block b;
     unsigned char data[32];
     group g = {.master = -1};
-    DARC_TRY(darc_mdf4_block_read(&b, &s->file, at, "CG", err));
+    DARC_NEED(darc_mdf4_block_read(&b, &s->file, at, "CG", err));
     if (b.size < sizeof data)
         return darc_fail(err, DARC_DATA,
                          "%s: error: damaged: a channel group "
                          "of %llu bytes",
                          a->file, (unsigned long long)b.size);
-    DARC_TRY(darc_bytes_read(&s->file, b.at, data, sizeof data, err));
-    DARC_TRY(darc_mdf4_text(g.name, sizeof g.name, &s->file, b.link[2], err));
+    DARC_NEED(darc_bytes_read(&s->file, b.at, data, sizeof data, err));
+    DARC_NEED(darc_mdf4_text(g.name, sizeof g.name, &s->file, b.link[2], err));
     tidy_name(g.name);
     if (g.name[0] == '\0')
         snprintf(g.name, sizeof g.name, "group%d", s->groups + 1);
@@ -227,26 +225,25 @@ static darc_status read_group(darc_arrays *a, uint64_t at, uint64_t records,
                           "not sorted: sort the file first");
         return DARC_OK;
     }
-    DARC_TRY(darc_mdf4_records_init(&g.records, &s->file, records, err));
+    DARC_NEED(darc_mdf4_records_init(&g.records, &s->file, records, err));
     if (g.record == 0 || g.rows > g.records.length / g.record ||
         g.rows > DARC_MDF4_ROWS) {
-        status = darc_fail(err, DARC_DATA,
-                           "%s: error: the file is cut off: group '%s' has "
-                           "%llu records of %zu bytes in %llu bytes",
-                           a->file, g.name, (unsigned long long)g.rows,
-                           g.record, (unsigned long long)g.records.length);
+        uint64_t length = g.records.length;
         darc_mdf4_records_clear(&g.records);
-        return status;
+        return darc_fail(err, DARC_DATA,
+                         "%s: error: the file is cut off: group '%s' has "
+                         "%llu records of %zu bytes in %llu bytes",
+                         a->file, g.name, (unsigned long long)g.rows, g.record,
+                         (unsigned long long)length);
     }
     s->group = darc_grow(s->group, (size_t)s->groups, &s->groups_alloc,
                          sizeof *s->group);
     s->group[s->groups] = g;
-    status = read_channels(a, &g, b.link[1], err);
+    darc_status status = read_channels(a, &g, b.link[1], err);
     for (int c = 0; c < s->channels; c++)
         if (s->channel[c].group == s->groups && !s->channel[c].virtual)
             s->channel[c].offset += (uint32_t)id_size;
     s->group[s->groups++].master = g.master;
-done:
     return status;
 }
 

@@ -43,6 +43,7 @@ typedef struct {
     int count;
     layout *array; /* of a handle; owned */
     int members;
+    size_t member_alloc;
     member *member; /* owned */
     darc_inflater inflater;
 } npy_state;
@@ -358,14 +359,6 @@ static darc_status read_front(unsigned char *to, size_t n, const npy_state *s,
     return darc_bytes_read(&s->file, m->at, to, n, err);
 }
 
-static int add_member(npy_state *s, const darc_zip_member *m)
-{
-    s->member =
-        darc_realloc(s->member, (size_t)s->members + 1, sizeof *s->member);
-    s->member[s->members] = (member){.from = {m->at, m->packed, m->size, true}};
-    return s->members++;
-}
-
 static darc_status list_member(darc_arrays *a, const darc_zip_member *m,
                                darc_err *err)
 {
@@ -384,8 +377,14 @@ static darc_status list_member(darc_arrays *a, const darc_zip_member *m,
     }
     head = darc_calloc(length + 1, 1);
     DARC_TRY(read_front(head, length, s, m, err));
-    layout l = {.at = m->deflated ? length : m->at + length,
-                .member = m->deflated ? add_member(s, m) : -1};
+    layout l = {.at = m->at + length, .member = -1};
+    if (m->deflated) {
+        s->member = darc_grow(s->member, (size_t)s->members, &s->member_alloc,
+                              sizeof *s->member);
+        s->member[s->members] =
+            (member){.from = {m->at, m->packed, m->size, true}};
+        l = (layout){.at = length, .member = s->members++};
+    }
     add_by_head(a, path, (char *)head + text, l, m->size - length);
 done:
     darc_free(head);

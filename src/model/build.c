@@ -94,25 +94,13 @@ static darc_status integer_exponent(int *n, const darc_expr *e,
 static darc_status build_power(darc_fraction_t f, const darc_expr *e,
                                const builder *b)
 {
-    darc_status status;
     int n = 0;
-    DARC_TRY(integer_exponent(&n, e->child[1], b));
-    DARC_TRY(build(f, e->child[0], b));
-    if (n < 0)
-        DARC_TRY(invert(f, e->child[0], b));
-    status = darc_fraction_pow(f, n < 0 ? -n : n, b->model->jet, b->what);
-    DARC_TRY(located(b, e, status));
-done:
-    return status;
-}
-
-static darc_status build_derivative(darc_fraction_t f, const darc_expr *e,
-                                    const builder *b)
-{
+    DARC_NEED(integer_exponent(&n, e->child[1], b));
     DARC_NEED(build(f, e->child[0], b));
-    for (int k = 0; k < e->order; k++)
-        DARC_NEED(located(b, e, darc_fraction_diff(f, b->model->jet, b->what)));
-    return DARC_OK;
+    if (n < 0)
+        DARC_NEED(invert(f, e->child[0], b));
+    return located(
+        b, e, darc_fraction_pow(f, n < 0 ? -n : n, b->model->jet, b->what));
 }
 
 /* Set f to the value of e in the model's jet; divisors become inequations. */
@@ -138,7 +126,10 @@ static darc_status build(darc_fraction_t f, const darc_expr *e,
     case DARC_EXPR_POWER:
         return build_power(f, e, b);
     case DARC_EXPR_DERIVATIVE:
-        return build_derivative(f, e, b);
+        DARC_NEED(build(f, e->child[0], b));
+        for (int k = 0; k < e->order; k++)
+            DARC_NEED(located(b, e, darc_fraction_diff(f, jet, b->what)));
+        return DARC_OK;
     default:
         assert(e->kind != DARC_EXPR_CALL); /* see rewrite.h */
         return build_children(f, e, b);

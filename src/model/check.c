@@ -22,16 +22,11 @@ static darc_declaration *find(const checker *c, const char *name)
     return darc_syntax_find(&c->model->syntax, name);
 }
 
-/* Someone writes dx/dt. */
-static bool is_differential(const checker *c, const char *name)
-{
-    return name[0] == 'd' && find(c, name + 1) != NULL;
-}
-
 static darc_status not_declared(const checker *c, const char *name,
                                 darc_place place)
 {
-    if (is_differential(c, name))
+    /* Someone writes dx/dt. */
+    if (name[0] == 'd' && find(c, name + 1) != NULL)
         return darc_script_fail(c->script, place, DARC_MODEL,
                                 "'%s' is not declared; the derivative of '%s' "
                                 "is written %s'",

@@ -29,12 +29,6 @@ static slong find_pivot(const matrix *m, slong k)
     return best;
 }
 
-static void swap_rows(const matrix *m, slong i, slong k)
-{
-    for (slong j = 0; j <= m->n && i != k; j++)
-        fmpz_mpoly_swap(entry(m, i, j), entry(m, k, j), m->jet->ctx);
-}
-
 /* Row i becomes (pivot * row i - a[i][k] * row k) / previous pivot; the
  * division is exact [Bareiss]. */
 static void eliminate_row(const matrix *m, slong i, slong k,
@@ -75,7 +69,8 @@ darc_status darc_fraction_solve(darc_fraction_struct *x, darc_dpoly_struct *a,
             status = darc_fail(err, DARC_DOMAIN, "singular linear equations");
             goto done;
         }
-        swap_rows(&m, pivot, k);
+        for (slong j = 0; j <= n && pivot != k; j++)
+            fmpz_mpoly_swap(entry(&m, pivot, j), entry(&m, k, j), jet->ctx);
         for (slong i = 0; i < n; i++)
             if (i != k)
                 eliminate_row(&m, i, k, previous);

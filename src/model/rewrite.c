@@ -195,14 +195,10 @@ static darc_status rewrite_function(darc_rewriter *rw, darc_expr **e)
 /* Inner functions first. */
 static darc_status rewrite_tree(darc_rewriter *rw, darc_expr **e)
 {
-    darc_status status = DARC_OK;
     bool function = is_function(*e);
     for (int i = 0; i < (*e)->count; i++)
-        DARC_TRY(rewrite_tree(rw, &(*e)->child[i]));
-    if (function)
-        status = rewrite_function(rw, e);
-done:
-    return status;
+        DARC_NEED(rewrite_tree(rw, &(*e)->child[i]));
+    return function ? rewrite_function(rw, e) : DARC_OK;
 }
 
 /* The lists grow and move while they are walked, so a tree is taken out while

@@ -80,16 +80,6 @@ static void choose_name(darc_rewriter *rw, char *name, size_t size,
     }
 }
 
-/* Where a declaration of the section goes: behind its last one. */
-static size_t insertion_point(const darc_syntax *s, darc_section section)
-{
-    size_t at = s->declarations;
-    for (size_t i = 0; i < s->declarations; i++)
-        if (s->declaration[i].section == section)
-            at = i + 1;
-    return at;
-}
-
 /* A ranking that the user gave must keep states above measured signals. */
 static void rank_highest(darc_syntax *s, const char *name, darc_place place)
 {
@@ -123,7 +113,11 @@ static darc_declaration *insert_declaration(darc_syntax *s,
 {
     s->declaration = darc_grow(s->declaration, s->declarations,
                                &s->declaration_alloc, sizeof *s->declaration);
-    darc_declaration *d = s->declaration + insertion_point(s, section);
+    size_t at = s->declarations;
+    for (size_t i = 0; i < s->declarations; i++)
+        if (s->declaration[i].section == section)
+            at = i + 1;
+    darc_declaration *d = s->declaration + at;
     darc_declaration *end = s->declaration + s->declarations++;
     memmove(d + 1, d, (size_t)(end - d) * sizeof *d);
     return d;

@@ -12,18 +12,15 @@ typedef struct {
 
 enum { COST_DENOMINATOR = 1, COST_HIGHEST = 2 };
 
-static bool is_pending(const darc_solving *w, int u)
-{
-    return w->auxiliary[u] && !w->defined[u];
-}
-
 /* Return the only pending auxiliary unknown that occurs in p, provided that
  * it is not differentiated; -1 if there is none or there are more. */
 static int only_pending(const darc_solving *w, const darc_dpoly_t p)
 {
     int found = -1;
     for (int u = 0; u < w->names->count; u++) {
-        int k = is_pending(w, u) ? darc_dpoly_order(p, u, w->jet) : -1;
+        int k = w->auxiliary[u] && !w->defined[u]
+                    ? darc_dpoly_order(p, u, w->jet)
+                    : -1;
         if (k < 0)
             continue;
         if (k > 0 || found >= 0)

@@ -11,11 +11,6 @@ typedef struct {
     bool *solved;
 } unknowns;
 
-static const char *name_of(const darc_solving *w, slong v)
-{
-    return w->names->symbol[w->jet->deriv[v].unknown].name;
-}
-
 static darc_status find_top(darc_solving *w, int u, darc_err *err)
 {
     darc_kind kind = w->names->symbol[u].kind;
@@ -64,16 +59,6 @@ static slong count_unsolved(const darc_solving *w, const unknowns *x,
     return found;
 }
 
-static darc_status solve_one(darc_solving *w, unknowns *x, slong i, slong j,
-                             darc_err *err)
-{
-    slong v = x->var[j];
-    darc_fraction_struct *value = w->value + w->jet->deriv[v].unknown;
-    darc_solving_take(value, w, i, v);
-    x->solved[j] = true;
-    return darc_solving_replace(w, v, value, err);
-}
-
 /* Solve equations with one unsolved unknown in it as long as there are
  * any; *again tells whether one was found. */
 static darc_status peel(darc_solving *w, unknowns *x, bool *again,
@@ -90,7 +75,11 @@ static darc_status peel(darc_solving *w, unknowns *x, bool *again,
         if (n != 1 || darc_dpoly_degree(w->eq->p + i, x->var[j], w->jet) != 1)
             continue;
         *again = true;
-        return solve_one(w, x, i, j, err);
+        slong v = x->var[j];
+        darc_fraction_struct *value = w->value + w->jet->deriv[v].unknown;
+        darc_solving_take(value, w, i, v);
+        x->solved[j] = true;
+        return darc_solving_replace(w, v, value, err);
     }
     return DARC_OK;
 }
@@ -114,10 +103,11 @@ static darc_status linear_row(darc_dpoly_struct *row, const darc_solving *w,
         darc_dpoly_coeff(rest, rest, var[j], 0, w->jet);
         continue;
     nonlinear:
-        status = darc_fail(err, DARC_DOMAIN,
-                           "no solved form: the highest derivative of '%s' "
-                           "does not enter linearly",
-                           name_of(w, var[j]));
+        status =
+            darc_fail(err, DARC_DOMAIN,
+                      "no solved form: the highest derivative of '%s' "
+                      "does not enter linearly",
+                      w->names->symbol[w->jet->deriv[var[j]].unknown].name);
         goto done;
     }
     fmpz_mpoly_neg(row + n, rest, w->jet->ctx);

@@ -62,18 +62,15 @@ darc_expr *darc_expr_copy(const darc_expr *e)
     return copy;
 }
 
-static bool same_text(const char *a, const char *b)
-{
-    return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
-}
-
 bool darc_expr_equal(const darc_expr *a, const darc_expr *b)
 {
     if (a->kind != b->kind || a->order != b->order || a->count != b->count ||
         a->unknown != b->unknown || a->function != b->function ||
         !fmpq_equal(a->value, b->value))
         return false;
-    if (a->kind != DARC_EXPR_NUMBER && !same_text(a->text, b->text))
+    bool texts = a->text != NULL && b->text != NULL;
+    if (a->kind != DARC_EXPR_NUMBER &&
+        (texts ? strcmp(a->text, b->text) != 0 : a->text != b->text))
         return false;
     for (int i = 0; i < a->count; i++)
         if (!darc_expr_equal(a->child[i], b->child[i]))

@@ -92,20 +92,6 @@ done:
     return status;
 }
 
-static darc_status evaluate_inverse(fmpq_t q, const darc_expr *e,
-                                    const evaluation *v)
-{
-    darc_status status;
-    DARC_TRY(evaluate(q, e->child[0], v));
-    if (fmpq_is_zero(q))
-        status = darc_script_fail(v->script, e->child[0]->place, DARC_MODEL,
-                                  "division by zero");
-    else
-        fmpq_inv(q, q);
-done:
-    return status;
-}
-
 static darc_status evaluate(fmpq_t q, const darc_expr *e, const evaluation *v)
 {
     switch (darc_expr_get_kind(e)) {
@@ -120,7 +106,12 @@ static darc_status evaluate(fmpq_t q, const darc_expr *e, const evaluation *v)
         fmpq_neg(q, q);
         return DARC_OK;
     case DARC_EXPR_INVERT:
-        return evaluate_inverse(q, e, v);
+        DARC_NEED(evaluate(q, e->child[0], v));
+        if (fmpq_is_zero(q))
+            return darc_script_fail(v->script, e->child[0]->place, DARC_MODEL,
+                                    "division by zero");
+        fmpq_inv(q, q);
+        return DARC_OK;
     case DARC_EXPR_POWER:
         return evaluate_power(q, e, v);
     default:

@@ -48,14 +48,6 @@ static darc_status parse_model_line(darc_parser *p, darc_syntax *out)
     return end_line(p, "a title in quotes or the end of the line");
 }
 
-static bool at_words(const darc_parser *p, const char *a, const char *b,
-                     const char *c)
-{
-    return darc_token_is(darc_parser_peek(p, 0), a) &&
-           darc_token_is(darc_parser_peek(p, 1), b) &&
-           (c == NULL || darc_token_is(darc_parser_peek(p, 2), c));
-}
-
 /* attributes -> [ unit ] [ text ] [ 'may' 'be' 'zero' ] */
 static darc_status parse_attributes(darc_parser *p, darc_declaration *d)
 {
@@ -70,7 +62,8 @@ static darc_status parse_attributes(darc_parser *p, darc_declaration *d)
         d->text = darc_token_text(t);
     }
     t = darc_parser_peek(p, 0);
-    if (!at_words(p, "may", "be", NULL) || t->first)
+    if (!darc_token_is(t, "may") ||
+        !darc_token_is(darc_parser_peek(p, 1), "be") || t->first)
         return DARC_OK;
     d->may_be_zero = true;
     d->zero_place = t->place;
@@ -258,21 +251,16 @@ static darc_status parse_section(darc_parser *p, darc_syntax *out)
     return DARC_OK;
 }
 
-static darc_status parse_file(darc_parser *p, darc_syntax *out)
-{
-    while (darc_parser_peek(p, 0)->kind != TOKEN_END)
-        DARC_NEED(at_model_line(p) ? parse_model_line(p, out)
-                                   : parse_section(p, out));
-    return DARC_OK;
-}
-
 darc_status darc_parse(darc_syntax *syntax, const darc_script *script)
 {
     *syntax = (darc_syntax){0};
     darc_tokens tokens;
     darc_tokens_init(&tokens, script);
     darc_parser p = {.script = script, .tokens = &tokens};
-    darc_status status = parse_file(&p, syntax);
+    darc_status status = DARC_OK;
+    while (status == DARC_OK && darc_parser_peek(&p, 0)->kind != TOKEN_END)
+        status = at_model_line(&p) ? parse_model_line(&p, syntax)
+                                   : parse_section(&p, syntax);
     darc_tokens_clear(&tokens);
     if (status != DARC_OK)
         darc_syntax_clear(syntax);

@@ -43,25 +43,20 @@ darc_status darc_parser_expect(darc_parser *p, darc_token_kind kind,
                                        : darc_parser_expected(p, what);
 }
 
-static darc_section find_section(const darc_token *t)
-{
-    for (int s = 0; s < DARC_SECTIONS; s++)
-        if (darc_token_is(t, darc_section_word((darc_section)s)))
-            return (darc_section)s;
-    return DARC_SECTIONS;
-}
-
 darc_section darc_parser_section(const darc_parser *p)
 {
     const darc_token *t = darc_parser_peek(p, 0);
-    darc_section section = t->first ? find_section(t) : DARC_SECTIONS;
+    int section = t->first ? 0 : DARC_SECTIONS;
+    while (section < DARC_SECTIONS &&
+           !darc_token_is(t, darc_section_word((darc_section)section)))
+        section++;
     switch (darc_parser_peek(p, 1)->kind) {
     case TOKEN_NEWLINE:
     case TOKEN_NAME:
     case TOKEN_NUMBER:
     case TOKEN_END:
     case TOKEN_BAD:
-        return section;
+        return (darc_section)section;
     default:
         return DARC_SECTIONS;
     }

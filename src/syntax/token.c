@@ -210,19 +210,14 @@ static darc_status symbol(lexer *l)
     return bad_character(l);
 }
 
-static void comment(lexer *l)
-{
-    while (l->at < l->end && *l->at != '\n')
-        l->at++;
-}
-
 static darc_status next_token(lexer *l)
 {
     char c = *l->at;
     if (c == '\n')
         newline(l);
     else if (c == '#')
-        comment(l);
+        while (l->at < l->end && *l->at != '\n')
+            l->at++;
     else if (c == ' ' || c == '\t' || c == '\r')
         advance(l, 1);
     else if (is_letter(c))
