@@ -117,11 +117,9 @@ END_TEST
 
 START_TEST(benchmark_models_read_back)
 {
-    int count = test_walk("../shared/models", ".darc", check_file);
-    if (count < 0)
-        fprintf(stderr, "model: ../shared/models is absent: skipped\n");
-    else
-        ck_assert_int_gt(count, 0);
+    static const char *const dir = "../shared/models";
+    if (test_has_shared(dir, "benchmark_models_read_back"))
+        ck_assert_int_gt(test_walk(dir, ".darc", check_file), 0);
 }
 END_TEST
 
