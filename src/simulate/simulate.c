@@ -12,14 +12,6 @@
 #include <math.h>
 #include <string.h>
 
-int darc_settings_find(const darc_settings *s, const char *name)
-{
-    for (int i = 0; i < s->count; i++)
-        if (strcmp(s->name[i], name) == 0)
-            return i;
-    return -1;
-}
-
 void darc_simulate_options_init(darc_simulate_options *o)
 {
     *o = (darc_simulate_options){

@@ -12,17 +12,9 @@
 #include "darc/budget.h"
 #include "data/table.h"
 #include "model/model.h"
+#include "simulate/settings.h"
 
 #include <stdint.h>
-
-/* Names with values, numbers or descriptions as text. */
-typedef struct {
-    int count;
-    const char *const *name, *const *value;
-} darc_settings;
-
-/* Return the index of the name, -1 if it is not there. */
-int darc_settings_find(const darc_settings *s, const char *name);
 
 typedef struct {
     darc_settings param; /* a number for every parameter */
