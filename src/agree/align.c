@@ -116,15 +116,6 @@ static darc_status fill(darc_aligned *a, const darc_table *const *table,
     return DARC_OK;
 }
 
-static void allocate(darc_aligned *a)
-{
-    size_t bytes = (a->samples > 0 ? a->samples : 1) * sizeof(double);
-    a->time = darc_malloc(bytes);
-    a->value = darc_calloc((size_t)(a->tables * a->signals), sizeof *a->value);
-    for (int k = 0; k < a->tables * a->signals; k++)
-        a->value[k] = darc_malloc(bytes);
-}
-
 darc_status darc_aligned_init(darc_aligned *a, const darc_table *const *table,
                               int tables, const char *const *name, int signals,
                               darc_err *err)
@@ -143,7 +134,12 @@ darc_status darc_aligned_init(darc_aligned *a, const darc_table *const *table,
                         .tables = tables,
                         .signals = signals,
                         .offered = table[0]->samples};
-    allocate(a);
+    size_t bytes = (a->samples > 0 ? a->samples : 1) * sizeof(double);
+    size_t series = (size_t)(tables * signals);
+    a->time = darc_malloc(bytes);
+    a->value = darc_calloc(series, sizeof *a->value);
+    for (size_t k = 0; k < series; k++)
+        a->value[k] = darc_malloc(bytes);
     for (size_t i = 0; i < a->samples; i++)
         a->time[i] = darc_table_time(table[0], begin + i);
     DARC_TRY(fill(a, table, name, begin, err));

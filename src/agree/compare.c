@@ -180,18 +180,13 @@ static void average_runs(darc_compare_output *out, int runs)
     }
 }
 
-static double nominal_of(const darc_compare_options *o, const char *name)
-{
-    for (int i = 0; i < o->nominals; i++)
-        if (strcmp(o->nominal_name[i], name) == 0)
-            return o->nominal[i];
-    return NAN;
-}
-
 static void compare_output(darc_compare_output *out, work *w, int output)
 {
     out->run = darc_calloc((size_t)w->runs, sizeof *out->run);
-    w->nominal = nominal_of(w->o, out->name);
+    w->nominal = NAN;
+    for (int i = w->o->nominals - 1; i >= 0; i--)
+        if (strcmp(w->o->nominal_name[i], out->name) == 0)
+            w->nominal = w->o->nominal[i];
     average_references(w, output);
     reference_features(out, w, output);
     for (int k = 0; k < w->runs; k++)

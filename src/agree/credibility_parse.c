@@ -294,12 +294,6 @@ static darc_status line(darc_words *w, section *at, darc_factor_space *s)
                : darc_words_expected(w, "the end of the line");
 }
 
-/* Links that make a factor depend on another one. */
-static bool depends(const darc_factor_link *l)
-{
-    return l->kind != DARC_LINK_CONTRADICT;
-}
-
 /* Depth-first search; mark 1: on the path, 2: done.  Iterated factors end a
  * path. */
 static darc_status visit(int i, char *mark, const darc_factor_space *s,
@@ -308,8 +302,8 @@ static darc_status visit(int i, char *mark, const darc_factor_space *s,
     mark[i] = 1;
     for (int k = 0; k < s->links; k++) {
         const darc_factor_link *l = &s->link[k];
-        if (l->parent != i || !depends(l) || s->factor[l->child].iterated ||
-            mark[l->child] == 2)
+        if (l->parent != i || l->kind == DARC_LINK_CONTRADICT ||
+            s->factor[l->child].iterated || mark[l->child] == 2)
             continue;
         if (mark[l->child] == 1)
             return darc_fail(err, DARC_MODEL,

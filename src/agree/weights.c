@@ -28,13 +28,6 @@ static bool is_constant(const darc_weights *w, const darc_scores *s, size_t i)
            (double)s->runs * m * m * 16 * DBL_EPSILON * DBL_EPSILON;
 }
 
-static void set_equal(darc_weights *w, size_t n)
-{
-    w->equal = true;
-    for (size_t i = 0; i < n; i++)
-        w->weight[i] = 1 / (double)n;
-}
-
 /* Set weight[i] to R_i. */
 static void set_dependence(darc_weights *w, const darc_scores *s)
 {
@@ -74,7 +67,9 @@ static darc_status choose(darc_weights *w, const darc_scores *s, darc_err *err)
         w->weight[0] = 1;
         return DARC_OK;
     }
-    set_equal(w, s->n);
+    w->equal = true;
+    for (size_t i = 0; i < s->n; i++)
+        w->weight[i] = 1 / (double)s->n;
     if (s->runs < DARC_CORRELATED_RUNS) {
         snprintf(w->note, sizeof w->note,
                  "equal weights: %zu run%s, at least 3 are needed for "

@@ -140,32 +140,27 @@ static size_t common_rows(const darc_arrayfile *s, const char *prefix)
     return best;
 }
 
-static void add_column(darc_arrayfile *s, const char *name, int array,
-                       size_t place)
-{
-    size_t n = (size_t)s->columns + 1;
-    s->name = darc_realloc(s->name, n, sizeof *s->name);
-    s->unit = darc_realloc(s->unit, n, sizeof *s->unit);
-    s->array = darc_realloc(s->array, n, sizeof *s->array);
-    s->place = darc_realloc(s->place, n, sizeof *s->place);
-    s->name[s->columns] = darc_strdup(name);
-    s->unit[s->columns] = darc_strdup(s->arrays.array[array].unit);
-    s->array[s->columns] = array;
-    s->place[s->columns++] = place;
-}
-
+/* Append a column for each of array i. */
 static darc_status add_array(darc_arrayfile *s, int i, const char *name,
                              darc_err *err)
 {
     const darc_array *a = s->arrays.array + i;
-    if ((size_t)s->columns + a->columns > DARC_MAX_COLUMNS)
+    size_t n = (size_t)s->columns + a->columns;
+    if (n > DARC_MAX_COLUMNS)
         return darc_fail(err, DARC_DATA, "%s: error: more than %d columns",
                          s->file, DARC_MAX_COLUMNS);
+    s->name = darc_realloc(s->name, n, sizeof *s->name);
+    s->unit = darc_realloc(s->unit, n, sizeof *s->unit);
+    s->array = darc_realloc(s->array, n, sizeof *s->array);
+    s->place = darc_realloc(s->place, n, sizeof *s->place);
     for (size_t k = 0; k < a->columns; k++) {
         char text[256];
         snprintf(text, sizeof text, a->columns > 1 ? "%.200s_%zu" : "%.200s",
                  name, k + 1);
-        add_column(s, text, i, k);
+        s->name[s->columns] = darc_strdup(text);
+        s->unit[s->columns] = darc_strdup(a->unit);
+        s->array[s->columns] = i;
+        s->place[s->columns++] = k;
     }
     return DARC_OK;
 }

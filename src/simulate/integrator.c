@@ -165,24 +165,19 @@ darc_status darc_integrator_start(darc_integrator *g, double t, const double *y,
 
 /* One call of the solver: 0 when t is reached, 1 when it wants more steps,
  * negative when it fails. */
-static int solve_cvode(darc_integrator *g, double t, double stop)
+static int solve(darc_integrator *g, double t, double stop)
 {
-    if (CVodeSetStopTime(g->memory, fmin(stop, DBL_MAX)) != CV_SUCCESS)
-        return -1;
-    int flag = CVode(g->memory, t, g->y, &g->t, CV_NORMAL);
-    if (flag == CV_TOO_MUCH_WORK)
-        return 1;
-    return flag >= 0 ? 0 : -1;
-}
-
-static int solve_ida(darc_integrator *g, double t, double stop)
-{
-    if (IDASetStopTime(g->memory, fmin(stop, DBL_MAX)) != IDA_SUCCESS)
-        return -1;
-    int flag = IDASolve(g->memory, t, &g->t, g->y, g->dy, IDA_NORMAL);
-    if (flag == IDA_TOO_MUCH_WORK)
-        return 1;
-    return flag >= 0 ? 0 : -1;
+    stop = fmin(stop, DBL_MAX);
+    if (is_implicit(g)) {
+        int flag = IDASetStopTime(g->memory, stop);
+        if (flag == IDA_SUCCESS)
+            flag = IDASolve(g->memory, t, &g->t, g->y, g->dy, IDA_NORMAL);
+        return flag == IDA_TOO_MUCH_WORK ? 1 : flag >= 0 ? 0 : -1;
+    }
+    int flag = CVodeSetStopTime(g->memory, stop);
+    if (flag == CV_SUCCESS)
+        flag = CVode(g->memory, t, g->y, &g->t, CV_NORMAL);
+    return flag == CV_TOO_MUCH_WORK ? 1 : flag >= 0 ? 0 : -1;
 }
 
 darc_status darc_integrator_advance(darc_integrator *g, double t, double stop,
@@ -191,8 +186,7 @@ darc_status darc_integrator_advance(darc_integrator *g, double t, double stop,
     while (g->t < t) {
         DARC_NEED(darc_budget_check(budget, err));
         double before = g->t;
-        int more =
-            is_implicit(g) ? solve_ida(g, t, stop) : solve_cvode(g, t, stop);
+        int more = solve(g, t, stop);
         if (more == 0)
             break;
         if (more < 0 || g->t - before < DARC_TOO_SLOW * (t - before))

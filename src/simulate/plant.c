@@ -90,14 +90,6 @@ double darc_plant_defect(darc_plant *p, double t, const double *y,
     return worst;
 }
 
-static void init_layout(darc_plant *p)
-{
-    size_t n = (size_t)p->names->count;
-    p->layout.n = 0;
-    p->layout.first = darc_calloc(n, sizeof *p->layout.first);
-    p->layout.count = darc_calloc(n, sizeof *p->layout.count);
-}
-
 /* Give unknown u `count` places in the vector. */
 static void place(darc_plant *p, int u, int count)
 {
@@ -210,21 +202,18 @@ done:
     return status;
 }
 
-static void list_outputs(darc_plant *p)
-{
-    p->output = darc_calloc((size_t)p->names->count, sizeof *p->output);
-    for (int u = 0; u < p->names->count; u++)
-        if (p->names->symbol[u].kind == DARC_OUTPUT)
-            p->output[p->outputs++] = u;
-}
-
 darc_status darc_plant_init(darc_plant *p, const darc_model *model,
                             const double *value, darc_err *err)
 {
     *p = (darc_plant){.names = darc_model_names(model)};
+    size_t n = (size_t)p->names->count;
     darc_signals_init(&p->signals, p->names->count);
-    init_layout(p);
-    list_outputs(p);
+    p->layout.first = darc_calloc(n, sizeof *p->layout.first);
+    p->layout.count = darc_calloc(n, sizeof *p->layout.count);
+    p->output = darc_calloc(n, sizeof *p->output);
+    for (int u = 0; u < p->names->count; u++)
+        if (p->names->symbol[u].kind == DARC_OUTPUT)
+            p->output[p->outputs++] = u;
     darc_places at = {value, &p->layout, &p->signals};
     darc_solved_t s;
     darc_status status = darc_solved_init(s, model, NULL);

@@ -30,6 +30,7 @@ enum { MOST_NUMBERS = 4 };
 typedef struct {
     int count;
     double x[MOST_NUMBERS];
+    darc_random *random; /* for what is not said */
 } numbers;
 
 /* list -> number { ',' number } */
@@ -50,26 +51,23 @@ static bool read_numbers(numbers *list, const char *s)
     }
 }
 
-static bool make_constant(darc_wave *w, const numbers *p, darc_random *r)
+static bool make_constant(darc_wave *w, const numbers *p)
 {
-    (void)r;
     darc_sines_init(&w->sines, 0);
     w->sines.offset = p->x[0];
     return true;
 }
 
-static bool make_step(darc_wave *w, const numbers *p, darc_random *r)
+static bool make_step(darc_wave *w, const numbers *p)
 {
-    (void)r;
     w->kind = STEP;
     w->amplitude = p->x[0];
     w->time = p->x[1];
     return true;
 }
 
-static bool make_sine(darc_wave *w, const numbers *p, darc_random *r)
+static bool make_sine(darc_wave *w, const numbers *p)
 {
-    (void)r;
     darc_sines_init(&w->sines, 1);
     w->sines.amplitude[0] = p->x[0];
     w->sines.omega[0] = DARC_TWO_PI * p->x[1];
@@ -77,9 +75,8 @@ static bool make_sine(darc_wave *w, const numbers *p, darc_random *r)
     return p->x[1] >= 0;
 }
 
-static bool make_chirp(darc_wave *w, const numbers *p, darc_random *r)
+static bool make_chirp(darc_wave *w, const numbers *p)
 {
-    (void)r;
     w->kind = CHIRP;
     w->amplitude = p->x[0];
     w->f0 = p->x[1];
@@ -87,13 +84,14 @@ static bool make_chirp(darc_wave *w, const numbers *p, darc_random *r)
     return p->x[1] >= 0 && p->x[2] >= 0 && p->x[3] > 0;
 }
 
-static bool make_multisine(darc_wave *w, const numbers *p, darc_random *r)
+static bool make_multisine(darc_wave *w, const numbers *p)
 {
     double n = p->count > 3 ? p->x[3] : DARC_MULTISINE;
     if (p->x[1] < 0 || p->x[2] <= p->x[1] || n < 1 || n > DARC_MULTISINE_MOST ||
         n != floor(n))
         return false;
-    darc_sines_multisine(&w->sines, p->x[0], p->x[1], p->x[2], (int)n, r);
+    darc_sines_multisine(&w->sines, p->x[0], p->x[1], p->x[2], (int)n,
+                         p->random);
     return true;
 }
 
@@ -101,7 +99,7 @@ static bool make_multisine(darc_wave *w, const numbers *p, darc_random *r)
 static const struct {
     const char *prefix;
     int least, most; /* numbers */
-    bool (*make)(darc_wave *w, const numbers *p, darc_random *r);
+    bool (*make)(darc_wave *w, const numbers *p);
     const char *shape;
 } kinds[] = {
     {"constant:", 1, 1, make_constant, "constant:V"},
@@ -198,9 +196,9 @@ static darc_status make(darc_wave *w, const char *spec,
         size_t n = strlen(kinds[i].prefix);
         if (strncmp(spec, kinds[i].prefix, n) != 0)
             continue;
-        numbers p = {0};
+        numbers p = {.random = r};
         if (!read_numbers(&p, spec + n) || p.count < kinds[i].least ||
-            p.count > kinds[i].most || !kinds[i].make(w, &p, r))
+            p.count > kinds[i].most || !kinds[i].make(w, &p))
             return darc_fail(err, DARC_SYNTAX,
                              "input '%s': expected %s, not '%s'", from->name,
                              kinds[i].shape, spec);
