@@ -1,16 +1,21 @@
-/* constants.h - the numbers that decide something in this room. */
+/* constants.h - the numbers that decide something in this room.
+ *
+ * "Tried" gives the range, as far as it was tried, over which the tests of the
+ * room pass.
+ */
 #ifndef DARC_DATA_CONSTANTS_H
 #define DARC_DATA_CONSTANTS_H
 
 /* Time stamps are often written with few digits: from uniform times they may
  * deviate by this part of the step; or by so many seconds, as long as that is
  * below a part of the step where its effect on signals stays below what sensors
- * resolve. */
+ * resolve.  Tests hold them where they are. */
 #define DARC_GRID_PART 1e-6
 #define DARC_GRID_SECONDS 1e-6
 #define DARC_GRID_MOST 1e-4
 
-/* Steps from which on a row is late: samples before it may be missing. */
+/* Steps from which on a row is late: samples before it may be missing.  Tried:
+ * 1.1 .. 1.9. */
 #define DARC_GRID_LATE 1.5
 
 /* Samples that may be put where rows are missing: so many a row read, and some

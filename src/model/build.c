@@ -134,7 +134,6 @@ static darc_status build(darc_fraction_t f, const darc_expr *e,
         assert(e->kind != DARC_EXPR_CALL); /* see rewrite.h */
         return build_children(f, e, b);
     }
-    return DARC_OK;
 }
 
 /* Set f to left - right in lowest terms: the equation says f = 0. */

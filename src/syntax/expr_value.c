@@ -117,7 +117,6 @@ static darc_status evaluate(fmpq_t q, const darc_expr *e, const evaluation *v)
     default:
         return not_exact(v, e);
     }
-    return DARC_OK;
 }
 
 darc_status darc_expr_rational(fmpq_t q, const darc_expr *e, const char *what,
