@@ -1,6 +1,6 @@
 #include "agree/align.h"
 
-#include "agree/constants.h"
+#include "agree/thresholds.h"
 #include "base/mem.h"
 
 #include <math.h>

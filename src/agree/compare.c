@@ -1,9 +1,9 @@
 #include "agree/compare.h"
 
 #include "agree/align.h"
-#include "agree/constants.h"
 #include "agree/norms.h"
 #include "agree/theil.h"
+#include "agree/thresholds.h"
 #include "base/mem.h"
 #include "base/text.h"
 

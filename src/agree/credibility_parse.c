@@ -1,7 +1,7 @@
 #include "agree/credibility.h"
 
-#include "agree/constants.h"
 #include "agree/factortext.h"
+#include "agree/thresholds.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "syntax/suggest.h"

@@ -1,11 +1,11 @@
 #include "agree/evidence.h"
 
 #include "agree/align.h"
-#include "agree/constants.h"
 #include "agree/grey.h"
 #include "agree/interval.h"
 #include "agree/spectrum.h"
 #include "agree/theil.h"
+#include "agree/thresholds.h"
 #include "base/mem.h"
 
 #include <assert.h>

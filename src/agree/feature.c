@@ -1,7 +1,7 @@
 #include "agree/feature.h"
 
-#include "agree/constants.h"
 #include "agree/norms.h"
+#include "agree/thresholds.h"
 
 #include <assert.h>
 #include <math.h>

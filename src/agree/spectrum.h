@@ -11,8 +11,8 @@
 #ifndef DARC_AGREE_SPECTRUM_H
 #define DARC_AGREE_SPECTRUM_H
 
-#include "agree/constants.h"
 #include "agree/norms.h"
+#include "agree/thresholds.h"
 #include "darc/status.h"
 
 #include <stdbool.h>

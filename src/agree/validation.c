@@ -1,6 +1,6 @@
 #include "agree/validation.h"
 
-#include "agree/constants.h"
+#include "agree/thresholds.h"
 
 #include <assert.h>
 #include <math.h>

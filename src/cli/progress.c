@@ -1,6 +1,6 @@
 #include "cli/progress.h"
 
-#include "cli/constants.h"
+#include "cli/thresholds.h"
 
 #include <stdio.h>
 #include <string.h>

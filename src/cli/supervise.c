@@ -1,9 +1,9 @@
 #include "cli/supervise.h"
 
 #include "base/mem.h"
-#include "cli/constants.h"
 #include "cli/progress.h"
 #include "cli/terminal.h"
+#include "cli/thresholds.h"
 
 #include <errno.h>
 #include <math.h>

@@ -3,9 +3,9 @@
 
 #include "cli/terminal.h"
 #include "commands/command.h"
-#include "commands/constants.h"
 #include "commands/recordings.h"
 #include "commands/results.h"
+#include "commands/thresholds.h"
 #include "data/csvout.h"
 
 #include <string.h>

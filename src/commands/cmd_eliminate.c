@@ -3,8 +3,8 @@
 #include "base/mem.h"
 #include "chain/elim.h"
 #include "commands/command.h"
-#include "commands/constants.h"
 #include "commands/results.h"
+#include "commands/thresholds.h"
 #include "emit/emit.h"
 #include "relation/relation.h"
 

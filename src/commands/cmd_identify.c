@@ -1,7 +1,7 @@
 /* cmd_identify.c - darc identify: what measurements can tell apart. */
 #include "commands/command.h"
-#include "commands/constants.h"
 #include "commands/results.h"
+#include "commands/thresholds.h"
 #include "identify/identify.h"
 #include "identify/isolable.h"
 #include "report/identify_report.h"

@@ -1,9 +1,9 @@
 #include "commands/recordings.h"
 
 #include "base/mem.h"
-#include "commands/constants.h"
 #include "commands/results.h"
-#include "data/constants.h"
+#include "commands/thresholds.h"
+#include "data/thresholds.h"
 
 #include <math.h>
 #include <stdlib.h>

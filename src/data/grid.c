@@ -1,6 +1,6 @@
 #include "data/grid.h"
 
-#include "data/constants.h"
+#include "data/thresholds.h"
 
 #include <assert.h>
 #include <float.h>

@@ -1,9 +1,9 @@
 #include "data/table.h"
 
 #include "base/mem.h"
-#include "data/constants.h"
 #include "data/reader.h"
 #include "data/spool.h"
+#include "data/thresholds.h"
 
 #include <assert.h>
 #include <math.h>

@@ -2,11 +2,11 @@
 
 #include "base/limits.h"
 #include "base/mem.h"
-#include "files/constants.h"
 #include "files/hdf5.h"
 #include "files/mat.h"
 #include "files/mdf4.h"
 #include "files/npy.h"
+#include "files/thresholds.h"
 
 #include <assert.h>
 #include <math.h>
@@ -25,8 +25,7 @@ static const struct {
 
 enum { FORMATS = sizeof formats / sizeof formats[0] };
 
-/* ---- which file, which format ----------------------------------------------
- */
+/* ---- which file, which format ------------------------------------------ */
 
 static int format_of(const char *file, size_t n)
 {
@@ -53,8 +52,7 @@ bool darc_arrayfile_is(const char *file, size_t *length)
     return false;
 }
 
-/* ---- which arrays make the recording ---------------------------------------
- */
+/* ---- which arrays make the recording ----------------------------------- */
 
 /* Return what of the path of the array lies behind `prefix`, NULL if it lies
  * elsewhere; "" for the array itself. */
@@ -212,8 +210,7 @@ done:
     return status;
 }
 
-/* ---- a source ---------------------------------------------------------------
- */
+/* ---- a source ---------------------------------------------------------- */
 
 darc_status darc_arrayfile_open(darc_arrayfile *s, const char *file,
                                 double rate, darc_err *err)

@@ -1,7 +1,7 @@
 #include "files/arrays.h"
 
 #include "base/mem.h"
-#include "files/constants.h"
+#include "files/thresholds.h"
 
 void darc_arrays_init(darc_arrays *a, const char *file)
 {

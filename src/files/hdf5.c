@@ -2,8 +2,8 @@
 #include "files/hdf5.h"
 
 #include "base/mem.h"
-#include "files/constants.h"
 #include "files/isolated.h"
+#include "files/thresholds.h"
 
 /* HDF5 1.12 and later name objects by tokens otherwise. */
 #define H5_USE_110_API
@@ -42,8 +42,7 @@ static void close_hdf5(darc_arrays *a)
     a->state = NULL;
 }
 
-/* ---- what the file holds ---------------------------------------------------
- */
+/* ---- what the file holds ----------------------------------------------- */
 
 /* Set text to the first attribute of a dataset that has one of the names, if
  * it is text. */
@@ -219,8 +218,7 @@ static void list_group(darc_arrays *a, hid_t group, const char *path,
         list_link(a, group, i, path, here, depth);
 }
 
-/* ---- values -----------------------------------------------------------------
- */
+/* ---- values ------------------------------------------------------------ */
 
 /* Read rows begin .. begin + n - 1 of all columns in the order of the file. */
 static bool read_slab(const dataset *set, size_t columns, size_t begin,
@@ -264,8 +262,7 @@ static darc_status read_hdf5(darc_arrays *a, const darc_array *from,
                      a->file, from->path, begin + 1);
 }
 
-/* ---- the file
- * ---------------------------------------------------------------- */
+/* ---- the file ---------------------------------------------------------- */
 
 static darc_status list_file(darc_arrays *a, bool matlab, darc_err *err)
 {

@@ -1,7 +1,7 @@
 #include "files/inflated.h"
 
 #include "base/mem.h"
-#include "files/constants.h"
+#include "files/thresholds.h"
 
 #include <string.h>
 #include <zlib.h>

@@ -1,7 +1,7 @@
 #include "files/isolated.h"
 
 #include "base/mem.h"
-#include "files/constants.h"
+#include "files/thresholds.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -65,8 +65,7 @@ static bool receive_all(int fd, void *data, size_t n, int patience)
     return true;
 }
 
-/* ---- the child
- * ----------------------------------------------------------------- */
+/* ---- the child --------------------------------------------------------- */
 
 static bool send_text(int fd, darc_status status, const char *text, size_t n)
 {
@@ -133,8 +132,7 @@ static void serve(int fd, const char *file, darc_arrays_list *list)
         more = serve_one(fd, &a);
 }
 
-/* ---- the parent
- * ------------------------------------------------------------------- */
+/* ---- the parent -------------------------------------------------------- */
 
 static darc_status gone(const char *file, darc_err *err)
 {

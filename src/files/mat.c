@@ -10,9 +10,9 @@
 
 #include "base/mem.h"
 #include "files/bytes.h"
-#include "files/constants.h"
 #include "files/hdf5.h"
 #include "files/mat_elements.h"
+#include "files/thresholds.h"
 
 #include <stdint.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 #include "files/mat_elements.h"
 
 #include "base/mem.h"
-#include "files/constants.h"
+#include "files/thresholds.h"
 
 #include <string.h>
 
@@ -14,8 +14,7 @@ darc_status darc_mat_damaged(const darc_mat_bytes *s, const char *what,
                      s->file.name, what);
 }
 
-/* ---- bytes -----------------------------------------------------------------
- */
+/* ---- bytes ------------------------------------------------------------- */
 
 static darc_deflated deflated(const darc_mat_variable *v)
 {

@@ -9,8 +9,8 @@
 
 #include "base/mem.h"
 #include "files/bytes.h"
-#include "files/constants.h"
 #include "files/mdf4_blocks.h"
+#include "files/thresholds.h"
 
 #include <ctype.h>
 #include <math.h>

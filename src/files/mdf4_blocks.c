@@ -1,8 +1,8 @@
 #include "files/mdf4_blocks.h"
 
 #include "base/mem.h"
-#include "files/constants.h"
 #include "files/inflated.h"
+#include "files/thresholds.h"
 
 #include <string.h>
 

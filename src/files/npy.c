@@ -4,8 +4,8 @@
 
 #include "base/mem.h"
 #include "files/bytes.h"
-#include "files/constants.h"
 #include "files/inflated.h"
+#include "files/thresholds.h"
 #include "files/zip.h"
 
 #include <assert.h>
@@ -61,8 +61,7 @@ static void close_npy(darc_arrays *a)
     a->state = NULL;
 }
 
-/* ---- the head: a Python dictionary ----------------------------------------
- */
+/* ---- the head: a Python dictionary ------------------------------------- */
 
 static const char *skip_space(const char *s)
 {

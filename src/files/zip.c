@@ -1,7 +1,7 @@
 #include "files/zip.h"
 
 #include "base/mem.h"
-#include "files/constants.h"
+#include "files/thresholds.h"
 
 #include <string.h>
 

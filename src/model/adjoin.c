@@ -1,8 +1,8 @@
 #include "model/adjoin.h"
 
 #include "base/mem.h"
-#include "model/constants.h"
 #include "model/substitute.h"
+#include "model/thresholds.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 
 #include "base/limits.h"
 #include "base/mem.h"
-#include "model/constants.h"
+#include "model/thresholds.h"
 
 #include <assert.h>
 #include <math.h>

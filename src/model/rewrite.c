@@ -88,8 +88,7 @@ static void use_equal(const darc_rewriter *rw, darc_expr *e)
     }
 }
 
-/* ---- the walk -------------------------------------------------------------
- */
+/* ---- the walk ---------------------------------------------------------- */
 
 static bool is_smooth(const darc_expr *e)
 {

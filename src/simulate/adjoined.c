@@ -1,7 +1,7 @@
 #include "simulate/adjoined.h"
 
 #include "model/derived.h"
-#include "simulate/constants.h"
+#include "simulate/thresholds.h"
 
 #include <math.h>
 

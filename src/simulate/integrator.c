@@ -1,8 +1,8 @@
 #include "simulate/integrator.h"
 
 #include "base/mem.h"
-#include "simulate/constants.h"
 #include "simulate/sundials.h"
+#include "simulate/thresholds.h"
 
 #include <float.h>
 #include <math.h>

@@ -23,9 +23,9 @@ static darc_status refuse(const darc_model *model, int u, const char *why,
 static bool is_delayed_input(const darc_expr *e, const darc_model *model)
 {
     if (darc_expr_get_kind(e) != DARC_EXPR_CALL ||
-        darc_expr_function(e) != DARC_FUNCTION_DELAY)
+        e->function != DARC_FUNCTION_DELAY)
         return false;
-    const darc_expr *x = darc_expr_child(e, 0);
+    const darc_expr *x = e->child[0];
     if (darc_expr_get_kind(x) != DARC_EXPR_UNKNOWN)
         return false;
     darc_deriv d = darc_expr_deriv(x);
@@ -71,15 +71,14 @@ static darc_status add_leaves(darc_measured *m, int u, const darc_expr *e,
     if (kind == DARC_EXPR_DERIVATIVE)
         return refuse(m->model, u, "it needs the derivative of an expression",
                       err);
-    if (kind == DARC_EXPR_CALL &&
-        (darc_expr_function(e) == DARC_FUNCTION_TABLE ||
-         darc_expr_function(e) == DARC_FUNCTION_DELAY))
+    if (kind == DARC_EXPR_CALL && (e->function == DARC_FUNCTION_TABLE ||
+                                   e->function == DARC_FUNCTION_DELAY))
         return refuse(m->model, u,
                       "it is more than the delay of an input, or looks up a "
                       "table",
                       err);
-    for (int i = 0; i < darc_expr_count(e); i++)
-        DARC_NEED(add_leaves(m, u, darc_expr_child(e, i), signals, err));
+    for (int i = 0; i < e->count; i++)
+        DARC_NEED(add_leaves(m, u, e->child[i], signals, err));
     return DARC_OK;
 }
 
@@ -252,9 +251,8 @@ static double value_of(void *user, darc_deriv d)
 static double delayed(const darc_expr *e, double t, const darc_signals *signals)
 {
     double delay = 0, from, to, x;
-    darc_expr_is_constant(darc_expr_child(e, 1), &delay);
-    const darc_wave *wave =
-        signals->wave[darc_expr_deriv(darc_expr_child(e, 0)).unknown];
+    darc_expr_is_constant(e->child[1], &delay);
+    const darc_wave *wave = signals->wave[darc_expr_deriv(e->child[0]).unknown];
     darc_wave_span(wave, &from, &to);
     double at = fmin(t, signals->until) - delay;
     darc_wave_eval(wave, fmax(at, from), 0, &x);

@@ -2,7 +2,7 @@
 
 #include "model/derived.h"
 #include "simulate/adjoined.h"
-#include "simulate/constants.h"
+#include "simulate/thresholds.h"
 #include "syntax/suggest.h"
 
 #include <math.h>

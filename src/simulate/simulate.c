@@ -5,8 +5,8 @@
 #include "base/random.h"
 #include "model/derived.h"
 #include "simulate/adjoined.h"
-#include "simulate/constants.h"
 #include "simulate/setup.h"
+#include "simulate/thresholds.h"
 
 #include <assert.h>
 #include <math.h>

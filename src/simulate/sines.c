@@ -1,7 +1,7 @@
 #include "simulate/sines.h"
 
 #include "base/mem.h"
-#include "simulate/constants.h"
+#include "simulate/thresholds.h"
 
 #include <math.h>
 #include <string.h>

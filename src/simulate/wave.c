@@ -3,9 +3,9 @@
 #include "base/mem.h"
 #include "base/random.h"
 #include "data/table.h"
-#include "simulate/constants.h"
 #include "simulate/sines.h"
 #include "simulate/spline.h"
+#include "simulate/thresholds.h"
 
 #include <assert.h>
 #include <limits.h>

@@ -83,39 +83,10 @@ darc_expr_kind darc_expr_get_kind(const darc_expr *e)
     return e->constant ? DARC_EXPR_NUMBER : e->kind;
 }
 
-int darc_expr_count(const darc_expr *e)
-{
-    return e->count;
-}
-
-const darc_expr *darc_expr_child(const darc_expr *e, int i)
-{
-    assert(i >= 0 && i < e->count);
-    return e->child[i];
-}
-
 darc_deriv darc_expr_deriv(const darc_expr *e)
 {
     assert(e->kind == DARC_EXPR_UNKNOWN && e->unknown >= 0);
     return (darc_deriv){e->unknown, e->order};
-}
-
-int darc_expr_order(const darc_expr *e)
-{
-    assert(e->kind == DARC_EXPR_DERIVATIVE);
-    return e->order;
-}
-
-darc_function darc_expr_function(const darc_expr *e)
-{
-    assert(e->kind == DARC_EXPR_CALL);
-    return e->function;
-}
-
-const char *darc_expr_file(const darc_expr *e)
-{
-    assert(e->kind == DARC_EXPR_CALL && e->function == DARC_FUNCTION_TABLE);
-    return e->text;
 }
 
 static const struct {

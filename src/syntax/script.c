@@ -1,7 +1,7 @@
 #include "syntax/script.h"
 
 #include "base/text.h"
-#include "syntax/constants.h"
+#include "syntax/thresholds.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 #include "syntax/suggest.h"
 
 #include "base/limits.h"
-#include "syntax/constants.h"
+#include "syntax/thresholds.h"
 
 #include <assert.h>
 #include <ctype.h>

@@ -161,18 +161,16 @@ START_TEST(trees_are_walked)
 {
     darc_expr *e = parse("2*tanh(x') - table(u, \"f.csv\")/y^2 + (u*y)''");
     ck_assert_int_eq(darc_expr_get_kind(e), DARC_EXPR_SUM);
-    ck_assert_int_eq(darc_expr_count(e), 3);
-    const darc_expr *call = darc_expr_child(darc_expr_child(e, 0), 1);
+    ck_assert_int_eq(e->count, 3);
+    const darc_expr *call = e->child[0]->child[1];
     ck_assert_int_eq(darc_expr_get_kind(call), DARC_EXPR_CALL);
-    ck_assert_int_eq(darc_expr_function(call), DARC_FUNCTION_TANH);
+    ck_assert_int_eq(call->function, DARC_FUNCTION_TANH);
     ck_assert_str_eq(darc_function_name(DARC_FUNCTION_TANH), "tanh");
-    ck_assert_int_eq(darc_expr_get_kind(darc_expr_child(e, 1)),
-                     DARC_EXPR_NEGATE);
-    const darc_expr *quotient = darc_expr_child(darc_expr_child(e, 1), 0);
-    ck_assert_str_eq(darc_expr_file(darc_expr_child(quotient, 0)), "f.csv");
-    ck_assert_int_eq(darc_expr_get_kind(darc_expr_child(quotient, 1)),
-                     DARC_EXPR_INVERT);
-    ck_assert_int_eq(darc_expr_order(darc_expr_child(e, 2)), 2);
+    ck_assert_int_eq(darc_expr_get_kind(e->child[1]), DARC_EXPR_NEGATE);
+    const darc_expr *quotient = e->child[1]->child[0];
+    ck_assert_str_eq(quotient->child[0]->text, "f.csv");
+    ck_assert_int_eq(darc_expr_get_kind(quotient->child[1]), DARC_EXPR_INVERT);
+    ck_assert_int_eq(e->child[2]->order, 2);
     darc_expr *copy = darc_expr_copy(e);
     ck_assert(darc_expr_equal(copy, e));
     darc_expr_free(copy);

@@ -1,10 +1,10 @@
-/* constants.h - the numbers that decide something in this room.
+/* thresholds.h - the numbers that decide something in this room.
  *
  * Input limits stand in base/limits.h.  "Tried" gives the range, as far as it
  * was tried, over which the tests of the room pass.
  */
-#ifndef DARC_MODEL_CONSTANTS_H
-#define DARC_MODEL_CONSTANTS_H
+#ifndef DARC_MODEL_THRESHOLDS_H
+#define DARC_MODEL_THRESHOLDS_H
 
 /* Up to this n a root r = a^(1/n) of states is bound by r^n = a, which is
  * exact; above, by its differential equation, which is of degree 2.

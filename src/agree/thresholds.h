@@ -1,11 +1,11 @@
-/* constants.h - the numbers that decide something in this room.
+/* thresholds.h - the numbers that decide something in this room.
  *
  * Those of a publication or a standard stand as it gives them; README lists
  * the keys.  "Tried" gives the range, as far as it was tried, over which the
  * tests of the room pass.
  */
-#ifndef DARC_AGREE_CONSTANTS_H
-#define DARC_AGREE_CONSTANTS_H
+#ifndef DARC_AGREE_THRESHOLDS_H
+#define DARC_AGREE_THRESHOLDS_H
 
 /* ---- common times (align.c) --------------------------------------------- */
 

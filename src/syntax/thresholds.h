@@ -1,6 +1,6 @@
-/* constants.h - the numbers that decide something in this room. */
-#ifndef DARC_SYNTAX_CONSTANTS_H
-#define DARC_SYNTAX_CONSTANTS_H
+/* thresholds.h - the numbers that decide something in this room. */
+#ifndef DARC_SYNTAX_THRESHOLDS_H
+#define DARC_SYNTAX_THRESHOLDS_H
 
 /* Characters of a line that a message shows, and how far before the last of
  * them its place may be: a longer line is shown around the place. */

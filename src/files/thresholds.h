@@ -1,10 +1,10 @@
-/* constants.h - the numbers that decide something in this room.
+/* thresholds.h - the numbers that decide something in this room.
  *
  * Input limits stand in base/limits.h.  Sizes of buffers through which bytes
  * only pass (a quarter of a megabyte here and there) decide nothing.
  */
-#ifndef DARC_FILES_CONSTANTS_H
-#define DARC_FILES_CONSTANTS_H
+#ifndef DARC_FILES_THRESHOLDS_H
+#define DARC_FILES_THRESHOLDS_H
 
 /* ---- how much is held --------------------------------------------------- */
 

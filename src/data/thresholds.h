@@ -1,10 +1,10 @@
-/* constants.h - the numbers that decide something in this room.
+/* thresholds.h - the numbers that decide something in this room.
  *
  * "Tried" gives the range, as far as it was tried, over which the tests of the
  * room pass.
  */
-#ifndef DARC_DATA_CONSTANTS_H
-#define DARC_DATA_CONSTANTS_H
+#ifndef DARC_DATA_THRESHOLDS_H
+#define DARC_DATA_THRESHOLDS_H
 
 /* Time stamps are often written with few digits: from uniform times they may
  * deviate by this part of the step; or by so many seconds, as long as that is

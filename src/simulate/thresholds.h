@@ -1,10 +1,10 @@
-/* constants.h - the numbers that decide something in this room.
+/* thresholds.h - the numbers that decide something in this room.
  *
  * "Tried" gives the range, as far as it was tried, over which the tests of the
  * room pass.
  */
-#ifndef DARC_SIMULATE_CONSTANTS_H
-#define DARC_SIMULATE_CONSTANTS_H
+#ifndef DARC_SIMULATE_THRESHOLDS_H
+#define DARC_SIMULATE_THRESHOLDS_H
 
 /* ---- accuracy ----------------------------------------------------------- */
 

@@ -1,6 +1,6 @@
-/* constants.h - the numbers that decide something in this room. */
-#ifndef DARC_CLI_CONSTANTS_H
-#define DARC_CLI_CONSTANTS_H
+/* thresholds.h - the numbers that decide something in this room. */
+#ifndef DARC_CLI_THRESHOLDS_H
+#define DARC_CLI_THRESHOLDS_H
 
 /* Seconds: between two messages of progress, before the first line is drawn (a
  * command that is done by then draws none), and after which a rate means
