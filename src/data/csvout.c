@@ -110,6 +110,7 @@ darc_status darc_csvout_table(const darc_table *table, const char *file,
     }
     darc_csvout *out = NULL;
     darc_status status = darc_csvout_open(&out, file, n, name, unit, err);
+    assert(status != DARC_OK || out != NULL);
     for (size_t i = 0; i < table->samples && status == DARC_OK; i++) {
         row[0] = time_of(table, i);
         for (int j = 1; j < n; j++)

@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "files/thresholds.h"
 
+#include <assert.h>
 #include <string.h>
 #include <zlib.h>
 
@@ -42,24 +43,23 @@ typedef struct {
     bool ended;
 } flow;
 
-/* Set *w to the begin of d; NULL after a failure. */
-static darc_status open_flow(flow **w, const darc_bytes_file *f,
-                             const darc_deflated *d, darc_err *err)
+/* Return a flow at the begin of d, NULL after a failure. */
+static flow *open_flow(const darc_bytes_file *f, const darc_deflated *d,
+                       darc_err *err)
 {
-    *w = darc_calloc(1, sizeof **w);
-    (*w)->f = f;
-    (*w)->d = d;
-    if (inflateInit2(&(*w)->z, d->raw ? -MAX_WBITS : MAX_WBITS) == Z_OK)
-        return DARC_OK;
-    darc_free(*w);
-    *w = NULL;
-    return darc_fail(err, DARC_INTERNAL, "zlib: no memory");
+    flow *w = darc_calloc(1, sizeof *w);
+    w->f = f;
+    w->d = d;
+    if (inflateInit2(&w->z, d->raw ? -MAX_WBITS : MAX_WBITS) == Z_OK)
+        return w;
+    darc_fail(err, DARC_INTERNAL, "zlib: no memory");
+    darc_free(w);
+    return NULL;
 }
 
 static void close_flow(flow *w)
 {
-    if (w != NULL)
-        inflateEnd(&w->z);
+    inflateEnd(&w->z);
     darc_free(w);
 }
 
@@ -97,17 +97,19 @@ static darc_status pull_all(unsigned char *mem, const darc_inflater *s,
                             const darc_bytes_file *f, const darc_deflated *d,
                             darc_err *err)
 {
+    assert(mem != NULL || s != NULL);
+    if (d->size / DARC_MOST_EXPANSION > d->packed || d->size == 0)
+        return darc_fail(err, DARC_DATA,
+                         "%s: error: a compressed block says it holds %llu "
+                         "bytes, which its size of %llu rules out",
+                         f->name, (unsigned long long)d->size,
+                         (unsigned long long)d->packed);
+    flow *w = open_flow(f, d, err);
+    if (w == NULL)
+        return DARC_INTERNAL;
     darc_status status;
-    flow *w = NULL;
     unsigned char *out = mem != NULL ? mem : darc_malloc(OUT), more;
     size_t most = mem != NULL ? (size_t)d->size : OUT, got = 0;
-    if (d->size / DARC_MOST_EXPANSION > d->packed || d->size == 0)
-        DARC_TRY(darc_fail(err, DARC_DATA,
-                           "%s: error: a compressed block says it holds %llu "
-                           "bytes, which its size of %llu rules out",
-                           f->name, (unsigned long long)d->size,
-                           (unsigned long long)d->packed));
-    DARC_TRY(open_flow(&w, f, d, err));
     for (uint64_t done = 0; done < d->size; done += got) {
         uint64_t left = d->size - done;
         DARC_TRY(pull(w, out, left < most ? (size_t)left : most, &got, err));
@@ -179,10 +181,10 @@ darc_status darc_inflate_front(unsigned char *to, size_t n, size_t *got,
                                const darc_bytes_file *f, const darc_deflated *d,
                                darc_err *err)
 {
-    flow *w;
-    darc_status status = open_flow(&w, f, d, err);
-    if (status == DARC_OK)
-        status = pull(w, to, n, got, err);
+    flow *w = open_flow(f, d, err);
+    if (w == NULL)
+        return DARC_INTERNAL;
+    darc_status status = pull(w, to, n, got, err);
     close_flow(w);
     return status;
 }

@@ -180,7 +180,7 @@ static darc_status read_isolated(darc_arrays *a, const darc_array *from,
 {
     link_state *s = a->state;
     request r;
-    uint64_t bytes;
+    uint64_t bytes = 0;
     size_t wanted = n * from->columns * sizeof *out;
     memset(&r, 0, sizeof r); /* padding too */
     r.array = (int32_t)from->handle;
@@ -244,7 +244,7 @@ darc_status darc_isolated_list(darc_arrays *a, darc_arrays_list *list,
 {
     darc_status status;
     char *text = NULL;
-    uint64_t n;
+    uint64_t n = 0;
     link_state *s = darc_calloc(1, sizeof *s);
     s->fd = -1;
     a->state = s;

@@ -3,6 +3,7 @@
 #include "base/limits.h"
 #include "syntax/suggest.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -60,6 +61,7 @@ static darc_status parse_number(darc_parser *p, darc_expr **e)
 /* Apply n derivations to *e: a name counts its own. */
 static darc_status derive(darc_parser *p, darc_expr **e, long n)
 {
+    assert(*e != NULL);
     darc_place place = (*e)->place;
     if ((*e)->kind == DARC_EXPR_NUMBER)
         return darc_script_fail(p->script, place, DARC_SYNTAX,
