@@ -2,7 +2,7 @@
 #include "archive/archive.h"
 
 #include "base/mem.h"
-#include "files/source.h"
+#include "files/arrayfile.h"
 
 #include <string.h>
 
@@ -46,7 +46,7 @@ static darc_status read_entries(darc_archive *a, darc_err *err)
 static void hash_file(char hex[DARC_SHA256_HEX], const char *file)
 {
     size_t length;
-    bool arrays = darc_source_is(file, &length);
+    bool arrays = darc_arrayfile_is(file, &length);
     char *path = darc_strndup(file, arrays ? length : strlen(file));
     if (darc_sha256_file(hex, path, NULL) != DARC_OK)
         hex[0] = '\0';

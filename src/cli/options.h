@@ -1,13 +1,11 @@
-/* options.h - the command line: commands and options are two tables, from
- * which parsing, --help and the reference in README are made.
- */
+/* options.h - the command line, parsed by the table of option_list.h. */
 #ifndef DARC_CLI_OPTIONS_H
 #define DARC_CLI_OPTIONS_H
 
 #include "base/text.h"
+#include "cli/option_list.h"
 #include "darc/budget.h"
 #include "darc/status.h"
-#include "data/table.h"
 #include "fit/decision.h"
 
 #include <stdbool.h>
@@ -23,66 +21,12 @@ enum {
     DARC_EXIT_LIMIT = 5
 };
 
-/* The options, in the order of their table in options.c. */
 typedef enum {
-    DARC_OPT_FOR,
-    DARC_OPT_CHANGED,
-    DARC_OPT_KEEP,
-    DARC_OPT_RANKING,
-    DARC_OPT_FORM,
-    DARC_OPT_ALL_COMPONENTS,
-    DARC_OPT_FORMAT,
-    DARC_OPT_SUMMARY,
-    DARC_OPT_ENGINE,
-    DARC_OPT_METHOD,
-    DARC_OPT_ALPHA,
-    DARC_OPT_TOLERANCE,
-    DARC_OPT_NOISE,
-    DARC_OPT_NOISE_FROM,
-    DARC_OPT_MAP,
-    DARC_OPT_SCALE,
-    DARC_OPT_TIME,
-    DARC_OPT_RATE,
-    DARC_OPT_FROM,
-    DARC_OPT_TO,
-    DARC_OPT_AGAINST,
-    DARC_OPT_DIFF,
-    DARC_OPT_BASELINE,
-    DARC_OPT_DB,
-    DARC_OPT_PARAM,
-    DARC_OPT_INIT,
-    DARC_OPT_INPUT,
-    DARC_OPT_T_END,
-    DARC_OPT_SIM_RATE,
-    DARC_OPT_SIM_NOISE,
-    DARC_OPT_SIM_KEEP,
-    DARC_OPT_OUTPUT,
-    DARC_OPT_COLUMNS,
-    DARC_OPT_FEATURES,
-    DARC_OPT_TARGET,
-    DARC_OPT_REFERENCE,
-    DARC_OPT_PAIRED,
-    DARC_OPT_SPECTRA,
-    DARC_OPT_NOMINAL,
-    DARC_OPT_LAMBDA_PROXIMITY,
-    DARC_OPT_LAMBDA_SHAPE,
-    DARC_OPT_LAMBDA_FEATURE,
-    DARC_OPT_CHECKLIST,
-    DARC_OPT_VARIED,
-    DARC_OPT_CALIBRATED,
-    DARC_OPT_TABLE,
-    DARC_OPT_ACCEPT,
-    DARC_OPT_JSON,
-    DARC_OPT_HTML,
-    DARC_OPT_CSV,
-    DARC_OPT_TIMEOUT,
-    DARC_OPT_MEMORY,
-    DARC_OPT_THREADS,
-    DARC_OPT_SEED,
-    DARC_OPT_QUIET,
-    DARC_OPT_VERBOSE,
-    DARC_OPT_NO_PROGRESS,
-    DARC_OPT_COUNT
+#define DARC_OPTION_ENUM(id, ...) DARC_OPT_##id,
+    DARC_OPTION_LIST(DARC_OPTION_ENUM, DARC_OPTION_ENUM, DARC_OPTION_ENUM,
+                     DARC_OPTION_ENUM, DARC_OPTION_ENUM, DARC_OPTION_ENUM)
+#undef DARC_OPTION_ENUM
+        DARC_OPT_COUNT
 } darc_option_id;
 
 /* Commands, as bits: an option belongs to a set of them. */
@@ -131,6 +75,11 @@ typedef struct {
 /* Return row i of the table, 0 <= i < DARC_OPT_COUNT. */
 const darc_option_row *darc_option_row_at(int i);
 
+/* Return the option of the commands that follows row, NULL: the first; NULL
+ * behind the last. */
+const darc_option_row *darc_option_next(const darc_option_row *row,
+                                        unsigned commands);
+
 /* Parse the arguments that follow the command's name.
  * Fails: DARC_USAGE with a message that names the argument, what was
  * expected, and the nearest option; all values are checked here. */
@@ -158,6 +107,10 @@ typedef struct {
 } darc_pairs;
 
 void darc_option_pairs(darc_pairs *p, const darc_options *o, darc_option_id id);
+
+/* Append a name of n characters and a value of m. */
+void darc_pairs_append(darc_pairs *p, const char *name, size_t n,
+                       const char *value, size_t m);
 void darc_pairs_clear(darc_pairs *p);
 
 /* Append the options of a command, one a line with help and default. */
@@ -169,20 +122,9 @@ int darc_cli_fail(const darc_err *err);
 /* Return the exit code of a verdict. */
 int darc_cli_exit_code(darc_verdict verdict);
 
-/* A command: it prints its results and returns the exit code. */
-typedef int (*darc_command_fn)(const darc_options *o,
-                               const darc_budget *budget);
-
-/* One function a command, in cmd_NAME.c. */
-int darc_cmd_eliminate(const darc_options *o, const darc_budget *budget);
-int darc_cmd_identify(const darc_options *o, const darc_budget *budget);
-int darc_cmd_check(const darc_options *o, const darc_budget *budget);
-int darc_cmd_isolate(const darc_options *o, const darc_budget *budget);
-int darc_cmd_drift(const darc_options *o, const darc_budget *budget);
-int darc_cmd_simulate(const darc_options *o, const darc_budget *budget);
-int darc_cmd_compare(const darc_options *o, const darc_budget *budget);
-int darc_cmd_credibility(const darc_options *o, const darc_budget *budget);
-int darc_cmd_data(const darc_options *o, const darc_budget *budget);
-int darc_cmd_demo(const darc_options *o, const darc_budget *budget);
+/* A command: it prints its results and sets *code, which is
+ * DARC_EXIT_CONSISTENT, to the exit code. */
+typedef darc_status darc_command_fn(int *code, const darc_options *o,
+                                    const darc_budget *budget, darc_err *err);
 
 #endif

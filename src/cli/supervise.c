@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "cli/progress.h"
 #include "cli/terminal.h"
+#include "cli/thresholds.h"
 
 #include <errno.h>
 #include <math.h>
@@ -85,7 +86,7 @@ static void on_progress(void *user, const darc_progress *p)
 {
     sender *s = user;
     double now = darc_now();
-    if (now - s->last < 0.1)
+    if (now - s->last < DARC_PROGRESS_EVERY)
         return;
     s->last = now;
     char line[320];
@@ -109,7 +110,7 @@ static void limit_memory(double megabytes)
     setrlimit(RLIMIT_DATA, &r);
 }
 
-static int run_child(darc_command_fn command, const darc_options *o, int fd,
+static int run_child(darc_command_fn *command, const darc_options *o, int fd,
                      double deadline)
 {
     sender s = {.fd = fd};
@@ -123,7 +124,11 @@ static int run_child(darc_command_fn command, const darc_options *o, int fd,
     if (darc_option_given(o, DARC_OPT_THREADS))
         budget.threads = (int)darc_option_whole(o, DARC_OPT_THREADS);
     limit_memory(darc_option_real(o, DARC_OPT_MEMORY));
-    int code = command(o, &budget);
+    int code = DARC_EXIT_CONSISTENT;
+    darc_err err;
+    darc_err_init(&err);
+    if (command(&code, o, &budget, &err) != DARC_OK)
+        code = darc_cli_fail(&err);
     fflush(stdout);
     return code;
 }
@@ -143,20 +148,13 @@ typedef struct {
 static void draw_progress(watcher *w)
 {
     double elapsed = darc_now() - w->start;
-    if (!w->draw || elapsed < 0.5 || w->stage->len == 0)
+    if (!w->draw || elapsed < DARC_PROGRESS_AFTER || w->stage->len == 0)
         return;
     /* A line that wraps could not be erased. */
     fprintf(stderr, "\r\033[K%.*s, %.0f s",
             darc_terminal_width(STDERR_FILENO) - 12, w->stage->s, elapsed);
     fflush(stderr);
     w->drawn = true;
-}
-
-static void erase_progress(watcher *w)
-{
-    if (w->drawn)
-        fputs("\r\033[K", stderr);
-    w->drawn = false;
 }
 
 /* Take complete messages off the front of pending. */
@@ -174,11 +172,10 @@ static void take_messages(watcher *w)
         darc_text_write(to, text, h.length);
         at += sizeof h + h.length;
     }
-    darc_text_t rest;
-    darc_text_init(rest);
-    darc_text_write(rest, w->pending->s + at, w->pending->len - at);
-    darc_text_clear(w->pending);
-    *w->pending = *rest;
+    if (at == 0)
+        return;
+    w->pending->len -= at;
+    memmove(w->pending->s, w->pending->s + at, w->pending->len + 1);
 }
 
 /* Read what the child sent; return false at the end of its life. */
@@ -200,19 +197,16 @@ static bool receive(watcher *w, int milliseconds)
     return true;
 }
 
-/* Seconds the child gets to end by itself, so that it can clean up. */
-#define GRACE 0.4
-
 /* Watch until the child ends or has to be ended; return why it was killed,
  * NULL when it was not. */
 static const char *watch(watcher *w, pid_t child, double deadline)
 {
-    double kill_at = deadline + GRACE;
+    double kill_at = deadline + DARC_GRACE;
     const char *reason = "the time limit is spent (--timeout)";
-    while (receive(w, 50)) {
+    while (receive(w, DARC_LOOK)) {
         double now = darc_now();
-        if (interrupted && now + GRACE < kill_at) {
-            kill_at = now + GRACE;
+        if (interrupted && now + DARC_GRACE < kill_at) {
+            kill_at = now + DARC_GRACE;
             reason = "interrupted";
             kill(child, SIGINT);
         }
@@ -276,7 +270,8 @@ static int run_parent(pid_t child, int fd, double deadline,
     darc_text_init(w.partial);
     const char *killed = watch(&w, child, deadline);
     int state = wait_for(child);
-    erase_progress(&w);
+    if (w.drawn)
+        fputs("\r\033[K", stderr);
     int code = finish(&w, killed, state, o);
     darc_text_clear(w.pending);
     darc_text_clear(w.stage);
@@ -284,7 +279,7 @@ static int run_parent(pid_t child, int fd, double deadline,
     return code;
 }
 
-int darc_supervise(darc_command_fn command, const darc_options *o)
+int darc_supervise(darc_command_fn *command, const darc_options *o)
 {
     double timeout = darc_option_real(o, DARC_OPT_TIMEOUT);
     double deadline = isnan(timeout) ? HUGE_VAL : darc_now() + timeout;

@@ -12,6 +12,6 @@
 
 /* Run the command and return its exit code; DARC_EXIT_LIMIT when a budget
  * was spent, the user interrupted, or the child died. */
-int darc_supervise(darc_command_fn command, const darc_options *o);
+int darc_supervise(darc_command_fn *command, const darc_options *o);
 
 #endif

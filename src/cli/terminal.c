@@ -13,7 +13,7 @@ bool darc_terminal_is(void)
 }
 
 /* See no-color.org: any value but the empty one. */
-bool darc_terminal_colours(void)
+static bool shows_colours(void)
 {
     const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
     return darc_terminal_is() && (no == NULL || no[0] == '\0') &&
@@ -85,7 +85,7 @@ static void print_line(const char *s, size_t n)
 
 void darc_terminal_print(const darc_text_t report)
 {
-    if (!darc_terminal_colours()) {
+    if (!shows_colours()) {
         fwrite(report->s, 1, report->len, stdout);
         return;
     }

@@ -9,7 +9,7 @@
 #include "fit/decision.h"
 
 /* Run the check that o describes: write the files it asks for, append the
- * report to out (JSON instead with --json -), set *verdict.
+ * report to out unless one of them is standard output, set *verdict.
  * Fails: DARC_USAGE, or as the steps do. */
 DARC_CHECKED darc_status darc_check_run(darc_text_t out, darc_verdict *verdict,
                                         const darc_options *o,

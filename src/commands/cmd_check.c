@@ -1,19 +1,17 @@
 /* cmd_check.c - darc check structure|equal|changed. */
 #include "commands/check.h"
 
-#include "base/output.h"
 #include "cli/terminal.h"
+#include "commands/command.h"
 #include "commands/recordings.h"
-#include "commands/settings.h"
+#include "commands/results.h"
+#include "commands/thresholds.h"
 #include "data/csvout.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#define LABEL 14             /* columns left of the plot */
-#define MOST_PLOTTED 1000000 /* samples */
+#define LABEL 14 /* columns left of the plot */
 
 /* Set *test and *recordings from the operands.
  * Fails: DARC_USAGE. */
@@ -54,9 +52,7 @@ static darc_status write_series(const darc_holding *h, const char *file,
                                        "inequation_margin"};
     static const char *const unit[] = {"", "s", "", "", ""};
     darc_csvout *out;
-    darc_status status = darc_csvout_open(&out, file, 5, name, unit, err);
-    if (status != DARC_OK)
-        return status;
+    DARC_NEED(darc_csvout_open(&out, file, 5, name, unit, err));
     for (int i = 0; i < h->results; i++) {
         const darc_residual_series *s = &h->result[i].series;
         for (size_t k = 0; k < s->count; k++) {
@@ -71,30 +67,6 @@ static darc_status write_series(const darc_holding *h, const char *file,
     return darc_csvout_close(out, err);
 }
 
-static darc_status write_report(darc_text_t out, const darc_report *r,
-                                const darc_options *o, darc_err *err)
-{
-    darc_status status = DARC_OK;
-    const char *json = darc_option_text(o, DARC_OPT_JSON);
-    bool only_json = json != NULL && strcmp(json, "-") == 0;
-    if (json != NULL) {
-        darc_text_t t;
-        darc_text_init(t);
-        darc_report_json(t, r);
-        if (only_json)
-            darc_text_puts(out, t->s);
-        else
-            status = darc_output_file(json, t->s, t->len, err);
-        darc_text_clear(t);
-    }
-    const char *csv = darc_option_text(o, DARC_OPT_CSV);
-    bool only_csv = csv != NULL && strcmp(csv, "-") == 0;
-    if (!only_json && !only_csv && !darc_settings_is_stdout(o, DARC_OPT_HTML))
-        darc_report_print(out, r, darc_option_given(o, DARC_OPT_QUIET),
-                          darc_option_given(o, DARC_OPT_VERBOSE));
-    return status;
-}
-
 /* A terminal shows the residual; longer recordings are left out, since the
  * series is kept for it. */
 static bool is_plotted(const darc_session *s)
@@ -102,32 +74,35 @@ static bool is_plotted(const darc_session *s)
     size_t samples = 0;
     for (int i = 0; i < s->recordings; i++)
         samples += s->table[i]->samples;
-    return darc_terminal_is() && samples <= MOST_PLOTTED;
+    return darc_terminal_is() && samples <= DARC_MOST_PLOTTED;
 }
 
-static darc_status write_page(darc_session *s, const darc_options *o,
-                              darc_err *err)
-{
-    darc_page page;
-    darc_settings_page(&page, o);
-    const char *html = darc_session_html(s, &page);
-    darc_status status = darc_settings_write(html, strlen(html), o, err);
-    darc_settings_clear(&page);
-    return status;
-}
-
+/* Write the files that options ask for; append the report unless one of them
+ * is standard output. */
 static darc_status report(darc_text_t out, darc_session *s,
                           const darc_options *o, darc_err *err)
 {
+    darc_status status = DARC_OK;
     darc_report r = *darc_session_report(s);
+    darc_page page;
+    darc_text_t text;
+    darc_text_init(text);
     r.command_line = o->command_line;
     const char *csv = darc_option_text(o, DARC_OPT_CSV);
-    darc_status status = DARC_OK;
     if (csv != NULL)
-        status = write_series(&s->holding, csv, err);
-    if (status == DARC_OK && darc_option_given(o, DARC_OPT_HTML))
-        status = write_page(s, o, err);
-    return status == DARC_OK ? write_report(out, &r, o, err) : status;
+        DARC_TRY(write_series(&s->holding, csv, err));
+    if (darc_results_page(&page, o)) {
+        darc_text_puts(text, darc_session_html(s, &page));
+        DARC_TRY(darc_results_html(text, &page, o, err));
+    }
+    darc_report_json(text, &r);
+    DARC_TRY(darc_results_write(text, o, DARC_OPT_JSON, err));
+    if (!darc_results_take_stdout(o))
+        darc_report_print(out, &r, darc_option_given(o, DARC_OPT_QUIET),
+                          darc_option_given(o, DARC_OPT_VERBOSE));
+done:
+    darc_text_clear(text);
+    return status;
 }
 
 darc_status darc_check_run(darc_text_t out, darc_verdict *verdict,
@@ -156,21 +131,16 @@ done:
     return status;
 }
 
-int darc_cmd_check(const darc_options *o, const darc_budget *budget)
+darc_status darc_cmd_check(int *code, const darc_options *o,
+                           const darc_budget *budget, darc_err *err)
 {
-    darc_err err;
-    darc_err_init(&err);
     darc_text_t out;
     darc_text_init(out);
     darc_verdict verdict = DARC_UNDECIDED;
-    darc_status status = darc_check_run(out, &verdict, o, budget, &err);
-    const char *json = darc_option_text(o, DARC_OPT_JSON);
-    bool plain = json != NULL && strcmp(json, "-") == 0;
-    if (status == DARC_OK && plain)
-        fwrite(out->s, 1, out->len, stdout);
-    else if (status == DARC_OK)
+    darc_status status = darc_check_run(out, &verdict, o, budget, err);
+    if (status == DARC_OK)
         darc_terminal_print(out);
     darc_text_clear(out);
-    return status == DARC_OK ? darc_cli_exit_code(verdict)
-                             : darc_cli_fail(&err);
+    *code = darc_cli_exit_code(verdict);
+    return status;
 }

@@ -1,10 +1,7 @@
 /* cmd_compare.c - darc compare REFERENCE SIMULATION...; --table FILE. */
-#include "cli/options.h"
-#include "commands/settings.h"
-
 #include "base/mem.h"
-#include "base/output.h"
-#include "data/reader.h"
+#include "commands/command.h"
+#include "commands/results.h"
 #include "report/agreement.h"
 
 #include <math.h>
@@ -112,10 +109,10 @@ static void request_clear(request *q)
     darc_free(q->nominal);
 }
 
+/* Set q, to be cleared also after a failure. */
 static darc_status request_init(request *q, const darc_options *o,
                                 darc_err *err)
 {
-    darc_status status;
     *q = (request){0};
     darc_load_options_init(&q->load);
     darc_compare_options_init(&q->compare);
@@ -125,60 +122,72 @@ static darc_status request_init(request *q, const darc_options *o,
     darc_option_pairs(&q->features, o, DARC_OPT_FEATURES);
     darc_option_pairs(&q->nominals, o, DARC_OPT_NOMINAL);
     darc_option_pairs(&q->references, o, DARC_OPT_REFERENCE);
-    DARC_TRY(read_numbers(&q->factor, &q->scales, "--scale", err));
-    DARC_TRY(read_numbers(&q->nominal, &q->nominals, "--nominal", err));
-    DARC_TRY(read_features(q, err));
+    DARC_NEED(read_numbers(&q->factor, &q->scales, "--scale", err));
+    DARC_NEED(read_numbers(&q->nominal, &q->nominals, "--nominal", err));
+    DARC_NEED(read_features(q, err));
     set_load(q, o);
     set_compare(q, o);
-done:
-    if (status != DARC_OK)
-        request_clear(q);
-    return status;
+    return DARC_OK;
 }
 
-/* Text goes to out, JSON where --json says. */
-static darc_status deliver(darc_text_t out, darc_text_t text, darc_text_t json,
-                           const darc_options *o, darc_err *err)
-{
-    const char *file = darc_option_text(o, DARC_OPT_JSON);
-    bool only_json = file != NULL && strcmp(file, "-") == 0;
-    if (only_json || !darc_settings_is_stdout(o, DARC_OPT_HTML))
-        darc_text_puts(out, only_json ? json->s : text->s);
-    if (file == NULL || only_json)
-        return DARC_OK;
-    return darc_output_file(file, json->s, json->len, err);
-}
-
-/* The page: of a comparison, or of weights where c is NULL. */
+/* What there is to tell: of a comparison, or of weights where c is NULL. */
 typedef struct {
     const darc_comparison *c;
     const darc_validation *v; /* NULL: none */
+    const char **file;        /* of the comparison */
     const darc_weights *w;
-    const char *const *name; /* of the weights */
+    const char **name; /* of the weights */
     int names;
     int tables;
-    const darc_table *const *table;
-} page_content;
+    darc_table **table;
+} findings;
 
-static darc_status write_page(const page_content *x, const darc_options *o,
-                              darc_err *err)
+static void make_text(darc_text_t text, const findings *x,
+                      const darc_options *o)
 {
-    darc_page page;
-    darc_text_t html;
+    if (x->c == NULL) {
+        darc_agreement_print_weights(text, x->w, x->name, x->names);
+        return;
+    }
+    darc_agreement_print(text, x->c, darc_option_given(o, DARC_OPT_QUIET));
+    if (x->v != NULL)
+        darc_agreement_print_validation(text, x->v);
+}
+
+static void make_page(darc_text_t html, const findings *x, darc_page *page,
+                      const darc_options *o)
+{
     double accept = darc_option_real(o, DARC_OPT_ACCEPT);
-    if (!darc_option_given(o, DARC_OPT_HTML))
-        return DARC_OK;
-    darc_text_init(html);
-    darc_settings_page(&page, o);
-    page.tables = x->tables;
-    page.table = x->table;
+    page->tables = x->tables;
+    page->table = (const darc_table *const *)x->table;
     if (x->c != NULL)
-        darc_page_agreement(html, x->c, x->v, accept, &page);
+        darc_page_agreement(html, x->c, x->v, accept, page);
     else
-        darc_page_weights(html, x->w, x->name, x->names, accept, &page);
-    darc_status status = darc_settings_write(html->s, html->len, o, err);
-    darc_settings_clear(&page);
-    darc_text_clear(html);
+        darc_page_weights(html, x->w, x->name, x->names, accept, page);
+}
+
+/* Write the files that options ask for, and print the text unless one of them
+ * is standard output. */
+static darc_status tell(const findings *x, const darc_options *o, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    darc_page page;
+    darc_text_t text;
+    darc_text_init(text);
+    if (darc_results_page(&page, o)) {
+        make_page(text, x, &page, o);
+        DARC_TRY(darc_results_html(text, &page, o, err));
+    }
+    if (x->c != NULL)
+        darc_agreement_json(text, x->c, x->v, x->file, o->command_line);
+    else
+        darc_agreement_json_weights(text, x->w, x->name, x->names);
+    DARC_TRY(darc_results_write(text, o, DARC_OPT_JSON, err));
+    if (!darc_results_take_stdout(o))
+        make_text(text, x, o);
+    fputs(text->s, stdout);
+done:
+    darc_text_clear(text);
     return status;
 }
 
@@ -200,10 +209,9 @@ static darc_status validate(darc_validation *v, const darc_comparison *c,
                            varied.count));
     for (int k = 0; k < varied.count; k++)
         DARC_TRY(darc_table_load(&table[k], varied.name[k], &q->load, err));
-    const darc_table *const *all = (const darc_table *const *)table;
+    darc_comparison_tables both = {1, 1, (const darc_table *const *)table};
     if (varied.count == 2)
-        DARC_TRY(
-            darc_comparison_init(&other, all, 1, all + 1, 1, &q->compare, err));
+        DARC_TRY(darc_comparison_init(&other, &both, &q->compare, err));
     darc_validation_set(v, c, varied.count == 2 ? &other : NULL, file,
                         (const char *const *)calibrated.name, calibrated.count);
 done:
@@ -215,65 +223,56 @@ done:
     return status;
 }
 
-static darc_status compare_files(darc_text_t out, double *consistency,
-                                 const darc_options *o, darc_err *err)
+/* Read the reference, further ones, then the simulations. */
+static darc_status load_all(darc_table **table, const char **file,
+                            const request *q, const darc_options *o,
+                            darc_err *err)
+{
+    int references = 1 + q->references.count;
+    for (int k = 0; k < references - 1 + o->operands; k++) {
+        file[k] = k == 0           ? o->operand[0]
+                  : k < references ? q->references.name[k - 1]
+                                   : o->operand[k - references + 1];
+        DARC_NEED(darc_table_load(&table[k], file[k], &q->load, err));
+    }
+    return DARC_OK;
+}
+
+static darc_status compare_files(double *consistency, const darc_options *o,
+                                 darc_err *err)
 {
     darc_status status;
     request q;
     darc_comparison c = {0};
     darc_validation v;
-    darc_text_t text, json;
-    darc_text_init(text);
-    darc_text_init(json);
-    int references = 0, tables = 0;
-    darc_table **table = NULL;
-    const char **file = NULL;
+    findings x = {.c = &c};
     DARC_TRY(request_init(&q, o, err));
-    references = 1 + q.references.count;
-    tables = o->operands + q.references.count;
-    table = darc_calloc((size_t)tables, sizeof *table);
-    file = darc_calloc((size_t)tables, sizeof *file);
-    for (int k = 0; k < tables; k++) {
-        file[k] = k == 0           ? o->operand[0]
-                  : k < references ? q.references.name[k - 1]
-                                   : o->operand[k - references + 1];
-        DARC_TRY(darc_table_load(&table[k], file[k], &q.load, err));
-    }
-    DARC_TRY(darc_comparison_init(&c, (const darc_table *const *)table,
-                                  references,
-                                  (const darc_table *const *)table + references,
-                                  tables - references, &q.compare, err));
+    x.tables = o->operands + q.references.count;
+    x.table = darc_calloc((size_t)x.tables, sizeof(darc_table *));
+    x.file = darc_calloc((size_t)x.tables, sizeof(char *));
+    DARC_TRY(load_all(x.table, x.file, &q, o, err));
+    darc_comparison_tables t = {1 + q.references.count, o->operands - 1,
+                                (const darc_table *const *)x.table};
+    DARC_TRY(darc_comparison_init(&c, &t, &q.compare, err));
     *consistency = c.consistency;
-    darc_agreement_print(text, &c, darc_option_given(o, DARC_OPT_QUIET));
-    bool checklist = darc_option_given(o, DARC_OPT_CHECKLIST);
-    if (checklist) {
-        DARC_TRY(validate(&v, &c, &q, file, o, err));
-        darc_agreement_print_validation(text, &v);
+    if (darc_option_given(o, DARC_OPT_CHECKLIST)) {
+        DARC_TRY(validate(&v, &c, &q, x.file, o, err));
+        x.v = &v;
     }
-    darc_agreement_json(json, &c, checklist ? &v : NULL, file, o->command_line);
-    DARC_TRY(
-        write_page(&(page_content){.c = &c,
-                                   .v = checklist ? &v : NULL,
-                                   .tables = tables,
-                                   .table = (const darc_table *const *)table},
-                   o, err));
-    status = deliver(out, text, json, o, err);
+    status = tell(&x, o, err);
 done:
-    for (int k = 0; k < tables && table != NULL; k++)
-        darc_table_free(table[k]);
-    darc_free(table);
-    darc_free((void *)file);
+    for (int k = 0; k < x.tables; k++)
+        darc_table_free(x.table[k]);
+    darc_free(x.table);
+    darc_free((void *)x.file);
     darc_comparison_clear(&c);
-    if (tables > 0)
-        request_clear(&q);
-    darc_text_clear(text);
-    darc_text_clear(json);
+    request_clear(&q);
     return status;
 }
 
 /* A table of consistencies: one run a row, a column `run` is its label. */
-static darc_status weigh_table(darc_text_t out, double *consistency,
-                               const darc_options *o, darc_err *err)
+static darc_status weigh_table(double *consistency, const darc_options *o,
+                               darc_err *err)
 {
     darc_status status;
     darc_load_options load;
@@ -286,9 +285,6 @@ static darc_status weigh_table(darc_text_t out, double *consistency,
     load.want = (const char *const *)columns.name;
     darc_table *t = NULL;
     darc_weights w = {0};
-    darc_text_t text, json;
-    darc_text_init(text);
-    darc_text_init(json);
     double *z = NULL;
     const char **name = NULL;
     DARC_TRY(
@@ -301,49 +297,37 @@ static darc_status weigh_table(darc_text_t out, double *consistency,
         for (size_t k = 0; k < t->samples; k++)
             z[k * n + i] = t->signal[i].value[k];
     }
-    DARC_TRY(darc_weights_init(&w, z, t->samples, n, name, err));
+    DARC_TRY(
+        darc_weights_init(&w, &(darc_scores){z, t->samples, n, name}, err));
     *consistency = w.consistency;
-    darc_agreement_print_weights(text, &w, name, t->signals);
-    darc_agreement_json_weights(json, &w, name, t->signals);
-    DARC_TRY(write_page(&(page_content){.w = &w,
-                                        .name = name,
-                                        .names = t->signals,
-                                        .tables = 1,
-                                        .table = (const darc_table *const *)&t},
-                        o, err));
-    status = deliver(out, text, json, o, err);
+    status = tell(&(findings){.w = &w,
+                              .name = name,
+                              .names = t->signals,
+                              .tables = 1,
+                              .table = &t},
+                  o, err);
 done:
     darc_pairs_clear(&columns);
     darc_weights_clear(&w);
     darc_table_free(t);
     darc_free(z);
     darc_free((void *)name);
-    darc_text_clear(text);
-    darc_text_clear(json);
     return status;
 }
 
-int darc_cmd_compare(const darc_options *o, const darc_budget *budget)
+darc_status darc_cmd_compare(int *code, const darc_options *o,
+                             const darc_budget *budget, darc_err *err)
 {
     (void)budget; /* linear in the data */
-    darc_err err;
-    darc_err_init(&err);
-    darc_text_t out;
-    darc_text_init(out);
     double consistency = NAN, accept = darc_option_real(o, DARC_OPT_ACCEPT);
     bool table = darc_option_given(o, DARC_OPT_TABLE);
-    darc_status status;
     if (table ? o->operands != 0 : o->operands < 2)
-        status = darc_fail(&err, DARC_USAGE,
-                           "compare takes a reference and one simulation at "
-                           "least, or --table FILE");
-    else
-        status = table ? weigh_table(out, &consistency, o, &err)
-                       : compare_files(out, &consistency, o, &err);
-    if (status == DARC_OK)
-        fwrite(out->s, 1, out->len, stdout);
-    darc_text_clear(out);
-    if (status != DARC_OK)
-        return darc_cli_fail(&err);
-    return consistency < accept ? DARC_EXIT_INCONSISTENT : DARC_EXIT_CONSISTENT;
+        return darc_fail(err, DARC_USAGE,
+                         "compare takes a reference and one simulation at "
+                         "least, or --table FILE");
+    darc_status status = table ? weigh_table(&consistency, o, err)
+                               : compare_files(&consistency, o, err);
+    if (consistency < accept)
+        *code = DARC_EXIT_INCONSISTENT;
+    return status;
 }

@@ -1,12 +1,10 @@
 /* cmd_demo.c - the story of the method, on recordings shipped with darc. */
+#include "base/mem.h"
 #include "cli/terminal.h"
 #include "commands/check.h"
-
-#include "base/mem.h"
-#include "report/report.h"
+#include "commands/command.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -89,17 +87,8 @@ static int expand(char **argv, const scene *s, const char *folder)
         darc_text_puts(t, word[0] == '@' ? folder : "");
         darc_text_puts(t, word + (word[0] == '@'));
         argv[n] = darc_text_take(t);
-        darc_text_clear(t);
     }
     return n;
-}
-
-static void print_command(darc_text_t out, char **argv, int n)
-{
-    darc_text_puts(out, "$ darc check");
-    for (int i = 0; i < n; i++)
-        darc_text_printf(out, " %s", argv[i]);
-    darc_text_putc(out, '\n');
 }
 
 static darc_status play(darc_text_t out, darc_verdict *verdict, const scene *s,
@@ -109,8 +98,10 @@ static darc_status play(darc_text_t out, darc_verdict *verdict, const scene *s,
     char *argv[8];
     int n = expand(argv, s, folder);
     darc_options o;
-    darc_text_printf(out, "%s\n", s->story);
-    print_command(out, argv, n);
+    darc_text_printf(out, "%s\n$ darc check", s->story);
+    for (int i = 0; i < n; i++)
+        darc_text_printf(out, " %s", argv[i]);
+    darc_text_putc(out, '\n');
     darc_status status = darc_options_parse(&o, DARC_CMD_CHECK, n, argv, err);
     if (status == DARC_OK) {
         status = darc_check_run(out, verdict, &o, budget, err);
@@ -144,24 +135,21 @@ done:
     return status;
 }
 
-int darc_cmd_demo(const darc_options *o, const darc_budget *budget)
+darc_status darc_cmd_demo(int *code, const darc_options *o,
+                          const darc_budget *budget, darc_err *err)
 {
     (void)o;
-    darc_err err;
-    darc_err_init(&err);
     darc_text_t folder;
     darc_text_init(folder);
     int surprises = 0;
-    darc_status status;
-    if (find_folder(folder))
-        status = play_all(&surprises, folder->s, budget, &err);
-    else
-        status = darc_fail(&err, DARC_IO,
-                           "demo: systems/" CAR " is neither here nor beside "
-                           "the program; run it in the folder of darc, or "
-                           "after make install");
+    darc_status status =
+        find_folder(folder)
+            ? play_all(&surprises, folder->s, budget, err)
+            : darc_fail(err, DARC_IO,
+                        "demo: systems/" CAR " is neither here nor beside "
+                        "the program; run it in the folder of darc, or "
+                        "after make install");
     darc_text_clear(folder);
-    if (status != DARC_OK)
-        return darc_cli_fail(&err);
-    return surprises == 0 ? DARC_EXIT_CONSISTENT : DARC_EXIT_LIMIT;
+    *code = surprises == 0 ? DARC_EXIT_CONSISTENT : DARC_EXIT_LIMIT;
+    return status;
 }

@@ -1,14 +1,12 @@
 /* cmd_drift.c - darc drift: a campaign of recordings. */
-#include "cli/terminal.h"
-#include "commands/recordings.h"
-#include "commands/settings.h"
-
 #include "archive/archive.h"
 #include "base/mem.h"
-#include "base/output.h"
+#include "cli/terminal.h"
+#include "commands/command.h"
+#include "commands/recordings.h"
+#include "commands/results.h"
 #include "report/campaign.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* What the callbacks of a campaign need; several threads read it. */
@@ -30,10 +28,7 @@ static darc_status load_one(void *user, int i, darc_drift_data *data,
                    ? darc_archive_fits(a, i, data->fit, err)
                    : darc_fail(err, DARC_DATA, "%s", a->entry[i].damage);
     size_t names = (size_t)darc_model_names(s->model)->count;
-    darc_status status =
-        darc_table_load(&data->table, c->file[i], &s->set.load, err);
-    if (status != DARC_OK)
-        return status;
+    DARC_NEED(darc_table_load(&data->table, c->file[i], &s->set.load, err));
     data->noise_sd = darc_calloc(names, sizeof *data->noise_sd);
     data->derived_error = darc_calloc(names, sizeof *data->derived_error);
     return darc_session_complete(s, data->table, data->noise_sd,
@@ -83,34 +78,19 @@ static const char **list_files(int *files, int *reference,
 static darc_status write_campaign(const darc_campaign *c, const darc_options *o,
                                   darc_err *err)
 {
-    darc_status status = DARC_OK;
+    darc_status status;
+    darc_page page;
     darc_text_t text;
     darc_text_init(text);
-    const char *json = darc_option_text(o, DARC_OPT_JSON);
-    const char *csv = darc_option_text(o, DARC_OPT_CSV);
-    bool silent = false;
-    if (csv != NULL) {
-        darc_campaign_csv(text, c);
-        silent = strcmp(csv, "-") == 0;
-        DARC_TRY(darc_output_file(csv, text->s, text->len, err));
-        darc_text_reset(text);
-    }
-    if (json != NULL) {
-        darc_campaign_json(text, c);
-        silent = silent || strcmp(json, "-") == 0;
-        DARC_TRY(darc_output_file(json, text->s, text->len, err));
-        darc_text_reset(text);
-    }
-    if (darc_option_given(o, DARC_OPT_HTML)) {
-        darc_page page;
-        darc_settings_page(&page, o);
+    darc_campaign_csv(text, c);
+    DARC_TRY(darc_results_write(text, o, DARC_OPT_CSV, err));
+    darc_campaign_json(text, c);
+    DARC_TRY(darc_results_write(text, o, DARC_OPT_JSON, err));
+    if (darc_results_page(&page, o)) {
         darc_page_campaign(text, c, &page);
-        darc_settings_clear(&page);
-        silent = silent || darc_settings_is_stdout(o, DARC_OPT_HTML);
-        DARC_TRY(darc_settings_write(text->s, text->len, o, err));
-        darc_text_reset(text);
+        DARC_TRY(darc_results_html(text, &page, o, err));
     }
-    if (silent)
+    if (darc_results_take_stdout(o))
         goto done;
     darc_campaign_print(text, c, darc_option_given(o, DARC_OPT_QUIET));
     darc_terminal_print(text);
@@ -119,9 +99,8 @@ done:
     return status;
 }
 
-static darc_status hold_campaign(darc_verdict *verdict, context *c,
-                                 const darc_options *o, int files,
-                                 int reference, darc_err *err)
+static darc_status hold_campaign(int *code, context *c, const darc_options *o,
+                                 int files, int reference, darc_err *err)
 {
     darc_status status;
     darc_session *s = c->session;
@@ -145,7 +124,7 @@ static darc_status hold_campaign(darc_verdict *verdict, context *c,
     if (c->archive != NULL)
         DARC_TRY(darc_archive_settle(c->archive, err));
     c->campaign.drift = drift;
-    *verdict = darc_campaign_verdict(&c->campaign);
+    *code = darc_cli_exit_code(darc_campaign_verdict(&c->campaign));
     status = write_campaign(&c->campaign, o, err);
 done:
     for (int e = 0; e < equations; e++)
@@ -155,57 +134,46 @@ done:
 }
 
 /* The same with the recordings of a database before and among the files. */
-static darc_status hold_archive(darc_verdict *verdict, context *c,
-                                const darc_options *o, int files, int reference,
-                                darc_err *err)
+static darc_status hold_archive(int *code, context *c, const darc_options *o,
+                                int files, int reference, darc_err *err)
 {
     darc_archive a;
+    darc_status status;
     const char **all = NULL;
-    darc_status status = darc_archive_open(&a, darc_option_text(o, DARC_OPT_DB),
-                                           c->session, err);
-    if (status != DARC_OK)
-        return status;
+    DARC_NEED(darc_archive_open(&a, darc_option_text(o, DARC_OPT_DB),
+                                c->session, err));
     DARC_TRY(darc_archive_arrange(&a, c->file, files, reference, err));
     all = darc_calloc((size_t)a.entries, sizeof *all);
     for (int i = 0; i < a.entries; i++)
         all[i] = a.entry[i].file;
     c->file = all;
     c->archive = &a;
-    status = hold_campaign(verdict, c, o, a.entries, a.reference, err);
+    status = hold_campaign(code, c, o, a.entries, a.reference, err);
 done:
     darc_archive_close(&a);
     darc_free((void *)all);
     return status;
 }
 
-static darc_status check_operands(const darc_options *o, darc_err *err)
+darc_status darc_cmd_drift(int *code, const darc_options *o,
+                           const darc_budget *budget, darc_err *err)
 {
-    return o->operands > 2 || darc_option_given(o, DARC_OPT_DB)
-               ? DARC_OK
-               : darc_fail(err, DARC_USAGE,
-                           "drift takes MODEL and two recordings or more; "
-                           "usage: darc drift MODEL DATA DATA... [OPTIONS]");
-}
-
-int darc_cmd_drift(const darc_options *o, const darc_budget *budget)
-{
-    darc_err err;
-    darc_err_init(&err);
-    darc_verdict verdict = DARC_UNDECIDED;
+    darc_status status = DARC_OK;
     darc_run run = {0};
     int files, reference;
+    bool kept = darc_option_given(o, DARC_OPT_DB);
     const char **file = list_files(&files, &reference, o);
-    darc_status status = check_operands(o, &err);
-    if (status == DARC_OK)
-        status = darc_run_open(&run, o->operand[0], o, budget, &err);
+    if (o->operands <= 2 && !kept)
+        DARC_TRY(darc_fail(err, DARC_USAGE,
+                           "drift takes MODEL and two recordings or more; "
+                           "usage: darc drift MODEL DATA DATA... [OPTIONS]"));
+    DARC_TRY(darc_run_open(&run, o->operand[0], o, budget, err));
     context c = {.file = file, .session = run.session};
-    if (status == DARC_OK)
-        status = darc_option_given(o, DARC_OPT_DB)
-                     ? hold_archive(&verdict, &c, o, files, reference, &err)
-                     : hold_campaign(&verdict, &c, o, files,
-                                     reference < 0 ? 0 : reference, &err);
+    status = kept ? hold_archive(code, &c, o, files, reference, err)
+                  : hold_campaign(code, &c, o, files,
+                                  reference < 0 ? 0 : reference, err);
+done:
     darc_run_close(&run);
     darc_free((void *)file);
-    return status == DARC_OK ? darc_cli_exit_code(verdict)
-                             : darc_cli_fail(&err);
+    return status;
 }

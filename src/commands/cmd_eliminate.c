@@ -1,19 +1,15 @@
+/* cmd_eliminate.c - darc eliminate: relations between signals. */
 #include "algebra/partial.h"
 #include "base/mem.h"
 #include "chain/elim.h"
-#include "cli/options.h"
-#include "commands/rewritten.h"
-#include "darc.h"
+#include "commands/command.h"
+#include "commands/results.h"
+#include "commands/thresholds.h"
 #include "emit/emit.h"
 #include "relation/relation.h"
 
 #include <stdio.h>
 #include <string.h>
-
-/* What it may cost to keep the partial result fresh: a share of the time, and
- * as many seconds at the beginning. */
-#define READING_SHARE 0.05
-#define READING_MOMENT 0.02
 
 /* What the command line asks for. */
 typedef struct {
@@ -86,28 +82,26 @@ static darc_status rank_kept_lowest(task *t, darc_err *err)
 
 static darc_status task_init(task *t, darc_err *err)
 {
-    darc_status status;
-    DARC_TRY(darc_model_read(&t->model, t->o->operand[0], err));
-    darc_cli_show_rewritten(t->o, t->model);
+    DARC_NEED(darc_model_read(&t->model, t->o->operand[0], err));
+    darc_results_rewritten(t->o, t->model);
     const darc_names_struct *names = darc_model_names(t->model);
     darc_ranking_init(t->ranking, names->count);
     darc_model_ranking(t->ranking, t->model);
     if (darc_option_given(t->o, DARC_OPT_RANKING))
-        DARC_TRY(darc_ranking_set_text(
+        DARC_NEED(darc_ranking_set_text(
             t->ranking, darc_option_text(t->o, DARC_OPT_RANKING), names, err));
     t->changed = darc_calloc((size_t)names->count, sizeof *t->changed);
-    DARC_TRY(mark_names(t->changed, t, DARC_OPT_CHANGED, "--changed", err));
+    DARC_NEED(mark_names(t->changed, t, DARC_OPT_CHANGED, "--changed", err));
     if (darc_option_given(t->o, DARC_OPT_KEEP)) {
         t->keep = darc_calloc((size_t)names->count, sizeof *t->keep);
-        DARC_TRY(mark_names(t->keep, t, DARC_OPT_KEEP, "--keep", err));
-        DARC_TRY(rank_kept_lowest(t, err));
+        DARC_NEED(mark_names(t->keep, t, DARC_OPT_KEEP, "--keep", err));
+        DARC_NEED(rank_kept_lowest(t, err));
     }
     t->how = (darc_emit){(darc_format)darc_option_choice(t->o, DARC_OPT_FORMAT),
                          darc_model_name(t->model), darc_model_file(t->model),
                          darc_option_given(t->o, DARC_OPT_SUMMARY),
                          option_is(t->o, DARC_OPT_FORM, "support")};
-done:
-    return status;
+    return DARC_OK;
 }
 
 static void task_clear(task *t)
@@ -143,40 +137,39 @@ static darc_status find_support(darc_ioeqs_t io, const task *t, darc_err *err)
                            &t->budget, err);
 }
 
+static darc_status find_equations(darc_ioeqs_t io, const task *t, darc_err *err)
+{
+    return darc_ioeqs_init(
+        io, t->model, asked_ranking(t),
+        (darc_engine)darc_option_choice(t->o, DARC_OPT_ENGINE), &t->budget,
+        err);
+}
+
 static darc_status run_io(darc_text_t out, task *t, darc_err *err)
 {
     darc_ioeqs_t io;
-    darc_status status;
     if (t->how.support && !darc_option_given(t->o, DARC_OPT_ENGINE))
-        DARC_TRY(find_support(io, t, err));
+        DARC_NEED(find_support(io, t, err));
     else
-        DARC_TRY(darc_ioeqs_init(
-            io, t->model, asked_ranking(t),
-            (darc_engine)darc_option_choice(t->o, DARC_OPT_ENGINE), &t->budget,
-            err));
+        DARC_NEED(find_equations(io, t, err));
     darc_emit_ioeqs(out, io, &t->how);
     darc_ioeqs_clear(io);
-done:
-    return status;
+    return DARC_OK;
 }
 
 static darc_status run_relation(darc_text_t out, const task *t, darc_err *err)
 {
-    darc_status status;
     darc_ioeqs_t io;
     darc_relations_t r;
     darc_form form = option_is(t->o, DARC_OPT_FORM, "matrix")
                          ? DARC_FORM_MATRIX
                          : DARC_FORM_EXPANDED;
-    DARC_TRY(
-        darc_ioeqs_init(io, t->model, asked_ranking(t),
-                        (darc_engine)darc_option_choice(t->o, DARC_OPT_ENGINE),
-                        &t->budget, err));
+    DARC_NEED(find_equations(io, t, err));
     darc_partial_t p;
     darc_ioeqs_reach(p, io);
     darc_budget_reached(&t->budget, p);
     darc_partial_clear(p);
-    status = darc_relations_init(
+    darc_status status = darc_relations_init(
         r, io, (darc_test)darc_option_choice(t->o, DARC_OPT_FOR), t->changed,
         form, 0, &t->budget, err);
     if (status == DARC_OK) {
@@ -184,7 +177,6 @@ static darc_status run_relation(darc_text_t out, const task *t, darc_err *err)
         darc_relations_clear(r);
     }
     darc_ioeqs_clear(io);
-done:
     return status;
 }
 
@@ -235,7 +227,7 @@ static bool show_reached(void *reader, const darc_partial_struct *p)
 {
     task *t = reader;
     double now = darc_now();
-    if (t->spent > READING_SHARE * (now - t->first) + READING_MOMENT)
+    if (t->spent > DARC_READING_SHARE * (now - t->first) + DARC_READING_MOMENT)
         return false;
     darc_text_t text;
     darc_text_init(text);
@@ -246,36 +238,28 @@ static bool show_reached(void *reader, const darc_partial_struct *p)
     return true;
 }
 
-static darc_status run(darc_text_t out, task *t, darc_err *err)
+darc_status darc_cmd_eliminate(int *code, const darc_options *o,
+                               const darc_budget *budget, darc_err *err)
 {
+    (void)code;
     darc_status status;
-    const darc_options *o = t->o;
-    DARC_TRY(check_options(o, err));
-    DARC_TRY(task_init(t, err));
-    if (option_is(o, DARC_OPT_FORM, "io") ||
-        option_is(o, DARC_OPT_FORM, "support"))
-        status = run_io(out, t, err);
-    else if (darc_option_given(o, DARC_OPT_FOR))
-        status = run_relation(out, t, err);
-    else
-        status = run_components(out, t, err);
-done:
-    return status;
-}
-
-int darc_cmd_eliminate(const darc_options *o, const darc_budget *budget)
-{
-    darc_err err;
-    darc_err_init(&err);
     darc_text_t out;
     darc_text_init(out);
     task t = {.o = o, .budget = *budget, .first = darc_now()};
     t.budget.reached = show_reached;
     t.budget.reader = &t;
-    darc_status status = run(out, &t, &err);
-    if (status == DARC_OK)
-        fwrite(out->s, 1, out->len, stdout);
+    DARC_TRY(check_options(o, err));
+    DARC_TRY(task_init(&t, err));
+    if (option_is(o, DARC_OPT_FORM, "io") ||
+        option_is(o, DARC_OPT_FORM, "support"))
+        DARC_TRY(run_io(out, &t, err));
+    else if (darc_option_given(o, DARC_OPT_FOR))
+        DARC_TRY(run_relation(out, &t, err));
+    else
+        DARC_TRY(run_components(out, &t, err));
+    fputs(out->s, stdout);
+done:
     task_clear(&t);
     darc_text_clear(out);
-    return status == DARC_OK ? DARC_EXIT_CONSISTENT : darc_cli_fail(&err);
+    return status;
 }

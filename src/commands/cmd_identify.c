@@ -1,15 +1,17 @@
-#include "base/mem.h"
-#include "cli/options.h"
-#include "darc.h"
+/* cmd_identify.c - darc identify: what measurements can tell apart. */
+#include "commands/command.h"
+#include "commands/results.h"
+#include "commands/thresholds.h"
 #include "identify/identify.h"
 #include "identify/isolable.h"
 #include "report/identify_report.h"
 
 #include <stdio.h>
-#include <string.h>
 
 /* What the command found. */
 typedef struct {
+    const darc_options *o;
+    const darc_budget *budget;
     darc_model *model;
     darc_ioeqs_t io;
     darc_identification_t id;
@@ -17,75 +19,58 @@ typedef struct {
     bool has_io, has_id, has_table;
 } findings;
 
-static darc_engine engine_option(const darc_options *o)
-{
-    static const char *const list[] = {"auto", "general", "project", "linear"};
-    static const darc_engine engine[] = {DARC_ENGINE_AUTO, DARC_ENGINE_GENERAL,
-                                         DARC_ENGINE_PROJECT,
-                                         DARC_ENGINE_LINEAR};
-    int i = 0;
-    while (strcmp(darc_option_text(o, DARC_OPT_ENGINE), list[i]) != 0)
-        i++;
-    return engine[i];
-}
-
-/* Products of terms within which io-equations are expanded: hundredths of a
- * second; and where that would bring more, some seconds. */
-#define EXPANDED_WORK 2e5
-#define MORE_WORK 1e8
-
 /* Find the equations: by the engine asked for, or expanded within `work` if
  * that is possible, else their monomials. */
 static darc_status find_equations(darc_ioeqs_t io, const findings *f,
-                                  const darc_options *o, double work,
-                                  const darc_budget *budget, darc_err *err)
+                                  double work, darc_err *err)
 {
+    const darc_options *o = f->o;
     const darc_names_struct *names = darc_model_names(f->model);
+    darc_engine engine = (darc_engine)darc_option_choice(o, DARC_OPT_ENGINE);
+    darc_status status = DARC_OK;
     darc_ranking_t rk;
     darc_ranking_init(rk, names->count);
     darc_model_ranking(rk, f->model);
-    darc_status status = DARC_OK;
     if (darc_option_given(o, DARC_OPT_RANKING))
-        status = darc_ranking_set_text(
-            rk, darc_option_text(o, DARC_OPT_RANKING), names, err);
-    if (status == DARC_OK)
-        status =
-            darc_option_given(o, DARC_OPT_ENGINE)
-                ? darc_ioeqs_init(io, f->model, rk, engine_option(o), budget,
-                                  err)
-                : darc_ioeqs_init_within(io, f->model, rk, work, budget, err);
+        DARC_TRY(darc_ranking_set_text(
+            rk, darc_option_text(o, DARC_OPT_RANKING), names, err));
+    status =
+        darc_option_given(o, DARC_OPT_ENGINE)
+            ? darc_ioeqs_init(io, f->model, rk, engine, f->budget, err)
+            : darc_ioeqs_init_within(io, f->model, rk, work, f->budget, err);
+done:
     darc_ranking_clear(rk);
     return status;
 }
 
+static darc_identify_report report_of(const findings *f)
+{
+    return (darc_identify_report){
+        darc_model_name(f->model), darc_model_file(f->model),
+        f->has_io ? f->io : NULL, f->id, f->has_table ? f->table : NULL};
+}
+
 /* Hand over what is known as the partial result. */
-static void reach(const findings *f, const darc_options *o,
-                  const darc_budget *budget)
+static void reach(const findings *f)
 {
     darc_text_t out;
     darc_text_init(out);
-    darc_identify_report report = {darc_model_name(f->model),
-                                   darc_model_file(f->model),
-                                   f->has_io ? f->io : NULL, f->id, NULL};
-    const char *json = darc_option_text(o, DARC_OPT_JSON);
-    if (json != NULL && strcmp(json, "-") == 0)
+    darc_identify_report report = report_of(f);
+    if (darc_results_take_stdout(f->o))
         darc_identify_json(out, &report);
     else
         darc_identify_text(out, &report);
-    darc_budget_partial(budget, out->s);
+    darc_budget_partial(f->budget, out->s);
     darc_text_clear(out);
 }
 
 /* Hand over ranks, which cost milliseconds. */
-static void reach_ranks(findings *f, const darc_options *o,
-                        const darc_budget *budget)
+static void reach_ranks(findings *f)
 {
-    darc_err ignored;
-    darc_err_init(&ignored);
-    if (darc_identification_init_local(f->id, f->model, budget, &ignored) !=
+    if (darc_identification_init_local(f->id, f->model, f->budget, NULL) !=
         DARC_OK)
         return;
-    reach(f, o, budget);
+    reach(f);
     darc_identification_clear(f->id);
 }
 
@@ -99,12 +84,11 @@ static bool all_expanded(const darc_ioeqs_t io)
 
 /* Values did not show all functions: expand the equations where that takes
  * seconds, and find the functions again. */
-static darc_status look_again(findings *f, const darc_options *o,
-                              const darc_budget *budget, darc_err *err)
+static darc_status look_again(findings *f, darc_err *err)
 {
     darc_ioeqs_t io;
     darc_identification_t id;
-    darc_status status = find_equations(io, f, o, MORE_WORK, budget, err);
+    darc_status status = find_equations(io, f, DARC_MORE_WORK, err);
     if (status != DARC_OK)
         return status;
     if (!all_expanded(io)) {
@@ -113,36 +97,34 @@ static darc_status look_again(findings *f, const darc_options *o,
     }
     darc_ioeqs_clear(f->io);
     f->io[0] = io[0];
-    status = darc_identification_init_field(id, f->io, f->model, budget, err);
+    status =
+        darc_identification_init_field(id, f->io, f->model, f->budget, err);
     if (status == DARC_OK) {
         darc_identification_clear(f->id);
         f->id[0] = id[0];
-        reach(f, o, budget);
+        reach(f);
     }
     return status;
 }
 
-static darc_status find(findings *f, const darc_options *o,
-                        const darc_budget *budget, darc_err *err)
+static darc_status find(findings *f, darc_err *err)
 {
-    darc_status status;
-    DARC_TRY(darc_model_read(&f->model, o->operand[0], err));
-    reach_ranks(f, o, budget);
-    DARC_TRY(find_equations(f->io, f, o, EXPANDED_WORK, budget, err));
+    DARC_NEED(darc_model_read(&f->model, f->o->operand[0], err));
+    reach_ranks(f);
+    DARC_NEED(find_equations(f->io, f, DARC_EXPANDED_WORK, err));
     f->has_io = true;
-    DARC_TRY(
-        darc_identification_init_field(f->id, f->io, f->model, budget, err));
+    DARC_NEED(
+        darc_identification_init_field(f->id, f->io, f->model, f->budget, err));
     f->has_id = true;
-    reach(f, o, budget);
+    reach(f);
     if (!f->id->complete && !all_expanded(f->io))
-        DARC_TRY(look_again(f, o, budget, err));
-    DARC_TRY(darc_identification_shorten(f->id, budget, err));
-    reach(f, o, budget);
+        DARC_NEED(look_again(f, err));
+    DARC_NEED(darc_identification_shorten(f->id, f->budget, err));
+    reach(f);
     if (f->id->complete)
-        DARC_TRY(darc_isolability_init(f->table, f->id, budget, err));
+        DARC_NEED(darc_isolability_init(f->table, f->id, f->budget, err));
     f->has_table = f->id->complete;
-done:
-    return status;
+    return DARC_OK;
 }
 
 static void findings_clear(findings *f)
@@ -156,48 +138,24 @@ static void findings_clear(findings *f)
     darc_model_free(f->model);
 }
 
-static int write_json(const darc_text_t out, const char *file, darc_err *err)
+darc_status darc_cmd_identify(int *code, const darc_options *o,
+                              const darc_budget *budget, darc_err *err)
 {
-    if (strcmp(file, "-") == 0) {
-        fwrite(out->s, 1, out->len, stdout);
-        return DARC_EXIT_CONSISTENT;
-    }
-    FILE *to = fopen(file, "w");
-    bool ok = to != NULL && fwrite(out->s, 1, out->len, to) == out->len;
-    ok = to != NULL && fclose(to) == 0 && ok;
-    if (ok)
-        return DARC_EXIT_CONSISTENT;
-    darc_fail(err, DARC_IO, "%s: cannot be written", file);
-    return darc_cli_fail(err);
-}
-
-int darc_cmd_identify(const darc_options *o, const darc_budget *budget)
-{
-    darc_err err;
-    darc_err_init(&err);
-    findings f;
-    memset(&f, 0, sizeof f);
-    if (find(&f, o, budget, &err) != DARC_OK) {
-        findings_clear(&f);
-        return darc_cli_fail(&err);
-    }
-    darc_identify_report report = {darc_model_name(f.model),
-                                   darc_model_file(f.model), f.io, f.id,
-                                   f.has_table ? f.table : NULL};
-    const char *json = darc_option_text(o, DARC_OPT_JSON);
-    int code = DARC_EXIT_CONSISTENT;
+    (void)code;
+    darc_status status;
+    findings f = {.o = o, .budget = budget};
     darc_text_t out;
     darc_text_init(out);
-    if (json == NULL || strcmp(json, "-") != 0) {
+    DARC_TRY(find(&f, err));
+    darc_identify_report report = report_of(&f);
+    if (!darc_results_take_stdout(o))
         darc_identify_text(out, &report);
-        fwrite(out->s, 1, out->len, stdout);
-        darc_text_reset(out);
-    }
-    if (json != NULL) {
-        darc_identify_json(out, &report);
-        code = write_json(out, json, &err);
-    }
+    fputs(out->s, stdout);
+    darc_text_reset(out);
+    darc_identify_json(out, &report);
+    status = darc_results_write(out, o, DARC_OPT_JSON, err);
+done:
     darc_text_clear(out);
     findings_clear(&f);
-    return code;
+    return status;
 }

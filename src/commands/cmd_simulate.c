@@ -1,25 +1,13 @@
-#include "cli/options.h"
-
+/* cmd_simulate.c - darc simulate: make a recording from a model. */
 #include "base/mem.h"
-#include "commands/rewritten.h"
+#include "commands/command.h"
+#include "commands/results.h"
+#include "data/csvout.h"
 #include "model/derived.h"
-#include "simulate/recording.h"
 #include "simulate/simulate.h"
 
 #include <stdio.h>
 #include <string.h>
-
-static void add_input(darc_pairs *p, const char *name, size_t name_length,
-                      const char *value, size_t length)
-{
-    size_t alloc = p->alloc;
-    p->name = darc_grow(p->name, (size_t)p->count, &alloc, sizeof *p->name);
-    p->value =
-        darc_grow(p->value, (size_t)p->count, &p->alloc, sizeof *p->value);
-    p->name[p->count] = darc_strndup(name, name_length);
-    p->value[p->count] = darc_strndup(value, length);
-    p->count++;
-}
 
 /* Set p to the lines "u=SIGNAL" of --input, or "SIGNAL" of the only input.
  * A signal contains commas, so that these are no pairs of the ordinary
@@ -29,10 +17,9 @@ static void read_inputs(darc_pairs *p, const char *text)
     *p = (darc_pairs){0};
     while (text != NULL && *text != '\0') {
         size_t n = strcspn(text, "\n"), name = strcspn(text, "=");
-        if (name < n)
-            add_input(p, text, name, text + name + 1, n - name - 1);
-        else
-            add_input(p, "", 0, text, n);
+        size_t begin = name < n ? name + 1 : 0;
+        darc_pairs_append(p, text, name < n ? name : 0, text + begin,
+                          n - begin);
         text += n + (text[n] == '\n');
     }
 }
@@ -69,14 +56,6 @@ static darc_settings settings(const darc_pairs *p)
                            (const char *const *)p->value};
 }
 
-static bool is_listed(const darc_pairs *list, const char *name)
-{
-    for (int i = 0; i < list->count; i++)
-        if (strcmp(list->name[i], name) == 0)
-            return true;
-    return false;
-}
-
 /* Drop the signals that --keep does not list. */
 static darc_status keep_signals(darc_table *table, const darc_options *o,
                                 darc_err *err)
@@ -94,7 +73,8 @@ static darc_status keep_signals(darc_table *table, const darc_options *o,
     int kept = 0;
     for (int j = 0; j < table->signals && status == DARC_OK; j++) {
         darc_signal s = table->signal[j];
-        bool keep = is_listed(&list, s.name);
+        darc_settings kept_names = settings(&list);
+        bool keep = darc_settings_find(&kept_names, s.name) >= 0;
         table->signal[j] = table->signal[kept];
         table->signal[kept] = s;
         kept += keep;
@@ -118,12 +98,12 @@ static darc_status simulate(const darc_options *o, darc_simulate_options *so,
     darc_table *table = NULL;
     const char *file = darc_option_text(o, DARC_OPT_OUTPUT);
     DARC_TRY(darc_model_read_for_simulation(&model, o->operand[0], err));
-    darc_cli_show_rewritten(o, model);
+    darc_results_rewritten(o, model);
     DARC_TRY(name_input(input, model, err));
     so->input = settings(input);
     DARC_TRY(darc_simulate(&table, model, so, budget, err));
     DARC_TRY(keep_signals(table, o, err));
-    DARC_TRY(darc_recording_write(table, file, err));
+    DARC_TRY(darc_csvout_table(table, file, err));
     if (!darc_option_given(o, DARC_OPT_QUIET))
         fprintf(stderr, "%s: %zu samples of %d signals\n", file, table->samples,
                 table->signals);
@@ -133,10 +113,10 @@ done:
     return status;
 }
 
-int darc_cmd_simulate(const darc_options *o, const darc_budget *budget)
+darc_status darc_cmd_simulate(int *code, const darc_options *o,
+                              const darc_budget *budget, darc_err *err)
 {
-    darc_err err;
-    darc_err_init(&err);
+    (void)code;
     darc_pairs param, init, input, map;
     darc_option_pairs(&param, o, DARC_OPT_PARAM);
     darc_option_pairs(&init, o, DARC_OPT_INIT);
@@ -147,15 +127,14 @@ int darc_cmd_simulate(const darc_options *o, const darc_budget *budget)
     so.param = settings(&param);
     so.init = settings(&init);
     so.map = settings(&map);
-    if (darc_option_given(o, DARC_OPT_T_END))
-        so.t_end = darc_option_real(o, DARC_OPT_T_END);
+    so.t_end = darc_option_real(o, DARC_OPT_T_END);
     so.rate = darc_option_real(o, DARC_OPT_SIM_RATE);
     so.noise = darc_option_real(o, DARC_OPT_SIM_NOISE);
     so.seed = (uint64_t)darc_option_whole(o, DARC_OPT_SEED);
-    darc_status status = simulate(o, &so, &input, budget, &err);
+    darc_status status = simulate(o, &so, &input, budget, err);
     darc_pairs_clear(&param);
     darc_pairs_clear(&init);
     darc_pairs_clear(&map);
     darc_pairs_clear(&input);
-    return status == DARC_OK ? DARC_EXIT_CONSISTENT : darc_cli_fail(&err);
+    return status;
 }

@@ -1,7 +1,9 @@
 #include "commands/recordings.h"
 
 #include "base/mem.h"
-#include "commands/rewritten.h"
+#include "commands/results.h"
+#include "commands/thresholds.h"
+#include "data/thresholds.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -37,43 +39,39 @@ static const darc_names_struct *names_of(const darc_run *r)
 
 static darc_status set_scales(darc_run *r, darc_err *err)
 {
-    darc_status status = DARC_OK;
     const darc_pairs *p = &r->scales;
     const darc_names_struct *names = names_of(r);
     r->factor = darc_calloc((size_t)p->count, sizeof *r->factor);
     for (int i = 0; i < p->count; i++) {
-        DARC_TRY(check_name("--scale", p->name[i], names, err));
-        DARC_TRY(read_number(&r->factor[i], "--scale", p->name[i], p->value[i],
-                             err));
+        DARC_NEED(check_name("--scale", p->name[i], names, err));
+        DARC_NEED(read_number(&r->factor[i], "--scale", p->name[i], p->value[i],
+                              err));
         if (r->factor[i] == 0)
-            DARC_TRY(darc_fail(err, DARC_USAGE, "--scale: %s: factor is 0",
-                               p->name[i]));
+            return darc_fail(err, DARC_USAGE, "--scale: %s: factor is 0",
+                             p->name[i]);
     }
-done:
-    return status;
+    return DARC_OK;
 }
 
 static darc_status set_noise(darc_run *r, darc_err *err)
 {
-    darc_status status = DARC_OK;
     const darc_pairs *p = &r->noises;
     const darc_names_struct *names = darc_model_names(r->model);
     r->sd = darc_calloc((size_t)p->count, sizeof *r->sd);
     for (int i = 0; i < p->count; i++) {
-        DARC_TRY(check_name("--noise", p->name[i], names, err));
-        DARC_TRY(
+        DARC_NEED(check_name("--noise", p->name[i], names, err));
+        DARC_NEED(
             read_number(&r->sd[i], "--noise", p->name[i], p->value[i], err));
         if (r->sd[i] < 0)
-            DARC_TRY(darc_fail(err, DARC_USAGE,
-                               "--noise: %s: a standard deviation is not "
-                               "negative",
-                               p->name[i]));
+            return darc_fail(err, DARC_USAGE,
+                             "--noise: %s: a standard deviation is not "
+                             "negative",
+                             p->name[i]);
     }
     r->set.noises = p->count;
     r->set.noise_name = (const char *const *)p->name;
     r->set.noise_sd = r->sd;
-done:
-    return status;
+    return DARC_OK;
 }
 
 static darc_status set_range(darc_load_options *load, const darc_options *o,
@@ -90,33 +88,33 @@ static darc_status set_range(darc_load_options *load, const darc_options *o,
     return DARC_OK;
 }
 
+/* Return how many bytes of a recording stay in memory: a share of --memory, at
+ * most DARC_TABLE_MEMORY. */
+static size_t kept_in_memory(const darc_options *o)
+{
+    double megabytes = darc_option_real(o, DARC_OPT_MEMORY);
+    double share = megabytes * 1048576 * DARC_MEMORY_SHARE;
+    return share < (double)DARC_TABLE_MEMORY ? (size_t)share
+                                             : DARC_TABLE_MEMORY;
+}
+
 static darc_status set_load(darc_run *r, const darc_options *o, darc_err *err)
 {
-    darc_status status;
     darc_load_options *load = &r->set.load;
     darc_option_pairs(&r->maps, o, DARC_OPT_MAP);
     darc_option_pairs(&r->scales, o, DARC_OPT_SCALE);
-    DARC_TRY(set_range(load, o, err));
+    DARC_NEED(set_range(load, o, err));
     for (int i = 0; i < r->maps.count; i++)
-        DARC_TRY(check_name("--map", r->maps.name[i], names_of(r), err));
-    DARC_TRY(set_scales(r, err));
+        DARC_NEED(check_name("--map", r->maps.name[i], names_of(r), err));
+    DARC_NEED(set_scales(r, err));
     load->maps = r->maps.count;
     load->map_name = (const char *const *)r->maps.name;
     load->map_column = (const char *const *)r->maps.value;
     load->scales = r->scales.count;
     load->scale_name = (const char *const *)r->scales.name;
     load->scale = r->factor;
-    load->memory = darc_recordings_memory(o);
-done:
-    return status;
-}
-
-size_t darc_recordings_memory(const darc_options *o)
-{
-    double megabytes = darc_option_real(o, DARC_OPT_MEMORY);
-    double quarter = megabytes * 1048576 / 4;
-    return quarter < (double)DARC_TABLE_MEMORY ? (size_t)quarter
-                                               : DARC_TABLE_MEMORY;
+    load->memory = kept_in_memory(o);
+    return DARC_OK;
 }
 
 /* What the session decides; the rest are outputs. */
@@ -145,7 +143,7 @@ darc_status darc_run_open(darc_run *r, const char *model_file,
     *r = (darc_run){0};
     darc_session_settings_init(&r->set);
     DARC_TRY(darc_model_read(&r->model, model_file, err));
-    darc_cli_show_rewritten(o, r->model);
+    darc_results_rewritten(o, r->model);
     set_decision(&r->set, o);
     darc_option_pairs(&r->noises, o, DARC_OPT_NOISE);
     DARC_TRY(set_noise(r, err));

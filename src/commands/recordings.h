@@ -10,8 +10,7 @@
 typedef struct {
     darc_model *model;
     darc_session *session;
-    darc_session_settings
-        set; /* points into what follows, and the command line */
+    darc_session_settings set; /* points into what follows, and argv */
     darc_pairs maps, scales, noises;
     double *factor, *sd; /* of scales, noises; owned */
 } darc_run;
@@ -29,9 +28,5 @@ DARC_CHECKED darc_status darc_run_open(darc_run *run, const char *model_file,
 DARC_CHECKED darc_status darc_run_load(darc_run *run, const darc_options *o,
                                        darc_err *err);
 void darc_run_close(darc_run *run);
-
-/* Return how many bytes of a recording stay in memory: a quarter of --memory,
- * at most DARC_TABLE_MEMORY. */
-size_t darc_recordings_memory(const darc_options *o);
 
 #endif

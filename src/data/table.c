@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "data/reader.h"
 #include "data/spool.h"
+#include "data/thresholds.h"
 
 #include <assert.h>
 #include <math.h>
@@ -122,8 +123,7 @@ static bool gap_at(const darc_block *block, int signals, size_t k)
     return false;
 }
 
-/* Append begin .. end - 1, joined to the last segment if it ends there. */
-static void add_segment(darc_table *table, size_t begin, size_t end)
+void darc_table_add_segment(darc_table *table, size_t begin, size_t end)
 {
     int n = table->segments;
     if (n > 0 && table->segment[n - 1].end == begin) {
@@ -142,12 +142,12 @@ static void append_segments(darc_table *table, const darc_block *block)
         return;
     table->samples += n;
     if (!block->gaps) {
-        add_segment(table, at, at + n);
+        darc_table_add_segment(table, at, at + n);
         return;
     }
     for (size_t k = 0; k < n; k++)
         if (!gap_at(block, table->signals, k))
-            add_segment(table, at + k, at + k + 1);
+            darc_table_add_segment(table, at + k, at + k + 1);
 }
 
 static void *shrink(void *p, size_t n)
@@ -196,9 +196,7 @@ static darc_status finish(darc_table *table, const darc_reader *r,
                          "%s: error: each of %zu rows has a gap (an empty "
                          "cell, nan or NA) in a column that is used",
                          table->file, n);
-    darc_status status = settle_columns(table, err);
-    if (status != DARC_OK)
-        return status;
+    DARC_NEED(settle_columns(table, err));
     table->t0 = table->time[0];
     table->dt = darc_reader_dt(r);
     if (table->dt > 0) {

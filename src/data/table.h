@@ -59,8 +59,6 @@ typedef struct {
                       file in TMPDIR; 0: DARC_TABLE_MEMORY */
 } darc_load_options;
 
-#define DARC_TABLE_MEMORY ((size_t)64 << 20)
-
 /* Set o to the defaults. */
 void darc_load_options_init(darc_load_options *o);
 
@@ -73,6 +71,10 @@ DARC_CHECKED darc_status darc_table_load(darc_table **table, const char *file,
                                          const darc_load_options *options,
                                          darc_err *err);
 void darc_table_free(darc_table *table);
+
+/* Append the segment begin .. end - 1, joined to the last one if that ends
+ * there. */
+void darc_table_add_segment(darc_table *table, size_t begin, size_t end);
 
 /* Say that samples begin .. end - 1 are not read for a while: columns in a
  * temporary file give their memory back.  Needed for economy alone. */

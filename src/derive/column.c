@@ -114,7 +114,7 @@ static darc_status eval_call(const darc_column *col, double *out,
                              darc_err *err)
 {
     size_t n = end - begin;
-    darc_function f = darc_expr_function(col->e);
+    darc_function f = col->e->function;
     if (f == DARC_FUNCTION_TABLE)
         return darc_column_lookup(col, out, arg[0], begin, end, err);
     if (f == DARC_FUNCTION_MIN || f == DARC_FUNCTION_MAX) {
@@ -205,8 +205,7 @@ darc_status darc_column_eval(const darc_column *col, double *out, size_t begin,
         eval_unknown(col, out, begin, end, perturb);
         return DARC_OK;
     }
-    if (kind == DARC_EXPR_CALL &&
-        darc_expr_function(col->e) == DARC_FUNCTION_DELAY)
+    if (kind == DARC_EXPR_CALL && col->e->function == DARC_FUNCTION_DELAY)
         return darc_column_delay(col, out, begin, end, perturb, err);
     return eval_tree(col, out, begin, end, perturb, err);
 }
@@ -248,11 +247,10 @@ static darc_status init_node(darc_column *col, darc_err *err)
     if (kind == DARC_EXPR_UNKNOWN)
         return init_unknown(col, err);
     if (kind == DARC_EXPR_DERIVATIVE) {
-        col->order = darc_expr_order(col->e);
+        col->order = col->e->order;
         return darc_column_choose(col, err);
     }
-    if (kind == DARC_EXPR_CALL &&
-        darc_expr_function(col->e) == DARC_FUNCTION_TABLE)
+    if (kind == DARC_EXPR_CALL && col->e->function == DARC_FUNCTION_TABLE)
         return darc_column_load(col, err);
     return DARC_OK;
 }
@@ -261,12 +259,12 @@ darc_status darc_column_init(darc_column *col, const darc_expr *e,
                              const darc_column_context *c, darc_err *err)
 {
     darc_status status = DARC_OK;
-    int n = darc_expr_count(e);
+    int n = e->count;
     *col = (darc_column){.e = e, .c = c, .signal = -1};
     col->arg = darc_calloc((size_t)n, sizeof *col->arg);
     while (col->args < n) {
         int k = col->args++;
-        DARC_TRY(darc_column_init(col->arg + k, darc_expr_child(e, k), c, err));
+        DARC_TRY(darc_column_init(col->arg + k, e->child[k], c, err));
     }
     status = init_node(col, err);
 done:

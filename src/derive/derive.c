@@ -12,8 +12,8 @@ static void mark_expr(bool *needed, const darc_expr *e)
 {
     if (darc_expr_get_kind(e) == DARC_EXPR_UNKNOWN)
         needed[darc_expr_deriv(e).unknown] = true;
-    for (int i = 0; i < darc_expr_count(e); i++)
-        mark_expr(needed, darc_expr_child(e, i));
+    for (int i = 0; i < e->count; i++)
+        mark_expr(needed, e->child[i]);
 }
 
 void darc_derive_mark(bool *needed, const darc_model *model)
@@ -32,8 +32,8 @@ static bool is_estimated(const darc_model *model, const darc_expr *e)
     if (kind == DARC_EXPR_UNKNOWN)
         return darc_expr_deriv(e).order > 0 ||
                darc_derive_is_estimated(model, darc_expr_deriv(e).unknown);
-    for (int i = 0; i < darc_expr_count(e); i++)
-        if (is_estimated(model, darc_expr_child(e, i)))
+    for (int i = 0; i < e->count; i++)
+        if (is_estimated(model, e->child[i]))
             return true;
     return false;
 }

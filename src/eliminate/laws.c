@@ -40,8 +40,7 @@ static bool is_smooth(const darc_expr *e)
 
 static bool is_rational(fmpq_t q, const darc_expr *e)
 {
-    const darc_source nowhere = {"", 0, ""};
-    return darc_expr_rational(q, e, "", &nowhere, NULL) == DARC_OK;
+    return darc_expr_rational(q, e, "", NULL) == DARC_OK;
 }
 
 static bool powers_are_rational(const darc_expr *e)

@@ -9,8 +9,8 @@ static void mark_expr(bool *source, const darc_model *model, const darc_expr *e)
 {
     if (darc_expr_get_kind(e) == DARC_EXPR_UNKNOWN)
         mark_sources(source, model, darc_expr_deriv(e).unknown);
-    for (int i = 0; i < darc_expr_count(e); i++)
-        mark_expr(source, model, darc_expr_child(e, i));
+    for (int i = 0; i < e->count; i++)
+        mark_expr(source, model, e->child[i]);
 }
 
 /* Mark the measured signals that u is, or is computed from. */

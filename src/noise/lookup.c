@@ -74,7 +74,7 @@ darc_status darc_column_load(darc_column *col, darc_err *err)
     darc_status status = DARC_OK;
     darc_text_t path;
     darc_text_init(path);
-    append_path(path, darc_expr_file(col->e), col->c->model);
+    append_path(path, col->e->text, col->c->model);
     darc_load_options o;
     darc_load_options_init(&o);
     o.rate = 1; /* rows are not moments: no column is taken for the time */

@@ -56,7 +56,4 @@ DARC_CHECKED darc_status darc_integrator_advance(darc_integrator *g, double t,
 const double *darc_integrator_y(const darc_integrator *g);
 const double *darc_integrator_dy(const darc_integrator *g);
 
-/* Return the number of steps so far. */
-long darc_integrator_steps(const darc_integrator *g);
-
 #endif

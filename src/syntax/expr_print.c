@@ -73,15 +73,6 @@ static void print_primes(darc_text_t out, const char *name, int order)
         darc_text_putc(out, '\'');
 }
 
-static void print_derivative(darc_text_t out, const darc_expr *e)
-{
-    darc_text_puts(out, "der(");
-    darc_expr_print(out, e->child[0]);
-    if (e->order > 1)
-        darc_text_printf(out, ",%d", e->order);
-    darc_text_putc(out, ')');
-}
-
 void darc_quoted_print(darc_text_t out, const char *text)
 {
     darc_text_putc(out, '"');
@@ -136,7 +127,11 @@ void darc_expr_print(darc_text_t out, const darc_expr *e)
         print_at(out, e->child[1], FACTOR);
         break;
     case DARC_EXPR_DERIVATIVE:
-        print_derivative(out, e);
+        darc_text_puts(out, "der(");
+        darc_expr_print(out, e->child[0]);
+        if (e->order > 1)
+            darc_text_printf(out, ",%d", e->order);
+        darc_text_putc(out, ')');
         break;
     case DARC_EXPR_CALL:
         print_call(out, e);

@@ -112,14 +112,16 @@ START_TEST(level_and_power)
     for (int k = 0; k < 60; k++) {
         second_order(x, 2048, 1, &state);
         second_order(y, 2048, 1, &state);
-        ck_assert_int_eq(darc_spectra_set(&v, x, y, 2048, 0.01, 0.95, &err),
-                         DARC_OK);
+        ck_assert_int_eq(
+            darc_spectra_set(&v, &(darc_matched){x, y, 2048, 0.01}, 0.95, &err),
+            DARC_OK);
         ck_assert_int_eq(v.bands, 8);
         all += v.accepted == 8;
         for (int i = 0; i < 2048; i++)
             y[i] *= 1.4;
-        ck_assert_int_eq(darc_spectra_set(&v, x, y, 2048, 0.01, 0.95, &err),
-                         DARC_OK);
+        ck_assert_int_eq(
+            darc_spectra_set(&v, &(darc_matched){x, y, 2048, 0.01}, 0.95, &err),
+            DARC_OK);
         found += v.accepted < 8;
     }
     ck_assert_int_ge(all, 50);
@@ -135,12 +137,14 @@ START_TEST(refusals)
     darc_spectra v;
     memset(x, 0, sizeof x);
     darc_err_init(&err);
-    ck_assert_int_eq(darc_spectra_set(&v, x, x, 127, 0.01, 0.95, &err),
-                     DARC_DATA);
+    ck_assert_int_eq(
+        darc_spectra_set(&v, &(darc_matched){x, x, 127, 0.01}, 0.95, &err),
+        DARC_DATA);
     ck_assert_str_eq(err.message, "127 samples: spectra need 128 at least");
     darc_err_init(&err);
-    ck_assert_int_eq(darc_spectra_set(&v, x, x, N, 0.01, 0.95, &err),
-                     DARC_DATA);
+    ck_assert_int_eq(
+        darc_spectra_set(&v, &(darc_matched){x, x, N, 0.01}, 0.95, &err),
+        DARC_DATA);
     ck_assert_str_eq(err.message, "a constant signal has no spectrum");
     ck_assert_int_eq(v.bands, 0);
 }

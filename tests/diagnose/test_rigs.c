@@ -2,6 +2,7 @@
  * recordings are not part of darc: they are looked for under ../shared/data,
  * and the suite says so when they are absent.  What must come out is what the
  * authors of the rigs or of the recordings say, not what darc said. */
+#include "files.h"
 #include "tests.h"
 
 #include "derive/derive.h"
@@ -12,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #define DATA "../shared/data/"
 
@@ -25,11 +25,7 @@ typedef struct {
 
 static bool absent(void)
 {
-    struct stat s;
-    if (stat(DATA, &s) == 0)
-        return false;
-    printf("skipped: no recordings under " DATA "\n");
-    return true;
+    return !test_has_shared(DATA, "rigs");
 }
 
 typedef struct {

@@ -1,7 +1,7 @@
-#include "tests.h"
-
+#include "files.h"
 #include "fixture_io.h"
 #include "models.h"
+#include "tests.h"
 
 #include "identify/identify.h"
 #include "report/identify_report.h"
@@ -119,12 +119,8 @@ START_TEST(agrees_with_published)
     char file[200];
     snprintf(file, sizeof file, "../shared/models/%s.darc",
              published[_i].model);
-    FILE *f = fopen(file, "r");
-    if (f == NULL) {
-        fprintf(stderr, "identify: %s is absent, skipped\n", file);
+    if (!test_has_shared(file, "agrees_with_published"))
         return;
-    }
-    fclose(f);
     for (int support = 0; support < 2; support++) {
         darc_identification_t id;
         identify(id, file, support);

@@ -2,7 +2,7 @@
 
 #include "base/flint.h"
 #include "base/limits.h"
-#include "syntax/parse.h"
+#include "syntax/parse_expr.h"
 
 #include <math.h>
 #include <string.h>
@@ -10,10 +10,10 @@
 /* Parse one expression; NULL when it is refused. */
 static darc_expr *parse(const char *text)
 {
-    darc_source source = {text, strlen(text), "t"};
+    darc_script script = {text, strlen(text), "t", NULL};
     darc_tokens tokens;
-    darc_tokens_init(&tokens, &source);
-    darc_parser p = {.source = &source, .tokens = &tokens};
+    darc_tokens_init(&tokens, &script);
+    darc_parser p = {.script = &script, .tokens = &tokens};
     darc_expr *e = NULL;
     darc_status status = darc_parse_expression(&p, &e);
     if (status != DARC_OK || darc_parser_peek(&p, 0)->kind != TOKEN_NEWLINE) {
@@ -75,11 +75,10 @@ static void check_value(const char *text, const char *fraction)
 {
     darc_expr *e = parse(text);
     ck_assert_msg(e != NULL, "%s", text);
-    darc_source source = {text, strlen(text), "t"};
     fmpq_t q, r;
     fmpq_init(q);
     fmpq_init(r);
-    ck_assert_int_eq(darc_expr_rational(q, e, "it", &source, NULL), DARC_OK);
+    ck_assert_int_eq(darc_expr_rational(q, e, "it", NULL), DARC_OK);
     fmpq_set_str(r, fraction, 10);
     ck_assert_msg(fmpq_equal(q, r), "%s", text);
     double d;
@@ -162,18 +161,16 @@ START_TEST(trees_are_walked)
 {
     darc_expr *e = parse("2*tanh(x') - table(u, \"f.csv\")/y^2 + (u*y)''");
     ck_assert_int_eq(darc_expr_get_kind(e), DARC_EXPR_SUM);
-    ck_assert_int_eq(darc_expr_count(e), 3);
-    const darc_expr *call = darc_expr_child(darc_expr_child(e, 0), 1);
+    ck_assert_int_eq(e->count, 3);
+    const darc_expr *call = e->child[0]->child[1];
     ck_assert_int_eq(darc_expr_get_kind(call), DARC_EXPR_CALL);
-    ck_assert_int_eq(darc_expr_function(call), DARC_FUNCTION_TANH);
+    ck_assert_int_eq(call->function, DARC_FUNCTION_TANH);
     ck_assert_str_eq(darc_function_name(DARC_FUNCTION_TANH), "tanh");
-    ck_assert_int_eq(darc_expr_get_kind(darc_expr_child(e, 1)),
-                     DARC_EXPR_NEGATE);
-    const darc_expr *quotient = darc_expr_child(darc_expr_child(e, 1), 0);
-    ck_assert_str_eq(darc_expr_file(darc_expr_child(quotient, 0)), "f.csv");
-    ck_assert_int_eq(darc_expr_get_kind(darc_expr_child(quotient, 1)),
-                     DARC_EXPR_INVERT);
-    ck_assert_int_eq(darc_expr_order(darc_expr_child(e, 2)), 2);
+    ck_assert_int_eq(darc_expr_get_kind(e->child[1]), DARC_EXPR_NEGATE);
+    const darc_expr *quotient = e->child[1]->child[0];
+    ck_assert_str_eq(quotient->child[0]->text, "f.csv");
+    ck_assert_int_eq(darc_expr_get_kind(quotient->child[1]), DARC_EXPR_INVERT);
+    ck_assert_int_eq(e->child[2]->order, 2);
     darc_expr *copy = darc_expr_copy(e);
     ck_assert(darc_expr_equal(copy, e));
     darc_expr_free(copy);

@@ -1,4 +1,4 @@
-#include "model/rational.h"
+#include "model/fraction.h"
 
 #include <assert.h>
 
@@ -29,12 +29,6 @@ static slong find_pivot(const matrix *m, slong k)
     return best;
 }
 
-static void swap_rows(const matrix *m, slong i, slong k)
-{
-    for (slong j = 0; j <= m->n && i != k; j++)
-        fmpz_mpoly_swap(entry(m, i, j), entry(m, k, j), m->jet->ctx);
-}
-
 /* Row i becomes (pivot * row i - a[i][k] * row k) / previous pivot; the
  * division is exact [Bareiss]. */
 static void eliminate_row(const matrix *m, slong i, slong k,
@@ -59,8 +53,8 @@ static void eliminate_row(const matrix *m, slong i, slong k,
     darc_dpoly_clear(factor, m->jet);
 }
 
-darc_status darc_linear_solve(darc_rational_struct *x, darc_dpoly_struct *a,
-                              slong n, const darc_jet_t jet, darc_err *err)
+darc_status darc_fraction_solve(darc_fraction_struct *x, darc_dpoly_struct *a,
+                                slong n, const darc_jet_t jet, darc_err *err)
 {
     const matrix m = {a, n, jet};
     darc_status status = DARC_OK;
@@ -75,7 +69,8 @@ darc_status darc_linear_solve(darc_rational_struct *x, darc_dpoly_struct *a,
             status = darc_fail(err, DARC_DOMAIN, "singular linear equations");
             goto done;
         }
-        swap_rows(&m, pivot, k);
+        for (slong j = 0; j <= n && pivot != k; j++)
+            fmpz_mpoly_swap(entry(&m, pivot, j), entry(&m, k, j), jet->ctx);
         for (slong i = 0; i < n; i++)
             if (i != k)
                 eliminate_row(&m, i, k, previous);
@@ -84,7 +79,7 @@ darc_status darc_linear_solve(darc_rational_struct *x, darc_dpoly_struct *a,
     for (slong k = 0; k < n; k++) {
         fmpz_mpoly_swap(x[k].num, entry(&m, k, n), jet->ctx);
         fmpz_mpoly_set(x[k].den, entry(&m, k, k), jet->ctx);
-        darc_rational_cancel(x + k, jet);
+        darc_fraction_cancel(x + k, jet);
     }
 done:
     darc_dpoly_clear(previous, jet);

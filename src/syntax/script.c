@@ -1,11 +1,10 @@
-#include "syntax/source.h"
+#include "syntax/script.h"
 
 #include "base/text.h"
+#include "syntax/thresholds.h"
 
 #include <stdbool.h>
 #include <string.h>
-
-enum { WINDOW = 100 }; /* characters of a line that a message shows */
 
 static bool continues_character(char c)
 {
@@ -13,9 +12,9 @@ static bool continues_character(char c)
 }
 
 /* Return the first byte of line `line`. */
-static const char *find_line(const darc_source *source, int line)
+static const char *find_line(const darc_script *script, int line)
 {
-    const char *s = source->text, *end = s + source->length;
+    const char *s = script->text, *end = s + script->length;
     for (int i = 1; i < line && s < end; i++) {
         const char *newline = memchr(s, '\n', (size_t)(end - s));
         s = newline == NULL ? end : newline + 1;
@@ -57,10 +56,11 @@ static void indent(darc_text_t out, const char *s, const char *end, int from,
         darc_text_putc(out, ' ');
 }
 
-darc_status darc_source_fail(const darc_source *source, darc_place place,
-                             darc_status status, darc_err *err,
-                             const char *format, ...)
+darc_status darc_script_fail(const darc_script *script, darc_place place,
+                             darc_status status, const char *format, ...)
 {
+    if (script == NULL)
+        return status;
     darc_err message;
     darc_err_init(&message);
     va_list args;
@@ -68,16 +68,19 @@ darc_status darc_source_fail(const darc_source *source, darc_place place,
     darc_vfail(&message, status, format, args);
     va_end(args);
 
-    const char *line = find_line(source, place.line);
-    const char *end = source->text + source->length;
-    int from = place.column > WINDOW - 20 ? place.column - WINDOW / 2 : 1;
+    const char *line = find_line(script, place.line);
+    const char *end = script->text + script->length;
+    int from = place.column > DARC_SHOWN_WIDTH - DARC_SHOWN_MARGIN
+                   ? place.column - DARC_SHOWN_WIDTH / 2
+                   : 1;
     darc_text_t shown;
     darc_text_init(shown);
-    quote_line(shown, line, end, from, from + WINDOW);
+    quote_line(shown, line, end, from, from + DARC_SHOWN_WIDTH);
     darc_text_putc(shown, '\n');
     indent(shown, line, end, from, place.column);
-    darc_fail(err, status, "%.300s:%d:%d: error: %.800s\n%s^", source->file,
-              place.line, place.column, message.message, shown->s);
+    darc_fail(script->err, status, "%.300s:%d:%d: error: %.800s\n%s^",
+              script->file, place.line, place.column, message.message,
+              shown->s);
     darc_text_clear(shown);
     return status;
 }

@@ -11,11 +11,6 @@ typedef struct {
     bool *solved;
 } unknowns;
 
-static const char *name_of(const darc_solving *w, slong v)
-{
-    return w->names->symbol[w->jet->deriv[v].unknown].name;
-}
-
 static darc_status find_top(darc_solving *w, int u, darc_err *err)
 {
     darc_kind kind = w->names->symbol[u].kind;
@@ -36,9 +31,7 @@ static darc_status collect(unknowns *x, darc_solving *w, darc_err *err)
     x->var = darc_calloc(n, sizeof *x->var);
     x->solved = darc_calloc(n, sizeof *x->solved);
     for (int u = 0; u < w->names->count; u++) {
-        darc_status status = find_top(w, u, err);
-        if (status != DARC_OK)
-            return status;
+        DARC_NEED(find_top(w, u, err));
         if (w->top[u] >= 0)
             x->var[x->count++] =
                 darc_jet_var(w->jet, (darc_deriv){u, w->top[u]});
@@ -66,16 +59,6 @@ static slong count_unsolved(const darc_solving *w, const unknowns *x,
     return found;
 }
 
-static darc_status solve_one(darc_solving *w, unknowns *x, slong i, slong j,
-                             darc_err *err)
-{
-    slong v = x->var[j];
-    darc_rational_struct *value = w->value + w->jet->deriv[v].unknown;
-    darc_solving_take(value, w, i, v);
-    x->solved[j] = true;
-    return darc_solving_replace(w, v, value, err);
-}
-
 /* Solve equations with one unsolved unknown in it as long as there are
  * any; *again tells whether one was found. */
 static darc_status peel(darc_solving *w, unknowns *x, bool *again,
@@ -92,7 +75,11 @@ static darc_status peel(darc_solving *w, unknowns *x, bool *again,
         if (n != 1 || darc_dpoly_degree(w->eq->p + i, x->var[j], w->jet) != 1)
             continue;
         *again = true;
-        return solve_one(w, x, i, j, err);
+        slong v = x->var[j];
+        darc_fraction_struct *value = w->value + w->jet->deriv[v].unknown;
+        darc_solving_take(value, w, i, v);
+        x->solved[j] = true;
+        return darc_solving_replace(w, v, value, err);
     }
     return DARC_OK;
 }
@@ -116,10 +103,11 @@ static darc_status linear_row(darc_dpoly_struct *row, const darc_solving *w,
         darc_dpoly_coeff(rest, rest, var[j], 0, w->jet);
         continue;
     nonlinear:
-        status = darc_fail(err, DARC_DOMAIN,
-                           "no solved form: the highest derivative of '%s' "
-                           "does not enter linearly",
-                           name_of(w, var[j]));
+        status =
+            darc_fail(err, DARC_DOMAIN,
+                      "no solved form: the highest derivative of '%s' "
+                      "does not enter linearly",
+                      w->names->symbol[w->jet->deriv[var[j]].unknown].name);
         goto done;
     }
     fmpz_mpoly_neg(row + n, rest, w->jet->ctx);
@@ -129,17 +117,15 @@ done:
 }
 
 static void keep_solution(darc_solving *w, unknowns *x,
-                          const darc_rational_struct *solution)
+                          const darc_fraction_struct *solution)
 {
     for (slong j = 0, k = 0; j < x->count; j++) {
         if (x->solved[j])
             continue;
-        const darc_rational_struct *r = solution + k++;
-        darc_rational_set(w->value + w->jet->deriv[x->var[j]].unknown, r,
+        const darc_fraction_struct *r = solution + k++;
+        darc_fraction_set(w->value + w->jet->deriv[x->var[j]].unknown, r,
                           w->jet);
-        if (!fmpz_mpoly_is_fmpz(r->den, w->jet->ctx) &&
-            !darc_dpolys_contains(w->ineq, r->den, w->jet))
-            darc_dpolys_append(w->ineq, r->den, w->jet);
+        darc_solving_require(w, r->den);
         x->solved[j] = true;
     }
     darc_dpolys_clear(w->eq, w->jet);
@@ -151,11 +137,11 @@ static darc_status solve_rest(darc_solving *w, unknowns *x, darc_err *err)
     slong n = w->eq->count, cells = n * (n + 1), k = 0;
     slong *var = darc_calloc((size_t)n, sizeof *var);
     darc_dpoly_struct *a = darc_calloc((size_t)cells, sizeof *a);
-    darc_rational_struct *solution = darc_calloc((size_t)n, sizeof *solution);
+    darc_fraction_struct *solution = darc_calloc((size_t)n, sizeof *solution);
     for (slong i = 0; i < cells; i++)
         darc_dpoly_init(a + i, w->jet);
     for (slong i = 0; i < n; i++)
-        darc_rational_init(solution + i, w->jet);
+        darc_fraction_init(solution + i, w->jet);
     for (slong j = 0; j < x->count; j++)
         if (!x->solved[j])
             var[k++] = x->var[j];
@@ -164,7 +150,7 @@ static darc_status solve_rest(darc_solving *w, unknowns *x, darc_err *err)
     darc_status status = DARC_OK;
     for (slong i = 0; i < n; i++)
         DARC_TRY(linear_row(a + i * (n + 1), w, w->eq->p + i, var, n, err));
-    status = darc_linear_solve(solution, a, n, w->jet, NULL);
+    status = darc_fraction_solve(solution, a, n, w->jet, NULL);
     if (status != DARC_OK) {
         darc_fail(err, status,
                   "no solved form: the equations do not determine all "
@@ -176,7 +162,7 @@ done:
     for (slong i = 0; i < cells; i++)
         darc_dpoly_clear(a + i, w->jet);
     for (slong i = 0; i < n; i++)
-        darc_rational_clear(solution + i, w->jet);
+        darc_fraction_clear(solution + i, w->jet);
     darc_free(solution);
     darc_free(a);
     darc_free(var);

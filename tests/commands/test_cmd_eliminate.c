@@ -60,9 +60,9 @@ START_TEST(prints)
 }
 END_TEST
 
-Suite *suite_eliminate(void)
+Suite *suite_cmd_eliminate(void)
 {
-    Suite *s = suite_create("eliminate");
+    Suite *s = suite_create("cmd_eliminate");
     TCase *c = tcase_create("eliminate");
     tcase_add_loop_test(c, prints, 0, sizeof runs / sizeof runs[0]);
     suite_add_tcase(s, c);

@@ -12,18 +12,15 @@ typedef struct {
 
 enum { COST_DENOMINATOR = 1, COST_HIGHEST = 2 };
 
-static bool is_pending(const darc_solving *w, int u)
-{
-    return w->auxiliary[u] && !w->defined[u];
-}
-
 /* Return the only pending auxiliary unknown that occurs in p, provided that
  * it is not differentiated; -1 if there is none or there are more. */
 static int only_pending(const darc_solving *w, const darc_dpoly_t p)
 {
     int found = -1;
     for (int u = 0; u < w->names->count; u++) {
-        int k = is_pending(w, u) ? darc_dpoly_order(p, u, w->jet) : -1;
+        int k = w->auxiliary[u] && !w->defined[u]
+                    ? darc_dpoly_order(p, u, w->jet)
+                    : -1;
         if (k < 0)
             continue;
         if (k > 0 || found >= 0)
@@ -75,36 +72,6 @@ static definition best_definition(const darc_solving *w)
     return best;
 }
 
-static int order_in(const darc_solving *w, const darc_dpolys_t p, int u)
-{
-    int highest = -1;
-    for (slong i = 0; i < p->count; i++) {
-        int k = darc_dpoly_order(p->p + i, u, w->jet);
-        highest = k > highest ? k : highest;
-    }
-    return highest;
-}
-
-/* Replace u, u', u'', ... by value[u] and its derivatives. */
-static darc_status replace_derivatives(darc_solving *w, int u, darc_err *err)
-{
-    int in_eq = order_in(w, w->eq, u), in_ineq = order_in(w, w->ineq, u);
-    int highest = in_eq > in_ineq ? in_eq : in_ineq;
-    darc_status status = DARC_OK;
-    darc_rational_t r;
-    darc_rational_init(r, w->jet);
-    darc_rational_set(r, w->value + u, w->jet);
-    for (int k = 0; k <= highest; k++) {
-        slong v = darc_jet_var(w->jet, (darc_deriv){u, k});
-        DARC_TRY(darc_solving_replace(w, v, r, err));
-        if (k < highest)
-            DARC_TRY(darc_rational_diff(r, r, w->jet, err));
-    }
-done:
-    darc_rational_clear(r, w->jet);
-    return status;
-}
-
 static darc_status define_all(darc_solving *w, darc_err *err)
 {
     for (;;) {
@@ -113,9 +80,7 @@ static darc_status define_all(darc_solving *w, darc_err *err)
             return DARC_OK;
         slong v = darc_jet_var(w->jet, (darc_deriv){d.unknown, 0});
         darc_solving_take(w->value + d.unknown, w, d.eq, v);
-        darc_status status = replace_derivatives(w, d.unknown, err);
-        if (status != DARC_OK)
-            return status;
+        DARC_NEED(darc_solving_eliminate(w, d.unknown, 0, err));
         w->defined[d.unknown] = true;
     }
 }
@@ -133,9 +98,7 @@ static void mark_auxiliary(darc_solving *w, bool with_states)
 darc_status darc_solving_define(darc_solving *w, darc_err *err)
 {
     mark_auxiliary(w, true);
-    darc_status status = define_all(w, err);
-    if (status != DARC_OK)
-        return status;
+    DARC_NEED(define_all(w, err));
     /* An undifferentiated state may turn out dynamic: y = x, y' = -y. */
     mark_auxiliary(w, false);
     return define_all(w, err);

@@ -319,9 +319,9 @@ START_TEST(fields_are_no_keys)
 }
 END_TEST
 
-Suite *suite_formats(void)
+Suite *suite_arrayfile(void)
 {
-    Suite *s = suite_create("formats");
+    Suite *s = suite_create("arrayfile");
     TCase *t = tcase_create("formats");
     tcase_add_test(t, named_signals);
     tcase_add_test(t, columns_of_matrices);

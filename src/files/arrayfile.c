@@ -1,7 +1,12 @@
-#include "files/source.h"
+#include "files/arrayfile.h"
 
 #include "base/limits.h"
 #include "base/mem.h"
+#include "files/hdf5.h"
+#include "files/mat.h"
+#include "files/mdf4.h"
+#include "files/npy.h"
+#include "files/thresholds.h"
 
 #include <assert.h>
 #include <math.h>
@@ -10,12 +15,9 @@
 #include <strings.h>
 #include <unistd.h>
 
-/* Rows of a window: as many as make a quarter of a million values. */
-enum { WINDOW_VALUES = 1 << 18, LEAST_ROWS = 64 };
-
 static const struct {
     const char *ending;
-    darc_status (*list)(darc_arrays *a, const char *file, darc_err *err);
+    darc_arrays_list *list;
 } formats[] = {{".mat", darc_mat_list},   {".h5", darc_hdf5_list},
                {".hdf5", darc_hdf5_list}, {".hdf", darc_hdf5_list},
                {".npy", darc_npy_list},   {".npz", darc_npz_list},
@@ -23,32 +25,7 @@ static const struct {
 
 enum { FORMATS = sizeof formats / sizeof formats[0] };
 
-/* ---- lists of arrays -------------------------------------------------------
- */
-
-void darc_arrays_append(darc_arrays *a, const char *path, const char *unit,
-                        size_t rows, size_t columns, int handle)
-{
-    if (columns > rows) {
-        size_t t = rows;
-        rows = columns;
-        columns = t;
-    }
-    a->array = darc_realloc(a->array, (size_t)a->count + 1, sizeof *a->array);
-    a->array[a->count++] = (darc_array){darc_strdup(path), darc_strdup(unit),
-                                        rows, columns, handle};
-}
-
-void darc_arrays_leave(darc_arrays *a, const char *path, const char *what)
-{
-    if (a->left_out->len > 600)
-        return;
-    darc_text_printf(a->left_out, "%s'%.64s' is %s",
-                     a->left_out->len > 0 ? "; " : "", path, what);
-}
-
-/* ---- which file, which format ----------------------------------------------
- */
+/* ---- which file, which format ------------------------------------------ */
 
 static int format_of(const char *file, size_t n)
 {
@@ -60,7 +37,7 @@ static int format_of(const char *file, size_t n)
     return -1;
 }
 
-bool darc_source_is(const char *file, size_t *length)
+bool darc_arrayfile_is(const char *file, size_t *length)
 {
     *length = strlen(file);
     if (format_of(file, *length) >= 0)
@@ -75,12 +52,11 @@ bool darc_source_is(const char *file, size_t *length)
     return false;
 }
 
-/* ---- which arrays make the recording ---------------------------------------
- */
+/* ---- which arrays make the recording ----------------------------------- */
 
 /* Return what of the path of the array lies behind `prefix`, NULL if it lies
  * elsewhere; "" for the array itself. */
-static const char *behind(const darc_source *s, int i, const char *prefix)
+static const char *behind(const darc_arrayfile *s, int i, const char *prefix)
 {
     const char *path = s->arrays.array[i].path;
     size_t n = strlen(prefix);
@@ -96,7 +72,7 @@ static const char *behind(const darc_source *s, int i, const char *prefix)
 
 /* Go down as long as all that lies below is one group; fail where there are
  * several groups and no array beside them. */
-static darc_status descend(darc_text_t prefix, const darc_source *s,
+static darc_status descend(darc_text_t prefix, const darc_arrayfile *s,
                            darc_err *err)
 {
     char separator = s->arrays.separator;
@@ -120,7 +96,7 @@ static darc_status descend(darc_text_t prefix, const darc_source *s,
                 continue;
             first = rest;
             length = n;
-            if (count++ < 20)
+            if (count++ < DARC_NAMES_SHOWN)
                 darc_text_printf(groups, "%s%.*s", count > 1 ? ", " : "",
                                  (int)n, rest);
         }
@@ -131,11 +107,7 @@ static darc_status descend(darc_text_t prefix, const darc_source *s,
                                "as in %s:%s%s%.*s%s",
                                s->file, groups->s, s->file, prefix->s,
                                prefix->len > 0 ? (char[]){separator, 0} : "",
-                               (int)length, first,
-                               strcmp(s->arrays.kind, "MDF4") == 0
-                                   ? ", or give --rate to bring all channels "
-                                     "to one rate"
-                                   : "");
+                               (int)length, first, s->arrays.hint);
         darc_text_clear(groups);
         if (status != DARC_OK || arrays || count == 0)
             return status;
@@ -146,7 +118,7 @@ static darc_status descend(darc_text_t prefix, const darc_source *s,
 }
 
 /* The length that most arrays share; of equal numbers the greater length. */
-static size_t common_rows(const darc_source *s, const char *prefix)
+static size_t common_rows(const darc_arrayfile *s, const char *prefix)
 {
     size_t best = 0;
     int most = 0;
@@ -166,48 +138,37 @@ static size_t common_rows(const darc_source *s, const char *prefix)
     return best;
 }
 
-static void add_column(darc_source *s, const char *name, int array,
-                       size_t place)
+/* Append a column for each of array i. */
+static darc_status add_array(darc_arrayfile *s, int i, const char *name,
+                             darc_err *err)
 {
-    size_t n = (size_t)s->columns + 1;
+    const darc_array *a = s->arrays.array + i;
+    size_t n = (size_t)s->columns + a->columns;
+    if (n > DARC_MAX_COLUMNS)
+        return darc_fail(err, DARC_DATA, "%s: error: more than %d columns",
+                         s->file, DARC_MAX_COLUMNS);
     s->name = darc_realloc(s->name, n, sizeof *s->name);
     s->unit = darc_realloc(s->unit, n, sizeof *s->unit);
     s->array = darc_realloc(s->array, n, sizeof *s->array);
     s->place = darc_realloc(s->place, n, sizeof *s->place);
-    s->name[s->columns] = darc_strdup(name);
-    s->unit[s->columns] = darc_strdup(s->arrays.array[array].unit);
-    s->array[s->columns] = array;
-    s->place[s->columns++] = place;
-}
-
-static darc_status add_array(darc_source *s, int i, const char *name,
-                             darc_err *err)
-{
-    const darc_array *a = s->arrays.array + i;
-    if ((size_t)s->columns + a->columns > DARC_MAX_COLUMNS)
-        return darc_fail(err, DARC_DATA, "%s: error: more than %d columns",
-                         s->file, DARC_MAX_COLUMNS);
     for (size_t k = 0; k < a->columns; k++) {
         char text[256];
         snprintf(text, sizeof text, a->columns > 1 ? "%.200s_%zu" : "%.200s",
                  name, k + 1);
-        add_column(s, text, i, k);
+        s->name[s->columns] = darc_strdup(text);
+        s->unit[s->columns] = darc_strdup(a->unit);
+        s->array[s->columns] = i;
+        s->place[s->columns++] = k;
     }
     return DARC_OK;
 }
 
-static const char *last_part(const char *path, char separator)
-{
-    const char *last = strrchr(path, separator);
-    return last == NULL ? path : last + 1;
-}
-
-static darc_status fail_empty(const darc_source *s, darc_err *err)
+static darc_status fail_empty(const darc_arrayfile *s, darc_err *err)
 {
     const darc_arrays *a = &s->arrays;
     darc_text_t list;
     darc_text_init(list);
-    for (int i = 0; i < a->count && i < 20; i++)
+    for (int i = 0; i < a->count && i < DARC_NAMES_SHOWN; i++)
         darc_text_printf(list, "%s%.64s (%zu x %zu)", i > 0 ? ", " : "",
                          a->array[i].path, a->array[i].rows,
                          a->array[i].columns);
@@ -224,7 +185,7 @@ static darc_status fail_empty(const darc_source *s, darc_err *err)
     return status;
 }
 
-static darc_status choose(darc_source *s, darc_err *err)
+static darc_status choose(darc_arrayfile *s, darc_err *err)
 {
     darc_status status = DARC_OK;
     darc_text_t prefix;
@@ -236,8 +197,10 @@ static darc_status choose(darc_source *s, darc_err *err)
         const char *name = behind(s, i, prefix->s);
         if (name == NULL || s->arrays.array[i].rows != s->rows)
             continue;
-        if (*name == '\0')
-            name = last_part(prefix->s, s->arrays.separator);
+        if (*name == '\0') {
+            const char *last = strrchr(prefix->s, s->arrays.separator);
+            name = last == NULL ? prefix->s : last + 1;
+        }
         DARC_TRY(add_array(s, i, name, err));
     }
     if (s->columns == 0)
@@ -247,107 +210,85 @@ done:
     return status;
 }
 
-/* ---- a source ---------------------------------------------------------------
- */
+/* ---- a source ---------------------------------------------------------- */
 
-darc_status darc_source_open(darc_source *s, const char *file, double rate,
-                             darc_err *err)
+darc_status darc_arrayfile_open(darc_arrayfile *s, const char *file,
+                                double rate, darc_err *err)
 {
     darc_status status;
     size_t n;
-    *s = (darc_source){0};
-    darc_text_init(s->arrays.left_out);
-    bool is = darc_source_is(file, &n);
+    bool is = darc_arrayfile_is(file, &n);
     assert(is);
     (void)is;
-    s->file = darc_strndup(file, n);
+    *s = (darc_arrayfile){.file = darc_strndup(file, n)};
     s->path = darc_strdup(file[n] == ':' ? file + n + 1 : "");
-    s->arrays.file = s->file;
+    darc_arrays_init(&s->arrays, s->file);
     s->arrays.rate = rate;
-    if (access(s->file, R_OK) != 0) {
-        status = darc_fail(err, DARC_IO, "%s: cannot be read", s->file);
-        goto done;
-    }
-    DARC_TRY(formats[format_of(file, n)].list(&s->arrays, s->file, err));
+    if (access(s->file, R_OK) != 0)
+        DARC_TRY(darc_fail(err, DARC_IO, "%s: cannot be read", s->file));
+    DARC_TRY(formats[format_of(file, n)].list(&s->arrays, err));
     DARC_TRY(choose(s, err));
-    size_t arrays = (size_t)s->arrays.count;
-    s->window = darc_calloc(arrays, sizeof *s->window);
-    s->window_begin = darc_calloc(arrays, sizeof *s->window_begin);
-    s->window_rows = darc_calloc(arrays, sizeof *s->window_rows);
+    s->window = darc_calloc((size_t)s->arrays.count, sizeof *s->window);
 done:
     if (status != DARC_OK)
-        darc_source_close(s);
+        darc_arrayfile_close(s);
     return status;
 }
 
-void darc_source_close(darc_source *s)
+void darc_arrayfile_close(darc_arrayfile *s)
 {
-    if (s->arrays.close != NULL)
-        s->arrays.close(&s->arrays);
-    for (int i = 0; i < s->arrays.count; i++) {
-        darc_free(s->arrays.array[i].path);
-        darc_free(s->arrays.array[i].unit);
-        if (s->window != NULL)
-            darc_free(s->window[i]);
-    }
+    for (int i = 0; i < s->arrays.count && s->window != NULL; i++)
+        darc_free(s->window[i].value);
     for (int c = 0; c < s->columns; c++) {
         darc_free(s->name[c]);
         darc_free(s->unit[c]);
     }
-    darc_free(s->arrays.array);
-    darc_text_clear(s->arrays.left_out);
+    darc_arrays_clear(&s->arrays);
     darc_free(s->window);
-    darc_free(s->window_begin);
-    darc_free(s->window_rows);
     darc_free(s->name);
     darc_free(s->unit);
     darc_free(s->array);
     darc_free(s->place);
     darc_free(s->file);
     darc_free(s->path);
-    *s = (darc_source){0};
+    *s = (darc_arrayfile){0};
 }
 
 /* Read the window of array i that begins at row `begin`. */
-static darc_status fill_window(darc_source *s, int i, size_t begin,
+static darc_status fill_window(darc_arrayfile *s, int i, size_t begin,
                                darc_err *err)
 {
     const darc_array *a = s->arrays.array + i;
-    size_t most = WINDOW_VALUES / a->columns;
-    most = most < LEAST_ROWS ? LEAST_ROWS : most;
+    darc_window *w = s->window + i;
+    size_t most = DARC_WINDOW_VALUES / a->columns;
+    most = most < DARC_WINDOW_ROWS ? DARC_WINDOW_ROWS : most;
     most = most < s->rows ? most : s->rows;
-    if (s->window[i] == NULL)
-        s->window[i] = darc_calloc(most * a->columns, sizeof(double));
+    if (w->value == NULL)
+        w->value = darc_calloc(most * a->columns, sizeof(double));
     size_t n = s->rows - begin < most ? s->rows - begin : most;
-    s->window_rows[i] = 0;
-    darc_status status =
-        s->arrays.read(&s->arrays, a, begin, n, s->window[i], err);
-    if (status != DARC_OK)
-        return status;
+    w->rows = 0;
+    DARC_NEED(s->arrays.read(&s->arrays, a, begin, n, w->value, err));
     for (size_t k = 0; k < n * a->columns; k++)
-        if (isinf(s->window[i][k]))
+        if (isinf(w->value[k]))
             return darc_fail(err, DARC_DATA,
                              "%s: error: row %zu of '%s' is not finite",
                              s->file, begin + k % n + 1, a->path);
-    s->window_begin[i] = begin;
-    s->window_rows[i] = n;
+    w->begin = begin;
+    w->rows = n;
     return DARC_OK;
 }
 
-darc_status darc_source_values(const double **value, size_t *have,
-                               darc_source *s, int c, size_t begin,
-                               darc_err *err)
+darc_status darc_arrayfile_values(const double **value, size_t *have,
+                                  darc_arrayfile *s, int c, size_t begin,
+                                  darc_err *err)
 {
-    int i = s->array[c];
+    const darc_window *w = s->window + s->array[c];
     assert(begin < s->rows);
-    if (begin < s->window_begin[i] ||
-        begin >= s->window_begin[i] + s->window_rows[i]) {
-        darc_status status = fill_window(s, i, begin, err);
-        if (status != DARC_OK)
-            return status;
+    if (begin < w->begin || begin >= w->begin + w->rows) {
+        DARC_NEED(fill_window(s, s->array[c], begin, err));
     }
-    size_t at = begin - s->window_begin[i];
-    *have = s->window_rows[i] - at;
-    *value = s->window[i] + s->place[c] * s->window_rows[i] + at;
+    size_t at = begin - w->begin;
+    *have = w->rows - at;
+    *value = w->value + s->place[c] * w->rows + at;
     return DARC_OK;
 }

@@ -1,4 +1,4 @@
-#include "model/rewrite.h"
+#include "model/substitute.h"
 
 #include "base/mem.h"
 
@@ -61,9 +61,9 @@ static darc_expr *solve(const darc_expr *e, const char *name, darc_expr *value)
     return NULL;
 }
 
-const char *darc_isolate(const darc_rewriter *rw, darc_section section,
-                         const darc_expr *e, const darc_expr *value,
-                         darc_expr **solution)
+const char *darc_solve_for(const darc_rewriter *rw, darc_section section,
+                           const darc_expr *e, const darc_expr *value,
+                           darc_expr **solution)
 {
     const darc_syntax *s = rw->syntax;
     for (size_t i = 0; i < s->declarations; i++) {
@@ -77,10 +77,10 @@ const char *darc_isolate(const darc_rewriter *rw, darc_section section,
     return NULL;
 }
 
-void darc_substitute(darc_expr **e, const char *name, const darc_expr *value)
+static void substitute(darc_expr **e, const char *name, const darc_expr *value)
 {
     for (int i = 0; i < (*e)->count; i++)
-        darc_substitute(&(*e)->child[i], name, value);
+        substitute(&(*e)->child[i], name, value);
     if ((*e)->kind != DARC_EXPR_UNKNOWN || strcmp((*e)->text, name) != 0)
         return;
     darc_expr *copy = darc_expr_copy(value);
@@ -96,14 +96,14 @@ void darc_substitute(darc_expr **e, const char *name, const darc_expr *value)
 void darc_substitute_known(const darc_rewriter *rw, darc_expr **e)
 {
     for (int i = 0; i < rw->substitutions; i++)
-        darc_substitute(e, rw->substitution[i].name, rw->substitution[i].value);
+        substitute(e, rw->substitution[i].name, rw->substitution[i].value);
 }
 
 void darc_substitute_later_take(darc_rewriter *rw, const char *name,
                                 darc_expr *value, bool state)
 {
     for (int i = 0; i < rw->substitutions; i++)
-        darc_substitute(&rw->substitution[i].value, name, value);
+        substitute(&rw->substitution[i].value, name, value);
     rw->substitution =
         darc_grow(rw->substitution, (size_t)rw->substitutions,
                   &rw->substitution_alloc, sizeof *rw->substitution);
@@ -125,7 +125,8 @@ void darc_substitute_all(darc_rewriter *rw)
         darc_expr *x = darc_expr_new(DARC_EXPR_UNKNOWN, u->value->place,
                                      u->name, strlen(u->name));
         if (u->state)
-            darc_statements_append_take(lists[0], x, darc_expr_copy(u->value));
+            darc_statements_append_take(lists[0], x, darc_expr_copy(u->value),
+                                        x->place);
         else
             darc_expr_free(x);
     }

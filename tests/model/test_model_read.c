@@ -87,9 +87,9 @@ START_TEST(fuzz_seeds)
 }
 END_TEST
 
-Suite *suite_broken(void)
+Suite *suite_model_read(void)
 {
-    Suite *s = suite_create("broken");
+    Suite *s = suite_create("model_read");
     TCase *c = tcase_create("broken");
     tcase_add_test(c, broken_models_are_refused);
     tcase_add_test(c, fuzz_seeds);
