@@ -90,9 +90,15 @@ static void use_equal(const darc_rewriter *rw, darc_expr *e)
 
 /* ---- the walk ---------------------------------------------------------- */
 
+static bool is_call(const darc_expr *e, darc_function f)
+{
+    return e->kind == DARC_EXPR_CALL && e->function == f;
+}
+
 static bool is_smooth(const darc_expr *e)
 {
-    return e->kind != DARC_EXPR_CALL || e->function < DARC_FUNCTION_ABS;
+    return e->kind != DARC_EXPR_CALL || e->function < DARC_FUNCTION_ABS ||
+           e->function == DARC_FUNCTION_INT;
 }
 
 static void put_name(darc_expr **e, const char *name)
@@ -156,13 +162,30 @@ static darc_status rewrite_power(darc_rewriter *rw, darc_expr **e)
 /* sqrt(a) is a^(1/2). */
 static void sqrt_to_power(darc_expr *e)
 {
-    if (e->kind != DARC_EXPR_CALL || e->function != DARC_FUNCTION_SQRT)
+    if (!is_call(e, DARC_FUNCTION_SQRT))
         return;
     darc_expr *half = darc_expr_new(DARC_EXPR_NUMBER, e->place, "0.5", 3);
     fmpq_set_si(half->value, 1, 2);
     e->kind = DARC_EXPR_POWER;
     e->function = (darc_function)0;
     darc_expr_append_take(e, half);
+}
+
+/* Replace a choice by measured signals between other things: the condition, 1
+ * or 0, is a derived signal.  Return whether it was one. */
+static bool rewrite_choice(darc_rewriter *rw, darc_expr **e)
+{
+    darc_expr *s = darc_adjoin_condition(*e);
+    bool measured = becomes_derived(rw, s);
+    if (measured) {
+        use_equal(rw, s);
+        if (!use_known(rw, &s))
+            name_it(rw, &s, DARC_SECTION_DERIVED);
+        darc_adjoin_choice_take(e, s);
+    } else {
+        darc_expr_free(s);
+    }
+    return measured;
 }
 
 static darc_status rewrite_function(darc_rewriter *rw, darc_expr **e)
@@ -185,7 +208,10 @@ static darc_status rewrite_function(darc_rewriter *rw, darc_expr **e)
         return DARC_OK;
     if ((*e)->kind == DARC_EXPR_POWER)
         return rewrite_power(rw, e);
-    if (!darc_rewriter_is_parametric(rw, *e) || !is_smooth(*e))
+    if (is_call(*e, DARC_FUNCTION_IF) && rewrite_choice(rw, e))
+        return DARC_OK;
+    if (!darc_rewriter_is_parametric(rw, *e) || !is_smooth(*e) ||
+        is_call(*e, DARC_FUNCTION_INT))
         return darc_adjoin_function(rw, e);
     name_it(rw, e, DARC_SECTION_PARAMETERS);
     return DARC_OK;
