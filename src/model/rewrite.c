@@ -66,19 +66,16 @@ static const char *equal_to(const darc_rewriter *rw, const char *name,
     return NULL;
 }
 
-/* Replace states that are measured by the outputs that measure them; for a
- * simulation outputs by states. */
-static void use_equal(const darc_rewriter *rw, darc_expr *e)
+/* Replace states that are measured by the outputs that measure them, or, with
+ * `to` the states, outputs by states. */
+static void use_equal(const darc_rewriter *rw, darc_expr *e, darc_section to)
 {
-    darc_section from = DARC_SECTION_STATES, to = DARC_SECTION_OUTPUTS;
+    darc_section from = to == DARC_SECTION_OUTPUTS ? DARC_SECTION_STATES
+                                                   : DARC_SECTION_OUTPUTS;
     for (int i = 0; i < e->count; i++)
-        use_equal(rw, e->child[i]);
+        use_equal(rw, e->child[i], to);
     if (e->kind != DARC_EXPR_UNKNOWN || e->constant)
         return;
-    if (rw->simulation) {
-        from = DARC_SECTION_OUTPUTS;
-        to = DARC_SECTION_STATES;
-    }
     const darc_declaration *d = darc_syntax_find(rw->syntax, e->text);
     const char *name =
         d == NULL || d->section != from ? NULL : equal_to(rw, e->text, to);
@@ -131,10 +128,11 @@ static void name_it(darc_rewriter *rw, darc_expr **e, darc_section section)
 /* Is the function computable from the recording, exactly? */
 static bool becomes_derived(const darc_rewriter *rw, const darc_expr *e)
 {
+    if (rw->simulation && is_smooth(e))
+        return false;
     darc_expr *copy = darc_expr_copy(e);
-    use_equal(rw, copy);
-    bool derived = darc_rewriter_is_measured(rw, copy) &&
-                   !(rw->simulation && is_smooth(e));
+    use_equal(rw, copy, DARC_SECTION_OUTPUTS);
+    bool derived = darc_rewriter_is_measured(rw, copy);
     darc_expr_free(copy);
     return derived;
 }
@@ -178,7 +176,7 @@ static bool rewrite_choice(darc_rewriter *rw, darc_expr **e)
     darc_expr *s = darc_adjoin_condition(*e);
     bool measured = becomes_derived(rw, s);
     if (measured) {
-        use_equal(rw, s);
+        use_equal(rw, s, DARC_SECTION_OUTPUTS);
         if (!use_known(rw, &s))
             name_it(rw, &s, DARC_SECTION_DERIVED);
         darc_adjoin_choice_take(e, s);
@@ -196,9 +194,9 @@ static darc_status rewrite_function(darc_rewriter *rw, darc_expr **e)
                                 "for functions",
                                 DARC_MAX_UNKNOWNS);
     if (rw->simulation && is_smooth(*e))
-        use_equal(rw, *e);
+        use_equal(rw, *e, DARC_SECTION_STATES);
     if (becomes_derived(rw, *e)) {
-        use_equal(rw, *e);
+        use_equal(rw, *e, DARC_SECTION_OUTPUTS);
         if (!use_known(rw, e))
             name_it(rw, e, DARC_SECTION_DERIVED);
         return DARC_OK;
