@@ -1,16 +1,15 @@
-/* column_time.c - columns from those of other moments: delays. */
-#include "derive/column.h"
+#include "derive/delay.h"
 
-#include "base/mem.h"
+#include "derive/differ.h"
+#include "derive/thresholds.h"
 
 #include <math.h>
+#include <stdint.h>
 
-/* Times are sums of rounded numbers: a millionth of a step counts as the
- * sample itself. */
 static double slack_at(const darc_table *table, size_t i)
 {
-    return i > 0 ? 1e-6 * fabs(darc_table_time(table, i) -
-                               darc_table_time(table, i - 1))
+    return i > 0 ? DARC_TIME_SLACK * fabs(darc_table_time(table, i) -
+                                          darc_table_time(table, i - 1))
                  : 0;
 }
 
@@ -28,23 +27,8 @@ static size_t last_until(const darc_table *table, double t, size_t i)
     return low;
 }
 
-/* Return the number of the first segment that ends behind sample i. */
-static int segment_behind(const darc_table *table, size_t i)
-{
-    int low = 0, high = table->segments;
-    while (low < high) {
-        int middle = low + (high - low) / 2;
-        if (table->segment[middle].end > i)
-            high = middle;
-        else
-            low = middle + 1;
-    }
-    return low;
-}
-
-/* Return x, whose first value is that of sample `from`, at time t by the cubic
- * through four samples around it. */
-static double interpolate(const double *x, size_t from, double t, size_t at,
+/* Return the value at time t by the cubic through four samples around it. */
+static double interpolate(const darc_stretch *v, double t, size_t at,
                           const darc_segment *s, const darc_table *table)
 {
     /* samples first .. first + 3 of the segment, t in the middle of them
@@ -59,64 +43,49 @@ static double interpolate(const double *x, size_t from, double t, size_t at,
         time[j] = darc_table_time(table, first + j) - t;
     darc_fdweights(w, 0, 0, time, 4);
     for (size_t j = 0; j < 4; j++)
-        sum += w[j] * x[first + j - from];
+        sum += w[j] * v->x[first + j - v->at.begin];
     return sum;
 }
 
-/* Samples of the argument that the delayed ones are made of. */
-typedef struct {
-    const double *x;
-    size_t from;
-    double delay;
-} past;
-
-/* Set out to the delayed samples begin .. end - 1. */
-static void look_back(double *out, const past *p, const darc_table *table,
-                      size_t begin, size_t end)
+darc_segment darc_delay_reach(const darc_table *table, double delay,
+                              darc_segment at)
 {
-    int k = segment_behind(table, begin);
-    size_t at = p->from; /* the last sample not after the moment wanted */
-    for (size_t i = begin; i < end; i++) {
-        out[i - begin] = NAN;
+    enum { AROUND = 4 }; /* samples that a cubic reaches */
+    size_t last = at.end - 1;
+    double first = darc_table_time(table, at.begin) - delay;
+    double until = darc_table_time(table, last) - delay + slack_at(table, last);
+    size_t from = last_until(table, first, at.begin);
+    size_t to = last_until(table, until, last);
+    return (darc_segment){from > AROUND ? from - AROUND : 0,
+                          table->samples - to > AROUND ? to + AROUND
+                                                       : table->samples};
+}
+
+void darc_delay_values(double *out, size_t *source, const darc_stretch *v,
+                       double delay, const darc_table *table, darc_segment at)
+{
+    int k = darc_segment_behind(table, at.begin);
+    size_t last = v->at.begin; /* the last sample not after the moment wanted */
+    for (size_t i = at.begin; i < at.end; i++) {
+        out[i - at.begin] = NAN;
+        source[i - at.begin] = SIZE_MAX;
         while (k < table->segments && table->segment[k].end <= i)
             k++;
         if (k == table->segments || table->segment[k].begin > i)
             continue;
         const darc_segment *s = table->segment + k;
-        double t = darc_table_time(table, i) - p->delay;
+        double t = darc_table_time(table, i) - delay;
         double slack = slack_at(table, i);
-        at = at < s->begin ? s->begin : at;
+        last = last < s->begin ? s->begin : last;
         if (t < darc_table_time(table, s->begin) - slack)
             continue;
-        while (at < i && darc_table_time(table, at + 1) <= t + slack)
-            at++;
-        double off = t - darc_table_time(table, at);
-        out[i - begin] = fabs(off) <= slack
-                             ? p->x[at - p->from]
-                             : interpolate(p->x, p->from, t, at, s, table);
+        while (last < i && darc_table_time(table, last + 1) <= t + slack)
+            last++;
+        double off = t - darc_table_time(table, last);
+        bool exact = fabs(off) <= slack;
+        out[i - at.begin] = exact ? v->x[last - v->at.begin]
+                                  : interpolate(v, t, last, s, table);
+        bool next = !exact && darc_table_time(table, last + 1) - t < off;
+        source[i - at.begin] = last + next - v->at.begin;
     }
-}
-
-darc_status darc_column_delay(const darc_column *col, double *out, size_t begin,
-                              size_t end, double perturb, darc_err *err)
-{
-    enum { AROUND = 4 }; /* samples that a cubic reaches */
-    const darc_table *table = col->c->table;
-    past p = {.from = 0};
-    darc_expr_is_constant(col->arg[1].e, &p.delay);
-    size_t to = last_until(table,
-                           darc_table_time(table, end - 1) - p.delay +
-                               slack_at(table, end - 1),
-                           end - 1);
-    p.from = last_until(table, darc_table_time(table, begin) - p.delay, begin);
-    p.from = p.from > AROUND ? p.from - AROUND : 0;
-    to = table->samples - to > AROUND ? to + AROUND : table->samples;
-    double *x = darc_malloc((to - p.from) * sizeof *x);
-    darc_status status =
-        darc_column_eval(col->arg, x, p.from, to, perturb, err);
-    p.x = x;
-    if (status == DARC_OK)
-        look_back(out, &p, table, begin, end);
-    darc_free(x);
-    return status;
 }

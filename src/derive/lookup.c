@@ -1,6 +1,8 @@
-#include "derive/column.h"
+#include "derive/lookup.h"
 
-#include "data/reader.h"
+#include "base/mem.h"
+#include "base/text.h"
+#include "data/table.h"
 
 #include <math.h>
 #include <string.h>
@@ -33,54 +35,77 @@ static darc_status check_rows(const darc_table *rows, const char *path,
     return DARC_OK;
 }
 
-/* Return the line through the two rows around x, x between first and last. */
-static double on_line(const darc_table *rows, double x)
+/* Keep the rows of a table that was read. */
+static void take_rows(darc_lookup *l, const darc_table *rows)
 {
-    const double *at = rows->signal[0].value, *y = rows->signal[1].value;
-    size_t low = 0, high = rows->samples - 1;
-    while (high - low > 1) {
-        size_t mid = low + (high - low) / 2;
-        if (x < at[mid])
-            high = mid;
-        else
-            low = mid;
-    }
-    double f = (x - at[low]) / (at[high] - at[low]);
-    return y[low] + f * (y[high] - y[low]);
+    l->points = rows->samples;
+    l->x = darc_malloc(2 * l->points * sizeof *l->x);
+    l->y = l->x + l->points;
+    memcpy(l->x, rows->signal[0].value, l->points * sizeof *l->x);
+    memcpy(l->y, rows->signal[1].value, l->points * sizeof *l->x);
 }
 
-darc_status darc_column_lookup(const darc_column *col, double *out,
-                               const double *x, size_t begin, size_t end,
-                               darc_err *err)
+/* The points that are written in the expression. */
+static void take_points(darc_lookup *l, const darc_expr *e)
 {
-    const darc_column_context *c = col->c;
-    const double *at = col->rows->signal[0].value;
-    double first = at[0], last = at[col->rows->samples - 1];
-    for (size_t i = 0; i < end - begin; i++) {
-        if (x[i] < first || x[i] > last)
-            return darc_fail(err, DARC_DATA,
-                             "%s: derived signal '%s': %g at t = %g s lies "
-                             "outside the table %s, %g .. %g",
-                             c->table->file, c->name, x[i],
-                             darc_table_time(c->table, begin + i),
-                             col->rows->file, first, last);
-        out[i] = isnan(x[i]) ? NAN : on_line(col->rows, x[i]);
+    l->points = (size_t)(e->count - 1) / 2;
+    l->x = darc_malloc(2 * l->points * sizeof *l->x);
+    l->y = l->x + l->points;
+    for (size_t i = 0; i < l->points; i++) {
+        darc_expr_is_constant(e->child[2 * (int)i + 1], l->x + i);
+        darc_expr_is_constant(e->child[2 * (int)i + 2], l->y + i);
     }
-    return DARC_OK;
 }
 
-darc_status darc_column_load(darc_column *col, darc_err *err)
+darc_status darc_lookup_init(darc_lookup *l, const darc_expr *e,
+                             const darc_model *model, darc_err *err)
 {
     darc_status status = DARC_OK;
+    darc_table *rows = NULL;
     darc_text_t path;
+    *l = (darc_lookup){0};
     darc_text_init(path);
-    append_path(path, col->e->text, col->c->model);
+    if (e->text == NULL) {
+        take_points(l, e);
+        goto done;
+    }
+    append_path(path, e->text, model);
     darc_load_options o;
     darc_load_options_init(&o);
     o.rate = 1; /* rows are not moments: no column is taken for the time */
-    DARC_TRY(darc_table_load(&col->rows, path->s, &o, err));
-    status = check_rows(col->rows, path->s, err);
+    DARC_TRY(darc_table_load(&rows, path->s, &o, err));
+    DARC_TRY(check_rows(rows, path->s, err));
+    take_rows(l, rows);
+    l->file = darc_text_take(path);
 done:
+    darc_table_free(rows);
     darc_text_clear(path);
     return status;
+}
+
+void darc_lookup_clear(darc_lookup *l)
+{
+    darc_free(l->x);
+    darc_free(l->file);
+    *l = (darc_lookup){0};
+}
+
+void darc_lookup_values(const darc_lookup *l, double *y, double *slope,
+                        const double *x, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        size_t low = 0, high = l->points - 1;
+        bool inside = x[i] >= l->x[0] && x[i] <= l->x[high];
+        while (high - low > 1) {
+            size_t mid = low + (high - low) / 2;
+            if (x[i] < l->x[mid])
+                high = mid;
+            else
+                low = mid;
+        }
+        double by = (l->y[high] - l->y[low]) / (l->x[high] - l->x[low]);
+        y[i] = inside ? l->y[low] + by * (x[i] - l->x[low]) : NAN;
+        if (slope != NULL)
+            slope[i] = by;
+    }
 }
