@@ -20,6 +20,16 @@ static void free_column(const darc_table *table, double *value)
         darc_free(value);
 }
 
+static void free_derivation(const darc_table *table, darc_derivation *d)
+{
+    for (int k = 0; k < d->influences; k++)
+        free_column(table, d->influence[k].slope);
+    free_column(table, d->sd);
+    free_column(table, d->switching);
+    darc_free(d->influence);
+    darc_free(d->reason);
+}
+
 void darc_table_free(darc_table *table)
 {
     if (table == NULL)
@@ -29,6 +39,9 @@ void darc_table_free(darc_table *table)
         darc_free(table->signal[i].unit);
         free_column(table, table->signal[i].value);
     }
+    for (int i = 0; i < table->derivations; i++)
+        free_derivation(table, table->derivation + i);
+    darc_free(table->derivation);
     darc_free(table->signal);
     darc_free(table->segment);
     free_column(table, table->time);
@@ -245,6 +258,15 @@ int darc_table_find(const darc_table *table, const char *name)
         if (strcmp(table->signal[i].name, name) == 0)
             return i;
     return -1;
+}
+
+const darc_derivation *darc_table_derivation(const darc_table *table,
+                                             int unknown)
+{
+    for (int i = 0; i < table->derivations; i++)
+        if (table->derivation[i].unknown == unknown)
+            return table->derivation + i;
+    return NULL;
 }
 
 bool darc_table_is_copy(const darc_table *a, int i, const darc_table *b, int j)

@@ -32,7 +32,8 @@ static bool is_smooth(const darc_expr *e)
     bool smooth =
         e->kind != DARC_EXPR_CALL ||
         (e->function < DARC_FUNCTION_ABS && e->function != DARC_FUNCTION_ASIN &&
-         e->function != DARC_FUNCTION_ACOS);
+         e->function != DARC_FUNCTION_ACOS) ||
+        e->function == DARC_FUNCTION_INT;
     for (int i = 0; i < e->count && smooth; i++)
         smooth = is_smooth(e->child[i]);
     return smooth;
@@ -312,6 +313,11 @@ static void evaluate_call(nmod_poly_t f, const darc_expr *e, bundle *b)
         break;
     case DARC_FUNCTION_ATAN:
         set_atan(f, b);
+        break;
+    case DARC_FUNCTION_INT:
+        nmod_poly_integral(f, f);
+        nmod_poly_set_coeff_ui(f, 0, draw(b));
+        nmod_poly_truncate(f, b->length);
         break;
     default: /* EXP, SINH, COSH, TANH: is_smooth */
         set_exponential(f, e, b);

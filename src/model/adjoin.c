@@ -136,6 +136,8 @@ static darc_expr *slope(const darc_expr *call, const char *w)
         return times(squares(NULL, 1, w, p), derivative(a));
     case DARC_FUNCTION_TANH:
         return times(squares(NULL, -1, w, p), derivative(a));
+    case DARC_FUNCTION_INT:
+        return darc_expr_copy(a);
     default: /* DARC_FUNCTION_ATAN */
         return over(derivative(a), pair(DARC_EXPR_SUM, integer_node(1, p),
                                         power_node(darc_expr_copy(a), 2)));
@@ -144,6 +146,10 @@ static darc_expr *slope(const darc_expr *call, const char *w)
 
 static darc_status no_equation(const darc_rewriter *rw, const darc_expr *call)
 {
+    if (call->function == DARC_FUNCTION_IF)
+        return darc_script_fail(rw->script, call->place, DARC_MODEL,
+                                "'if' compares measured signals and numbers; "
+                                "what it compares here is not measured");
     return darc_script_fail(rw->script, call->place, DARC_MODEL,
                             "'%s' has no polynomial differential "
                             "equation; of measured signals it is declared "
@@ -152,7 +158,7 @@ static darc_status no_equation(const darc_rewriter *rw, const darc_expr *call)
 }
 
 /* Return the new state that stands for w = f(a), f one of exp, log, tan, tanh,
- * atan. */
+ * atan, int. */
 static const char *adjoin_one(darc_rewriter *rw, const darc_expr *call)
 {
     const char *w = darc_rewriter_known(rw, call);
@@ -226,11 +232,28 @@ darc_status darc_adjoin_function(darc_rewriter *rw, darc_expr **call)
     case DARC_FUNCTION_TAN:
     case DARC_FUNCTION_TANH:
     case DARC_FUNCTION_ATAN:
+    case DARC_FUNCTION_INT:
         replace(call, name_node(adjoin_one(rw, *call), 0, p));
         return DARC_OK;
     default:
         return no_equation(rw, *call);
     }
+}
+
+darc_expr *darc_adjoin_condition(const darc_expr *call)
+{
+    darc_expr *s = darc_expr_copy(call);
+    replace(&s->child[2], integer_node(1, call->place));
+    replace(&s->child[3], integer_node(0, call->place));
+    return s;
+}
+
+void darc_adjoin_choice_take(darc_expr **call, darc_expr *s)
+{
+    const darc_expr *first = (*call)->child[2], *second = (*call)->child[3];
+    darc_expr *jump = pair(DARC_EXPR_SUM, darc_expr_copy(first),
+                           negated(darc_expr_copy(second)));
+    replace(call, pair(DARC_EXPR_SUM, darc_expr_copy(second), times(s, jump)));
 }
 
 /* ---- roots and powers ---------------------------------------------------- */

@@ -13,4 +13,9 @@ DARC_CHECKED darc_status darc_adjoin_function(darc_rewriter *rw,
 DARC_CHECKED darc_status darc_adjoin_root(darc_rewriter *rw, darc_expr **power,
                                           slong p, slong q);
 
+/* Return the condition of an IF: if a > b then 1 else 0.  Replace *call, if s
+ * then e1 else e2, by e2 + s*(e1 - e2), where s stands for the condition. */
+darc_expr *darc_adjoin_condition(const darc_expr *call);
+void darc_adjoin_choice_take(darc_expr **call, darc_expr *s);
+
 #endif

@@ -141,6 +141,31 @@ static darc_status check_number(const checker *c, const darc_expr *e,
     return status;
 }
 
+/* The points of a table that is written in the model: x rises. */
+static darc_status check_points(const checker *c, const darc_expr *e)
+{
+    darc_status status = DARC_OK;
+    fmpq_t x, before;
+    fmpq_init(x);
+    fmpq_init(before);
+    for (int i = 1; i < e->count; i++) {
+        DARC_TRY(darc_expr_rational(x, e->child[i], "a point of a table",
+                                    c->script));
+        if (i > 1 && i % 2 == 1 && fmpq_cmp(before, x) >= 0) {
+            status = darc_script_fail(c->script, e->child[i]->place, DARC_MODEL,
+                                      "the points of a table must have "
+                                      "rising x");
+            goto done;
+        }
+        if (i % 2 == 1)
+            fmpq_set(before, x);
+    }
+done:
+    fmpq_clear(before);
+    fmpq_clear(x);
+    return status;
+}
+
 static darc_status bind(const checker *c, darc_expr *e)
 {
     if (e->kind == DARC_EXPR_UNKNOWN)
@@ -151,6 +176,8 @@ static darc_status bind(const checker *c, darc_expr *e)
         DARC_NEED(check_number(c, e, "the exponent", true));
     if (e->kind == DARC_EXPR_CALL && e->function == DARC_FUNCTION_DELAY)
         DARC_NEED(check_number(c, e, "the time of a delay", false));
+    if (e->kind == DARC_EXPR_CALL && e->function == DARC_FUNCTION_TABLE)
+        DARC_NEED(check_points(c, e));
     return DARC_OK;
 }
 

@@ -66,19 +66,16 @@ static const char *equal_to(const darc_rewriter *rw, const char *name,
     return NULL;
 }
 
-/* Replace states that are measured by the outputs that measure them; for a
- * simulation outputs by states. */
-static void use_equal(const darc_rewriter *rw, darc_expr *e)
+/* Replace states that are measured by the outputs that measure them, or, with
+ * `to` the states, outputs by states. */
+static void use_equal(const darc_rewriter *rw, darc_expr *e, darc_section to)
 {
-    darc_section from = DARC_SECTION_STATES, to = DARC_SECTION_OUTPUTS;
+    darc_section from = to == DARC_SECTION_OUTPUTS ? DARC_SECTION_STATES
+                                                   : DARC_SECTION_OUTPUTS;
     for (int i = 0; i < e->count; i++)
-        use_equal(rw, e->child[i]);
+        use_equal(rw, e->child[i], to);
     if (e->kind != DARC_EXPR_UNKNOWN || e->constant)
         return;
-    if (rw->simulation) {
-        from = DARC_SECTION_OUTPUTS;
-        to = DARC_SECTION_STATES;
-    }
     const darc_declaration *d = darc_syntax_find(rw->syntax, e->text);
     const char *name =
         d == NULL || d->section != from ? NULL : equal_to(rw, e->text, to);
@@ -90,9 +87,15 @@ static void use_equal(const darc_rewriter *rw, darc_expr *e)
 
 /* ---- the walk ---------------------------------------------------------- */
 
+static bool is_call(const darc_expr *e, darc_function f)
+{
+    return e->kind == DARC_EXPR_CALL && e->function == f;
+}
+
 static bool is_smooth(const darc_expr *e)
 {
-    return e->kind != DARC_EXPR_CALL || e->function < DARC_FUNCTION_ABS;
+    return e->kind != DARC_EXPR_CALL || e->function < DARC_FUNCTION_ABS ||
+           e->function == DARC_FUNCTION_INT;
 }
 
 static void put_name(darc_expr **e, const char *name)
@@ -125,10 +128,11 @@ static void name_it(darc_rewriter *rw, darc_expr **e, darc_section section)
 /* Is the function computable from the recording, exactly? */
 static bool becomes_derived(const darc_rewriter *rw, const darc_expr *e)
 {
+    if (rw->simulation && is_smooth(e))
+        return false;
     darc_expr *copy = darc_expr_copy(e);
-    use_equal(rw, copy);
-    bool derived = darc_rewriter_is_measured(rw, copy) &&
-                   !(rw->simulation && is_smooth(e));
+    use_equal(rw, copy, DARC_SECTION_OUTPUTS);
+    bool derived = darc_rewriter_is_measured(rw, copy);
     darc_expr_free(copy);
     return derived;
 }
@@ -156,13 +160,30 @@ static darc_status rewrite_power(darc_rewriter *rw, darc_expr **e)
 /* sqrt(a) is a^(1/2). */
 static void sqrt_to_power(darc_expr *e)
 {
-    if (e->kind != DARC_EXPR_CALL || e->function != DARC_FUNCTION_SQRT)
+    if (!is_call(e, DARC_FUNCTION_SQRT))
         return;
     darc_expr *half = darc_expr_new(DARC_EXPR_NUMBER, e->place, "0.5", 3);
     fmpq_set_si(half->value, 1, 2);
     e->kind = DARC_EXPR_POWER;
     e->function = (darc_function)0;
     darc_expr_append_take(e, half);
+}
+
+/* Replace a choice by measured signals between other things: the condition, 1
+ * or 0, is a derived signal.  Return whether it was one. */
+static bool rewrite_choice(darc_rewriter *rw, darc_expr **e)
+{
+    darc_expr *s = darc_adjoin_condition(*e);
+    bool measured = becomes_derived(rw, s);
+    if (measured) {
+        use_equal(rw, s, DARC_SECTION_OUTPUTS);
+        if (!use_known(rw, &s))
+            name_it(rw, &s, DARC_SECTION_DERIVED);
+        darc_adjoin_choice_take(e, s);
+    } else {
+        darc_expr_free(s);
+    }
+    return measured;
 }
 
 static darc_status rewrite_function(darc_rewriter *rw, darc_expr **e)
@@ -173,9 +194,9 @@ static darc_status rewrite_function(darc_rewriter *rw, darc_expr **e)
                                 "for functions",
                                 DARC_MAX_UNKNOWNS);
     if (rw->simulation && is_smooth(*e))
-        use_equal(rw, *e);
+        use_equal(rw, *e, DARC_SECTION_STATES);
     if (becomes_derived(rw, *e)) {
-        use_equal(rw, *e);
+        use_equal(rw, *e, DARC_SECTION_OUTPUTS);
         if (!use_known(rw, e))
             name_it(rw, e, DARC_SECTION_DERIVED);
         return DARC_OK;
@@ -185,7 +206,10 @@ static darc_status rewrite_function(darc_rewriter *rw, darc_expr **e)
         return DARC_OK;
     if ((*e)->kind == DARC_EXPR_POWER)
         return rewrite_power(rw, e);
-    if (!darc_rewriter_is_parametric(rw, *e) || !is_smooth(*e))
+    if (is_call(*e, DARC_FUNCTION_IF) && rewrite_choice(rw, e))
+        return DARC_OK;
+    if (!darc_rewriter_is_parametric(rw, *e) || !is_smooth(*e) ||
+        is_call(*e, DARC_FUNCTION_INT))
         return darc_adjoin_function(rw, e);
     name_it(rw, e, DARC_SECTION_PARAMETERS);
     return DARC_OK;

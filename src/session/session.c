@@ -184,6 +184,21 @@ darc_status darc_session_complete(const darc_session *s, darc_table *table,
     return status;
 }
 
+/* Say where derived signals have no value. */
+static void note_missing(darc_session *s, const darc_table *table)
+{
+    const darc_names_struct *names = darc_model_names(s->model);
+    for (int i = 0; i < table->derivations; i++) {
+        const darc_derivation *d = table->derivation + i;
+        if (d->missing > 0)
+            darc_session_note(s,
+                              "%s: derived signal '%s': %s; %zu samples "
+                              "without a value are gaps",
+                              table->file, names->symbol[d->unknown].name,
+                              d->reason, d->missing);
+    }
+}
+
 static void note_errors(darc_session *s, const darc_table *table,
                         const double *error)
 {
@@ -285,6 +300,7 @@ darc_status darc_session_add_take(darc_session *s, darc_table *table,
     darc_derive_work how = {.threads = darc_session_threads(s),
                             .budget = s->budget};
     DARC_TRY(complete(table, error, s, &how, err));
+    note_missing(s, table);
     note_errors(s, table, error);
     s->kept = s->notes;
     s->table =

@@ -77,7 +77,7 @@ void darc_session_free(darc_session *s);
 /* Add a recording: from a file; or a table, whose columns have the names of
  * the model, and which the session releases in any case.
  * Fails: as darc_table_load; DARC_DATA when the table lacks a signal; as
- * darc_derive. */
+ * darc_derive_by. */
 DARC_CHECKED darc_status darc_session_read(darc_session *s, const char *file,
                                            darc_err *err);
 DARC_CHECKED darc_status darc_session_add_take(darc_session *s,

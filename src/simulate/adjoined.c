@@ -73,7 +73,8 @@ darc_status darc_adjoined_parameters(double *value, const darc_model *model,
 }
 
 /* Set *x to the value of the function that unknown *u, the i-th adjoined,
- * stands for; false where u is no state that the plant integrates from it. */
+ * stands for; false where u is no state that the plant integrates from it.  An
+ * integral is what it has become, 0 at the start. */
 static bool state_value(int *u, double *x, start *s, int i,
                         const darc_adjoined_source *from)
 {
@@ -83,7 +84,11 @@ static bool state_value(int *u, double *x, start *s, int i,
         plant->layout.count[*u] == 0 ||
         darc_settings_find(from->init, s->names->symbol[*u].name) >= 0)
         return false;
-    *x = darc_expr_eval(darc_adjoined_expr(from->model, i), start_value, s);
+    const darc_expr *e = darc_adjoined_expr(from->model, i);
+    bool integral = darc_expr_get_kind(e) == DARC_EXPR_CALL &&
+                    e->function == DARC_FUNCTION_INT;
+    *x = integral ? s->y[plant->layout.first[*u]]
+                  : darc_expr_eval(e, start_value, s);
     return true;
 }
 

@@ -71,11 +71,17 @@ static darc_status add_leaves(darc_measured *m, int u, const darc_expr *e,
     if (kind == DARC_EXPR_DERIVATIVE)
         return refuse(m->model, u, "it needs the derivative of an expression",
                       err);
-    if (kind == DARC_EXPR_CALL && (e->function == DARC_FUNCTION_TABLE ||
-                                   e->function == DARC_FUNCTION_DELAY))
+    darc_function f = kind == DARC_EXPR_CALL ? e->function : DARC_FUNCTION_SQRT;
+    if (f == DARC_FUNCTION_DELAY ||
+        (f == DARC_FUNCTION_TABLE && e->text != NULL))
         return refuse(m->model, u,
                       "it is more than the delay of an input, or looks up a "
                       "table",
+                      err);
+    if (f == DARC_FUNCTION_INT)
+        return refuse(m->model, u,
+                      "it is an integral; declare a state, whose derivative "
+                      "its argument is",
                       err);
     for (int i = 0; i < e->count; i++)
         DARC_NEED(add_leaves(m, u, e->child[i], signals, err));

@@ -46,7 +46,9 @@ typedef enum {
     X(MIN, "min", 2, 99)                                                       \
     X(MAX, "max", 2, 99)                                                       \
     X(DELAY, "delay", 2, 2) /* a signal, a time in s >= 0 */                   \
-    X(TABLE, "table", 2, 2) /* one child; `text` names the table */
+    X(TABLE, "table", 2, 2) /* one child; with points, x and y of each too */  \
+    X(INT, "int", 1, 1)     /* from the first sample */                        \
+    X(IF, "if", 4, 4)       /* if 0 and 1 compare so, then 2, else 3 */
 
 typedef enum {
 #define DARC_FUNCTION_ENUM(id, name, least, most) DARC_FUNCTION_##id,
@@ -58,7 +60,9 @@ struct darc_expr {
     darc_expr_kind kind;
     darc_place place;
     char *text;    /* NUMBER: as written; UNKNOWN: its name; TABLE: the file,
-                      relative to the model's directory; owned, else NULL */
+                      relative to the model's directory, NULL where the points
+                      stand in the model; IF: how it compares, ">", "<=", ...;
+                      owned, else NULL */
     fmpq_t value;  /* NUMBER; the value of a constant once bound */
     bool constant; /* UNKNOWN that is bound to a constant */
     int unknown;   /* UNKNOWN: index in the symbol table; -1 before */
@@ -80,8 +84,8 @@ double darc_expr_number(const darc_expr *e);
 bool darc_expr_is_constant(const darc_expr *e, double *value);
 
 /* Return the value of e in doubles, value(user, d) being that of the
- * derivative d of an unknown; NAN where it needs more than these: a delay, a
- * table, the derivative of an expression. */
+ * derivative d of an unknown; NAN where it needs more than these: a delay, an
+ * integral, a table in a file, the derivative of an expression. */
 double darc_expr_eval(const darc_expr *e,
                       double (*value)(void *user, darc_deriv d), void *user);
 

@@ -138,7 +138,44 @@ static darc_status check_arguments(const darc_parser *p, const darc_expr *call)
         most > least ? "at least " : "", least, least == 1 ? "" : "s", n);
 }
 
-/* call -> function '(' argument { ',' argument } ')' */
+/* coordinate -> [ '+' | '-' ] ( number | name ) */
+static darc_status parse_coordinate(darc_parser *p, darc_expr *table)
+{
+    const darc_token *sign = darc_parser_peek(p, 0);
+    bool minus = sign->kind == TOKEN_MINUS;
+    p->at += minus || sign->kind == TOKEN_PLUS;
+    const darc_token *t = darc_parser_peek(p, 0);
+    darc_expr *x = NULL;
+    darc_status status = DARC_OK;
+    if (t->kind == TOKEN_NUMBER) {
+        status = parse_number(p, &x);
+    } else if (t->kind == TOKEN_NAME) {
+        x = darc_expr_new(DARC_EXPR_UNKNOWN, t->place, t->s, t->n);
+        p->at++;
+    } else {
+        return darc_parser_expected(p, "a number: a point of a table is "
+                                       "written 'x y'");
+    }
+    darc_expr_append_take(
+        table,
+        minus ? darc_expr_wrap_take(DARC_EXPR_NEGATE, sign->place, x) : x);
+    return status;
+}
+
+/* points -> ';' coordinate coordinate { ',' coordinate coordinate } */
+static darc_status parse_points(darc_parser *p, darc_expr *table)
+{
+    do {
+        DARC_NEED(parse_coordinate(p, table));
+        DARC_NEED(parse_coordinate(p, table));
+    } while (darc_parser_accept(p, TOKEN_COMMA));
+    if (table->count < 5)
+        return darc_parser_expected(p, "',' and a second point of the table");
+    return darc_parser_expect(p, TOKEN_CLOSE, "',' or ')'");
+}
+
+/* call -> function '(' argument { ',' argument } ')'
+ *       | 'table' '(' argument points ')' */
 static darc_status parse_call(darc_parser *p, darc_function f, darc_expr **e)
 {
     *e = darc_expr_new(DARC_EXPR_CALL, darc_parser_peek(p, 0)->place, NULL, 0);
@@ -150,6 +187,8 @@ static darc_status parse_call(darc_parser *p, darc_function f, darc_expr **e)
                        ? DARC_SYNTAX
                        : darc_parser_expected(p, "')'");
         DARC_NEED(parse_argument(p, *e));
+        if (f == DARC_FUNCTION_TABLE && darc_parser_accept(p, TOKEN_SEMICOLON))
+            return parse_points(p, *e);
     } while (darc_parser_accept(p, TOKEN_COMMA));
     DARC_NEED(darc_parser_expect(p, TOKEN_CLOSE, "',' or ')'"));
     return check_arguments(p, *e);
@@ -162,12 +201,52 @@ static darc_status no_function(const darc_parser *p, const darc_token *t)
     darc_suggestion s;
     darc_suggestion_init(&s, name);
     darc_suggestion_offer(&s, "der");
-    for (int f = 0; f <= DARC_FUNCTION_TABLE; f++)
+    for (int f = 0; f < DARC_FUNCTION_IF; f++)
         darc_suggestion_offer(&s, darc_function_name((darc_function)f));
     return darc_script_fail(p->script, t->place, DARC_SYNTAX,
                             "'%s' is not a function%s; a product is written "
                             "with '*', a signal without '(t)'",
                             name, darc_suggestion_text(&s));
+}
+
+/* `if` is a name unless an operand follows; `then` and `else` are none there,
+ * and a sign is one where `then` comes after it. */
+static bool begins_choice(const darc_parser *p)
+{
+    const darc_token *t = darc_parser_peek(p, 1);
+    if (!darc_token_is(darc_parser_peek(p, 0), "if"))
+        return false;
+    if (t->kind == TOKEN_PLUS || t->kind == TOKEN_MINUS)
+        for (size_t i = 2; t->kind != TOKEN_NEWLINE && t->kind != TOKEN_END &&
+                           t->kind != TOKEN_BAD && !darc_token_is(t, "then");
+             i++)
+            t = darc_parser_peek(p, i);
+    else if (darc_token_is(t, "then") || darc_token_is(t, "else"))
+        return false;
+    return t->kind == TOKEN_NAME || t->kind == TOKEN_NUMBER ||
+           t->kind == TOKEN_OPEN;
+}
+
+/* choice -> 'if' expression comparison expression
+ *           'then' expression 'else' expression */
+static darc_status parse_choice(darc_parser *p, darc_expr **e)
+{
+    static const char *const next[] = {"'>', '<', '>=' or '<='", "'then'",
+                                       "'else'"};
+    *e = darc_expr_new(DARC_EXPR_CALL, darc_parser_peek(p, 0)->place, NULL, 0);
+    (*e)->function = DARC_FUNCTION_IF;
+    p->at++;
+    for (int k = 0; k < 3; k++) {
+        DARC_NEED(parse_argument(p, *e));
+        const darc_token *t = darc_parser_peek(p, 0);
+        if (k == 0 ? t->kind != TOKEN_COMPARISON
+                   : !darc_token_is(t, k == 1 ? "then" : "else"))
+            return darc_parser_expected(p, next[k]);
+        if (k == 0)
+            (*e)->text = darc_token_text(t);
+        p->at++;
+    }
+    return parse_argument(p, *e);
 }
 
 /* name -> letters; before '(' it must be that of a function */
@@ -179,6 +258,8 @@ static darc_status parse_name(darc_parser *p, darc_expr **e)
                                 "expected an operand before section '%.*s'; "
                                 "the line above ends in an operator",
                                 (int)t->n, t->s);
+    if (begins_choice(p))
+        return parse_choice(p, e);
     if (darc_parser_peek(p, 1)->kind == TOKEN_OPEN) {
         darc_function f;
         if (darc_token_is(t, "der"))

@@ -32,8 +32,12 @@ darc_status darc_parser_expected(const darc_parser *p, const char *what)
                                 "after the name in a declaration",
                                 what);
     int n = t->n > 40 ? 40 : (int)t->n;
-    return darc_script_fail(p->script, t->place, DARC_SYNTAX,
-                            "expected %s near '%.*s'", what, n, t->s);
+    return darc_script_fail(
+        p->script, t->place, DARC_SYNTAX, "expected %s near '%.*s'%s", what, n,
+        t->s,
+        t->kind == TOKEN_COMPARISON
+            ? "; a comparison stands once between 'if' and 'then'"
+            : "");
 }
 
 darc_status darc_parser_expect(darc_parser *p, darc_token_kind kind,

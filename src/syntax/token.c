@@ -58,6 +58,8 @@ static bool goes_on(const lexer *l)
     case TOKEN_SLASH:
     case TOKEN_POWER:
     case TOKEN_COMMA:
+    case TOKEN_SEMICOLON:
+    case TOKEN_COMPARISON:
     case TOKEN_EQUAL:
     case TOKEN_DIFFERS:
     case TOKEN_ABOVE:
@@ -170,8 +172,6 @@ static darc_status bad_character(lexer *l)
     const char *hint = "";
     if (c == '!')
         hint = "; 'differs from' is written '!='";
-    else if (c == '>' || c == '<')
-        hint = "; blocks of a ranking are separated by '>>'";
     else if (c == ']')
         hint = "; a unit stands in '[' and ']'";
     else if (c >= 0x80)
@@ -192,11 +192,15 @@ static darc_status symbol(lexer *l)
     static const struct {
         const char *s;
         darc_token_kind kind;
-    } table[] = {
-        {"!=", TOKEN_DIFFERS}, {">>", TOKEN_ABOVE}, {"+", TOKEN_PLUS},
-        {"-", TOKEN_MINUS},    {"*", TOKEN_TIMES},  {"/", TOKEN_SLASH},
-        {"^", TOKEN_POWER},    {"'", TOKEN_PRIME},  {"(", TOKEN_OPEN},
-        {")", TOKEN_CLOSE},    {",", TOKEN_COMMA},  {"=", TOKEN_EQUAL}};
+    } table[] = {{"!=", TOKEN_DIFFERS},    {">>", TOKEN_ABOVE},
+                 {">=", TOKEN_COMPARISON}, {"<=", TOKEN_COMPARISON},
+                 {">", TOKEN_COMPARISON},  {"<", TOKEN_COMPARISON},
+                 {"+", TOKEN_PLUS},        {"-", TOKEN_MINUS},
+                 {"*", TOKEN_TIMES},       {"/", TOKEN_SLASH},
+                 {"^", TOKEN_POWER},       {"'", TOKEN_PRIME},
+                 {"(", TOKEN_OPEN},        {")", TOKEN_CLOSE},
+                 {",", TOKEN_COMMA},       {";", TOKEN_SEMICOLON},
+                 {"=", TOKEN_EQUAL}};
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
         size_t n = strlen(table[i].s);
         if ((size_t)(l->end - l->at) < n || memcmp(l->at, table[i].s, n) != 0)

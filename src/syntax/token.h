@@ -28,6 +28,8 @@ typedef enum {
     TOKEN_OPEN,
     TOKEN_CLOSE,
     TOKEN_COMMA,
+    TOKEN_SEMICOLON,
+    TOKEN_COMPARISON, /* > < >= <= */
     TOKEN_EQUAL,
     TOKEN_DIFFERS, /* != */
     TOKEN_ABOVE    /* >> */

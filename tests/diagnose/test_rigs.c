@@ -56,7 +56,9 @@ static darc_table *load(const darc_model *model, const char *file)
     darc_err_init(&err);
     darc_status status = darc_table_load(&table, path, &o, &err);
     ck_assert_msg(status == DARC_OK, "%s", err.message);
-    ck_assert_int_eq(darc_derive(table, NULL, model, needed, NULL), DARC_OK);
+    const darc_derive_work how = {.threads = 1};
+    ck_assert_int_eq(darc_derive_by(table, NULL, model, needed, &how, NULL),
+                     DARC_OK);
     return table;
 }
 

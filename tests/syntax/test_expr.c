@@ -71,6 +71,53 @@ START_TEST(printing_keeps_the_tree)
 }
 END_TEST
 
+/* A choice reaches as far as it can; what stands in it needs no parentheses. */
+START_TEST(choices_keep_the_tree)
+{
+    check_printed("if a>b then c+1 else-d", "if a > b then c + 1 else -d");
+    check_printed("if(a)<=b*2 then 1 else 2+3*if c>=d then 1 else 2",
+                  "if a <= b*2 then 1 else 2 + 3*(if c >= d then 1 else 2)");
+    check_printed("if a < b then if c < d then 1 else 2 else 3",
+                  "if a < b then (if c < d then 1 else 2) else 3");
+    check_printed("if a < b then 1 else if c < d then 2 else 3",
+                  "if a < b then 1 else if c < d then 2 else 3");
+    check_printed("(if a > if c > d then e else f then 1 else 2)'^2",
+                  "der(if a > (if c > d then e else f) then 1 else 2)^2");
+    check_printed("min(if -a > b then 1 else 2, 3)",
+                  "min(if -a > b then 1 else 2, 3)");
+    check_printed("int(if i > 0 then i else 0)/3",
+                  "int(if i > 0 then i else 0)/3");
+}
+END_TEST
+
+/* `if`, `then`, `else` and `int` stay names where they can be nothing else. */
+START_TEST(words_of_choices_are_names_too)
+{
+    check_printed("if + x*else - int", "if + x*else - int");
+    check_printed("if - x", "if - x");
+    check_printed("(if)^2 - if'", "if^2 - if'");
+    check_printed("if if > then then else else int",
+                  "if if > then then else else int");
+    check_printed("if - if > 0 then if else -if",
+                  "if -if > 0 then if else -if");
+    ck_assert_ptr_null(parse("if a > b then c"));
+    ck_assert_ptr_null(parse("if a then b else c"));
+    ck_assert_ptr_null(parse("a > b"));
+}
+END_TEST
+
+START_TEST(points_keep_the_tree)
+{
+    check_printed("table( u*2;-1 +.5,0 g , 2 -1e3)",
+                  "table(u*2; -1 .5, 0 g, 2 -1e3)");
+    check_printed("table(if u > 0 then u else 0; 0 1, g -g)^2",
+                  "table(if u > 0 then u else 0; 0 1, g -g)^2");
+    ck_assert_ptr_null(parse("table(u; 0 1)"));
+    ck_assert_ptr_null(parse("table(u; 0 1, 2)"));
+    ck_assert_ptr_null(parse("table(u; 0 1, 2 3 4)"));
+}
+END_TEST
+
 static void check_value(const char *text, const char *fraction)
 {
     darc_expr *e = parse(text);
@@ -183,6 +230,9 @@ Suite *suite_expr(void)
     Suite *s = suite_create("expr");
     TCase *c = tcase_create("expr");
     tcase_add_test(c, printing_keeps_the_tree);
+    tcase_add_test(c, choices_keep_the_tree);
+    tcase_add_test(c, words_of_choices_are_names_too);
+    tcase_add_test(c, points_keep_the_tree);
     tcase_add_test(c, numbers_are_exact);
     tcase_add_test(c, what_is_no_number);
     tcase_add_test(c, doubles_are_nearest);

@@ -8,7 +8,7 @@
 /* The tokens of text as a word of letters, one a token. */
 static const char *shape(const char *text)
 {
-    static const char letters[] = "$?;aN\"u+-*/^'(),=!>";
+    static const char letters[] = "$?;aN\"u+-*/^'(),|<=!>";
     static char out[200];
     darc_script script = {text, strlen(text), "t", NULL};
     darc_tokens t;
@@ -27,6 +27,8 @@ START_TEST(words)
     ck_assert_str_eq(shape("der(x_1, 3)^-2/.5"), "a(a,N)^-N/N;$");
     ck_assert_str_eq(shape("x [m/s^2] \"a \\\" b\""), "au\";$");
     ck_assert_str_eq(shape("x1 >> y\nz != 1.5e-3"), "a>a;a!N;$");
+    ck_assert_str_eq(shape("if a>=b then t(x;1)"), "aa<aaa(a|N);$");
+    ck_assert_str_eq(shape("a<b>\nc"), "a<a<a;$");
     ck_assert_str_eq(shape(""), "$");
     ck_assert_str_eq(shape("a # b\n\n  # c\n"), "a;$");
     ck_assert_str_eq(shape("\xEF\xBB\xBF"
