@@ -1,6 +1,6 @@
 #include "algebra/factors.h"
 
-#include "algebra/modular.h"
+#include "algebra/finite.h"
 #include "base/mem.h"
 
 #include <assert.h>

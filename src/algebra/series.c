@@ -78,7 +78,7 @@ static void randomise(darc_series_t s, darc_rng *rng, const darc_jet_t jet)
         slong n = is_fixed(jet, u) ? 1 : s->length;
         memset(c, 0, (size_t)s->length * sizeof *c);
         for (slong k = 0; k < n; k++)
-            c[k] = darc_modular_random(rng, s->mod);
+            c[k] = darc_rng_residue(rng, s->mod);
         if (jet->names->symbol[u].kind == DARC_TIME && s->length > 1)
             c[1] = 1;
     }
@@ -149,7 +149,7 @@ darc_status darc_series_init(darc_series_t s, const darc_dpolys_t chain,
         solved_init(e + i, chain->p + i, jet);
     bool done = false;
     for (int i = 0; !done && i < ATTEMPTS; i++) {
-        nmod_init(&s->mod, darc_modular_prime(&rng));
+        nmod_init(&s->mod, darc_rng_prime(&rng));
         randomise(s, &rng, jet);
         done = solve(s, e, chain->count, jet);
     }
@@ -192,7 +192,7 @@ ulong darc_series_eval(const darc_dpoly_t p, const darc_series_t s,
 {
     ulong *value = darc_calloc((size_t)jet->vars, sizeof *value);
     darc_series_values(value, s, jet);
-    ulong sum = darc_modular_eval(p, value, s->mod, jet);
+    ulong sum = darc_finite_eval(p, value, s->mod, jet->ctx);
     darc_free(value);
     return sum;
 }

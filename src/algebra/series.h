@@ -9,7 +9,8 @@
 #ifndef DARC_ALGEBRA_SERIES_H
 #define DARC_ALGEBRA_SERIES_H
 
-#include "algebra/modular.h"
+#include "algebra/dpoly.h"
+#include "algebra/finite.h"
 
 typedef struct {
     nmod_t mod;

@@ -22,10 +22,11 @@ static bool holds_on_prime(const darc_component *c, const darc_jet_t jet,
     darc_series_values(value, s, jet);
     bool holds = true;
     for (slong i = 0; holds && i < c->equations->count; i++)
-        holds = darc_modular_eval(c->equations->p + i, value, s->mod, jet) == 0;
-    for (slong i = 0; holds && i < c->inequations->count; i++)
         holds =
-            darc_modular_eval(c->inequations->p + i, value, s->mod, jet) != 0;
+            darc_finite_eval(c->equations->p + i, value, s->mod, jet->ctx) == 0;
+    for (slong i = 0; holds && i < c->inequations->count; i++)
+        holds = darc_finite_eval(c->inequations->p + i, value, s->mod,
+                                 jet->ctx) != 0;
     darc_free(value);
     darc_series_clear(s);
     return holds;

@@ -57,7 +57,7 @@ void darc_rosenfeld_follow(darc_rosenfeld_t rg, const darc_series_struct *point)
 /* Return whether p vanishes on the component that is followed. */
 static bool vanishes(const darc_rosenfeld_t rg, const darc_dpoly_t p)
 {
-    return darc_modular_eval(p, rg->value, rg->mod, rg->jet) == 0;
+    return darc_finite_eval(p, rg->value, rg->mod, rg->jet->ctx) == 0;
 }
 
 bool darc_rosenfeld_is_done(const darc_rosenfeld_t rg)

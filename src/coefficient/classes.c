@@ -35,7 +35,7 @@ static darc_status evaluate(ulong *value, ulong *x, const bool *drawn, int i,
         darc_err_init(&why);
         for (slong v = 0; v < g->vars; v++)
             if (drawn == NULL || drawn[g->unknown[v]])
-                darc_coeffs_random(x + v, 1, c->mod[i], g->rand);
+                darc_finite_random_point(x + v, 1, c->mod[i], g->rand);
         status = darc_coefficients_at(value, g, x, c->mod[i], &why);
         if (status != DARC_OK && status != DARC_DOMAIN)
             return darc_fail(err, status, "%s", why.message);
@@ -55,7 +55,7 @@ darc_status darc_classes_init(darc_classes_t c, darc_coefficients_t g,
     c->entries = g->first[g->io->count];
     darc_status status = DARC_OK;
     for (int i = 0; i < DARC_CLASS_POINTS; i++) {
-        nmod_init(&c->mod[i], darc_coeffs_prime(g->rand));
+        nmod_init(&c->mod[i], darc_finite_random_prime(g->rand));
         c->x[i] = darc_calloc((size_t)g->vars + 1, sizeof(ulong));
         c->base[i] = darc_calloc((size_t)c->entries + 1, sizeof(ulong));
         if (status == DARC_OK)

@@ -166,7 +166,8 @@ static darc_status open_elimination(darc_coefficients_t g,
     g->target = darc_calloc(m + 1, sizeof *g->target);
     g->equation = darc_calloc(m + 1, sizeof *g->equation);
     const darc_jet_struct *jet = g->io->jet;
-    darc_point_orders(g->target, g->s, jet->ranking, darc_prime(0), g->rand);
+    darc_point_orders(g->target, g->s, jet->ranking, darc_finite_prime(0),
+                      g->rand);
     g->length = 2;
     for (int u = 0; u < jet->names->count; u++)
         if (jet->bound[u] + 2 > g->length)
@@ -179,7 +180,7 @@ static darc_status open_elimination(darc_coefficients_t g,
     if (status != DARC_OK)
         return status;
     darc_point_t pt;
-    darc_point_init(pt, g->s, g->length, darc_prime(1), g->rand);
+    darc_point_init(pt, g->s, g->length, darc_finite_prime(1), g->rand);
     status =
         darc_route_init(&g->route, g->s, g->target, pt, g->budget, NULL, err);
     darc_point_clear(pt);
@@ -313,7 +314,7 @@ darc_status darc_coefficients_at(ulong *value, darc_coefficients_t g,
     g->calls++;
     if (g->polynomials) {
         for (slong k = 0; k < g->first[g->io->count]; k++)
-            value[k] = darc_coeffs_eval(g->c->b + k, x, mod, g->c->ctx);
+            value[k] = darc_finite_eval(g->c->b + k, x, mod, g->c->ctx);
         return DARC_OK;
     }
     ulong *param =

@@ -19,7 +19,7 @@ static void differences_init(differences *d, slong vars)
     flint_randinit(state);
     d->vars = vars;
     d->rank = 0;
-    nmod_mat_init(d->echelon, vars, vars, darc_coeffs_prime(state));
+    nmod_mat_init(d->echelon, vars, vars, darc_finite_random_prime(state));
     fmpz_mat_init(d->rows, vars, vars);
     flint_randclear(state);
 }

@@ -37,7 +37,7 @@ static darc_status sample(job *w, darc_err *err)
         darc_calloc((size_t)((w->points + CHECKS) * w->all), sizeof *w->value);
     for (slong i = 0; i < w->points + CHECKS && status == DARC_OK; i++) {
         nmod_t mod = i < w->points ? w->mod : w->other;
-        darc_coeffs_random(x, w->g->vars, mod, w->g->rand);
+        darc_finite_random_point(x, w->g->vars, mod, w->g->rand);
         status = darc_coefficients_at(w->value + i * w->all, w->g, x, mod, err);
     }
     darc_free(x);
@@ -153,8 +153,8 @@ darc_status darc_ioeqs_group_support(darc_ioeqs_t io, const darc_model *model,
     darc_status status = darc_coefficients_init(w.g, io, model, budget, &own);
     if (status == DARC_OK && !w.g->polynomials &&
         w.g->route.work * (double)w.points <= work) {
-        nmod_init(&w.mod, darc_prime(3));
-        nmod_init(&w.other, darc_prime(4));
+        nmod_init(&w.mod, darc_finite_prime(3));
+        nmod_init(&w.other, darc_finite_prime(4));
         status = sample(&w, &own);
         for (int e = 0; e < io->count && status == DARC_OK; e++)
             if (!io->eq[e].expanded)

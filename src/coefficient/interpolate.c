@@ -24,7 +24,7 @@ void darc_sampling_init(darc_sampling *s, const darc_vectors_t v, ulong seed)
     flint_randinit(s->state);
     for (ulong i = 0; i < seed; i++)
         n_randlimb(s->state);
-    nmod_init(&s->mod, darc_coeffs_prime(s->state));
+    nmod_init(&s->mod, darc_finite_random_prime(s->state));
 }
 
 void darc_sampling_clear(darc_sampling *s)

@@ -44,7 +44,7 @@ static slong wanted(const search *s)
 static bool vanishes(const fmpz_mpoly_t h, search *s)
 {
     for (slong i = 0; i < CHECK_POINTS; i++)
-        if (darc_coeffs_eval(h, darc_sampling_at(&s->check, i), s->check.mod,
+        if (darc_finite_eval(h, darc_sampling_at(&s->check, i), s->check.mod,
                              s->out->ctx) != 0)
             return false;
     return true;
@@ -60,7 +60,7 @@ static bool is_independent(const fmpz_mpoly_t h, search *s)
     for (slong v = 0; v < n; v++) {
         fmpz_mpoly_derivative(d, h, v, s->out->ctx);
         nmod_mat_entry(s->gradient, row, v) =
-            darc_coeffs_eval(d, x, s->check.mod, s->out->ctx);
+            darc_finite_eval(d, x, s->check.mod, s->out->ctx);
     }
     fmpz_mpoly_clear(d, s->out->ctx);
     return nmod_mat_rank(s->gradient) == row + 1;

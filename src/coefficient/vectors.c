@@ -115,7 +115,7 @@ static darc_status sample_program(ulong *value, const darc_vectors_t v,
     for (int i = 0; i < TRIALS && status == DARC_DOMAIN; i++) {
         darc_err why;
         darc_err_init(&why);
-        darc_coeffs_random(z, v->vars, mod, state);
+        darc_finite_random_point(z, v->vars, mod, state);
         status = run(value, v, z, x, all, mod, &why);
         if (status != DARC_OK && (status != DARC_DOMAIN || i + 1 == TRIALS))
             darc_fail(err, status, "%s", why.message);
@@ -133,9 +133,9 @@ darc_status darc_vectors_sample(ulong *value, const darc_vectors_t v,
     if (v->c == NULL) {
         status = sample_program(value, v, z, mod, state, err);
     } else {
-        darc_coeffs_random(z, v->vars, mod, state);
+        darc_finite_random_point(z, v->vars, mod, state);
         for (slong j = 0; j < v->first[v->vectors]; j++)
-            value[j] = darc_coeffs_eval(v->c->b + j, z, mod, v->c->ctx);
+            value[j] = darc_finite_eval(v->c->b + j, z, mod, v->c->ctx);
     }
     darc_free(z);
     return status;
@@ -187,7 +187,7 @@ darc_status darc_vectors_jacobian(nmod_mat_t m, const darc_vectors_t v,
     for (int i = 0; i < TRIALS && status == DARC_DOMAIN; i++) {
         darc_err why;
         darc_err_init(&why);
-        darc_coeffs_random(z, v->vars, m->mod, state);
+        darc_finite_random_point(z, v->vars, m->mod, state);
         status = DARC_OK;
         for (int k = 0; k < v->vectors && status == DARC_OK; k++)
             status = put_rows(m, v, k, z, &why);

@@ -45,12 +45,12 @@ static darc_status vanish(bool *zero, const darc_coeffrel_t r, change *s,
     nmod_t mod;
     ulong *value = darc_calloc((size_t)r->vars + 1, sizeof *value);
     darc_vectors_init_program(v, s->x->g, -1, s->changed);
-    nmod_init(&mod, darc_coeffs_prime(s->state));
+    nmod_init(&mod, darc_finite_random_prime(s->state));
     darc_status status = darc_vectors_sample(value, v, mod, s->state, err);
     *zero = true;
     for (slong k = 0; k < r->count && *zero && status == DARC_OK; k++)
         *zero =
-            !r->mixed[k] || darc_coeffs_eval(r->h + k, value, mod, r->ctx) == 0;
+            !r->mixed[k] || darc_finite_eval(r->h + k, value, mod, r->ctx) == 0;
     darc_vectors_clear(v);
     darc_free(value);
     return status;
@@ -68,7 +68,7 @@ static darc_status dimension(slong *n, const bool *changed, change *s,
     if (darc_vectors_jacobian_cost(v) <= s->x->work) {
         nmod_mat_t m;
         nmod_mat_init(m, v->vectors + v->vars, v->first[v->vectors],
-                      darc_coeffs_prime(s->state));
+                      darc_finite_random_prime(s->state));
         status = darc_vectors_jacobian(m, v, s->state, err);
         *n = nmod_mat_rank(m) - v->vectors;
         nmod_mat_clear(m);

@@ -68,7 +68,7 @@ static bool fill_row(nmod_mat_t a, slong row, dependences *d, ulong *value)
         good = darc_laws_values(value, d->model, d->jet, a->mod, &d->rng);
     for (slong j = 0; j < d->n && good; j++)
         nmod_mat_entry(a, row, j) =
-            darc_modular_eval(d->monomial[j], value, a->mod, d->jet);
+            darc_finite_eval(d->monomial[j], value, a->mod, d->jet->ctx);
     return good;
 }
 

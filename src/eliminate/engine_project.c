@@ -39,7 +39,7 @@ static bool vanishes(const darc_dpoly_t q, job *w)
     bool zero = true;
     for (int i = 0; i < CHECKS && zero; i++) {
         darc_point_t pt;
-        darc_point_init(pt, w->s, w->length, darc_prime(i), w->rand);
+        darc_point_init(pt, w->s, w->length, darc_finite_prime(i), w->rand);
         zero = darc_point_eval(pt, q, w->out->jet) == 0;
         darc_point_clear(pt);
     }
@@ -223,8 +223,8 @@ static darc_status all_primes(job *w, darc_err *err)
     double start = darc_cpu_time();
     darc_status status = DARC_OK;
     for (int i = 0; i < PRIMES && !all && status == DARC_OK; i++)
-        status = one_prime(w, lift, done, &all, darc_prime(FIRST_PRIME + i),
-                           start, err);
+        status = one_prime(w, lift, done, &all,
+                           darc_finite_prime(FIRST_PRIME + i), start, err);
     if (status == DARC_OK && !all)
         status =
             darc_fail(err, DARC_LIMIT,
@@ -277,7 +277,7 @@ static darc_status find_equations(job *w, const darc_model *model,
 static darc_status make_prime(job *w, darc_err *err)
 {
     darc_point_t pt;
-    darc_point_init(pt, w->s, w->length, darc_prime(0), w->rand);
+    darc_point_init(pt, w->s, w->length, darc_finite_prime(0), w->rand);
     darc_status status = darc_ioeqs_make_prime(w->out, pt, w->budget, err);
     darc_point_clear(pt);
     return status;
@@ -295,7 +295,7 @@ static darc_status run(darc_ioeqs_t out, const darc_model *model,
         return status;
     flint_randinit(w.rand);
     int *target = darc_calloc((size_t)s->outputs, sizeof *target), top = 0;
-    darc_point_orders(target, s, ranking, darc_prime(2), w.rand);
+    darc_point_orders(target, s, ranking, darc_finite_prime(2), w.rand);
     darc_jet_init(first, out->jet->names, out->jet->ranking, out->jet->bound);
     darc_project_frame(out, s, target);
     for (int u = 0; u < s->jet->names->count; u++)

@@ -89,7 +89,7 @@ static darc_status find_support(job *w, darc_err *err)
     double start = darc_cpu_time();
     darc_status status = DARC_OK;
     for (int i = 0; i < RUNS && status == DARC_OK && !all_agreed(w); i++)
-        status = one_point(w, darc_prime(i), err);
+        status = one_point(w, darc_finite_prime(i), err);
     if (status == DARC_OK && !all_agreed(w))
         status = darc_fail(err, DARC_LIMIT,
                            "the monomials differ at %d random points", RUNS);
@@ -111,7 +111,7 @@ darc_status darc_engine_support(darc_ioeqs_t out, const darc_model *model,
     flint_randinit(w.rand);
     w.target = darc_calloc((size_t)s->outputs, sizeof *w.target);
     w.agreed = darc_calloc((size_t)s->outputs, sizeof *w.agreed);
-    darc_point_orders(w.target, s, ranking, darc_prime(RUNS), w.rand);
+    darc_point_orders(w.target, s, ranking, darc_finite_prime(RUNS), w.rand);
     darc_project_frame(out, s, w.target);
     darc_dpolys_init(w.found);
     for (int j = 0; j < s->outputs; j++) {

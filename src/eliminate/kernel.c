@@ -1,5 +1,6 @@
 #include "eliminate/kernel.h"
 
+#include "algebra/finite.h"
 #include "base/mem.h"
 
 #include <assert.h>
@@ -199,30 +200,6 @@ static int by_length(const void *a, const void *b)
     return ((*x)->length > (*y)->length) - ((*x)->length < (*y)->length);
 }
 
-/* Set q to f modulo its prime, with random values for the variables that are
- * not kept. */
-static void specialise(nmod_mpoly_t q, const fmpz_mpoly_t f, const int *kept,
-                       const ulong *x, const nmod_mpoly_ctx_t modular,
-                       const job *b)
-{
-    slong vars = fmpz_mpoly_ctx_nvars(b->ctx);
-    nmod_t mod = modular->mod;
-    ulong *e = darc_calloc((size_t)vars, sizeof *e);
-    nmod_mpoly_zero(q, modular);
-    for (slong t = 0; t < f->length; t++) {
-        fmpz_mpoly_get_term_exp_ui(e, f, t, b->ctx);
-        ulong c = fmpz_fdiv_ui(f->coeffs + t, mod.n);
-        for (slong v = 0; v < vars; v++) {
-            for (; !kept[v] && e[v] > 0; e[v]--)
-                c = nmod_mul(c, x[v], mod);
-        }
-        nmod_mpoly_push_term_ui_ui(q, c, e, modular);
-    }
-    nmod_mpoly_sort_terms(q, modular);
-    nmod_mpoly_combine_like_terms(q, modular);
-    darc_free(e);
-}
-
 /* Return whether the coefficients of g have no common divisor. */
 static bool is_primitive(const fmpz_mpoly_t g)
 {
@@ -243,6 +220,7 @@ static bool are_coprime(const fmpz_mpoly_t g, const fmpz_mpoly_t f,
 {
     slong vars = fmpz_mpoly_ctx_nvars(b->ctx);
     int *kept = darc_calloc((size_t)vars, sizeof *kept);
+    slong *target = darc_calloc((size_t)vars, sizeof *target);
     ulong *x = darc_calloc((size_t)vars, sizeof *x);
     nmod_mpoly_ctx_t modular;
     nmod_mpoly_t p, q;
@@ -251,11 +229,12 @@ static bool are_coprime(const fmpz_mpoly_t g, const fmpz_mpoly_t f,
     nmod_mpoly_ctx_init(modular, vars, ORD_LEX, n_randprime(state, 61, 1));
     nmod_mpoly_init(p, modular);
     nmod_mpoly_init(q, modular);
-    for (slong v = 0; v < vars; v++)
-        x[v] = 1 + n_randint(state, modular->mod.n - 1);
+    darc_finite_random_point(x, vars, modular->mod, state);
     fmpz_mpoly_used_vars(kept, g, b->ctx);
-    specialise(q, f, kept, x, modular, b);
-    specialise(p, g, kept, x, modular, b);
+    for (slong v = 0; v < vars; v++)
+        target[v] = kept[v] ? v : -1;
+    darc_finite_image(q, modular, target, x, f, b->ctx);
+    darc_finite_image(p, modular, target, x, g, b->ctx);
     bool coprime = p->length == g->length && nmod_mpoly_gcd(q, q, p, modular) &&
                    nmod_mpoly_is_one(q, modular);
     nmod_mpoly_clear(p, modular);
@@ -263,6 +242,7 @@ static bool are_coprime(const fmpz_mpoly_t g, const fmpz_mpoly_t f,
     nmod_mpoly_ctx_clear(modular);
     flint_randclear(state);
     darc_free(kept);
+    darc_free(target);
     darc_free(x);
     return coprime;
 }

@@ -28,7 +28,7 @@ static double count_terms(const darc_solved_t s, const int *target,
         length = target[j] + 2 > length ? target[j] + 2 : length;
     for (int u = 0; u < s->jet->names->count; u++)
         length += s->jet->bound[u];
-    darc_point_init(pt, s, length, darc_prime(2), rand);
+    darc_point_init(pt, s, length, darc_finite_prime(2), rand);
     darc_status status =
         darc_flow_init(flow, s, target, pt, true, budget, NULL);
     if (status == DARC_OK) {
@@ -52,9 +52,9 @@ void darc_order_outputs(darc_ranking_t rk, const darc_model *model,
     size_t m = (size_t)s->outputs;
     int *target = darc_calloc(2 * m, sizeof *target), *other = target + m;
     if (m > 1) {
-        darc_point_orders(target, s, rk, darc_prime(2), rand);
+        darc_point_orders(target, s, rk, darc_finite_prime(2), rand);
         reverse_outputs(rk, s->jet->names);
-        darc_point_orders(other, s, rk, darc_prime(2), rand);
+        darc_point_orders(other, s, rk, darc_finite_prime(2), rand);
         if (memcmp(target, other, m * sizeof *target) == 0 ||
             count_terms(s, other, budget, rand) >=
                 count_terms(s, target, budget, rand))

@@ -54,27 +54,11 @@ static void line_clear(line *l)
 static void restrict_at(nmod_mpoly_t f, const darc_dpoly_t q, ulong t,
                         const darc_jet_t jet, const line *l)
 {
-    ulong *exp = darc_calloc((size_t)l->vars, sizeof *exp);
     ulong *x = darc_calloc((size_t)l->vars, sizeof *x);
-    ulong *to = darc_calloc((size_t)nmod_mpoly_ctx_nvars(l->ctx), sizeof *to);
     for (slong v = 0; v < l->vars; v++)
         x[v] = nmod_add(l->at[v], nmod_mul(t, l->by[v], l->mod), l->mod);
-    nmod_mpoly_zero(f, l->ctx);
-    for (slong i = 0; i < q->length; i++) {
-        fmpz_mpoly_get_term_exp_ui(exp, q, i, jet->ctx);
-        ulong c = fmpz_fdiv_ui(q->coeffs + i, l->mod.n);
-        for (slong v = 0; v < l->vars; v++)
-            if (l->leader[v] >= 0)
-                to[l->leader[v]] = exp[v];
-            else if (exp[v] > 0)
-                c = nmod_mul(c, nmod_pow_ui(x[v], exp[v], l->mod), l->mod);
-        nmod_mpoly_push_term_ui_ui(f, c, to, l->ctx);
-    }
-    nmod_mpoly_sort_terms(f, l->ctx);
-    nmod_mpoly_combine_like_terms(f, l->ctx);
-    darc_free(exp);
+    darc_finite_image(f, l->ctx, l->leader, x, q, jet->ctx);
     darc_free(x);
-    darc_free(to);
 }
 
 /* Set b to the polynomial in t that is 1 at i and 0 at the other points of
@@ -168,7 +152,7 @@ static darc_status test_prime(bool *prime, const darc_ioeqs_t e,
             return status;
         line l;
         nmod_mpoly_t r;
-        line_init(&l, e, darc_prime(i), rand);
+        line_init(&l, e, darc_finite_prime(i), rand);
         nmod_mpoly_init(r, l.ctx);
         *prime = characteristic(r, e, &l, rand) && is_irreducible(r, &l);
         nmod_mpoly_clear(r, l.ctx);

@@ -3,7 +3,6 @@
 #include "base/mem.h"
 #include "modular/monomials.h"
 #include "modular/reconstruct.h"
-#include "project/peel.h"
 
 #include <assert.h>
 #include <stdint.h>
@@ -82,10 +81,10 @@ static void project(nmod_mat_t m, slong first, slong rows, slong j,
     ulong *e = darc_calloc((size_t)n + 1, sizeof *e);
     for (slong t = 0; t < r->length; t++) {
         nmod_mpoly_get_term_exp_ui(e, r, t, p->ctx);
-        ulong h = darc_hash_exponents(e, n);
+        ulong h = darc_finite_hash(e, n);
         for (slong i = 0; i < rows; i++) {
-            ulong f = darc_hash_mix(h + (ulong)(i + 1) *
-                                            UINT64_C(0xd1342543de82ef95));
+            ulong f = darc_finite_mix(h + (ulong)(i + 1) *
+                                              UINT64_C(0xd1342543de82ef95));
             f = nmod_mul(f % p->mod.n, r->coeffs[t], p->mod);
             nmod_mat_entry(m, first + i, j) =
                 nmod_add(nmod_mat_entry(m, first + i, j), f, p->mod);
@@ -108,13 +107,13 @@ static darc_status fill(nmod_mat_t a, slong first, const monomials *m,
     nmod_mpoly_init(s, p->ctx);
     normal_form(d, den, b, p);
     ulong inverse =
-        nmod_inv(darc_monomial_at(den, p->x, p->vars, p->mod), p->mod);
+        nmod_inv(darc_finite_monomial(den, p->x, p->vars, p->mod), p->mod);
     for (slong j = 0; j < m->count; j++) {
         const ulong *e = m->exp + j * m->vars;
         DARC_TRY(darc_budget_check(budget, err));
         normal_form(r, e, b, p);
-        ulong v = nmod_mul(darc_monomial_at(e, p->x, p->vars, p->mod), inverse,
-                           p->mod);
+        ulong v = nmod_mul(darc_finite_monomial(e, p->x, p->vars, p->mod),
+                           inverse, p->mod);
         nmod_mpoly_scalar_mul_ui(s, d, v, p->ctx);
         nmod_mpoly_sub(r, r, s, p->ctx);
         project(a, first, m->count + SPARE_ROWS, j, r, p);

@@ -44,18 +44,18 @@ static bool set_row(ulong *row, job *w)
 {
     slong n = w->f->count, vars = fmpz_mpoly_ctx_nvars(w->f->ctx);
     ulong *x = darc_calloc((size_t)(vars + n) + 1, sizeof *x), *y = x + vars;
-    darc_coeffs_random(x, vars, w->mod, w->rand);
+    darc_finite_random_point(x, vars, w->mod, w->rand);
     bool ok = true;
     for (slong k = 0; k < n && ok; k++) {
-        ulong d = darc_coeffs_eval(w->f->den + k, x, w->mod, w->f->ctx);
+        ulong d = darc_finite_eval(w->f->den + k, x, w->mod, w->f->ctx);
         ok = d != 0;
         y[k] =
-            ok ? nmod_div(darc_coeffs_eval(w->f->num + k, x, w->mod, w->f->ctx),
+            ok ? nmod_div(darc_finite_eval(w->f->num + k, x, w->mod, w->f->ctx),
                           d, w->mod)
                : 0;
     }
     for (slong i = 0; i < w->count; i++) {
-        ulong m = darc_monomial_at(w->exp + i * n, y, n, w->mod);
+        ulong m = darc_finite_monomial(w->exp + i * n, y, n, w->mod);
         row[i] = nmod_mul(m, x[w->v], w->mod);
         row[w->count + i] = nmod_neg(m, w->mod);
     }
@@ -158,7 +158,7 @@ bool darc_confirm(const darc_ratios_t f, slong v)
 {
     job w = {.f = f, .v = v};
     flint_randinit(w.rand);
-    nmod_init(&w.mod, darc_coeffs_prime(w.rand));
+    nmod_init(&w.mod, darc_finite_random_prime(w.rand));
     size_t n = (size_t)f->count + 1;
     w.exp = darc_calloc(n * (MAX_MONOMIALS + 1), sizeof *w.exp);
     bool found = false;

@@ -157,7 +157,7 @@ static darc_status find_whole(pairs *l, const darc_conjugates *c,
         if (k % FIBRES == 0) {
             pairs_clear(l);
             *l = (pairs){.vars = l->vars};
-            nmod_init(&l->mod, darc_coeffs_prime(rand));
+            nmod_init(&l->mod, darc_finite_random_prime(rand));
         }
         DARC_TRY(look(l, c, rand, err));
     }
@@ -205,8 +205,8 @@ static bool is_constant(const fmpz_mpoly_t h, const pairs *l,
                         const fmpz_mpoly_ctx_struct *ctx)
 {
     for (slong i = 0; i < l->count; i++)
-        if (darc_coeffs_eval(h, l->x[i], l->mod, ctx) !=
-            darc_coeffs_eval(h, l->y[i], l->mod, ctx))
+        if (darc_finite_eval(h, l->x[i], l->mod, ctx) !=
+            darc_finite_eval(h, l->y[i], l->mod, ctx))
             return false;
     return true;
 }
@@ -226,17 +226,17 @@ static bool choose(fmpz_mpoly_t h, const monomials *m, const pairs *l,
     for (slong i = 0; i < l->count; i++)
         for (slong j = 0; j < m->count; j++)
             nmod_mat_entry(a, i, j) =
-                nmod_sub(darc_monomial_at(m->exp + j * m->vars, l->x[i],
-                                          m->vars, l->mod),
-                         darc_monomial_at(m->exp + j * m->vars, l->y[i],
-                                          m->vars, l->mod),
+                nmod_sub(darc_finite_monomial(m->exp + j * m->vars, l->x[i],
+                                              m->vars, l->mod),
+                         darc_finite_monomial(m->exp + j * m->vars, l->y[i],
+                                              m->vars, l->mod),
                          l->mod);
     slong nullity = nmod_mat_nullspace(kernel, a);
     for (slong k = 0; k < nullity; k++) {
         if (!darc_reconstruct_polynomial(f, kernel, k, m->exp, MAX_BITS, ctx) ||
             !is_constant(f, check, ctx) ||
-            darc_coeffs_eval(f, x, l->mod, ctx) ==
-                darc_coeffs_eval(f, y, l->mod, ctx))
+            darc_finite_eval(f, x, l->mod, ctx) ==
+                darc_finite_eval(f, y, l->mod, ctx))
             continue;
         if (!found || f->length < h->length)
             fmpz_mpoly_set(h, f, ctx);

@@ -15,7 +15,7 @@ void darc_place_init(darc_place *p, slong vars, bool divisors, ulong prime,
     p->x = darc_calloc((size_t)vars + 1, sizeof *p->x);
     p->cut = NULL;
     p->at = NULL;
-    darc_coeffs_random(p->x, vars, p->mod, state);
+    darc_finite_random_point(p->x, vars, p->mod, state);
 }
 
 void darc_place_cut(darc_place *p, const bool *cut, flint_rand_t state)
@@ -24,7 +24,7 @@ void darc_place_cut(darc_place *p, const bool *cut, flint_rand_t state)
     p->cut = darc_calloc(n, sizeof *p->cut);
     p->at = darc_calloc(n, sizeof *p->at);
     memcpy(p->cut, cut, (n - 1) * sizeof *cut);
-    darc_coeffs_random(p->at, p->vars, p->mod, state);
+    darc_finite_random_point(p->at, p->vars, p->mod, state);
 }
 
 void darc_place_clear(darc_place *p)
@@ -35,36 +35,18 @@ void darc_place_clear(darc_place *p)
     darc_free(p->at);
 }
 
-void darc_place_image(nmod_mpoly_t q, const fmpz_mpoly_t f,
-                      const fmpz_mpoly_ctx_struct *ctx, const darc_place *p)
-{
-    slong n = fmpz_mpoly_ctx_nvars(ctx);
-    assert(n >= p->vars);
-    ulong *e = darc_calloc((size_t)n + 1, sizeof *e);
-    nmod_mpoly_zero(q, p->ctx);
-    for (slong t = 0; t < f->length; t++) {
-        fmpz_mpoly_get_term_exp_ui(e, f, t, ctx);
-        e[p->vars] = 0;
-        ulong c = fmpz_fdiv_ui(f->coeffs + t, p->mod.n);
-        if (c != 0)
-            nmod_mpoly_push_term_ui_ui(q, c, e, p->ctx);
-    }
-    nmod_mpoly_sort_terms(q, p->ctx);
-    darc_free(e);
-}
-
-void darc_place_difference(nmod_mpoly_t q, const fmpz_mpoly_t num,
-                           const fmpz_mpoly_t den,
-                           const fmpz_mpoly_ctx_struct *ctx,
-                           const darc_place *p)
+/* Set q to num*den(p) - num(p)*den modulo the prime. */
+static void difference(nmod_mpoly_t q, const fmpz_mpoly_t num,
+                       const fmpz_mpoly_t den, const fmpz_mpoly_ctx_struct *ctx,
+                       const darc_place *p)
 {
     nmod_mpoly_t d;
     nmod_mpoly_init(d, p->ctx);
-    darc_place_image(q, num, ctx, p);
-    darc_place_image(d, den, ctx, p);
-    nmod_mpoly_scalar_mul_ui(q, q, darc_coeffs_eval(den, p->x, p->mod, ctx),
+    darc_finite_image(q, p->ctx, NULL, NULL, num, ctx);
+    darc_finite_image(d, p->ctx, NULL, NULL, den, ctx);
+    nmod_mpoly_scalar_mul_ui(q, q, darc_finite_eval(den, p->x, p->mod, ctx),
                              p->ctx);
-    nmod_mpoly_scalar_mul_ui(d, d, darc_coeffs_eval(num, p->x, p->mod, ctx),
+    nmod_mpoly_scalar_mul_ui(d, d, darc_finite_eval(num, p->x, p->mod, ctx),
                              p->ctx);
     nmod_mpoly_sub(q, q, d, p->ctx);
     nmod_mpoly_clear(d, p->ctx);
@@ -91,7 +73,7 @@ static void saturation(nmod_mpoly_t q, const darc_ratios_t f,
             for (slong v = 0; v < n; v++)
                 used[v] |= one[v];
         } else if (!old) {
-            darc_place_image(d, den, f->ctx, p);
+            darc_finite_image(d, p->ctx, NULL, NULL, den, f->ctx);
             nmod_mpoly_mul(q, q, d, p->ctx);
         }
     }
@@ -139,7 +121,7 @@ darc_status darc_fibre_init(darc_groebner_t b, const darc_ratios_t f,
         nmod_mpoly_init(g + k, p->ctx);
     slong n = cut_equations(g, p);
     for (slong k = 0; k < f->count; k++, n++) {
-        darc_place_difference(g + n, f->num + k, f->den + k, f->ctx, p);
+        difference(g + n, f->num + k, f->den + k, f->ctx, p);
         put_in(g + n, p);
     }
     if (p->divisors) {
@@ -159,7 +141,7 @@ bool darc_fibre_fixes(const darc_groebner_t b, const fmpz_mpoly_t num,
 {
     nmod_mpoly_t q;
     nmod_mpoly_init(q, p->ctx);
-    darc_place_difference(q, num, den, ctx, p);
+    difference(q, num, den, ctx, p);
     bool fixed = darc_groebner_contains(b, q);
     nmod_mpoly_clear(q, p->ctx);
     return fixed;

@@ -70,16 +70,6 @@ void darc_place_clear(darc_place *p);
  * points. */
 void darc_place_cut(darc_place *p, const bool *cut, flint_rand_t state);
 
-/* Set q to num*den(p) - num(p)*den modulo the prime. */
-void darc_place_difference(nmod_mpoly_t q, const fmpz_mpoly_t num,
-                           const fmpz_mpoly_t den,
-                           const fmpz_mpoly_ctx_struct *ctx,
-                           const darc_place *p);
-
-/* Set q to f modulo the prime. */
-void darc_place_image(nmod_mpoly_t q, const fmpz_mpoly_t f,
-                      const fmpz_mpoly_ctx_struct *ctx, const darc_place *p);
-
 /* Set b to a basis of the ideal of the fibre of f at p, which is made for
  * divisors if f has any. */
 DARC_CHECKED darc_status darc_fibre_init(darc_groebner_t b,

@@ -196,10 +196,10 @@ static darc_status look_elsewhere(outcome *is, ulong *other, job *w,
 {
     darc_status status;
     nmod_t mod;
-    nmod_init(&mod, darc_coeffs_prime(w->s->rand));
+    nmod_init(&mod, darc_finite_random_prime(w->s->rand));
     ulong *at = darc_calloc((size_t)w->s->entries + 1, sizeof *at);
     ulong *x = darc_calloc((size_t)w->g->vars + 1, sizeof *x);
-    darc_coeffs_random(x, w->g->vars, mod, w->s->rand);
+    darc_finite_random_point(x, w->g->vars, mod, w->s->rand);
     DARC_TRY(darc_coefficients_at(at, w->g, x, mod, err));
     DARC_TRY(look_at_fibre(is, other, w, x, at, mod, err));
 done:
@@ -234,7 +234,7 @@ static darc_status complete(job *w, darc_err *err)
         if (is == UNSEEN)
             DARC_TRY(look_elsewhere(&is, other, w, err));
         w->f->complete = is == AGREE;
-        darc_coeffs_random(x, vars, mod, w->s->rand);
+        darc_finite_random_point(x, vars, mod, w->s->rand);
         DARC_TRY(darc_coefficients_at(at, w->g, x, mod, err));
     }
 done:
@@ -255,7 +255,7 @@ static darc_status set_slices(job *w, darc_err *err)
     for (int i = 0; i < DARC_FIELD_PRIMES && status == DARC_OK; i++) {
         darc_place_init(f->place + i, fmpz_mpoly_ctx_nvars(f->ctx),
                         darc_ratios_have_divisors(f->ratio),
-                        darc_coeffs_prime(state), state);
+                        darc_finite_random_prime(state), state);
         darc_place_cut(f->place + i, w->fixed, state);
         status = darc_fibre_init(f->slice[i], f->ratio, f->place + i, w->budget,
                                  err);

@@ -59,8 +59,8 @@ static bool solve(ulong *sol, slong *lead, const shape *f, const darc_pair *p,
         for (slong c = 0; c < f->count; c++)
             nmod_mat_entry(a, i, c) =
                 nmod_mul(c < f->num ? n : d,
-                         darc_monomial_at(f->exp + c * f->vars, pool->x[i],
-                                          f->vars, pool->mod),
+                         darc_finite_monomial(f->exp + c * f->vars, pool->x[i],
+                                              f->vars, pool->mod),
                          pool->mod);
     }
     bool unique = nmod_mat_nullspace(kernel, a) == 1;
@@ -103,8 +103,8 @@ static bool agrees(const fmpz_mpoly_t num, const fmpz_mpoly_t den,
                    const darc_pool *pool)
 {
     for (slong i = 0; i < CHECKS; i++) {
-        ulong n = darc_coeffs_eval(num, pool->x[i], pool->mod, ctx);
-        ulong d = darc_coeffs_eval(den, pool->x[i], pool->mod, ctx);
+        ulong n = darc_finite_eval(num, pool->x[i], pool->mod, ctx);
+        ulong d = darc_finite_eval(den, pool->x[i], pool->mod, ctx);
         if (nmod_mul(n, pool->value[i][p->k], pool->mod) !=
             nmod_mul(d, pool->value[i][p->j], pool->mod))
             return false;

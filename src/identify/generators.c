@@ -145,7 +145,8 @@ static darc_status finder_init(finder *w, darc_err *err)
     bool divisors = darc_ratios_have_divisors(w->ratio);
     bool *cut = darc_calloc((size_t)vars, sizeof *cut);
     darc_ratios_independent(cut, w->ratio);
-    ulong prime = darc_coeffs_prime(state), second = darc_coeffs_prime(state);
+    ulong prime = darc_finite_random_prime(state),
+          second = darc_finite_random_prime(state);
     for (int i = 0; i <= PLACES; i++)
         darc_place_init(w->place + i, vars, divisors,
                         i == CHECK ? second : prime, state);

@@ -74,8 +74,8 @@ static darc_status look_locally(darc_identification_t out,
     flint_randinit(rand);
     darc_progress at = {"sensitivities of several experiments", 0, 0, 0};
     darc_budget_progress(budget, &at);
-    status = darc_information_init(info, s, NULL, darc_coeffs_prime(rand), rand,
-                                   budget, err);
+    status = darc_information_init(
+        info, s, NULL, darc_finite_random_prime(rand), rand, budget, err);
     if (status == DARC_OK) {
         out->dimension = info->rank;
         out->experiments = info->experiments;

@@ -67,7 +67,7 @@ static darc_status look(bool *found, job *w, darc_err *err)
     darc_groebner_t b;
     darc_place_init(&p, fmpz_mpoly_ctx_nvars(w->all->ctx),
                     darc_ratios_have_divisors(w->ratio),
-                    darc_coeffs_prime(w->rand), w->rand);
+                    darc_finite_random_prime(w->rand), w->rand);
     darc_place_cut(&p, w->cut, w->rand);
     darc_status status = darc_fibre_init(b, w->ratio, &p, w->budget, err);
     if (status == DARC_OK) {

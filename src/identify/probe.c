@@ -1,7 +1,6 @@
 #include "identify/probe.h"
 
 #include "base/mem.h"
-#include "project/peel.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -29,7 +28,7 @@ static darc_status evaluate(ulong *value, ulong *x, slong from,
         darc_err why;
         darc_err_init(&why);
         if (i > 0)
-            darc_coeffs_random(x + from, g->vars - from, mod, rand);
+            darc_finite_random_point(x + from, g->vars - from, mod, rand);
         status = darc_coefficients_at(value, g, x, mod, &why);
         if (status != DARC_OK && (status != DARC_DOMAIN || i + 1 == TRIALS))
             return darc_fail(err, status, "%s", why.message);
@@ -53,7 +52,7 @@ static darc_status look_beside(darc_probe_t s, darc_err *err)
                             (long)s->entries};
         darc_budget_progress(g->budget, &at);
         memcpy(x, s->x, (size_t)g->vars * sizeof *x);
-        darc_coeffs_random(x + v, 1, s->mod, s->rand);
+        darc_finite_random_point(x + v, 1, s->mod, s->rand);
         status = darc_coefficients_at(s->beside[v], g, x, s->mod, err);
     }
     darc_free(x);
@@ -65,7 +64,7 @@ static darc_status look_along(darc_probe_t s, darc_err *err)
     darc_status status = DARC_OK;
     slong n = s->g->vars;
     ulong *x = darc_calloc(2 * (size_t)n + 1, sizeof *x), *to = x + n;
-    darc_coeffs_random(to, n, s->mod, s->rand);
+    darc_finite_random_point(to, n, s->mod, s->rand);
     for (int i = 0; i < DARC_LINE_POINTS && status == DARC_OK; i++) {
         s->t[i] = (ulong)i + 1;
         for (slong v = 0; v < n; v++)
@@ -83,7 +82,7 @@ darc_status darc_probe_init(darc_probe_t s, darc_coefficients_t g,
     s->g = g;
     s->entries = g->first[g->io->count];
     flint_randinit(s->rand);
-    nmod_init(&s->mod, darc_coeffs_prime(s->rand));
+    nmod_init(&s->mod, darc_finite_random_prime(s->rand));
     s->x = darc_calloc((size_t)g->vars + 1, sizeof *s->x);
     s->base = new_values(s);
     s->beside = darc_calloc((size_t)g->vars + 1, sizeof *s->beside);
@@ -93,7 +92,7 @@ darc_status darc_probe_init(darc_probe_t s, darc_coefficients_t g,
     s->line = darc_calloc(DARC_LINE_POINTS, sizeof *s->line);
     for (int i = 0; i < DARC_LINE_POINTS; i++)
         s->line[i] = new_values(s);
-    darc_coeffs_random(s->x, g->vars, s->mod, s->rand);
+    darc_finite_random_point(s->x, g->vars, s->mod, s->rand);
     darc_status status = evaluate(s->base, s->x, 0, g, s->mod, s->rand, err);
     if (status == DARC_OK)
         status = look_beside(s, err);
@@ -165,7 +164,7 @@ static void set_mask(darc_pair *p, const ulong *sign, const darc_probe_t s)
         if (row[p->j] == row[p->k])
             continue;
         p->used++;
-        p->mask += darc_hash_mix((ulong)v + 1);
+        p->mask += darc_finite_mix((ulong)v + 1);
     }
 }
 
@@ -331,7 +330,7 @@ void darc_pools_init(darc_pool *pool, flint_rand_t rand)
 {
     memset(pool, 0, DARC_POOLS * sizeof *pool);
     for (int i = 0; i < DARC_POOLS; i++)
-        nmod_init(&pool[i].mod, darc_coeffs_prime(rand));
+        nmod_init(&pool[i].mod, darc_finite_random_prime(rand));
 }
 
 void darc_pools_clear(darc_pool *pool)
@@ -356,7 +355,7 @@ darc_status darc_pool_fill(darc_pool *pool, slong n, darc_probe_t s,
         size_t k = (size_t)pool->count;
         ulong *x = darc_calloc((size_t)s->g->vars + 1, sizeof *x);
         ulong *value = new_values(s);
-        darc_coeffs_random(x, s->g->vars, pool->mod, s->rand);
+        darc_finite_random_point(x, s->g->vars, pool->mod, s->rand);
         darc_status status =
             evaluate(value, x, 0, s->g, pool->mod, s->rand, err);
         if (status != DARC_OK) {

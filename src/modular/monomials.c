@@ -15,12 +15,3 @@ bool darc_monomial_next(ulong *e, slong n, slong degree, const bool *used)
     }
     return false;
 }
-
-ulong darc_monomial_at(const ulong *e, const ulong *x, slong n, nmod_t mod)
-{
-    ulong a = 1;
-    for (slong v = 0; v < n; v++)
-        if (e[v] != 0)
-            a = nmod_mul(a, nmod_pow_ui(x[v], e[v], mod), mod);
-    return a;
-}

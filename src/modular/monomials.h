@@ -11,7 +11,4 @@
  * again.  The first are all 0; each stands once. */
 bool darc_monomial_next(ulong *e, slong n, slong degree, const bool *used);
 
-/* Return the value of x^e modulo mod.n. */
-ulong darc_monomial_at(const ulong *e, const ulong *x, slong n, nmod_t mod);
-
 #endif

@@ -1,7 +1,6 @@
 #include "base/mem.h"
 #include "modular/pack.h"
 #include "modular/ring.h"
-#include "modular/sampled.h"
 
 #include <assert.h>
 #include <string.h>
@@ -151,7 +150,10 @@ darc_status darc_ring_eliminate(darc_mpoly *r, const darc_mpoly *f,
     DARC_TRY(remember_lead(&sf, ring, err));
     if (sf.degree > 1 && sg.degree > 1 &&
         FLINT_MAX(sf.degree, sg.degree) > DARC_MAX_MINORS) {
-        status = darc_sampled_resultant(r, f, g, v, ring, err);
+        status = darc_fail(err, DARC_LIMIT,
+                           "a resultant of degrees %ld and %ld, above %d, is "
+                           "out of reach",
+                           (long)sf.degree, (long)sg.degree, DARC_MAX_MINORS);
         goto done;
     }
     if (sg.degree == 1)

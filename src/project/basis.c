@@ -16,11 +16,11 @@ static void project(nmod_mat_t m, slong j, const fmpz_mpoly_struct *p,
     ulong *exp = darc_calloc((size_t)n, sizeof *exp);
     for (slong t = 0; t < p->length; t++) {
         fmpz_mpoly_get_term_exp_ui(exp, p, t, ctx);
-        ulong h = darc_hash_exponents(exp, n);
+        ulong h = darc_finite_hash(exp, n);
         ulong c = fmpz_fdiv_ui(p->coeffs + t, m->mod.n);
         for (slong i = 0; i < m->r; i++) {
-            ulong f = darc_hash_mix(h + (ulong)(i + 1) *
-                                            UINT64_C(0xd1342543de82ef95));
+            ulong f = darc_finite_mix(h + (ulong)(i + 1) *
+                                              UINT64_C(0xd1342543de82ef95));
             f %= m->mod.n;
             nmod_mat_entry(m, i, j) = nmod_add(nmod_mat_entry(m, i, j),
                                                nmod_mul(c, f, m->mod), m->mod);
@@ -160,7 +160,7 @@ static slong core_basis(slong *pivot, fmpq_mat_t q, const slong *order,
      * coefficients. */
     for (int k = 0; !done; k++) {
         nmod_mat_t m;
-        nmod_mat_init(m, n + 2, n, darc_coeffs_prime(state));
+        nmod_mat_init(m, n + 2, n, darc_finite_random_prime(state));
         slong r = echelon(m, trial, order, p, n, ctx);
         if (k == 0 || r > rank) { /* the primes before were unlucky */
             rank = r;

@@ -3,7 +3,6 @@
 #include "base/mem.h"
 
 #include <assert.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -149,36 +148,6 @@ void darc_coeffs_clear(darc_coeffs_t c)
     memset(c, 0, sizeof *c);
 }
 
-ulong darc_coeffs_prime(flint_rand_t state)
-{
-    ulong n = (UINT64_C(1) << 60) + n_randbits(state, 59);
-    return n_nextprime(n, 0);
-}
-
-void darc_coeffs_random(ulong *x, slong n, nmod_t mod, flint_rand_t state)
-{
-    for (slong i = 0; i < n; i++)
-        x[i] = 1 + n_randint(state, mod.n - 1);
-}
-
-ulong darc_coeffs_eval(const fmpz_mpoly_t p, const ulong *x, nmod_t mod,
-                       const fmpz_mpoly_ctx_t ctx)
-{
-    slong n = fmpz_mpoly_ctx_nvars(ctx);
-    ulong *e = darc_calloc((size_t)n, sizeof *e);
-    ulong sum = 0;
-    for (slong t = 0; t < p->length; t++) {
-        fmpz_mpoly_get_term_exp_ui(e, p, t, ctx);
-        ulong term = fmpz_fdiv_ui(p->coeffs + t, mod.n);
-        for (slong v = 0; v < n; v++)
-            if (e[v] != 0)
-                term = nmod_mul(term, nmod_pow_ui(x[v], e[v], mod), mod);
-        sum = nmod_add(sum, term, mod);
-    }
-    darc_free(e);
-    return sum;
-}
-
 /* Set rows row .. row + vars of column j of m: the entry b itself in the row
  * of its vector, below them its derivatives by the variables. */
 static void jacobian_column(nmod_mat_t m, slong j, int vector,
@@ -187,11 +156,11 @@ static void jacobian_column(nmod_mat_t m, slong j, int vector,
     fmpz_mpoly_t d;
     fmpz_mpoly_init(d, c->ctx);
     nmod_mat_entry(m, vector, j) =
-        darc_coeffs_eval(c->b + j, x, m->mod, c->ctx);
+        darc_finite_eval(c->b + j, x, m->mod, c->ctx);
     for (slong v = 0; v < c->vars; v++) {
         fmpz_mpoly_derivative(d, c->b + j, v, c->ctx);
         nmod_mat_entry(m, c->vectors + v, j) =
-            darc_coeffs_eval(d, x, m->mod, c->ctx);
+            darc_finite_eval(d, x, m->mod, c->ctx);
     }
     fmpz_mpoly_clear(d, c->ctx);
 }
@@ -201,7 +170,7 @@ void darc_coeffs_jacobian(nmod_mat_t m, const darc_coeffs_t c,
 {
     assert(m->r == c->vectors + c->vars && m->c == c->first[c->vectors]);
     ulong *x = darc_calloc((size_t)c->vars + 1, sizeof *x);
-    darc_coeffs_random(x, c->vars, m->mod, state);
+    darc_finite_random_point(x, c->vars, m->mod, state);
     for (int i = 0; i < c->vectors; i++)
         for (slong j = c->first[i]; j < c->first[i + 1]; j++)
             jacobian_column(m, j, i, c, x);
@@ -212,7 +181,7 @@ slong darc_coeffs_dimension(const darc_coeffs_t c, flint_rand_t state)
 {
     nmod_mat_t m;
     nmod_mat_init(m, c->vectors + c->vars, c->first[c->vectors],
-                  darc_coeffs_prime(state));
+                  darc_finite_random_prime(state));
     darc_coeffs_jacobian(m, c, state);
     slong rank = nmod_mat_rank(m);
     nmod_mat_clear(m);

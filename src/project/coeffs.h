@@ -8,6 +8,7 @@
 #ifndef DARC_PROJECT_COEFFS_H
 #define DARC_PROJECT_COEFFS_H
 
+#include "algebra/finite.h"
 #include "project/ioeq.h"
 
 typedef struct {
@@ -40,13 +41,6 @@ void darc_coeffs_init_columns(darc_coeffs_t c, const darc_coeffs_t from,
 char *darc_coeffs_copy_name(const char *name, int recording,
                             const darc_names_t names);
 
-/* Return p at the point x modulo mod.n; x has one entry a variable. */
-ulong darc_coeffs_eval(const fmpz_mpoly_t p, const ulong *x, nmod_t mod,
-                       const fmpz_mpoly_ctx_t ctx);
-
-/* Set x to a random point without zeros, modulo mod.n. */
-void darc_coeffs_random(ulong *x, slong n, nmod_t mod, flint_rand_t state);
-
 /* Set m, with vectors + vars rows and a column for each entry, to the entries
  * (row i: those of vector i) above their derivatives by the variables, at a
  * random point modulo m->mod.n. */
@@ -64,8 +58,5 @@ slong darc_coeffs_dimension(const darc_coeffs_t c, flint_rand_t state);
  * p[basis[j]]. */
 slong darc_coeffs_basis(slong *basis, fmpq_mat_t q, const fmpz_mpoly_struct *p,
                         slong n, const fmpz_mpoly_ctx_t ctx);
-
-/* Return a random prime of 61 bits. */
-ulong darc_coeffs_prime(flint_rand_t state);
 
 #endif

@@ -1,7 +1,6 @@
 #include "project/flow.h"
 
 #include "base/mem.h"
-#include "project/filter.h"
 #include "project/reached.h"
 #include "project/shift.h"
 
@@ -136,9 +135,6 @@ void darc_flow_clear(darc_flow_t flow)
     darc_free(flow->E);
     darc_free(flow->pivot);
     darc_free(flow->change);
-    for (int i = 0; i < flow->filters; i++)
-        darc_free(flow->filter[i].l);
-    darc_free(flow->filter);
     darc_free(flow->order);
     darc_free(flow->y);
     darc_free(flow->Q);
@@ -163,32 +159,12 @@ static void carry(darc_mpoly *f, const darc_dpoly_t p, const slong *map,
                   const darc_flow_t flow, const darc_point_t pt)
 {
     const darc_jet_struct *jet = flow->s->jet;
-    const darc_ring_struct *ring = flow->ring;
-    ulong *from = darc_calloc((size_t)jet->vars, sizeof *from);
-    ulong *to = darc_calloc((size_t)ring->vars, sizeof *to);
-    nmod_mpoly_zero(f, ring->ctx);
-    for (slong t = 0; t < fmpz_mpoly_length(p, jet->ctx); t++) {
-        fmpz_mpoly_get_term_exp_ui(from, p, t, jet->ctx);
-        ulong c = fmpz_fdiv_ui(p->coeffs + t, ring->mod.n);
-        for (slong v = 0; v < ring->vars; v++)
-            to[v] = 0;
-        for (slong v = 0; v < jet->vars; v++) {
-            if (from[v] == 0)
-                continue;
-            if (map[v] >= 0)
-                to[map[v]] += from[v];
-            else
-                c = nmod_mul(c,
-                             nmod_pow_ui(darc_point_value(pt, jet->deriv[v]),
-                                         from[v], ring->mod),
-                             ring->mod);
-        }
-        nmod_mpoly_push_term_ui_ui(f, c, to, ring->ctx);
-    }
-    nmod_mpoly_sort_terms(f, ring->ctx);
-    nmod_mpoly_combine_like_terms(f, ring->ctx);
-    darc_free(from);
-    darc_free(to);
+    ulong *x = darc_calloc((size_t)jet->vars, sizeof *x);
+    for (slong v = 0; v < jet->vars; v++)
+        if (map[v] < 0)
+            x[v] = darc_point_value(pt, jet->deriv[v]);
+    darc_finite_image(f, flow->ring->ctx, map, x, p, jet->ctx);
+    darc_free(x);
 }
 
 /* Set f to den * v - num of equation i. */
@@ -347,7 +323,6 @@ darc_status darc_flow_step(darc_flow_t flow, darc_choice choice, darc_err *err)
     nmod_mpoly_swap(pivot, d, ring->ctx);
     flow->order[j]++;
     flow->steps++;
-    darc_flow_filter(flow, j);
     if (flow->reached != NULL) {
         nmod_mpoly_swap(flow->pivot + choice.state, d, ring->ctx);
         darc_reached_flow(flow->reached, flow);

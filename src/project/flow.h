@@ -22,12 +22,6 @@ typedef struct {
     nmod_mpoly_t a, b;
 } darc_coordinate;
 
-/* s = y^(order) + sum_k l[k] y^(k) took the place of an output; filter.h. */
-typedef struct {
-    int output, order;
-    ulong *l; /* owned */
-} darc_filter;
-
 typedef struct {
     const darc_solved_struct *s;
     bool numeric; /* whether parameters are put in */
@@ -51,9 +45,6 @@ typedef struct {
     int changes;
     size_t change_alloc;
     darc_coordinate *change; /* of coordinates, in that order; owned */
-    int filters;
-    size_t filter_alloc;
-    darc_filter *filter; /* in the order in which they were found; owned */
 } darc_flow_struct;
 
 typedef darc_flow_struct darc_flow_t[1];

@@ -1,5 +1,6 @@
 #include "project/peel.h"
 
+#include "algebra/finite.h"
 #include "base/mem.h"
 
 #include <stdint.h>
@@ -11,25 +12,6 @@ typedef struct {
     ulong hash;
     slong count, owners;
 } monomial;
-
-ulong darc_hash_mix(ulong h)
-{
-    h ^= h >> 30;
-    h *= UINT64_C(0xbf58476d1ce4e5b9);
-    h ^= h >> 27;
-    h *= UINT64_C(0x94d049bb133111eb);
-    return h ^ (h >> 31);
-}
-
-ulong darc_hash_exponents(const ulong *e, slong n)
-{
-    const ulong step = UINT64_C(0x9e3779b97f4a7c15);
-    ulong h = step;
-    for (slong v = 0; v < n; v++)
-        if (e[v] != 0)
-            h = darc_hash_mix(h + e[v] * step + darc_hash_mix((ulong)v + 1));
-    return h;
-}
 
 static int cmp_hash(const void *a, const void *b)
 {
@@ -71,7 +53,7 @@ void darc_peel(bool *alone, const fmpz_mpoly_struct *p, slong n,
         alone[k] = false;
         for (slong t = 0; t < p[k].length; t++) {
             fmpz_mpoly_get_term_exp_ui(e, p + k, t, ctx);
-            hash[at] = darc_hash_exponents(e, vars);
+            hash[at] = darc_finite_hash(e, vars);
             list[at] = (monomial){hash[at], 1, k};
             at++;
         }

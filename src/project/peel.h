@@ -6,12 +6,6 @@
 
 #include <stdbool.h>
 
-/* Return a random number that depends on the exponents e of n variables. */
-ulong darc_hash_exponents(const ulong *e, slong n);
-
-/* Return a random number that depends on h. */
-ulong darc_hash_mix(ulong h);
-
 /* Set alone[k] to whether p[k], k < n, holds a monomial that no other has,
  * once others found so are set aside: it is in every basis of the p and in
  * no expression of another.  (Some may be missed.)  Cost O(t log t), t

@@ -20,16 +20,6 @@ typedef struct {
     ulong *scratch;
 } solver;
 
-ulong darc_prime(int i)
-{
-    ulong p = UWORD(1) << 62;
-    for (int j = 0; j <= i; j++)
-        do
-            p--;
-        while (!n_is_prime(p));
-    return p;
-}
-
 static slong state_var(const darc_solved_t s, int i)
 {
     return darc_jet_var(s->jet, s->state[i]);
@@ -232,25 +222,15 @@ ulong darc_point_eval(const darc_point_t pt, const darc_dpoly_t f,
                       const darc_jet_t jet)
 {
     size_t n = (size_t)jet->vars;
-    ulong *value = darc_calloc(n, sizeof *value), s = 0;
-    ulong *exp = darc_calloc(n, sizeof *exp);
+    ulong *value = darc_calloc(n, sizeof *value);
     int *used = darc_calloc(n, sizeof *used);
     darc_dpoly_used(used, f, jet);
     for (size_t v = 0; v < n; v++)
         value[v] = used[v] ? darc_point_value(pt, jet->deriv[v]) : 0;
-    for (slong t = 0; t < fmpz_mpoly_length(f, jet->ctx); t++) {
-        fmpz_mpoly_get_term_exp_ui(exp, f, t, jet->ctx);
-        ulong c = fmpz_fdiv_ui(f->coeffs + t, pt->mod.n);
-        for (size_t v = 0; v < n; v++)
-            if (exp[v] != 0)
-                c = nmod_mul(c, nmod_pow_ui(value[v], exp[v], pt->mod),
-                             pt->mod);
-        s = nmod_add(s, c, pt->mod);
-    }
+    ulong sum = darc_finite_eval(f, value, pt->mod, jet->ctx);
     darc_free(value);
-    darc_free(exp);
     darc_free(used);
-    return s;
+    return sum;
 }
 
 /* ---- orders ------------------------------------------------------------- */

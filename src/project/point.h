@@ -9,6 +9,7 @@
 #ifndef DARC_PROJECT_POINT_H
 #define DARC_PROJECT_POINT_H
 
+#include "algebra/finite.h"
 #include "model/solved.h"
 
 #include <stdbool.h>
@@ -24,9 +25,6 @@ typedef struct {
 } darc_point_struct;
 
 typedef darc_point_struct darc_point_t[1];
-
-/* Return the i-th prime below 2^62, i = 0, 1, ... */
-ulong darc_prime(int i);
 
 /* Set pt to a random point of s modulo p, its series to t^(length - 1). */
 void darc_point_init(darc_point_t pt, const darc_solved_t s, slong length,

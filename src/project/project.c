@@ -1,7 +1,6 @@
 #include "project/project.h"
 
 #include "base/mem.h"
-#include "project/filter.h"
 
 #include <math.h>
 
@@ -177,7 +176,7 @@ darc_status darc_route_run(const darc_route *plan, darc_flow_t flow,
     darc_status status = DARC_OK;
     for (int k = 0; k < plan->count && status == DARC_OK; k++)
         status = darc_flow_step(flow, plan->choice[k], err);
-    return status == DARC_OK ? darc_flow_unfilter(flow, err) : status;
+    return status;
 }
 
 darc_status darc_route_obvious(darc_flow_t flow, double limit, darc_err *err)
@@ -193,5 +192,5 @@ darc_status darc_route_obvious(darc_flow_t flow, double limit, darc_err *err)
         status = darc_flow_step(flow, c, err);
     }
     darc_free(list);
-    return status == DARC_OK ? darc_flow_unfilter(flow, err) : status;
+    return status;
 }

@@ -40,7 +40,7 @@ void darc_reached_init(darc_reached_t r, const darc_solved_t s,
     darc_ranking_clear(rk);
     flint_rand_t rand;
     flint_randinit(rand);
-    darc_point_init(r->pt, s, top + 2, darc_prime(CHECK_PRIME), rand);
+    darc_point_init(r->pt, s, top + 2, darc_finite_prime(CHECK_PRIME), rand);
     flint_randclear(rand);
     darc_free(bound);
 }
@@ -113,7 +113,7 @@ static void add(darc_partial_t p, darc_item_place place, const darc_mpoly *f,
     bool io = place == DARC_ITEM_IO;
     darc_item *item =
         darc_partial_add(p, place, DARC_ITEM_SIZE, leader, (long)f->length);
-    if ((!io && f->length > DARC_MAX_ITEM_TERMS) || flow->filters > 0)
+    if (!io && f->length > DARC_MAX_ITEM_TERMS)
         return;
     if (!flow->numeric && lift(item->poly, f, r, flow, p->jet)) {
         item->kind = DARC_ITEM_EQUATION;

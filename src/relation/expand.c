@@ -110,8 +110,8 @@ static darc_status true_factor(darc_relation *r, const darc_dpoly_t product,
     fmpz_mpoly_factor_init(f, r->jet->ctx);
     flint_rand_t state;
     flint_randinit(state);
-    DARC_TRY(darc_plan_solve(s, p, r->order + 1, darc_coeffs_prime(state),
-                             state, err));
+    DARC_TRY(darc_plan_solve(s, p, r->order + 1,
+                             darc_finite_random_prime(state), state, err));
     solved = p->vec->vectors;
     if (!fmpz_mpoly_factor(f, product, r->jet->ctx))
         status = darc_fail(err, DARC_LIMIT,

@@ -109,13 +109,13 @@ darc_status darc_plan_solve(darc_solution_struct *s, const darc_plan_t p,
     nmod_init(&mod, prime);
     slong names = p->io->jet->names->count;
     ulong *param = darc_calloc((size_t)names, sizeof *param);
-    darc_coeffs_random(param, names, mod, state);
+    darc_finite_random_point(param, names, mod, state);
     darc_status status = DARC_OK;
     int i = 0;
     for (; i < p->vec->vectors && status == DARC_OK; i++) {
         for (slong u = 0; u < names && i > 0; u++)
             if (p->changed != NULL && p->changed[u])
-                darc_coeffs_random(param + u, 1, mod, state);
+                darc_finite_random_point(param + u, 1, mod, state);
         status =
             darc_solution_init(s + i, p->io, length, prime, param, state, err);
     }
@@ -132,7 +132,7 @@ static darc_status images(image *im, nmod_t *mod, const darc_plan_t p,
 {
     darc_status status = DARC_OK;
     darc_solution_struct s[2];
-    ulong prime = darc_coeffs_prime(state);
+    ulong prime = darc_finite_random_prime(state);
     nmod_init(mod, prime);
     int order = darc_ioeq_order(p->io->eq + p->equation, p->io->jet);
     slong length = p->n + 1 + order;

@@ -141,7 +141,7 @@ ulong darc_solution_value(const darc_dpoly_t f, const darc_jet_t jet,
         if (d.order < p->stride)
             x[v] = p->value[map[d.unknown] * p->stride + d.order];
     }
-    ulong value = darc_coeffs_eval(f, x, s->mod, jet->ctx);
+    ulong value = darc_finite_eval(f, x, s->mod, jet->ctx);
     darc_free(x);
     return value;
 }
@@ -151,7 +151,7 @@ static void randomize(darc_solution_t s, const darc_names_struct *names,
 {
     for (int u = 0; u < names->count; u++) {
         ulong *x = s->value + u * s->stride;
-        darc_coeffs_random(x, s->stride, s->mod, state);
+        darc_finite_random_point(x, s->stride, s->mod, state);
         darc_kind kind = names->symbol[u].kind;
         if (kind == DARC_PARAMETER && param != NULL)
             x[0] = param[u];

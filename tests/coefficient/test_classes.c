@@ -156,12 +156,12 @@ START_TEST(joined_monomials_have_the_same_values)
     ck_assert_int_eq(darc_coefficients_init(h, joined, model, NULL, NULL),
                      DARC_OK);
     nmod_t mod;
-    nmod_init(&mod, darc_prime(5));
+    nmod_init(&mod, darc_finite_prime(5));
     ulong x[8];
     size_t n = (size_t)g->first[single->count];
     ulong *c = calloc(n, sizeof *c), *d = calloc(n, sizeof *d);
     ulong *y = calloc(n, sizeof *y), *z = calloc(n, sizeof *z);
-    darc_coeffs_random(x, g->vars, mod, g->rand);
+    darc_finite_random_point(x, g->vars, mod, g->rand);
     ck_assert_int_eq(darc_coefficients_at(c, g, x, mod, NULL), DARC_OK);
     ck_assert_int_eq(darc_coefficients_at(d, h, x, mod, NULL), DARC_OK);
     for (int e = 0; e < single->count; e++) {

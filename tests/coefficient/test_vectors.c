@@ -159,9 +159,9 @@ START_TEST(slopes_are_those_of_polynomials)
     ck_assert_int_eq(darc_coefficients_init(g, io, NULL, NULL, NULL), DARC_OK);
     ck_assert_int_eq(g->vars, 3);
     darc_coeffs_init(c, io, 0, NULL);
-    nmod_init(&mod, darc_prime(7));
+    nmod_init(&mod, darc_finite_prime(7));
     nmod_mat_init(d, 3, 4, mod.n);
-    darc_coeffs_random(x, 3, mod, g->rand);
+    darc_finite_random_point(x, 3, mod, g->rand);
     ck_assert_int_eq(darc_gradient_find(d, value, g, 0, x, mod, NULL), DARC_OK);
     ck_assert_int_eq(darc_coefficients_at(all, g, x, mod, NULL), DARC_OK);
     fmpz_mpoly_t p;
@@ -170,7 +170,7 @@ START_TEST(slopes_are_those_of_polynomials)
         ulong slope[4], off = 0;
         for (slong j = 0; j < 4; j++) {
             fmpz_mpoly_derivative(p, c->b + j, v, c->ctx);
-            slope[j] = darc_coeffs_eval(p, x, mod, c->ctx);
+            slope[j] = darc_finite_eval(p, x, mod, c->ctx);
             /* slope_j - d_vj = off * value_j */
             ulong rest = nmod_sub(slope[j], nmod_mat_entry(d, v, j), mod);
             rest = nmod_div(rest, all[j], mod);
@@ -205,7 +205,7 @@ START_TEST(relations_that_are_all_are_decisive)
         choose(changed, bits, io->jet->names);
         darc_coeffs_init(c, io, 0, changed);
         darc_vectors_init_polynomials(v, c);
-        nmod_mat_init(m, v->vectors + v->vars, 6, darc_prime(3));
+        nmod_mat_init(m, v->vectors + v->vars, 6, darc_finite_prime(3));
         ck_assert_int_eq(darc_vectors_jacobian(m, v, state, NULL), DARC_OK);
         ck_assert_int_eq(darc_coeffrel_init(r, io, 0, changed, NULL, NULL),
                          DARC_OK);

@@ -35,7 +35,7 @@ static void point(darc_point_t pt, const darc_model *model, int prime)
     flint_randinit(rand);
     flint_randseed(rand, 2385, 8);
     ck_assert(darc_solved_init(s, model, NULL) == DARC_OK);
-    darc_point_init(pt, s, 12, darc_prime(prime), rand);
+    darc_point_init(pt, s, 12, darc_finite_prime(prime), rand);
     darc_solved_clear(s);
     flint_randclear(rand);
 }

@@ -35,10 +35,10 @@ START_TEST(values_are_those_of_the_polynomials)
                      DARC_OK);
     ck_assert(g->polynomials && !h->polynomials);
     nmod_t mod;
-    nmod_init(&mod, darc_prime(5));
+    nmod_init(&mod, darc_finite_prime(5));
     ulong x[8], *c = calloc((size_t)g->first[io->count], sizeof *c);
     ulong *d = calloc((size_t)h->first[io->count], sizeof *d);
-    darc_coeffs_random(x, g->vars, mod, g->rand);
+    darc_finite_random_point(x, g->vars, mod, g->rand);
     ck_assert_int_eq(darc_coefficients_at(c, g, x, mod, NULL), DARC_OK);
     ck_assert_int_eq(darc_coefficients_at(d, h, x, mod, NULL), DARC_OK);
     for (int e = 0; e < io->count; e++) {
@@ -163,7 +163,7 @@ static void seek(fmpz_mpoly_t h, bool *found, int at, darc_coefficients_t g,
     darc_ratios_t f;
     flint_randinit(rand);
     flint_randseed(rand, seed, 1);
-    nmod_init(&mod, darc_coeffs_prime(rand));
+    nmod_init(&mod, darc_finite_random_prime(rand));
     darc_ratios_init(f, ctx);
     set_ratio(f, sought[at].ratio, names);
     ulong x[] = {3, 5}, y[] = {4, 5};

@@ -125,7 +125,7 @@ START_TEST(solutions_solve)
     flint_rand_t state;
     flint_randinit(state);
     darc_solution_t s;
-    ulong prime = darc_coeffs_prime(state), value[6];
+    ulong prime = darc_finite_random_prime(state), value[6];
     ck_assert_int_eq(darc_solution_init(s, io, 9, prime, NULL, state, NULL),
                      DARC_OK);
     for (int i = 0; i < 2; i++) {

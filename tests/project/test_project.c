@@ -58,7 +58,7 @@ static void check_vanishes(const darc_ioeqs_t io, const darc_model *model)
     flint_randinit(rand);
     flint_randseed(rand, 2385, 7);
     ck_assert(darc_solved_init(s, model, NULL) == DARC_OK);
-    darc_point_init(pt, s, 12, darc_prime(40), rand);
+    darc_point_init(pt, s, 12, darc_finite_prime(40), rand);
     for (int i = 0; i < io->count; i++) {
         ck_assert(darc_point_eval(pt, io->eq[i].poly, io->jet) == 0);
         fmpz_mpoly_scalar_mul_si(io->eq[i].poly, io->eq[i].poly, 2,
@@ -269,33 +269,6 @@ START_TEST(linear_engine_refuses_products)
 }
 END_TEST
 
-/* The signal is the answer of a filter (z' + 2 z, or two in a row) to what is
- * not linear in a state: its monomials are found by way of that. */
-static const char *const filtered[] = {
-    "model one\nstates\nx z\nparameters\np k\noutputs\ny\nequations\n"
-    "x'=p-x\nz'=-2*z+x^2/(k+x^2)\ny=z\n",
-    "model two\nstates\nx z w\nparameters\np k l\ninputs\nu\noutputs\ny\n"
-    "equations\nx'=p-x+u\nz'=-l*z+x^2\nw'=z-3*w\ny=w\n",
-};
-
-START_TEST(support_by_way_of_a_filter)
-{
-    darc_ioeqs_t io, support;
-    darc_model *model = model_of(filtered[_i]);
-    ck_assert(darc_ioeqs_init_support(support, model, NULL, NULL, NULL) ==
-              DARC_OK);
-    ck_assert(darc_ioeqs_init(io, model, NULL, DARC_ENGINE_PROJECT, NULL,
-                              NULL) == DARC_OK);
-    ck_assert_int_eq(count_monomials(io->eq[0].poly, io->jet),
-                     support->eq[0].part->count);
-    ck_assert_int_gt(support->eq[0].part->count, 4);
-    check_vanishes(io, model);
-    darc_ioeqs_clear(io);
-    darc_ioeqs_clear(support);
-    darc_model_free(model);
-}
-END_TEST
-
 START_TEST(orders_before_elimination)
 {
     darc_solved_t s;
@@ -304,7 +277,7 @@ START_TEST(orders_before_elimination)
     flint_randinit(rand);
     darc_model *model = model_of(seir);
     ck_assert(darc_solved_init(s, model, NULL) == DARC_OK);
-    darc_point_orders(order, s, s->jet->ranking, darc_prime(0), rand);
+    darc_point_orders(order, s, s->jet->ranking, darc_finite_prime(0), rand);
     ck_assert_int_eq(order[0], 3); /* R is not observable */
     darc_solved_clear(s);
     darc_model_free(model);
@@ -353,8 +326,6 @@ Suite *suite_project(void)
     tcase_add_loop_test(t, the_ranking_splits_the_orders, 0,
                         (int)(sizeof splits / sizeof splits[0]));
     tcase_add_test(t, linear_engine_refuses_products);
-    tcase_add_loop_test(t, support_by_way_of_a_filter, 0,
-                        (int)(sizeof filtered / sizeof filtered[0]));
     tcase_add_test(t, support_of_large_equations);
     tcase_add_test(t, orders_before_elimination);
     tcase_add_test(t, implicit_model_is_refused);

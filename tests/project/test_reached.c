@@ -99,7 +99,7 @@ START_TEST(what_is_reached_holds)
     flint_randinit(rand);
     darc_model *model = model_of(cases[_i].text);
     ck_assert(darc_solved_init(s, model, NULL) == DARC_OK);
-    darc_point_init(pt, s, 24, darc_prime(40), rand);
+    darc_point_init(pt, s, 24, darc_finite_prime(40), rand);
     int most = 0, ended = 0, pivots = 0, done = 0;
     for (int n = 1; n < cases[_i].most; n += 1 + n / 12) {
         darc_ioeqs_t io;

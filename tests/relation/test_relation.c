@@ -139,15 +139,15 @@ static void solve(darc_solution_struct *s, const darc_ioeqs_t io,
                   const char *changed, flint_rand_t state)
 {
     int n = io->jet->names->count;
-    ulong prime = darc_coeffs_prime(state);
+    ulong prime = darc_finite_random_prime(state);
     nmod_t mod;
     nmod_init(&mod, prime);
     ulong *param = calloc((size_t)n, sizeof *param);
-    darc_coeffs_random(param, n, mod, state);
+    darc_finite_random_point(param, n, mod, state);
     for (int i = 0; i < 2; i++) {
         for (int u = 0; u < n && i > 0; u++)
             if (strchr(changed, io->jet->names->symbol[u].name[0]) != NULL)
-                darc_coeffs_random(param + u, 1, mod, state);
+                darc_finite_random_point(param + u, 1, mod, state);
         ck_assert_int_eq(
             darc_solution_init(s + i, io, 12, prime, param, state, NULL),
             DARC_OK);
@@ -229,7 +229,7 @@ static ulong residual(const darc_relation *x, const darc_solution_struct *s)
     }
     ck_assert_uint_ne(c[0], 0); /* the coefficients are determined */
     if (x->last->count == 0)
-        sum = darc_coeffs_eval(x->h, c, s->mod, x->hctx);
+        sum = darc_finite_eval(x->h, c, s->mod, x->hctx);
     nmod_mat_clear(m);
     free(c);
     return sum;
