@@ -143,11 +143,11 @@ static ulong residue(slong n, nmod_t mod)
 /* Find the equation of every output; false: they are others. */
 static bool match_outputs(darc_coefficients_t g)
 {
-    for (int j = 0; j < g->s->outputs; j++) {
+    for (int j = 0; j < g->p->s->outputs; j++) {
         int e = 0;
         while (e < g->io->count &&
-               (g->io->eq[e].leader.unknown != g->s->output[j] ||
-                g->io->eq[e].leader.order != g->target[j]))
+               (g->io->eq[e].leader.unknown != g->p->s->output[j] ||
+                g->io->eq[e].leader.order != g->p->order[j]))
             e++;
         if (e == g->io->count)
             return false;
@@ -159,30 +159,21 @@ static bool match_outputs(darc_coefficients_t g)
 static darc_status open_elimination(darc_coefficients_t g,
                                     const darc_model *model, darc_err *err)
 {
-    darc_status status = darc_solved_init(g->s, model, err);
+    darc_status status =
+        darc_problem_init(g->p, model, g->io->jet->ranking, g->budget, err);
     if (status != DARC_OK)
         return status;
-    size_t m = (size_t)g->s->outputs;
-    g->target = darc_calloc(m + 1, sizeof *g->target);
-    g->equation = darc_calloc(m + 1, sizeof *g->equation);
-    const darc_jet_struct *jet = g->io->jet;
-    darc_point_orders(g->target, g->s, jet->ranking, darc_finite_prime(0),
-                      g->rand);
-    g->length = 2;
-    for (int u = 0; u < jet->names->count; u++)
-        if (jet->bound[u] + 2 > g->length)
-            g->length = jet->bound[u] + 2;
+    g->equation =
+        darc_calloc((size_t)g->p->s->outputs + 1, sizeof *g->equation);
     if (!match_outputs(g))
         return darc_fail(err, DARC_DOMAIN,
                          "the io-equations are not those of the solved form");
-    if (status == DARC_OK)
-        status = find_supports(g, err);
+    status = find_supports(g, err);
     if (status != DARC_OK)
         return status;
     darc_point_t pt;
-    darc_point_init(pt, g->s, g->length, darc_finite_prime(1), g->rand);
-    status =
-        darc_route_init(&g->route, g->s, g->target, pt, g->budget, NULL, err);
+    darc_point_init(pt, g->p->s, g->p->length, darc_finite_prime(1), g->rand);
+    status = darc_route_init(&g->route, g->p, pt, NULL, err);
     darc_point_clear(pt);
     return status;
 }
@@ -225,11 +216,9 @@ void darc_coefficients_clear(darc_coefficients_t g)
         return;
     if (g->polynomials)
         darc_coeffs_clear(g->c);
-    else if (g->target != NULL)
-        darc_solved_clear(g->s);
+    darc_problem_clear(g->p);
     darc_route_clear(&g->route);
     clear_supports(g);
-    darc_free(g->target);
     darc_free(g->equation);
     darc_free(g->unknown);
     darc_free(g->first);
@@ -237,37 +226,21 @@ void darc_coefficients_clear(darc_coefficients_t g)
     memset(g, 0, sizeof *g);
 }
 
-/* Set q to f in the frame jet. */
-static void carry(fmpz_mpoly_t q, const darc_mpoly *f, const darc_flow_t flow,
-                  const darc_jet_t jet)
-{
-    const darc_ring_struct *ring = flow->ring;
-    ulong *from = darc_calloc((size_t)ring->vars, sizeof *from);
-    ulong *to = darc_calloc((size_t)jet->vars, sizeof *to);
-    fmpz_mpoly_zero(q, jet->ctx);
-    for (slong t = 0; t < f->length; t++) {
-        nmod_mpoly_get_term_exp_ui(from, f, t, ring->ctx);
-        memset(to, 0, (size_t)jet->vars * sizeof *to);
-        for (slong v = 0; v < ring->vars; v++)
-            if (from[v] != 0)
-                to[darc_jet_var(jet, flow->deriv[v])] = from[v];
-        fmpz_mpoly_push_term_ui_ui(q, f->coeffs[t], to, jet->ctx);
-    }
-    fmpz_mpoly_sort_terms(q, jet->ctx);
-    darc_free(from);
-    darc_free(to);
-}
-
 /* Set value[k] to the coefficient of part k in f, which has no monomials but
  * those of the support (and may miss some). */
 static darc_status read_values(ulong *value, const darc_support *s, slong parts,
-                               const darc_mpoly *f, const darc_flow_t flow,
+                               const darc_mpoly *f,
+                               const darc_projection_t proj,
                                const darc_jet_t jet, darc_err *err)
 {
     fmpz_mpoly_t q;
     fmpz_mpoly_init(q, jet->ctx);
-    carry(q, f, flow, jet);
-    nmod_t mod = flow->ring->mod;
+    fmpz *coeff = _fmpz_vec_init(f->length);
+    for (slong t = 0; t < f->length; t++)
+        fmpz_set_ui(coeff + t, f->coeffs[t]);
+    darc_projection_carry(q, jet, coeff, f, proj);
+    _fmpz_vec_clear(coeff, f->length);
+    nmod_t mod = proj->ring->mod;
     slong t = 0;
     memset(value, 0, (size_t)parts * sizeof *value);
     for (slong i = 0; i < s->monomial->length && t < q->length; i++) {
@@ -289,19 +262,18 @@ static darc_status read_values(ulong *value, const darc_support *s, slong parts,
 static darc_status eliminate(ulong *value, darc_coefficients_t g,
                              const darc_point_t pt, darc_err *err)
 {
-    darc_flow_t flow;
-    darc_status status =
-        darc_flow_init(flow, g->s, g->target, pt, true, g->budget, err);
+    darc_projection_t proj;
+    darc_status status = darc_projection_init(proj, g->p, pt, true, err);
     if (status != DARC_OK)
         return status;
-    status = darc_route_run(&g->route, flow, err);
-    for (int j = 0; j < g->s->outputs && status == DARC_OK; j++) {
+    status = darc_route_run(&g->route, proj, NULL, err);
+    for (int j = 0; j < g->p->s->outputs && status == DARC_OK; j++) {
         int e = g->equation[j];
         status = read_values(value + g->first[e], g->support + e,
-                             g->io->eq[e].part->count, flow->Q + j, flow,
+                             g->io->eq[e].part->count, proj->Q + j, proj,
                              g->io->jet, err);
     }
-    darc_flow_clear(flow);
+    darc_projection_clear(proj);
     return status;
 }
 
@@ -322,7 +294,7 @@ darc_status darc_coefficients_at(ulong *value, darc_coefficients_t g,
     spread(param, g, x);
     darc_point_t pt;
     bool regular =
-        darc_point_init_at(pt, g->s, g->length, mod.n, param, g->rand);
+        darc_point_init_at(pt, g->p->s, g->p->length, mod.n, param, g->rand);
     darc_free(param);
     if (!regular)
         return darc_fail(err, DARC_DOMAIN,

@@ -10,8 +10,8 @@
 #ifndef DARC_COEFFICIENT_COEFFICIENTS_H
 #define DARC_COEFFICIENT_COEFFICIENTS_H
 
-#include "project/coeffs.h"
-#include "project/project.h"
+#include "projection/coeffs.h"
+#include "projection/route.h"
 
 /* Where the coefficients of an equation stand that is not expanded: all its
  * monomials, that of part k which no other part has with the coefficient
@@ -28,11 +28,9 @@ typedef struct {
     slong *first; /* entries of equation e: first[e] .. first[e + 1] - 1 */
     bool polynomials;      /* whether c holds them; else: */
     darc_coeffs_t c;       /* one vector an equation */
-    darc_solved_t s;       /* the model in solved form */
-    int *target;           /* orders of its outputs */
+    darc_problem_t p;      /* the elimination */
     int *equation;         /* of output j */
     darc_support *support; /* of equation e; owned */
-    slong length;          /* of the series of a point */
     darc_route route;      /* of the elimination */
     const darc_budget *budget;
     flint_rand_t rand;

@@ -12,7 +12,7 @@
 #define DARC_COEFFICIENT_COEFFREL_H
 
 #include "coefficient/coefficients.h"
-#include "project/ioeq.h"
+#include "projection/ioeq.h"
 
 typedef struct {
     int vectors;    /* recordings * equations */

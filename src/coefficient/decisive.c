@@ -1,7 +1,7 @@
 #include "coefficient/decisive.h"
 
 #include "base/mem.h"
-#include "project/coeffs.h"
+#include "projection/coeffs.h"
 
 /* Set t to the tangents of the cone over the vectors of one recording, zero in
  * the columns of the other. */

@@ -5,7 +5,7 @@
  * coefficient vectors.  Its reduced basis R says c_j = sum_i R_ij c_p(i) with
  * the pivots p(i), so that E = sum_i c_p(i) sum_j R_ij M_j.
  */
-#include "project/ioeq.h"
+#include "projection/ioeq.h"
 
 #include "base/mem.h"
 #include "coefficient/coefficients.h"

@@ -30,7 +30,7 @@ static double cost_of(const darc_coefficients_t g)
     double cost = g->route.work;
     for (slong k = 0; g->polynomials && k < g->first[g->io->count]; k++)
         cost += (double)(g->c->b[k].length * g->vars);
-    double states = g->polynomials ? 0 : g->s->states;
+    double states = g->polynomials ? 0 : g->p->s->states;
     return cost + PER_STATES * states * states;
 }
 

@@ -3,7 +3,7 @@
 #include "base/mem.h"
 #include "eliminate/laws.h"
 #include "modular/reconstruct.h"
-#include "project/group.h"
+#include "projection/group.h"
 
 #include <string.h>
 
@@ -20,9 +20,8 @@ typedef struct {
     slong *place;                       /* of these among those given; owned */
     slong *weight;                      /* cost of those given; owned */
     slong bound;                        /* number of dependences */
-    slong *which;   /* the monomial that dependence k expresses; owned */
-    fmpz *residue;  /* of dependence k: residue[k * n + j]; owned */
-    fmpz_t modulus; /* of the residues */
+    slong *which;    /* the monomial that dependence k expresses; owned */
+    darc_residues r; /* of dependence k: entries k * n ... */
 } dependences;
 
 /* ---- order of the monomials -----------------------------------------------
@@ -111,26 +110,25 @@ static slong last_of(const nmod_mat_t kernel, slong k)
 /* Take in the kernel modulo one more prime. */
 static void take_in(dependences *d, const nmod_mat_t kernel, slong dimension)
 {
-    bool first = fmpz_is_one(d->modulus);
+    bool first = fmpz_is_one(d->r.modulus);
     bool agrees = !first && dimension == d->bound;
     for (slong k = 0; k < dimension && agrees; k++)
         agrees = d->which[k] == last_of(kernel, k);
     if (!first && !agrees && dimension >= d->bound)
         return; /* a bad prime has more of them */
     if (!agrees) {
-        _fmpz_vec_zero(d->residue, d->n * d->n);
-        fmpz_one(d->modulus);
+        darc_residues_clear(&d->r);
+        darc_residues_init(&d->r, d->n * dimension);
         d->bound = dimension;
     }
+    ulong *image = darc_calloc((size_t)(d->n * dimension), sizeof *image);
     for (slong k = 0; k < dimension; k++) {
         d->which[k] = last_of(kernel, k);
-        for (slong j = 0; j < d->n; j++) {
-            fmpz *r = d->residue + k * d->n + j;
-            fmpz_CRT_ui(r, r, d->modulus, nmod_mat_entry(kernel, j, k),
-                        kernel->mod.n, 0);
-        }
+        for (slong j = 0; j < d->n; j++)
+            image[k * d->n + j] = nmod_mat_entry(kernel, j, k);
     }
-    fmpz_mul_ui(d->modulus, d->modulus, kernel->mod.n);
+    darc_residues_add(&d->r, image, kernel->mod.n);
+    darc_free(image);
 }
 
 /* Return whether c is dependence k modulo the prime of the kernel. */
@@ -151,10 +149,10 @@ static bool holds(const fmpz *c, const nmod_mat_t kernel, slong k,
 static bool reconstruct(fmpz *c, const dependences *d, const nmod_mat_t kernel,
                         slong dimension)
 {
-    bool ok = dimension == d->bound && !fmpz_is_one(d->modulus);
+    bool ok = dimension == d->bound && !fmpz_is_one(d->r.modulus);
     for (slong k = 0; k < d->bound && ok; k++)
-        ok = darc_reconstruct(c + k * d->n, d->residue + k * d->n, d->n,
-                              d->modulus, DARC_ANY_HEIGHT) &&
+        ok = darc_reconstruct(c + k * d->n, d->r.residue + k * d->n, d->n,
+                              d->r.modulus, DARC_ANY_HEIGHT) &&
              holds(c + k * d->n, kernel, k, d);
     return ok;
 }
@@ -213,8 +211,7 @@ static darc_status dependences_init(dependences *d, fmpz **c,
     d->place = darc_calloc(n + 1, sizeof *d->place);
     d->weight = darc_calloc(n + 1, sizeof *d->weight);
     d->which = darc_calloc(n + 1, sizeof *d->which);
-    d->residue = _fmpz_vec_init(d->n * d->n);
-    fmpz_init_set_ui(d->modulus, 1);
+    darc_residues_init(&d->r, 0);
     *c = _fmpz_vec_init(d->n * d->n);
     sort_monomials(d, monomial);
     return find(*c, d, err);
@@ -225,8 +222,7 @@ static void dependences_clear(dependences *d, fmpz *c)
     if (d->place == NULL)
         return;
     _fmpz_vec_clear(c, d->n * d->n);
-    _fmpz_vec_clear(d->residue, d->n * d->n);
-    fmpz_clear(d->modulus);
+    darc_residues_clear(&d->r);
     darc_free(d->monomial);
     darc_free(d->place);
     darc_free(d->weight);

@@ -9,7 +9,7 @@
 #ifndef DARC_ELIMINATE_ENGINE_H
 #define DARC_ELIMINATE_ENGINE_H
 
-#include "project/ioeq.h"
+#include "projection/ioeq.h"
 
 /* Set q to the product of the irreducible factors of p that contain more
  * than parameters (each once); return their number, -1 when p could not be

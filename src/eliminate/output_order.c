@@ -1,6 +1,6 @@
 #include "base/mem.h"
 #include "eliminate/engine.h"
-#include "project/project.h"
+#include "projection/route.h"
 
 #include <math.h>
 #include <string.h>
@@ -15,27 +15,20 @@ static void reverse_outputs(darc_ranking_t rk, const darc_names_t names)
             rk->position[u] = names->count - 1 - rk->position[u];
 }
 
-/* Return the number of terms of all equations with the orders target, the
- * parameters being numbers; HUGE_VAL when it takes too long. */
-static double count_terms(const darc_solved_t s, const int *target,
-                          const darc_budget *budget, flint_rand_t rand)
+/* Return the number of terms of all equations, the parameters being numbers;
+ * HUGE_VAL when it takes too long. */
+static double count_terms(darc_problem_t p)
 {
     darc_point_t pt;
-    darc_flow_t flow;
+    darc_projection_t proj;
     double terms = 0;
-    slong length = 2;
-    for (int j = 0; j < s->outputs; j++)
-        length = target[j] + 2 > length ? target[j] + 2 : length;
-    for (int u = 0; u < s->jet->names->count; u++)
-        length += s->jet->bound[u];
-    darc_point_init(pt, s, length, darc_finite_prime(2), rand);
-    darc_status status =
-        darc_flow_init(flow, s, target, pt, true, budget, NULL);
+    darc_point_init(pt, p->s, p->length, darc_finite_prime(2), p->rand);
+    darc_status status = darc_projection_init(proj, p, pt, true, NULL);
     if (status == DARC_OK) {
-        status = darc_route_obvious(flow, ORDER_WORK, NULL);
-        for (int j = 0; j < s->outputs; j++)
-            terms += (double)flow->Q[j].length;
-        darc_flow_clear(flow);
+        status = darc_route_obvious(proj, ORDER_WORK, NULL, NULL);
+        for (int j = 0; j < p->s->outputs; j++)
+            terms += (double)proj->Q[j].length;
+        darc_projection_clear(proj);
     }
     darc_point_clear(pt);
     return status == DARC_OK ? terms : HUGE_VAL;
@@ -44,23 +37,28 @@ static double count_terms(const darc_solved_t s, const int *target,
 void darc_order_outputs(darc_ranking_t rk, const darc_model *model,
                         const darc_budget *budget)
 {
-    darc_solved_t s;
-    if (darc_solved_init(s, model, NULL) != DARC_OK)
+    darc_problem_t p;
+    if (darc_problem_init(p, model, rk, budget, NULL) != DARC_OK)
         return;
-    flint_rand_t rand;
-    flint_randinit(rand);
-    size_t m = (size_t)s->outputs;
-    int *target = darc_calloc(2 * m, sizeof *target), *other = target + m;
+    const darc_names_struct *names = p->s->jet->names;
+    size_t m = (size_t)p->s->outputs;
     if (m > 1) {
-        darc_point_orders(target, s, rk, darc_finite_prime(2), rand);
-        reverse_outputs(rk, s->jet->names);
-        darc_point_orders(other, s, rk, darc_finite_prime(2), rand);
-        if (memcmp(target, other, m * sizeof *target) == 0 ||
-            count_terms(s, other, budget, rand) >=
-                count_terms(s, target, budget, rand))
-            reverse_outputs(rk, s->jet->names);
+        int *order = darc_calloc(m, sizeof *order);
+        memcpy(order, p->order, m * sizeof *order);
+        double terms = HUGE_VAL, reversed = HUGE_VAL;
+        reverse_outputs(rk, names);
+        darc_problem_rank(p, rk);
+        bool same = memcmp(order, p->order, m * sizeof *order) == 0;
+        if (!same)
+            reversed = count_terms(p);
+        reverse_outputs(rk, names);
+        if (!same) {
+            darc_problem_rank(p, rk);
+            terms = count_terms(p);
+        }
+        if (reversed < terms)
+            reverse_outputs(rk, names);
+        darc_free(order);
     }
-    darc_free(target);
-    flint_randclear(rand);
-    darc_solved_clear(s);
+    darc_problem_clear(p);
 }

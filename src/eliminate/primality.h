@@ -10,8 +10,8 @@
 #ifndef DARC_ELIMINATE_PRIMALITY_H
 #define DARC_ELIMINATE_PRIMALITY_H
 
-#include "project/ioeq.h"
-#include "project/point.h"
+#include "projection/ioeq.h"
+#include "projection/point.h"
 
 /* The product of the degrees from which primality is not looked into. */
 #define DARC_MAX_PRIME_DEGREE 100

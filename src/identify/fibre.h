@@ -9,7 +9,7 @@
 #define DARC_IDENTIFY_FIBRE_H
 
 #include "modular/groebner.h"
-#include "project/coeffs.h"
+#include "projection/coeffs.h"
 
 /* Rational functions in the variables of a ring. */
 typedef struct {

@@ -81,10 +81,11 @@ static bool solve(ulong *sol, slong *lead, const shape *f, const darc_pair *p,
 /* Set num and den from residues; return whether all could be reconstructed. */
 static bool lift(fmpz_mpoly_t num, fmpz_mpoly_t den,
                  const fmpz_mpoly_ctx_struct *ctx, const shape *f,
-                 const fmpz *residue, const fmpz_t modulus)
+                 const darc_residues *r)
 {
     fmpz *a = _fmpz_vec_init(f->count);
-    bool ok = darc_reconstruct(a, residue, f->count, modulus, DARC_ANY_HEIGHT);
+    bool ok =
+        darc_reconstruct(a, r->residue, f->count, r->modulus, DARC_ANY_HEIGHT);
     fmpz_mpoly_zero(num, ctx);
     fmpz_mpoly_zero(den, ctx);
     for (slong c = 0; c < f->count && ok; c++)
@@ -112,15 +113,6 @@ static bool agrees(const fmpz_mpoly_t num, const fmpz_mpoly_t den,
     return true;
 }
 
-/* Take in the solution modulo one more prime. */
-static void combine(fmpz *residue, fmpz_t modulus, const ulong *sol, slong n,
-                    nmod_t mod)
-{
-    for (slong c = 0; c < n; c++)
-        fmpz_CRT_ui(residue + c, residue + c, modulus, sol[c], mod.n, 0);
-    fmpz_mul_ui(modulus, modulus, mod.n);
-}
-
 darc_status darc_probe_fit(fmpz_mpoly_t num, fmpz_mpoly_t den, bool *found,
                            const fmpz_mpoly_ctx_struct *ctx, const darc_pair *p,
                            darc_probe_t s, darc_pool *pool, darc_err *err)
@@ -129,10 +121,9 @@ darc_status darc_probe_fit(fmpz_mpoly_t num, fmpz_mpoly_t den, bool *found,
     darc_pool *check = pool + DARC_POOLS - 1;
     shape f;
     shape_init(&f, p, s);
-    fmpz *residue = _fmpz_vec_init(f.count);
+    darc_residues r;
+    darc_residues_init(&r, f.count);
     ulong *sol = darc_calloc((size_t)f.count, sizeof *sol);
-    fmpz_t modulus;
-    fmpz_init_set_ui(modulus, 1);
     slong lead = -1;
     bool unique = true;
     *found = false;
@@ -142,13 +133,11 @@ darc_status darc_probe_fit(fmpz_mpoly_t num, fmpz_mpoly_t den, bool *found,
         unique = solve(sol, &lead, &f, p, pool + i);
         if (!unique)
             break;
-        combine(residue, modulus, sol, f.count, pool[i].mod);
-        *found = lift(num, den, ctx, &f, residue, modulus) &&
-                 agrees(num, den, ctx, p, check);
+        darc_residues_add(&r, sol, pool[i].mod.n);
+        *found = lift(num, den, ctx, &f, &r) && agrees(num, den, ctx, p, check);
     }
 done:
-    fmpz_clear(modulus);
-    _fmpz_vec_clear(residue, f.count);
+    darc_residues_clear(&r);
     darc_free(sol);
     darc_free(f.exp);
     return status;

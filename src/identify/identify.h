@@ -15,7 +15,7 @@
 #ifndef DARC_IDENTIFY_IDENTIFY_H
 #define DARC_IDENTIFY_IDENTIFY_H
 
-#include "project/ioeq.h"
+#include "projection/ioeq.h"
 
 typedef enum {
     DARC_NOT_IDENTIFIABLE, /* infinitely many values explain the recordings */

@@ -66,32 +66,6 @@ void darc_flat_set(darc_flat *f, const darc_dpoly_t p, const darc_jet_t jet,
     nmod_mpoly_ctx_clear(ctx);
 }
 
-void darc_flat_derivative(darc_flat *d, const darc_flat *f, slong v, nmod_t mod)
-{
-    slong terms = 0, factors = 0;
-    flat_alloc(d, f->terms, f->first[f->terms]);
-    for (slong t = 0; t < f->terms; t++) {
-        slong e = 0;
-        d->first[terms] = factors;
-        slong start = factors;
-        for (slong i = f->first[t]; i < f->first[t + 1]; i++) {
-            slong drop = f->var[i] == v;
-            e = drop ? f->exp[i] : e;
-            if (f->exp[i] == drop)
-                continue;
-            d->var[factors] = f->var[i];
-            d->exp[factors++] = f->exp[i] - drop;
-        }
-        if (e == 0) {
-            factors = start;
-            continue;
-        }
-        d->coeff[terms++] = nmod_mul(f->coeff[t], (ulong)e % mod.n, mod);
-    }
-    d->first[terms] = factors;
-    d->terms = terms;
-}
-
 void darc_powers_init(darc_powers *w, slong vars, slong length,
                       const darc_flat *f, slong count, ulong *const *variable)
 {

@@ -49,3 +49,53 @@ bool darc_reconstruct_polynomial(fmpz_mpoly_t f, const nmod_mat_t m, slong k,
     _fmpz_vec_clear(c, m->r);
     return ok && f->length > 0;
 }
+
+void darc_residues_init(darc_residues *r, slong n)
+{
+    r->n = n;
+    r->residue = _fmpz_vec_init(n);
+    fmpz_init_set_ui(r->modulus, 1);
+}
+
+void darc_residues_clear(darc_residues *r)
+{
+    _fmpz_vec_clear(r->residue, r->n);
+    fmpz_clear(r->modulus);
+}
+
+void darc_residues_add(darc_residues *r, const ulong *image, ulong p)
+{
+    for (slong i = 0; i < r->n; i++)
+        fmpz_CRT_ui(r->residue + i, r->residue + i, r->modulus, image[i], p, 0);
+    fmpz_mul_ui(r->modulus, r->modulus, p);
+}
+
+/* Make den * residue small for every entry, growing den. */
+bool darc_residues_integers(fmpz *c, const darc_residues *r)
+{
+    fmpz_t bound, den;
+    fmpq_t q;
+    fmpz_init(bound);
+    fmpz_init_set_ui(den, 1);
+    fmpq_init(q);
+    /* numerators below sqrt(modulus) / 4 leave a margin of 16 against chance */
+    fmpz_sqrt(bound, r->modulus);
+    fmpz_fdiv_q_2exp(bound, bound, 2);
+    bool good = true;
+    for (slong i = 0; i < r->n && good; i++) {
+        fmpz_mul(c + i, r->residue + i, den);
+        fmpz_smod(c + i, c + i, r->modulus);
+        if (fmpz_cmpabs(c + i, bound) <= 0)
+            continue;
+        fmpz_mod(c + i, c + i, r->modulus);
+        good = fmpq_reconstruct_fmpz(q, c + i, r->modulus) &&
+               fmpz_cmpabs(fmpq_numref(q), bound) <= 0;
+        fmpz_mul(den, den, fmpq_denref(q));
+        good = good && fmpz_cmpabs(den, bound) <= 0;
+        i = -1; /* all over with the larger denominator */
+    }
+    fmpz_clear(den);
+    fmpq_clear(q);
+    fmpz_clear(bound);
+    return good;
+}

@@ -30,4 +30,22 @@ bool darc_reconstruct_polynomial(fmpz_mpoly_t f, const nmod_mat_t m, slong k,
                                  const ulong *exp, slong bits,
                                  const fmpz_mpoly_ctx_struct *ctx);
 
+/* Residues of the entries of one vector, modulo a product of primes. */
+typedef struct {
+    slong n;
+    fmpz *residue; /* owned */
+    fmpz_t modulus;
+} darc_residues;
+
+/* Set r to n entries modulo 1. */
+void darc_residues_init(darc_residues *r, slong n);
+void darc_residues_clear(darc_residues *r);
+
+/* Take in the image of the vector modulo p, a prime that is new. */
+void darc_residues_add(darc_residues *r, const ulong *image, ulong p);
+
+/* Set c (n places) to the integer vector with these residues up to a factor,
+ * the least denominator; false: more primes are needed. */
+bool darc_residues_integers(fmpz *c, const darc_residues *r);
+
 #endif

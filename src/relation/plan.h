@@ -7,7 +7,7 @@
 #ifndef DARC_RELATION_PLAN_H
 #define DARC_RELATION_PLAN_H
 
-#include "project/coeffs.h"
+#include "projection/coeffs.h"
 #include "relation/relation.h"
 #include "relation/solution.h"
 

@@ -13,7 +13,7 @@
 #define DARC_RELATION_RELATION_H
 
 #include "darc/budget.h"
-#include "project/ioeq.h"
+#include "projection/ioeq.h"
 
 typedef enum { DARC_STRUCTURE, DARC_EQUAL, DARC_CHANGED } darc_test;
 typedef enum { DARC_FORM_MATRIX, DARC_FORM_EXPANDED } darc_form;

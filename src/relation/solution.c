@@ -1,7 +1,7 @@
 #include "relation/solution.h"
 
 #include "base/mem.h"
-#include "project/coeffs.h"
+#include "projection/coeffs.h"
 
 #include <assert.h>
 #include <string.h>

@@ -9,7 +9,7 @@
 #ifndef DARC_RELATION_SOLUTION_H
 #define DARC_RELATION_SOLUTION_H
 
-#include "project/ioeq.h"
+#include "projection/ioeq.h"
 
 typedef struct {
     nmod_t mod;

@@ -24,7 +24,7 @@
 #include "data/table.h"
 #include "model/model.h"
 #include "page/page.h"
-#include "project/ioeq.h"
+#include "projection/ioeq.h"
 #include "relation/relation.h"
 #include "report/isolation.h"
 #include "report/report.h"

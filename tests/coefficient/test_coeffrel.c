@@ -2,7 +2,7 @@
 
 #include "fixture_io.h"
 #include "models.h"
-#include "project/coeffs.h"
+#include "projection/coeffs.h"
 
 #include "coefficient/coeffrel.h"
 

@@ -7,7 +7,7 @@
 #include "coefficient/vectors.h"
 #include "fixture_io.h"
 #include "models.h"
-#include "project/coeffs.h"
+#include "projection/coeffs.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #include "diagnose/isolate.h"
 #include "draw.h"
 #include "models.h"
-#include "project/ioeq.h"
+#include "projection/ioeq.h"
 #include "session/session.h"
 #include "simulation.h"
 #include "weak/pencil.h"

@@ -6,7 +6,7 @@
 
 #include "base/mem.h"
 #include "eliminate/laws.h"
-#include "project/ioeq.h"
+#include "projection/ioeq.h"
 
 #include <string.h>
 

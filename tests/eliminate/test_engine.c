@@ -1,7 +1,7 @@
 #include "tests.h"
 
 #include "models.h"
-#include "project/ioeq.h"
+#include "projection/ioeq.h"
 #include "relation/relation.h"
 
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #include "eliminate/kernel.h"
 #include "eliminate/operator.h"
 #include "models.h"
-#include "project/ioeq.h"
+#include "projection/ioeq.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,8 +3,8 @@
 
 #include "eliminate/primality.h"
 #include "models.h"
-#include "project/ioeq.h"
-#include "project/point.h"
+#include "projection/ioeq.h"
+#include "projection/point.h"
 
 #include <string.h>
 

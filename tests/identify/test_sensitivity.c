@@ -6,7 +6,7 @@
 #include "identify/sensitivity.h"
 #include "model/model.h"
 #include "models.h"
-#include "project/point.h"
+#include "projection/point.h"
 
 #include <stdio.h>
 #include <string.h>

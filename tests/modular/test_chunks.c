@@ -3,7 +3,7 @@
 
 #include "base/flint.h"
 #include "modular/chunks.h"
-#include "project/point.h"
+#include "projection/point.h"
 
 static void random_poly(nmod_mpoly_t p, slong terms, ulong bits,
                         flint_rand_t rand, const nmod_mpoly_ctx_t ctx)

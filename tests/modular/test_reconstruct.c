@@ -2,7 +2,7 @@
 
 #include "modular/monomials.h"
 #include "modular/reconstruct.h"
-#include "project/coeffs.h"
+#include "projection/coeffs.h"
 
 #include <stdlib.h>
 

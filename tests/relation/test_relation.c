@@ -1,7 +1,7 @@
 #include "tests.h"
 
 #include "fixture_io.h"
-#include "project/coeffs.h"
+#include "projection/coeffs.h"
 #include "relation/solution.h"
 
 #include "relation/relation.h"

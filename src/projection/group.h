@@ -1,8 +1,8 @@
 /* group.h - the coefficients of an io-equation by monomials of the signals. */
-#ifndef DARC_PROJECT_GROUP_H
-#define DARC_PROJECT_GROUP_H
+#ifndef DARC_PROJECTION_GROUP_H
+#define DARC_PROJECTION_GROUP_H
 
-#include "project/ioeq.h"
+#include "projection/ioeq.h"
 
 typedef struct {
     darc_dpolys_t coeff;    /* in the parameters */

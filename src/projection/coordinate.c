@@ -1,4 +1,4 @@
-#include "project/shift.h"
+#include "projection/coordinate.h"
 
 #include "base/mem.h"
 
@@ -27,13 +27,13 @@ static void shift_clear(shift *h, const nmod_mpoly_ctx_t ctx)
 }
 
 /* Return the one alive state in f, linear there; -1 if there is no such. */
-static int only_state(const darc_mpoly *f, const darc_flow_t flow)
+static int only_state(const darc_mpoly *f, const darc_projection_t proj)
 {
     int found = -1;
-    for (int i = 0; i < flow->s->states; i++) {
-        if (darc_ring_degree(f, flow->x[i], flow->ring) < 1)
+    for (int i = 0; i < proj->s->states; i++) {
+        if (darc_ring_degree(f, proj->x[i], proj->ring) < 1)
             continue;
-        if (found >= 0 || darc_ring_degree(f, flow->x[i], flow->ring) > 1)
+        if (found >= 0 || darc_ring_degree(f, proj->x[i], proj->ring) > 1)
             return -1;
         found = i;
     }
@@ -42,26 +42,27 @@ static int only_state(const darc_mpoly *f, const darc_flow_t flow)
 
 /* Return whether the derivative of f stays among the signals of lower order
  * than the relations bind, in the step that binds the next order of y_j. */
-static bool is_low(const darc_mpoly *f, int j, const darc_flow_t flow)
+static bool is_low(const darc_mpoly *f, int j, const darc_projection_t proj)
 {
-    for (int i = 0; i < flow->s->outputs; i++)
-        for (int k = 0; k <= flow->target[i]; k++)
-            if (k + 1 >= flow->order[i] + (i == j) &&
-                darc_ring_degree(f, flow->y[i][k], flow->ring) > 0)
+    for (int i = 0; i < proj->s->outputs; i++)
+        for (int k = 0; k <= proj->target[i]; k++)
+            if (k + 1 >= proj->order[i] + (i == j) &&
+                darc_ring_degree(f, proj->y[i][k], proj->ring) > 0)
                 return false;
     return true;
 }
 
 /* Set h from the divisor B; return whether a shift helps. */
-static bool set_shift(shift *h, const darc_mpoly *B, int j, darc_flow_t flow)
+static bool set_shift(shift *h, const darc_mpoly *B, int j,
+                      darc_projection_t proj)
 {
-    const darc_ring_struct *ring = flow->ring;
+    const darc_ring_struct *ring = proj->ring;
     const nmod_mpoly_ctx_struct *ctx = ring->ctx;
-    h->state = only_state(B, flow);
+    h->state = only_state(B, proj);
     if (h->state < 0)
         return false;
-    h->w = flow->x[h->state];
-    h->dw = flow->dx[h->state];
+    h->w = proj->x[h->state];
+    h->dw = proj->dx[h->state];
     darc_split s;
     nmod_mpoly_t g;
     nmod_mpoly_init(g, ctx);
@@ -69,7 +70,7 @@ static bool set_shift(shift *h, const darc_mpoly *B, int j, darc_flow_t flow)
     bool useful = s.c[0].length > 0 && nmod_mpoly_gcd(g, s.c, s.c + 1, ctx) &&
                   nmod_mpoly_divides(h->b, s.c, g, ctx) &&
                   nmod_mpoly_divides(h->a, s.c + 1, g, ctx) &&
-                  is_low(h->a, j, flow) && is_low(h->b, j, flow);
+                  is_low(h->a, j, proj) && is_low(h->b, j, proj);
     nmod_mpoly_clear(g, ctx);
     darc_split_clear(&s, ring);
     return useful;
@@ -98,36 +99,37 @@ static void subtract_new(darc_mpoly *f, slong v, darc_ring_t ring)
     nmod_mpoly_clear(t, ring->ctx);
 }
 
-static void set_maps(shift *h, darc_flow_t flow)
+static void set_maps(shift *h, darc_projection_t proj)
 {
-    const nmod_mpoly_ctx_struct *ctx = flow->ring->ctx;
+    const nmod_mpoly_ctx_struct *ctx = proj->ring->ctx;
     nmod_mpoly_t da, db;
     nmod_mpoly_init(da, ctx);
     nmod_mpoly_init(db, ctx);
-    darc_flow_derive(da, h->a, flow);
-    darc_flow_derive(db, h->b, flow);
+    darc_projection_derive(da, h->a, proj);
+    darc_projection_derive(db, h->b, proj);
     linear(h->map, h->a, h->w, h->b, ctx);
     linear(h->rate, da, h->w, db, ctx);
     linear(h->rate, h->a, h->dw, h->rate, ctx);
-    subtract_new(h->map, flow->spare, flow->ring);
-    subtract_new(h->rate, flow->spare + 1, flow->ring);
+    subtract_new(h->map, proj->spare, proj->ring);
+    subtract_new(h->rate, proj->spare + 1, proj->ring);
     nmod_mpoly_clear(da, ctx);
     nmod_mpoly_clear(db, ctx);
 }
 
 /* Give the spare variables of f the names w and w'. */
-static void rename_spare(darc_mpoly *f, const shift *h, const darc_flow_t flow)
+static void rename_spare(darc_mpoly *f, const shift *h,
+                         const darc_projection_t proj)
 {
-    const darc_ring_struct *ring = flow->ring;
+    const darc_ring_struct *ring = proj->ring;
     ulong *exp = darc_calloc((size_t)ring->vars, sizeof *exp);
     nmod_mpoly_t g;
     nmod_mpoly_init(g, ring->ctx);
     for (slong t = 0; t < f->length; t++) {
         nmod_mpoly_get_term_exp_ui(exp, f, t, ring->ctx);
-        exp[h->w] += exp[flow->spare];
-        exp[h->dw] += exp[flow->spare + 1];
-        exp[flow->spare] = 0;
-        exp[flow->spare + 1] = 0;
+        exp[h->w] += exp[proj->spare];
+        exp[h->dw] += exp[proj->spare + 1];
+        exp[proj->spare] = 0;
+        exp[proj->spare + 1] = 0;
         nmod_mpoly_push_term_ui_ui(g, f->coeffs[t], exp, ring->ctx);
     }
     nmod_mpoly_sort_terms(g, ring->ctx);
@@ -136,45 +138,45 @@ static void rename_spare(darc_mpoly *f, const shift *h, const darc_flow_t flow)
     darc_free(exp);
 }
 
-static darc_status substitute(darc_mpoly *f, const shift *h, darc_flow_t flow,
-                              darc_err *err)
+static darc_status substitute(darc_mpoly *f, const shift *h,
+                              darc_projection_t proj, darc_err *err)
 {
     darc_status status = DARC_OK;
-    if (darc_ring_degree(f, h->dw, flow->ring) > 0)
-        DARC_TRY(darc_ring_eliminate(f, f, h->rate, h->dw, flow->ring, err));
-    DARC_TRY(darc_ring_eliminate(f, f, h->map, h->w, flow->ring, err));
+    if (darc_ring_degree(f, h->dw, proj->ring) > 0)
+        DARC_TRY(darc_ring_eliminate(f, f, h->rate, h->dw, proj->ring, err));
+    DARC_TRY(darc_ring_eliminate(f, f, h->map, h->w, proj->ring, err));
 done:
     return status;
 }
 
-static darc_status apply(const shift *h, darc_flow_t flow, darc_err *err)
+static darc_status apply(const shift *h, darc_projection_t proj, darc_err *err)
 {
-    const darc_solved_struct *s = flow->s;
-    darc_ring_struct *ring = flow->ring;
+    const darc_solved_struct *s = proj->s;
+    darc_ring_struct *ring = proj->ring;
     darc_status status = DARC_OK;
     for (int i = 0; i < s->states; i++)
-        if (flow->alive[i])
-            DARC_TRY(substitute(flow->E + i, h, flow, err));
+        if (proj->alive[i])
+            DARC_TRY(substitute(proj->E + i, h, proj, err));
     for (int i = 0; i < s->outputs; i++)
-        DARC_TRY(substitute(flow->Q + i, h, flow, err));
+        DARC_TRY(substitute(proj->Q + i, h, proj, err));
     darc_ring_forget(ring, h->w);
     for (int i = 0; i < s->states; i++)
-        if (flow->alive[i])
-            rename_spare(flow->E + i, h, flow);
+        if (proj->alive[i])
+            rename_spare(proj->E + i, h, proj);
     for (int i = 0; i < s->outputs; i++)
-        rename_spare(flow->Q + i, h, flow);
-    ring->point[h->w] = ring->point[flow->spare];
-    ring->point[h->dw] = ring->point[flow->spare + 1];
+        rename_spare(proj->Q + i, h, proj);
+    ring->point[h->w] = ring->point[proj->spare];
+    ring->point[h->dw] = ring->point[proj->spare + 1];
 done:
     return status;
 }
 
-static void record(const shift *h, darc_flow_t flow)
+static void record(const shift *h, darc_projection_t proj)
 {
-    const nmod_mpoly_ctx_struct *ctx = flow->ring->ctx;
-    flow->change = darc_grow(flow->change, (size_t)flow->changes,
-                             &flow->change_alloc, sizeof *flow->change);
-    darc_coordinate *c = flow->change + flow->changes++;
+    const nmod_mpoly_ctx_struct *ctx = proj->ring->ctx;
+    proj->change = darc_grow(proj->change, (size_t)proj->changes,
+                             &proj->change_alloc, sizeof *proj->change);
+    darc_coordinate *c = proj->change + proj->changes++;
     c->state = h->state;
     nmod_mpoly_init(c->a, ctx);
     nmod_mpoly_init(c->b, ctx);
@@ -184,11 +186,11 @@ static void record(const shift *h, darc_flow_t flow)
 
 /* Set f to f with a*w + b for w, and its derivative for w'. */
 static void undo(darc_mpoly *f, const darc_coordinate *c,
-                 const darc_flow_t flow)
+                 const darc_projection_t proj)
 {
-    const nmod_mpoly_ctx_struct *ctx = flow->ring->ctx;
-    slong vars = flow->ring->vars;
-    slong w = flow->x[c->state], dw = flow->dx[c->state];
+    const nmod_mpoly_ctx_struct *ctx = proj->ring->ctx;
+    slong vars = proj->ring->vars;
+    slong w = proj->x[c->state], dw = proj->dx[c->state];
     darc_mpoly *value = darc_calloc((size_t)vars, sizeof *value);
     darc_mpoly **at = darc_calloc((size_t)vars, sizeof *at);
     for (slong v = 0; v < vars; v++) {
@@ -197,7 +199,7 @@ static void undo(darc_mpoly *f, const darc_coordinate *c,
         nmod_mpoly_gen(value + v, v, ctx);
     }
     linear(value + w, c->a, w, c->b, ctx);
-    darc_flow_derive(value + dw, value + w, flow);
+    darc_projection_derive(value + dw, value + w, proj);
     nmod_mpoly_compose_nmod_mpoly(f, f, at, ctx, ctx);
     for (slong v = 0; v < vars; v++)
         nmod_mpoly_clear(value + v, ctx);
@@ -205,30 +207,31 @@ static void undo(darc_mpoly *f, const darc_coordinate *c,
     darc_free(at);
 }
 
-void darc_flow_unshift(darc_mpoly *g, const darc_mpoly *f,
-                       const darc_flow_t flow)
+void darc_coordinate_restore(darc_mpoly *g, const darc_mpoly *f,
+                             const darc_projection_t proj)
 {
-    nmod_mpoly_set(g, f, flow->ring->ctx);
-    for (int i = flow->changes - 1; i >= 0; i--)
-        undo(g, flow->change + i, flow);
+    nmod_mpoly_set(g, f, proj->ring->ctx);
+    for (int i = proj->changes - 1; i >= 0; i--)
+        undo(g, proj->change + i, proj);
 }
 
-darc_status darc_flow_shift(darc_flow_t flow, int j, int i, darc_err *err)
+darc_status darc_coordinate_change(darc_projection_t proj, int j, int i,
+                                   darc_err *err)
 {
-    const nmod_mpoly_ctx_struct *ctx = flow->ring->ctx;
+    const nmod_mpoly_ctx_struct *ctx = proj->ring->ctx;
     darc_status status = DARC_OK;
-    if (darc_ring_degree(flow->Q + j, flow->x[i], flow->ring) != 1)
+    if (darc_ring_degree(proj->Q + j, proj->x[i], proj->ring) != 1)
         return DARC_OK;
     darc_split Q;
     shift h;
     shift_init(&h, ctx);
-    darc_split_init(&Q, flow->Q + j, flow->x[i], flow->ring);
-    if (set_shift(&h, Q.c + 1, j, flow)) {
-        set_maps(&h, flow);
-        status = apply(&h, flow, err);
-        record(&h, flow);
+    darc_split_init(&Q, proj->Q + j, proj->x[i], proj->ring);
+    if (set_shift(&h, Q.c + 1, j, proj)) {
+        set_maps(&h, proj);
+        status = apply(&h, proj, err);
+        record(&h, proj);
     }
-    darc_split_clear(&Q, flow->ring);
+    darc_split_clear(&Q, proj->ring);
     shift_clear(&h, ctx);
     return status;
 }

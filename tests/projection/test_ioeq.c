@@ -1,10 +1,10 @@
 #include "tests.h"
 
 #include "fixture_io.h"
-#include "project/coeffs.h"
+#include "projection/coeffs.h"
 #include "relation/solution.h"
 
-#include "project/ioeq.h"
+#include "projection/ioeq.h"
 
 #include <stdlib.h>
 #include <string.h>

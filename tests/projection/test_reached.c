@@ -8,8 +8,8 @@
 #include "algebra/series.h"
 #include "chain/elim.h"
 #include "emit/emit.h"
-#include "project/ioeq.h"
-#include "project/point.h"
+#include "projection/ioeq.h"
+#include "projection/point.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "project/ioeq.h"
+#include "projection/ioeq.h"
 
 #include "base/mem.h"
 

@@ -5,11 +5,11 @@
  * two recordings stand twice; vector i holds the coefficients of one
  * equation for one recording.
  */
-#ifndef DARC_PROJECT_COEFFS_H
-#define DARC_PROJECT_COEFFS_H
+#ifndef DARC_PROJECTION_COEFFS_H
+#define DARC_PROJECTION_COEFFS_H
 
 #include "algebra/finite.h"
-#include "project/ioeq.h"
+#include "projection/ioeq.h"
 
 typedef struct {
     fmpz_mpoly_ctx_t ctx;

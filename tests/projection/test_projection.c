@@ -6,7 +6,8 @@
 #include "eliminate/engine.h"
 #include "model/model.h"
 #include "models.h"
-#include "project/point.h"
+#include "projection/point.h"
+#include "projection/problem.h"
 
 #include <string.h>
 
@@ -271,17 +272,16 @@ END_TEST
 
 START_TEST(orders_before_elimination)
 {
-    darc_solved_t s;
-    flint_rand_t rand;
-    int order[2];
-    flint_randinit(rand);
+    darc_problem_t p;
     darc_model *model = model_of(seir);
-    ck_assert(darc_solved_init(s, model, NULL) == DARC_OK);
-    darc_point_orders(order, s, s->jet->ranking, darc_finite_prime(0), rand);
-    ck_assert_int_eq(order[0], 3); /* R is not observable */
-    darc_solved_clear(s);
+    darc_ranking_t rk;
+    darc_ranking_init(rk, darc_model_names(model)->count);
+    darc_model_ranking(rk, model);
+    ck_assert(darc_problem_init(p, model, rk, NULL, NULL) == DARC_OK);
+    ck_assert_int_eq(p->order[0], 3); /* R is not observable */
+    darc_problem_clear(p);
+    darc_ranking_clear(rk);
     darc_model_free(model);
-    flint_randclear(rand);
 }
 END_TEST
 
@@ -313,10 +313,10 @@ START_TEST(spent_budget_stops)
 }
 END_TEST
 
-Suite *suite_project(void)
+Suite *suite_projection(void)
 {
-    Suite *s = suite_create("project");
-    TCase *t = tcase_create("project");
+    Suite *s = suite_create("projection");
+    TCase *t = tcase_create("projection");
     tcase_add_loop_test(t, published_sizes, 0,
                         (int)(sizeof table / sizeof table[0]));
     tcase_add_loop_test(t, support_against_expansion, 0,

@@ -1,4 +1,4 @@
-#include "project/point.h"
+#include "projection/point.h"
 
 #include "base/mem.h"
 #include "modular/flat.h"
@@ -166,29 +166,12 @@ void darc_point_clear(darc_point_t pt)
     darc_free(pt->variable);
 }
 
-/* Leave the solver of a regular point in w: no denominator is a zero
- * polynomial, so a few draws are enough. */
-static void point_solve(solver *w, darc_point_t pt, const darc_solved_t s,
-                        slong length, ulong p, flint_rand_t rand)
-{
-    assert(length > 0);
-    for (;;) {
-        point_alloc(pt, s, length, p);
-        draw(pt, s, NULL, rand);
-        solver_init(w, pt, s);
-        if (solver_run(w))
-            return;
-        solver_clear(w);
-        darc_point_clear(pt);
-    }
-}
-
+/* No denominator is a zero polynomial, so a few draws are enough. */
 void darc_point_init(darc_point_t pt, const darc_solved_t s, slong length,
                      ulong p, flint_rand_t rand)
 {
-    solver w;
-    point_solve(&w, pt, s, length, p, rand);
-    solver_clear(&w);
+    while (!darc_point_init_at(pt, s, length, p, NULL, rand))
+        continue;
 }
 
 bool darc_point_init_at(darc_point_t pt, const darc_solved_t s, slong length,
@@ -231,188 +214,4 @@ ulong darc_point_eval(const darc_point_t pt, const darc_dpoly_t f,
     darc_free(value);
     darc_free(used);
     return sum;
-}
-
-/* ---- orders ------------------------------------------------------------- */
-
-/* One non-zero entry of the Jacobian of the right-hand sides. */
-typedef struct {
-    int row, column;
-    ulong *series;
-} entry;
-
-typedef struct {
-    solver *w;
-    slong count;
-    size_t alloc;
-    entry *entry;
-    ulong *phi; /* phi[(k * states + i) * states + j]: coefficient k of
-                   d state i / d (state j at 0) */
-} tangent;
-
-/* Set a to the series of d(num/den)/dv of equation i; return whether it is
- * not zero. */
-static int entry_series(ulong *a, solver *w, int i, slong v)
-{
-    nmod_t mod = w->pt->mod;
-    slong n = w->pt->length;
-    const ulong *f = w->f + i * n, *den = w->den_all + i * n;
-    darc_flat dn, dd;
-    darc_flat_derivative(&dn, &w->num[i], v, mod);
-    darc_flat_derivative(&dd, &w->den[i], v, mod);
-    int any = dn.terms > 0 || dd.terms > 0;
-    ulong *d = darc_calloc((size_t)n, sizeof *d);
-    for (slong k = 0; any && k < n; k++) {
-        ulong c = darc_flat_coeff(&dn, &w->powers, k, w->scratch, mod);
-        d[k] = darc_flat_coeff(&dd, &w->powers, k, w->scratch, mod);
-        for (slong j = 0; j <= k; j++)
-            c = nmod_sub(c, nmod_mul(f[j], d[k - j], mod), mod);
-        for (slong j = 0; j < k; j++)
-            c = nmod_sub(c, nmod_mul(a[j], den[k - j], mod), mod);
-        a[k] = nmod_div(c, den[0], mod);
-    }
-    darc_free(d);
-    darc_flat_clear(&dn);
-    darc_flat_clear(&dd);
-    return any;
-}
-
-static void jacobian(tangent *t, solver *w)
-{
-    const darc_solved_struct *s = w->s;
-    *t = (tangent){.w = w};
-    for (int i = 0; i < s->states + s->outputs; i++)
-        for (int j = 0; j < s->states; j++) {
-            ulong *a = darc_calloc((size_t)w->pt->length, sizeof *a);
-            if (!entry_series(a, w, i, state_var(s, j))) {
-                darc_free(a);
-                continue;
-            }
-            t->entry = darc_grow(t->entry, (size_t)t->count, &t->alloc,
-                                 sizeof *t->entry);
-            t->entry[t->count++] = (entry){i, j, a};
-        }
-}
-
-/* Solve phi' = J phi, phi(0) = 1. */
-static void propagate(tangent *t)
-{
-    slong n = t->w->s->states, length = t->w->pt->length;
-    nmod_t mod = t->w->pt->mod;
-    t->phi = darc_calloc((size_t)(length * n * n), sizeof *t->phi);
-    for (slong i = 0; i < n; i++)
-        t->phi[i * n + i] = 1;
-    for (slong k = 0; k + 1 < length; k++) {
-        ulong inverse = nmod_inv((ulong)k + 1, mod);
-        ulong *next = t->phi + (k + 1) * n * n;
-        for (slong e = 0; e < t->count; e++)
-            for (slong l = 0; l <= k && t->entry[e].row < n; l++) {
-                ulong c = nmod_mul(t->entry[e].series[l], inverse, mod);
-                const ulong *from =
-                    t->phi + ((k - l) * n + t->entry[e].column) * n;
-                ulong *to = next + t->entry[e].row * n;
-                for (slong j = 0; c != 0 && j < n; j++)
-                    to[j] = nmod_add(to[j], nmod_mul(c, from[j], mod), mod);
-            }
-    }
-}
-
-/* Set row to the gradient of coefficient k of output j. */
-static void gradient(ulong *row, const tangent *t, int output, slong k)
-{
-    slong n = t->w->s->states;
-    nmod_t mod = t->w->pt->mod;
-    memset(row, 0, (size_t)n * sizeof *row);
-    for (slong e = 0; e < t->count; e++)
-        for (slong l = 0; t->entry[e].row == n + output && l <= k; l++) {
-            ulong c = t->entry[e].series[l];
-            const ulong *from = t->phi + ((k - l) * n + t->entry[e].column) * n;
-            for (slong j = 0; c != 0 && j < n; j++)
-                row[j] = nmod_add(row[j], nmod_mul(c, from[j], mod), mod);
-        }
-}
-
-/* Reduce row by the rows of basis (echelon, pivot columns given); append it
- * and return 1 if something is left. */
-static int insert_row(ulong *basis, slong *pivot, slong *rank, ulong *row,
-                      slong n, nmod_t mod)
-{
-    for (slong r = 0; r < *rank; r++) {
-        ulong c = row[pivot[r]];
-        for (slong j = 0; c != 0 && j < n; j++)
-            row[j] = nmod_sub(row[j], nmod_mul(c, basis[r * n + j], mod), mod);
-    }
-    slong j = 0;
-    while (j < n && row[j] == 0)
-        j++;
-    if (j == n)
-        return 0;
-    _nmod_vec_scalar_mul_nmod(basis + *rank * n, row, n, nmod_inv(row[j], mod),
-                              mod);
-    pivot[(*rank)++] = j;
-    return 1;
-}
-
-/* Return the unfinished output whose next derivative is the lowest, -1 when
- * all are finished. */
-static int lowest(const int *order, const int *finished, const darc_solved_t s,
-                  const darc_ranking_struct *ranking)
-{
-    int best = -1;
-    for (int j = 0; j < s->outputs; j++) {
-        if (finished[j])
-            continue;
-        darc_deriv d = {s->output[j], order[j]};
-        if (best < 0 ||
-            darc_ranking_cmp(d, (darc_deriv){s->output[best], order[best]},
-                             ranking) < 0)
-            best = j;
-    }
-    return best;
-}
-
-/* Find the orders with series of w's length; 0 when they are too short. */
-static int try_orders(int *order, solver *w, const darc_ranking_struct *rk)
-{
-    const darc_solved_struct *s = w->s;
-    size_t n = (size_t)s->states, m = (size_t)s->outputs;
-    tangent t;
-    jacobian(&t, w);
-    propagate(&t);
-    ulong *basis = darc_calloc(n * n + n, sizeof *basis), *row = basis + n * n;
-    slong *pivot = darc_calloc(n, sizeof *pivot), rank = 0;
-    int *finished = darc_calloc(m, sizeof *finished), j;
-    memset(order, 0, m * sizeof *order);
-    while ((j = lowest(order, finished, s, rk)) >= 0 &&
-           order[j] < w->pt->length) {
-        gradient(row, &t, j, order[j]);
-        if (insert_row(basis, pivot, &rank, row, s->states, w->pt->mod))
-            order[j]++;
-        else
-            finished[j] = 1;
-    }
-    for (slong e = 0; e < t.count; e++)
-        darc_free(t.entry[e].series);
-    darc_free(t.entry);
-    darc_free(t.phi);
-    darc_free(basis);
-    darc_free(pivot);
-    darc_free(finished);
-    return j < 0;
-}
-
-void darc_point_orders(int *order, const darc_solved_t s,
-                       const darc_ranking_struct *ranking, ulong p,
-                       flint_rand_t rand)
-{
-    slong length = s->states / s->outputs + 2;
-    int done = 0;
-    for (; !done; length *= 2) {
-        darc_point_t pt;
-        solver w;
-        point_solve(&w, pt, s, length, p, rand);
-        done = try_orders(order, &w, ranking);
-        solver_clear(&w);
-        darc_point_clear(pt);
-    }
 }

@@ -1,4 +1,4 @@
-#include "project/coeffs.h"
+#include "projection/coeffs.h"
 
 #include "base/mem.h"
 

@@ -1,7 +1,7 @@
-#include "project/group.h"
+#include "projection/group.h"
 
 #include "base/mem.h"
-#include "project/coeffs.h"
+#include "projection/coeffs.h"
 
 #include <assert.h>
 #include <string.h>

@@ -5,8 +5,8 @@
  * integers; the coeff are linearly independent over Q, so that along a
  * solution the parts obey that one linear relation and no other.
  */
-#ifndef DARC_PROJECT_IOEQ_H
-#define DARC_PROJECT_IOEQ_H
+#ifndef DARC_PROJECTION_IOEQ_H
+#define DARC_PROJECTION_IOEQ_H
 
 #include "algebra/dpoly.h"
 #include "algebra/partial.h"

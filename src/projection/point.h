@@ -3,11 +3,10 @@
  *
  * A differential polynomial that vanishes at the point vanishes on the
  * model, but for a probability of at most its degree over the prime: it
- * decides which factor of a resultant to keep, verifies io-equations and
- * gives their orders before any elimination.
+ * decides which factor of a resultant to keep and verifies io-equations.
  */
-#ifndef DARC_PROJECT_POINT_H
-#define DARC_PROJECT_POINT_H
+#ifndef DARC_PROJECTION_POINT_H
+#define DARC_PROJECTION_POINT_H
 
 #include "algebra/finite.h"
 #include "model/solved.h"
@@ -43,13 +42,5 @@ ulong darc_point_value(const darc_point_t pt, darc_deriv d);
  * pt->length. */
 ulong darc_point_eval(const darc_point_t pt, const darc_dpoly_t f,
                       const darc_jet_t jet);
-
-/* Set order[j] to the order of the io-equation of output j under ranking:
- * the lowest k for which the k-th derivative of output j depends on lower
- * derivatives of the outputs, by the rank of the Jacobian of the Lie
- * derivatives with respect to the states at a random point modulo p. */
-void darc_point_orders(int *order, const darc_solved_t s,
-                       const darc_ranking_struct *ranking, ulong p,
-                       flint_rand_t rand);
 
 #endif
