@@ -1,7 +1,6 @@
 #include "modular/pack.h"
 
 #include "base/mem.h"
-#include "modular/chunkdet.h"
 #include "modular/image.h"
 
 #include <string.h>

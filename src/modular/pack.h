@@ -8,7 +8,7 @@
 #ifndef DARC_MODULAR_PACK_H
 #define DARC_MODULAR_PACK_H
 
-#include "modular/minors.h"
+#include "modular/determinant.h"
 
 typedef struct {
     slong vars;   /* of the ring that is packed */

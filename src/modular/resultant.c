@@ -52,9 +52,7 @@ static darc_status substitute(darc_mpoly *r, darc_split *f, darc_split *g,
         nmod_mpoly_add(r, r, t, ring->ctx);
         if (i > 0)
             nmod_mpoly_mul(power, power, a, ring->ctx);
-        DARC_TRY(darc_budget_check(ring->budget, err));
-        if (ring->work > ring->work_limit)
-            DARC_TRY(darc_fail(err, DARC_LIMIT, "a dearer way"));
+        DARC_TRY(darc_ring_check(ring, err));
     }
 done:
     nmod_mpoly_clear(power, ring->ctx);

@@ -44,6 +44,10 @@ void darc_ring_init(darc_ring_t ring, slong vars, ulong p, ulong seed,
                     const darc_budget *budget);
 void darc_ring_clear(darc_ring_t ring);
 
+/* Return DARC_OK while the work and the budget last.
+ * Fails: DARC_LIMIT. */
+DARC_CHECKED darc_status darc_ring_check(const darc_ring_t ring, darc_err *err);
+
 /* Return the value of f at the point. */
 ulong darc_ring_value(const darc_mpoly *f, const darc_ring_t ring);
 

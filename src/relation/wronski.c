@@ -1,17 +1,8 @@
 #include "relation/wronski.h"
 
-#include "base/mem.h"
+#include "algebra/minors.h"
 
 #include <assert.h>
-
-/* Minors of the rows so far: minor[s] of the columns in the bit set s, NULL
- * where it is 0 or has another number of rows. */
-typedef struct {
-    const darc_relation *r;
-    slong max_terms;
-    slong sets; /* 2^columns */
-    fmpz_mpoly_struct **minor;
-} minors;
 
 darc_status darc_fail_expansion(darc_err *err, slong columns, slong max_terms)
 {
@@ -21,109 +12,40 @@ darc_status darc_fail_expansion(darc_err *err, slong columns, slong max_terms)
                      (long)columns, (long)max_terms);
 }
 
-static void drop(minors *m, slong s)
+typedef struct {
+    const darc_relation *r;
+    slong max_terms;
+    const darc_budget *budget;
+} job;
+
+/* See minors.h. */
+static darc_status check(double product, slong length, void *user,
+                         darc_err *err)
 {
-    if (m->minor[s] == NULL)
-        return;
-    fmpz_mpoly_clear(m->minor[s], m->r->jet->ctx);
-    darc_free(m->minor[s]);
-    m->minor[s] = NULL;
+    const job *w = user;
+    double most = DARC_EXPAND_FACTOR * (double)w->max_terms;
+    if (product > most || (double)length > most / 4)
+        return darc_fail_expansion(err, w->r->columns, w->max_terms);
+    return darc_budget_check(w->budget, err);
 }
 
-static void minors_clear(minors *m)
+/* Set *m to the minors of all rows of the matrix; on failure it is cleared. */
+static darc_status matrix_minors(darc_minors *m, darc_minor_polys *p,
+                                 darc_err *err)
 {
-    for (slong s = 0; s < m->sets; s++)
-        drop(m, s);
-    darc_free(m->minor);
-}
-
-static fmpz_mpoly_struct *new_minor(minors *m, slong s)
-{
-    if (m->minor[s] == NULL) {
-        m->minor[s] = darc_malloc(sizeof **m->minor);
-        fmpz_mpoly_init(m->minor[s], m->r->jet->ctx);
-    }
-    return m->minor[s];
-}
-
-static darc_status minors_init(minors *m, const darc_relation *r,
-                               slong max_terms, darc_err *err)
-{
-    m->r = r;
-    m->max_terms = max_terms;
-    m->sets = 0;
-    m->minor = NULL;
-    if (r->columns > DARC_MAX_MINOR_COLUMNS)
-        return darc_fail_expansion(err, r->columns, max_terms);
-    m->sets = (slong)1 << r->columns;
-    m->minor = darc_calloc((size_t)m->sets, sizeof *m->minor);
-    fmpz_mpoly_one(new_minor(m, 0), r->jet->ctx);
-    return DARC_OK;
-}
-
-static int count_bits(slong s)
-{
-    int n = 0;
-    for (; s != 0; s &= s - 1)
-        n++;
-    return n;
-}
-
-/* Add entry * minor[s] with its sign to minor[s + column j]. */
-static darc_status extend_minor(minors *m, slong s, slong j,
-                                const fmpz_mpoly_struct *entry, darc_err *err)
-{
-    const darc_jet_struct *jet = m->r->jet;
-    double product = (double)entry->length * (double)m->minor[s]->length;
-    if (product > DARC_EXPAND_FACTOR * (double)m->max_terms)
-        return darc_fail_expansion(err, m->r->columns, m->max_terms);
-    fmpz_mpoly_struct *to = new_minor(m, s | (slong)1 << j);
-    darc_dpoly_t t;
-    darc_dpoly_init(t, jet);
-    fmpz_mpoly_mul(t, entry, m->minor[s], jet->ctx);
-    if (count_bits(s >> (j + 1)) % 2 == 0)
-        fmpz_mpoly_add(to, to, t, jet->ctx);
-    else
-        fmpz_mpoly_sub(to, to, t, jet->ctx);
-    bool large =
-        (double)to->length > DARC_EXPAND_FACTOR / 4 * (double)m->max_terms;
-    darc_dpoly_clear(t, jet);
-    return large ? darc_fail_expansion(err, m->r->columns, m->max_terms)
-                 : DARC_OK;
-}
-
-/* Expand by row k: minors of k rows give way to those of k + 1. */
-static darc_status add_row(minors *m, int k, const fmpz_mpoly_struct *row,
-                           const darc_budget *budget, darc_err *err)
-{
+    const job *w = p->user;
+    slong n = w->r->columns;
     darc_status status = DARC_OK;
-    for (slong s = 0; s < m->sets; s++) {
-        if (m->minor[s] == NULL || count_bits(s) != k)
-            continue;
-        for (slong j = 0; j < m->r->columns; j++) {
-            if ((s >> j & 1) != 0 ||
-                fmpz_mpoly_is_zero(row + j, m->r->jet->ctx))
-                continue;
-            DARC_TRY(darc_budget_check(budget, err));
-            DARC_TRY(extend_minor(m, s, j, row + j, err));
-        }
-        drop(m, s);
-    }
-done:
-    return status;
-}
-
-/* Expand by all rows of the matrix. */
-static darc_status add_rows(minors *m, const darc_budget *budget, darc_err *err)
-{
-    darc_status status = DARC_OK;
-    slong n = m->r->columns;
-    for (slong k = 0; k + 1 < n; k++) {
+    if (n > DARC_MAX_MINOR_COLUMNS)
+        return darc_fail_expansion(err, n, w->max_terms);
+    darc_minors_init_polys(m, p, n, WORD_MAX);
+    for (slong k = 0; k + 1 < n && status == DARC_OK; k++) {
         darc_progress at = {"expanding a determinant", k, n, 0};
-        darc_budget_progress(budget, &at);
-        DARC_TRY(add_row(m, (int)k, m->r->matrix->p + k * n, budget, err));
+        darc_budget_progress(w->budget, &at);
+        status = darc_minors_add(m, w->r->matrix->p + k * n, 1, err);
     }
-done:
+    if (status != DARC_OK)
+        darc_minors_clear(m);
     return status;
 }
 
@@ -131,19 +53,28 @@ darc_status darc_wronski_cofactors(darc_dpolys_t c, const darc_relation *r,
                                    slong max_terms, const darc_budget *budget,
                                    darc_err *err)
 {
-    minors m;
-    darc_status status;
-    DARC_TRY(minors_init(&m, r, max_terms, err));
-    DARC_TRY(add_rows(&m, budget, err));
+    job w = {r, max_terms, budget};
+    darc_minor_polys p = {r->jet->ctx, check, &w};
+    darc_minors m;
+    darc_status status = matrix_minors(&m, &p, err);
+    if (status != DARC_OK)
+        return status;
+    darc_dpoly_t d;
+    darc_dpoly_init(d, r->jet);
+    uint64_t all = (UINT64_C(1) << r->columns) - 1;
     for (slong j = 0; j < r->columns; j++) {
-        fmpz_mpoly_struct *d = new_minor(&m, m.sets - 1 - ((slong)1 << j));
+        fmpz_mpoly_struct *minor =
+            darc_minors_get(&m, all - (UINT64_C(1) << j));
+        fmpz_mpoly_zero(d, r->jet->ctx);
+        if (minor != NULL)
+            fmpz_mpoly_swap(d, minor, r->jet->ctx);
         if (j % 2 == 1)
             fmpz_mpoly_neg(d, d, r->jet->ctx);
-        darc_dpolys_append(c, d, r->jet);
+        darc_dpolys_append_take(c, d, r->jet);
     }
-done:
-    minors_clear(&m);
-    return status;
+    darc_dpoly_clear(d, r->jet);
+    darc_minors_clear(&m);
+    return DARC_OK;
 }
 
 /* last is expanded like one more row below: sum_j (-1)^(n-1-j) last_j M_j,
@@ -153,16 +84,18 @@ darc_status darc_wronski_determinant(darc_dpoly_t p, const darc_relation *r,
                                      darc_err *err)
 {
     assert(r->last->count == r->columns);
-    minors m;
-    darc_status status;
-    int n = (int)r->columns;
-    DARC_TRY(minors_init(&m, r, max_terms, err));
-    DARC_TRY(add_rows(&m, budget, err));
-    DARC_TRY(add_row(&m, n - 1, r->last->p, budget, err));
-    fmpz_mpoly_swap(p, new_minor(&m, m.sets - 1), r->jet->ctx);
-    if (n % 2 == 0)
+    job w = {r, max_terms, budget};
+    darc_minor_polys polys = {r->jet->ctx, check, &w};
+    darc_minors m;
+    darc_status status = matrix_minors(&m, &polys, err);
+    if (status != DARC_OK)
+        return status;
+    status = darc_minors_add(&m, r->last->p, 1, err);
+    fmpz_mpoly_zero(p, r->jet->ctx);
+    if (status == DARC_OK && m.count == 1)
+        fmpz_mpoly_swap(p, m.minor, r->jet->ctx);
+    if (r->columns % 2 == 0)
         fmpz_mpoly_neg(p, p, r->jet->ctx);
-done:
-    minors_clear(&m);
+    darc_minors_clear(&m);
     return status;
 }

@@ -1,8 +1,9 @@
-/* minors.h - determinants of small matrices of polynomials modulo a prime by
- * memoised minors. */
-#ifndef DARC_MODULAR_MINORS_H
-#define DARC_MODULAR_MINORS_H
+/* determinant.h - determinants of small matrices of polynomials modulo a
+ * prime. */
+#ifndef DARC_MODULAR_DETERMINANT_H
+#define DARC_MODULAR_DETERMINANT_H
 
+#include "modular/chunks.h"
 #include "modular/ring.h"
 
 #define DARC_MAX_MINORS 16 /* columns of a matrix */
@@ -28,6 +29,12 @@ DARC_CHECKED darc_status darc_matrix_reduce(darc_matrix *M, darc_ring_t ring,
  * Fails: DARC_LIMIT when M has more than DARC_MAX_MINORS columns or the
  * budget is spent.  Cost O(2^n) products. */
 DARC_CHECKED darc_status darc_matrix_det(darc_mpoly *r, const darc_matrix *M,
+                                         darc_ring_t ring, darc_err *err);
+
+/* The same for the n x n matrix entry (by rows) of polynomials in chunks,
+ * n <= DARC_MAX_MINORS; ring counts the work and has the budget. */
+DARC_CHECKED darc_status darc_chunks_det(darc_chunks *r,
+                                         const darc_chunks *entry, slong n,
                                          darc_ring_t ring, darc_err *err);
 
 #endif
