@@ -43,7 +43,8 @@ void darc_rosenfeld_clear(darc_rosenfeld_t rg)
     darc_free(rg->value);
 }
 
-void darc_rosenfeld_follow(darc_rosenfeld_t rg, const darc_series_struct *point)
+void darc_rosenfeld_follow(darc_rosenfeld_t rg,
+                           const darc_solution_struct *point)
 {
     darc_free(rg->value);
     rg->value = NULL;
@@ -51,7 +52,7 @@ void darc_rosenfeld_follow(darc_rosenfeld_t rg, const darc_series_struct *point)
         return;
     rg->value = darc_calloc((size_t)rg->jet->vars, sizeof *rg->value);
     rg->mod = point->mod;
-    darc_series_values(rg->value, point, rg->jet);
+    darc_solution_values(rg->value, point, rg->jet);
 }
 
 /* Return whether p vanishes on the component that is followed. */

@@ -106,6 +106,44 @@ void darc_ioeqs_append_support(darc_ioeqs_t e, const darc_dpoly_t sum,
     sift(e);
 }
 
+/* Set eq to the equations of io with the parameters of s put in. */
+static void put_in(darc_dpolys_t eq, const darc_ioeqs_t io,
+                   const darc_solution_t s)
+{
+    const darc_jet_struct *jet = io->jet;
+    darc_dpoly_t sum, term;
+    darc_dpoly_init(sum, jet);
+    darc_dpoly_init(term, jet);
+    for (int e = 0; e < io->count; e++) {
+        const darc_ioeq *from = io->eq + e;
+        for (slong j = 0; j < from->coeff->count; j++) {
+            ulong c;
+            darc_solution_derivatives(&c, 1, from->coeff->p + j, jet, s);
+            fmpz_mpoly_scalar_mul_ui(term, from->part->p + j, c, jet->ctx);
+            fmpz_mpoly_add(sum, sum, term, jet->ctx);
+        }
+        darc_dpolys_append_take(eq, sum, jet);
+    }
+    darc_dpoly_clear(sum, jet);
+    darc_dpoly_clear(term, jet);
+}
+
+darc_status darc_ioeqs_solve(darc_solution_t s, const darc_ioeqs_t e,
+                             flint_rand_t state, darc_err *err)
+{
+    darc_dpolys_t eq;
+    darc_err why;
+    darc_err_init(&why);
+    darc_dpolys_init(eq);
+    put_in(eq, e, s);
+    darc_status status = darc_solution_solve(s, eq, e->jet, state, &why);
+    darc_dpolys_clear(eq, e->jet);
+    if (status == DARC_OK)
+        return status;
+    darc_solution_clear(s);
+    return darc_fail(err, DARC_INTERNAL, "%s", why.message);
+}
+
 int darc_ioeq_order(const darc_ioeq *eq, const darc_jet_t jet)
 {
     int order = 0;

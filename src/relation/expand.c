@@ -85,18 +85,12 @@ done:
 static bool select_factor(darc_relation *r, const fmpz_mpoly_factor_t f,
                           const darc_plan_t p, const darc_solution_struct *s)
 {
-    int n = r->jet->names->count;
-    int *which = darc_calloc((size_t)n, sizeof *which);
-    for (int w = 0; w < n; w++)
-        which[w] = r->recording[w] - p->first;
     bool found = false;
     for (slong i = 0; i < f->num && !found; i++) {
-        const fmpz_mpoly_struct *g = f->poly + i;
-        found = darc_solution_value(g, r->jet, r->unknown, which, s) == 0;
+        found = darc_relation_value(f->poly + i, r, p->first, s) == 0;
         if (found)
-            darc_dpoly_primitive(r->poly, g, r->jet);
+            darc_dpoly_primitive(r->poly, f->poly + i, r->jet);
     }
-    darc_free(which);
     return found;
 }
 

@@ -80,7 +80,7 @@ static void image_init(image *im, const darc_plan_t p, slong length,
     im->value = darc_calloc((size_t)(part->count * length), sizeof *im->value);
     for (slong j = 0; j < part->count; j++)
         darc_solution_derivatives(im->value + j * length, length, part->p + j,
-                                  p->io->jet, NULL, s);
+                                  p->io->jet, s);
 }
 
 /* Set out to row (vector i, derivative k) of the matrix. */
@@ -116,12 +116,12 @@ darc_status darc_plan_solve(darc_solution_struct *s, const darc_plan_t p,
         for (slong u = 0; u < names && i > 0; u++)
             if (p->changed != NULL && p->changed[u])
                 darc_finite_random_point(param + u, 1, mod, state);
-        status =
-            darc_solution_init(s + i, p->io, length, prime, param, state, err);
+        darc_solution_init(s + i, p->io->jet->names, length, prime, param,
+                           state);
+        status = darc_ioeqs_solve(s + i, p->io, state, err);
     }
-    if (status != DARC_OK)
-        for (i -= 2; i >= 0; i--)
-            darc_solution_clear(s + i);
+    while (status != DARC_OK && i > 0) /* clearing twice does no harm */
+        darc_solution_clear(s + --i);
     darc_free(param);
     return status;
 }
@@ -140,8 +140,8 @@ static darc_status images(image *im, nmod_t *mod, const darc_plan_t p,
         DARC_TRY(darc_plan_solve(s, p, length, prime, state, err));
     for (int i = 0; i < p->vec->vectors; i++) {
         if (!solve)
-            darc_solution_init_random(s + i, p->io->jet->names, length, prime,
-                                      state);
+            darc_solution_init(s + i, p->io->jet->names, length, prime, NULL,
+                               state);
         image_init(im + i, p, p->n, s + i);
         darc_solution_clear(s + i);
     }
@@ -362,4 +362,20 @@ void darc_plan_clear(darc_plan_t p)
     darc_free(p->row_recording);
     darc_free(p->row_order);
     memset(p, 0, sizeof *p);
+}
+
+ulong darc_relation_value(const darc_dpoly_t f, const darc_relation *r,
+                          int first, const darc_solution_struct *s)
+{
+    const darc_jet_struct *jet = r->jet;
+    ulong *x = darc_calloc((size_t)jet->vars, sizeof *x);
+    for (slong v = 0; v < jet->vars; v++) {
+        darc_deriv d = jet->deriv[v];
+        const darc_solution_struct *p = s + r->recording[d.unknown] - first;
+        if (d.order < p->stride)
+            x[v] = p->value[r->unknown[d.unknown] * p->stride + d.order];
+    }
+    ulong value = darc_finite_eval(f, x, s->mod, jet->ctx);
+    darc_free(x);
+    return value;
 }

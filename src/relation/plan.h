@@ -7,9 +7,9 @@
 #ifndef DARC_RELATION_PLAN_H
 #define DARC_RELATION_PLAN_H
 
+#include "algebra/solution.h"
 #include "projection/coeffs.h"
 #include "relation/relation.h"
-#include "relation/solution.h"
 
 typedef struct {
     const darc_ioeqs_struct *io;
@@ -52,6 +52,11 @@ DARC_CHECKED darc_status darc_plan_solve(darc_solution_struct *s,
                                          const darc_plan_t p, slong length,
                                          ulong prime, flint_rand_t state,
                                          darc_err *err);
+
+/* Return f, in the frame of r, at 0 of the solutions s of the recordings from
+ * `first` on. */
+ulong darc_relation_value(const darc_dpoly_t f, const darc_relation *r,
+                          int first, const darc_solution_struct *s);
 
 /* Return whether two recordings that differ in changed[] are linked at all:
  * whether some algebraic relation binds the coefficients of A to those of B.

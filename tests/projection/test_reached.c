@@ -5,7 +5,6 @@
 #include "models.h"
 #include "program.h"
 
-#include "algebra/series.h"
 #include "chain/elim.h"
 #include "emit/emit.h"
 #include "projection/ioeq.h"

@@ -2,7 +2,7 @@
 
 #include "fixture_io.h"
 #include "projection/coeffs.h"
-#include "relation/solution.h"
+#include "relation/plan.h"
 
 #include "relation/relation.h"
 
@@ -148,9 +148,8 @@ static void solve(darc_solution_struct *s, const darc_ioeqs_t io,
         for (int u = 0; u < n && i > 0; u++)
             if (strchr(changed, io->jet->names->symbol[u].name[0]) != NULL)
                 darc_finite_random_point(param + u, 1, mod, state);
-        ck_assert_int_eq(
-            darc_solution_init(s + i, io, 12, prime, param, state, NULL),
-            DARC_OK);
+        darc_solution_init(s + i, io->jet->names, 12, prime, param, state);
+        ck_assert_int_eq(darc_ioeqs_solve(s + i, io, state, NULL), DARC_OK);
     }
     free(param);
 }
@@ -161,7 +160,7 @@ static bool vanishes(const darc_relation *x, const darc_ioeqs_t io,
 {
     darc_solution_struct s[2];
     solve(s, io, changed, state);
-    ulong v = darc_solution_value(x->poly, x->jet, x->unknown, x->recording, s);
+    ulong v = darc_relation_value(x->poly, x, 0, s);
     for (int i = 0; i < 2; i++)
         darc_solution_clear(s + i);
     return v == 0;
@@ -216,15 +215,13 @@ static ulong residual(const darc_relation *x, const darc_solution_struct *s)
     for (slong j = 0; j < n; j++) {
         for (slong i = 0; i + 1 < n; i++)
             for (slong k = 0; k + 1 < n; k++)
-                nmod_mat_entry(m, i, k) =
-                    darc_solution_value(x->matrix->p + i * n + k + (k >= j),
-                                        x->jet, x->unknown, x->recording, s);
+                nmod_mat_entry(m, i, k) = darc_relation_value(
+                    x->matrix->p + i * n + k + (k >= j), x, 0, s);
         c[j] = nmod_mat_det(m);
         c[j] = j % 2 != 0 ? nmod_neg(c[j], s->mod) : c[j];
         if (x->last->count == 0)
             continue;
-        ulong last = darc_solution_value(x->last->p + j, x->jet, x->unknown,
-                                         x->recording, s);
+        ulong last = darc_relation_value(x->last->p + j, x, 0, s);
         sum = nmod_add(sum, nmod_mul(last, c[j], s->mod), s->mod);
     }
     ck_assert_uint_ne(c[0], 0); /* the coefficients are determined */
