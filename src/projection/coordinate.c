@@ -220,7 +220,8 @@ darc_status darc_coordinate_change(darc_projection_t proj, int j, int i,
 {
     const nmod_mpoly_ctx_struct *ctx = proj->ring->ctx;
     darc_status status = DARC_OK;
-    if (darc_ring_degree(proj->Q + j, proj->x[i], proj->ring) != 1)
+    if (proj->keeps_coordinates ||
+        darc_ring_degree(proj->Q + j, proj->x[i], proj->ring) != 1)
         return DARC_OK;
     darc_split Q;
     shift h;

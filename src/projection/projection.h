@@ -40,6 +40,7 @@ typedef struct {
 
     darc_mpoly *pivot; /* pivot[i]: by what state i went; 0 while it is alive,
                           or where nobody is told of the steps; owned */
+    bool keeps_coordinates; /* no change of coordinates is made */
     int changes;
     size_t change_alloc;
     darc_coordinate *change; /* of coordinates, in that order; owned */
