@@ -14,13 +14,12 @@
 #define DARC_GRADIENT_POINTS 6
 
 /* Set value (as many places as equation e has coefficients) to those at x,
- * and d (parameters x coefficients, modulo mod.n) to
+ * and d (parameters x coefficients, modulo its prime) to
  * d_vj = value_j * d(log(c_j/c_r))/dx_v with one r for all: up to multiples
  * of value, which a factor makes, the gradient.
  * Fails: as darc_coefficients_at; DARC_DOMAIN where degrees are too high. */
 DARC_CHECKED darc_status darc_gradient_find(nmod_mat_t d, ulong *value,
                                             darc_coefficients_t g, int e,
-                                            const ulong *x, nmod_t mod,
-                                            darc_err *err);
+                                            const ulong *x, darc_err *err);
 
 #endif

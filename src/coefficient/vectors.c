@@ -154,7 +154,7 @@ static darc_status put_rows(nmod_mat_t m, const darc_vectors_t v, int i,
     ulong *value = darc_calloc((size_t)n + 1, sizeof *value);
     restrict_to(x, v, r, z);
     darc_status status =
-        darc_gradient_find(d, value, v->g, v->equation[i], x, m->mod, err);
+        darc_gradient_find(d, value, v->g, v->equation[i], x, err);
     for (slong j = 0; j < n && status == DARC_OK; j++) {
         nmod_mat_entry(m, i, first + j) = value[j];
         for (slong p = 0; p < g->vars; p++)

@@ -61,21 +61,20 @@ static bool monomials_init(monomials *m, slong vars, const ulong *den,
     return fits;
 }
 
-static void normal_form(nmod_mpoly_t r, const ulong *e,
-                        const darc_groebner_struct *b, const darc_place *p)
+static void normal_form(nmod_mpoly_t r, const ulong *e, const darc_fibre *p)
 {
     ulong *f = darc_calloc((size_t)p->vars + 1, sizeof *f);
     memcpy(f, e, (size_t)p->vars * sizeof *f);
     nmod_mpoly_zero(r, p->ctx);
     nmod_mpoly_set_coeff_ui_ui(r, 1, f, p->ctx);
-    darc_groebner_reduce(r, r, b);
+    darc_groebner_reduce(r, r, p->basis);
     darc_free(f);
 }
 
 /* Add to rows first .. first + rows - 1 of column j of m the values of r
  * under random functionals. */
 static void project(nmod_mat_t m, slong first, slong rows, slong j,
-                    const nmod_mpoly_t r, const darc_place *p)
+                    const nmod_mpoly_t r, const darc_fibre *p)
 {
     slong n = p->vars + p->divisors;
     ulong *e = darc_calloc((size_t)n + 1, sizeof *e);
@@ -96,22 +95,20 @@ static void project(nmod_mat_t m, slong first, slong rows, slong j,
 /* P/den is constant on the fibre iff sum_j a_j (NF(m_j) - (m_j/den)(p)
  * NF(den)) = 0: fill in these conditions for one point. */
 static darc_status fill(nmod_mat_t a, slong first, const monomials *m,
-                        const ulong *den, const darc_groebner_struct *b,
-                        const darc_place *p, const darc_budget *budget,
-                        darc_err *err)
+                        const ulong *den, const darc_fibre *p, darc_err *err)
 {
     darc_status status = DARC_OK;
     nmod_mpoly_t r, d, s;
     nmod_mpoly_init(r, p->ctx);
     nmod_mpoly_init(d, p->ctx);
     nmod_mpoly_init(s, p->ctx);
-    normal_form(d, den, b, p);
+    normal_form(d, den, p);
     ulong inverse =
         nmod_inv(darc_finite_monomial(den, p->x, p->vars, p->mod), p->mod);
     for (slong j = 0; j < m->count; j++) {
         const ulong *e = m->exp + j * m->vars;
-        DARC_TRY(darc_budget_check(budget, err));
-        normal_form(r, e, b, p);
+        DARC_TRY(darc_budget_check(p->budget, err));
+        normal_form(r, e, p);
         ulong v = nmod_mul(darc_finite_monomial(e, p->x, p->vars, p->mod),
                            inverse, p->mod);
         nmod_mpoly_scalar_mul_ui(s, d, v, p->ctx);
@@ -141,9 +138,8 @@ static void take_kernel(darc_ratios_t out, const nmod_mat_t kernel,
 }
 
 darc_status darc_candidates(darc_ratios_t out, const fmpz_mpoly_t den,
-                            slong degree, const darc_groebner_struct *b,
-                            const darc_place *place, int places,
-                            const darc_budget *budget, darc_err *err)
+                            slong degree, const darc_fibre *fibre, int n,
+                            darc_err *err)
 {
     assert(den->length == 1);
     darc_status status = DARC_OK;
@@ -154,10 +150,10 @@ darc_status darc_candidates(darc_ratios_t out, const fmpz_mpoly_t den,
     bool fits = monomials_init(&m, vars, e, degree);
     slong rows = m.count + SPARE_ROWS;
     nmod_mat_t a, kernel;
-    nmod_mat_init(a, places * rows, m.count, place->mod.n);
-    nmod_mat_init(kernel, m.count, m.count, place->mod.n);
-    for (int i = 0; i < places && fits; i++)
-        DARC_TRY(fill(a, i * rows, &m, e, b + i, place + i, budget, err));
+    nmod_mat_init(a, n * rows, m.count, fibre->mod.n);
+    nmod_mat_init(kernel, m.count, m.count, fibre->mod.n);
+    for (int i = 0; i < n && fits; i++)
+        DARC_TRY(fill(a, i * rows, &m, e, fibre + i, err));
     if (fits && m.count > 0)
         take_kernel(out, kernel, nmod_mat_nullspace(kernel, a), &m, den);
 done:

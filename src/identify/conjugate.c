@@ -109,29 +109,25 @@ done:
 }
 
 /* Look at the fibre through a random point, cut at random places. */
-static darc_status look(pairs *l, const darc_conjugates *c, flint_rand_t rand,
-                        darc_err *err)
+static darc_status look(pairs *l, const darc_conjugates *c, darc_err *err)
 {
     darc_status status;
-    darc_place p;
-    darc_groebner_t b = {0};
+    darc_fibre w;
     darc_slice_t slice = {0};
-    darc_place_init(&p, l->vars, darc_ratios_have_divisors(c->ratio), l->mod.n,
-                    rand);
-    darc_place_cut(&p, c->fixed, rand);
-    DARC_TRY(darc_fibre_init(b, c->ratio, &p, c->budget, err));
-    DARC_TRY(darc_slice_init(slice, b, &p, c->budget, err));
-    DARC_TRY(take_points(l, c, slice, p.x, err));
+    darc_fibre_init(&w, c->ratio, false, c->fixed, l->mod.n, *c->rand);
+    w.budget = c->budget;
+    DARC_TRY(darc_fibre_find(&w, c->ratio, err));
+    DARC_TRY(darc_slice_init(slice, &w, err));
+    DARC_TRY(take_points(l, c, slice, w.x, err));
 done:
     darc_slice_clear(slice);
-    darc_groebner_clear(b);
-    darc_place_clear(&p);
+    darc_fibre_clear(&w);
     return status;
 }
 
 /* Find n pairs; fewer where fibres have no further rational points. */
 static darc_status find_pairs(pairs *l, slong n, const darc_conjugates *c,
-                              flint_rand_t rand, darc_err *err)
+                              darc_err *err)
 {
     darc_status status = DARC_OK;
     for (int barren = 0; l->count < n && barren < BARREN;) {
@@ -139,7 +135,7 @@ static darc_status find_pairs(pairs *l, slong n, const darc_conjugates *c,
         darc_progress at = {"comparing points that look the same", before, n,
                             0};
         darc_budget_progress(c->budget, &at);
-        DARC_TRY(look(l, c, rand, err));
+        DARC_TRY(look(l, c, err));
         barren = l->count > before ? 0 : barren + 1;
     }
 done:
@@ -149,17 +145,16 @@ done:
 /* Find a whole slice modulo another prime: no point over any extension
  * escapes it, so a function that is not in the field differs at one of its
  * points.  Modulo some primes there may be none (roots of unity). */
-static darc_status find_whole(pairs *l, const darc_conjugates *c,
-                              flint_rand_t rand, darc_err *err)
+static darc_status find_whole(pairs *l, const darc_conjugates *c, darc_err *err)
 {
     darc_status status = DARC_OK;
     for (int k = 0; k < PRIMES * FIBRES && l->whole == 0; k++) {
         if (k % FIBRES == 0) {
             pairs_clear(l);
             *l = (pairs){.vars = l->vars};
-            nmod_init(&l->mod, darc_finite_random_prime(rand));
+            nmod_init(&l->mod, darc_finite_random_prime(*c->rand));
         }
-        DARC_TRY(look(l, c, rand, err));
+        DARC_TRY(look(l, c, err));
     }
 done:
     return status;
@@ -214,9 +209,9 @@ static bool is_constant(const fmpz_mpoly_t h, const pairs *l,
 /* Set h to the shortest polynomial that agrees at all pairs, those of a
  * second prime too, and differs at x and y. */
 static bool choose(fmpz_mpoly_t h, const monomials *m, const pairs *l,
-                   const pairs *check, const ulong *x, const ulong *y,
-                   const fmpz_mpoly_ctx_struct *ctx)
+                   const pairs *check, const darc_conjugates *c)
 {
+    const fmpz_mpoly_ctx_struct *ctx = c->ratio->ctx;
     bool found = false;
     nmod_mat_t a, kernel;
     fmpz_mpoly_t f;
@@ -235,8 +230,8 @@ static bool choose(fmpz_mpoly_t h, const monomials *m, const pairs *l,
     for (slong k = 0; k < nullity; k++) {
         if (!darc_reconstruct_polynomial(f, kernel, k, m->exp, MAX_BITS, ctx) ||
             !is_constant(f, check, ctx) ||
-            darc_finite_eval(f, x, l->mod, ctx) ==
-                darc_finite_eval(f, y, l->mod, ctx))
+            darc_finite_eval(f, c->x, l->mod, ctx) ==
+                darc_finite_eval(f, c->y, l->mod, ctx))
             continue;
         if (!found || f->length < h->length)
             fmpz_mpoly_set(h, f, ctx);
@@ -250,22 +245,20 @@ static bool choose(fmpz_mpoly_t h, const monomials *m, const pairs *l,
 
 darc_status darc_conjugates_find(fmpz_mpoly_t h, bool *found,
                                  const darc_conjugates *c, slong degree,
-                                 const ulong *x, const ulong *y, nmod_t mod,
-                                 flint_rand_t rand, darc_err *err)
+                                 darc_err *err)
 {
     darc_status status = DARC_OK;
-    const fmpz_mpoly_ctx_struct *ctx = c->ratio->ctx;
-    slong vars = fmpz_mpoly_ctx_nvars(ctx);
-    pairs l = {.mod = mod, .vars = vars}, check = {.vars = vars};
+    slong vars = fmpz_mpoly_ctx_nvars(c->ratio->ctx);
+    pairs l = {.mod = c->mod, .vars = vars}, check = {.vars = vars};
     monomials m;
     *found = false;
     if (!list_monomials(&m, c->ratio, degree))
         goto done;
-    DARC_TRY(find_pairs(&l, m.count + SPARE, c, rand, err));
+    DARC_TRY(find_pairs(&l, m.count + SPARE, c, err));
     if (l.count < m.count + SPARE)
         goto done;
-    DARC_TRY(find_whole(&check, c, rand, err));
-    *found = check.whole > 0 && choose(h, &m, &l, &check, x, y, ctx);
+    DARC_TRY(find_whole(&check, c, err));
+    *found = check.whole > 0 && choose(h, &m, &l, &check, c);
 done:
     darc_free(m.exp);
     pairs_clear(&l);

@@ -21,9 +21,8 @@ typedef struct {
     slong rank;                       /* of F */
     darc_ratios_t ratio;              /* in F; they generate it if complete */
     bool complete;
-    slong evaluations; /* of the coefficients that it took */
-    darc_place place[DARC_FIELD_PRIMES];
-    darc_groebner_t slice[DARC_FIELD_PRIMES]; /* of fibres of ratio */
+    slong evaluations;                   /* of the coefficients that it took */
+    darc_fibre slice[DARC_FIELD_PRIMES]; /* of fibres of ratio */
 } darc_field_struct;
 
 typedef darc_field_struct darc_field_t[1];

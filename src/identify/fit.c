@@ -113,32 +113,40 @@ static bool agrees(const fmpz_mpoly_t num, const fmpz_mpoly_t den,
     return true;
 }
 
-darc_status darc_probe_fit(fmpz_mpoly_t num, fmpz_mpoly_t den, bool *found,
-                           const fmpz_mpoly_ctx_struct *ctx, const darc_pair *p,
-                           darc_probe_t s, darc_pool *pool, darc_err *err)
+darc_status darc_probe_fit(darc_ratios_t f, bool *found, const darc_pair *p,
+                           darc_probe_t s, darc_err *err)
 {
     darc_status status;
-    darc_pool *check = pool + DARC_POOLS - 1;
-    shape f;
-    shape_init(&f, p, s);
+    darc_pool *check = s->pool + DARC_POOLS - 1;
+    shape q;
     darc_residues r;
-    darc_residues_init(&r, f.count);
-    ulong *sol = darc_calloc((size_t)f.count, sizeof *sol);
+    fmpz_mpoly_t num, den;
+    shape_init(&q, p, s);
+    darc_residues_init(&r, q.count);
+    fmpz_mpoly_init(num, f->ctx);
+    fmpz_mpoly_init(den, f->ctx);
+    ulong *sol = darc_calloc((size_t)q.count, sizeof *sol);
     slong lead = -1;
     bool unique = true;
     *found = false;
     DARC_TRY(darc_pool_fill(check, CHECKS, s, err));
     for (int i = 0; i + 1 < DARC_POOLS && unique && !*found; i++) {
-        DARC_TRY(darc_pool_fill(pool + i, f.count + SPARE, s, err));
-        unique = solve(sol, &lead, &f, p, pool + i);
+        darc_pool *pool = s->pool + i;
+        DARC_TRY(darc_pool_fill(pool, q.count + SPARE, s, err));
+        unique = solve(sol, &lead, &q, p, pool);
         if (!unique)
             break;
-        darc_residues_add(&r, sol, pool[i].mod.n);
-        *found = lift(num, den, ctx, &f, &r) && agrees(num, den, ctx, p, check);
+        darc_residues_add(&r, sol, pool->mod.n);
+        *found = lift(num, den, f->ctx, &q, &r) &&
+                 agrees(num, den, f->ctx, p, check);
     }
+    if (*found)
+        *found = darc_ratios_append(f, num, den);
 done:
     darc_residues_clear(&r);
+    fmpz_mpoly_clear(num, f->ctx);
+    fmpz_mpoly_clear(den, f->ctx);
     darc_free(sol);
-    darc_free(f.exp);
+    darc_free(q.exp);
     return status;
 }

@@ -74,8 +74,7 @@ static darc_status look_locally(darc_identification_t out,
     flint_randinit(rand);
     darc_progress at = {"sensitivities of several experiments", 0, 0, 0};
     darc_budget_progress(budget, &at);
-    status = darc_information_init(
-        info, s, NULL, darc_finite_random_prime(rand), rand, budget, err);
+    status = darc_information_init(info, s, rand, budget, err);
     if (status == DARC_OK) {
         out->dimension = info->rank;
         out->experiments = info->experiments;
@@ -214,20 +213,6 @@ darc_status darc_identification_shorten(darc_identification_t id,
     }
     darc_ratios_clear(ratio);
     darc_ratios_clear(gen);
-    return status;
-}
-
-darc_status darc_identification_init(darc_identification_t out,
-                                     const darc_ioeqs_t io,
-                                     const darc_budget *budget, darc_err *err)
-{
-    darc_status status =
-        darc_identification_init_field(out, io, NULL, budget, err);
-    if (status != DARC_OK)
-        return status;
-    status = darc_identification_shorten(out, budget, err);
-    if (status != DARC_OK)
-        darc_identification_clear(out);
     return status;
 }
 

@@ -1,6 +1,7 @@
 #include "identify/probe.h"
 
 #include "base/mem.h"
+#include "modular/reconstruct.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -17,19 +18,17 @@
 
 /* ---- values ------------------------------------------------------------- */
 
-/* Set value to the coefficients at x, which is drawn again (from entry `from`
- * on) where they have none. */
-static darc_status evaluate(ulong *value, ulong *x, slong from,
-                            darc_coefficients_t g, nmod_t mod,
-                            flint_rand_t rand, darc_err *err)
+/* Set value to the coefficients at x, which is drawn again where they have
+ * none. */
+static darc_status evaluate(ulong *value, ulong *x, darc_probe_t s, nmod_t mod,
+                            darc_err *err)
 {
     darc_status status = DARC_DOMAIN;
     for (int i = 0; i < TRIALS && status == DARC_DOMAIN; i++) {
         darc_err why;
         darc_err_init(&why);
-        if (i > 0)
-            darc_finite_random_point(x + from, g->vars - from, mod, rand);
-        status = darc_coefficients_at(value, g, x, mod, &why);
+        darc_finite_random_point(x, s->g->vars, mod, s->rand);
+        status = darc_coefficients_at(value, s->g, x, mod, &why);
         if (status != DARC_OK && (status != DARC_DOMAIN || i + 1 == TRIALS))
             return darc_fail(err, status, "%s", why.message);
     }
@@ -92,16 +91,14 @@ darc_status darc_probe_init(darc_probe_t s, darc_coefficients_t g,
     s->line = darc_calloc(DARC_LINE_POINTS, sizeof *s->line);
     for (int i = 0; i < DARC_LINE_POINTS; i++)
         s->line[i] = new_values(s);
-    darc_finite_random_point(s->x, g->vars, s->mod, s->rand);
-    darc_status status = evaluate(s->base, s->x, 0, g, s->mod, s->rand, err);
+    darc_status status = evaluate(s->base, s->x, s, s->mod, err);
     if (status == DARC_OK)
         status = look_beside(s, err);
     if (status == DARC_OK)
         status = look_along(s, err);
-    nmod_poly_init(s->vanishing, s->mod.n);
-    if (status == DARC_OK)
-        nmod_poly_product_roots_nmod_vec(s->vanishing, s->t, DARC_LINE_POINTS);
-    else
+    for (int i = 0; i < DARC_POOLS; i++)
+        nmod_init(&s->pool[i].mod, darc_finite_random_prime(s->rand));
+    if (status != DARC_OK)
         darc_probe_clear(s);
     return status;
 }
@@ -119,7 +116,14 @@ void darc_probe_clear(darc_probe_t s)
     darc_free(s->x);
     darc_free(s->base);
     darc_free(s->t);
-    nmod_poly_clear(s->vanishing);
+    for (int i = 0; i < DARC_POOLS; i++) {
+        for (slong k = 0; k < s->pool[i].count; k++) {
+            darc_free(s->pool[i].x[k]);
+            darc_free(s->pool[i].value[k]);
+        }
+        darc_free(s->pool[i].x);
+        darc_free(s->pool[i].value);
+    }
     flint_randclear(s->rand);
     memset(s, 0, sizeof *s);
 }
@@ -188,8 +192,7 @@ static double binomial(double n, double k)
     return b;
 }
 
-/* Find the degrees of a ratio from its values on the line: the quotient of
- * least degree that the extended Euclidean algorithm meets. */
+/* Find the degrees of a ratio from its values on the line. */
 static bool set_degrees(darc_pair *p, const darc_probe_t s)
 {
     ulong y[DARC_LINE_POINTS];
@@ -198,39 +201,15 @@ static bool set_degrees(darc_pair *p, const darc_probe_t s)
             return false;
         y[i] = nmod_div(s->line[i][p->j], s->line[i][p->k], s->mod);
     }
-    nmod_poly_t r[2], t[2], q, m;
-    for (int i = 0; i < 2; i++) {
-        nmod_poly_init(r[i], s->mod.n);
-        nmod_poly_init(t[i], s->mod.n);
-    }
-    nmod_poly_init(q, s->mod.n);
-    nmod_poly_init(m, s->mod.n);
-    nmod_poly_set(r[0], s->vanishing);
-    nmod_poly_interpolate_nmod_vec(r[1], s->t, y, DARC_LINE_POINTS);
-    nmod_poly_one(t[1]);
-    slong best = DARC_LINE_POINTS;
-    while (!nmod_poly_is_zero(r[1])) {
-        slong a = nmod_poly_degree(r[1]), b = nmod_poly_degree(t[1]);
-        if (a + b < best) {
-            best = a + b;
-            p->num = (int)a;
-            p->den = (int)b;
-        }
-        nmod_poly_divrem(q, r[0], r[0], r[1]);
-        nmod_poly_mul(m, q, t[1]);
-        nmod_poly_sub(t[0], t[0], m);
-        nmod_poly_swap(r[0], r[1]);
-        nmod_poly_swap(t[0], t[1]);
-    }
-    for (int i = 0; i < 2; i++) {
-        nmod_poly_clear(r[i]);
-        nmod_poly_clear(t[i]);
-    }
-    nmod_poly_clear(q);
-    nmod_poly_clear(m);
+    darc_quotient q;
+    darc_quotient_init(&q, s->t, y, DARC_LINE_POINTS, s->mod);
+    p->num = (int)nmod_poly_degree(q.num);
+    p->den = (int)nmod_poly_degree(q.den);
+    bool known = darc_quotient_is_known(&q, 2);
+    darc_quotient_clear(&q);
     double n = (double)p->used;
     p->weight = binomial(n + p->num, p->num) + binomial(n + p->den, p->den);
-    return best <= DARC_LINE_POINTS - 3;
+    return known;
 }
 
 /* The ratios kept so far. */
@@ -326,25 +305,6 @@ slong darc_probe_pairs(darc_pair **pair, const darc_probe_t s,
 
 /* ---- pools -------------------------------------------------------------- */
 
-void darc_pools_init(darc_pool *pool, flint_rand_t rand)
-{
-    memset(pool, 0, DARC_POOLS * sizeof *pool);
-    for (int i = 0; i < DARC_POOLS; i++)
-        nmod_init(&pool[i].mod, darc_finite_random_prime(rand));
-}
-
-void darc_pools_clear(darc_pool *pool)
-{
-    for (int i = 0; i < DARC_POOLS; i++) {
-        for (slong k = 0; k < pool[i].count; k++) {
-            darc_free(pool[i].x[k]);
-            darc_free(pool[i].value[k]);
-        }
-        darc_free(pool[i].x);
-        darc_free(pool[i].value);
-    }
-}
-
 darc_status darc_pool_fill(darc_pool *pool, slong n, darc_probe_t s,
                            darc_err *err)
 {
@@ -355,9 +315,7 @@ darc_status darc_pool_fill(darc_pool *pool, slong n, darc_probe_t s,
         size_t k = (size_t)pool->count;
         ulong *x = darc_calloc((size_t)s->g->vars + 1, sizeof *x);
         ulong *value = new_values(s);
-        darc_finite_random_point(x, s->g->vars, pool->mod, s->rand);
-        darc_status status =
-            evaluate(value, x, 0, s->g, pool->mod, s->rand, err);
+        darc_status status = evaluate(value, x, s, pool->mod, err);
         if (status != DARC_OK) {
             darc_free(x);
             darc_free(value);

@@ -85,17 +85,17 @@ static void list_columns(job *w)
 }
 
 darc_status darc_information_init(darc_information_t f, const darc_solved_t s,
-                                  const ulong *param, ulong prime,
                                   flint_rand_t rand, const darc_budget *budget,
                                   darc_err *err)
 {
     darc_status status = DARC_OK;
     int names = s->jet->names->count;
     memset(f, 0, sizeof *f);
+    ulong prime = darc_finite_random_prime(rand);
     job w = {.f = f, .s = s, .prime = prime};
     ulong *x = darc_calloc((size_t)names + 1, sizeof *x);
     for (int u = 0; u < names; u++)
-        x[u] = param != NULL ? param[u] : 1 + n_randint(rand, prime - 1);
+        x[u] = 1 + n_randint(rand, prime - 1);
     w.param = x;
     list_columns(&w);
     /* so many derivatives generate the field of all */

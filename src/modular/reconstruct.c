@@ -99,3 +99,54 @@ bool darc_residues_integers(fmpz *c, const darc_residues *r)
     fmpz_clear(bound);
     return good;
 }
+
+void darc_quotient_init(darc_quotient *q, const ulong *t, const ulong *y,
+                        slong n, nmod_t mod)
+{
+    nmod_poly_t r[2], v[2], d, m;
+    slong best = n;
+    q->n = n;
+    nmod_poly_init_mod(q->num, mod);
+    nmod_poly_init_mod(q->den, mod);
+    nmod_poly_init_mod(d, mod);
+    nmod_poly_init_mod(m, mod);
+    for (int i = 0; i < 2; i++) {
+        nmod_poly_init_mod(r[i], mod);
+        nmod_poly_init_mod(v[i], mod);
+    }
+    nmod_poly_product_roots_nmod_vec(r[0], t, n);
+    nmod_poly_interpolate_nmod_vec(r[1], t, y, n);
+    nmod_poly_one(v[1]);
+    while (!nmod_poly_is_zero(r[1])) {
+        slong degrees = nmod_poly_degree(r[1]) + nmod_poly_degree(v[1]);
+        if (degrees < best) {
+            best = degrees;
+            nmod_poly_set(q->num, r[1]);
+            nmod_poly_set(q->den, v[1]);
+        }
+        nmod_poly_divrem(d, r[0], r[0], r[1]);
+        nmod_poly_mul(m, d, v[1]);
+        nmod_poly_sub(v[0], v[0], m);
+        nmod_poly_swap(r[0], r[1]);
+        nmod_poly_swap(v[0], v[1]);
+    }
+    for (int i = 0; i < 2; i++) {
+        nmod_poly_clear(r[i]);
+        nmod_poly_clear(v[i]);
+    }
+    nmod_poly_clear(d);
+    nmod_poly_clear(m);
+}
+
+void darc_quotient_clear(darc_quotient *q)
+{
+    nmod_poly_clear(q->num);
+    nmod_poly_clear(q->den);
+}
+
+bool darc_quotient_is_known(const darc_quotient *q, slong spare)
+{
+    return !nmod_poly_is_zero(q->den) &&
+           nmod_poly_degree(q->num) + nmod_poly_degree(q->den) + 1 + spare <=
+               q->n;
+}

@@ -167,10 +167,9 @@ static void seek(fmpz_mpoly_t h, bool *found, int at, darc_coefficients_t g,
     darc_ratios_init(f, ctx);
     set_ratio(f, sought[at].ratio, names);
     ulong x[] = {3, 5}, y[] = {4, 5};
-    darc_conjugates c = {f, fixed, g, NULL};
-    ck_assert_int_eq(darc_conjugates_find(h, found, &c, sought[at].degree, x, y,
-                                          mod, rand, NULL),
-                     DARC_OK);
+    darc_conjugates c = {f, fixed, g, NULL, x, y, mod, &rand};
+    ck_assert_int_eq(
+        darc_conjugates_find(h, found, &c, sought[at].degree, NULL), DARC_OK);
     darc_ratios_clear(f);
     flint_randclear(rand);
 }
@@ -249,28 +248,25 @@ START_TEST(points_of_slices)
     const bool fixed[] = {false, true};
     fmpz_mpoly_ctx_t ctx;
     darc_ratios_t f;
-    darc_place p;
-    darc_groebner_t b;
+    darc_fibre p;
     darc_slice_t s;
     flint_rand_t rand;
     flint_randinit(rand);
     fmpz_mpoly_ctx_init(ctx, 2, ORD_DEGREVLEX);
     darc_ratios_init(f, ctx);
     set_ratio(f, slices[_i].ratio, names);
-    darc_place_init(&p, 2, false, (UINT64_C(1) << 61) - 1, rand);
+    darc_fibre_init(&p, f, false, fixed, (UINT64_C(1) << 61) - 1, rand);
     p.x[0] = 3;
     p.x[1] = 5;
-    darc_place_cut(&p, fixed, rand);
     p.at[1] = 5;
-    ck_assert_int_eq(darc_fibre_init(b, f, &p, NULL, NULL), DARC_OK);
-    ck_assert_int_eq(darc_slice_init(s, b, &p, NULL, NULL), DARC_OK);
+    ck_assert_int_eq(darc_fibre_find(&p, f, NULL), DARC_OK);
+    ck_assert_int_eq(darc_slice_init(s, &p, NULL), DARC_OK);
     ck_assert_int_eq(s->count, slices[_i].points);
     ck_assert_int_eq(s->all, slices[_i].all);
     for (slong i = 0; i < s->count; i++)
         ck_assert(s->x[i][1] == 5);
     darc_slice_clear(s);
-    darc_groebner_clear(b);
-    darc_place_clear(&p);
+    darc_fibre_clear(&p);
     darc_ratios_clear(f);
     fmpz_mpoly_ctx_clear(ctx);
     flint_randclear(rand);
