@@ -50,14 +50,13 @@ static darc_status follow(darc_decomposition_t out, const darc_request *q,
     return DARC_OK;
 }
 
-darc_status darc_elim(darc_decomposition_t out, const darc_dpolys_t eq,
-                      const darc_dpolys_t ineq, const darc_jet_t jet,
+darc_status darc_elim(darc_decomposition_t out, const darc_system *s,
                       bool generic_only, const darc_budget *budget,
                       darc_err *err)
 {
-    const darc_request q = {.eq = eq,
-                            .ineq = ineq,
-                            .jet = jet,
+    const darc_request q = {.eq = s->eq,
+                            .ineq = s->ineq,
+                            .jet = s->jet,
                             .generic_only = generic_only,
                             .budget = budget};
     *out = (darc_decomposition_struct){.count = 0};

@@ -106,9 +106,8 @@ static darc_status replace_by_cofactor(examination *x, int u,
     darc_dpoly_t q;
     darc_pdiv_t d;
     darc_dpoly_init(q, jet);
-    darc_pdiv_init(d, true, jet);
-    DARC_TRY(darc_pdiv(d, darc_autored_get(x->b->A, u), gcd, v, jet, x->budget,
-                       err));
+    darc_pdiv_init(d, true, jet, x->budget);
+    DARC_TRY(darc_pdiv(d, darc_autored_get(x->b->A, u), gcd, v, err));
     if (darc_dpoly_degree(d->q, v, jet) == 0) {
         x->outcome = DARC_REGULAR_EMPTY;
         goto done;
@@ -122,7 +121,7 @@ static darc_status replace_by_cofactor(examination *x, int u,
     darc_dpoly_separant(q, d->q, jet);
     darc_branch_add_inequation(x->b, q, jet);
 done:
-    darc_pdiv_clear(d, jet);
+    darc_pdiv_clear(d);
     darc_dpoly_clear(q, jet);
     return status;
 }
@@ -158,7 +157,7 @@ static darc_status examine_gcd(examination *x, int u, const darc_dpoly_t r,
     darc_dpoly_init(a, jet);
     darc_dpoly_init(b, jet);
     darc_dpoly_init(c, jet);
-    darc_pdiv_init(d, false, jet);
+    darc_pdiv_init(d, false, jet, x->budget);
     fmpz_mpoly_set(a, darc_autored_get(x->b->A, u), jet->ctx);
     fmpz_mpoly_set(b, r, jet->ctx);
     for (;;) {
@@ -176,12 +175,12 @@ static darc_status examine_gcd(examination *x, int u, const darc_dpoly_t r,
             x->fine = true;
             break;
         }
-        DARC_TRY(darc_pdiv(d, a, b, v, jet, x->budget, err));
+        DARC_TRY(darc_pdiv(d, a, b, v, err));
         fmpz_mpoly_swap(a, b, jet->ctx);
         fmpz_mpoly_swap(b, d->r, jet->ctx);
     }
 done:
-    darc_pdiv_clear(d, jet);
+    darc_pdiv_clear(d);
     darc_dpoly_clear(a, jet);
     darc_dpoly_clear(b, jet);
     darc_dpoly_clear(c, jet);

@@ -226,13 +226,16 @@ void darc_coefficients_clear(darc_coefficients_t g)
     memset(g, 0, sizeof *g);
 }
 
-/* Set value[k] to the coefficient of part k in f, which has no monomials but
- * those of the support (and may miss some). */
-static darc_status read_values(ulong *value, const darc_support *s, slong parts,
+/* Set the values of equation e to the coefficients of its parts in f, which has
+ * no monomials but those of the support (and may miss some). */
+static darc_status read_values(ulong *value, const darc_coefficients_t g, int e,
                                const darc_mpoly *f,
-                               const darc_projection_t proj,
-                               const darc_jet_t jet, darc_err *err)
+                               const darc_projection_t proj, darc_err *err)
 {
+    const darc_support *s = g->support + e;
+    const darc_jet_struct *jet = g->io->jet;
+    slong parts = g->first[e + 1] - g->first[e];
+    value += g->first[e];
     fmpz_mpoly_t q;
     fmpz_mpoly_init(q, jet->ctx);
     fmpz *coeff = _fmpz_vec_init(f->length);
@@ -268,10 +271,7 @@ static darc_status eliminate(ulong *value, darc_coefficients_t g,
         return status;
     status = darc_route_run(&g->route, proj, NULL, err);
     for (int j = 0; j < g->p->s->outputs && status == DARC_OK; j++) {
-        int e = g->equation[j];
-        status = read_values(value + g->first[e], g->support + e,
-                             g->io->eq[e].part->count, proj->Q + j, proj,
-                             g->io->jet, err);
+        status = read_values(value, g, g->equation[j], proj->Q + j, proj, err);
     }
     darc_projection_clear(proj);
     return status;

@@ -233,42 +233,42 @@ static int cmp_length(const void *a, const void *b)
     return (p->length > q->length) - (p->length < q->length);
 }
 
-/* The relations of a group. */
-static void add_group(fmpz_mpoly_struct **h, slong *count, size_t *alloc,
-                      const fmpz_mpoly_ctx_t ctx, const darc_sampling *s,
+/* Append the relations of a group. */
+static void add_group(darc_poly_list *h, const darc_sampling *s,
                       const darc_ansatz *m, slong g)
 {
     nmod_mat_t kernel;
     slong n = m->first[g + 1] - m->first[g];
     nmod_mat_init(kernel, n, n, s->mod.n);
     slong nullity = n < 2 ? 0 : dependences(kernel, m, g, s);
-    ulong *exp = exponents(m, g, fmpz_mpoly_ctx_nvars(ctx));
+    ulong *exp = exponents(m, g, fmpz_mpoly_ctx_nvars(h->ctx));
     for (slong k = 0; k < nullity; k++) {
-        *h = darc_grow(*h, (size_t)*count, alloc, sizeof **h);
-        fmpz_mpoly_init(*h + *count, ctx);
-        if (darc_reconstruct_polynomial(*h + *count, kernel, k, exp,
-                                        DARC_ANY_HEIGHT, ctx)) {
-            if (fmpz_sgn((*h)[*count].coeffs) < 0)
-                fmpz_mpoly_neg(*h + *count, *h + *count, ctx);
-            (*count)++;
+        h->p = darc_grow(h->p, (size_t)h->count, &h->alloc, sizeof *h->p);
+        fmpz_mpoly_struct *f = h->p + h->count;
+        fmpz_mpoly_init(f, h->ctx);
+        if (darc_reconstruct_polynomial(f, kernel, k, exp, DARC_ANY_HEIGHT,
+                                        h->ctx)) {
+            if (fmpz_sgn(f->coeffs) < 0)
+                fmpz_mpoly_neg(f, f, h->ctx);
+            h->count++;
         } else {
-            fmpz_mpoly_clear(*h + *count, ctx);
+            fmpz_mpoly_clear(f, h->ctx);
         }
     }
     nmod_mat_clear(kernel);
     darc_free(exp);
 }
 
-darc_status darc_interpolate(fmpz_mpoly_struct **h, slong *count, size_t *alloc,
-                             const fmpz_mpoly_ctx_t ctx, darc_sampling *s,
+darc_status darc_interpolate(darc_poly_list *h, darc_sampling *s,
                              const darc_ansatz *m, darc_err *err)
 {
     assert(m->largest >= 0 && m->largest <= DARC_MAX_INTERPOLATED);
     darc_status status = darc_sampling_fill(s, m->largest + SPARE_POINTS, err);
-    slong before = *count;
+    slong before = h->count;
     for (slong g = 0; g < m->groups && status == DARC_OK; g++)
-        add_group(h, count, alloc, ctx, s, m, g);
-    if (*count > before)
-        qsort(*h + before, (size_t)(*count - before), sizeof **h, cmp_length);
+        add_group(h, s, m, g);
+    if (h->count > before)
+        qsort(h->p + before, (size_t)(h->count - before), sizeof *h->p,
+              cmp_length);
     return status;
 }

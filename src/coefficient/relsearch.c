@@ -116,18 +116,15 @@ static bool is_in_reach(const darc_ansatz *m, const search *s)
 
 static darc_status interpolate(search *s, const darc_ansatz *m, darc_err *err)
 {
-    fmpz_mpoly_struct *h = NULL;
-    slong count = 0;
-    size_t alloc = 0;
+    darc_poly_list h = {.ctx = s->out->ctx};
     s->products += m->products;
-    darc_status status =
-        darc_interpolate(&h, &count, &alloc, s->out->ctx, &s->find, m, err);
-    for (slong i = 0; i < count; i++) {
+    darc_status status = darc_interpolate(&h, &s->find, m, err);
+    for (slong i = 0; i < h.count; i++) {
         if (status == DARC_OK)
-            consider(h + i, s);
-        fmpz_mpoly_clear(h + i, s->out->ctx);
+            consider(h.p + i, s);
+        fmpz_mpoly_clear(h.p + i, h.ctx);
     }
-    darc_free(h);
+    darc_free(h.p);
     return status;
 }
 

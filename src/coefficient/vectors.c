@@ -88,18 +88,23 @@ static void restrict_to(ulong *x, const darc_vectors_t v, int r, const ulong *z)
         x[p] = z[v->variable[r][p]];
 }
 
-/* Set value to the entries at z; x and all are places to work in. */
+/* Set value to the entries at z. */
 static darc_status run(ulong *value, const darc_vectors_t v, const ulong *z,
-                       ulong *x, ulong *all, nmod_t mod, darc_err *err)
+                       nmod_t mod, darc_err *err)
 {
     darc_status status = DARC_OK;
+    const darc_coefficients_struct *g = v->g;
+    ulong *x = darc_calloc((size_t)g->vars + 1, sizeof *x);
+    ulong *all = darc_calloc((size_t)g->first[g->io->count] + 1, sizeof *all);
     for (int i = 0; i < v->vectors && status == DARC_OK; i++) {
         slong n = v->first[i + 1] - v->first[i];
         restrict_to(x, v, v->recording[i], z);
         status = darc_coefficients_at(all, v->g, x, mod, err);
-        memcpy(value + v->first[i], all + v->g->first[v->equation[i]],
+        memcpy(value + v->first[i], all + g->first[v->equation[i]],
                (size_t)n * sizeof *value);
     }
+    darc_free(x);
+    darc_free(all);
     return status;
 }
 
@@ -108,20 +113,14 @@ static darc_status sample_program(ulong *value, const darc_vectors_t v,
                                   darc_err *err)
 {
     darc_status status = DARC_DOMAIN;
-    const darc_coefficients_struct *g = v->g;
-    size_t entries = (size_t)g->first[g->io->count];
-    ulong *x = darc_calloc((size_t)g->vars + 1, sizeof *x);
-    ulong *all = darc_calloc(entries + 1, sizeof *all);
     for (int i = 0; i < TRIALS && status == DARC_DOMAIN; i++) {
         darc_err why;
         darc_err_init(&why);
         darc_finite_random_point(z, v->vars, mod, state);
-        status = run(value, v, z, x, all, mod, &why);
+        status = run(value, v, z, mod, &why);
         if (status != DARC_OK && (status != DARC_DOMAIN || i + 1 == TRIALS))
             darc_fail(err, status, "%s", why.message);
     }
-    darc_free(x);
-    darc_free(all);
     return status;
 }
 

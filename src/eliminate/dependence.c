@@ -22,6 +22,8 @@ typedef struct {
     slong bound;                        /* number of dependences */
     slong *which;    /* the monomial that dependence k expresses; owned */
     darc_residues r; /* of dependence k: entries k * n ... */
+    fmpz *c;         /* the dependences, n x n, one a row, in integers without
+                        a common factor; owned */
 } dependences;
 
 /* ---- order of the monomials -----------------------------------------------
@@ -144,22 +146,21 @@ static bool holds(const fmpz *c, const nmod_mat_t kernel, slong k,
     return same;
 }
 
-/* Set c (bound x n) to the dependences in integers; return whether residues
- * gave them and those modulo the prime of the kernel, another one, agree. */
-static bool reconstruct(fmpz *c, const dependences *d, const nmod_mat_t kernel,
+/* Set d->c; return whether residues gave it and what holds modulo the prime of
+ * the kernel, another one, agrees. */
+static bool reconstruct(const dependences *d, const nmod_mat_t kernel,
                         slong dimension)
 {
     bool ok = dimension == d->bound && !fmpz_is_one(d->r.modulus);
     for (slong k = 0; k < d->bound && ok; k++)
-        ok = darc_reconstruct(c + k * d->n, d->r.residue + k * d->n, d->n,
+        ok = darc_reconstruct(d->c + k * d->n, d->r.residue + k * d->n, d->n,
                               d->r.modulus, DARC_ANY_HEIGHT) &&
-             holds(c + k * d->n, kernel, k, d);
+             holds(d->c + k * d->n, kernel, k, d);
     return ok;
 }
 
-/* Set c (n x n) to the dependences of the monomials, one a row, in integers
- * without a common factor. */
-static darc_status find(fmpz *c, dependences *d, darc_err *err)
+/* Find the dependences of the monomials. */
+static darc_status find(dependences *d, darc_err *err)
 {
     darc_status status = DARC_OK;
     bool found = false;
@@ -172,7 +173,7 @@ static darc_status find(fmpz *c, dependences *d, darc_err *err)
             d->bound = 0;
             found = true;
         } else if (status == DARC_OK) {
-            found = reconstruct(c, d, kernel, dimension);
+            found = reconstruct(d, kernel, dimension);
             if (!found)
                 take_in(d, kernel, dimension);
         }
@@ -189,39 +190,35 @@ static darc_status find(fmpz *c, dependences *d, darc_err *err)
 /* ---- equations ------------------------------------------------------------
  */
 
-static darc_status dependences_init(dependences *d, fmpz **c,
-                                    const darc_dpolys_t monomial,
-                                    const darc_ioeqs_t io,
-                                    const darc_model *model,
-                                    const darc_budget *budget, darc_err *err)
+/* Find the dependences of the monomials with the model, frame and budget of
+ * d. */
+static darc_status dependences_init(dependences *d,
+                                    const darc_dpolys_t monomial, darc_err *err)
 {
     size_t n = (size_t)monomial->count;
-    *d = (dependences){.model = model,
-                       .jet = io->jet,
-                       .budget = budget,
-                       .rng = {n},
-                       .n = monomial->count};
+    d->rng = (darc_rng){n};
+    d->n = monomial->count;
     if (d->n > MOST)
         return darc_fail(err, DARC_LIMIT,
                          "model '%s' has derived signals and an io-equation "
                          "of %ld monomials, more than %d: whether they depend "
                          "on each other is not known",
-                         darc_model_name(model), (long)d->n, MOST);
+                         darc_model_name(d->model), (long)d->n, MOST);
     d->monomial = darc_calloc(n + 1, sizeof *d->monomial);
     d->place = darc_calloc(n + 1, sizeof *d->place);
     d->weight = darc_calloc(n + 1, sizeof *d->weight);
     d->which = darc_calloc(n + 1, sizeof *d->which);
     darc_residues_init(&d->r, 0);
-    *c = _fmpz_vec_init(d->n * d->n);
+    d->c = _fmpz_vec_init(d->n * d->n);
     sort_monomials(d, monomial);
-    return find(*c, d, err);
+    return find(d, err);
 }
 
-static void dependences_clear(dependences *d, fmpz *c)
+static void dependences_clear(dependences *d)
 {
     if (d->place == NULL)
         return;
-    _fmpz_vec_clear(c, d->n * d->n);
+    _fmpz_vec_clear(d->c, d->n * d->n);
     darc_residues_clear(&d->r);
     darc_free(d->monomial);
     darc_free(d->place);
@@ -231,11 +228,11 @@ static void dependences_clear(dependences *d, fmpz *c)
 
 /* p = m*p - scale*(coefficient of the monomial expressed)*law, m its factor in
  * the law, of dependence k; scale, the factor of p before, becomes m*scale. */
-static void express(darc_dpoly_t p, fmpz_t scale, const dependences *d,
-                    const fmpz *c, slong k, const darc_monomials *g)
+static void express(darc_dpoly_t p, fmpz_t scale, const dependences *d, slong k,
+                    const darc_monomials *g)
 {
     const darc_jet_struct *jet = d->jet;
-    const fmpz *row = c + k * d->n;
+    const fmpz *row = d->c + k * d->n;
     darc_dpoly_t law, term;
     darc_dpoly_init(law, jet);
     darc_dpoly_init(term, jet);
@@ -254,25 +251,21 @@ static void express(darc_dpoly_t p, fmpz_t scale, const dependences *d,
 
 /* Set p to the equation poly in independent monomials; *changed: it is
  * another. */
-static darc_status reduce(darc_dpoly_t p, bool *changed, const darc_ioeqs_t io,
-                          const darc_dpoly_t poly, const darc_model *model,
-                          const darc_budget *budget, darc_err *err)
+static darc_status reduce(darc_dpoly_t p, bool *changed, dependences d,
+                          const darc_dpoly_t poly, darc_err *err)
 {
-    dependences d;
-    fmpz *c = NULL;
     fmpz_t scale;
     darc_monomials g;
-    darc_monomials_init(&g, poly, io->jet);
+    darc_monomials_init(&g, poly, d.jet);
     fmpz_init_set_ui(scale, 1);
-    fmpz_mpoly_set(p, poly, io->jet->ctx);
-    darc_status status =
-        dependences_init(&d, &c, g.monomial, io, model, budget, err);
+    fmpz_mpoly_set(p, poly, d.jet->ctx);
+    darc_status status = dependences_init(&d, g.monomial, err);
     for (slong k = 0; k < d.bound && status == DARC_OK; k++) {
-        express(p, scale, &d, c, k, &g);
+        express(p, scale, &d, k, &g);
         *changed = true;
     }
-    dependences_clear(&d, c);
-    darc_monomials_clear(&g, io->jet);
+    dependences_clear(&d);
+    darc_monomials_clear(&g, d.jet);
     fmpz_clear(scale);
     return status;
 }
@@ -295,22 +288,18 @@ static void replace(darc_ioeqs_t io, const darc_dpolys_t poly)
     darc_free(old);
 }
 
-static darc_status check_support(const darc_ioeq *eq, const darc_ioeqs_t io,
-                                 const darc_model *model,
-                                 const darc_budget *budget, darc_err *err)
+static darc_status check_support(dependences d, const darc_ioeq *eq,
+                                 darc_err *err)
 {
-    dependences d;
-    fmpz *c = NULL;
-    darc_status status =
-        dependences_init(&d, &c, eq->part, io, model, budget, err);
+    darc_status status = dependences_init(&d, eq->part, err);
     if (status == DARC_OK && d.bound > 0)
         status = darc_fail(
             err, DARC_LIMIT,
             "of the %ld monomials of an io-equation of model '%s' %ld depend "
             "on the others by what binds its derived signals: only the "
             "expanded equation, which is too large, would tell what follows",
-            (long)d.n, darc_model_name(model), (long)d.bound);
-    dependences_clear(&d, c);
+            (long)d.n, darc_model_name(d.model), (long)d.bound);
+    dependences_clear(&d);
     return status;
 }
 
@@ -323,15 +312,15 @@ darc_status darc_ioeqs_make_independent(darc_ioeqs_t io,
     bool changed = false;
     if (!darc_laws_bind(model))
         return DARC_OK;
+    const dependences none = {.model = model, .jet = io->jet, .budget = budget};
     darc_dpolys_t poly;
     darc_dpolys_init(poly);
     for (int e = 0; e < io->count && status == DARC_OK; e++) {
         const darc_ioeq *eq = io->eq + e;
         darc_dpoly_t p;
         darc_dpoly_init(p, io->jet);
-        status = eq->expanded
-                     ? reduce(p, &changed, io, eq->poly, model, budget, err)
-                     : check_support(eq, io, model, budget, err);
+        status = eq->expanded ? reduce(p, &changed, none, eq->poly, err)
+                              : check_support(none, eq, err);
         darc_dpolys_append_take(poly, p, io->jet);
         darc_dpoly_clear(p, io->jet);
     }

@@ -78,7 +78,7 @@ static darc_status eliminate(darc_decomposition_t d, const darc_model *model,
     darc_dpolys_init(eq);
     darc_dpolys_init(ineq);
     DARC_TRY(darc_model_equations(eq, ineq, model, jet, err));
-    DARC_TRY(darc_elim(d, eq, ineq, jet, true, budget, err));
+    DARC_TRY(darc_elim(d, &(darc_system){eq, ineq, jet}, true, budget, err));
 done:
     darc_dpolys_clear(eq, jet);
     darc_dpolys_clear(ineq, jet);

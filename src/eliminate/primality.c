@@ -163,6 +163,12 @@ static darc_status test_prime(bool *prime, const darc_ioeqs_t e,
 
 /* ---- the relation between two leaders ----------------------------------- */
 
+typedef struct {
+    darc_ioeqs_struct *e;
+    const darc_point_struct *pt;
+    const darc_budget *budget;
+} search;
+
 /* Set q to p with z + sign*y for z. */
 static void shift(darc_dpoly_t q, const darc_dpoly_t p, slong z, slong y,
                   int sign, const darc_jet_t jet)
@@ -211,41 +217,40 @@ static bool select(darc_dpoly_t p, slong z, slong y, bool shifted,
 }
 
 /* Set p to its remainder by the polynomial of eq in its leader. */
-static darc_status reduce(darc_dpoly_t p, const darc_ioeq *eq,
-                          const darc_jet_t jet, const darc_budget *budget,
+static darc_status reduce(darc_dpoly_t p, const darc_ioeq *eq, const search *w,
                           darc_err *err)
 {
+    const darc_jet_struct *jet = w->e->jet;
     darc_pdiv_t d;
-    darc_pdiv_init(d, false, jet);
-    darc_status status = darc_pdiv(
-        d, p, eq->poly, darc_jet_var(jet, eq->leader), jet, budget, err);
+    darc_pdiv_init(d, false, jet, w->budget);
+    darc_status status =
+        darc_pdiv(d, p, eq->poly, darc_jet_var(jet, eq->leader), err);
     fmpz_mpoly_swap(p, d->r, jet->ctx);
-    darc_pdiv_clear(d, jet);
+    darc_pdiv_clear(d);
     return status;
 }
 
 /* Set p to a relation between the leaders of equations j < i that has a lower
  * degree than equation i in its leader, 0 where none is found. */
-static darc_status relate(darc_dpoly_t p, const darc_ioeqs_t e, int i, int j,
-                          const darc_point_t pt, const darc_budget *budget,
+static darc_status relate(darc_dpoly_t p, int i, int j, const search *w,
                           darc_err *err)
 {
-    const darc_jet_struct *jet = e->jet;
-    const darc_ioeq *a = e->eq + i, *b = e->eq + j;
+    const darc_jet_struct *jet = w->e->jet;
+    const darc_ioeq *a = w->e->eq + i, *b = w->e->eq + j;
     slong z = darc_jet_var(jet, a->leader), y = darc_jet_var(jet, b->leader);
     darc_status status;
-    DARC_TRY(darc_budget_check(budget, err));
+    DARC_TRY(darc_budget_check(w->budget, err));
     /* The polynomial of z + y: its factors tell what z and y share. */
     shift(p, a->poly, z, y, -1, jet);
     if (!fmpz_mpoly_resultant(p, p, b->poly, y, jet->ctx) ||
-        !select(p, z, y, true, pt, jet)) {
+        !select(p, z, y, true, w->pt, jet)) {
         fmpz_mpoly_zero(p, jet->ctx);
         goto done;
     }
-    DARC_TRY(reduce(p, a, jet, budget, err));
-    DARC_TRY(reduce(p, b, jet, budget, err));
-    if (fmpz_mpoly_is_zero(p, jet->ctx) || !select(p, z, y, false, pt, jet) ||
-        darc_dpoly_degree(p, z, jet) < 1)
+    DARC_TRY(reduce(p, a, w, err));
+    DARC_TRY(reduce(p, b, w, err));
+    if (fmpz_mpoly_is_zero(p, jet->ctx) ||
+        !select(p, z, y, false, w->pt, jet) || darc_dpoly_degree(p, z, jet) < 1)
         fmpz_mpoly_zero(p, jet->ctx);
 done:
     return status;
@@ -275,11 +280,10 @@ static bool is_candidate(const darc_ioeqs_t e, int i, int j)
 }
 
 /* Try all pairs; *changed tells whether an equation was replaced. */
-static darc_status relate_pairs(bool *changed, darc_ioeqs_t e,
-                                const darc_point_t pt,
-                                const darc_budget *budget, darc_err *err)
+static darc_status relate_pairs(bool *changed, const search *w, darc_err *err)
 {
     darc_status status = DARC_OK;
+    darc_ioeqs_struct *e = w->e;
     darc_dpoly_t p;
     darc_dpoly_init(p, e->jet);
     *changed = false;
@@ -287,7 +291,7 @@ static darc_status relate_pairs(bool *changed, darc_ioeqs_t e,
         for (int j = 0; j < i; j++) {
             if (!is_candidate(e, i, j))
                 continue;
-            DARC_TRY(relate(p, e, i, j, pt, budget, err));
+            DARC_TRY(relate(p, i, j, w, err));
             if (fmpz_mpoly_is_zero(p, e->jet->ctx))
                 continue;
             replace(e, i, p);
@@ -317,6 +321,7 @@ darc_status darc_ioeqs_make_prime(darc_ioeqs_t e, const darc_point_t pt,
                                   const darc_budget *budget, darc_err *err)
 {
     darc_status status = DARC_OK;
+    const search w = {e, pt, budget};
     flint_rand_t rand;
     flint_randinit(rand);
     bool prime = false, changed = true;
@@ -325,7 +330,7 @@ darc_status darc_ioeqs_make_prime(darc_ioeqs_t e, const darc_point_t pt,
         e->linked = !prime;
         changed = false;
         if (!prime)
-            DARC_TRY(relate_pairs(&changed, e, pt, budget, err));
+            DARC_TRY(relate_pairs(&changed, &w, err));
         e->linked = !prime && !(changed && degree(e) == 1);
     }
 done:

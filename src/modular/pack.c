@@ -10,9 +10,19 @@
 /* Products of terms from which blocks pay. */
 #define BLOCK_WORK 1e6
 
+/* A ring with all exponents in few words. */
+typedef struct {
+    slong vars;   /* of the ring that is packed */
+    slong *word;  /* word[v]: packed variable that holds variable v; owned */
+    ulong *unit;  /* unit[v]: value of one power of v there; owned */
+    ulong *radix; /* radix[v]: degree bound + 1; owned */
+    darc_ring_t ring;
+    bool blocks; /* two words, of signals and of parameters */
+} packing;
+
 /* Give the variables first .. last - 1 the word; return whether they fit. */
-static bool fill_word(darc_packing *p, const slong *bound, slong first,
-                      slong last, slong word)
+static bool fill_word(packing *p, const slong *bound, slong first, slong last,
+                      slong word)
 {
     ulong unit = 1;
     for (slong v = last - 1; v >= first; v--) {
@@ -28,7 +38,7 @@ static bool fill_word(darc_packing *p, const slong *bound, slong first,
 
 /* Assign the variables to words from the last to the first; return the
  * number of words.  The lexicographic order is kept. */
-static slong assign(darc_packing *p, const slong *bound)
+static slong assign(packing *p, const slong *bound)
 {
     slong words = 1;
     ulong unit = 1;
@@ -47,8 +57,8 @@ static slong assign(darc_packing *p, const slong *bound)
     return words;
 }
 
-void darc_packing_init(darc_packing *p, const slong *bound,
-                       const darc_ring_t ring)
+/* Set p to hold polynomials of degree at most bound[v] in variable v. */
+static void packing_init(packing *p, const slong *bound, const darc_ring_t ring)
 {
     size_t n = (size_t)ring->vars;
     p->vars = ring->vars;
@@ -62,7 +72,7 @@ void darc_packing_init(darc_packing *p, const slong *bound,
     darc_ring_init(p->ring, words, ring->mod.n, 1, ring->budget);
 }
 
-void darc_packing_clear(darc_packing *p)
+static void packing_clear(packing *p)
 {
     darc_free(p->word);
     darc_free(p->unit);
@@ -70,8 +80,8 @@ void darc_packing_clear(darc_packing *p)
     darc_ring_clear(p->ring);
 }
 
-void darc_pack(darc_mpoly *to, const darc_mpoly *from, const darc_packing *p,
-               const darc_ring_t ring)
+static void pack(darc_mpoly *to, const darc_mpoly *from, const packing *p,
+                 const darc_ring_t ring)
 {
     ulong *exp = darc_calloc((size_t)p->vars, sizeof *exp);
     ulong *word = darc_calloc((size_t)p->ring->vars, sizeof *word);
@@ -88,8 +98,8 @@ void darc_pack(darc_mpoly *to, const darc_mpoly *from, const darc_packing *p,
     darc_free(word);
 }
 
-void darc_unpack(darc_mpoly *to, const darc_mpoly *from, const darc_packing *p,
-                 const darc_ring_t ring)
+static void unpack(darc_mpoly *to, const darc_mpoly *from, const packing *p,
+                   const darc_ring_t ring)
 {
     ulong *exp = darc_calloc((size_t)p->vars, sizeof *exp);
     ulong *word = darc_calloc((size_t)p->ring->vars, sizeof *word);
@@ -113,10 +123,10 @@ void darc_unpack(darc_mpoly *to, const darc_mpoly *from, const darc_packing *p,
 
 /* Add to sum[v] the largest degree in v of n entries from first on. */
 static void add_line(slong *sum, const darc_mpoly *first, slong stride, slong n,
-                     slong *degree, slong *most, const darc_ring_t ring)
+                     const darc_ring_t ring)
 {
-    for (slong v = 0; v < ring->vars; v++)
-        most[v] = 0;
+    slong *degree = darc_calloc(2 * (size_t)ring->vars, sizeof *degree);
+    slong *most = degree + ring->vars;
     for (slong i = 0; i < n; i++) {
         nmod_mpoly_degrees_si(degree, first + i * stride, ring->ctx);
         for (slong v = 0; v < ring->vars; v++)
@@ -124,33 +134,33 @@ static void add_line(slong *sum, const darc_mpoly *first, slong stride, slong n,
     }
     for (slong v = 0; v < ring->vars; v++)
         sum[v] += most[v];
+    darc_free(degree);
 }
 
-void darc_matrix_degrees(slong *bound, const darc_matrix *M,
-                         const darc_ring_t ring)
+/* Set bound[v] to a bound on the degree of det M in v. */
+static void matrix_degrees(slong *bound, const darc_matrix *M,
+                           const darc_ring_t ring)
 {
     size_t n = (size_t)ring->vars;
-    slong *sum = darc_calloc(3 * n, sizeof *sum);
+    slong *sum = darc_calloc(n, sizeof *sum);
     memset(bound, 0, n * sizeof *bound);
     for (slong i = 0; i < M->n; i++) {
-        add_line(bound, M->entry + i * M->n, 1, M->n, sum + n, sum + 2 * n,
-                 ring);
-        add_line(sum, M->entry + i, M->n, M->n, sum + n, sum + 2 * n, ring);
+        add_line(bound, M->entry + i * M->n, 1, M->n, ring);
+        add_line(sum, M->entry + i, M->n, M->n, ring);
     }
     for (size_t v = 0; v < n; v++)
         bound[v] = sum[v] < bound[v] ? sum[v] : bound[v];
     darc_free(sum);
 }
 
-/* Set d to the image of det M in F_p[w]. */
-static void det_image(darc_mpoly *d, const darc_matrix *M, slong w,
-                      const ulong *value, darc_ring_t line,
-                      const darc_ring_t ring)
+/* Set d to the image of det M on the line s. */
+static void det_image(darc_mpoly *d, const darc_matrix *M,
+                      const darc_section *s, darc_ring_t line)
 {
     darc_matrix L;
     darc_matrix_init(&L, M->n, line);
     for (slong i = 0; i < M->n * M->n; i++)
-        darc_axis_image(L.entry + i, line->ctx, M->entry + i, w, value, ring);
+        darc_axis_image(L.entry + i, line->ctx, M->entry + i, s);
     if (darc_matrix_det(d, &L, line, NULL) != DARC_OK)
         nmod_mpoly_zero(d, line->ctx);
     darc_matrix_clear(&L, line);
@@ -158,14 +168,13 @@ static void det_image(darc_mpoly *d, const darc_matrix *M, slong w,
 
 /* Divide d by the image of c, at most `most` times; return how often. */
 static slong divide_image(darc_mpoly *d, const darc_mpoly *c, slong most,
-                          slong w, const ulong *value, const darc_ring_t line,
-                          const darc_ring_t ring)
+                          const darc_section *s, const darc_ring_t line)
 {
     slong times = 0;
     nmod_mpoly_t a, q;
     nmod_mpoly_init(a, line->ctx);
     nmod_mpoly_init(q, line->ctx);
-    darc_axis_image(a, line->ctx, c, w, value, ring);
+    darc_axis_image(a, line->ctx, c, s);
     while (times < most && nmod_mpoly_divides(q, d, a, line->ctx)) {
         nmod_mpoly_swap(q, d, line->ctx);
         times++;
@@ -183,33 +192,30 @@ static slong multiplicity(slong i, const slong *times, const darc_matrix *M,
 {
     const darc_mpoly *c = ring->factor + i;
     darc_ring_t line;
+    darc_section s;
     nmod_mpoly_t d;
     slong w = ring->vars - 1, n = 0;
     while (w > 0 && darc_ring_degree(c, w, ring) < 1)
         w--;
-    ulong *value = darc_calloc((size_t)ring->vars, sizeof *value);
-    for (slong v = 0; v < ring->vars; v++)
-        value[v] = n_randint(ring->rand, ring->mod.n);
+    darc_section_init(&s, -1, w, ring);
     darc_ring_init(line, 1, ring->mod.n, 1, NULL);
     nmod_mpoly_init(d, line->ctx);
-    det_image(d, M, w, value, line, ring);
+    det_image(d, M, &s, line);
     if (d->length > 0) {
         for (slong j = 0; j < i; j++)
             if (times[j] > 0 && darc_ring_degree(ring->factor + j, w, ring) > 0)
-                divide_image(d, ring->factor + j, times[j], w, value, line,
-                             ring);
-        n = divide_image(d, c, WORD_MAX, w, value, line, ring);
+                divide_image(d, ring->factor + j, times[j], &s, line);
+        n = divide_image(d, c, WORD_MAX, &s, line);
     }
     nmod_mpoly_clear(d, line->ctx);
     darc_ring_clear(line);
-    darc_free(value);
+    darc_section_clear(&s);
     return n;
 }
 
 /* Divide d, a packed determinant, by the remembered factors. */
-static darc_status divide_known(darc_mpoly *d, const darc_matrix *M,
-                                darc_packing *p, darc_ring_t ring,
-                                darc_err *err)
+static darc_status divide_known(darc_mpoly *d, const darc_matrix *M, packing *p,
+                                darc_ring_t ring, darc_err *err)
 {
     darc_status status = DARC_OK;
     nmod_mpoly_t c, q;
@@ -218,7 +224,7 @@ static darc_status divide_known(darc_mpoly *d, const darc_matrix *M,
     slong *times = darc_calloc((size_t)ring->count + 1, sizeof *times);
     for (slong i = 0; i < ring->count; i++) {
         times[i] = multiplicity(i, times, M, ring);
-        darc_pack(c, ring->factor + i, p, ring);
+        pack(c, ring->factor + i, p, ring);
         for (slong k = 0; k < times[i]; k++) {
             DARC_TRY(darc_budget_check(ring->budget, err));
             if (!nmod_mpoly_divides(q, d, c, p->ring->ctx))
@@ -233,8 +239,7 @@ done:
     return status;
 }
 
-static void to_blocks(darc_chunks *to, const darc_mpoly *from,
-                      const darc_packing *p)
+static void to_blocks(darc_chunks *to, const darc_mpoly *from, const packing *p)
 {
     ulong word[2];
     for (slong t = 0; t < from->length; t++) {
@@ -244,7 +249,7 @@ static void to_blocks(darc_chunks *to, const darc_mpoly *from,
 }
 
 static void from_blocks(darc_mpoly *to, const darc_chunks *from,
-                        const darc_packing *p)
+                        const packing *p)
 {
     nmod_mpoly_zero(to, p->ring->ctx);
     nmod_mpoly_fit_length(to, from->terms, p->ring->ctx);
@@ -257,7 +262,7 @@ static void from_blocks(darc_mpoly *to, const darc_chunks *from,
 
 /* Set d to det P by blocks. */
 static darc_status det_by_blocks(darc_mpoly *d, const darc_matrix *P,
-                                 darc_packing *p, darc_err *err)
+                                 packing *p, darc_err *err)
 {
     size_t n = (size_t)(P->n * P->n);
     darc_chunks *entry = darc_calloc(n + 1, sizeof *entry);
@@ -290,17 +295,17 @@ static bool is_long(const darc_matrix *M)
 darc_status darc_packed_det(darc_mpoly *r, const darc_matrix *M,
                             darc_ring_t ring, darc_err *err)
 {
-    darc_packing p;
+    packing p;
     darc_matrix P;
     nmod_mpoly_t d;
     darc_status status = DARC_OK;
     slong *bound = darc_calloc((size_t)ring->vars, sizeof *bound);
-    darc_matrix_degrees(bound, M, ring);
-    darc_packing_init(&p, bound, ring);
+    matrix_degrees(bound, M, ring);
+    packing_init(&p, bound, ring);
     darc_matrix_init(&P, M->n, p.ring);
     nmod_mpoly_init(d, p.ring->ctx);
     for (slong i = 0; i < M->n * M->n; i++)
-        darc_pack(P.entry + i, M->entry + i, &p, ring);
+        pack(P.entry + i, M->entry + i, &p, ring);
     p.ring->work_limit = ring->work_limit - ring->work;
     status = p.blocks && M->n <= DARC_MAX_MINORS && is_long(M)
                  ? det_by_blocks(d, &P, &p, err)
@@ -309,11 +314,11 @@ darc_status darc_packed_det(darc_mpoly *r, const darc_matrix *M,
     if (status != DARC_OK)
         goto done;
     DARC_TRY(divide_known(d, M, &p, ring, err));
-    darc_unpack(r, d, &p, ring);
+    unpack(r, d, &p, ring);
 done:
     nmod_mpoly_clear(d, p.ring->ctx);
     darc_matrix_clear(&P, p.ring);
-    darc_packing_clear(&p);
+    packing_clear(&p);
     darc_free(bound);
     return status;
 }

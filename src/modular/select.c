@@ -77,21 +77,24 @@ static void sort_coeffs(slong *index, const darc_split *s)
     }
 }
 
-/* Return whether the images of the coefficients of s in F_p[w] are coprime:
- * then no common factor contains w. */
+/* Return whether the images of the coefficients of s on a random line along w
+ * are coprime: then no common factor contains w. */
 static bool coprime_in(const darc_split *s, const slong *index, slong w,
-                       const ulong *value, const darc_ring_t ring)
+                       darc_ring_t ring)
 {
+    darc_section line;
     nmod_poly_t a, g;
+    darc_section_init(&line, -1, w, ring);
     nmod_poly_init(a, ring->mod.n);
     nmod_poly_init(g, ring->mod.n);
     for (slong i = 0; i <= s->degree && nmod_poly_length(g) != 1; i++) {
-        darc_line_image(a, s->c + index[i], w, value, ring);
+        darc_line_image(a, s->c + index[i], &line);
         nmod_poly_gcd(g, g, a);
     }
     bool coprime = nmod_poly_length(g) == 1;
     nmod_poly_clear(a);
     nmod_poly_clear(g);
+    darc_section_clear(&line);
     return coprime;
 }
 
@@ -100,18 +103,14 @@ static bool coprime_in(const darc_split *s, const slong *index, slong w,
 static bool coprime_images(const darc_split *s, darc_ring_t ring)
 {
     slong *index = darc_calloc((size_t)s->degree + 1, sizeof *index), i = 0;
-    ulong *value = darc_calloc((size_t)ring->vars, sizeof *value);
     bool coprime = true;
     sort_coeffs(index, s);
     while (s->c[index[i]].length == 0)
         i++;
-    for (slong v = 0; v < ring->vars; v++)
-        value[v] = n_randint(ring->rand, ring->mod.n);
     for (slong v = 0; v < ring->vars && coprime; v++)
         if (darc_ring_degree(s->c + index[i], v, ring) > 0)
-            coprime = coprime_in(s, index, v, value, ring);
+            coprime = coprime_in(s, index, v, ring);
     darc_free(index);
-    darc_free(value);
     return coprime;
 }
 
@@ -189,13 +188,12 @@ static bool irreducible_image(const darc_mpoly *f, slong v, slong w,
     nmod_mpoly_ctx_t ctx;
     nmod_mpoly_t a;
     nmod_mpoly_factor_t factors;
-    ulong *value = darc_calloc((size_t)ring->vars, sizeof *value);
-    for (slong x = 0; x < ring->vars; x++)
-        value[x] = n_randint(ring->rand, ring->mod.n);
+    darc_section plane;
+    darc_section_init(&plane, v, w, ring);
     nmod_mpoly_ctx_init(ctx, 2, ORD_LEX, ring->mod.n);
     nmod_mpoly_init(a, ctx);
     nmod_mpoly_factor_init(factors, ctx);
-    darc_plane_image(a, ctx, f, v, w, value, ring);
+    darc_plane_image(a, ctx, f, &plane);
     bool irreducible =
         nmod_mpoly_degree_si(a, 0, ctx) == darc_ring_degree(f, v, ring) &&
         nmod_mpoly_factor(factors, a, ctx) && factors->num == 1 &&
@@ -203,7 +201,7 @@ static bool irreducible_image(const darc_mpoly *f, slong v, slong w,
     nmod_mpoly_factor_clear(factors, ctx);
     nmod_mpoly_clear(a, ctx);
     nmod_mpoly_ctx_clear(ctx);
-    darc_free(value);
+    darc_section_clear(&plane);
     return irreducible;
 }
 
@@ -278,8 +276,7 @@ done:
     return status;
 }
 
-/* ---- factors to remember --------------------------------------------------
- */
+/* ---- factors to remember ------------------------------------------------ */
 
 /* Remember the squarefree factors of f, primitive in every variable. */
 static darc_status remember_squarefree(darc_ring_t ring, const darc_mpoly *f,

@@ -309,23 +309,17 @@ static darc_status fail_rows(const darc_plan_t p, slong found, darc_err *err)
                      (long)p->n, (long)found);
 }
 
-darc_status darc_plan_init(darc_plan_t p, const darc_ioeqs_t io, int equation,
-                           const bool *changed, int first, int last,
-                           const darc_budget *budget, darc_err *err)
+darc_status darc_plan_init(darc_plan_t p, const darc_budget *budget,
+                           darc_err *err)
 {
-    memset(p, 0, sizeof *p);
-    const darc_ioeq *eq = io->eq + equation;
+    const darc_ioeqs_struct *io = p->io;
+    const darc_ioeq *eq = io->eq + p->equation;
     if (!eq->expanded)
         return darc_fail(err, DARC_DOMAIN,
                          "the coefficients of the io-equation of '%s' are not "
                          "known as polynomials",
                          io->jet->names->symbol[eq->leader.unknown].name);
-    p->io = io;
-    p->equation = equation;
-    p->changed = first < last ? changed : NULL;
-    p->first = first;
-    p->last = last;
-    darc_coeffs_init(p->vec, io, equation, p->changed);
+    darc_coeffs_init(p->vec, io, p->equation, p->changed);
     flint_rand_t state;
     flint_randinit(state);
     set_columns(p, state);
@@ -333,7 +327,7 @@ darc_status darc_plan_init(darc_plan_t p, const darc_ioeqs_t io, int equation,
     darc_status status;
     DARC_TRY(darc_budget_check(budget, err));
     DARC_TRY(set_rows(p, &found, state, err));
-    if (found < p->n - 1 && first < last) {
+    if (found < p->n - 1 && p->first < p->last) {
         clear_columns(p);
         share_first_entry(p->vec);
         set_columns(p, state);

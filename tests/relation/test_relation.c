@@ -49,8 +49,9 @@ static void make(darc_relations_t out, darc_ioeqs_t io, const char *names,
                io->jet->names->symbol[u].kind == DARC_PARAMETER;
     darc_err err;
     darc_err_init(&err);
-    darc_status status =
-        darc_relations_init(out, io, test, c, form, 0, NULL, &err);
+    darc_status status = darc_relations_init(
+        out, io,
+        &(darc_relation_task){.test = test, .changed = c, .form = form}, &err);
     ck_assert_msg(status == DARC_OK, "%s", err.message);
 }
 
@@ -270,7 +271,10 @@ START_TEST(constant_signals)
         darc_err err;
         darc_err_init(&err);
         darc_status status = darc_relations_init(
-            r, io, (darc_test)test, NULL, DARC_FORM_EXPANDED, 0, NULL, &err);
+            r, io,
+            &(darc_relation_task){.test = (darc_test)test,
+                                  .form = DARC_FORM_EXPANDED},
+            &err);
         ck_assert_msg(status == DARC_OK, "%s", err.message);
         bool any = false;
         for (int i = 0; i < r->count; i++) {
@@ -316,30 +320,45 @@ START_TEST(refusals)
     const char *e = predprey;
     fixture_io(io, "a c d b / y", &e, 1);
     darc_err_init(&err);
-    ck_assert_int_eq(darc_relations_init(r, io, DARC_STRUCTURE, NULL,
-                                         DARC_FORM_EXPANDED, 100, NULL, &err),
-                     DARC_LIMIT);
+    ck_assert_int_eq(
+        darc_relations_init(r, io,
+                            &(darc_relation_task){.test = DARC_STRUCTURE,
+                                                  .form = DARC_FORM_EXPANDED,
+                                                  .max_terms = 100},
+                            &err),
+        DARC_LIMIT);
     ck_assert_str_eq(err.message,
                      "the expanded relation (determinant of 5 columns) passes "
                      "the bound of 100 terms; use --form matrix");
     bool changed[8] = {false, false, false, true};
     darc_err_init(&err);
-    ck_assert_int_eq(darc_relations_init(r, io, DARC_CHANGED, changed,
-                                         DARC_FORM_MATRIX, 0, NULL, &err),
-                     DARC_DOMAIN);
+    ck_assert_int_eq(
+        darc_relations_init(r, io,
+                            &(darc_relation_task){.test = DARC_CHANGED,
+                                                  .changed = changed,
+                                                  .form = DARC_FORM_MATRIX},
+                            &err),
+        DARC_DOMAIN);
     ck_assert_str_eq(err.message, "'b' is no parameter of the io-equations: "
                                   "the signals do not show its change");
     darc_budget spent;
     darc_budget_init(&spent);
     spent.deadline = 0;
-    ck_assert_int_eq(darc_relations_init(r, io, DARC_STRUCTURE, NULL,
-                                         DARC_FORM_MATRIX, 0, &spent, NULL),
-                     DARC_LIMIT);
+    ck_assert_int_eq(
+        darc_relations_init(r, io,
+                            &(darc_relation_task){.test = DARC_STRUCTURE,
+                                                  .form = DARC_FORM_MATRIX,
+                                                  .budget = &spent},
+                            NULL),
+        DARC_LIMIT);
     io->count = 0;
     darc_err_init(&err);
-    ck_assert_int_eq(darc_relations_init(r, io, DARC_STRUCTURE, NULL,
-                                         DARC_FORM_MATRIX, 0, NULL, &err),
-                     DARC_DOMAIN);
+    ck_assert_int_eq(
+        darc_relations_init(r, io,
+                            &(darc_relation_task){.test = DARC_STRUCTURE,
+                                                  .form = DARC_FORM_MATRIX},
+                            &err),
+        DARC_DOMAIN);
     ck_assert_str_eq(err.message, "there is no io-equation to test");
     io->count = 1;
     darc_ioeqs_clear(io);
