@@ -23,6 +23,11 @@ ulong darc_finite_hash(const ulong *e, slong n)
     return h;
 }
 
+ulong darc_finite_functional(ulong h, slong i, nmod_t mod)
+{
+    return darc_finite_mix(h + (ulong)(i + 1) * 0xd1342543de82ef95UL) % mod.n;
+}
+
 ulong darc_rng_next(darc_rng *rng)
 {
     return darc_finite_mix(rng->state += GOLDEN);

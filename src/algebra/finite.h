@@ -38,6 +38,10 @@ void darc_finite_random_point(ulong *x, slong n, nmod_t mod,
 ulong darc_finite_mix(ulong h);
 ulong darc_finite_hash(const ulong *e, slong n);
 
+/* Return the value of random linear functional number i, modulo mod.n, at the
+ * monomial of hash h. */
+ulong darc_finite_functional(ulong h, slong i, nmod_t mod);
+
 /* Return the value of x^e modulo mod.n. */
 ulong darc_finite_monomial(const ulong *e, const ulong *x, slong n, nmod_t mod);
 

@@ -2,7 +2,6 @@
 
 #include "algebra/factors.h"
 #include "base/mem.h"
-#include "chain/pair.h"
 
 #include <assert.h>
 
@@ -141,6 +140,6 @@ void darc_branch_insert(darc_branch *b, const darc_dpoly_t f,
         displace(b, u, jet);
     }
     darc_autored_insert(b->A, f, jet);
-    if (darc_pair_exists(f, jet))
+    if (darc_jet_is_constant(jet, u))
         darc_dpolys_append(b->D, f, jet);
 }

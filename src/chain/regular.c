@@ -3,7 +3,6 @@
 #include "algebra/factors.h"
 #include "algebra/pdiv.h"
 #include "base/mem.h"
-#include "chain/pair.h"
 #include "chain/ritt.h"
 #include "chain/tower.h"
 

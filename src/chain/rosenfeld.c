@@ -1,7 +1,6 @@
 #include "chain/rosenfeld.h"
 
 #include "base/mem.h"
-#include "chain/pair.h"
 #include "chain/regular.h"
 #include "chain/ritt.h"
 #include "chain/tower.h"
@@ -197,12 +196,13 @@ static darc_status use_equation(darc_rosenfeld_t rg, const darc_dpoly_t p,
     return status;
 }
 
+/* Add the delta-polynomial of g and its constant. */
 static darc_status use_pair(darc_rosenfeld_t rg, const darc_dpoly_t g,
                             darc_err *err)
 {
     darc_dpoly_t q;
     darc_dpoly_init(q, rg->jet);
-    darc_status status = darc_pair_delta(q, g, rg->jet, err);
+    darc_status status = darc_dpoly_diff(q, g, rg->jet, err);
     if (status == DARC_OK)
         darc_branch_add_equation(darc_tree_top(rg->open), q, rg->jet);
     darc_dpoly_clear(q, rg->jet);

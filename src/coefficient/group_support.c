@@ -8,7 +8,7 @@
 #include "projection/ioeq.h"
 
 #include "base/mem.h"
-#include "coefficient/coefficients.h"
+#include "coefficient/interpolate.h"
 #include "modular/reconstruct.h"
 
 #include <string.h>
@@ -21,28 +21,10 @@
 
 typedef struct {
     darc_ioeqs_struct *io;
-    darc_coefficients_t g;
-    nmod_t mod, other;
+    darc_vectors_t v;          /* a vector an equation */
+    darc_sampling find, check; /* modulo two primes */
     slong points;
-    ulong *value; /* points rows, then CHECKS of the other prime; owned */
-    slong all;    /* entries of a row */
 } job;
-
-static darc_status sample(job *w, darc_err *err)
-{
-    darc_status status = DARC_OK;
-    ulong *x = darc_calloc((size_t)w->g->vars + 1, sizeof *x);
-    w->all = w->g->first[w->io->count];
-    w->value =
-        darc_calloc((size_t)((w->points + CHECKS) * w->all), sizeof *w->value);
-    for (slong i = 0; i < w->points + CHECKS && status == DARC_OK; i++) {
-        nmod_t mod = i < w->points ? w->mod : w->other;
-        darc_finite_random_point(x, w->g->vars, mod, w->g->rand);
-        status = darc_coefficients_at(w->value + i * w->all, w->g, x, mod, err);
-    }
-    darc_free(x);
-    return status;
-}
 
 /* Set row i of c to R_i without denominators, pivot[i] to its pivot. */
 static bool lift_rows(fmpz_mat_t c, slong *pivot, const nmod_mat_t r)
@@ -109,12 +91,12 @@ static void join(darc_ioeq *eq, const fmpz_mat_t c, const darc_jet_t jet)
 
 static void group(job *w, int e)
 {
-    slong n = w->io->eq[e].part->count, first = w->g->first[e];
+    slong n = w->io->eq[e].part->count, first = w->v->first[e];
     nmod_mat_t r;
-    nmod_mat_init(r, w->points, n, w->mod.n);
+    nmod_mat_init(r, w->points, n, w->find.mod.n);
     for (slong i = 0; i < w->points; i++)
         for (slong j = 0; j < n; j++)
-            nmod_mat_entry(r, i, j) = w->value[i * w->all + first + j];
+            nmod_mat_entry(r, i, j) = darc_sampling_at(&w->find, i)[first + j];
     slong rank = nmod_mat_rref(r);
     if (rank > 1 && rank < n) {
         slong *pivot = darc_calloc((size_t)rank, sizeof *pivot);
@@ -122,8 +104,8 @@ static void group(job *w, int e)
         fmpz_mat_init(c, rank, n);
         bool ok = lift_rows(c, pivot, r);
         for (slong i = 0; i < CHECKS && ok; i++)
-            ok = agrees(w->value + (w->points + i) * w->all + first, c, pivot,
-                        w->other);
+            ok = agrees(darc_sampling_at(&w->check, i) + first, c, pivot,
+                        w->check.mod);
         if (ok)
             join(w->io->eq + e, c, w->io->jet);
         fmpz_mat_clear(c);
@@ -141,27 +123,39 @@ static slong longest(const darc_ioeqs_t io)
     return n;
 }
 
+static darc_status group_all(job *w, darc_coefficients_t g, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    darc_vectors_init_program(w->v, g, -1, NULL);
+    darc_sampling_init(&w->find, w->v, 1);
+    darc_sampling_init(&w->check, w->v, 2);
+    DARC_TRY(darc_sampling_fill(&w->find, w->points, err));
+    DARC_TRY(darc_sampling_fill(&w->check, CHECKS, err));
+    for (int e = 0; e < w->io->count; e++)
+        if (!w->io->eq[e].expanded)
+            group(w, e);
+done:
+    darc_sampling_clear(&w->find);
+    darc_sampling_clear(&w->check);
+    darc_vectors_clear(w->v);
+    return status;
+}
+
 darc_status darc_ioeqs_group_support(darc_ioeqs_t io, const darc_model *model,
                                      double work, const darc_budget *budget,
                                      darc_err *err)
 {
     darc_err own;
+    darc_coefficients_t g;
     job w = {.io = io, .points = longest(io) + SPARE};
     if (w.points == SPARE)
         return DARC_OK;
     darc_err_init(&own);
-    darc_status status = darc_coefficients_init(w.g, io, model, budget, &own);
-    if (status == DARC_OK && !w.g->polynomials &&
-        w.g->route.work * (double)w.points <= work) {
-        nmod_init(&w.mod, darc_finite_prime(3));
-        nmod_init(&w.other, darc_finite_prime(4));
-        status = sample(&w, &own);
-        for (int e = 0; e < io->count && status == DARC_OK; e++)
-            if (!io->eq[e].expanded)
-                group(&w, e);
-    }
-    darc_coefficients_clear(w.g);
-    darc_free(w.value);
+    darc_status status = darc_coefficients_init(g, io, model, budget, &own);
+    if (status == DARC_OK && !g->polynomials &&
+        g->route.work * (double)w.points <= work)
+        status = group_all(&w, g, &own);
+    darc_coefficients_clear(g);
     if (status == DARC_OK || status == DARC_DOMAIN)
         return DARC_OK; /* without values monomials stay as they are */
     return darc_fail(err, status, "%s", own.message);

@@ -98,8 +98,10 @@ static darc_status run(ulong *value, const darc_vectors_t v, const ulong *z,
     ulong *all = darc_calloc((size_t)g->first[g->io->count] + 1, sizeof *all);
     for (int i = 0; i < v->vectors && status == DARC_OK; i++) {
         slong n = v->first[i + 1] - v->first[i];
-        restrict_to(x, v, v->recording[i], z);
-        status = darc_coefficients_at(all, v->g, x, mod, err);
+        if (i == 0 || v->recording[i] != v->recording[i - 1]) {
+            restrict_to(x, v, v->recording[i], z);
+            status = darc_coefficients_at(all, v->g, x, mod, err);
+        }
         memcpy(value + v->first[i], all + g->first[v->equation[i]],
                (size_t)n * sizeof *value);
     }

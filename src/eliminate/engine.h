@@ -11,6 +11,9 @@
 
 #include "projection/ioeq.h"
 
+/* Return whether p holds a state. */
+bool darc_engine_has_state(const darc_dpoly_t p, const darc_jet_t jet);
+
 /* Set q to the product of the irreducible factors of p that contain more
  * than parameters (each once); return their number, -1 when p could not be
  * factored.  q and p differ. */

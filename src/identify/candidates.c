@@ -5,8 +5,6 @@
 #include "modular/reconstruct.h"
 
 #include <assert.h>
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Random functionals beyond the number of unknowns, at each point. */
@@ -82,9 +80,8 @@ static void project(nmod_mat_t m, slong first, slong rows, slong j,
         nmod_mpoly_get_term_exp_ui(e, r, t, p->ctx);
         ulong h = darc_finite_hash(e, n);
         for (slong i = 0; i < rows; i++) {
-            ulong f = darc_finite_mix(h + (ulong)(i + 1) *
-                                              UINT64_C(0xd1342543de82ef95));
-            f = nmod_mul(f % p->mod.n, r->coeffs[t], p->mod);
+            ulong f = nmod_mul(darc_finite_functional(h, i, p->mod),
+                               r->coeffs[t], p->mod);
             nmod_mat_entry(m, first + i, j) =
                 nmod_add(nmod_mat_entry(m, first + i, j), f, p->mod);
         }

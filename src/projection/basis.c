@@ -4,7 +4,6 @@
 #include "modular/reconstruct.h"
 
 #include <assert.h>
-#include <stdint.h>
 #include <stdlib.h>
 
 /* Add to column j of m the values of p under random linear functionals, one
@@ -19,9 +18,7 @@ static void project(nmod_mat_t m, slong j, const fmpz_mpoly_struct *p,
         ulong h = darc_finite_hash(exp, n);
         ulong c = fmpz_fdiv_ui(p->coeffs + t, m->mod.n);
         for (slong i = 0; i < m->r; i++) {
-            ulong f = darc_finite_mix(h + (ulong)(i + 1) *
-                                              UINT64_C(0xd1342543de82ef95));
-            f %= m->mod.n;
+            ulong f = darc_finite_functional(h, i, m->mod);
             nmod_mat_entry(m, i, j) = nmod_add(nmod_mat_entry(m, i, j),
                                                nmod_mul(c, f, m->mod), m->mod);
         }

@@ -1,12 +1,118 @@
 #include "relation/expand.h"
 
+#include "algebra/minors.h"
 #include "base/mem.h"
-#include "relation/wronski.h"
 
 #include <assert.h>
 
+/* The products on the way to an expanded relation may have this many times
+ * the terms that the relation itself may have. */
+#define EXPAND_FACTOR 50.0
+
 /* Larger initials and separants are taken whole, without factors. */
 #define MAX_FACTORED_TERMS 5000
+
+/* What an expansion shares. */
+typedef struct {
+    const darc_relation *r;
+    slong max_terms;
+    const darc_budget *budget;
+} job;
+
+darc_status darc_fail_expansion(darc_err *err, slong columns, slong max_terms)
+{
+    return darc_fail(err, DARC_LIMIT,
+                     "the expanded relation (determinant of %ld columns) "
+                     "passes the bound of %ld terms; use --form matrix",
+                     (long)columns, (long)max_terms);
+}
+
+static darc_status fail(const job *w, darc_err *err)
+{
+    return darc_fail_expansion(err, w->r->columns, w->max_terms);
+}
+
+/* ---- determinants ------------------------------------------------------- */
+
+/* See minors.h. */
+static darc_status check(double product, slong length, void *user,
+                         darc_err *err)
+{
+    const job *w = user;
+    double most = EXPAND_FACTOR * (double)w->max_terms;
+    return product > most || (double)length > most / 4
+               ? fail(w, err)
+               : darc_budget_check(w->budget, err);
+}
+
+/* Set *m to the minors of all rows of the matrix; on failure it is cleared. */
+static darc_status matrix_minors(darc_minors *m, darc_minor_polys *p,
+                                 darc_err *err)
+{
+    const job *w = p->user;
+    slong n = w->r->columns;
+    darc_status status = DARC_OK;
+    if (n > DARC_MAX_MINOR_COLUMNS)
+        return fail(w, err);
+    darc_minors_init_polys(m, p, n, WORD_MAX);
+    for (slong k = 0; k + 1 < n && status == DARC_OK; k++) {
+        darc_progress at = {"expanding a determinant", k, n, 0};
+        darc_budget_progress(w->budget, &at);
+        status = darc_minors_add(m, w->r->matrix->p + k * n, 1, err);
+    }
+    if (status != DARC_OK)
+        darc_minors_clear(m);
+    return status;
+}
+
+/* Append the c_j = (-1)^j det(matrix without column j) to c. */
+static darc_status cofactors(darc_dpolys_t c, job *w, darc_err *err)
+{
+    const darc_relation *r = w->r;
+    darc_minor_polys p = {r->jet->ctx, check, w};
+    darc_minors m;
+    darc_status status = matrix_minors(&m, &p, err);
+    if (status != DARC_OK)
+        return status;
+    darc_dpoly_t d;
+    darc_dpoly_init(d, r->jet);
+    uint64_t all = (UINT64_C(1) << r->columns) - 1;
+    for (slong j = 0; j < r->columns; j++) {
+        fmpz_mpoly_struct *minor =
+            darc_minors_get(&m, all - (UINT64_C(1) << j));
+        fmpz_mpoly_zero(d, r->jet->ctx);
+        if (minor != NULL)
+            fmpz_mpoly_swap(d, minor, r->jet->ctx);
+        if (j % 2 == 1)
+            fmpz_mpoly_neg(d, d, r->jet->ctx);
+        darc_dpolys_append_take(c, d, r->jet);
+    }
+    darc_dpoly_clear(d, r->jet);
+    darc_minors_clear(&m);
+    return DARC_OK;
+}
+
+/* Set p to sum_j last[j] * c_j.  last is expanded like one more row below:
+ * sum_j (-1)^(n-1-j) last_j M_j, which is (-1)^(n-1) times the determinant of
+ * last above the matrix. */
+static darc_status determinant(darc_dpoly_t p, job *w, darc_err *err)
+{
+    const darc_relation *r = w->r;
+    assert(r->last->count == r->columns);
+    darc_minor_polys polys = {r->jet->ctx, check, w};
+    darc_minors m;
+    darc_status status = matrix_minors(&m, &polys, err);
+    if (status != DARC_OK)
+        return status;
+    status = darc_minors_add(&m, r->last->p, 1, err);
+    fmpz_mpoly_zero(p, r->jet->ctx);
+    if (status == DARC_OK && m.count == 1)
+        fmpz_mpoly_swap(p, m.minor, r->jet->ctx);
+    if (r->columns % 2 == 0)
+        fmpz_mpoly_neg(p, p, r->jet->ctx);
+    darc_minors_clear(&m);
+    return status;
+}
 
 /* Divide the n polynomials c by their common divisor. */
 static darc_status divide_gcd(darc_dpolys_t c, const darc_jet_t jet,
@@ -47,39 +153,39 @@ static double composition_cost(const darc_relation *r, const darc_dpolys_t c)
 }
 
 /* Set p to h(c). */
-static darc_status compose(darc_dpoly_t p, const darc_relation *r,
-                           const darc_dpolys_t c, slong max_terms,
+static darc_status compose(darc_dpoly_t p, const job *w, const darc_dpolys_t c,
                            darc_err *err)
 {
-    if (composition_cost(r, c) > DARC_EXPAND_FACTOR * (double)max_terms)
-        return darc_fail_expansion(err, r->columns, max_terms);
+    const darc_relation *r = w->r;
+    if (composition_cost(r, c) > EXPAND_FACTOR * (double)w->max_terms)
+        return fail(w, err);
     fmpz_mpoly_struct **x = darc_calloc((size_t)r->columns, sizeof *x);
     for (slong j = 0; j < r->columns; j++)
         x[j] = c->p + j;
     int ok = fmpz_mpoly_compose_fmpz_mpoly(p, r->h, x, r->hctx, r->jet->ctx);
     darc_free(x);
-    return ok ? DARC_OK : darc_fail_expansion(err, r->columns, max_terms);
+    return ok ? DARC_OK : fail(w, err);
 }
 
 /* Set p to the residual of the matrix form. */
-static darc_status residual(darc_dpoly_t p, const darc_relation *r,
-                            slong max_terms, const darc_budget *budget,
-                            darc_err *err)
+static darc_status residual(darc_dpoly_t p, job *w, darc_err *err)
 {
     darc_status status;
     darc_dpolys_t c;
     darc_dpolys_init(c);
-    if (r->last->count > 0) {
-        DARC_TRY(darc_wronski_determinant(p, r, max_terms, budget, err));
+    if (w->r->last->count > 0) {
+        DARC_TRY(determinant(p, w, err));
     } else {
-        DARC_TRY(darc_wronski_cofactors(c, r, max_terms, budget, err));
-        DARC_TRY(divide_gcd(c, r->jet, err));
-        DARC_TRY(compose(p, r, c, max_terms, err));
+        DARC_TRY(cofactors(c, w, err));
+        DARC_TRY(divide_gcd(c, w->r->jet, err));
+        DARC_TRY(compose(p, w, c, err));
     }
 done:
-    darc_dpolys_clear(c, r->jet);
+    darc_dpolys_clear(c, w->r->jet);
     return status;
 }
+
+/* ---- the factor that holds ----------------------------------------------- */
 
 /* Set r->poly to the factor of f that vanishes on the solutions s. */
 static bool select_factor(darc_relation *r, const fmpz_mpoly_factor_t f,
@@ -195,12 +301,13 @@ darc_status darc_expand(darc_relation *r, const darc_plan_t p, slong max_terms,
                         const darc_budget *budget, darc_err *err)
 {
     darc_status status;
+    job w = {r, max_terms, budget};
     darc_dpoly_t product;
     darc_dpoly_init(product, r->jet);
-    DARC_TRY(residual(product, r, max_terms, budget, err));
+    DARC_TRY(residual(product, &w, err));
     DARC_TRY(true_factor(r, product, p, err));
     if (r->poly->length > max_terms)
-        DARC_TRY(darc_fail_expansion(err, r->columns, max_terms));
+        DARC_TRY(fail(&w, err));
     add_inequations(r, p);
     set_order(r);
     r->expanded = true;

@@ -4,6 +4,10 @@
 
 #include "relation/plan.h"
 
+/* Columns beyond which the minors, one for each set of columns, are too
+ * many. */
+#define DARC_MAX_MINOR_COLUMNS 14
+
 /* Set r->poly to the irreducible factor of the determinant (or of h of the
  * minors) that vanishes on the solutions of p, and r->inequations to what
  * must not vanish: the factors of its initial and separant, and of the
@@ -12,5 +16,8 @@
 DARC_CHECKED darc_status darc_expand(darc_relation *r, const darc_plan_t p,
                                      slong max_terms, const darc_budget *budget,
                                      darc_err *err);
+
+/* Record that the expanded relation is too large. */
+darc_status darc_fail_expansion(darc_err *err, slong columns, slong max_terms);
 
 #endif

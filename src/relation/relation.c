@@ -5,7 +5,6 @@
 #include "coefficient/coeffrel.h"
 #include "relation/expand.h"
 #include "relation/plan.h"
-#include "relation/wronski.h"
 
 #include <assert.h>
 #include <string.h>
