@@ -1,7 +1,7 @@
 #include "identify/candidates.h"
 
 #include "base/mem.h"
-#include "modular/monomials.h"
+#include "modular/exponents.h"
 #include "modular/reconstruct.h"
 
 #include <assert.h>
@@ -53,7 +53,7 @@ static bool monomials_init(monomials *m, slong vars, const ulong *den,
             fits = m->count < DARC_MAX_CANDIDATE_MONOMIALS;
             if (fits)
                 memcpy(m->exp + m->count++ * vars, e, n * sizeof *e);
-        } while (fits && darc_monomial_next(e, vars, degree, NULL));
+        } while (fits && darc_exponents_next(e, vars, degree, NULL));
     }
     darc_free(e);
     return fits;

@@ -2,7 +2,7 @@
 
 #include "base/mem.h"
 #include "identify/slice.h"
-#include "modular/monomials.h"
+#include "modular/exponents.h"
 #include "modular/reconstruct.h"
 
 #include <string.h>
@@ -29,11 +29,6 @@ typedef struct {
     ulong **x, **y; /* owned */
     int whole;      /* slices of which all points were compared */
 } pairs;
-
-typedef struct {
-    slong vars, count;
-    ulong *exp; /* of monomial i at i * vars; owned */
-} monomials;
 
 bool darc_coefficients_agree(const ulong *a, const ulong *b,
                              const darc_coefficients_t g, nmod_t mod)
@@ -176,25 +171,6 @@ static void mark_used(bool *used, const darc_ratios_struct *f)
     darc_free(one);
 }
 
-/* List the monomials of degree 1 .. degree in the variables of the ratios;
- * return whether they are few. */
-static bool list_monomials(monomials *m, const darc_ratios_struct *f,
-                           slong degree)
-{
-    size_t n = (size_t)fmpz_mpoly_ctx_nvars(f->ctx);
-    *m = (monomials){.vars = (slong)n};
-    m->exp = darc_calloc(n * MAX_MONOMIALS, sizeof *m->exp);
-    bool *used = darc_calloc(n, sizeof *used), more;
-    mark_used(used, f);
-    ulong *e = darc_calloc(n, sizeof *e);
-    while ((more = darc_monomial_next(e, m->vars, degree, used)) &&
-           m->count < MAX_MONOMIALS)
-        memcpy(m->exp + m->count++ * m->vars, e, n * sizeof *e);
-    darc_free(e);
-    darc_free(used);
-    return !more;
-}
-
 /* Return whether h agrees at all pairs. */
 static bool is_constant(const fmpz_mpoly_t h, const pairs *l,
                         const fmpz_mpoly_ctx_struct *ctx)
@@ -208,7 +184,7 @@ static bool is_constant(const fmpz_mpoly_t h, const pairs *l,
 
 /* Set h to the shortest polynomial that agrees at all pairs, those of a
  * second prime too, and differs at x and y. */
-static bool choose(fmpz_mpoly_t h, const monomials *m, const pairs *l,
+static bool choose(fmpz_mpoly_t h, const darc_exponents *m, const pairs *l,
                    const pairs *check, const darc_conjugates *c)
 {
     const fmpz_mpoly_ctx_struct *ctx = c->ratio->ctx;
@@ -221,11 +197,8 @@ static bool choose(fmpz_mpoly_t h, const monomials *m, const pairs *l,
     for (slong i = 0; i < l->count; i++)
         for (slong j = 0; j < m->count; j++)
             nmod_mat_entry(a, i, j) =
-                nmod_sub(darc_finite_monomial(m->exp + j * m->vars, l->x[i],
-                                              m->vars, l->mod),
-                         darc_finite_monomial(m->exp + j * m->vars, l->y[i],
-                                              m->vars, l->mod),
-                         l->mod);
+                nmod_sub(darc_exponents_value(m, j, l->x[i], l->mod),
+                         darc_exponents_value(m, j, l->y[i], l->mod), l->mod);
     slong nullity = nmod_mat_nullspace(kernel, a);
     for (slong k = 0; k < nullity; k++) {
         if (!darc_reconstruct_polynomial(f, kernel, k, m->exp, MAX_BITS, ctx) ||
@@ -250,9 +223,11 @@ darc_status darc_conjugates_find(fmpz_mpoly_t h, bool *found,
     darc_status status = DARC_OK;
     slong vars = fmpz_mpoly_ctx_nvars(c->ratio->ctx);
     pairs l = {.mod = c->mod, .vars = vars}, check = {.vars = vars};
-    monomials m;
+    darc_exponents m = {.vars = vars};
+    bool *used = darc_calloc((size_t)vars, sizeof *used);
     *found = false;
-    if (!list_monomials(&m, c->ratio, degree))
+    mark_used(used, c->ratio);
+    if (!darc_exponents_append(&m, 1, degree, used, MAX_MONOMIALS))
         goto done;
     DARC_TRY(find_pairs(&l, m.count + SPARE, c, err));
     if (l.count < m.count + SPARE)
@@ -261,6 +236,7 @@ darc_status darc_conjugates_find(fmpz_mpoly_t h, bool *found,
     *found = check.whole > 0 && choose(h, &m, &l, &check, c);
 done:
     darc_free(m.exp);
+    darc_free(used);
     pairs_clear(&l);
     pairs_clear(&check);
     return status;

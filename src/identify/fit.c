@@ -1,10 +1,8 @@
 #include "identify/probe.h"
 
 #include "base/mem.h"
-#include "modular/monomials.h"
+#include "modular/exponents.h"
 #include "modular/reconstruct.h"
-
-#include <string.h>
 
 /* Points beyond the unknowns, and points of the check. */
 #define SPARE 3
@@ -13,33 +11,20 @@
 /* The quotient sought: unknown i < num stands at monomial i of the numerator,
  * the others at those of the denominator. */
 typedef struct {
-    slong vars;
-    slong num, count;
-    ulong *exp; /* of unknown i at i * vars; owned */
+    darc_exponents m;
+    slong num;
 } shape;
-
-/* Append the monomials of degree <= degree in the variables used. */
-static void append_monomials(shape *f, const bool *used, int degree)
-{
-    size_t n = (size_t)f->vars;
-    ulong *e = darc_calloc(n, sizeof *e);
-    do {
-        f->exp =
-            darc_realloc(f->exp, (size_t)(f->count + 1) * n, sizeof *f->exp);
-        memcpy(f->exp + f->count++ * f->vars, e, n * sizeof *e);
-    } while (darc_monomial_next(e, f->vars, degree, used));
-    darc_free(e);
-}
 
 static void shape_init(shape *f, const darc_pair *p, const darc_probe_t s)
 {
-    *f = (shape){.vars = s->g->vars};
-    bool *used = darc_calloc((size_t)f->vars, sizeof *used);
-    for (slong v = 0; v < f->vars; v++)
+    slong vars = s->g->vars;
+    *f = (shape){.m = {.vars = vars}};
+    bool *used = darc_calloc((size_t)vars, sizeof *used);
+    for (slong v = 0; v < vars; v++)
         used[v] = darc_probe_depends(s, p->j, p->k, v);
-    append_monomials(f, used, p->num);
-    f->num = f->count;
-    append_monomials(f, used, p->den);
+    darc_exponents_append(&f->m, 0, p->num, used, WORD_MAX);
+    f->num = f->m.count;
+    darc_exponents_append(&f->m, 0, p->den, used, WORD_MAX);
     darc_free(used);
 }
 
@@ -50,27 +35,26 @@ static bool solve(ulong *sol, slong *lead, const shape *f, const darc_pair *p,
                   const darc_pool *pool)
 {
     nmod_mat_t a, kernel;
-    slong rows = f->count + SPARE;
-    nmod_mat_init(a, rows, f->count, pool->mod.n);
-    nmod_mat_init(kernel, f->count, f->count, pool->mod.n);
+    slong rows = f->m.count + SPARE;
+    nmod_mat_init(a, rows, f->m.count, pool->mod.n);
+    nmod_mat_init(kernel, f->m.count, f->m.count, pool->mod.n);
     for (slong i = 0; i < rows; i++) {
         ulong n = pool->value[i][p->k];
         ulong d = nmod_neg(pool->value[i][p->j], pool->mod);
-        for (slong c = 0; c < f->count; c++)
+        for (slong c = 0; c < f->m.count; c++)
             nmod_mat_entry(a, i, c) =
                 nmod_mul(c < f->num ? n : d,
-                         darc_finite_monomial(f->exp + c * f->vars, pool->x[i],
-                                              f->vars, pool->mod),
+                         darc_exponents_value(&f->m, c, pool->x[i], pool->mod),
                          pool->mod);
     }
     bool unique = nmod_mat_nullspace(kernel, a) == 1;
-    for (slong c = 0; c < f->count && unique && *lead < 0; c++)
+    for (slong c = 0; c < f->m.count && unique && *lead < 0; c++)
         if (nmod_mat_entry(kernel, c, 0) != 0)
             *lead = c;
     unique = unique && nmod_mat_entry(kernel, *lead, 0) != 0;
     if (unique) {
         ulong inverse = nmod_inv(nmod_mat_entry(kernel, *lead, 0), pool->mod);
-        for (slong c = 0; c < f->count; c++)
+        for (slong c = 0; c < f->m.count; c++)
             sol[c] = nmod_mul(nmod_mat_entry(kernel, c, 0), inverse, pool->mod);
     }
     nmod_mat_clear(a);
@@ -83,18 +67,18 @@ static bool lift(fmpz_mpoly_t num, fmpz_mpoly_t den,
                  const fmpz_mpoly_ctx_struct *ctx, const shape *f,
                  const darc_residues *r)
 {
-    fmpz *a = _fmpz_vec_init(f->count);
-    bool ok =
-        darc_reconstruct(a, r->residue, f->count, r->modulus, DARC_ANY_HEIGHT);
+    fmpz *a = _fmpz_vec_init(f->m.count);
+    bool ok = darc_reconstruct(a, r->residue, f->m.count, r->modulus,
+                               DARC_ANY_HEIGHT);
     fmpz_mpoly_zero(num, ctx);
     fmpz_mpoly_zero(den, ctx);
-    for (slong c = 0; c < f->count && ok; c++)
+    for (slong c = 0; c < f->m.count && ok; c++)
         if (!fmpz_is_zero(a + c))
             fmpz_mpoly_push_term_fmpz_ui(c < f->num ? num : den, a + c,
-                                         f->exp + c * f->vars, ctx);
+                                         f->m.exp + c * f->m.vars, ctx);
     fmpz_mpoly_sort_terms(num, ctx);
     fmpz_mpoly_sort_terms(den, ctx);
-    _fmpz_vec_clear(a, f->count);
+    _fmpz_vec_clear(a, f->m.count);
     return ok && num->length > 0 && den->length > 0;
 }
 
@@ -122,17 +106,17 @@ darc_status darc_probe_fit(darc_ratios_t f, bool *found, const darc_pair *p,
     darc_residues r;
     fmpz_mpoly_t num, den;
     shape_init(&q, p, s);
-    darc_residues_init(&r, q.count);
+    darc_residues_init(&r, q.m.count);
     fmpz_mpoly_init(num, f->ctx);
     fmpz_mpoly_init(den, f->ctx);
-    ulong *sol = darc_calloc((size_t)q.count, sizeof *sol);
+    ulong *sol = darc_calloc((size_t)q.m.count, sizeof *sol);
     slong lead = -1;
     bool unique = true;
     *found = false;
     DARC_TRY(darc_pool_fill(check, CHECKS, s, err));
     for (int i = 0; i + 1 < DARC_POOLS && unique && !*found; i++) {
         darc_pool *pool = s->pool + i;
-        DARC_TRY(darc_pool_fill(pool, q.count + SPARE, s, err));
+        DARC_TRY(darc_pool_fill(pool, q.m.count + SPARE, s, err));
         unique = solve(sol, &lead, &q, p, pool);
         if (!unique)
             break;
@@ -147,6 +131,6 @@ done:
     fmpz_mpoly_clear(num, f->ctx);
     fmpz_mpoly_clear(den, f->ctx);
     darc_free(sol);
-    darc_free(q.exp);
+    darc_free(q.m.exp);
     return status;
 }

@@ -1,6 +1,6 @@
 #include "tests.h"
 
-#include "modular/monomials.h"
+#include "modular/exponents.h"
 #include "modular/reconstruct.h"
 #include "projection/coeffs.h"
 
@@ -129,13 +129,13 @@ START_TEST(monomials_stand_once)
         ck_assert_uint_eq(seen[e[0] + 4 * e[1] + 16 * e[2]]++, 0);
         sum += darc_finite_monomial(e, x, 3, mod);
         all++;
-    } while (darc_monomial_next(e, 3, 3, NULL));
+    } while (darc_exponents_next(e, 3, 3, NULL));
     ck_assert_int_eq(all, 20);
     ck_assert_uint_eq(sum, 1 + 5 + 25 + 125);
     do {
         ck_assert_uint_eq(e[0] + e[2], 0);
         alone++;
-    } while (darc_monomial_next(e, 3, 3, used));
+    } while (darc_exponents_next(e, 3, 3, used));
     ck_assert_int_eq(alone, 4);
 }
 END_TEST
