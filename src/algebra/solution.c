@@ -11,12 +11,6 @@
 #define TRIALS_OF_ROOTS 100
 #define TRIALS 3
 
-/* The powers of the series of one variable, grown on demand; power[e - 1]. */
-typedef struct {
-    slong count;
-    nmod_poly_struct *power;
-} powers;
-
 /* Draw all values but those of the parameters. */
 static void draw(darc_solution_t s, const darc_names_struct *names,
                  flint_rand_t state)
@@ -86,69 +80,43 @@ static void series_of(nmod_poly_t f, darc_deriv d, darc_kind kind, slong n,
         nmod_poly_set_coeff_ui(f, k, nmod_mul(x[k], s->invfac[k], s->mod));
 }
 
-static const nmod_poly_struct *power_of(powers *w, ulong e, slong n)
-{
-    while (w->count < (slong)e) {
-        w->power =
-            darc_realloc(w->power, (size_t)w->count + 1, sizeof *w->power);
-        nmod_poly_struct *p = w->power + w->count;
-        nmod_poly_init_mod(p, w->power->mod);
-        nmod_poly_mullow(p, w->power + w->count - 1, w->power, n);
-        w->count++;
-    }
-    return w->power + e - 1;
-}
-
-static powers *powers_init(slong n, const darc_dpoly_t f, const darc_jet_t jet,
-                           const darc_solution_t s)
-{
-    powers *w = darc_calloc((size_t)jet->vars, sizeof *w);
-    int *used = darc_calloc((size_t)jet->vars, sizeof *used);
-    darc_dpoly_used(used, f, jet);
-    for (slong v = 0; v < jet->vars; v++) {
-        if (!used[v])
-            continue;
-        darc_deriv d = jet->deriv[v];
-        w[v].count = 1;
-        w[v].power = darc_calloc(1, sizeof *w[v].power);
-        nmod_poly_init_mod(w[v].power, s->mod);
-        series_of(w[v].power, d, jet->names->symbol[d.unknown].kind, n, s);
-    }
-    darc_free(used);
-    return w;
-}
-
-static void powers_clear(powers *w, slong vars)
-{
-    for (slong v = 0; v < vars; v++) {
-        for (slong e = 0; e < w[v].count; e++)
-            nmod_poly_clear(w[v].power + e);
-        darc_free(w[v].power);
-    }
-    darc_free(w);
-}
-
 /* Set sum to the series of f to n coefficients. */
 static void evaluate(nmod_poly_t sum, slong n, const darc_dpoly_t f,
                      const darc_jet_t jet, const darc_solution_t s)
 {
-    powers *w = powers_init(n, f, jet, s);
-    ulong *e = darc_calloc((size_t)jet->vars, sizeof *e);
-    nmod_poly_t term;
+    size_t vars = (size_t)jet->vars;
+    nmod_poly_struct *x = darc_calloc(vars, sizeof *x);
+    int *used = darc_calloc(vars, sizeof *used);
+    ulong *e = darc_calloc(vars, sizeof *e);
+    nmod_poly_t term, power;
     nmod_poly_init_mod(term, s->mod);
+    nmod_poly_init_mod(power, s->mod);
+    darc_dpoly_used(used, f, jet);
+    for (size_t v = 0; v < vars; v++) {
+        darc_deriv d = jet->deriv[v];
+        nmod_poly_init_mod(x + v, s->mod);
+        if (used[v])
+            series_of(x + v, d, jet->names->symbol[d.unknown].kind, n, s);
+    }
     nmod_poly_zero(sum);
     for (slong t = 0; t < f->length; t++) {
         fmpz_mpoly_get_term_exp_ui(e, f, t, jet->ctx);
         nmod_poly_zero(term);
         nmod_poly_set_coeff_ui(term, 0, fmpz_fdiv_ui(f->coeffs + t, s->mod.n));
-        for (slong v = 0; v < jet->vars; v++)
-            if (e[v] != 0)
-                nmod_poly_mullow(term, term, power_of(w + v, e[v], n), n);
+        for (size_t v = 0; v < vars; v++)
+            if (e[v] != 0) {
+                nmod_poly_pow_trunc(power, x + v, e[v], n);
+                nmod_poly_mullow(term, term, power, n);
+            }
         nmod_poly_add(sum, sum, term);
     }
+    for (size_t v = 0; v < vars; v++)
+        nmod_poly_clear(x + v);
     nmod_poly_clear(term);
+    nmod_poly_clear(power);
+    darc_free(x);
+    darc_free(used);
     darc_free(e);
-    powers_clear(w, jet->vars);
 }
 
 void darc_solution_derivatives(ulong *out, slong n, const darc_dpoly_t f,

@@ -16,88 +16,53 @@
  * variables are t, w, and z_k for the leader of equation k. */
 typedef struct {
     nmod_mpoly_ctx_t ctx;
-    nmod_t mod;
-    slong vars;     /* of the jet */
-    slong *leader;  /* leader[v]: ring variable of a leader, -1: none; owned */
-    ulong *at, *by; /* variable v is at[v] + t * by[v]; owned */
+    nmod_mpoly_ctx_t from; /* of the variables of the jet */
+    slong vars;            /* of the jet */
+    nmod_mpoly_struct *at; /* at[v]: variable v on the line; owned */
 } line;
 
 enum { T, W, Z };
 
 static void line_init(line *l, const darc_ioeqs_t e, ulong p, flint_rand_t rand)
 {
-    size_t n = (size_t)e->jet->vars;
     l->vars = e->jet->vars;
-    nmod_init(&l->mod, p);
     nmod_mpoly_ctx_init(l->ctx, Z + e->count, ORD_LEX, p);
-    l->leader = darc_calloc(n, sizeof *l->leader);
-    l->at = darc_calloc(n, sizeof *l->at);
-    l->by = darc_calloc(n, sizeof *l->by);
-    for (size_t v = 0; v < n; v++) {
-        l->leader[v] = -1;
-        l->at[v] = n_randint(rand, p);
-        l->by[v] = 1 + n_randint(rand, p - 1);
+    nmod_mpoly_ctx_init(l->from, l->vars, ORD_LEX, p);
+    l->at = darc_calloc((size_t)l->vars, sizeof *l->at);
+    for (slong v = 0; v < l->vars; v++) {
+        nmod_mpoly_init(l->at + v, l->ctx);
+        nmod_mpoly_gen(l->at + v, T, l->ctx);
+        nmod_mpoly_scalar_mul_ui(l->at + v, l->at + v,
+                                 1 + n_randint(rand, p - 1), l->ctx);
+        nmod_mpoly_add_ui(l->at + v, l->at + v, n_randint(rand, p), l->ctx);
     }
     for (int k = 0; k < e->count; k++)
-        l->leader[darc_jet_var(e->jet, e->eq[k].leader)] = Z + k;
+        nmod_mpoly_gen(l->at + darc_jet_var(e->jet, e->eq[k].leader), Z + k,
+                       l->ctx);
 }
 
 static void line_clear(line *l)
 {
-    darc_free(l->leader);
+    for (slong v = 0; v < l->vars; v++)
+        nmod_mpoly_clear(l->at + v, l->ctx);
     darc_free(l->at);
-    darc_free(l->by);
+    nmod_mpoly_ctx_clear(l->from);
     nmod_mpoly_ctx_clear(l->ctx);
 }
 
-/* Set f to q at the point t of the line: a polynomial in the leaders. */
-static void restrict_at(nmod_mpoly_t f, const darc_dpoly_t q, ulong t,
+/* Set f to q on the line. */
+static void restrict_to(nmod_mpoly_t f, const darc_dpoly_t q,
                         const darc_jet_t jet, const line *l)
 {
-    ulong *x = darc_calloc((size_t)l->vars, sizeof *x);
+    nmod_mpoly_t image;
+    nmod_mpoly_init(image, l->from);
+    darc_finite_image(image, l->from, NULL, NULL, q, jet->ctx);
+    nmod_mpoly_struct **at = darc_calloc((size_t)l->vars, sizeof *at);
     for (slong v = 0; v < l->vars; v++)
-        x[v] = nmod_add(l->at[v], nmod_mul(t, l->by[v], l->mod), l->mod);
-    darc_finite_image(f, l->ctx, l->leader, x, q, jet->ctx);
-    darc_free(x);
-}
-
-/* Set b to the polynomial in t that is 1 at i and 0 at the other points of
- * 0 .. degree. */
-static void lagrange(nmod_mpoly_t b, slong i, slong degree, const line *l)
-{
-    nmod_mpoly_t t;
-    nmod_mpoly_init(t, l->ctx);
-    nmod_mpoly_one(b, l->ctx);
-    for (slong k = 0; k <= degree; k++) {
-        if (k == i)
-            continue;
-        ulong c = nmod_inv(nmod_sub((ulong)i, (ulong)k, l->mod), l->mod);
-        nmod_mpoly_gen(t, T, l->ctx);
-        nmod_mpoly_sub_ui(t, t, (ulong)k, l->ctx);
-        nmod_mpoly_scalar_mul_ui(t, t, c, l->ctx);
-        nmod_mpoly_mul(b, b, t, l->ctx);
-    }
-    nmod_mpoly_clear(t, l->ctx);
-}
-
-/* Set f to E_k on the line, by interpolation. */
-static void restrict_to(nmod_mpoly_t f, const darc_ioeqs_t e, int k,
-                        const line *l)
-{
-    const fmpz_mpoly_struct *q = e->eq[k].poly;
-    slong degree = (slong)fmpz_mpoly_total_degree_si(q, e->jet->ctx);
-    nmod_mpoly_t b, g;
-    nmod_mpoly_init(b, l->ctx);
-    nmod_mpoly_init(g, l->ctx);
-    nmod_mpoly_zero(f, l->ctx);
-    for (slong i = 0; i <= degree; i++) {
-        restrict_at(g, q, (ulong)i, e->jet, l);
-        lagrange(b, i, degree, l);
-        nmod_mpoly_mul(g, g, b, l->ctx);
-        nmod_mpoly_add(f, f, g, l->ctx);
-    }
-    nmod_mpoly_clear(b, l->ctx);
-    nmod_mpoly_clear(g, l->ctx);
+        at[v] = l->at + v;
+    nmod_mpoly_compose_nmod_mpoly(f, image, at, l->from, l->ctx);
+    nmod_mpoly_clear(image, l->from);
+    darc_free(at);
 }
 
 /* Set r to the polynomial whose roots w are the values of a random
@@ -118,7 +83,7 @@ static bool characteristic(nmod_mpoly_t r, const darc_ioeqs_t e, const line *l,
         nmod_mpoly_add(r, r, z, l->ctx);
     }
     for (int k = e->count - 1; k >= 0 && ok; k--) {
-        restrict_to(f, e, k, l);
+        restrict_to(f, e->eq[k].poly, e->jet, l);
         ok = nmod_mpoly_resultant(r, r, f, Z + k, l->ctx);
     }
     nmod_mpoly_clear(f, l->ctx);

@@ -20,31 +20,16 @@ typedef struct {
     bool blocks; /* two words, of signals and of parameters */
 } packing;
 
-/* Give the variables first .. last - 1 the word; return whether they fit. */
-static bool fill_word(packing *p, const slong *bound, slong first, slong last,
-                      slong word)
-{
-    ulong unit = 1;
-    for (slong v = last - 1; v >= first; v--) {
-        p->radix[v] = (ulong)(bound[v] < 0 ? 0 : bound[v]) + 1;
-        if (unit > (UWORD(1) << WORD_BITS) / p->radix[v])
-            return false;
-        p->word[v] = word;
-        p->unit[v] = unit;
-        unit *= p->radix[v];
-    }
-    return true;
-}
-
-/* Assign the variables to words from the last to the first; return the
- * number of words.  The lexicographic order is kept. */
-static slong assign(packing *p, const slong *bound)
+/* Assign the variables to words from the last to the first, another one from
+ * variable cut - 1 on; return the number of words.  The lexicographic order is
+ * kept. */
+static slong assign(packing *p, const slong *bound, slong cut)
 {
     slong words = 1;
     ulong unit = 1;
     for (slong v = p->vars - 1; v >= 0; v--) {
         p->radix[v] = (ulong)(bound[v] < 0 ? 0 : bound[v]) + 1;
-        if (unit > (UWORD(1) << WORD_BITS) / p->radix[v]) {
+        if (v == cut - 1 || unit > (UWORD(1) << WORD_BITS) / p->radix[v]) {
             words++;
             unit = 1;
         }
@@ -65,10 +50,8 @@ static void packing_init(packing *p, const slong *bound, const darc_ring_t ring)
     p->word = darc_calloc(n, sizeof *p->word);
     p->unit = darc_calloc(n, sizeof *p->unit);
     p->radix = darc_calloc(n, sizeof *p->radix);
-    p->blocks = ring->side < ring->vars &&
-                fill_word(p, bound, 0, ring->side, 0) &&
-                fill_word(p, bound, ring->side, ring->vars, 1);
-    slong words = p->blocks ? 2 : assign(p, bound);
+    p->blocks = ring->side < ring->vars && assign(p, bound, ring->side) == 2;
+    slong words = p->blocks ? 2 : assign(p, bound, 0);
     darc_ring_init(p->ring, words, ring->mod.n, 1, ring->budget);
 }
 
