@@ -1,6 +1,7 @@
 #include "algebra/factors.h"
 
 #include "algebra/finite.h"
+#include "algebra/thresholds.h"
 #include "base/mem.h"
 
 #include <assert.h>
@@ -37,10 +38,6 @@ static void split_monomial(darc_dpolys_t out, darc_dpoly_t p,
     darc_dpoly_clear(x, jet);
 }
 
-/* Points at which a specialisation is tried, and the size of their entries:
- * small, so that the numbers stay small. */
-enum { SPECIALISATIONS = 3, ENTRIES = 97 };
-
 /* Set u to p with all variables but v replaced by random numbers. */
 static void specialise(darc_dpoly_t u, const darc_dpoly_t p, slong v,
                        darc_rng *rng, const darc_jet_t jet)
@@ -49,7 +46,7 @@ static void specialise(darc_dpoly_t u, const darc_dpoly_t p, slong v,
     fmpz_init(at);
     fmpz_mpoly_set(u, p, jet->ctx);
     for (slong w = 0; w < jet->vars; w++) {
-        fmpz_set_ui(at, 2 + darc_rng_next(rng) % ENTRIES);
+        fmpz_set_ui(at, 2 + darc_rng_next(rng) % DARC_SPECIAL_ENTRIES);
         if (w != v && fmpz_mpoly_degree_si(u, w, jet->ctx) > 0)
             fmpz_mpoly_evaluate_one_fmpz(u, u, w, at, jet->ctx);
     }
@@ -76,7 +73,7 @@ static bool is_proved_irreducible(const darc_dpoly_t p, slong v,
     darc_dpoly_t u;
     darc_dpoly_init(u, jet);
     bool proved = false;
-    for (int i = 0; !proved && i < SPECIALISATIONS; i++) {
+    for (int i = 0; !proved && i < DARC_SPECIALISATIONS; i++) {
         specialise(u, p, v, &rng, jet);
         proved =
             darc_dpoly_degree(u, v, jet) == degree && is_irreducible(u, jet);

@@ -1,15 +1,10 @@
 #include "algebra/solution.h"
 
+#include "algebra/thresholds.h"
 #include "base/mem.h"
 
 #include <assert.h>
 #include <string.h>
-
-/* Trials with other random values: a polynomial of degree over 1 has a root
- * modulo a prime with a probability of 1/2 or so, an initial vanishes below
- * 2^-40. */
-#define TRIALS_OF_ROOTS 100
-#define TRIALS 3
 
 /* Draw all values but those of the parameters. */
 static void draw(darc_solution_t s, const darc_names_struct *names,
@@ -294,12 +289,12 @@ darc_status darc_solution_solve(darc_solution_t s, const darc_dpolys_t eq,
 {
     equation *e = equations_init(eq, jet);
     slong stride = s->length + 1;
-    int trials = TRIALS;
+    int trials = DARC_TRIALS_OF_POINTS;
     for (slong i = 0; i < eq->count; i++) {
         slong v = darc_jet_var(jet, e[i].leader);
         stride += e[i].order;
         if (darc_dpoly_degree(e[i].poly, v, jet) > 1)
-            trials = TRIALS_OF_ROOTS;
+            trials = DARC_TRIALS_OF_ROOTS;
     }
     set_stride(s, stride);
     darc_jet_t large;

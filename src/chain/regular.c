@@ -4,12 +4,10 @@
 #include "algebra/pdiv.h"
 #include "base/mem.h"
 #include "chain/ritt.h"
+#include "chain/thresholds.h"
 #include "chain/tower.h"
 
 #include <assert.h>
-
-/* A fibre contradicts by bad luck with probability below degree / 2^59. */
-enum { ATTEMPTS = 3 };
 
 /* What the functions below share. */
 typedef struct {
@@ -37,7 +35,7 @@ darc_status darc_regular_test(bool *regular, const darc_dpoly_t p,
                               darc_err *err)
 {
     *regular = false;
-    for (ulong seed = 1; seed <= ATTEMPTS && !*regular; seed++) {
+    for (ulong seed = 1; seed <= DARC_REGULAR_FIBRES && !*regular; seed++) {
         darc_tower_t t;
         const darc_dpoly_struct *bad;
         darc_status status = darc_tower_init(t, &bad, a, seed, jet, err);
@@ -291,7 +289,7 @@ darc_status darc_regular_step(darc_regular_outcome *outcome, darc_dpoly_t h,
 {
     assert(b->P->count == 0 && b->D->count == 0);
     examination x = {.b = b, .h = h, .jet = jet, .budget = budget};
-    for (ulong seed = 1; seed <= ATTEMPTS; seed++) {
+    for (ulong seed = 1; seed <= DARC_REGULAR_FIBRES; seed++) {
         darc_status status = attempt(&x, seed, err);
         *outcome = x.outcome;
         if (status != DARC_OK || !x.fine)
@@ -301,8 +299,8 @@ darc_status darc_regular_step(darc_regular_outcome *outcome, darc_dpoly_t h,
     return DARC_OK;
 }
 
-/* Set *p to its remainder by a, partially, then fully unless the result has
- * more than 4 times as many terms (and 200). */
+/* Set p to its remainder by a, partially, then fully unless the result has
+ * many more terms. */
 static darc_status reduce_entry(darc_dpoly_t p, darc_autored_t a,
                                 const darc_jet_t jet, const darc_budget *budget,
                                 darc_err *err)
@@ -312,7 +310,7 @@ static darc_status reduce_entry(darc_dpoly_t p, darc_autored_t a,
     if (status != DARC_OK)
         return status;
     o.partial = false;
-    o.max_terms = 4 * p->length + 200;
+    o.max_terms = DARC_AUTOREDUCE_FACTOR * p->length + DARC_AUTOREDUCE_TERMS;
     if (darc_ritt_reduce(p, p, a, &o, jet, NULL) != DARC_OK)
         return darc_budget_check(budget, err);
     return DARC_OK;

@@ -13,8 +13,7 @@
 
 #include "algebra/finite.h"
 #include "chain/autored.h"
-
-#define DARC_TOWER_MAX_DIM 512
+#include "chain/thresholds.h"
 
 typedef struct {
     nmod_t mod;

@@ -1,12 +1,10 @@
 #include "coefficient/classes.h"
 
 #include "base/mem.h"
+#include "coefficient/thresholds.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* Draws of a point until every coefficient has a value there that is not 0. */
-#define TRIALS 8
 
 /* Entry j and the ratios of its values, one a point. */
 typedef struct {
@@ -30,7 +28,7 @@ static darc_status evaluate(ulong *value, ulong *x, const bool *drawn, int i,
     darc_coefficients_struct *g = c->g;
     darc_status status = DARC_DOMAIN;
     bool good = false;
-    for (int k = 0; k < TRIALS && !good; k++) {
+    for (int k = 0; k < DARC_DRAWS && !good; k++) {
         darc_err why;
         darc_err_init(&why);
         for (slong v = 0; v < g->vars; v++)

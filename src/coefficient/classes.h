@@ -15,8 +15,7 @@
 #define DARC_COEFFICIENT_CLASSES_H
 
 #include "coefficient/coefficients.h"
-
-#define DARC_CLASS_POINTS 2
+#include "coefficient/thresholds.h"
 
 typedef struct {
     darc_coefficients_struct *g;

@@ -1,17 +1,10 @@
 #include "coefficient/gradient.h"
 
 #include "base/mem.h"
+#include "coefficient/thresholds.h"
 #include "modular/reconstruct.h"
 
 #include <string.h>
-
-/* Values in a row at most, and those beyond what a rational function of the
- * degrees found needs. */
-#define MOST 66
-#define SPARE 2
-
-/* Points that have no values are passed over. */
-#define TRIALS 4
 
 /* All coefficients of an equation along one parameter. */
 typedef struct {
@@ -19,8 +12,8 @@ typedef struct {
     nmod_t mod;
     slong first, n; /* entries of the equation */
     slong count;
-    ulong t[MOST];    /* places; 0 first */
-    ulong *row[MOST]; /* values of all entries there; owned */
+    ulong t[DARC_GRADIENT_MOST];    /* places; 0 first */
+    ulong *row[DARC_GRADIENT_MOST]; /* values of all entries there; owned */
 } line;
 
 /* Leave the first `keep` points. */
@@ -41,7 +34,8 @@ static darc_status add_point(line *l, const ulong *x, slong v, ulong *t,
     ulong *row = darc_calloc((size_t)g->first[g->io->count] + 1, sizeof *row);
     ulong *at = darc_calloc(vars + 1, sizeof *at);
     memcpy(at, x, vars * sizeof *at);
-    for (int i = 0; i < TRIALS && status == DARC_DOMAIN; i++, (*t)++) {
+    for (int i = 0; i < DARC_GRADIENT_TRIALS && status == DARC_DOMAIN;
+         i++, (*t)++) {
         darc_err why;
         darc_err_init(&why);
         at[v] = nmod_add(x[v], *t, l->mod);
@@ -49,7 +43,8 @@ static darc_status add_point(line *l, const ulong *x, slong v, ulong *t,
         if (status == DARC_OK && row[l->first] == 0)
             status = DARC_DOMAIN;
         l->t[l->count] = *t;
-        if (status != DARC_OK && (status != DARC_DOMAIN || i + 1 == TRIALS))
+        if (status != DARC_OK &&
+            (status != DARC_DOMAIN || i + 1 == DARC_GRADIENT_TRIALS))
             darc_fail(err, status, "%s", why.message);
     }
     darc_free(at);
@@ -78,7 +73,7 @@ static bool find_slope(ulong *slope, const line *l, const ulong *y)
           p1 = nmod_poly_get_coeff_ui(f.num, 1),
           q0 = nmod_poly_get_coeff_ui(f.den, 0),
           q1 = nmod_poly_get_coeff_ui(f.den, 1);
-    bool known = q0 != 0 && darc_quotient_is_known(&f, SPARE);
+    bool known = q0 != 0 && darc_quotient_is_known(&f, DARC_GRADIENT_SPARE);
     if (known)
         *slope = nmod_div(
             nmod_sub(nmod_mul(p1, q0, mod), nmod_mul(p0, q1, mod), mod),
@@ -105,7 +100,7 @@ static bool moves_alike(const line *l, slong j, slong k)
 static bool find_slopes(ulong *slope, const line *l)
 {
     const ulong *here = l->row[0] + l->first;
-    ulong y[MOST];
+    ulong y[DARC_GRADIENT_MOST];
     bool all = true;
     slope[0] = 0;
     for (slong j = 1; j < l->n && all; j++) {
@@ -130,7 +125,8 @@ static darc_status along(ulong *slope, line *l, const ulong *x, slong v,
     darc_status status = DARC_OK;
     ulong t = 1;
     bool found = false;
-    for (slong points = DARC_GRADIENT_POINTS; points <= MOST && !found;
+    for (slong points = DARC_GRADIENT_POINTS;
+         points <= DARC_GRADIENT_MOST && !found;
          points += DARC_GRADIENT_POINTS) {
         while (l->count < points && status == DARC_OK)
             status = add_point(l, x, v, &t, err);
@@ -142,7 +138,7 @@ static darc_status along(ulong *slope, line *l, const ulong *x, slong v,
         status = darc_fail(err, DARC_DOMAIN,
                            "the coefficients have degrees above %d in a "
                            "parameter",
-                           MOST - SPARE - 1);
+                           DARC_GRADIENT_MOST - DARC_GRADIENT_SPARE - 1);
     return status;
 }
 

@@ -9,9 +9,7 @@
 #define DARC_COEFFICIENT_GRADIENT_H
 
 #include "coefficient/coefficients.h"
-
-/* Values along every parameter where degrees are low. */
-#define DARC_GRADIENT_POINTS 6
+#include "coefficient/thresholds.h"
 
 /* Set value (as many places as equation e has coefficients) to those at x,
  * and d (parameters x coefficients, modulo its prime) to

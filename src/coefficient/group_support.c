@@ -9,15 +9,10 @@
 
 #include "base/mem.h"
 #include "coefficient/interpolate.h"
+#include "coefficient/thresholds.h"
 #include "modular/reconstruct.h"
 
 #include <string.h>
-
-#define SPARE 4  /* points beyond the number of monomials */
-#define CHECKS 3 /* points modulo another prime */
-
-/* Numerators and denominators of 61 bits' primes mean something below. */
-#define HEIGHT 20
 
 typedef struct {
     darc_ioeqs_struct *io;
@@ -36,7 +31,7 @@ static bool lift_rows(fmpz_mat_t c, slong *pivot, const nmod_mat_t r)
         fmpz *row = _fmpz_vec_init(c->c);
         for (slong j = 0; j < c->c; j++)
             fmpz_set_ui(row + j, nmod_mat_entry(r, i, j));
-        ok = darc_reconstruct(row, row, c->c, modulus, HEIGHT);
+        ok = darc_reconstruct(row, row, c->c, modulus, DARC_SUPPORT_BITS);
         for (slong j = 0; j < c->c && ok; j++)
             fmpz_set(fmpz_mat_entry(c, i, j), row + j);
         pivot[i] = 0;
@@ -103,7 +98,7 @@ static void group(job *w, int e)
         fmpz_mat_t c;
         fmpz_mat_init(c, rank, n);
         bool ok = lift_rows(c, pivot, r);
-        for (slong i = 0; i < CHECKS && ok; i++)
+        for (slong i = 0; i < DARC_SUPPORT_CHECKS && ok; i++)
             ok = agrees(darc_sampling_at(&w->check, i) + first, c, pivot,
                         w->check.mod);
         if (ok)
@@ -130,7 +125,7 @@ static darc_status group_all(job *w, darc_coefficients_t g, darc_err *err)
     darc_sampling_init(&w->find, w->v, 1);
     darc_sampling_init(&w->check, w->v, 2);
     DARC_TRY(darc_sampling_fill(&w->find, w->points, err));
-    DARC_TRY(darc_sampling_fill(&w->check, CHECKS, err));
+    DARC_TRY(darc_sampling_fill(&w->check, DARC_SUPPORT_CHECKS, err));
     for (int e = 0; e < w->io->count; e++)
         if (!w->io->eq[e].expanded)
             group(w, e);
@@ -147,8 +142,8 @@ darc_status darc_ioeqs_group_support(darc_ioeqs_t io, const darc_model *model,
 {
     darc_err own;
     darc_coefficients_t g;
-    job w = {.io = io, .points = longest(io) + SPARE};
-    if (w.points == SPARE)
+    job w = {.io = io, .points = longest(io) + DARC_SUPPORT_SPARE};
+    if (w.points == DARC_SUPPORT_SPARE)
         return DARC_OK;
     darc_err_init(&own);
     darc_status status = darc_coefficients_init(g, io, model, budget, &own);

@@ -1,19 +1,13 @@
 #include "coefficient/interpolate.h"
 
 #include "base/mem.h"
+#include "coefficient/thresholds.h"
 #include "modular/reconstruct.h"
 
 #include <assert.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Points beyond the number of monomials: a false relation survives each with
- * probability degree / 2^60. */
-#define SPARE_POINTS 4
-
-/* Monomials of all weights together that are told apart. */
-#define MAX_MONOMIALS 40000
 
 void darc_sampling_init(darc_sampling *s, const darc_vectors_t v, ulong seed)
 {
@@ -59,7 +53,7 @@ const ulong *darc_sampling_at(const darc_sampling *s, slong i)
 /* ---- monomials ----------------------------------------------------------
  */
 
-/* Return the number of monomials, at most MAX_MONOMIALS + 1. */
+/* Return the number of monomials, at most DARC_MAX_MONOMIALS + 1. */
 static slong count_monomials(const darc_selection *choice, const int *degree,
                              int vectors)
 {
@@ -71,7 +65,8 @@ static slong count_monomials(const darc_selection *choice, const int *degree,
         for (int k = 1; k <= degree[i]; k++)
             count *= (double)(n - 1 + k) / k;
     }
-    return count > MAX_MONOMIALS ? MAX_MONOMIALS + 1 : (slong)(count + 0.5);
+    return count > DARC_MAX_MONOMIALS ? DARC_MAX_MONOMIALS + 1
+                                      : (slong)(count + 0.5);
 }
 
 /* Advance the slots (places in choice->column, ascending inside a vector) to
@@ -170,7 +165,7 @@ void darc_ansatz_init(darc_ansatz *m, const darc_selection *choice,
     for (int i = 0; i < vectors; i++)
         m->degree += degree[i];
     slong n = count_monomials(choice, degree, vectors);
-    if (n > MAX_MONOMIALS)
+    if (n > DARC_MAX_MONOMIALS)
         return;
     m->largest = 0;
     if (n == 0)
@@ -201,7 +196,7 @@ static slong dependences(nmod_mat_t kernel, const darc_ansatz *m, slong g,
 {
     nmod_mat_t a;
     slong first = m->first[g], n = m->first[g + 1] - first;
-    nmod_mat_init(a, n + SPARE_POINTS, n, s->mod.n);
+    nmod_mat_init(a, n + DARC_SPARE_POINTS, n, s->mod.n);
     for (slong i = 0; i < a->r; i++) {
         const ulong *x = darc_sampling_at(s, i);
         for (slong j = 0; j < a->c; j++) {
@@ -263,7 +258,8 @@ darc_status darc_interpolate(darc_poly_list *h, darc_sampling *s,
                              const darc_ansatz *m, darc_err *err)
 {
     assert(m->largest >= 0 && m->largest <= DARC_MAX_INTERPOLATED);
-    darc_status status = darc_sampling_fill(s, m->largest + SPARE_POINTS, err);
+    darc_status status =
+        darc_sampling_fill(s, m->largest + DARC_SPARE_POINTS, err);
     slong before = h->count;
     for (slong g = 0; g < m->groups && status == DARC_OK; g++)
         add_group(h, s, m, g);

@@ -7,9 +7,7 @@
 #define DARC_COEFFICIENT_INTERPOLATE_H
 
 #include "coefficient/grading.h"
-
-/* More monomials of one weight than this are not tried. */
-#define DARC_MAX_INTERPOLATED 500
+#include "coefficient/thresholds.h"
 
 /* Random points of the variety of the vectors. */
 typedef struct {

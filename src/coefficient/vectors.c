@@ -2,16 +2,10 @@
 
 #include "base/mem.h"
 #include "coefficient/gradient.h"
+#include "coefficient/thresholds.h"
 
 #include <assert.h>
 #include <string.h>
-
-/* What a point takes besides the elimination, as products of terms for each
- * pair of states: measured, a millisecond are some 10^4 products. */
-#define PER_STATES 400
-
-/* Draws of a point until the coefficients have values there. */
-#define TRIALS 8
 
 void darc_vectors_init_polynomials(darc_vectors_t v, const darc_coeffs_t c)
 {
@@ -31,7 +25,7 @@ static double cost_of(const darc_coefficients_t g)
     for (slong k = 0; g->polynomials && k < g->first[g->io->count]; k++)
         cost += (double)(g->c->b[k].length * g->vars);
     double states = g->polynomials ? 0 : g->p->s->states;
-    return cost + PER_STATES * states * states;
+    return cost + DARC_POINT_COST * states * states;
 }
 
 /* Set the layout: recordings times the equations from .. to - 1. */
@@ -115,12 +109,12 @@ static darc_status sample_program(ulong *value, const darc_vectors_t v,
                                   darc_err *err)
 {
     darc_status status = DARC_DOMAIN;
-    for (int i = 0; i < TRIALS && status == DARC_DOMAIN; i++) {
+    for (int i = 0; i < DARC_DRAWS && status == DARC_DOMAIN; i++) {
         darc_err why;
         darc_err_init(&why);
         darc_finite_random_point(z, v->vars, mod, state);
         status = run(value, v, z, mod, &why);
-        if (status != DARC_OK && (status != DARC_DOMAIN || i + 1 == TRIALS))
+        if (status != DARC_OK && (status != DARC_DOMAIN || i + 1 == DARC_DRAWS))
             darc_fail(err, status, "%s", why.message);
     }
     return status;
@@ -185,14 +179,14 @@ darc_status darc_vectors_jacobian(nmod_mat_t m, const darc_vectors_t v,
         return DARC_OK;
     }
     ulong *z = darc_calloc((size_t)v->vars + 1, sizeof *z);
-    for (int i = 0; i < TRIALS && status == DARC_DOMAIN; i++) {
+    for (int i = 0; i < DARC_DRAWS && status == DARC_DOMAIN; i++) {
         darc_err why;
         darc_err_init(&why);
         darc_finite_random_point(z, v->vars, m->mod, state);
         status = DARC_OK;
         for (int k = 0; k < v->vectors && status == DARC_OK; k++)
             status = put_rows(m, v, k, z, &why);
-        if (status != DARC_OK && (status != DARC_DOMAIN || i + 1 == TRIALS))
+        if (status != DARC_OK && (status != DARC_DOMAIN || i + 1 == DARC_DRAWS))
             darc_fail(err, status, "%s", why.message);
     }
     darc_free(z);

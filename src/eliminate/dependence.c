@@ -2,12 +2,11 @@
 
 #include "base/mem.h"
 #include "eliminate/laws.h"
+#include "eliminate/thresholds.h"
 #include "modular/reconstruct.h"
 #include "projection/group.h"
 
 #include <string.h>
-
-enum { MOST = 2000, SPARE = 8, ATTEMPTS = 1000, PRIMES = 40 };
 
 /* The monomials of one equation, cheap ones first, and what binds them. */
 typedef struct {
@@ -39,7 +38,7 @@ static slong cost_of(const fmpz_mpoly_struct *m, const darc_jet_struct *jet,
         degree += (slong)exp[v];
         order += (slong)exp[v] * jet->deriv[v].order;
     }
-    return degree * 1000 + order;
+    return degree * DARC_DEGREE_COST + order;
 }
 
 /* Stable: insertion among those that cost as much, or less. */
@@ -65,7 +64,7 @@ static void sort_monomials(dependences *d, const darc_dpolys_t monomial)
 static bool fill_row(nmod_mat_t a, slong row, dependences *d, ulong *value)
 {
     bool good = false;
-    for (int i = 0; i < ATTEMPTS && !good; i++)
+    for (int i = 0; i < DARC_DEPENDENCE_DRAWS && !good; i++)
         good = darc_laws_values(value, d->model, d->jet, a->mod, &d->rng);
     for (slong j = 0; j < d->n && good; j++)
         nmod_mat_entry(a, row, j) =
@@ -82,7 +81,7 @@ static darc_status find_kernel(nmod_mat_t kernel, slong *dimension,
     darc_status status = DARC_OK;
     nmod_mat_t a;
     ulong *value = darc_calloc((size_t)d->jet->vars + 1, sizeof *value);
-    nmod_mat_init(a, d->n + SPARE, d->n, kernel->mod.n);
+    nmod_mat_init(a, d->n + DARC_DEPENDENCE_SPARE, d->n, kernel->mod.n);
     for (slong i = 0; i < a->r; i++) {
         DARC_TRY(darc_budget_check(d->budget, err));
         if (!fill_row(a, i, d, value)) {
@@ -164,7 +163,8 @@ static darc_status find(dependences *d, darc_err *err)
 {
     darc_status status = DARC_OK;
     bool found = false;
-    for (int i = 0; i < PRIMES && !found && status == DARC_OK; i++) {
+    for (int i = 0; i < DARC_DEPENDENCE_PRIMES && !found && status == DARC_OK;
+         i++) {
         nmod_mat_t kernel;
         slong dimension = 0;
         nmod_mat_init(kernel, d->n, d->n, darc_laws_prime(&d->rng));
@@ -180,10 +180,11 @@ static darc_status find(dependences *d, darc_err *err)
         nmod_mat_clear(kernel);
     }
     if (status == DARC_OK && !found)
-        status = darc_fail(err, DARC_LIMIT,
-                           "the dependences among the monomials of model '%s' "
-                           "have coefficients of more than %d bits",
-                           darc_model_name(d->model), 30 * PRIMES);
+        status =
+            darc_fail(err, DARC_LIMIT,
+                      "the dependences among the monomials of model '%s' "
+                      "have coefficients of more than %d bits",
+                      darc_model_name(d->model), 30 * DARC_DEPENDENCE_PRIMES);
     return status;
 }
 
@@ -198,12 +199,13 @@ static darc_status dependences_init(dependences *d,
     size_t n = (size_t)monomial->count;
     d->rng = (darc_rng){n};
     d->n = monomial->count;
-    if (d->n > MOST)
+    if (d->n > DARC_DEPENDENCE_MONOMIALS)
         return darc_fail(err, DARC_LIMIT,
                          "model '%s' has derived signals and an io-equation "
                          "of %ld monomials, more than %d: whether they depend "
                          "on each other is not known",
-                         darc_model_name(d->model), (long)d->n, MOST);
+                         darc_model_name(d->model), (long)d->n,
+                         DARC_DEPENDENCE_MONOMIALS);
     d->monomial = darc_calloc(n + 1, sizeof *d->monomial);
     d->place = darc_calloc(n + 1, sizeof *d->place);
     d->weight = darc_calloc(n + 1, sizeof *d->weight);

@@ -3,22 +3,11 @@
 #include "eliminate/linear.h"
 #include "eliminate/operator.h"
 #include "eliminate/primality.h"
+#include "eliminate/thresholds.h"
 #include "modular/reconstruct.h"
 #include "projection/route.h"
 
 #include <string.h>
-
-#define PRIMES 64 /* after so many primes the coefficients are given up */
-#define CHECKS 2  /* points at which an equation must vanish */
-
-/* Products of terms that are done in a few milliseconds, and those with
- * numbers for the parameters where that is likely. */
-#define SHORT_WORK 1e6
-#define EASY_WORK 2e4
-#define READ_WORK 1e5
-
-/* The first primes are for checks and orders. */
-#define FIRST_PRIME 3
 
 typedef struct {
     darc_ioeqs_struct *out;
@@ -35,7 +24,7 @@ typedef struct {
 static bool vanishes(const darc_dpoly_t q, job *w)
 {
     bool zero = true;
-    for (int i = 0; i < CHECKS && zero; i++) {
+    for (int i = 0; i < DARC_PROJECT_CHECKS && zero; i++) {
         darc_point_t pt;
         darc_point_init(pt, w->p->s, w->p->length, darc_finite_prime(i),
                         w->p->rand);
@@ -97,8 +86,9 @@ static darc_status run_obvious(job *w, const darc_point_t pt,
             return status;
         if (variables)
             darc_reached_projection(w->reached, proj);
-        status = darc_route_obvious(proj, variables ? SHORT_WORK : EASY_WORK,
-                                    variables ? w->reached : NULL, err);
+        status = darc_route_obvious(
+            proj, variables ? DARC_SHORT_WORK : DARC_EASY_WORK,
+            variables ? w->reached : NULL, err);
         if (status != DARC_OK || !variables)
             darc_projection_clear(proj);
         if (status != DARC_OK)
@@ -116,7 +106,8 @@ static void read_obvious(job *w, const darc_point_t pt)
         darc_projection_init(proj, w->p, pt, false, NULL) != DARC_OK)
         return;
     darc_reached_projection(w->reached, proj);
-    darc_status ended = darc_route_obvious(proj, READ_WORK, w->reached, NULL);
+    darc_status ended =
+        darc_route_obvious(proj, DARC_READ_WORK, w->reached, NULL);
     (void)ended; /* far enough in any case */
     darc_projection_clear(proj);
 }
@@ -217,12 +208,13 @@ static darc_status all_primes(job *w, darc_err *err)
     w->start = darc_cpu_time();
     bool all = false;
     darc_status status = DARC_OK;
-    for (int i = 0; i < PRIMES && !all && status == DARC_OK; i++)
-        status = one_prime(w, &all, darc_finite_prime(FIRST_PRIME + i), err);
-    if (status == DARC_OK && !all)
+    for (int i = 0; i < DARC_PROJECT_PRIMES && !all && status == DARC_OK; i++)
         status =
-            darc_fail(err, DARC_LIMIT,
-                      "coefficients do not settle after %d primes", PRIMES);
+            one_prime(w, &all, darc_finite_prime(DARC_PROJECT_PRIME + i), err);
+    if (status == DARC_OK && !all)
+        status = darc_fail(err, DARC_LIMIT,
+                           "coefficients do not settle after %d primes",
+                           DARC_PROJECT_PRIMES);
     for (size_t j = 0; j < m; j++)
         if (w->image[j].n > 0)
             darc_residues_clear(w->image + j);

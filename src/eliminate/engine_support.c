@@ -1,11 +1,10 @@
 #include "base/mem.h"
 #include "eliminate/engine.h"
+#include "eliminate/thresholds.h"
 #include "projection/route.h"
 
 #include <assert.h>
 #include <string.h>
-
-#define RUNS 8 /* points at which the support is looked for, at most */
 
 typedef struct {
     darc_ioeqs_struct *out;
@@ -69,11 +68,13 @@ static darc_status find_support(job *w, darc_err *err)
 {
     double start = darc_cpu_time();
     darc_status status = DARC_OK;
-    for (int i = 0; i < RUNS && status == DARC_OK && !all_agreed(w); i++)
+    for (int i = 0;
+         i < DARC_SUPPORT_RUNS && status == DARC_OK && !all_agreed(w); i++)
         status = one_point(w, darc_finite_prime(i), err);
     if (status == DARC_OK && !all_agreed(w))
         status = darc_fail(err, DARC_LIMIT,
-                           "the monomials differ at %d random points", RUNS);
+                           "the monomials differ at %d random points",
+                           DARC_SUPPORT_RUNS);
     for (int j = 0; j < w->p->s->outputs && status == DARC_OK; j++)
         darc_ioeqs_append_support(w->out, w->found->p + j, "projection",
                                   darc_cpu_time() - start);

@@ -3,15 +3,9 @@
 #include "algebra/finite.h"
 #include "algebra/minors.h"
 #include "base/mem.h"
+#include "eliminate/thresholds.h"
 
 #include <stdlib.h>
-
-/* Minors of one size, at most. */
-#define MAX_MINORS 20000
-
-/* What a product of terms counts for, with all that is done to the result: so
- * many variables make it dear. */
-#define PRICE 100
 
 void darc_polymat_init(darc_polymat *m, slong rows, slong columns,
                        const fmpz_mpoly_ctx_t ctx)
@@ -57,7 +51,7 @@ static darc_status count(double product, slong length, void *user,
 {
     (void)length;
     job *w = user;
-    w->work += PRICE * product;
+    w->work += DARC_KERNEL_PRICE * product;
     return check_work(w, err);
 }
 
@@ -233,7 +227,7 @@ darc_status darc_polymat_kernel(fmpz_mpoly_struct *w, const darc_polymat *m,
     if (m->rows != m->columns + 1 || m->rows > DARC_MAX_KERNEL)
         return darc_fail(err, DARC_DOMAIN, "%ld rows for %ld columns",
                          (long)m->rows, (long)m->columns);
-    darc_minors_init_polys(&a, &p, m->rows, MAX_MINORS);
+    darc_minors_init_polys(&a, &p, m->rows, DARC_KERNEL_MINORS);
     DARC_TRY(all_columns(&a, &b, err));
     take(w, &a, &b);
     if (a.count == 0)

@@ -5,8 +5,7 @@
 
 #include "base/flint.h"
 #include "darc/budget.h"
-
-#define DARC_MAX_KERNEL 64 /* rows of a matrix */
+#include "eliminate/thresholds.h"
 
 typedef struct {
     slong rows, columns;

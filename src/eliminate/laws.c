@@ -1,6 +1,7 @@
 #include "eliminate/laws.h"
 
 #include "base/mem.h"
+#include "eliminate/thresholds.h"
 #include "model/derived.h"
 #include "syntax/expr.h"
 
@@ -73,7 +74,7 @@ ulong darc_laws_prime(darc_rng *rng)
     for (;;) {
         ulong p = darc_rng_prime(rng);
         bool good = p % 4 == 3;
-        for (ulong q = 3; q <= 100 && good; q += 2)
+        for (ulong q = 3; q <= DARC_LARGEST_ROOT && good; q += 2)
             good = p % q != 1;
         if (good)
             return p;

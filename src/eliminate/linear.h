@@ -8,9 +8,8 @@
 #ifndef DARC_ELIMINATE_LINEAR_H
 #define DARC_ELIMINATE_LINEAR_H
 
+#include "eliminate/thresholds.h"
 #include "projection/reached.h"
-
-#define DARC_MAX_LINEAR 10 /* 2^10 minors */
 
 /* Return whether the relations of proj, as darc_projection_init leaves them,
  * are linear in the states with coefficients in the parameters alone. */

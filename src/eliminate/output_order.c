@@ -1,12 +1,10 @@
 #include "base/mem.h"
 #include "eliminate/engine.h"
+#include "eliminate/thresholds.h"
 #include "projection/route.h"
 
 #include <math.h>
 #include <string.h>
-
-/* Products of terms after which an order of the outputs counts as hard. */
-#define ORDER_WORK 1e6
 
 static void reverse_outputs(darc_ranking_t rk, const darc_names_t names)
 {
@@ -25,7 +23,7 @@ static double count_terms(darc_problem_t p)
     darc_point_init(pt, p->s, p->length, darc_finite_prime(2), p->rand);
     darc_status status = darc_projection_init(proj, p, pt, true, NULL);
     if (status == DARC_OK) {
-        status = darc_route_obvious(proj, ORDER_WORK, NULL, NULL);
+        status = darc_route_obvious(proj, DARC_ORDER_WORK, NULL, NULL);
         for (int j = 0; j < p->s->outputs; j++)
             terms += (double)proj->Q[j].length;
         darc_projection_clear(proj);

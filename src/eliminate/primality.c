@@ -2,13 +2,7 @@
 
 #include "algebra/pdiv.h"
 #include "base/mem.h"
-
-/* An irreducible polynomial may fall apart modulo a prime: so many lines. */
-#define LINES 6
-
-/* Products of terms in the resultant of two equations, up to which their
- * relation is looked for. */
-#define MAX_WORK 4000
+#include "eliminate/thresholds.h"
 
 /* ---- seeing that a set is prime ----------------------------------------- */
 
@@ -111,7 +105,7 @@ static darc_status test_prime(bool *prime, const darc_ioeqs_t e,
                               darc_err *err)
 {
     *prime = false;
-    for (int i = 0; i < LINES && !*prime; i++) {
+    for (int i = 0; i < DARC_PRIMALITY_LINES && !*prime; i++) {
         darc_status status = darc_budget_check(budget, err);
         if (status != DARC_OK)
             return status;
@@ -241,7 +235,8 @@ static bool is_candidate(const darc_ioeqs_t e, int i, int j)
     slong y = darc_jet_var(e->jet, b->leader);
     return darc_dpoly_degree(a->poly, z, e->jet) > 1 &&
            darc_dpoly_degree(b->poly, y, e->jet) > 1 &&
-           (double)a->poly->length * (double)b->poly->length < MAX_WORK;
+           (double)a->poly->length * (double)b->poly->length <
+               DARC_PRIMALITY_WORK;
 }
 
 /* Try all pairs; *changed tells whether an equation was replaced. */

@@ -1,17 +1,12 @@
 #include "identify/candidates.h"
 
 #include "base/mem.h"
+#include "identify/thresholds.h"
 #include "modular/exponents.h"
 #include "modular/reconstruct.h"
 
 #include <assert.h>
 #include <string.h>
-
-/* Random functionals beyond the number of unknowns, at each point. */
-#define SPARE_ROWS 3
-
-/* Of coefficients: of random residues 2^-29 are those of such numbers. */
-#define MAX_BITS 15
 
 /* The monomials of P; exponents of monomial j at exp + j * vars. */
 typedef struct {
@@ -110,7 +105,7 @@ static darc_status fill(nmod_mat_t a, slong first, const monomials *m,
                            inverse, p->mod);
         nmod_mpoly_scalar_mul_ui(s, d, v, p->ctx);
         nmod_mpoly_sub(r, r, s, p->ctx);
-        project(a, first, m->count + SPARE_ROWS, j, r, p);
+        project(a, first, m->count + DARC_CANDIDATE_SPARE, j, r, p);
     }
 done:
     nmod_mpoly_clear(r, p->ctx);
@@ -127,8 +122,8 @@ static void take_kernel(darc_ratios_t out, const nmod_mat_t kernel,
     fmpz_mpoly_t f;
     fmpz_mpoly_init(f, out->ctx);
     for (slong k = 0; k < nullity; k++)
-        if (darc_reconstruct_polynomial(f, kernel, k, m->exp, MAX_BITS,
-                                        out->ctx))
+        if (darc_reconstruct_polynomial(f, kernel, k, m->exp,
+                                        DARC_CANDIDATE_BITS, out->ctx))
             darc_ratios_append(out, f, den);
     fmpz_mpoly_clear(f, out->ctx);
     darc_ratios_sort(out, before);
@@ -145,7 +140,7 @@ darc_status darc_candidates(darc_ratios_t out, const fmpz_mpoly_t den,
     fmpz_mpoly_get_term_exp_ui(e, den, 0, out->ctx);
     monomials m;
     bool fits = monomials_init(&m, vars, e, degree);
-    slong rows = m.count + SPARE_ROWS;
+    slong rows = m.count + DARC_CANDIDATE_SPARE;
     nmod_mat_t a, kernel;
     nmod_mat_init(a, n * rows, m.count, fibre->mod.n);
     nmod_mat_init(kernel, m.count, m.count, fibre->mod.n);

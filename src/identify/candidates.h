@@ -4,9 +4,7 @@
 #define DARC_IDENTIFY_CANDIDATES_H
 
 #include "identify/fibre.h"
-
-/* More monomials in P than this are not tried. */
-#define DARC_MAX_CANDIDATE_MONOMIALS 300
+#include "identify/thresholds.h"
 
 /* Append to out a basis of the P/den, P of total degree <= degree, that are
  * constant on n fibres, all modulo one prime; den is a monomial.  Sparse ones

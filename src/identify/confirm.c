@@ -1,17 +1,9 @@
 #include "identify/confirm.h"
 
 #include "base/mem.h"
+#include "identify/thresholds.h"
 #include "modular/exponents.h"
 #include "modular/reconstruct.h"
-
-/* Monomials of A and of B; points beyond the unknowns; terms of a product in
- * the identity. */
-#define MAX_MONOMIALS 120
-#define SPARE 4
-#define MAX_TERMS 1e5
-
-/* Of the coefficients of A and B. */
-#define MAX_BITS 19
 
 typedef struct {
     const darc_ratios_struct *f;
@@ -56,7 +48,7 @@ static bool product(fmpz_mpoly_t p, slong i, const ulong *top, const job *w)
         ulong e = w->m.exp[i * w->f->count + k];
         for (ulong j = 0; j < top[k]; j++) {
             const fmpz_mpoly_struct *by = j < e ? w->f->num + k : w->f->den + k;
-            if ((double)p->length * (double)by->length > MAX_TERMS)
+            if ((double)p->length * (double)by->length > DARC_CONFIRM_TERMS)
                 return false;
             fmpz_mpoly_mul(p, p, by, ctx);
         }
@@ -117,20 +109,21 @@ static bool proves(const fmpz *c, const job *w)
 static bool try_degree(job *w, slong degree)
 {
     w->m.count = 0;
-    if (!darc_exponents_append(&w->m, 0, degree, NULL, MAX_MONOMIALS))
+    if (!darc_exponents_append(&w->m, 0, degree, NULL, DARC_CONFIRM_MONOMIALS))
         return false;
     slong n = 2 * w->m.count;
     bool ok = true, found = false;
     nmod_mat_t a, kernel;
-    nmod_mat_init(a, n + SPARE, n, w->mod.n);
+    nmod_mat_init(a, n + DARC_CONFIRM_SPARE, n, w->mod.n);
     nmod_mat_init(kernel, n, n, w->mod.n);
-    for (slong i = 0; i < n + SPARE && ok; i++)
+    for (slong i = 0; i < n + DARC_CONFIRM_SPARE && ok; i++)
         ok = set_row(nmod_mat_entry_ptr(a, i, 0), w);
     slong nullity = ok ? nmod_mat_nullspace(kernel, a) : 0;
     fmpz *c = _fmpz_vec_init(n);
     for (slong k = 0; k < nullity && !found; k++) {
         _fmpz_vec_zero(c, n);
-        found = darc_reconstruct_column(c, kernel, k, MAX_BITS) && proves(c, w);
+        found = darc_reconstruct_column(c, kernel, k, DARC_CONFIRM_BITS) &&
+                proves(c, w);
     }
     _fmpz_vec_clear(c, n);
     nmod_mat_clear(a);

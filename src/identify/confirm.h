@@ -8,9 +8,7 @@
 #define DARC_IDENTIFY_CONFIRM_H
 
 #include "identify/fibre.h"
-
-/* Degrees of A and B that are tried, at most. */
-#define DARC_CONFIRM_DEGREE 2
+#include "identify/thresholds.h"
 
 /* Return whether variable v of the ring is a quotient B(f)/A(f) of low degree:
  * true is a proof, false says nothing. */

@@ -2,24 +2,11 @@
 
 #include "base/mem.h"
 #include "identify/slice.h"
+#include "identify/thresholds.h"
 #include "modular/exponents.h"
 #include "modular/reconstruct.h"
 
 #include <string.h>
-
-/* Pairs of points beyond the unknowns; other primes and fibres modulo each of
- * them among which a whole one is sought; fibres without a new pair before the
- * search is given up. */
-#define SPARE 4
-#define PRIMES 8
-#define FIBRES 8
-#define BARREN 6
-
-/* Unknown coefficients of the polynomial. */
-#define MAX_MONOMIALS 120
-
-/* Of its coefficients: of random residues 2^-29 are those of such numbers. */
-#define MAX_BITS 15
 
 /* Pairs of points at which the coefficients agree. */
 typedef struct {
@@ -125,7 +112,7 @@ static darc_status find_pairs(pairs *l, slong n, const darc_conjugates *c,
                               darc_err *err)
 {
     darc_status status = DARC_OK;
-    for (int barren = 0; l->count < n && barren < BARREN;) {
+    for (int barren = 0; l->count < n && barren < DARC_CONJUGATE_BARREN;) {
         slong before = l->count;
         darc_progress at = {"comparing points that look the same", before, n,
                             0};
@@ -143,8 +130,10 @@ done:
 static darc_status find_whole(pairs *l, const darc_conjugates *c, darc_err *err)
 {
     darc_status status = DARC_OK;
-    for (int k = 0; k < PRIMES * FIBRES && l->whole == 0; k++) {
-        if (k % FIBRES == 0) {
+    for (int k = 0;
+         k < DARC_CONJUGATE_PRIMES * DARC_CONJUGATE_FIBRES && l->whole == 0;
+         k++) {
+        if (k % DARC_CONJUGATE_FIBRES == 0) {
             pairs_clear(l);
             *l = (pairs){.vars = l->vars};
             nmod_init(&l->mod, darc_finite_random_prime(*c->rand));
@@ -201,7 +190,8 @@ static bool choose(fmpz_mpoly_t h, const darc_exponents *m, const pairs *l,
                          darc_exponents_value(m, j, l->y[i], l->mod), l->mod);
     slong nullity = nmod_mat_nullspace(kernel, a);
     for (slong k = 0; k < nullity; k++) {
-        if (!darc_reconstruct_polynomial(f, kernel, k, m->exp, MAX_BITS, ctx) ||
+        if (!darc_reconstruct_polynomial(f, kernel, k, m->exp,
+                                         DARC_CONJUGATE_BITS, ctx) ||
             !is_constant(f, check, ctx) ||
             darc_finite_eval(f, c->x, l->mod, ctx) ==
                 darc_finite_eval(f, c->y, l->mod, ctx))
@@ -227,10 +217,10 @@ darc_status darc_conjugates_find(fmpz_mpoly_t h, bool *found,
     bool *used = darc_calloc((size_t)vars, sizeof *used);
     *found = false;
     mark_used(used, c->ratio);
-    if (!darc_exponents_append(&m, 1, degree, used, MAX_MONOMIALS))
+    if (!darc_exponents_append(&m, 1, degree, used, DARC_CONJUGATE_MONOMIALS))
         goto done;
-    DARC_TRY(find_pairs(&l, m.count + SPARE, c, err));
-    if (l.count < m.count + SPARE)
+    DARC_TRY(find_pairs(&l, m.count + DARC_CONJUGATE_SPARE, c, err));
+    if (l.count < m.count + DARC_CONJUGATE_SPARE)
         goto done;
     DARC_TRY(find_whole(&check, c, err));
     *found = check.whole > 0 && choose(h, &m, &l, &check, c);

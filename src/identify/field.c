@@ -5,18 +5,9 @@
 #include "identify/known.h"
 #include "identify/probe.h"
 #include "identify/slice.h"
+#include "identify/thresholds.h"
 
 #include <string.h>
-
-/* Unknowns of an interpolation: at most, and where another way is left. */
-#define MAX_UNKNOWNS 300
-#define SIMPLE 60
-
-/* Polynomials sought by values alone. */
-#define MAX_DEGREE 2
-
-/* Random points whose fibres are looked at. */
-#define FIBRES 8
 
 typedef struct {
     darc_field_struct *f;
@@ -52,7 +43,7 @@ static darc_status reach_rank(job *w, const darc_pair *pair, slong n,
     slong rank = 0;
     for (slong i = 0; i < n && rank < f->rank; i++) {
         bool found;
-        if (pair[i].weight > MAX_UNKNOWNS)
+        if (pair[i].weight > DARC_MAX_UNKNOWNS_OF_FIT)
             break;
         DARC_TRY(add_pair(w, pair + i, &found, err));
         if (!found)
@@ -154,7 +145,7 @@ static darc_status separate_by_values(job *w, const station *p, bool *found,
     fmpz_mpoly_init(one, ctx);
     fmpz_mpoly_one(one, ctx);
     *found = false;
-    for (slong degree = 1; degree <= MAX_DEGREE && !*found; degree++)
+    for (slong degree = 1; degree <= DARC_CONJUGATE_DEGREE && !*found; degree++)
         DARC_TRY(darc_conjugates_find(h, found, &c, degree, err));
     if (*found)
         *found = darc_ratios_append(w->f->ratio, h, one);
@@ -189,11 +180,11 @@ static darc_status separate_any(job *w, const station *p, bool *found,
                                 darc_err *err)
 {
     darc_status status;
-    DARC_TRY(separate(w, p, SIMPLE, found, err));
+    DARC_TRY(separate(w, p, DARC_SIMPLE_FIT, found, err));
     if (!*found)
         DARC_TRY(separate_by_values(w, p, found, err));
     if (!*found)
-        DARC_TRY(separate(w, p, MAX_UNKNOWNS, found, err));
+        DARC_TRY(separate(w, p, DARC_MAX_UNKNOWNS_OF_FIT, found, err));
 done:
     return status;
 }
@@ -222,7 +213,7 @@ static darc_status complete(job *w, darc_err *err)
     station_init(&p, w, w->s->mod);
     memcpy(p.value, w->s->base, (size_t)w->s->entries * sizeof *p.value);
     memcpy(p.x, w->s->x, (size_t)w->g->vars * sizeof *p.x);
-    for (int i = 0; i < FIBRES && !w->f->complete; i++) {
+    for (int i = 0; i < DARC_FIELD_FIBRES && !w->f->complete; i++) {
         outcome is = UNSEEN;
         DARC_TRY(look_at_fibre(&is, w, &p, err));
         bool found = is == DIFFER;

@@ -12,9 +12,7 @@
 
 #include "coefficient/coefficients.h"
 #include "identify/fibre.h"
-
-/* Primes modulo which membership is decided. */
-#define DARC_FIELD_PRIMES 2
+#include "identify/thresholds.h"
 
 typedef struct {
     const fmpz_mpoly_ctx_struct *ctx; /* the parameters; not owned */

@@ -1,12 +1,9 @@
 #include "identify/probe.h"
 
 #include "base/mem.h"
+#include "identify/thresholds.h"
 #include "modular/exponents.h"
 #include "modular/reconstruct.h"
-
-/* Points beyond the unknowns, and points of the check. */
-#define SPARE 3
-#define CHECKS 2
 
 /* The quotient sought: unknown i < num stands at monomial i of the numerator,
  * the others at those of the denominator. */
@@ -35,7 +32,7 @@ static bool solve(ulong *sol, slong *lead, const shape *f, const darc_pair *p,
                   const darc_pool *pool)
 {
     nmod_mat_t a, kernel;
-    slong rows = f->m.count + SPARE;
+    slong rows = f->m.count + DARC_FIT_SPARE;
     nmod_mat_init(a, rows, f->m.count, pool->mod.n);
     nmod_mat_init(kernel, f->m.count, f->m.count, pool->mod.n);
     for (slong i = 0; i < rows; i++) {
@@ -87,7 +84,7 @@ static bool agrees(const fmpz_mpoly_t num, const fmpz_mpoly_t den,
                    const fmpz_mpoly_ctx_struct *ctx, const darc_pair *p,
                    const darc_pool *pool)
 {
-    for (slong i = 0; i < CHECKS; i++) {
+    for (slong i = 0; i < DARC_FIT_CHECKS; i++) {
         ulong n = darc_finite_eval(num, pool->x[i], pool->mod, ctx);
         ulong d = darc_finite_eval(den, pool->x[i], pool->mod, ctx);
         if (nmod_mul(n, pool->value[i][p->k], pool->mod) !=
@@ -113,10 +110,10 @@ darc_status darc_probe_fit(darc_ratios_t f, bool *found, const darc_pair *p,
     slong lead = -1;
     bool unique = true;
     *found = false;
-    DARC_TRY(darc_pool_fill(check, CHECKS, s, err));
+    DARC_TRY(darc_pool_fill(check, DARC_FIT_CHECKS, s, err));
     for (int i = 0; i + 1 < DARC_POOLS && unique && !*found; i++) {
         darc_pool *pool = s->pool + i;
-        DARC_TRY(darc_pool_fill(pool, q.m.count + SPARE, s, err));
+        DARC_TRY(darc_pool_fill(pool, q.m.count + DARC_FIT_SPARE, s, err));
         unique = solve(sol, &lead, &q, p, pool);
         if (!unique)
             break;

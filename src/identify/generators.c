@@ -2,17 +2,17 @@
 
 #include "base/mem.h"
 #include "identify/candidates.h"
+#include "identify/thresholds.h"
 
-/* Points at which functions are sought, and one more modulo a second prime, at
+/* Behind those at which functions are sought, a fibre modulo a second prime, at
  * which every answer is checked. */
-#define PLACES 3
-#define CHECK PLACES
+#define CHECK DARC_GENERATOR_PLACES
 
 typedef struct {
     const darc_ratios_struct *ratio; /* they generate the field */
     const fmpz_mpoly_ctx_struct *ctx;
     slong rank;
-    darc_fibre fibre[PLACES + 1]; /* of ratio */
+    darc_fibre fibre[DARC_GENERATOR_PLACES + 1]; /* of ratio */
     const darc_identifiability *parameter;
     darc_ratios_struct *gen;
     darc_fibre own; /* of gen, cut, made for divisors */
@@ -52,7 +52,8 @@ static darc_status search(finder *w, const fmpz_mpoly_t den, slong degree,
     darc_status status = DARC_OK;
     darc_ratios_t f;
     darc_ratios_init(f, w->ctx);
-    DARC_TRY(darc_candidates(f, den, degree, w->fibre, PLACES, err));
+    DARC_TRY(
+        darc_candidates(f, den, degree, w->fibre, DARC_GENERATOR_PLACES, err));
     for (slong k = 0; k < f->count && !w->complete; k++)
         DARC_TRY(consider(w, f->num + k, f->den + k, err));
 done:
@@ -83,9 +84,10 @@ static darc_status search_all(finder *w, darc_err *err)
     fmpz_mpoly_t one;
     fmpz_mpoly_init(one, w->ctx);
     fmpz_mpoly_one(one, w->ctx);
-    for (slong degree = 1; degree <= 3 && !w->complete; degree++) {
+    for (slong degree = 1; degree <= DARC_CANDIDATE_DEGREE && !w->complete;
+         degree++) {
         DARC_TRY(search(w, one, degree, err));
-        if (degree <= 2 && !w->complete)
+        if (degree <= DARC_QUOTIENT_DEGREE && !w->complete)
             DARC_TRY(search_quotients(w, degree, err));
     }
     for (slong k = 0; k < w->ratio->count && !w->complete; k++)
@@ -126,12 +128,12 @@ static darc_status finder_init(finder *w, darc_err *err)
     darc_ratios_independent(cut, w->ratio);
     ulong prime = darc_finite_random_prime(state),
           second = darc_finite_random_prime(state);
-    for (int i = 0; i <= PLACES; i++)
+    for (int i = 0; i <= DARC_GENERATOR_PLACES; i++)
         darc_fibre_init(w->fibre + i, w->ratio, false, i == CHECK ? cut : NULL,
                         i == CHECK ? second : prime, state);
     darc_fibre_init(&w->own, w->ratio, true, cut, prime, state);
     w->own.budget = w->budget;
-    for (int i = 0; i <= PLACES && status == DARC_OK; i++) {
+    for (int i = 0; i <= DARC_GENERATOR_PLACES && status == DARC_OK; i++) {
         w->fibre[i].budget = w->budget;
         status = darc_fibre_find(w->fibre + i, w->ratio, err);
     }
@@ -142,7 +144,7 @@ static darc_status finder_init(finder *w, darc_err *err)
 
 static void finder_clear(finder *w)
 {
-    for (int i = 0; i <= PLACES; i++)
+    for (int i = 0; i <= DARC_GENERATOR_PLACES; i++)
         darc_fibre_clear(w->fibre + i);
     darc_fibre_clear(&w->own);
 }

@@ -2,11 +2,9 @@
 
 #include "base/mem.h"
 #include "identify/fibre.h"
+#include "identify/thresholds.h"
 
 #include <string.h>
-
-/* Explaining sets of three are sought among at most so many parameters. */
-#define MAX_FOR_TRIPLES 8
 
 /* The ring of the parameters, those in S twice (the second copies behind),
  * and a variable for the saturation. */
@@ -197,7 +195,7 @@ static darc_status explain_all(darc_isolability_t out, search *w,
     slong candidates = 0;
     for (slong v = 0; v < out->vars; v++)
         candidates += eligible[v];
-    int most = candidates > MAX_FOR_TRIPLES ? 2 : DARC_MAX_EXPLAINING;
+    int most = candidates > DARC_MAX_FOR_TRIPLES ? 2 : DARC_MAX_EXPLAINING;
     for (slong v = 0; v < out->vars; v++) {
         if (!eligible[v])
             continue;

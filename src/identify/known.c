@@ -1,8 +1,7 @@
 #include "identify/known.h"
 
 #include "base/mem.h"
-
-#define PRIMES 2 /* modulo which nothing may be missing */
+#include "identify/thresholds.h"
 
 typedef struct {
     darc_ratios_struct *ratio; /* those chosen */
@@ -77,7 +76,7 @@ static darc_status look(bool *found, job *w, darc_err *err)
 static darc_status complete(job *w, darc_err *err)
 {
     darc_ratios_independent(w->cut, w->ratio);
-    for (int agreed = 0; agreed < PRIMES;) {
+    for (int agreed = 0; agreed < DARC_KNOWN_PRIMES;) {
         bool found;
         darc_status status = look(&found, w, err);
         if (status != DARC_OK)

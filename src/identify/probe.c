@@ -1,20 +1,13 @@
 #include "identify/probe.h"
 
 #include "base/mem.h"
+#include "identify/thresholds.h"
 #include "modular/reconstruct.h"
 
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Draws of a point until the program has a value there. */
-#define TRIALS 8
-
-/* Ratios looked at, and those kept in the same parameters. */
-#define MAX_LOOKED 3e6
-#define MAX_KEPT 40000
-#define MAX_SAME 120
 
 /* ---- values ------------------------------------------------------------- */
 
@@ -24,12 +17,13 @@ static darc_status evaluate(ulong *value, ulong *x, darc_probe_t s, nmod_t mod,
                             darc_err *err)
 {
     darc_status status = DARC_DOMAIN;
-    for (int i = 0; i < TRIALS && status == DARC_DOMAIN; i++) {
+    for (int i = 0; i < DARC_PROBE_DRAWS && status == DARC_DOMAIN; i++) {
         darc_err why;
         darc_err_init(&why);
         darc_finite_random_point(x, s->g->vars, mod, s->rand);
         status = darc_coefficients_at(value, s->g, x, mod, &why);
-        if (status != DARC_OK && (status != DARC_DOMAIN || i + 1 == TRIALS))
+        if (status != DARC_OK &&
+            (status != DARC_DOMAIN || i + 1 == DARC_PROBE_DRAWS))
             return darc_fail(err, status, "%s", why.message);
     }
     return status;
@@ -205,7 +199,7 @@ static bool set_degrees(darc_pair *p, const darc_probe_t s)
     darc_quotient_init(&q, s->t, y, DARC_LINE_POINTS, s->mod);
     p->num = (int)nmod_poly_degree(q.num);
     p->den = (int)nmod_poly_degree(q.den);
-    bool known = darc_quotient_is_known(&q, 2);
+    bool known = darc_quotient_is_known(&q, DARC_LINE_SPARE);
     darc_quotient_clear(&q);
     double n = (double)p->used;
     p->weight = binomial(n + p->num, p->num) + binomial(n + p->den, p->den);
@@ -225,14 +219,14 @@ static void look_at_equation(list *l, int e, slong used, const ulong *sign,
 {
     slong from = s->g->first[e], to = s->g->first[e + 1];
     double total = (double)(to - from) * (double)(to - from) / 2;
-    slong step = 1 + (slong)(total / MAX_LOOKED);
+    slong step = 1 + (slong)(total / DARC_PAIRS_LOOKED);
     for (slong k = from; k < to; k += step)
         for (slong j = step == 1 ? k + 1 : from; j < to; j++) {
             if (j == k || s->base[j] == 0 || s->base[k] == 0)
                 continue;
             darc_pair p = {.j = j, .k = k};
             set_mask(&p, sign, s);
-            if (p.used != used || l->count >= MAX_KEPT ||
+            if (p.used != used || l->count >= DARC_PAIRS_KEPT ||
                 (differ != NULL && is_same(j, k, differ[0], differ[1], s->mod)))
                 continue;
             set_key(&p, s);
@@ -278,7 +272,7 @@ static void thin_out(list *l, slong before, const darc_probe_t s)
         same = again ? same + 1 : 0;
         mask = p.mask;
         key = p.key;
-        if (same < MAX_SAME && set_degrees(&p, s))
+        if (same < DARC_PAIRS_SAME && set_degrees(&p, s))
             l->pair[to++] = p;
     }
     l->count = to;

@@ -10,12 +10,7 @@
 
 #include "coefficient/coefficients.h"
 #include "identify/fibre.h"
-
-/* Points on the line: degrees of numerator and denominator are found where
- * their sum is at most this minus 3. */
-#define DARC_LINE_POINTS 12
-
-#define DARC_POOLS 5
+#include "identify/thresholds.h"
 
 /* Values of all coefficients at random points modulo one prime. */
 typedef struct {

@@ -1,11 +1,9 @@
 #include "identify/slice.h"
 
 #include "base/mem.h"
+#include "identify/thresholds.h"
 
 #include <string.h>
-
-/* No coordinate takes more values than this. */
-#define MAX_DEGREE 32
 
 typedef struct {
     darc_slice_struct *s;
@@ -16,7 +14,7 @@ typedef struct {
 /* The powers 1, x_v, x_v^2, ... reduced. */
 typedef struct {
     int count;
-    nmod_mpoly_struct r[MAX_DEGREE + 1];
+    nmod_mpoly_struct r[DARC_SLICE_DEGREE + 1];
 } powers;
 
 /* Set f to a combination of the powers that vanishes; false: there is none.
@@ -62,7 +60,7 @@ static bool minimal_polynomial(nmod_poly_t f, const darc_groebner_t b, slong v,
     nmod_mpoly_t x;
     nmod_mpoly_init(x, p->ctx);
     nmod_mpoly_gen(x, v, p->ctx);
-    while (w.count <= MAX_DEGREE && !found) {
+    while (w.count <= DARC_SLICE_DEGREE && !found) {
         nmod_mpoly_struct *r = w.r + w.count;
         nmod_mpoly_init(r, p->ctx);
         if (w.count == 0)

@@ -9,9 +9,7 @@
 #define DARC_IDENTIFY_SLICE_H
 
 #include "identify/fibre.h"
-
-/* More points than this are not listed. */
-#define DARC_MAX_SLICE 40
+#include "identify/thresholds.h"
 
 typedef struct {
     slong vars;

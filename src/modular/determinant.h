@@ -5,8 +5,7 @@
 
 #include "modular/chunks.h"
 #include "modular/ring.h"
-
-#define DARC_MAX_MINORS 16 /* columns of a matrix */
+#include "modular/thresholds.h"
 
 typedef struct {
     slong n;

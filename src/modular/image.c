@@ -1,6 +1,7 @@
 #include "modular/image.h"
 
 #include "base/mem.h"
+#include "modular/thresholds.h"
 
 /* Powers of the values as far as f needs them: value^e stands at
  * power[first[v] + e]. */
@@ -59,7 +60,7 @@ void darc_toric_init(darc_toric *map, darc_ring_t ring)
     map->weight = darc_calloc(n, sizeof *map->weight);
     for (size_t v = 0; v < n; v++) {
         map->value[v] = 1 + n_randint(ring->rand, ring->mod.n - 1);
-        map->weight[v] = 1 + (slong)n_randint(ring->rand, 31);
+        map->weight[v] = 1 + (slong)n_randint(ring->rand, DARC_TORIC_WEIGHTS);
     }
 }
 

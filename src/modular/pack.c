@@ -2,13 +2,9 @@
 
 #include "base/mem.h"
 #include "modular/image.h"
+#include "modular/thresholds.h"
 
 #include <string.h>
-
-#define WORD_BITS 62 /* of a packed exponent; FLINT keeps the rest */
-
-/* Products of terms from which blocks pay. */
-#define BLOCK_WORK 1e6
 
 /* A ring with all exponents in few words. */
 typedef struct {
@@ -29,7 +25,7 @@ static slong assign(packing *p, const slong *bound, slong cut)
     ulong unit = 1;
     for (slong v = p->vars - 1; v >= 0; v--) {
         p->radix[v] = (ulong)(bound[v] < 0 ? 0 : bound[v]) + 1;
-        if (v == cut - 1 || unit > (UWORD(1) << WORD_BITS) / p->radix[v]) {
+        if (v == cut - 1 || unit > (UWORD(1) << DARC_WORD_BITS) / p->radix[v]) {
             words++;
             unit = 1;
         }
@@ -272,7 +268,7 @@ static bool is_long(const darc_matrix *M)
         second = terms > most ? most : terms > second ? terms : second;
         most = terms > most ? terms : most;
     }
-    return most * second > BLOCK_WORK;
+    return most * second > DARC_BLOCK_WORK;
 }
 
 darc_status darc_packed_det(darc_mpoly *r, const darc_matrix *M,

@@ -1,5 +1,7 @@
 #include "modular/reconstruct.h"
 
+#include "modular/thresholds.h"
+
 bool darc_reconstruct(fmpz *c, const fmpz *residue, slong n,
                       const fmpz_t modulus, slong bits)
 {
@@ -78,9 +80,8 @@ bool darc_residues_integers(fmpz *c, const darc_residues *r)
     fmpz_init(bound);
     fmpz_init_set_ui(den, 1);
     fmpq_init(q);
-    /* numerators below sqrt(modulus) / 4 leave a margin of 16 against chance */
     fmpz_sqrt(bound, r->modulus);
-    fmpz_fdiv_q_2exp(bound, bound, 2);
+    fmpz_fdiv_q_2exp(bound, bound, DARC_LIFT_BITS);
     bool good = true;
     for (slong i = 0; i < r->n && good; i++) {
         fmpz_mul(c + i, r->residue + i, den);

@@ -1,11 +1,10 @@
 #include "base/mem.h"
 #include "modular/pack.h"
 #include "modular/ring.h"
+#include "modular/thresholds.h"
 
 #include <assert.h>
 #include <string.h>
-
-#define LEAD_TERMS 300 /* longer leading coefficients are not factored */
 
 /* Divide a and b by their gcd. */
 static darc_status cancel(darc_mpoly *a, darc_mpoly *b, darc_ring_t ring,
@@ -126,7 +125,7 @@ static darc_status remember_lead(const darc_split *s, darc_ring_t ring,
                                  darc_err *err)
 {
     const darc_mpoly *lead = s->c + s->degree;
-    if (lead->length > LEAD_TERMS || darc_ring_value(lead, ring) == 0)
+    if (lead->length > DARC_LEAD_TERMS || darc_ring_value(lead, ring) == 0)
         return DARC_OK;
     return darc_ring_remember_factors(ring, lead, err);
 }

@@ -1,11 +1,9 @@
 #include "base/mem.h"
 #include "modular/image.h"
 #include "modular/ring.h"
+#include "modular/thresholds.h"
 
 #include <assert.h>
-
-#define PLANES 6        /* plane images tried before a factorisation */
-#define FACTOR_TERMS 40 /* longer factors to remember are not factored */
 
 /* Divide f by its monomial content.  When a variable that vanishes at the
  * point is among it, f becomes that variable: return true. */
@@ -211,7 +209,7 @@ static bool is_irreducible(const darc_mpoly *f, slong v, const slong *degree,
     if (degree[v] == 1)
         return true;
     int tries = 0;
-    for (slong w = 0; w < ring->vars && tries < PLANES; w++)
+    for (slong w = 0; w < ring->vars && tries < DARC_SELECT_PLANES; w++)
         if (w != v && degree[w] > 0) {
             tries++;
             if (irreducible_image(f, v, w, ring))
@@ -285,7 +283,7 @@ static darc_status remember_squarefree(darc_ring_t ring, const darc_mpoly *f,
     nmod_mpoly_factor_t factors;
     nmod_mpoly_factor_init(factors, ring->ctx);
     darc_status status = DARC_OK;
-    int found = f->length <= FACTOR_TERMS
+    int found = f->length <= DARC_FACTOR_TERMS
                     ? nmod_mpoly_factor(factors, f, ring->ctx)
                     : nmod_mpoly_factor_squarefree(factors, f, ring->ctx);
     if (!found)

@@ -2,13 +2,10 @@
 
 #include "base/mem.h"
 #include "projection/coeffs.h"
+#include "projection/thresholds.h"
 
 #include <assert.h>
 #include <string.h>
-
-/* Grouping n monomials of t terms in all takes about n*t + n^3 operations;
- * past this many the monomials stay single. */
-#define GROUP_WORK 4e5
 
 /* Split the exponents e into those of parameters (in place) and of signals
  * (in s). */
@@ -190,7 +187,7 @@ void darc_ioeq_group(darc_ioeq *eq, const darc_jet_t jet)
     darc_monomials g;
     darc_monomials_init(&g, eq->poly, jet);
     double m = (double)g.coeff->count;
-    if (m * ((double)eq->poly->length + m * m) > GROUP_WORK) {
+    if (m * ((double)eq->poly->length + m * m) > DARC_GROUP_WORK) {
         keep_single(eq, &g, jet);
         goto done;
     }

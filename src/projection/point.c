@@ -2,12 +2,10 @@
 
 #include "base/mem.h"
 #include "modular/flat.h"
+#include "projection/thresholds.h"
 
 #include <assert.h>
 #include <string.h>
-
-/* Draws of signals at given parameters before those count as singular. */
-#define TRIALS 4
 
 /* The right-hand sides with the parameters put in, while series grow. */
 typedef struct {
@@ -178,7 +176,7 @@ bool darc_point_init_at(darc_point_t pt, const darc_solved_t s, slong length,
                         ulong p, const ulong *param, flint_rand_t rand)
 {
     assert(length > 0);
-    for (int i = 0; i < TRIALS; i++) {
+    for (int i = 0; i < DARC_POINT_TRIALS; i++) {
         solver w;
         point_alloc(pt, s, length, p);
         draw(pt, s, param, rand);

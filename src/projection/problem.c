@@ -1,12 +1,10 @@
 #include "projection/problem.h"
 
 #include "base/mem.h"
+#include "projection/thresholds.h"
 #include "projection/variation.h"
 
 #include <string.h>
-
-/* The prime modulo which orders are found. */
-#define ORDER_PRIME 2
 
 /* ---- orders ------------------------------------------------------------- */
 
@@ -113,7 +111,7 @@ void darc_problem_rank(darc_problem_t p, const darc_ranking_struct *ranking)
     for (slong n = s->states / s->outputs + 2; !done; n *= 2) {
         darc_point_t pt;
         darc_variation v;
-        darc_point_init(pt, s, n, darc_finite_prime(ORDER_PRIME), p->rand);
+        darc_point_init(pt, s, n, darc_finite_prime(DARC_ORDER_PRIME), p->rand);
         darc_variation_init(&v, s, pt, variable, s->states);
         done = find_orders(p->order, &v, ranking);
         darc_variation_clear(&v);

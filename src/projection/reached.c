@@ -3,9 +3,7 @@
 #include "base/mem.h"
 #include "modular/reconstruct.h"
 #include "projection/coordinate.h"
-
-/* The primes of an elimination begin further on. */
-#define CHECK_PRIME 1
+#include "projection/thresholds.h"
 
 /* Set bound to that of a frame for all that a projection can contain: the
  * derivatives of states besides those of the io-equations. */
@@ -33,8 +31,8 @@ void darc_reached_init(darc_reached_t r, const darc_problem_t p)
     darc_ranking_clear(rk);
     flint_rand_t rand;
     flint_randinit(rand);
-    darc_point_init(r->pt, p->s, p->length + 1, darc_finite_prime(CHECK_PRIME),
-                    rand);
+    darc_point_init(r->pt, p->s, p->length + 1,
+                    darc_finite_prime(DARC_CHECK_PRIME), rand);
     flint_randclear(rand);
     darc_free(bound);
 }

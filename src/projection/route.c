@@ -2,16 +2,9 @@
 
 #include "base/mem.h"
 #include "projection/coordinate.h"
+#include "projection/thresholds.h"
 
 #include <math.h>
-
-/* The first limit of the work of a way, its growth where no way ends within
- * it, and the number of ways tried then. */
-#define FIRST_LIMIT 1e5
-#define GROWTH 16
-#define WAYS 12
-#define LONG 1e7      /* from here on few other ways are tried, */
-#define VERY_LONG 1e9 /* and from here on none */
 
 /* ---- a step -------------------------------------------------------------- */
 
@@ -184,16 +177,17 @@ static darc_status try_way(darc_route *plan, search *w, bool random,
 static darc_status improve(darc_route *plan, search *w, darc_err *err)
 {
     darc_status status = DARC_OK;
-    for (int k = 0; k < 4 * WAYS; k++) {
+    for (int k = 0; k < DARC_ROUTE_OTHERS; k++) {
         darc_err ignored;
         darc_err_init(&ignored);
         DARC_TRY(darc_budget_check(w->p->budget, err));
-        if (w->spent >
-                (plan->work < LONG ? 20 : 4) * plan->work + FIRST_LIMIT ||
-            plan->work > VERY_LONG)
+        double share = plan->work < DARC_ROUTE_LONG ? DARC_ROUTE_SHARE
+                                                    : DARC_ROUTE_LONG_SHARE;
+        if (w->spent > share * plan->work + DARC_ROUTE_WORK ||
+            plan->work > DARC_ROUTE_VERY_LONG)
             break;
-        if (try_way(plan, w, true, plan->work, &ignored) != DARC_OK)
-            continue;
+        darc_status tried = try_way(plan, w, true, plan->work, &ignored);
+        (void)tried; /* another way is no duty */
     }
 done:
     return status;
@@ -201,8 +195,8 @@ done:
 
 static darc_status find_way(darc_route *plan, search *w, darc_err *err)
 {
-    for (double limit = FIRST_LIMIT;; limit *= GROWTH)
-        for (int k = 0; k < WAYS; k++) {
+    for (double limit = DARC_ROUTE_WORK;; limit *= DARC_ROUTE_GROWTH)
+        for (int k = 0; k < DARC_ROUTE_WAYS; k++) {
             darc_err why;
             darc_err_init(&why);
             darc_status status = try_way(plan, w, k > 0, limit, &why);
@@ -211,7 +205,7 @@ static darc_status find_way(darc_route *plan, search *w, darc_err *err)
             status = darc_budget_check(w->p->budget, err);
             if (status != DARC_OK)
                 return status;
-            if (why.status != DARC_LIMIT || limit > 1e15)
+            if (why.status != DARC_LIMIT || limit > DARC_ROUTE_LAST)
                 return darc_fail(err, why.status, "%s", why.message);
         }
 }

@@ -2,15 +2,9 @@
 
 #include "algebra/minors.h"
 #include "base/mem.h"
+#include "relation/thresholds.h"
 
 #include <assert.h>
-
-/* The products on the way to an expanded relation may have this many times
- * the terms that the relation itself may have. */
-#define EXPAND_FACTOR 50.0
-
-/* Larger initials and separants are taken whole, without factors. */
-#define MAX_FACTORED_TERMS 5000
 
 /* What an expansion shares. */
 typedef struct {
@@ -39,7 +33,7 @@ static darc_status check(double product, slong length, void *user,
                          darc_err *err)
 {
     const job *w = user;
-    double most = EXPAND_FACTOR * (double)w->max_terms;
+    double most = DARC_EXPAND_FACTOR * (double)w->max_terms;
     return product > most || (double)length > most / 4
                ? fail(w, err)
                : darc_budget_check(w->budget, err);
@@ -157,7 +151,7 @@ static darc_status compose(darc_dpoly_t p, const job *w, const darc_dpolys_t c,
                            darc_err *err)
 {
     const darc_relation *r = w->r;
-    if (composition_cost(r, c) > EXPAND_FACTOR * (double)w->max_terms)
+    if (composition_cost(r, c) > DARC_EXPAND_FACTOR * (double)w->max_terms)
         return fail(w, err);
     fmpz_mpoly_struct **x = darc_calloc((size_t)r->columns, sizeof *x);
     for (slong j = 0; j < r->columns; j++)
@@ -246,7 +240,8 @@ static void add_factors(darc_relation *r, const darc_dpoly_t g)
 {
     fmpz_mpoly_factor_t f;
     fmpz_mpoly_factor_init(f, r->jet->ctx);
-    if (g->length <= MAX_FACTORED_TERMS && fmpz_mpoly_factor(f, g, r->jet->ctx))
+    if (g->length <= DARC_EXPAND_FACTORED &&
+        fmpz_mpoly_factor(f, g, r->jet->ctx))
         for (slong i = 0; i < f->num; i++)
             add_inequation(r, f->poly + i);
     else

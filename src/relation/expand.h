@@ -3,10 +3,7 @@
 #define DARC_RELATION_EXPAND_H
 
 #include "relation/plan.h"
-
-/* Columns beyond which the minors, one for each set of columns, are too
- * many. */
-#define DARC_MAX_MINOR_COLUMNS 14
+#include "relation/thresholds.h"
 
 /* Set r->poly to the irreducible factor of the determinant (or of h of the
  * minors) that vanishes on the solutions of p, and r->inequations to what

@@ -5,13 +5,10 @@
 #include "coefficient/coeffrel.h"
 #include "relation/expand.h"
 #include "relation/plan.h"
+#include "relation/thresholds.h"
 
 #include <assert.h>
 #include <string.h>
-
-/* Relations between the coefficients that close one matrix, at most: all of
- * them follow, and each costs the evaluation of the matrix. */
-#define MAX_CLOSINGS 3
 
 typedef struct {
     darc_relations_struct *out;
@@ -134,8 +131,8 @@ static darc_status append_closed(const request *q, darc_plan_t p, darc_err *err)
         if (status == DARC_OK)
             q->out->relation[q->out->count - 1].necessary = true;
     }
-    for (slong i = 0; i < rel->count && i < MAX_CLOSINGS && status == DARC_OK;
-         i++) {
+    for (slong i = 0;
+         i < rel->count && i < DARC_MAX_CLOSINGS && status == DARC_OK; i++) {
         rescale(rel->h + i, p, rel->ctx);
         status = append_relation(q, p, rel->h + i,
                                  rel->codimension > 1 ? lower : "", err);
