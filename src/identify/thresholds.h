@@ -1,7 +1,7 @@
 /* thresholds.h - what limits and decides in identifiability.
  *
  * Where a number of points or primes stands, a wrong answer survives each with
- * a probability of at most degree/2^60.. */
+ * a probability of at most degree/2^60. */
 #ifndef DARC_IDENTIFY_THRESHOLDS_H
 #define DARC_IDENTIFY_THRESHOLDS_H
 

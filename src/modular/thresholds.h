@@ -2,7 +2,7 @@
  *
  * All but DARC_MAX_MINORS and DARC_LIFT_BITS decide on time alone: a
  * factorisation that is not tried leaves a factor to be found later, a form
- * that is not taken leaves another.. */
+ * that is not taken leaves another. */
 #ifndef DARC_MODULAR_THRESHOLDS_H
 #define DARC_MODULAR_THRESHOLDS_H
 

@@ -1,7 +1,7 @@
 /* thresholds.h - what limits and decides in projections.
  *
  * DARC_GROUP_WORK decides how an equation is grouped, the rest on time alone:
- * whatever route is taken, the equation is the same.. */
+ * whatever route is taken, the equation is the same. */
 #ifndef DARC_PROJECTION_THRESHOLDS_H
 #define DARC_PROJECTION_THRESHOLDS_H
 
