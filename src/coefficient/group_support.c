@@ -1,11 +1,4 @@
-/* group_support.c - monomials whose coefficients depend on each other, found
- * without the coefficients as polynomials.
- *
- * Rows of values at random points span, modulo a prime, the space of
- * coefficient vectors.  Its reduced basis R says c_j = sum_i R_ij c_p(i) with
- * the pivots p(i), so that E = sum_i c_p(i) sum_j R_ij M_j.
- */
-#include "projection/ioeq.h"
+#include "coefficient/group_support.h"
 
 #include "base/mem.h"
 #include "coefficient/interpolate.h"

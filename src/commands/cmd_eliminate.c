@@ -4,6 +4,7 @@
 #include "cli/options.h"
 #include "commands/rewritten.h"
 #include "darc.h"
+#include "eliminate/eliminate.h"
 #include "emit/emit.h"
 #include "relation/relation.h"
 

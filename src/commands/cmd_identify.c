@@ -1,6 +1,7 @@
 #include "base/mem.h"
 #include "cli/options.h"
 #include "darc.h"
+#include "eliminate/eliminate.h"
 #include "identify/identify.h"
 #include "identify/isolable.h"
 #include "report/identify_report.h"

@@ -3,52 +3,6 @@
 
 #include <string.h>
 
-int darc_engine_core(darc_dpoly_t q, const darc_dpoly_t p, const darc_jet_t jet)
-{
-    int count = -1;
-    fmpz_mpoly_factor_t f;
-    fmpz_mpoly_factor_init(f, jet->ctx);
-    if (fmpz_mpoly_factor(f, p, jet->ctx)) {
-        count = 0;
-        fmpz_mpoly_one(q, jet->ctx);
-        for (slong i = 0; i < f->num; i++) {
-            if (darc_dpoly_is_constant(f->poly + i, jet))
-                continue;
-            fmpz_mpoly_mul(q, q, f->poly + i, jet->ctx);
-            count++;
-        }
-    }
-    fmpz_mpoly_factor_clear(f, jet->ctx);
-    return count;
-}
-
-bool darc_engine_has_state(const darc_dpoly_t p, const darc_jet_t jet)
-{
-    for (int u = 0; u < jet->names->count; u++)
-        if (jet->names->symbol[u].kind == DARC_STATE &&
-            darc_dpoly_order(p, u, jet) >= 0)
-            return true;
-    return false;
-}
-
-darc_status darc_engine_inequations(darc_ioeqs_t out, const darc_dpolys_t ineq,
-                                    const darc_jet_t jet, darc_err *err)
-{
-    darc_status status = DARC_OK;
-    darc_dpoly_t q;
-    darc_dpoly_init(q, out->jet);
-    for (slong i = 0; i < ineq->count; i++) {
-        if (darc_engine_has_state(ineq->p + i, jet))
-            continue;
-        DARC_TRY(darc_dpoly_move(q, out->jet, ineq->p + i, jet, err));
-        if (!darc_dpolys_contains(out->inequations, q, out->jet))
-            darc_dpolys_append(out->inequations, q, out->jet);
-    }
-done:
-    darc_dpoly_clear(q, out->jet);
-    return status;
-}
-
 /* Return whether a is reduced by b, of another leader: it holds the leader
  * of b in a lower degree and none of its derivatives. */
 static bool is_reduced(const darc_dpoly_t a, const darc_dpoly_t b,

@@ -3,6 +3,7 @@
 #include "algebra/pdiv.h"
 #include "base/mem.h"
 #include "eliminate/thresholds.h"
+#include "projection/group.h"
 
 /* ---- seeing that a set is prime ----------------------------------------- */
 

@@ -7,7 +7,7 @@
 #ifndef DARC_IDENTIFY_CONFIRM_H
 #define DARC_IDENTIFY_CONFIRM_H
 
-#include "identify/fibre.h"
+#include "identify/ratios.h"
 #include "identify/thresholds.h"
 
 /* Return whether variable v of the ring is a quotient B(f)/A(f) of low degree:

@@ -1,6 +1,7 @@
 #include "identify/known.h"
 
 #include "base/mem.h"
+#include "identify/fibre.h"
 #include "identify/thresholds.h"
 
 typedef struct {

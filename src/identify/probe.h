@@ -9,7 +9,7 @@
 #define DARC_IDENTIFY_PROBE_H
 
 #include "coefficient/coefficients.h"
-#include "identify/fibre.h"
+#include "identify/ratios.h"
 #include "identify/thresholds.h"
 
 /* Values of all coefficients at random points modulo one prime. */

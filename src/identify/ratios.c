@@ -1,5 +1,6 @@
+#include "identify/ratios.h"
+
 #include "base/mem.h"
-#include "identify/fibre.h"
 
 #include <assert.h>
 #include <stdlib.h>

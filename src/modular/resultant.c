@@ -1,6 +1,7 @@
+#include "modular/resultant.h"
+
 #include "base/mem.h"
 #include "modular/pack.h"
-#include "modular/ring.h"
 #include "modular/thresholds.h"
 
 #include <assert.h>
@@ -130,9 +131,9 @@ static darc_status remember_lead(const darc_split *s, darc_ring_t ring,
     return darc_ring_remember_factors(ring, lead, err);
 }
 
-darc_status darc_ring_eliminate(darc_mpoly *r, const darc_mpoly *f,
-                                const darc_mpoly *g, slong v, darc_ring_t ring,
-                                darc_err *err)
+darc_status darc_resultant(darc_mpoly *r, const darc_mpoly *f,
+                           const darc_mpoly *g, slong v, darc_ring_t ring,
+                           darc_err *err)
 {
     darc_split sf, sg;
     darc_status status = DARC_OK;

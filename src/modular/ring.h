@@ -75,11 +75,4 @@ DARC_CHECKED darc_status darc_ring_remember_factors(darc_ring_t ring,
 DARC_CHECKED darc_status darc_ring_select(darc_mpoly *f, darc_ring_t ring,
                                           darc_err *err);
 
-/* Set r to the polynomial that generates the elimination ideal of f and g
- * with respect to v: the factor of their resultant that vanishes at the
- * point, as f and g do; g contains v.  r may alias f. */
-DARC_CHECKED darc_status darc_ring_eliminate(darc_mpoly *r, const darc_mpoly *f,
-                                             const darc_mpoly *g, slong v,
-                                             darc_ring_t ring, darc_err *err);
-
 #endif

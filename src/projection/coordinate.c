@@ -1,6 +1,7 @@
 #include "projection/coordinate.h"
 
 #include "base/mem.h"
+#include "modular/resultant.h"
 
 typedef struct {
     int state;         /* w */
@@ -143,8 +144,8 @@ static darc_status substitute(darc_mpoly *f, const shift *h,
 {
     darc_status status = DARC_OK;
     if (darc_ring_degree(f, h->dw, proj->ring) > 0)
-        DARC_TRY(darc_ring_eliminate(f, f, h->rate, h->dw, proj->ring, err));
-    DARC_TRY(darc_ring_eliminate(f, f, h->map, h->w, proj->ring, err));
+        DARC_TRY(darc_resultant(f, f, h->rate, h->dw, proj->ring, err));
+    DARC_TRY(darc_resultant(f, f, h->map, h->w, proj->ring, err));
 done:
     return status;
 }

@@ -1,6 +1,7 @@
 #include "projection/ioeq.h"
 
 #include "base/mem.h"
+#include "projection/group.h"
 
 #include <assert.h>
 #include <string.h>

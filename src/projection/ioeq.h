@@ -41,40 +41,6 @@ typedef struct {
 
 typedef darc_ioeqs_struct darc_ioeqs_t[1];
 
-typedef enum {
-    DARC_ENGINE_AUTO,
-    DARC_ENGINE_GENERAL,
-    DARC_ENGINE_PROJECT,
-    DARC_ENGINE_LINEAR
-} darc_engine;
-
-/* Set out to the input-output equations of model, one per output that the
- * equations bind, under ranking (NULL: the model's; where that is the default
- * one, the outputs count in the order of declaration or in the reverse one,
- * whichever gives shorter equations).
- * Fails: DARC_DOMAIN when the forced engine does not apply, or the model
- * leaves no relation between its signals; DARC_LIMIT on a spent budget. */
-DARC_CHECKED darc_status darc_ioeqs_init(darc_ioeqs_t out,
-                                         const darc_model *model,
-                                         const darc_ranking_struct *ranking,
-                                         darc_engine engine,
-                                         const darc_budget *budget,
-                                         darc_err *err);
-
-/* The same with the monomials alone where the model has a solved form: poly
- * and coeff stay empty, part holds the monomials.  Hundredths of a second
- * where the expanded equation has a million terms. */
-DARC_CHECKED darc_status
-darc_ioeqs_init_support(darc_ioeqs_t out, const darc_model *model,
-                        const darc_ranking_struct *ranking,
-                        const darc_budget *budget, darc_err *err);
-
-/* The equations where they take at most `work` products of terms, else the
- * monomials alone. */
-DARC_CHECKED darc_status
-darc_ioeqs_init_within(darc_ioeqs_t out, const darc_model *model,
-                       const darc_ranking_struct *ranking, double work,
-                       const darc_budget *budget, darc_err *err);
 void darc_ioeqs_clear(darc_ioeqs_t e);
 
 /* Set e to no equation in a frame of its own with the given names, ranking
@@ -104,24 +70,6 @@ int darc_ioeq_order(const darc_ioeq *eq, const darc_jet_t jet);
 /* Append the equation whose monomials are those of sum, not expanded. */
 void darc_ioeqs_append_support(darc_ioeqs_t e, const darc_dpoly_t sum,
                                const char *engine, double cpu_s);
-
-/* Split eq->poly into coeff and part (both empty before): the coeff are a
- * basis of the lattice that the coefficients of E span, short ones first.
- * Past some hundred monomials that is not attempted: every monomial is then a
- * part of its own, and the coeff may be dependent. */
-void darc_ioeq_group(darc_ioeq *eq, const darc_jet_t jet);
-
-/* Join the monomials of equations that are not expanded: their coefficients
- * may be linearly dependent over Q, which their values modulo a prime show;
- * then the parts become sums of monomials with independent coefficients.
- * Monomials stay single where that takes more than `work` products of terms,
- * or the values are not to be had.
- * Fails: DARC_LIMIT on a spent budget. */
-DARC_CHECKED darc_status darc_ioeqs_group_support(darc_ioeqs_t io,
-                                                  const darc_model *model,
-                                                  double work,
-                                                  const darc_budget *budget,
-                                                  darc_err *err);
 
 /* Set rk to ranking with the parameters moved below everything else: the
  * ranking under which io-equations are computed. */

@@ -1,6 +1,7 @@
 #include "projection/projection.h"
 
 #include "base/mem.h"
+#include "modular/resultant.h"
 
 #include <assert.h>
 #include <string.h>
@@ -276,8 +277,8 @@ darc_status darc_projection_lie(darc_mpoly *d, const darc_mpoly *f,
     darc_projection_derive(d, f, proj);
     for (int i = 0; i < proj->s->states; i++)
         if (proj->alive[i])
-            DARC_TRY(darc_ring_eliminate(d, d, proj->E + i, proj->dx[i],
-                                         proj->ring, err));
+            DARC_TRY(darc_resultant(d, d, proj->E + i, proj->dx[i], proj->ring,
+                                    err));
 done:
     return status;
 }

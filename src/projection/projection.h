@@ -1,5 +1,5 @@
-/* proj.h - a model in solved form modulo a prime, its states eliminated one
- * by one.
+/* projection.h - a model in solved form modulo a prime, its states eliminated
+ * one by one, by projections [DGHP23].
  *
  * Invariant: with r the alive states, c_j = order[j] and Y all y_i^(k) with
  * k < c_i, every alive state has a relation between r', the alive states, Y

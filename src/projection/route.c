@@ -1,6 +1,7 @@
 #include "projection/route.h"
 
 #include "base/mem.h"
+#include "modular/resultant.h"
 #include "projection/coordinate.h"
 #include "projection/thresholds.h"
 
@@ -18,9 +19,9 @@ static darc_status derivative(darc_mpoly *d, int j, darc_projection_t proj,
     DARC_TRY(darc_projection_lie(d, proj->Q + j, proj, err));
     for (int i = 0; i < s->outputs; i++)
         if (i != j)
-            DARC_TRY(darc_ring_eliminate(d, d, proj->Q + i,
-                                         proj->y[i][proj->order[i]], proj->ring,
-                                         err));
+            DARC_TRY(darc_resultant(d, d, proj->Q + i,
+                                    proj->y[i][proj->order[i]], proj->ring,
+                                    err));
 done:
     return status;
 }
@@ -43,13 +44,13 @@ static darc_status step(darc_projection_t proj, darc_choice choice,
     proj->alive[choice.state] = false;
     for (int i = 0; i < s->states; i++)
         if (proj->alive[i])
-            DARC_TRY(darc_ring_eliminate(proj->E + i, proj->E + i, pivot, x,
-                                         ring, err));
+            DARC_TRY(
+                darc_resultant(proj->E + i, proj->E + i, pivot, x, ring, err));
     for (int i = 0; i < s->outputs; i++)
         if (i != j)
-            DARC_TRY(darc_ring_eliminate(proj->Q + i, proj->Q + i, pivot, x,
-                                         ring, err));
-    DARC_TRY(darc_ring_eliminate(d, d, pivot, x, ring, err));
+            DARC_TRY(
+                darc_resultant(proj->Q + i, proj->Q + i, pivot, x, ring, err));
+    DARC_TRY(darc_resultant(d, d, pivot, x, ring, err));
     nmod_mpoly_swap(pivot, d, ring->ctx);
     proj->order[j]++;
     proj->steps++;

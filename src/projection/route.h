@@ -24,7 +24,7 @@ typedef struct {
 /* Set plan to the cheapest way found for problem p; pt is a point of its model.
  * The plan is found again with the same arguments.  reached is told of the
  * ways that are tried, unless NULL.
- * Fails: as darc_ring_eliminate does, when no way is known to end. */
+ * Fails: as darc_resultant does, when no way is known to end. */
 DARC_CHECKED darc_status darc_route_init(darc_route *plan,
                                          const darc_problem_t p,
                                          const darc_point_t pt,

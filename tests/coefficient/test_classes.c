@@ -2,6 +2,8 @@
 #include "tests.h"
 
 #include "coefficient/classes.h"
+#include "coefficient/group_support.h"
+#include "eliminate/eliminate.h"
 #include "fixture_io.h"
 #include "models.h"
 

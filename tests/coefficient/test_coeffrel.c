@@ -5,6 +5,7 @@
 #include "projection/coeffs.h"
 
 #include "coefficient/coeffrel.h"
+#include "eliminate/eliminate.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* Projections that generate no prime ideal, and what takes their place. */
 #include "tests.h"
 
+#include "eliminate/eliminate.h"
 #include "eliminate/primality.h"
 #include "models.h"
-#include "projection/ioeq.h"
 #include "projection/point.h"
 
 #include <string.h>

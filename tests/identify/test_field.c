@@ -4,6 +4,7 @@
 #include "fixture_io.h"
 #include "models.h"
 
+#include "eliminate/eliminate.h"
 #include "identify/confirm.h"
 #include "identify/conjugate.h"
 #include "identify/field.h"

@@ -3,6 +3,7 @@
 #include "fixture_io.h"
 #include "models.h"
 
+#include "eliminate/eliminate.h"
 #include "identify/identify.h"
 #include "report/identify_report.h"
 

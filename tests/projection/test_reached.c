@@ -6,8 +6,8 @@
 #include "program.h"
 
 #include "chain/elim.h"
+#include "eliminate/eliminate.h"
 #include "emit/emit.h"
-#include "projection/ioeq.h"
 #include "projection/point.h"
 
 #include <stdio.h>
