@@ -8,7 +8,7 @@
 
 /* All coefficients of an equation along one parameter. */
 typedef struct {
-    darc_coefficients_struct *g;
+    darc_blackbox_struct *g;
     nmod_t mod;
     slong first, n; /* entries of the equation */
     slong count;
@@ -29,7 +29,7 @@ static darc_status add_point(line *l, const ulong *x, slong v, ulong *t,
                              darc_err *err)
 {
     darc_status status = DARC_DOMAIN;
-    darc_coefficients_struct *g = l->g;
+    darc_blackbox_struct *g = l->g;
     size_t vars = (size_t)g->vars;
     ulong *row = darc_calloc((size_t)g->first[g->io->count] + 1, sizeof *row);
     ulong *at = darc_calloc(vars + 1, sizeof *at);
@@ -39,7 +39,7 @@ static darc_status add_point(line *l, const ulong *x, slong v, ulong *t,
         darc_err why;
         darc_err_init(&why);
         at[v] = nmod_add(x[v], *t, l->mod);
-        status = darc_coefficients_at(row, g, at, l->mod, &why);
+        status = darc_blackbox_at(row, g, at, l->mod, &why);
         if (status == DARC_OK && row[l->first] == 0)
             status = DARC_DOMAIN;
         l->t[l->count] = *t;
@@ -142,9 +142,8 @@ static darc_status along(ulong *slope, line *l, const ulong *x, slong v,
     return status;
 }
 
-darc_status darc_gradient_find(nmod_mat_t d, ulong *value,
-                               darc_coefficients_t g, int e, const ulong *x,
-                               darc_err *err)
+darc_status darc_gradient_find(nmod_mat_t d, ulong *value, darc_blackbox_t g,
+                               int e, const ulong *x, darc_err *err)
 {
     nmod_t mod = d->mod;
     darc_status status = DARC_OK;

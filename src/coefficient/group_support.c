@@ -111,10 +111,10 @@ static slong longest(const darc_ioeqs_t io)
     return n;
 }
 
-static darc_status group_all(job *w, darc_coefficients_t g, darc_err *err)
+static darc_status group_all(job *w, darc_blackbox_t g, darc_err *err)
 {
     darc_status status = DARC_OK;
-    darc_vectors_init_program(w->v, g, -1, NULL);
+    darc_vectors_init_blackbox(w->v, g, -1, NULL);
     darc_sampling_init(&w->find, w->v, 1);
     darc_sampling_init(&w->check, w->v, 2);
     DARC_TRY(darc_sampling_fill(&w->find, w->points, err));
@@ -134,16 +134,16 @@ darc_status darc_ioeqs_group_support(darc_ioeqs_t io, const darc_model *model,
                                      darc_err *err)
 {
     darc_err own;
-    darc_coefficients_t g;
+    darc_blackbox_t g;
     job w = {.io = io, .points = longest(io) + DARC_SUPPORT_SPARE};
     if (w.points == DARC_SUPPORT_SPARE)
         return DARC_OK;
     darc_err_init(&own);
-    darc_status status = darc_coefficients_init(g, io, model, budget, &own);
+    darc_status status = darc_blackbox_init(g, io, model, budget, &own);
     if (status == DARC_OK && !g->polynomials &&
         g->route.work * (double)w.points <= work)
         status = group_all(&w, g, &own);
-    darc_coefficients_clear(g);
+    darc_blackbox_clear(g);
     if (status == DARC_OK || status == DARC_DOMAIN)
         return DARC_OK; /* without values monomials stay as they are */
     return darc_fail(err, status, "%s", own.message);

@@ -19,7 +19,7 @@ void darc_vectors_init_polynomials(darc_vectors_t v, const darc_coeffs_t c)
 }
 
 /* Return the products of terms that the values at a point take. */
-static double cost_of(const darc_coefficients_t g)
+static double cost_of(const darc_blackbox_t g)
 {
     double cost = g->route.work;
     for (slong k = 0; g->polynomials && k < g->first[g->io->count]; k++)
@@ -48,8 +48,8 @@ static void set_layout(darc_vectors_t v, int recordings, int from, int to)
     v->first = v->own_first;
 }
 
-void darc_vectors_init_program(darc_vectors_t v, darc_coefficients_t g, int e,
-                               const bool *changed)
+void darc_vectors_init_blackbox(darc_vectors_t v, darc_blackbox_t g, int e,
+                                const bool *changed)
 {
     memset(v, 0, sizeof *v);
     int n = changed == NULL ? 1 : 2;
@@ -87,14 +87,14 @@ static darc_status run(ulong *value, const darc_vectors_t v, const ulong *z,
                        nmod_t mod, darc_err *err)
 {
     darc_status status = DARC_OK;
-    const darc_coefficients_struct *g = v->g;
+    const darc_blackbox_struct *g = v->g;
     ulong *x = darc_calloc((size_t)g->vars + 1, sizeof *x);
     ulong *all = darc_calloc((size_t)g->first[g->io->count] + 1, sizeof *all);
     for (int i = 0; i < v->vectors && status == DARC_OK; i++) {
         slong n = v->first[i + 1] - v->first[i];
         if (i == 0 || v->recording[i] != v->recording[i - 1]) {
             restrict_to(x, v, v->recording[i], z);
-            status = darc_coefficients_at(all, v->g, x, mod, err);
+            status = darc_blackbox_at(all, v->g, x, mod, err);
         }
         memcpy(value + v->first[i], all + g->first[v->equation[i]],
                (size_t)n * sizeof *value);
@@ -104,9 +104,9 @@ static darc_status run(ulong *value, const darc_vectors_t v, const ulong *z,
     return status;
 }
 
-static darc_status sample_program(ulong *value, const darc_vectors_t v,
-                                  ulong *z, nmod_t mod, flint_rand_t state,
-                                  darc_err *err)
+static darc_status sample_blackbox(ulong *value, const darc_vectors_t v,
+                                   ulong *z, nmod_t mod, flint_rand_t state,
+                                   darc_err *err)
 {
     darc_status status = DARC_DOMAIN;
     for (int i = 0; i < DARC_DRAWS && status == DARC_DOMAIN; i++) {
@@ -126,7 +126,7 @@ darc_status darc_vectors_sample(ulong *value, const darc_vectors_t v,
     darc_status status = DARC_OK;
     ulong *z = darc_calloc((size_t)v->vars + 1, sizeof *z);
     if (v->c == NULL) {
-        status = sample_program(value, v, z, mod, state, err);
+        status = sample_blackbox(value, v, z, mod, state, err);
     } else {
         darc_finite_random_point(z, v->vars, mod, state);
         for (slong j = 0; j < v->first[v->vectors]; j++)
@@ -140,7 +140,7 @@ darc_status darc_vectors_sample(ulong *value, const darc_vectors_t v,
 static darc_status put_rows(nmod_mat_t m, const darc_vectors_t v, int i,
                             const ulong *z, darc_err *err)
 {
-    const darc_coefficients_struct *g = v->g;
+    const darc_blackbox_struct *g = v->g;
     int r = v->recording[i];
     slong first = v->first[i], n = v->first[i + 1] - first;
     nmod_mat_t d;

@@ -1,7 +1,7 @@
 #include "eliminate/linear.h"
 
 #include "base/mem.h"
-#include "modular/pack.h"
+#include "modular/kronecker.h"
 
 #include <assert.h>
 
@@ -160,7 +160,7 @@ static darc_status solve(darc_projection_t proj, const rows *w, int j,
         for (int k = 0; k < proj->target[i]; k++)
             fill_row(&M, r++, w->row[i] + k, w, proj);
     fill_row(&M, r, w->row[j] + proj->target[j], w, proj);
-    DARC_TRY(darc_packed_det(proj->Q + j, &M, proj->ring, err));
+    DARC_TRY(darc_kronecker_det(proj->Q + j, &M, proj->ring, err));
     DARC_TRY(darc_ring_select(proj->Q + j, proj->ring, err));
 done:
     darc_matrix_clear(&M, proj->ring);

@@ -17,20 +17,6 @@ typedef struct {
     int whole;      /* slices of which all points were compared */
 } pairs;
 
-bool darc_coefficients_agree(const ulong *a, const ulong *b,
-                             const darc_coefficients_t g, nmod_t mod)
-{
-    for (int e = 0; e < g->io->count; e++) {
-        slong k = g->first[e], end = g->first[e + 1];
-        while (k < end && a[k] == 0)
-            k++;
-        for (slong j = g->first[e]; j < end && k < end; j++)
-            if (nmod_mul(a[j], b[k], mod) != nmod_mul(a[k], b[j], mod))
-                return false;
-    }
-    return true;
-}
-
 /* ---- pairs -------------------------------------------------------------- */
 
 static ulong *copy_point(const ulong *x, slong n)
@@ -68,17 +54,16 @@ static darc_status take_points(pairs *l, const darc_conjugates *c,
     bool whole = slice->all && slice->count > 0;
     size_t n = (size_t)c->g->first[c->g->io->count] + 1;
     ulong *at = darc_calloc(n, sizeof *at), *here = darc_calloc(n, sizeof *at);
-    DARC_TRY(darc_coefficients_at(at, c->g, x, l->mod, err));
+    DARC_TRY(darc_blackbox_at(at, c->g, x, l->mod, err));
     for (slong i = 0; i < slice->count; i++) {
         darc_err why;
         darc_err_init(&why);
         if (memcmp(slice->x[i], x, (size_t)l->vars * sizeof *x) == 0)
             continue;
-        status = darc_coefficients_at(here, c->g, slice->x[i], l->mod, &why);
+        status = darc_blackbox_at(here, c->g, slice->x[i], l->mod, &why);
         if (status == DARC_LIMIT)
             DARC_TRY(darc_fail(err, status, "%s", why.message));
-        if (status == DARC_OK &&
-            darc_coefficients_agree(at, here, c->g, l->mod))
+        if (status == DARC_OK && darc_blackbox_agree(at, here, c->g, l->mod))
             append_pair(l, x, slice->x[i]);
         whole = whole && status == DARC_OK;
         status = DARC_OK;

@@ -11,7 +11,7 @@
 
 typedef struct {
     darc_field_struct *f;
-    darc_coefficients_struct *g;
+    darc_blackbox_struct *g;
     darc_probe_t s;
     bool *fixed;  /* parameters that a slice keeps */
     ulong *where; /* the point at which other coefficients were found */
@@ -84,7 +84,7 @@ static void station_clear(station *p)
 static darc_status move_on(station *p, job *w, darc_err *err)
 {
     darc_finite_random_point(p->x, w->g->vars, p->mod, w->s->rand);
-    return darc_coefficients_at(p->value, w->g, p->x, p->mod, err);
+    return darc_blackbox_at(p->value, w->g, p->x, p->mod, err);
 }
 
 /* Compare the coefficients at all points of the slice with those at p;
@@ -97,12 +97,12 @@ static darc_status compare_points(outcome *is, job *w, const darc_slice_t slice,
         darc_err why;
         darc_err_init(&why);
         darc_status status =
-            darc_coefficients_at(w->other, w->g, slice->x[i], p->mod, &why);
+            darc_blackbox_at(w->other, w->g, slice->x[i], p->mod, &why);
         if (status == DARC_DOMAIN)
             *is = UNSEEN;
         else if (status != DARC_OK)
             return darc_fail(err, status, "%s", why.message);
-        else if (!darc_coefficients_agree(p->value, w->other, w->g, p->mod)) {
+        else if (!darc_blackbox_agree(p->value, w->other, w->g, p->mod)) {
             *is = DIFFER;
             memcpy(w->where, slice->x[i],
                    (size_t)slice->vars * sizeof *w->where);
@@ -277,7 +277,7 @@ done:
 }
 
 darc_status darc_field_init(darc_field_t f, const fmpz_mpoly_ctx_struct *ctx,
-                            darc_coefficients_t g, slong rank,
+                            darc_blackbox_t g, slong rank,
                             const darc_budget *budget, darc_err *err)
 {
     memset(f, 0, sizeof *f);

@@ -10,7 +10,7 @@
 #ifndef DARC_IDENTIFY_FIELD_H
 #define DARC_IDENTIFY_FIELD_H
 
-#include "coefficient/coefficients.h"
+#include "coefficient/blackbox.h"
 #include "identify/fibre.h"
 #include "identify/thresholds.h"
 
@@ -31,7 +31,7 @@ typedef darc_field_struct darc_field_t[1];
  * Fails: DARC_LIMIT on a spent budget; DARC_DOMAIN when g has no values. */
 DARC_CHECKED darc_status darc_field_init(darc_field_t f,
                                          const fmpz_mpoly_ctx_struct *ctx,
-                                         darc_coefficients_t g, slong rank,
+                                         darc_blackbox_t g, slong rank,
                                          const darc_budget *budget,
                                          darc_err *err);
 void darc_field_clear(darc_field_t f);

@@ -132,7 +132,7 @@ static void find_global(darc_identification_t out, const darc_field_t f)
 }
 
 /* Find the functions; solved: what look_locally found is there. */
-static darc_status find(darc_identification_t out, darc_coefficients_t g,
+static darc_status find(darc_identification_t out, darc_blackbox_t g,
                         bool solved, const darc_budget *budget, darc_err *err)
 {
     darc_status status;
@@ -176,7 +176,7 @@ darc_status darc_identification_init_field(darc_identification_t out,
                                            darc_err *err)
 {
     darc_status status;
-    darc_coefficients_t g = {0};
+    darc_blackbox_t g = {0};
     identification_init(out, io->jet->names);
     bool solved = false;
     if (model != NULL) {
@@ -187,10 +187,10 @@ darc_status darc_identification_init_field(darc_identification_t out,
         if (status != DARC_OK && status != DARC_DOMAIN)
             DARC_TRY(darc_fail(err, status, "%s", why.message));
     }
-    DARC_TRY(darc_coefficients_init(g, io, model, budget, err));
+    DARC_TRY(darc_blackbox_init(g, io, model, budget, err));
     DARC_TRY(find(out, g, solved, budget, err));
 done:
-    darc_coefficients_clear(g);
+    darc_blackbox_clear(g);
     if (status != DARC_OK)
         darc_identification_clear(out);
     return status;

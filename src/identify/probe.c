@@ -21,7 +21,7 @@ static darc_status evaluate(ulong *value, ulong *x, darc_probe_t s, nmod_t mod,
         darc_err why;
         darc_err_init(&why);
         darc_finite_random_point(x, s->g->vars, mod, s->rand);
-        status = darc_coefficients_at(value, s->g, x, mod, &why);
+        status = darc_blackbox_at(value, s->g, x, mod, &why);
         if (status != DARC_OK &&
             (status != DARC_DOMAIN || i + 1 == DARC_PROBE_DRAWS))
             return darc_fail(err, status, "%s", why.message);
@@ -38,7 +38,7 @@ static ulong *new_values(const darc_probe_t s)
 static darc_status look_beside(darc_probe_t s, darc_err *err)
 {
     darc_status status = DARC_OK;
-    darc_coefficients_struct *g = s->g;
+    darc_blackbox_struct *g = s->g;
     ulong *x = darc_calloc((size_t)g->vars + 1, sizeof *x);
     for (slong v = 0; v < g->vars && status == DARC_OK; v++) {
         darc_progress at = {"probing the coefficients", v, g->vars,
@@ -46,7 +46,7 @@ static darc_status look_beside(darc_probe_t s, darc_err *err)
         darc_budget_progress(g->budget, &at);
         memcpy(x, s->x, (size_t)g->vars * sizeof *x);
         darc_finite_random_point(x + v, 1, s->mod, s->rand);
-        status = darc_coefficients_at(s->beside[v], g, x, s->mod, err);
+        status = darc_blackbox_at(s->beside[v], g, x, s->mod, err);
     }
     darc_free(x);
     return status;
@@ -62,14 +62,13 @@ static darc_status look_along(darc_probe_t s, darc_err *err)
         s->t[i] = (ulong)i + 1;
         for (slong v = 0; v < n; v++)
             x[v] = nmod_add(s->x[v], nmod_mul(s->t[i], to[v], s->mod), s->mod);
-        status = darc_coefficients_at(s->line[i], s->g, x, s->mod, err);
+        status = darc_blackbox_at(s->line[i], s->g, x, s->mod, err);
     }
     darc_free(x);
     return status;
 }
 
-darc_status darc_probe_init(darc_probe_t s, darc_coefficients_t g,
-                            darc_err *err)
+darc_status darc_probe_init(darc_probe_t s, darc_blackbox_t g, darc_err *err)
 {
     memset(s, 0, sizeof *s);
     s->g = g;

@@ -1,6 +1,6 @@
 /* probe.h - which ratios of coefficients are simple.
  *
- * The coefficients of the io-equations are known as a program.  Its values
+ * The coefficients of the io-equations are a black box.  Its values
  * at a base point, beside it along every parameter, and on a random line
  * tell of any ratio of two coefficients which parameters it depends on and
  * of what degree it is, before anything is interpolated.
@@ -8,7 +8,7 @@
 #ifndef DARC_IDENTIFY_PROBE_H
 #define DARC_IDENTIFY_PROBE_H
 
-#include "coefficient/coefficients.h"
+#include "coefficient/blackbox.h"
 #include "identify/ratios.h"
 #include "identify/thresholds.h"
 
@@ -32,7 +32,7 @@ typedef struct {
 } darc_pair;
 
 typedef struct {
-    darc_coefficients_struct *g;
+    darc_blackbox_struct *g;
     nmod_t mod;
     slong entries;
     ulong *x, *base; /* the base point and the values there; owned */
@@ -45,9 +45,9 @@ typedef struct {
 
 typedef darc_probe_struct darc_probe_t[1];
 
-/* Evaluate the program as above.
- * Fails: DARC_LIMIT on a spent budget; DARC_DOMAIN as the program does. */
-DARC_CHECKED darc_status darc_probe_init(darc_probe_t s, darc_coefficients_t g,
+/* Evaluate g as above.
+ * Fails: DARC_LIMIT on a spent budget; DARC_DOMAIN as g does. */
+DARC_CHECKED darc_status darc_probe_init(darc_probe_t s, darc_blackbox_t g,
                                          darc_err *err);
 void darc_probe_clear(darc_probe_t s);
 

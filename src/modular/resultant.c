@@ -1,7 +1,7 @@
 #include "modular/resultant.h"
 
 #include "base/mem.h"
-#include "modular/pack.h"
+#include "modular/kronecker.h"
 #include "modular/thresholds.h"
 
 #include <assert.h>
@@ -115,7 +115,7 @@ static darc_status resultant(darc_mpoly *r, const darc_split *f,
     bezout(&M, f, g, ring);
     darc_status status = darc_matrix_reduce(&M, ring, err);
     if (status == DARC_OK)
-        status = darc_packed_det(r, &M, ring, err);
+        status = darc_kronecker_det(r, &M, ring, err);
     darc_matrix_clear(&M, ring);
     return status;
 }

@@ -24,15 +24,15 @@ static const char *const models[] = {model_goodwin, model_crn};
 START_TEST(values_are_those_of_the_polynomials)
 {
     darc_ioeqs_t io, support;
-    darc_coefficients_t g, h;
+    darc_blackbox_t g, h;
     darc_model *model = model_of(models[_i]);
     ck_assert_int_eq(
         darc_ioeqs_init(io, model, NULL, DARC_ENGINE_PROJECT, NULL, NULL),
         DARC_OK);
     ck_assert_int_eq(darc_ioeqs_init_support(support, model, NULL, NULL, NULL),
                      DARC_OK);
-    ck_assert_int_eq(darc_coefficients_init(g, io, NULL, NULL, NULL), DARC_OK);
-    ck_assert_int_eq(darc_coefficients_init(h, support, model, NULL, NULL),
+    ck_assert_int_eq(darc_blackbox_init(g, io, NULL, NULL, NULL), DARC_OK);
+    ck_assert_int_eq(darc_blackbox_init(h, support, model, NULL, NULL),
                      DARC_OK);
     ck_assert(g->polynomials && !h->polynomials);
     nmod_t mod;
@@ -40,8 +40,8 @@ START_TEST(values_are_those_of_the_polynomials)
     ulong x[8], *c = calloc((size_t)g->first[io->count], sizeof *c);
     ulong *d = calloc((size_t)h->first[io->count], sizeof *d);
     darc_finite_random_point(x, g->vars, mod, g->rand);
-    ck_assert_int_eq(darc_coefficients_at(c, g, x, mod, NULL), DARC_OK);
-    ck_assert_int_eq(darc_coefficients_at(d, h, x, mod, NULL), DARC_OK);
+    ck_assert_int_eq(darc_blackbox_at(c, g, x, mod, NULL), DARC_OK);
+    ck_assert_int_eq(darc_blackbox_at(d, h, x, mod, NULL), DARC_OK);
     for (int e = 0; e < io->count; e++) {
         darc_dpoly_t sum, m;
         const darc_ioeq *eq = io->eq + e, *s = support->eq + e;
@@ -71,8 +71,8 @@ START_TEST(values_are_those_of_the_polynomials)
     }
     free(c);
     free(d);
-    darc_coefficients_clear(g);
-    darc_coefficients_clear(h);
+    darc_blackbox_clear(g);
+    darc_blackbox_clear(h);
     darc_ioeqs_clear(io);
     darc_ioeqs_clear(support);
     darc_model_free(model);
@@ -101,14 +101,14 @@ START_TEST(field_of_a_program)
 {
     darc_ioeqs_t io;
     darc_identification_t id;
-    darc_coefficients_t g;
+    darc_blackbox_t g;
     darc_field_t f;
     darc_model *model = model_of(model_goodwin);
     ck_assert_int_eq(darc_identification_init_local(id, model, NULL, NULL),
                      DARC_OK);
     ck_assert_int_eq(darc_ioeqs_init_support(io, model, NULL, NULL, NULL),
                      DARC_OK);
-    ck_assert_int_eq(darc_coefficients_init(g, io, model, NULL, NULL), DARC_OK);
+    ck_assert_int_eq(darc_blackbox_init(g, io, model, NULL, NULL), DARC_OK);
     ck_assert_int_eq(darc_field_init(f, id->ctx, g, id->dimension, NULL, NULL),
                      DARC_OK);
     ck_assert(f->complete);
@@ -121,7 +121,7 @@ START_TEST(field_of_a_program)
     ck_assert(!contains(f, "beta", "delta", id));
     ck_assert(!contains(f, "alpha", "1", id));
     darc_field_clear(f);
-    darc_coefficients_clear(g);
+    darc_blackbox_clear(g);
     darc_ioeqs_clear(io);
     darc_identification_clear(id);
     darc_model_free(model);
@@ -154,7 +154,7 @@ static const struct {
 };
 
 /* Look for a function that tells p = 3 from p = 4, q = 5. */
-static void seek(fmpz_mpoly_t h, bool *found, int at, darc_coefficients_t g,
+static void seek(fmpz_mpoly_t h, bool *found, int at, darc_blackbox_t g,
                  const fmpz_mpoly_ctx_t ctx, ulong seed)
 {
     static const char *names[] = {"p", "q"};
@@ -179,11 +179,11 @@ START_TEST(functions_by_values)
 {
     static const char *names[] = {"p", "q"};
     darc_ioeqs_t io;
-    darc_coefficients_t g;
+    darc_blackbox_t g;
     fmpz_mpoly_ctx_t ctx;
     fmpz_mpoly_t h;
     fixture_io(io, "p q / y", &sought[_i].equation, 1);
-    ck_assert_int_eq(darc_coefficients_init(g, io, NULL, NULL, NULL), DARC_OK);
+    ck_assert_int_eq(darc_blackbox_init(g, io, NULL, NULL, NULL), DARC_OK);
     fmpz_mpoly_ctx_init(ctx, 2, ORD_DEGREVLEX);
     fmpz_mpoly_init(h, ctx);
     for (ulong seed = 1; seed <= 6; seed++) {
@@ -198,7 +198,7 @@ START_TEST(functions_by_values)
     }
     fmpz_mpoly_clear(h, ctx);
     fmpz_mpoly_ctx_clear(ctx);
-    darc_coefficients_clear(g);
+    darc_blackbox_clear(g);
     darc_ioeqs_clear(io);
 }
 END_TEST

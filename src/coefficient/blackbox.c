@@ -1,11 +1,11 @@
-#include "coefficient/coefficients.h"
+#include "coefficient/blackbox.h"
 
 #include "base/mem.h"
 
 #include <assert.h>
 #include <string.h>
 
-static void list_parameters(darc_coefficients_t g)
+static void list_parameters(darc_blackbox_t g)
 {
     const darc_names_struct *names = g->io->jet->names;
     g->unknown = darc_calloc((size_t)names->count + 1, sizeof *g->unknown);
@@ -24,7 +24,7 @@ static const darc_ioeq *not_expanded(const darc_ioeqs_t io)
 }
 
 /* Set value (names entries) to the parameters x by unknown. */
-static void spread(ulong *value, const darc_coefficients_t g, const ulong *x)
+static void spread(ulong *value, const darc_blackbox_t g, const ulong *x)
 {
     for (slong v = 0; v < g->vars; v++)
         value[g->unknown[v]] = x[v];
@@ -97,7 +97,7 @@ static darc_status support_init(darc_support *s, const darc_ioeqs_t io, int e,
                            "their own");
 }
 
-static darc_status find_supports(darc_coefficients_t g, darc_err *err)
+static darc_status find_supports(darc_blackbox_t g, darc_err *err)
 {
     darc_status status = DARC_OK;
     g->support = darc_calloc((size_t)g->io->count, sizeof *g->support);
@@ -108,7 +108,7 @@ static darc_status find_supports(darc_coefficients_t g, darc_err *err)
     return status;
 }
 
-static void clear_supports(darc_coefficients_t g)
+static void clear_supports(darc_blackbox_t g)
 {
     for (int e = 0; g->support != NULL && e < g->io->count; e++) {
         darc_dpoly_clear(g->support[e].monomial, g->io->jet);
@@ -137,11 +137,11 @@ static ulong residue(slong n, nmod_t mod)
     return n < 0 ? nmod_neg(r, mod) : r;
 }
 
-/* ---- the program -----------------------------------------------------------
+/* ---- the black box -------------------------------------------------------
  */
 
 /* Find the equation of every output; false: they are others. */
-static bool match_outputs(darc_coefficients_t g)
+static bool match_outputs(darc_blackbox_t g)
 {
     for (int j = 0; j < g->p->s->outputs; j++) {
         int e = 0;
@@ -156,8 +156,8 @@ static bool match_outputs(darc_coefficients_t g)
     return true;
 }
 
-static darc_status open_elimination(darc_coefficients_t g,
-                                    const darc_model *model, darc_err *err)
+static darc_status open_elimination(darc_blackbox_t g, const darc_model *model,
+                                    darc_err *err)
 {
     darc_status status =
         darc_problem_init(g->p, model, g->io->jet->ranking, g->budget, err);
@@ -178,9 +178,9 @@ static darc_status open_elimination(darc_coefficients_t g,
     return status;
 }
 
-darc_status darc_coefficients_init(darc_coefficients_t g, const darc_ioeqs_t io,
-                                   const darc_model *model,
-                                   const darc_budget *budget, darc_err *err)
+darc_status darc_blackbox_init(darc_blackbox_t g, const darc_ioeqs_t io,
+                               const darc_model *model,
+                               const darc_budget *budget, darc_err *err)
 {
     memset(g, 0, sizeof *g);
     g->io = io;
@@ -206,11 +206,11 @@ darc_status darc_coefficients_init(darc_coefficients_t g, const darc_ioeqs_t io,
     else
         status = open_elimination(g, model, err);
     if (status != DARC_OK)
-        darc_coefficients_clear(g);
+        darc_blackbox_clear(g);
     return status;
 }
 
-void darc_coefficients_clear(darc_coefficients_t g)
+void darc_blackbox_clear(darc_blackbox_t g)
 {
     if (g->first == NULL)
         return;
@@ -228,7 +228,7 @@ void darc_coefficients_clear(darc_coefficients_t g)
 
 /* Set the values of equation e to the coefficients of its parts in f, which has
  * no monomials but those of the support (and may miss some). */
-static darc_status read_values(ulong *value, const darc_coefficients_t g, int e,
+static darc_status read_values(ulong *value, const darc_blackbox_t g, int e,
                                const darc_mpoly *f,
                                const darc_projection_t proj, darc_err *err)
 {
@@ -262,7 +262,7 @@ static darc_status read_values(ulong *value, const darc_coefficients_t g, int e,
                            "parameters");
 }
 
-static darc_status eliminate(ulong *value, darc_coefficients_t g,
+static darc_status eliminate(ulong *value, darc_blackbox_t g,
                              const darc_point_t pt, darc_err *err)
 {
     darc_projection_t proj;
@@ -277,8 +277,8 @@ static darc_status eliminate(ulong *value, darc_coefficients_t g,
     return status;
 }
 
-darc_status darc_coefficients_at(ulong *value, darc_coefficients_t g,
-                                 const ulong *x, nmod_t mod, darc_err *err)
+darc_status darc_blackbox_at(ulong *value, darc_blackbox_t g, const ulong *x,
+                             nmod_t mod, darc_err *err)
 {
     darc_status status = darc_budget_check(g->budget, err);
     if (status != DARC_OK)
@@ -302,4 +302,18 @@ darc_status darc_coefficients_at(ulong *value, darc_coefficients_t g,
     status = eliminate(value, g, pt, err);
     darc_point_clear(pt);
     return status == DARC_INTERNAL ? DARC_DOMAIN : status;
+}
+
+bool darc_blackbox_agree(const ulong *a, const ulong *b,
+                         const darc_blackbox_t g, nmod_t mod)
+{
+    for (int e = 0; e < g->io->count; e++) {
+        slong k = g->first[e], end = g->first[e + 1];
+        while (k < end && a[k] == 0)
+            k++;
+        for (slong j = g->first[e]; j < end && k < end; j++)
+            if (nmod_mul(a[j], b[k], mod) != nmod_mul(a[k], b[j], mod))
+                return false;
+    }
+    return true;
 }

@@ -1,4 +1,4 @@
-#include "modular/pack.h"
+#include "modular/kronecker.h"
 
 #include "base/mem.h"
 #include "modular/image.h"
@@ -271,8 +271,8 @@ static bool is_long(const darc_matrix *M)
     return most * second > DARC_BLOCK_WORK;
 }
 
-darc_status darc_packed_det(darc_mpoly *r, const darc_matrix *M,
-                            darc_ring_t ring, darc_err *err)
+darc_status darc_kronecker_det(darc_mpoly *r, const darc_matrix *M,
+                               darc_ring_t ring, darc_err *err)
 {
     packing p;
     darc_matrix P;

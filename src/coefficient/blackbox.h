@@ -1,5 +1,5 @@
-/* coefficients.h - the coefficients of io-equations as programs: their values
- * at any parameters modulo any prime, without the expanded equation.
+/* blackbox.h - the coefficients of io-equations as a black box: their values at
+ * any parameters modulo any prime, without the expanded equation.
  *
  * The values at a point come from the polynomials where these are known;
  * otherwise from the elimination of the states with numbers for the
@@ -7,8 +7,8 @@
  * million terms.  Entry k of equation e is the coefficient of part k.  The
  * entries of one equation are known up to a common factor.
  */
-#ifndef DARC_COEFFICIENT_COEFFICIENTS_H
-#define DARC_COEFFICIENT_COEFFICIENTS_H
+#ifndef DARC_COEFFICIENT_BLACKBOX_H
+#define DARC_COEFFICIENT_BLACKBOX_H
 
 #include "projection/coeffs.h"
 #include "projection/route.h"
@@ -35,29 +35,32 @@ typedef struct {
     const darc_budget *budget;
     flint_rand_t rand;
     slong calls; /* evaluations so far */
-} darc_coefficients_struct;
+} darc_blackbox_struct;
 
-typedef darc_coefficients_struct darc_coefficients_t[1];
+typedef darc_blackbox_struct darc_blackbox_t[1];
 
-/* Set g to the program of the equations io of model (NULL: io is expanded).
- * g keeps io and budget.
- * Fails: DARC_DOMAIN when io is not expanded and the model has no solved
- * form, or parts are joined so that one has no monomial of its own;
- * DARC_LIMIT on a spent budget. */
-DARC_CHECKED darc_status darc_coefficients_init(darc_coefficients_t g,
-                                                const darc_ioeqs_t io,
-                                                const darc_model *model,
-                                                const darc_budget *budget,
-                                                darc_err *err);
-void darc_coefficients_clear(darc_coefficients_t g);
+/* Set g to the coefficients of the equations io of model (NULL: io is
+ * expanded). g keeps io and budget. Fails: DARC_DOMAIN when io is not expanded
+ * and the model has no solved form, or parts are joined so that one has no
+ * monomial of its own; DARC_LIMIT on a spent budget. */
+DARC_CHECKED darc_status darc_blackbox_init(darc_blackbox_t g,
+                                            const darc_ioeqs_t io,
+                                            const darc_model *model,
+                                            const darc_budget *budget,
+                                            darc_err *err);
+void darc_blackbox_clear(darc_blackbox_t g);
 
 /* Set value (first[count] places) to the coefficients at x (vars values)
  * modulo mod.n.
  * Fails: DARC_DOMAIN when they have no value there; DARC_LIMIT on a spent
  * budget. */
-DARC_CHECKED darc_status darc_coefficients_at(ulong *value,
-                                              darc_coefficients_t g,
-                                              const ulong *x, nmod_t mod,
-                                              darc_err *err);
+DARC_CHECKED darc_status darc_blackbox_at(ulong *value, darc_blackbox_t g,
+                                          const ulong *x, nmod_t mod,
+                                          darc_err *err);
+
+/* Return whether the coefficients a and b agree up to a factor for each
+ * equation. */
+bool darc_blackbox_agree(const ulong *a, const ulong *b,
+                         const darc_blackbox_t g, nmod_t mod);
 
 #endif
