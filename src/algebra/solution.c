@@ -144,16 +144,6 @@ typedef struct {
     slong order; /* the highest of any signal */
 } equation;
 
-static slong highest_order(const darc_dpoly_t p, const darc_jet_t jet)
-{
-    slong order = 0;
-    for (int u = 0; u < jet->names->count; u++) {
-        slong k = darc_dpoly_order(p, u, jet);
-        order = k > order ? k : order;
-    }
-    return order;
-}
-
 static equation *equations_init(const darc_dpolys_t eq, const darc_jet_t jet)
 {
     equation *e = darc_calloc((size_t)eq->count + 1, sizeof *e);
@@ -162,7 +152,7 @@ static equation *equations_init(const darc_dpolys_t eq, const darc_jet_t jet)
         assert(v >= 0);
         e[i].poly = eq->p + i;
         e[i].leader = jet->deriv[v];
-        e[i].order = highest_order(eq->p + i, jet);
+        e[i].order = darc_dpoly_highest_order(eq->p + i, jet);
         darc_dpoly_init(e[i].separant, jet);
         darc_dpoly_separant(e[i].separant, eq->p + i, jet);
     }

@@ -57,22 +57,14 @@ static bool agrees(const ulong *v, const fmpz_mat_t c, const slong *pivot,
 static void join(darc_ioeq *eq, const fmpz_mat_t c, const darc_jet_t jet)
 {
     darc_dpolys_t part;
-    darc_dpoly_t sum, term;
+    darc_dpoly_t sum;
     darc_dpolys_init(part);
-    darc_dpoly_init(term, jet);
+    darc_dpoly_init(sum, jet);
     for (slong i = 0; i < c->r; i++) {
-        darc_dpoly_init(sum, jet);
-        for (slong j = 0; j < c->c; j++) {
-            if (fmpz_is_zero(fmpz_mat_entry(c, i, j)))
-                continue;
-            fmpz_mpoly_scalar_mul_fmpz(term, eq->part->p + j,
-                                       fmpz_mat_entry(c, i, j), jet->ctx);
-            fmpz_mpoly_add(sum, sum, term, jet->ctx);
-        }
-        darc_dpolys_append_take(part, sum, jet);
-        darc_dpoly_clear(sum, jet);
+        darc_dpolys_combine(sum, fmpz_mat_entry(c, i, 0), eq->part, jet);
+        darc_dpolys_append(part, sum, jet);
     }
-    darc_dpoly_clear(term, jet);
+    darc_dpoly_clear(sum, jet);
     darc_dpolys_clear(eq->part, jet);
     eq->part[0] = part[0];
 }

@@ -12,37 +12,24 @@
 typedef struct {
     nmod_t mod;
     slong vars, count;
-    size_t alloc, other_alloc;
-    ulong **x, **y; /* owned */
-    int whole;      /* slices of which all points were compared */
+    size_t alloc;
+    ulong *x;  /* pair i: x at 2 * i * vars, y behind it; owned */
+    int whole; /* slices of which all points were compared */
 } pairs;
 
 /* ---- pairs -------------------------------------------------------------- */
 
-static ulong *copy_point(const ulong *x, slong n)
+static const ulong *point_of(const pairs *l, slong i, int second)
 {
-    ulong *y = darc_calloc((size_t)n + 1, sizeof *y);
-    memcpy(y, x, (size_t)n * sizeof *y);
-    return y;
+    return l->x + (2 * i + second) * l->vars;
 }
 
 static void append_pair(pairs *l, const ulong *x, const ulong *y)
 {
-    size_t n = (size_t)l->count++;
-    l->x = darc_grow(l->x, n, &l->alloc, sizeof *l->x);
-    l->y = darc_grow(l->y, n, &l->other_alloc, sizeof *l->y);
-    l->x[n] = copy_point(x, l->vars);
-    l->y[n] = copy_point(y, l->vars);
-}
-
-static void pairs_clear(pairs *l)
-{
-    for (slong i = 0; i < l->count; i++) {
-        darc_free(l->x[i]);
-        darc_free(l->y[i]);
-    }
-    darc_free(l->x);
-    darc_free(l->y);
+    size_t n = (size_t)l->vars;
+    l->x = darc_grow(l->x, (size_t)l->count, &l->alloc, 2 * n * sizeof *l->x);
+    memcpy(l->x + 2 * l->count * l->vars, x, n * sizeof *x);
+    memcpy(l->x + (2 * l->count++ + 1) * l->vars, y, n * sizeof *y);
 }
 
 /* Append the points of the slice at which the coefficients are as at x. */
@@ -58,13 +45,15 @@ static darc_status take_points(pairs *l, const darc_conjugates *c,
     for (slong i = 0; i < slice->count; i++) {
         darc_err why;
         darc_err_init(&why);
-        if (memcmp(slice->x[i], x, (size_t)l->vars * sizeof *x) == 0)
+        if (memcmp(slice->x + i * slice->vars, x,
+                   (size_t)l->vars * sizeof *x) == 0)
             continue;
-        status = darc_blackbox_at(here, c->g, slice->x[i], l->mod, &why);
+        status = darc_blackbox_at(here, c->g, slice->x + i * slice->vars,
+                                  l->mod, &why);
         if (status == DARC_LIMIT)
             DARC_TRY(darc_fail(err, status, "%s", why.message));
         if (status == DARC_OK && darc_blackbox_agree(at, here, c->g, l->mod))
-            append_pair(l, x, slice->x[i]);
+            append_pair(l, x, slice->x + i * slice->vars);
         whole = whole && status == DARC_OK;
         status = DARC_OK;
     }
@@ -119,7 +108,7 @@ static darc_status find_whole(pairs *l, const darc_conjugates *c, darc_err *err)
          k < DARC_CONJUGATE_PRIMES * DARC_CONJUGATE_FIBRES && l->whole == 0;
          k++) {
         if (k % DARC_CONJUGATE_FIBRES == 0) {
-            pairs_clear(l);
+            darc_free(l->x);
             *l = (pairs){.vars = l->vars};
             nmod_init(&l->mod, darc_finite_random_prime(*c->rand));
         }
@@ -150,8 +139,8 @@ static bool is_constant(const fmpz_mpoly_t h, const pairs *l,
                         const fmpz_mpoly_ctx_struct *ctx)
 {
     for (slong i = 0; i < l->count; i++)
-        if (darc_finite_eval(h, l->x[i], l->mod, ctx) !=
-            darc_finite_eval(h, l->y[i], l->mod, ctx))
+        if (darc_finite_eval(h, point_of(l, i, 0), l->mod, ctx) !=
+            darc_finite_eval(h, point_of(l, i, 1), l->mod, ctx))
             return false;
     return true;
 }
@@ -170,9 +159,9 @@ static bool choose(fmpz_mpoly_t h, const darc_exponents *m, const pairs *l,
     nmod_mat_init(kernel, m->count, m->count, l->mod.n);
     for (slong i = 0; i < l->count; i++)
         for (slong j = 0; j < m->count; j++)
-            nmod_mat_entry(a, i, j) =
-                nmod_sub(darc_exponents_value(m, j, l->x[i], l->mod),
-                         darc_exponents_value(m, j, l->y[i], l->mod), l->mod);
+            nmod_mat_entry(a, i, j) = nmod_sub(
+                darc_exponents_value(m, j, point_of(l, i, 0), l->mod),
+                darc_exponents_value(m, j, point_of(l, i, 1), l->mod), l->mod);
     slong nullity = nmod_mat_nullspace(kernel, a);
     for (slong k = 0; k < nullity; k++) {
         if (!darc_reconstruct_polynomial(f, kernel, k, m->exp,
@@ -212,7 +201,7 @@ darc_status darc_conjugates_find(fmpz_mpoly_t h, bool *found,
 done:
     darc_free(m.exp);
     darc_free(used);
-    pairs_clear(&l);
-    pairs_clear(&check);
+    darc_free(l.x);
+    darc_free(check.x);
     return status;
 }

@@ -96,15 +96,15 @@ static darc_status compare_points(outcome *is, job *w, const darc_slice_t slice,
     for (slong i = 0; i < slice->count; i++) {
         darc_err why;
         darc_err_init(&why);
-        darc_status status =
-            darc_blackbox_at(w->other, w->g, slice->x[i], p->mod, &why);
+        darc_status status = darc_blackbox_at(
+            w->other, w->g, slice->x + i * slice->vars, p->mod, &why);
         if (status == DARC_DOMAIN)
             *is = UNSEEN;
         else if (status != DARC_OK)
             return darc_fail(err, status, "%s", why.message);
         else if (!darc_blackbox_agree(p->value, w->other, w->g, p->mod)) {
             *is = DIFFER;
-            memcpy(w->where, slice->x[i],
+            memcpy(w->where, slice->x + i * slice->vars,
                    (size_t)slice->vars * sizeof *w->where);
             return DARC_OK;
         }

@@ -89,8 +89,10 @@ darc_status darc_probe_init(darc_probe_t s, darc_blackbox_t g, darc_err *err)
         status = look_beside(s, err);
     if (status == DARC_OK)
         status = look_along(s, err);
-    for (int i = 0; i < DARC_POOLS; i++)
+    for (int i = 0; i < DARC_POOLS; i++) {
+        s->pool[i] = (darc_pool){.vars = g->vars, .entries = s->entries};
         nmod_init(&s->pool[i].mod, darc_finite_random_prime(s->rand));
+    }
     if (status != DARC_OK)
         darc_probe_clear(s);
     return status;
@@ -110,10 +112,6 @@ void darc_probe_clear(darc_probe_t s)
     darc_free(s->base);
     darc_free(s->t);
     for (int i = 0; i < DARC_POOLS; i++) {
-        for (slong k = 0; k < s->pool[i].count; k++) {
-            darc_free(s->pool[i].x[k]);
-            darc_free(s->pool[i].value[k]);
-        }
         darc_free(s->pool[i].x);
         darc_free(s->pool[i].value);
     }
@@ -301,25 +299,21 @@ slong darc_probe_pairs(darc_pair **pair, const darc_probe_t s,
 darc_status darc_pool_fill(darc_pool *pool, slong n, darc_probe_t s,
                            darc_err *err)
 {
-    while (pool->count < n) {
+    darc_status status = DARC_OK;
+    for (; pool->count < n && status == DARC_OK; pool->count++) {
+        size_t k = (size_t)pool->count;
         darc_progress at = {"evaluating the coefficients", pool->count, n,
                             (long)s->entries};
         darc_budget_progress(s->g->budget, &at);
-        size_t k = (size_t)pool->count;
-        ulong *x = darc_calloc((size_t)s->g->vars + 1, sizeof *x);
-        ulong *value = new_values(s);
-        darc_status status = evaluate(value, x, s, pool->mod, err);
-        if (status != DARC_OK) {
-            darc_free(x);
-            darc_free(value);
-            return status;
-        }
-        pool->x = darc_grow(pool->x, k, &pool->alloc, sizeof *pool->x);
-        pool->value =
-            darc_grow(pool->value, k, &pool->value_alloc, sizeof *pool->value);
-        pool->x[k] = x;
-        pool->value[k] = value;
-        pool->count++;
+        pool->x = darc_grow(pool->x, k, &pool->alloc,
+                            (size_t)pool->vars * sizeof *pool->x + 1);
+        pool->value = darc_grow(pool->value, k, &pool->value_alloc,
+                                (size_t)pool->entries * sizeof *pool->value);
+        status =
+            evaluate(pool->value + pool->count * pool->entries,
+                     pool->x + pool->count * pool->vars, s, pool->mod, err);
+        if (status != DARC_OK)
+            break;
     }
-    return DARC_OK;
+    return status;
 }

@@ -15,10 +15,10 @@
 /* Values of all coefficients at random points modulo one prime. */
 typedef struct {
     nmod_t mod;
-    slong count;
+    slong count, vars, entries;
     size_t alloc, value_alloc;
-    ulong **x;     /* parameters of point i; owned */
-    ulong **value; /* coefficients there; owned */
+    ulong *x;     /* parameters of point i at i * vars; owned */
+    ulong *value; /* coefficients there at i * entries; owned */
 } darc_pool;
 
 /* A ratio: entry j over entry k of one equation. */

@@ -36,12 +36,13 @@ static bool solve(ulong *sol, slong *lead, const shape *f, const darc_pair *p,
     nmod_mat_init(a, rows, f->m.count, pool->mod.n);
     nmod_mat_init(kernel, f->m.count, f->m.count, pool->mod.n);
     for (slong i = 0; i < rows; i++) {
-        ulong n = pool->value[i][p->k];
-        ulong d = nmod_neg(pool->value[i][p->j], pool->mod);
+        ulong n = pool->value[i * pool->entries + p->k];
+        ulong d = nmod_neg(pool->value[i * pool->entries + p->j], pool->mod);
         for (slong c = 0; c < f->m.count; c++)
             nmod_mat_entry(a, i, c) =
                 nmod_mul(c < f->num ? n : d,
-                         darc_exponents_value(&f->m, c, pool->x[i], pool->mod),
+                         darc_exponents_value(
+                             &f->m, c, pool->x + i * pool->vars, pool->mod),
                          pool->mod);
     }
     bool unique = nmod_mat_nullspace(kernel, a) == 1;
@@ -85,10 +86,12 @@ static bool agrees(const fmpz_mpoly_t num, const fmpz_mpoly_t den,
                    const darc_pool *pool)
 {
     for (slong i = 0; i < DARC_FIT_CHECKS; i++) {
-        ulong n = darc_finite_eval(num, pool->x[i], pool->mod, ctx);
-        ulong d = darc_finite_eval(den, pool->x[i], pool->mod, ctx);
-        if (nmod_mul(n, pool->value[i][p->k], pool->mod) !=
-            nmod_mul(d, pool->value[i][p->j], pool->mod))
+        ulong n =
+            darc_finite_eval(num, pool->x + i * pool->vars, pool->mod, ctx);
+        ulong d =
+            darc_finite_eval(den, pool->x + i * pool->vars, pool->mod, ctx);
+        if (nmod_mul(n, pool->value[i * pool->entries + p->k], pool->mod) !=
+            nmod_mul(d, pool->value[i * pool->entries + p->j], pool->mod))
             return false;
     }
     return true;

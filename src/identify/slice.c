@@ -101,10 +101,9 @@ static darc_status restrict_to(darc_groebner_t c, const darc_groebner_t b,
 static void append_point(search *w)
 {
     darc_slice_struct *s = w->s;
-    s->x = darc_grow(s->x, (size_t)s->count, &s->alloc, sizeof *s->x);
-    ulong *x = darc_calloc((size_t)s->vars + 1, sizeof *x);
-    memcpy(x, w->x, (size_t)s->vars * sizeof *x);
-    s->x[s->count++] = x;
+    size_t size = (size_t)s->vars * sizeof *s->x;
+    s->x = darc_grow(s->x, (size_t)s->count, &s->alloc, size);
+    memcpy(s->x + s->count++ * s->vars, w->x, size);
 }
 
 /* List the points of b whose coordinates below v are chosen. */
@@ -160,8 +159,6 @@ darc_status darc_slice_init(darc_slice_t s, const darc_fibre *w, darc_err *err)
 
 void darc_slice_clear(darc_slice_t s)
 {
-    for (slong i = 0; i < s->count; i++)
-        darc_free(s->x[i]);
     darc_free(s->x);
     memset(s, 0, sizeof *s);
 }

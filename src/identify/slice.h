@@ -15,8 +15,8 @@ typedef struct {
     slong vars;
     slong count;
     size_t alloc;
-    ulong **x; /* point i: vars values; owned */
-    bool all;  /* whether these are all points over every extension */
+    ulong *x; /* point i at i * vars; owned */
+    bool all; /* whether these are all points over every extension */
 } darc_slice_struct;
 
 typedef darc_slice_struct darc_slice_t[1];

@@ -86,42 +86,37 @@ static void combine(darc_dpolys_t coeff, const fmpz_mat_t h, const fmpz_t den,
                     const slong *basis, const darc_dpolys_t from,
                     const darc_jet_t jet)
 {
-    darc_dpoly_t sum, term;
-    darc_dpoly_init(term, jet);
+    darc_dpoly_t sum;
+    fmpz *c = _fmpz_vec_init(from->count);
+    darc_dpoly_init(sum, jet);
     for (slong i = 0; i < h->r; i++) {
-        darc_dpoly_init(sum, jet);
-        for (slong j = 0; j < h->c; j++) {
-            fmpz_mpoly_scalar_mul_fmpz(term, from->p + basis[j],
-                                       fmpz_mat_entry(h, i, j), jet->ctx);
-            fmpz_mpoly_add(sum, sum, term, jet->ctx);
-        }
+        for (slong j = 0; j < h->c; j++)
+            fmpz_set(c + basis[j], fmpz_mat_entry(h, i, j));
+        darc_dpolys_combine(sum, c, from, jet);
         fmpz_mpoly_scalar_divexact_fmpz(sum, sum, den, jet->ctx);
-        darc_dpolys_append_take(coeff, sum, jet);
-        darc_dpoly_clear(sum, jet);
+        darc_dpolys_append(coeff, sum, jet);
     }
-    darc_dpoly_clear(term, jet);
+    darc_dpoly_clear(sum, jet);
+    _fmpz_vec_clear(c, from->count);
 }
 
 /* part[j] = sum_k w_kj monomial[k], w integral. */
 static void collect_parts(darc_dpolys_t part, const fmpq_mat_t w,
                           const darc_dpolys_t monomial, const darc_jet_t jet)
 {
-    darc_dpoly_t sum, term;
-    darc_dpoly_init(term, jet);
+    darc_dpoly_t sum;
+    fmpz *c = _fmpz_vec_init(w->r);
+    darc_dpoly_init(sum, jet);
     for (slong j = 0; j < w->c; j++) {
-        darc_dpoly_init(sum, jet);
         for (slong k = 0; k < w->r; k++) {
             assert(fmpz_is_one(fmpq_mat_entry_den(w, k, j)));
-            if (fmpq_is_zero(fmpq_mat_entry(w, k, j)))
-                continue;
-            fmpz_mpoly_scalar_mul_fmpz(term, monomial->p + k,
-                                       fmpq_mat_entry_num(w, k, j), jet->ctx);
-            fmpz_mpoly_add(sum, sum, term, jet->ctx);
+            fmpz_set(c + k, fmpq_mat_entry_num(w, k, j));
         }
-        darc_dpolys_append_take(part, sum, jet);
-        darc_dpoly_clear(sum, jet);
+        darc_dpolys_combine(sum, c, monomial, jet);
+        darc_dpolys_append(part, sum, jet);
     }
-    darc_dpoly_clear(term, jet);
+    darc_dpoly_clear(sum, jet);
+    _fmpz_vec_clear(c, w->r);
 }
 
 static bool is_integral(const fmpq_mat_t q)

@@ -148,11 +148,10 @@ darc_status darc_ioeqs_solve(darc_solution_t s, const darc_ioeqs_t e,
 int darc_ioeq_order(const darc_ioeq *eq, const darc_jet_t jet)
 {
     int order = 0;
-    for (slong j = 0; j < eq->part->count; j++)
-        for (int u = 0; u < jet->names->count; u++) {
-            int k = darc_dpoly_order(eq->part->p + j, u, jet);
-            order = k > order ? k : order;
-        }
+    for (slong j = 0; j < eq->part->count; j++) {
+        int k = darc_dpoly_highest_order(eq->part->p + j, jet);
+        order = k > order ? k : order;
+    }
     return order;
 }
 

@@ -282,16 +282,6 @@ static void add_inequations(darc_relation *r, const darc_plan_t p)
     darc_dpoly_clear(g, r->jet);
 }
 
-/* The order of the polynomial may lie below that of the matrix. */
-static void set_order(darc_relation *r)
-{
-    r->order = 0;
-    for (int w = 0; w < r->jet->names->count; w++) {
-        int k = darc_dpoly_order(r->poly, w, r->jet);
-        r->order = k > r->order ? k : r->order;
-    }
-}
-
 darc_status darc_expand(darc_relation *r, const darc_plan_t p, slong max_terms,
                         const darc_budget *budget, darc_err *err)
 {
@@ -304,7 +294,8 @@ darc_status darc_expand(darc_relation *r, const darc_plan_t p, slong max_terms,
     if (r->poly->length > max_terms)
         DARC_TRY(fail(&w, err));
     add_inequations(r, p);
-    set_order(r);
+    r->order = darc_dpoly_highest_order(r->poly, r->jet); /* or below that of
+                                                             the matrix */
     r->expanded = true;
 done:
     darc_dpoly_clear(product, r->jet);
