@@ -12,6 +12,7 @@
 
 #include "darc/budget.h"
 #include "decide/weakcheck.h"
+#include "eliminate/eliminate.h"
 #include "stats/stats.h"
 
 #include <stdio.h>

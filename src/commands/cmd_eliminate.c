@@ -5,6 +5,7 @@
 #include "commands/command.h"
 #include "commands/results.h"
 #include "commands/thresholds.h"
+#include "eliminate/eliminate.h"
 #include "emit/emit.h"
 #include "relation/relation.h"
 
@@ -170,8 +171,13 @@ static darc_status run_relation(darc_text_t out, const task *t, darc_err *err)
     darc_budget_reached(&t->budget, p);
     darc_partial_clear(p);
     darc_status status = darc_relations_init(
-        r, io, (darc_test)darc_option_choice(t->o, DARC_OPT_FOR), t->changed,
-        form, 0, &t->budget, err);
+        r, io,
+        &(darc_relation_task){
+            .test = (darc_test)darc_option_choice(t->o, DARC_OPT_FOR),
+            .changed = t->changed,
+            .form = form,
+            .budget = &t->budget},
+        err);
     if (status == DARC_OK) {
         darc_emit_relations(out, r, &t->how);
         darc_relations_clear(r);
@@ -194,7 +200,7 @@ static darc_status run_components(darc_text_t out, const task *t, darc_err *err)
     darc_dpolys_init(eq);
     darc_dpolys_init(ineq);
     DARC_TRY(darc_model_equations(eq, ineq, t->model, jet, err));
-    DARC_TRY(darc_elim(d, eq, ineq, jet,
+    DARC_TRY(darc_elim(d, &(darc_system){eq, ineq, jet},
                        !darc_option_given(t->o, DARC_OPT_ALL_COMPONENTS),
                        &t->budget, err));
     darc_emit_components(out, d, t->keep, &t->how);

@@ -2,6 +2,7 @@
 #include "commands/command.h"
 #include "commands/results.h"
 #include "commands/thresholds.h"
+#include "eliminate/eliminate.h"
 #include "identify/identify.h"
 #include "identify/isolable.h"
 #include "report/identify_report.h"

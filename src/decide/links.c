@@ -4,7 +4,7 @@
 #include "decide/contrast.h"
 #include "decide/curvature.h"
 #include "decide/witness.h"
-#include "project/coeffs.h"
+#include "projection/coeffs.h"
 
 #include <assert.h>
 #include <math.h>

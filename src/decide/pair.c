@@ -359,7 +359,7 @@ darc_status darc_weakcheck_pair(darc_weakcheck *out, const darc_model *model,
                                 const darc_budget *budget, darc_err *err)
 {
     darc_weakpair p;
-    darc_coefficients_t g = {0};
+    darc_blackbox_t g = {0};
     darc_err why;
     if (darc_wide_is(io, e))
         return darc_wide_pair(out, model, io, e, (const darc_table *[]){a, b},
@@ -373,7 +373,7 @@ darc_status darc_weakcheck_pair(darc_weakcheck *out, const darc_model *model,
                    ? darc_excitation_decide(out, io, e, o, why.message, err)
                    : darc_fail(err, status, "%s", why.message);
     if (changed != NULL && !io->eq[e].expanded) {
-        DARC_TRY(darc_coefficients_init(g, io, model, budget, err));
+        DARC_TRY(darc_blackbox_init(g, io, model, budget, err));
         p.program = g;
         p.work = RELATION_WORK;
     }
@@ -384,7 +384,7 @@ darc_status darc_weakcheck_pair(darc_weakcheck *out, const darc_model *model,
     out->fit[0] = darc_weakfit_take(&p.a);
     out->fit[1] = darc_weakfit_take(&p.b);
 done:
-    darc_coefficients_clear(g);
+    darc_blackbox_clear(g);
     darc_weakpair_clear(&p);
     if (status != DARC_OK)
         darc_weakcheck_clear(out);
@@ -405,8 +405,8 @@ darc_status darc_weakpair_contrast(darc_contrast *c, const darc_weakpair *p,
     } else {
         darc_coeffrel_t r;
         status = p->program != NULL
-                     ? darc_coeffrel_init_program(r, p->program, p->e, changed,
-                                                  p->work, err)
+                     ? darc_coeffrel_init_blackbox(r, p->program, p->e, changed,
+                                                   p->work, err)
                      : darc_coeffrel_init(r, p->io, p->e, changed, budget, err);
         if (status == DARC_OK) {
             darc_contrast_relations(c, r, &p->a, &p->b, vanishing);

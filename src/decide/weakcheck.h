@@ -29,7 +29,7 @@
 #include "data/table.h"
 #include "fit/decision.h"
 #include "noise/noisemodel.h"
-#include "project/ioeq.h"
+#include "projection/ioeq.h"
 
 #define DARC_WEAK_MEANING 0.05
 #define DARC_WEAK_NOISE_LIMIT 0.2

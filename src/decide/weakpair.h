@@ -2,7 +2,7 @@
 #ifndef DARC_DECIDE_WEAKPAIR_H
 #define DARC_DECIDE_WEAKPAIR_H
 
-#include "coefficient/coefficients.h"
+#include "coefficient/blackbox.h"
 #include "decide/contrast.h"
 
 typedef struct {
@@ -16,7 +16,7 @@ typedef struct {
     double tolerance; /* of changes: at least what the structure leaves and
                          what errors of derived signals make */
     bool copies;      /* both hold the same samples */
-    darc_coefficients_struct *program; /* of all equations where this one is
+    darc_blackbox_struct *program; /* of all equations where this one is
                                           not expanded; not owned */
     double work; /* products of terms that points of the program may take */
 } darc_weakpair;

@@ -9,7 +9,7 @@
 #define DARC_DECIDE_WITNESS_H
 
 #include "fit/weakfit.h"
-#include "project/coeffs.h"
+#include "projection/coeffs.h"
 
 typedef struct {
     const darc_coeffs_struct *c;    /* vectors of coefficients, expanded */

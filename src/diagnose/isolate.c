@@ -34,7 +34,7 @@ typedef struct {
     const darc_budget *budget;
     equation *eq; /* owned */
     int fitted;
-    darc_coefficients_t g; /* of all equations */
+    darc_blackbox_t g; /* of all equations */
     darc_classes_t classes;
     slong *least; /* the classes of a change, to work in; owned */
     int parameters;
@@ -73,7 +73,7 @@ static darc_status list_parameters(isolation *s, darc_isolate *out,
 {
     darc_status status = DARC_OK;
     const darc_names_struct *names = s->io->jet->names;
-    DARC_TRY(darc_coefficients_init(s->g, s->io, s->model, s->budget, err));
+    DARC_TRY(darc_blackbox_init(s->g, s->io, s->model, s->budget, err));
     DARC_TRY(darc_classes_init(s->classes, s->g, err));
     s->least = darc_calloc((size_t)s->classes->entries, sizeof *s->least);
     s->parameter = darc_calloc((size_t)names->count, sizeof *s->parameter);
@@ -426,7 +426,7 @@ done:
     darc_free(s.least);
     darc_free(s.parameter);
     darc_classes_clear(s.classes);
-    darc_coefficients_clear(s.g);
+    darc_blackbox_clear(s.g);
     if (status != DARC_OK)
         darc_isolate_clear(out);
     return status;

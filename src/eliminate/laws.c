@@ -1,6 +1,7 @@
 #include "eliminate/laws.h"
 
 #include "base/mem.h"
+#include "eliminate/thresholds.h"
 #include "model/derived.h"
 #include "syntax/expr.h"
 
@@ -71,9 +72,9 @@ bool darc_laws_bind(const darc_model *model)
 ulong darc_laws_prime(darc_rng *rng)
 {
     for (;;) {
-        ulong p = darc_modular_prime(rng);
+        ulong p = darc_rng_prime(rng);
         bool good = p % 4 == 3;
-        for (ulong q = 3; q <= 100 && good; q += 2)
+        for (ulong q = 3; q <= DARC_LARGEST_ROOT && good; q += 2)
             good = p % q != 1;
         if (good)
             return p;
@@ -85,7 +86,7 @@ ulong darc_laws_prime(darc_rng *rng)
 
 static ulong draw(bundle *b)
 {
-    return darc_modular_random(b->rng, b->mod);
+    return darc_rng_residue(b->rng, b->mod);
 }
 
 static void set_free(nmod_poly_t f, bundle *b)

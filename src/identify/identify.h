@@ -15,7 +15,7 @@
 #ifndef DARC_IDENTIFY_IDENTIFY_H
 #define DARC_IDENTIFY_IDENTIFY_H
 
-#include "project/ioeq.h"
+#include "projection/ioeq.h"
 
 typedef enum {
     DARC_NOT_IDENTIFIABLE, /* infinitely many values explain the recordings */
@@ -41,18 +41,12 @@ typedef struct {
 
 typedef darc_identification_struct darc_identification_t[1];
 
-/* Set out to the identifiable functions of the io-equations.
- * Fails: DARC_DOMAIN when an equation is not expanded; DARC_LIMIT on a spent
- * budget. */
-DARC_CHECKED darc_status darc_identification_init(darc_identification_t out,
-                                                  const darc_ioeqs_t io,
-                                                  const darc_budget *budget,
-                                                  darc_err *err);
-
-/* The same from the model as well (NULL: io is expanded): the values of
- * coefficients that are not expanded are found by elimination with numbers,
- * ranks by the sensitivities of several experiments.  The functions are
- * ratios of coefficients. */
+/* Set out to the identifiable functions of the io-equations of model: ratios
+ * of coefficients.  The values of coefficients that are not expanded are found
+ * by elimination with numbers, ranks by the sensitivities of several
+ * experiments; where model is NULL, io is expanded, and both from that.
+ * Fails: DARC_DOMAIN when an equation is not expanded and there is no model;
+ * DARC_LIMIT on a spent budget. */
 DARC_CHECKED darc_status darc_identification_init_field(
     darc_identification_t out, const darc_ioeqs_t io, const darc_model *model,
     const darc_budget *budget, darc_err *err);

@@ -3,7 +3,7 @@
 #define DARC_REPORT_IDENTIFY_REPORT_H
 
 #include "identify/isolable.h"
-#include "project/ioeq.h"
+#include "projection/ioeq.h"
 
 typedef struct {
     const char *model, *file;

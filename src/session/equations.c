@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "coefficient/group_support.h"
+#include "eliminate/eliminate.h"
 #include "weak/weak_inside.h"
 
 /* Products of terms within which io-equations are expanded in any case:

@@ -21,12 +21,22 @@ static darc_status derive(darc_holding *h, darc_session *s, darc_test test,
 {
     darc_err try;
     darc_err_init(&try);
-    darc_status status = darc_relations_init(h->relations, s->io, test,
-                                             s->changed, DARC_FORM_EXPANDED,
-                                             EXPANDED_TERMS, s->budget, &try);
+    darc_status status =
+        darc_relations_init(h->relations, s->io,
+                            &(darc_relation_task){.test = test,
+                                                  .changed = s->changed,
+                                                  .form = DARC_FORM_EXPANDED,
+                                                  .max_terms = EXPANDED_TERMS,
+                                                  .budget = s->budget},
+                            &try);
     if (status == DARC_LIMIT && darc_budget_check(s->budget, NULL) == DARC_OK)
-        status = darc_relations_init(h->relations, s->io, test, s->changed,
-                                     DARC_FORM_MATRIX, 0, s->budget, err);
+        status =
+            darc_relations_init(h->relations, s->io,
+                                &(darc_relation_task){.test = test,
+                                                      .changed = s->changed,
+                                                      .form = DARC_FORM_MATRIX,
+                                                      .budget = s->budget},
+                                err);
     else if (status != DARC_OK)
         darc_fail(err, status, "%s", try.message);
     h->has_relations = status == DARC_OK;

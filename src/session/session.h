@@ -22,9 +22,9 @@
 
 #include "darc/budget.h"
 #include "data/table.h"
+#include "eliminate/eliminate.h"
 #include "model/model.h"
 #include "page/page.h"
-#include "project/ioeq.h"
 #include "relation/relation.h"
 #include "report/isolation.h"
 #include "report/report.h"

@@ -1,13 +1,14 @@
 /* Equations of more terms than coefficients can be fitted to. */
 #include "tests.h"
 
+#include "coefficient/group_support.h"
 #include "data/samples.h"
 #include "decide/weakcheck.h"
 #include "diagnose/drift.h"
 #include "diagnose/isolate.h"
 #include "draw.h"
+#include "eliminate/eliminate.h"
 #include "models.h"
-#include "project/ioeq.h"
 #include "session/session.h"
 #include "simulation.h"
 #include "weak/pencil.h"

@@ -7,6 +7,7 @@
 
 #include "derive/derive.h"
 #include "diagnose/isolate.h"
+#include "eliminate/eliminate.h"
 #include "model/derived.h"
 
 #include <math.h>

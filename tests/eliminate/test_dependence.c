@@ -5,8 +5,8 @@
 #include "program.h"
 
 #include "base/mem.h"
+#include "eliminate/eliminate.h"
 #include "eliminate/laws.h"
-#include "project/ioeq.h"
 
 #include <string.h>
 
