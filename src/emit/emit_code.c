@@ -1,7 +1,8 @@
-#include "emit/emit_inside.h"
+#include "emit/emit_code.h"
 
 #include "base/mem.h"
 #include "darc.h"
+#include "emit/parts.h"
 
 #include <stdio.h>
 #include <string.h>

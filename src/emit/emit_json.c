@@ -1,6 +1,7 @@
-#include "emit/emit_inside.h"
+#include "emit/emit_json.h"
 
 #include "darc.h"
+#include "emit/parts.h"
 
 void darc_emit_json_begin(darc_json *j, darc_text_t out, const darc_emit *how)
 {

@@ -1,7 +1,7 @@
-#include "emit/emit_inside.h"
+#include "emit/emit.h"
 
-#include "base/mem.h"
-#include "darc.h"
+#include "emit/emit_json.h"
+#include "emit/emit_text.h"
 
 #include <string.h>
 

@@ -1,6 +1,7 @@
-#include "emit/emit_inside.h"
+#include "emit/emit_text.h"
 
 #include "base/mem.h"
+#include "emit/parts.h"
 
 #include <string.h>
 
