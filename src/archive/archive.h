@@ -13,7 +13,7 @@
 #include "archive/sql.h"
 #include "base/sha256.h"
 #include "diagnose/drift.h"
-#include "session/session_inside.h"
+#include "session/state.h"
 
 #include <pthread.h>
 

@@ -2,6 +2,7 @@
 #include "cli/terminal.h"
 #include "commands/recordings.h"
 #include "commands/settings.h"
+#include "session/signals.h"
 
 #include "archive/archive.h"
 #include "base/mem.h"

@@ -5,7 +5,7 @@
 #define DARC_COMMANDS_RECORDINGS_H
 
 #include "cli/options.h"
-#include "session/session_inside.h"
+#include "session/state.h"
 
 typedef struct {
     darc_model *model;

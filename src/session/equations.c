@@ -1,5 +1,4 @@
-/* equations.c - the io-equations of a session, expanded or not. */
-#include "session/session_inside.h"
+#include "session/equations.h"
 
 #include "base/mem.h"
 #include "decide/weakfree.h"

@@ -1,7 +1,7 @@
-#include "session/holding.h"
+#include "session/hold_pointwise.h"
 
 #include "base/mem.h"
-#include "session/session_inside.h"
+#include "emit/parts.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -16,9 +16,9 @@
 #define SHOWN_TERMS 1e5
 #define SHOWN_WORK 3e8
 
-static darc_status derive(darc_holding *h, darc_session *s, darc_test test,
-                          darc_err *err)
+static darc_status derive(darc_session *s, darc_test test, darc_err *err)
 {
+    darc_holding *h = &s->holding;
     darc_err try;
     darc_err_init(&try);
     darc_status status = darc_relations_init(h->relations, s->io, test,
@@ -46,9 +46,9 @@ static void set_options(darc_pointwise_options *p, const char ***name,
     *name = darc_calloc((size_t)names->count, sizeof **name);
     *sd = darc_calloc((size_t)names->count, sizeof **sd);
     for (int u = 0; u < names->count; u++)
-        if (!isnan(s->noise[u])) {
+        if (!isnan(s->held_noise[u])) {
             (*name)[p->noises] = names->symbol[u].name;
-            (*sd)[p->noises++] = s->noise[u];
+            (*sd)[p->noises++] = s->held_noise[u];
         }
     p->noise_name = *name;
     p->noise_sd = *sd;
@@ -60,17 +60,9 @@ static void print_matrix(darc_text_t t, const darc_relation *r)
     bool det = r->last->count > 0;
     slong n = r->columns, rows = det ? n : n - 1;
     if (!det) {
-        const char **c = darc_calloc((size_t)n, sizeof *c);
-        char(*name)[24] = darc_calloc((size_t)n, sizeof *name);
-        for (slong j = 0; j < n; j++) {
-            snprintf(name[j], sizeof name[j], "c%ld", (long)j);
-            c[j] = name[j];
-        }
-        char *h = fmpz_mpoly_get_str_pretty(r->h, c, r->hctx);
+        char *h = darc_emit_closing(r);
         darc_text_printf(t, "%s = 0 for the kernel c of ", h);
         flint_free(h);
-        darc_free((void *)c);
-        darc_free(name);
     }
     darc_text_puts(t, det ? "det [" : "[");
     for (slong i = 0; i < rows * n; i++) {
@@ -145,17 +137,18 @@ static darc_status verify(darc_session *s, const darc_relation *relation,
     return status;
 }
 
-/* Derive the relations and set h->result. */
-static darc_status evaluate(darc_holding *h, darc_session *s, darc_test test,
-                            bool brief, darc_err *err)
+/* Derive the relations and set the results of s->holding. */
+static darc_status evaluate(darc_session *s, darc_test test, bool brief,
+                            darc_err *err)
 {
     darc_status status;
+    darc_holding *h = &s->holding;
     darc_pointwise_options p;
     const char **name = NULL;
     double *sd = NULL;
     set_options(&p, &name, &sd, s);
     p.brief = brief;
-    DARC_TRY(derive(h, s, test, err));
+    DARC_TRY(derive(s, test, err));
     int n = h->relations->count;
     p.alpha /= n;
     h->result = darc_calloc((size_t)n, sizeof *h->result);
@@ -173,11 +166,11 @@ done:
     return status;
 }
 
-darc_status darc_hold_pointwise(darc_holding *h, darc_session *s,
-                                darc_test test, darc_err *err)
+darc_status darc_hold_pointwise(darc_session *s, darc_test test, darc_err *err)
 {
+    darc_holding *h = &s->holding;
     *h = (darc_holding){0};
-    darc_status status = evaluate(h, s, test, false, err);
+    darc_status status = evaluate(s, test, false, err);
     if (status != DARC_OK) {
         darc_holding_clear(h);
         return status;
@@ -256,8 +249,7 @@ static bool is_shown(const darc_session *s, darc_test test)
     return true;
 }
 
-darc_status darc_hold_residuals(darc_holding *h, darc_session *s,
-                                darc_test test, darc_err *err)
+darc_status darc_hold_residuals(darc_session *s, darc_test test, darc_err *err)
 {
     if (!is_shown(s, test)) {
         if (s->set.series)
@@ -267,7 +259,7 @@ darc_status darc_hold_residuals(darc_holding *h, darc_session *s,
     }
     darc_err why;
     darc_err_init(&why);
-    darc_status status = evaluate(h, s, test, !s->set.series, &why);
+    darc_status status = evaluate(s, test, !s->set.series, &why);
     if (darc_budget_check(s->budget, NULL) != DARC_OK)
         return darc_fail(err, status, "%s", why.message);
     if (status != DARC_OK && s->set.series)
@@ -275,8 +267,9 @@ darc_status darc_hold_residuals(darc_holding *h, darc_session *s,
     return DARC_OK;
 }
 
-void darc_hold_show(darc_holding *h, int e)
+void darc_hold_show(darc_session *s, int e)
 {
+    darc_holding *h = &s->holding;
     for (int i = 0; i < h->results; i++)
         if (h->relations->relation[i].equation == e) {
             describe(h, &h->report[e], &h->relations->relation[i],

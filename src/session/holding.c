@@ -2,7 +2,6 @@
 
 #include "base/mem.h"
 #include "report/spark.h"
-#include "session/session_inside.h"
 
 #include <math.h>
 
@@ -25,28 +24,6 @@ void darc_holding_inequations(darc_holding *h, darc_report_relation *to,
     }
     to->inequations = (int)p->count;
     to->inequation = list;
-}
-
-darc_status darc_hold(darc_holding *h, darc_session *s, darc_test test,
-                      darc_err *err)
-{
-    if (s->set.method == DARC_METHOD_POINTWISE)
-        return darc_hold_pointwise(h, s, test, err);
-    if (s->set.method == DARC_METHOD_WEAK)
-        return darc_hold_weak(h, s, test, err);
-    darc_err why;
-    darc_err_init(&why);
-    darc_status status = darc_hold_weak(h, s, test, &why);
-    if (status == DARC_OK)
-        return status;
-    if (status != DARC_DATA && status != DARC_DOMAIN)
-        return darc_fail(err, status, "%s", why.message);
-    darc_session_note(s, "the weak form does not apply (%s): pointwise",
-                      why.message);
-    darc_session_join(s);
-    status = darc_hold_pointwise(h, s, test, err);
-    darc_session_part(s);
-    return status;
 }
 
 /* "|_-_#_| |r| up to 0.03, 0 to 20 s" */

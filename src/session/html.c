@@ -1,6 +1,6 @@
 /* html.c - the last result of a session as a page. */
 #include "page/page.h"
-#include "session/session_inside.h"
+#include "session/state.h"
 
 #include <stdio.h>
 

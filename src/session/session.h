@@ -84,6 +84,9 @@ DARC_CHECKED darc_status darc_session_add_take(darc_session *s,
                                                darc_table *table,
                                                darc_err *err);
 
+/* Drop the recordings, and the result of the last check. */
+void darc_session_drop(darc_session *s);
+
 /* Hold the model against the recordings: one for DARC_STRUCTURE, two for the
  * others.  May be called again, for another test.
  * Fails: DARC_USAGE for another number of recordings; as the steps do. */
