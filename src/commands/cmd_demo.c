@@ -3,7 +3,6 @@
 #include "commands/check.h"
 
 #include "base/mem.h"
-#include "report/report.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -109,13 +108,19 @@ static darc_status play(darc_text_t out, darc_verdict *verdict, const scene *s,
     char *argv[8];
     int n = expand(argv, s, folder);
     darc_options o;
+    darc_check c = {0};
     darc_text_printf(out, "%s\n", s->story);
     print_command(out, argv, n);
     darc_status status = darc_options_parse(&o, DARC_CMD_CHECK, n, argv, err);
     if (status == DARC_OK) {
-        status = darc_check_run(out, verdict, &o, budget, err);
+        status = darc_check_run(&c, &o, budget, err);
         darc_options_clear(&o);
     }
+    if (status == DARC_OK) {
+        *verdict = darc_session_verdict(c.session);
+        darc_text_puts(out, darc_session_text(c.session, "text"));
+    }
+    darc_check_close(&c);
     for (int i = 0; i < n; i++)
         darc_free(argv[i]);
     darc_text_putc(out, '\n');
@@ -135,7 +140,7 @@ static darc_status play_all(int *surprises, const char *folder,
         darc_text_printf(out, "%d. ", i + 1);
         DARC_TRY(play(out, &verdict, &scenes[i], folder, budget, err));
         *surprises += verdict != scenes[i].expected;
-        darc_terminal_print(out);
+        darc_terminal_print(out->s);
         fflush(stdout);
     }
     printf("%d of %d verdicts as expected.\n", n - *surprises, n);

@@ -2,7 +2,7 @@
 #ifndef DARC_COMMANDS_COMMAND_H
 #define DARC_COMMANDS_COMMAND_H
 
-#include "cli/options.h"
+#include "cli/arguments.h"
 
 typedef struct {
     const char *name;

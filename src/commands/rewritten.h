@@ -2,7 +2,7 @@
 #ifndef DARC_COMMANDS_REWRITTEN_H
 #define DARC_COMMANDS_REWRITTEN_H
 
-#include "cli/options.h"
+#include "cli/arguments.h"
 #include "model/model.h"
 
 /* With --verbose, print the rewritten model, if it was rewritten, on standard

@@ -230,23 +230,22 @@ void darc_agreement_table_spectra(darc_sheet *s, const darc_comparison *c)
         }
 }
 
-void darc_agreement_table_weights(darc_text_t out, const darc_weights *w,
-                                  const char *const *name, int n)
+void darc_agreement_table_weights(darc_text_t out, const darc_agreement *a)
 {
     open_table(out, NULL, "Consistency of", "#Weight", "#Mean over runs", "",
                (char *)NULL);
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < a->columns; i++) {
         darc_html_put(out,
                       "<tr><th scope=\"row\">%s</th><td class=\"n\">%n"
                       "</td>",
-                      name[i], w->weight[i]);
-        put_share(out, w->mean[i]);
+                      a->column[i].name, a->column[i].weight);
+        put_share(out, a->column[i].mean);
         darc_text_puts(out, "</tr>\n");
     }
     close_table(out);
-    darc_html_put(out, "<p>Combined: <b>%n</b>.%h%s</p>\n", w->consistency,
-                  w->equal ? " Weights are equal: " : "",
-                  w->equal ? w->note : "");
+    darc_html_put(out, "<p>Combined: <b>%n</b>.%h%s</p>\n", a->consistency,
+                  a->note != NULL ? " Weights are equal: " : "",
+                  a->note != NULL ? a->note : "");
 }
 
 void darc_agreement_table_steps(darc_sheet *s, const darc_validation *v)

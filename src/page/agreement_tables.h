@@ -11,8 +11,7 @@ void darc_agreement_table_runs(darc_text_t out, const darc_comparison *c,
                                const darc_compare_output *o);
 void darc_agreement_table_features(darc_sheet *s, const darc_comparison *c);
 void darc_agreement_table_spectra(darc_sheet *s, const darc_comparison *c);
-void darc_agreement_table_weights(darc_text_t out, const darc_weights *w,
-                                  const char *const *name, int n);
+void darc_agreement_table_weights(darc_text_t out, const darc_agreement *a);
 void darc_agreement_table_steps(darc_sheet *s, const darc_validation *v);
 
 #endif

@@ -17,25 +17,19 @@ enum {
 
 const char *darc_drift_file(const darc_campaign *c, int i)
 {
-    const char *first = c->file[0], *last = c->file[c->files - 1];
+    const char *first = c->recording[0].file, *file = c->recording[i].file;
+    const char *last = c->recording[c->recordings - 1].file;
     size_t shared = 0;
     for (size_t n = 0; first[n] != '\0' && first[n] == last[n]; n++)
         shared = first[n] == '/' ? n + 1 : shared;
-    return strncmp(c->file[i], first, shared) == 0 ? c->file[i] + shared
-                                                   : c->file[i];
-}
-
-static const darc_drift_recording *recording(const darc_campaign *c, int e,
-                                             int i)
-{
-    return &c->drift[e].recording[i];
+    return strncmp(file, first, shared) == 0 ? file + shared : file;
 }
 
 /* ---- one function ------------------------------------------------------- */
 
 static double room(const darc_campaign *c)
 {
-    return (WIDTH - LEFT - 40.0) / (c->files > 1 ? c->files - 1 : 1);
+    return (WIDTH - LEFT - 40.0) / (c->recordings > 1 ? c->recordings - 1 : 1);
 }
 
 static double place(const darc_campaign *c, int i)
@@ -43,30 +37,22 @@ static double place(const darc_campaign *c, int i)
     return LEFT + 20 + room(c) * i;
 }
 
-static int count_functions(const darc_campaign *c)
-{
-    int n = 0;
-    for (int e = 0; e < c->equations; e++)
-        n += c->drift[e].functions;
-    return n;
-}
-
 /* Every so-many-th recording is drawn: all but in huge campaigns. */
 static int stride(const darc_campaign *c)
 {
-    return 1 + c->files * count_functions(c) / MOST_POINTS;
+    return 1 + c->recordings * c->functions / MOST_POINTS;
 }
 
 /* The span of changes with two standard deviations, zero inside. */
-static void find_span(double *low, double *high, const darc_campaign *c, int e,
-                      int f)
+static void find_span(double *low, double *high, const darc_campaign *c, int f)
 {
     *low = *high = 0;
-    for (int i = 0; i < c->files; i++) {
-        const darc_drift_recording *r = recording(c, e, i);
-        if (r->damaged || !isfinite(r->change[f].relative))
+    for (int i = 0; i < c->recordings; i++) {
+        if (c->recording[i].change == NULL)
             continue;
-        const darc_drift_change *v = &r->change[f];
+        const darc_change *v = &c->recording[i].change[f];
+        if (!isfinite(v->relative))
+            continue;
         double half = isfinite(v->relative_sd) ? 2 * v->relative_sd : 0;
         *low = fmin(*low, v->relative - half);
         *high = fmax(*high, v->relative + half);
@@ -92,16 +78,16 @@ static void put_circle(darc_text_t out, double x, double y, double r)
                       r, r, 2 * r, r, r, -2 * r);
 }
 
-static void add_mark(marks *m, const darc_campaign *c, int e, int f, int i,
+static void add_mark(marks *m, const darc_campaign *c, int f, int i,
                      const darc_svg_scale *y)
 {
-    const darc_drift_recording *r = recording(c, e, i);
+    const darc_campaign_recording *r = &c->recording[i];
     double x = place(c, i), size = m->radius;
-    if (r->damaged) {
+    if (r->change == NULL) {
         darc_html_put(m->damaged, "M%q %ql8 8m0 -8l-8 8", x - 4, BOTTOM - 12.0);
         return;
     }
-    const darc_drift_change *v = &r->change[f];
+    const darc_change *v = &r->change[f];
     if (!isfinite(v->relative))
         return;
     double at = darc_svg_at(y, v->relative);
@@ -113,11 +99,11 @@ static void add_mark(marks *m, const darc_campaign *c, int e, int f, int i,
         darc_html_put(m->moved, "M%q %ql%q %ql%q %ql%q %qz", x, at - 1.5 * size,
                       1.5 * size, 1.5 * size, -1.5 * size, 1.5 * size,
                       -1.5 * size, -1.5 * size);
-    else if (i != c->drift[e].reference)
+    else if (i != c->baseline)
         put_circle(m->same, x, at, size);
 }
 
-static void put_marks(darc_text_t out, const darc_campaign *c, int e, int f,
+static void put_marks(darc_text_t out, const darc_campaign *c, int f,
                       const darc_svg_scale *y)
 {
     marks m = {.radius = fmin(fmax(room(c) / 3, 1), 4)};
@@ -125,8 +111,8 @@ static void put_marks(darc_text_t out, const darc_campaign *c, int e, int f,
                                 m.damaged};
     for (int k = 0; k < 5; k++)
         darc_text_init(list[k]);
-    for (int i = 0; i < c->files; i += stride(c))
-        add_mark(&m, c, e, f, i, y);
+    for (int i = 0; i < c->recordings; i += stride(c))
+        add_mark(&m, c, f, i, y);
     double base = darc_svg_at(y, 0);
     darc_html_put(out,
                   "<path class=\"line a\" d=\"%h\"/><path class=\"line sbad\" "
@@ -138,32 +124,29 @@ static void put_marks(darc_text_t out, const darc_campaign *c, int e, int f,
                   "d=\"%h\"/><path class=\"hollow ssoft\" d=\"M%q "
                   "%qh10v10h-10z\"/>\n",
                   m.radius < 2 ? 2 * m.radius : 1.6, m.same->s, m.moved->s,
-                  place(c, c->drift[e].reference) - 5, base - 5);
+                  place(c, c->baseline) - 5, base - 5);
     for (int k = 0; k < 5; k++)
         darc_text_clear(list[k]);
 }
 
 /* The place of the change point after point k of the same function. */
-static double place_after(const darc_campaign *c, int e, int k)
+static double place_after(const darc_campaign *c, int k)
 {
-    const darc_drift *d = &c->drift[e];
-    for (int n = k + 1; n < d->points; n++)
-        if (d->point[n].function == d->point[k].function)
-            return place(c, d->point[n].recording) - room(c) / 2;
-    return WIDTH;
+    bool last =
+        k + 1 == c->points || c->point[k + 1].function != c->point[k].function;
+    return last ? WIDTH : place(c, c->point[k + 1].recording) - room(c) / 2;
 }
 
-static void put_change_points(darc_text_t out, const darc_campaign *c, int e,
-                              int f)
+static void put_change_points(darc_text_t out, const darc_campaign *c, int f)
 {
-    for (int k = 0; k < c->drift[e].points; k++) {
-        const darc_drift_point *p = &c->drift[e].point[k];
+    for (int k = 0; k < c->points; k++) {
+        const darc_change_point *p = &c->point[k];
         if (p->function != f)
             continue;
         double x = place(c, p->recording) - room(c) / 2;
         darc_html_put(out, "<path class=\"dash sbad\" d=\"M%q 8V%d\"/>", x,
                       BOTTOM);
-        if (place_after(c, e, k) - x < 60)
+        if (place_after(c, k) - x < 60)
             continue; /* no room; it stands in the table */
         darc_html_put(out,
                       "<text class=\"small halo\" x=\"%q\" y=\"16\">%h%p"
@@ -176,13 +159,13 @@ static void put_change_points(darc_text_t out, const darc_campaign *c, int e,
 static void put_labels(darc_text_t out, const darc_campaign *c)
 {
     size_t longest = 1;
-    for (int i = 0; i < c->files; i++) {
+    for (int i = 0; i < c->recordings; i++) {
         size_t n = strlen(darc_drift_file(c, i));
         longest = n > longest ? n : longest;
     }
     bool names = 6.5 * (double)longest < room(c);
     int step = names ? 1 : (int)ceil(26 / room(c));
-    for (int i = 0; i < c->files; i += step) {
+    for (int i = 0; i < c->recordings; i += step) {
         char number[16];
         snprintf(number, sizeof number, "%d", i + 1);
         darc_html_put(out,
@@ -199,21 +182,21 @@ static void put_labels(darc_text_t out, const darc_campaign *c)
                       WIDTH, BOTTOM + 34);
 }
 
-static void put_chart(darc_text_t out, const darc_campaign *c, int e, int f)
+static void put_chart(darc_text_t out, const darc_campaign *c, int f)
 {
     darc_svg_scale y = {0, 0, BOTTOM - 4, 12, false};
-    find_span(&y.from, &y.to, c, e, f);
+    find_span(&y.from, &y.to, c, f);
     darc_text_t label;
     darc_text_init(label);
     darc_text_printf(label,
                      "Relative change of %s over the recordings; the numbers "
                      "stand in the table below",
-                     c->drift[e].function[f]);
+                     c->function[f]);
     darc_text_puts(out, "<figure>\n<figcaption><b>");
-    darc_mathml_or_code(out, c->drift[e].function[f], NULL);
+    darc_mathml_or_code(out, c->function[f], NULL);
     darc_text_puts(out, "</b> <span class=\"unit\">relative to the baseline");
-    if (c->equations > 1)
-        darc_html_put(out, ", from relation %d", e + 1);
+    if (c->relations > 1)
+        darc_html_put(out, ", from relation %d", c->relation[f] + 1);
     darc_text_puts(out, "</span></figcaption>\n<div class=\"scroll\"><div "
                         "class=\"wide\">");
     darc_svg_begin(out, WIDTH, BOTTOM + 38, label->s);
@@ -222,8 +205,8 @@ static void put_chart(darc_text_t out, const darc_campaign *c, int e, int f)
                   "<path class=\"zero\" d=\"M%d %qH%d\"/><path class=\"axis\" "
                   "d=\"M%d %dH%d\"/>\n",
                   LEFT, darc_svg_at(&y, 0), WIDTH, LEFT, BOTTOM, WIDTH);
-    put_change_points(out, c, e, f);
-    put_marks(out, c, e, f, &y);
+    put_change_points(out, c, f);
+    put_marks(out, c, f, &y);
     put_labels(out, c);
     darc_svg_end(out);
     darc_text_puts(out, "</div></div></figure>\n");
@@ -242,14 +225,11 @@ void darc_drift_figures(darc_sheet *s, const darc_campaign *c)
     if (stride(c) > 1)
         darc_html_put(s->out, " One recording in %d is drawn.", stride(c));
     darc_text_puts(s->out, "</p>\n");
-    for (int e = 0; e < c->equations; e++)
-        for (int f = 0; f < c->drift[e].functions && drawn < MOST_CHARTS; f++) {
-            put_chart(s->out, c, e, f);
-            drawn++;
-        }
-    if (drawn < count_functions(c))
+    for (; drawn < c->functions && drawn < MOST_CHARTS; drawn++)
+        put_chart(s->out, c, drawn);
+    if (drawn < c->functions)
         darc_html_put(s->out,
                       "<p class=\"note\">The first %d of %d functions are "
                       "drawn.</p>\n",
-                      drawn, count_functions(c));
+                      drawn, c->functions);
 }

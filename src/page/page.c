@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "page/evidence.h"
 #include "page/svg.h"
+#include "pointwise/residual.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -192,7 +192,7 @@ static void end_page(darc_sheet *s, const darc_page *p)
 }
 
 void darc_page_agreement(darc_text_t out, const darc_comparison *c,
-                         const darc_validation *v, double accept,
+                         const darc_agreement *a, const darc_validation *v,
                          const darc_page *p)
 {
     darc_text_t sentence;
@@ -203,7 +203,7 @@ void darc_page_agreement(darc_text_t out, const darc_comparison *c,
     if (p->tables > c->references)
         darc_text_printf(subject, "%s against %s",
                          p->table[c->references]->file, p->table[0]->file);
-    set_head(&head, sentence, c->consistency, accept, subject->s);
+    set_head(&head, sentence, a->consistency, p->accept, subject->s);
     int runs = c->runs < MOST_RUNS ? c->runs : MOST_RUNS;
     int outputs = c->outputs < MOST_OUTPUTS ? c->outputs : MOST_OUTPUTS;
     darc_sheet s;
@@ -217,8 +217,7 @@ void darc_page_agreement(darc_text_t out, const darc_comparison *c,
     darc_agreement_table_features(&s, c);
     darc_agreement_table_spectra(&s, c);
     darc_sheet_section(&s, "weights", "How it was combined");
-    darc_agreement_table_weights(out, &c->weights,
-                                 (const char *const *)c->column, c->columns);
+    darc_agreement_table_weights(out, a);
     if (v != NULL)
         darc_agreement_table_steps(&s, v);
     end_page(&s, p);
@@ -226,20 +225,20 @@ void darc_page_agreement(darc_text_t out, const darc_comparison *c,
     darc_text_clear(subject);
 }
 
-void darc_page_weights(darc_text_t out, const darc_weights *w,
-                       const char *const *name, int n, double accept,
+void darc_page_weights(darc_text_t out, const darc_agreement *a,
                        const darc_page *p)
 {
     darc_text_t sentence;
     darc_text_init(sentence);
     darc_sheet_head head;
-    set_head(&head, sentence, w->consistency, accept, "table of consistencies");
+    set_head(&head, sentence, a->consistency, p->accept,
+             "table of consistencies");
     darc_sheet s;
     darc_sheet_begin(&s, out, &head, 0);
     darc_text_puts(out, "<p class=\"asked\">How consistent are these runs, all "
                         "columns together?</p>\n");
     darc_sheet_section(&s, "weights", "How it was combined");
-    darc_agreement_table_weights(out, w, name, n);
+    darc_agreement_table_weights(out, a);
     end_page(&s, p);
     darc_text_clear(sentence);
 }

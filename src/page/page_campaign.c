@@ -11,27 +11,13 @@
 
 enum { MOST_ROWS = 400, MOST_CELLS = 2000, FEW = 8, MOST_CHANGES = 200 };
 
-static const darc_drift_recording *recording(const darc_campaign *c, int e,
-                                             int i)
-{
-    return &c->drift[e].recording[i];
-}
-
-static const char *damage(const darc_campaign *c, int i)
-{
-    for (int e = 0; e < c->equations; e++)
-        if (recording(c, e, i)->damaged)
-            return recording(c, e, i)->error;
-    return NULL;
-}
-
 /* ---- tables ------------------------------------------------------------- */
 
-static void put_change(darc_text_t out, const darc_campaign *c, int e, int k)
+static void put_point(darc_text_t out, const darc_campaign *c, int k)
 {
-    const darc_drift_point *p = &c->drift[e].point[k];
+    const darc_change_point *p = &c->point[k];
     darc_text_puts(out, "<tr><th scope=\"row\">");
-    darc_mathml_or_code(out, c->drift[e].function[p->function], NULL);
+    darc_mathml_or_code(out, c->function[p->function], NULL);
     darc_html_put(out, "</th><td class=\"file\">%s</td><td class=\"n\">",
                   darc_drift_file(c, p->recording));
     darc_html_measure(out, p->relative, p->sd, true);
@@ -41,29 +27,24 @@ static void put_change(darc_text_t out, const darc_campaign *c, int e, int k)
 /* The points of change, folded where there are many. */
 static void put_points(darc_text_t out, const darc_campaign *c)
 {
-    int points = 0, shown = 0;
-    for (int e = 0; e < c->equations; e++)
-        points += c->drift[e].points;
-    if (points == 0)
+    int shown = c->points < MOST_CHANGES ? c->points : MOST_CHANGES;
+    if (c->points == 0)
         return;
-    if (points > FEW)
+    if (c->points > FEW)
         darc_html_put(out, "<details><summary>%d points of change</summary>\n",
-                      points);
+                      c->points);
     darc_text_puts(
         out, "<div class=\"scroll\"><table>\n<caption>Points of "
              "change</caption>\n<thead><tr><th scope=\"col\">"
              "Function</th><th scope=\"col\">From</th><th "
              "scope=\"col\" class=\"n\">Moves by</th></tr></thead>\n<tbody>\n");
-    for (int e = 0; e < c->equations; e++)
-        for (int k = 0; k < c->drift[e].points && shown < MOST_CHANGES; k++) {
-            put_change(out, c, e, k);
-            shown++;
-        }
+    for (int k = 0; k < shown; k++)
+        put_point(out, c, k);
     darc_text_puts(out, "</tbody></table></div>\n");
-    if (shown < points)
+    if (shown < c->points)
         darc_html_put(out, "<p class=\"note\">The first %d are shown.</p>\n",
                       shown);
-    darc_text_puts(out, points > FEW ? "</details>\n" : "");
+    darc_text_puts(out, c->points > FEW ? "</details>\n" : "");
 }
 
 static void put_heads(darc_text_t out, const darc_campaign *c)
@@ -74,26 +55,25 @@ static void put_heads(darc_text_t out, const darc_campaign *c)
                    "deviation</caption>\n<thead><tr><th scope=\"col\" "
                    "class=\"n\">No.</th><th scope=\"col\">Recording</th><th "
                    "scope=\"col\">Verdict</th>");
-    for (int e = 0; e < c->equations; e++)
-        for (int f = 0; f < c->drift[e].functions; f++) {
-            darc_text_puts(out, "<th scope=\"col\" class=\"n\">");
-            darc_mathml_or_code(out, c->drift[e].function[f], NULL);
-            darc_text_puts(out, "</th>");
-        }
+    for (int f = 0; f < c->functions; f++) {
+        darc_text_puts(out, "<th scope=\"col\" class=\"n\">");
+        darc_mathml_or_code(out, c->function[f], NULL);
+        darc_text_puts(out, "</th>");
+    }
     darc_text_puts(out, "</tr></thead>\n<tbody>\n");
 }
 
-static void put_cell(darc_text_t out, const darc_drift_change *v)
+static void put_cell(darc_text_t out, const darc_change *v)
 {
     darc_html_put(out, "<td class=\"n\">%h", v->moved ? "<b>\u25c6\u00a0" : "");
     darc_html_measure(out, v->relative, v->relative_sd, true);
     darc_html_put(out, "%h</td>", v->moved ? "</b>" : "");
 }
 
-static void put_row(darc_text_t out, const darc_campaign *c, int i,
-                    int functions)
+static void put_row(darc_text_t out, const darc_campaign *c, int i)
 {
-    bool baseline = i == c->drift[0].reference;
+    const darc_campaign_recording *r = &c->recording[i];
+    bool baseline = i == c->baseline;
     darc_html_put(out,
                   "<tr><td class=\"n soft\">%d</td><th scope=\"row\" "
                   "class=\"file\">%s</th><td>",
@@ -101,44 +81,38 @@ static void put_row(darc_text_t out, const darc_campaign *c, int i,
     if (baseline)
         darc_text_puts(out, "baseline");
     else
-        darc_sheet_tag(out, darc_campaign_of(c, i));
+        darc_sheet_tag(out, r->verdict);
     darc_text_puts(out, "</td>");
-    if (damage(c, i) != NULL)
-        darc_html_put(out, "<td colspan=\"%d\">damaged: %s</td>", functions,
-                      damage(c, i));
-    for (int e = 0; e < c->equations && damage(c, i) == NULL; e++)
-        for (int f = 0; f < c->drift[e].functions; f++) {
-            const darc_drift_change *v = &recording(c, e, i)->change[f];
-            if (baseline)
-                darc_text_puts(out, "<td class=\"n soft\">\u2013</td>");
-            else
-                put_cell(out, v);
-        }
+    if (r->damage != NULL)
+        darc_html_put(out, "<td colspan=\"%d\">damaged: %s</td>", c->functions,
+                      r->damage);
+    for (int f = 0; f < c->functions && r->change != NULL; f++)
+        if (baseline)
+            darc_text_puts(out, "<td class=\"n soft\">\u2013</td>");
+        else
+            put_cell(out, &r->change[f]);
     darc_text_puts(out, "</tr>\n");
 }
 
 static void put_table(darc_sheet *s, const darc_campaign *c)
 {
-    int functions = 0, shown = 0;
-    for (int e = 0; e < c->equations; e++)
-        functions += c->drift[e].functions;
-    int most = MOST_CELLS / (functions > 0 ? functions : 1);
+    int shown = 0, most = MOST_CELLS / (c->functions > 0 ? c->functions : 1);
     most = most > MOST_ROWS ? MOST_ROWS : most;
     darc_sheet_section(s, "recordings", "Recordings");
     put_heads(s->out, c);
     /* Where there are too many, those that stand out. */
-    for (int i = 0; i < c->files && shown < most; i++)
-        if (c->files <= most || i == c->drift[0].reference ||
-            darc_campaign_of(c, i) != DARC_CONSISTENT) {
-            put_row(s->out, c, i, functions);
+    for (int i = 0; i < c->recordings && shown < most; i++)
+        if (c->recordings <= most || i == c->baseline ||
+            c->recording[i].verdict != DARC_CONSISTENT) {
+            put_row(s->out, c, i);
             shown++;
         }
     darc_text_puts(s->out, "</tbody></table></div>\n");
-    if (shown < c->files)
+    if (shown < c->recordings)
         darc_html_put(s->out,
                       "<p class=\"note\">%d of %d recordings are shown: the "
                       "baseline and the first that are not consistent.</p>\n",
-                      shown, c->files);
+                      shown, c->recordings);
 }
 
 /* ---- the page ----------------------------------------------------------- */
@@ -147,21 +121,21 @@ static void put_table(darc_sheet *s, const darc_campaign *c)
 static void count_up(darc_text_t out, const darc_campaign *c)
 {
     int count[3] = {0}, damaged = 0;
-    for (int i = 0; i < c->files; i++) {
-        if (i == c->drift[0].reference)
+    for (int i = 0; i < c->recordings; i++) {
+        if (i == c->baseline)
             continue;
-        count[darc_campaign_of(c, i)]++;
-        damaged += damage(c, i) != NULL;
+        count[c->recording[i].verdict]++;
+        damaged += c->recording[i].damage != NULL;
     }
     if (count[DARC_INCONSISTENT] > 0)
         darc_text_printf(out, "%d of %d recordings differ from the baseline",
-                         count[DARC_INCONSISTENT], c->files - 1);
+                         count[DARC_INCONSISTENT], c->recordings - 1);
     else if (count[DARC_UNDECIDED] > 0)
         darc_text_printf(out, "no recording is known to differ from the "
                               "baseline");
     else
         darc_text_printf(out, "all %d recordings agree with the baseline",
-                         c->files - 1);
+                         c->recordings - 1);
     if (count[DARC_UNDECIDED] > damaged)
         darc_text_printf(out, "; %d undecided",
                          count[DARC_UNDECIDED] - damaged);
@@ -172,12 +146,11 @@ static void count_up(darc_text_t out, const darc_campaign *c)
 void darc_page_campaign(darc_text_t out, const darc_campaign *c,
                         const darc_page *p)
 {
-    darc_verdict verdict = darc_campaign_verdict(c);
+    darc_verdict verdict = c->verdict;
     darc_text_t sentence;
     darc_text_init(sentence);
     count_up(sentence, c);
-    darc_sheet_head head = {"drift", darc_model_name(c->model),
-                            darc_tone_of(verdict),
+    darc_sheet_head head = {"drift", c->model_name, darc_tone_of(verdict),
                             verdict == DARC_INCONSISTENT ? "drift"
                             : verdict == DARC_CONSISTENT ? "no drift"
                                                          : "undecided",
@@ -187,15 +160,16 @@ void darc_page_campaign(darc_text_t out, const darc_campaign *c,
     darc_html_put(out,
                   "<p class=\"asked\">When did which parameter move, in %d "
                   "recordings against the baseline <b>%s</b>?</p>\n",
-                  c->files, darc_drift_file(c, c->drift[0].reference));
+                  c->recordings, darc_drift_file(c, c->baseline));
     darc_sheet_notes(out, c->note, c->notes);
     darc_drift_figures(&s, c);
     put_points(out, c);
     put_table(&s, c);
-    const char **file = darc_calloc((size_t)c->files + 1, sizeof *file);
-    file[0] = darc_model_file(c->model);
-    memcpy(file + 1, c->file, (size_t)c->files * sizeof *file);
-    darc_sheet_end(&s, "drift", file, c->files + 1, p);
+    const char **file = darc_calloc((size_t)c->recordings + 1, sizeof *file);
+    file[0] = c->model_file;
+    for (int i = 0; i < c->recordings; i++)
+        file[i + 1] = c->recording[i].file;
+    darc_sheet_end(&s, "drift", file, c->recordings + 1, p);
     darc_free((void *)file);
     darc_text_clear(sentence);
 }

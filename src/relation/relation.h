@@ -13,9 +13,9 @@
 #define DARC_RELATION_RELATION_H
 
 #include "darc/budget.h"
+#include "darc/report.h"
 #include "project/ioeq.h"
 
-typedef enum { DARC_STRUCTURE, DARC_EQUAL, DARC_CHANGED } darc_test;
 typedef enum { DARC_FORM_MATRIX, DARC_FORM_EXPANDED } darc_form;
 
 typedef struct {

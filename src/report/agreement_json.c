@@ -126,24 +126,23 @@ static void json_output(darc_json *j, const darc_comparison *c,
     darc_json_end_object(j);
 }
 
-static void json_weights(darc_json *j, const darc_weights *w,
-                         const char *const *name, int n)
+static void json_weights(darc_json *j, const darc_agreement *a)
 {
     darc_json_array(j, "weights");
-    for (int i = 0; i < n; i++)
-        darc_json_double(j, NULL, w->weight[i]);
+    for (int i = 0; i < a->columns; i++)
+        darc_json_double(j, NULL, a->column[i].weight);
     darc_json_end_array(j);
     darc_json_array(j, "weighted");
-    for (int i = 0; i < n; i++)
-        darc_json_string(j, NULL, name[i]);
+    for (int i = 0; i < a->columns; i++)
+        darc_json_string(j, NULL, a->column[i].name);
     darc_json_end_array(j);
     darc_json_array(j, "means");
-    for (int i = 0; i < n; i++)
-        darc_json_double(j, NULL, w->mean[i]);
+    for (int i = 0; i < a->columns; i++)
+        darc_json_double(j, NULL, a->column[i].mean);
     darc_json_end_array(j);
-    if (w->equal)
-        darc_json_string(j, "weights_note", w->note);
-    darc_json_double(j, "consistency", w->consistency);
+    if (a->note != NULL)
+        darc_json_string(j, "weights_note", a->note);
+    darc_json_double(j, "consistency", a->consistency);
 }
 
 static void begin(darc_json *j, darc_text_t out, const char *command_line)
@@ -174,8 +173,8 @@ static void json_validation(darc_json *j, const darc_validation *v)
 }
 
 void darc_agreement_json(darc_text_t out, const darc_comparison *c,
-                         const darc_validation *v, const char *const *file,
-                         const char *command_line)
+                         const darc_agreement *a, const darc_validation *v,
+                         const char *const *file, const char *command_line)
 {
     darc_json j;
     begin(&j, out, command_line);
@@ -195,19 +194,18 @@ void darc_agreement_json(darc_text_t out, const darc_comparison *c,
     for (int i = 0; i < c->outputs; i++)
         json_output(&j, c, &c->output[i]);
     darc_json_end_array(&j);
-    json_weights(&j, &c->weights, (const char *const *)c->column, c->columns);
+    json_weights(&j, a);
     if (v != NULL)
         json_validation(&j, v);
     darc_json_end_object(&j);
     darc_text_putc(out, '\n');
 }
 
-void darc_agreement_json_weights(darc_text_t out, const darc_weights *w,
-                                 const char *const *name, int n)
+void darc_agreement_json_weights(darc_text_t out, const darc_agreement *a)
 {
     darc_json j;
     begin(&j, out, NULL);
-    json_weights(&j, w, name, n);
+    json_weights(&j, a);
     darc_json_end_object(&j);
     darc_text_putc(out, '\n');
 }

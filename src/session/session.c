@@ -2,6 +2,9 @@
 
 #include "base/mem.h"
 #include "model/derived.h"
+#include "page/page.h"
+#include "report/isolation.h"
+#include "report/report.h"
 #include "session/equations.h"
 #include "session/hold_pointwise.h"
 #include "session/hold_weak.h"
@@ -10,15 +13,6 @@
 
 #include <math.h>
 #include <string.h>
-
-void darc_session_settings_init(darc_session_settings *o)
-{
-    *o = (darc_session_settings){.method = DARC_METHOD_AUTO,
-                                 .alpha = 0.01,
-                                 .engine = DARC_ENGINE_AUTO,
-                                 .diff = "central4"};
-    darc_load_options_init(&o->load);
-}
 
 /* list -> name { ',' name } */
 static darc_status set_changed(darc_session *s, darc_err *err)
@@ -104,8 +98,10 @@ static void drop_notes(darc_session *s, int n)
 static void forget(darc_session *s)
 {
     darc_holding_clear(&s->holding);
-    if (s->has_isolation)
+    if (s->has_isolation) {
+        darc_isolation_clear(&s->isolation);
         darc_isolate_clear(&s->result);
+    }
     s->has_isolation = false;
     darc_free(s->data);
     s->data = NULL;
@@ -142,8 +138,7 @@ darc_status darc_session_new(darc_session **session, const darc_model *model,
     s->budget = budget;
     s->model = model;
     s->set.load.wanted = 0;
-    darc_text_init(s->json);
-    darc_text_init(s->html);
+    darc_text_init(s->text);
     note_functions(s);
     s->kept = s->notes;
     DARC_TRY(set_changed(s, err));
@@ -160,6 +155,24 @@ darc_status darc_session_new(darc_session **session, const darc_model *model,
 done:
     if (status != DARC_OK)
         darc_session_free(s);
+    return status;
+}
+
+darc_status darc_session_open(darc_session **s, const darc_model *model,
+                              const darc_options *options,
+                              const darc_budget *budget, darc_err *err)
+{
+    darc_asked *c = darc_calloc(1, sizeof *c);
+    darc_status status =
+        darc_asked_init(c, model, options, DARC_CMD_CHECK, err);
+    if (status == DARC_OK)
+        status = darc_session_new(s, model, &c->set, budget, err);
+    if (status == DARC_OK) {
+        (*s)->asked = c;
+        return DARC_OK;
+    }
+    darc_asked_clear(c);
+    darc_free(c);
     return status;
 }
 
@@ -181,8 +194,10 @@ void darc_session_free(darc_session *s)
     darc_free(s->held_share);
     darc_free(s->needed);
     darc_free((void *)s->want);
-    darc_text_clear(s->json);
-    darc_text_clear(s->html);
+    darc_text_clear(s->text);
+    if (s->asked != NULL)
+        darc_asked_clear(s->asked);
+    darc_free(s->asked);
     darc_free(s);
 }
 
@@ -209,6 +224,11 @@ darc_status darc_session_read(darc_session *s, const char *file, darc_err *err)
     return status == DARC_OK ? darc_session_add_take(s, table, err) : status;
 }
 
+void darc_session_keep_series(darc_session *s, bool keep)
+{
+    s->set.series = keep;
+}
+
 /* ---- questions ---------------------------------------------------------- */
 
 static void fill_data(darc_session *s)
@@ -223,6 +243,11 @@ static void fill_data(darc_session *s)
     }
 }
 
+static const char *command_line(const darc_session *s)
+{
+    return s->asked != NULL ? s->asked->options.command_line : "";
+}
+
 static void fill_report(darc_session *s, darc_test test)
 {
     static const char *const name[] = {"structure", "equal", "changed"};
@@ -230,7 +255,7 @@ static void fill_report(darc_session *s, darc_test test)
     s->report =
         (darc_report){.command = "check",
                       .test = name[test],
-                      .command_line = "",
+                      .command_line = command_line(s),
                       .model_name = darc_model_name(s->model),
                       .model_file = darc_model_file(s->model),
                       .changed = test == DARC_CHANGED ? s->set.changed : NULL,
@@ -311,9 +336,13 @@ darc_status darc_session_isolate(darc_session *s, darc_err *err)
                               s->table[1], &w, 0, s->budget, err));
     s->has_isolation = true;
     fill_data(s);
-    s->isolation =
-        (darc_isolation){"",         s->model, s->data,
-                         &s->result, s->notes, (const char *const *)s->note};
+    s->isolation = (darc_isolation){.command_line = command_line(s),
+                                    .model_name = darc_model_name(s->model),
+                                    .model_file = darc_model_file(s->model),
+                                    .data = s->data,
+                                    .notes = s->notes,
+                                    .note = (const char *const *)s->note};
+    darc_isolation_set(&s->isolation, &s->result, darc_model_names(s->model));
 done:
     return status;
 }
@@ -332,17 +361,41 @@ darc_verdict darc_session_verdict(const darc_session *s)
 {
     const darc_report *r = &s->report;
     if (s->has_isolation)
-        return darc_isolation_verdict(&s->result);
+        return s->isolation.verdict;
     return r->relations == 0 ? DARC_UNDECIDED
                              : r->relation[r->deciding].decision.verdict;
 }
 
-const char *darc_session_json(darc_session *s)
+static void put_page(darc_session *s)
 {
-    darc_text_reset(s->json);
+    darc_page page = {0};
+    if (s->asked != NULL)
+        darc_settings_page(&page, &s->asked->options);
+    page.tables = s->recordings;
+    page.table = (const darc_table *const *)s->table;
     if (s->has_isolation)
-        darc_isolation_json(s->json, &s->isolation);
-    else if (s->report.relations > 0)
-        darc_report_json(s->json, &s->report);
-    return s->json->s;
+        darc_page_isolation(s->text, &s->isolation, &page);
+    else
+        darc_page_check(s->text, &s->report, &page);
+    darc_settings_clear(&page);
+}
+
+const char *darc_session_text(darc_session *s, const char *format)
+{
+    const darc_options *o = s->asked != NULL ? &s->asked->options : NULL;
+    bool quiet = o != NULL && darc_option_given(o, DARC_OPT_QUIET);
+    bool verbose = o != NULL && darc_option_given(o, DARC_OPT_VERBOSE);
+    bool none = !s->has_isolation && s->report.relations == 0;
+    darc_text_reset(s->text);
+    if (strcmp(format, "html") == 0 && !none)
+        put_page(s);
+    else if (strcmp(format, "json") == 0 && s->has_isolation)
+        darc_isolation_json(s->text, &s->isolation);
+    else if (strcmp(format, "json") == 0 && !none)
+        darc_report_json(s->text, &s->report);
+    else if (strcmp(format, "text") == 0 && s->has_isolation)
+        darc_isolation_print(s->text, &s->isolation, quiet);
+    else if (strcmp(format, "text") == 0 && !none)
+        darc_report_print(s->text, &s->report, quiet, verbose);
+    return s->text->len > 0 || none ? s->text->s : NULL;
 }

@@ -10,6 +10,7 @@
 #define DARC_SESSION_NOTES 16
 
 struct darc_session {
+    darc_asked *asked; /* what set points to; NULL: the caller's; owned */
     darc_session_settings set;
     const darc_budget *budget; /* not owned */
     const darc_model *model;   /* not owned */
@@ -43,7 +44,7 @@ struct darc_session {
     bool has_isolation;     /* the last test was one */
     darc_isolate result;
     darc_isolation isolation; /* of the result */
-    darc_text_t json, html;
+    darc_text_t text;         /* darc_session_text */
 };
 
 /* Add a note for the report; past DARC_SESSION_NOTES it is dropped. */

@@ -1,27 +1,13 @@
-/* options.h - the command line: commands and options are two tables, from
- * which parsing, --help and the reference in README are made.
+/* options.h - the options of all questions: one table, from which the command
+ * line, --help, manual pages and darc/options.h are served.
  */
-#ifndef DARC_CLI_OPTIONS_H
-#define DARC_CLI_OPTIONS_H
+#ifndef DARC_SESSION_OPTIONS_H
+#define DARC_SESSION_OPTIONS_H
 
-#include "base/text.h"
-#include "darc/budget.h"
-#include "darc/status.h"
-#include "data/table.h"
-#include "fit/decision.h"
+#include "darc/options.h"
 
 #include <stdbool.h>
 #include <stddef.h>
-
-/* Exit codes, INTERFACE 1. */
-enum {
-    DARC_EXIT_CONSISTENT = 0, /* or: done */
-    DARC_EXIT_INCONSISTENT = 1,
-    DARC_EXIT_UNDECIDED = 2,
-    DARC_EXIT_USAGE = 3,
-    DARC_EXIT_INPUT = 4,
-    DARC_EXIT_LIMIT = 5
-};
 
 /* The options, in the order of their table in options.c. */
 typedef enum {
@@ -119,25 +105,36 @@ typedef struct {
     const char *help;
 } darc_option_row;
 
-/* A parsed command line; strings belong to argv or to this struct. */
-typedef struct {
+/* The options of one question; of the program, its command line. */
+struct darc_options {
     unsigned command;
     char *value[DARC_OPT_COUNT]; /* owned; NULL: not given */
     int operands;
-    const char **operand;     /* owned array of argv strings */
-    const char *command_line; /* as typed, for reports; owned */
-} darc_options;
+    const char **operand; /* owned array of argv strings */
+    char *command_line;   /* as typed, for reports; "": the library; owned */
+};
 
 /* Return row i of the table, 0 <= i < DARC_OPT_COUNT. */
 const darc_option_row *darc_option_row_at(int i);
 
-/* Parse the arguments that follow the command's name.
- * Fails: DARC_USAGE with a message that names the argument, what was
- * expected, and the nearest option; all values are checked here. */
-DARC_CHECKED darc_status darc_options_parse(darc_options *o, unsigned command,
-                                            int argc, char **argv,
-                                            darc_err *err);
+/* Set *row to that of the option whose name is the n characters at name.
+ * Fails: DARC_USAGE, with the nearest option of the command. */
+DARC_CHECKED darc_status darc_option_find(const darc_option_row **row,
+                                          const char *name, size_t n,
+                                          unsigned command, darc_err *err);
+
+/* Set o to no options; to a copy of `from` (NULL: none, of the command),
+ * without its operands. */
+void darc_options_init(darc_options *o, unsigned command);
+void darc_options_copy(darc_options *o, const darc_options *from,
+                       unsigned command);
 void darc_options_clear(darc_options *o);
+
+/* Store text as the value of an option, or add it to what stands there.
+ * Fails: DARC_USAGE when it is no value of that kind. */
+DARC_CHECKED darc_status darc_option_store(darc_options *o,
+                                           const darc_option_row *row,
+                                           const char *text, darc_err *err);
 
 /* Return whether the option was given; its text (default where not given,
  * NULL where there is none); its number. */
@@ -159,30 +156,5 @@ typedef struct {
 
 void darc_option_pairs(darc_pairs *p, const darc_options *o, darc_option_id id);
 void darc_pairs_clear(darc_pairs *p);
-
-/* Append the options of a command, one a line with help and default. */
-void darc_options_help(darc_text_t out, unsigned command);
-
-/* Print the error to standard error and return the exit code for it. */
-int darc_cli_fail(const darc_err *err);
-
-/* Return the exit code of a verdict. */
-int darc_cli_exit_code(darc_verdict verdict);
-
-/* A command: it prints its results and returns the exit code. */
-typedef int (*darc_command_fn)(const darc_options *o,
-                               const darc_budget *budget);
-
-/* One function a command, in cmd_NAME.c. */
-int darc_cmd_eliminate(const darc_options *o, const darc_budget *budget);
-int darc_cmd_identify(const darc_options *o, const darc_budget *budget);
-int darc_cmd_check(const darc_options *o, const darc_budget *budget);
-int darc_cmd_isolate(const darc_options *o, const darc_budget *budget);
-int darc_cmd_drift(const darc_options *o, const darc_budget *budget);
-int darc_cmd_simulate(const darc_options *o, const darc_budget *budget);
-int darc_cmd_compare(const darc_options *o, const darc_budget *budget);
-int darc_cmd_credibility(const darc_options *o, const darc_budget *budget);
-int darc_cmd_data(const darc_options *o, const darc_budget *budget);
-int darc_cmd_demo(const darc_options *o, const darc_budget *budget);
 
 #endif

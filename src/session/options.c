@@ -1,6 +1,7 @@
-#include "cli/options.h"
+#include "session/options.h"
 
 #include "base/mem.h"
+#include "base/text.h"
 #include "syntax/suggest.h"
 
 #include <assert.h>
@@ -153,29 +154,25 @@ const darc_option_row *darc_option_row_at(int i)
     return &table[i];
 }
 
-static const darc_option_row *find_row(const char *name, size_t n,
-                                       unsigned command)
+darc_status darc_option_find(const darc_option_row **row, const char *name,
+                             size_t n, unsigned command, darc_err *err)
 {
     for (int i = 0; i < DARC_OPT_COUNT; i++)
         if ((table[i].commands & command) != 0 && strlen(table[i].name) == n &&
-            strncmp(table[i].name, name, n) == 0)
-            return &table[i];
-    return NULL;
-}
-
-static darc_status unknown_option(const char *arg, size_t n, unsigned command,
-                                  darc_err *err)
-{
-    char *name = darc_strndup(arg, n);
+            strncmp(table[i].name, name, n) == 0) {
+            *row = &table[i];
+            return DARC_OK;
+        }
+    char *unknown = darc_strndup(name, n);
     darc_suggestion near;
-    darc_suggestion_init(&near, name);
+    darc_suggestion_init(&near, unknown);
     for (int i = 0; i < DARC_OPT_COUNT; i++)
         if ((table[i].commands & command) != 0)
             darc_suggestion_offer(&near, table[i].name);
     darc_fail(err, DARC_USAGE,
-              "unknown option '%s'%s; see --help of the command", name,
+              "unknown option '%s'%s; see --help of the command", unknown,
               darc_suggestion_text(&near));
-    darc_free(name);
+    darc_free(unknown);
     return DARC_USAGE;
 }
 
@@ -263,9 +260,12 @@ static bool adds_up(const darc_option_row *row)
     return row->kind == DARC_KIND_PAIRS || row->id == DARC_OPT_INPUT;
 }
 
-/* Store text as the value of the option, or add it to what stands there. */
-static void store(darc_options *o, const darc_option_row *row, const char *text)
+darc_status darc_option_store(darc_options *o, const darc_option_row *row,
+                              const char *text, darc_err *err)
 {
+    darc_status status = check_value(row, text, err);
+    if (status != DARC_OK)
+        return status;
     char *old = o->value[row->id];
     if (old == NULL || !adds_up(row)) {
         o->value[row->id] = darc_strdup(text);
@@ -278,68 +278,22 @@ static void store(darc_options *o, const darc_option_row *row, const char *text)
         darc_text_clear(both);
     }
     darc_free(old);
+    return DARC_OK;
 }
 
-/* Parse argv[*i], an option, and its argument if that stands apart. */
-static darc_status parse_option(darc_options *o, int argc, char **argv, int *i,
-                                darc_err *err)
+void darc_options_init(darc_options *o, unsigned command)
 {
-    const char *arg = argv[*i], *equals = strchr(arg, '=');
-    size_t n = equals != NULL ? (size_t)(equals - arg) : strlen(arg);
-    const darc_option_row *row = find_row(arg, n, o->command);
-    if (row == NULL)
-        return unknown_option(arg, n, o->command, err);
-    if (row->kind == DARC_KIND_FLAG) {
-        if (equals != NULL)
-            return darc_fail(err, DARC_USAGE, "%s takes no value", row->name);
-        store(o, row, "yes");
-        return DARC_OK;
-    }
-    if (equals == NULL && *i + 1 >= argc)
-        return darc_fail(err, DARC_USAGE, "%s: expected %s after it", row->name,
-                         row->argument);
-    const char *text = equals != NULL ? equals + 1 : argv[++*i];
-    darc_status status = check_value(row, text, err);
-    if (status == DARC_OK)
-        store(o, row, text);
-    return status;
+    *o = (darc_options){.command = command, .command_line = darc_strdup("")};
 }
 
-static char *join(int argc, char **argv)
+void darc_options_copy(darc_options *o, const darc_options *from,
+                       unsigned command)
 {
-    darc_text_t line;
-    darc_text_init(line);
-    for (int i = 0; i < argc; i++) {
-        if (i > 0)
-            darc_text_putc(line, ' ');
-        bool quote = strpbrk(argv[i], " \"'\\$&|;<>*?()") != NULL;
-        darc_text_printf(line, quote ? "'%s'" : "%s", argv[i]);
-    }
-    char *s = darc_text_take(line);
-    darc_text_clear(line);
-    return s;
-}
-
-darc_status darc_options_parse(darc_options *o, unsigned command, int argc,
-                               char **argv, darc_err *err)
-{
-    darc_status status = DARC_OK;
-    *o = (darc_options){.command = command};
-    o->operand = darc_calloc((size_t)argc, sizeof *o->operand);
-    o->command_line = join(argc, argv);
-    bool options = true;
-    for (int i = 0; i < argc; i++) {
-        if (options && strcmp(argv[i], "--") == 0)
-            options = false;
-        else if (options && argv[i][0] == '-' && argv[i][1] != '\0')
-            DARC_TRY(parse_option(o, argc, argv, &i, err));
-        else
-            o->operand[o->operands++] = argv[i];
-    }
-done:
-    if (status != DARC_OK)
-        darc_options_clear(o);
-    return status;
+    *o = (darc_options){.command = from != NULL ? from->command : command};
+    o->command_line = darc_strdup(from != NULL ? from->command_line : "");
+    for (int i = 0; from != NULL && i < DARC_OPT_COUNT; i++)
+        if (from->value[i] != NULL)
+            o->value[i] = darc_strdup(from->value[i]);
 }
 
 void darc_options_clear(darc_options *o)
@@ -350,7 +304,7 @@ void darc_options_clear(darc_options *o)
     }
     darc_free((void *)o->operand);
     o->operand = NULL;
-    darc_free((void *)o->command_line);
+    darc_free(o->command_line);
     o->command_line = NULL;
 }
 
@@ -416,45 +370,75 @@ void darc_pairs_clear(darc_pairs *p)
     *p = (darc_pairs){0};
 }
 
-void darc_options_help(darc_text_t out, unsigned command)
+/* ---- of the library ----------------------------------------------------- */
+
+darc_status darc_options_new(darc_options **o, const char *command,
+                             darc_err *err)
 {
-    for (int i = 0; i < DARC_OPT_COUNT; i++) {
-        const darc_option_row *row = &table[i];
-        if ((row->commands & command) == 0)
-            continue;
-        const char *argument = row->argument != NULL ? row->argument : "";
-        size_t begin = out->len;
-        darc_text_printf(out, "  %s %s", row->name, argument);
-        size_t width = out->len - begin;
-        if (width > 26)
-            darc_text_putc(out, '\n');
-        int pad = width > 26 ? 28 : 28 - (int)width;
-        darc_text_printf(out, "%*s%s", pad, "", row->help);
-        if (row->preset != NULL)
-            darc_text_printf(out, " [%s]", row->preset);
-        darc_text_putc(out, '\n');
+    static const char *const name[] = {
+        "eliminate", "identify", "check",       "isolate", "drift",
+        "simulate",  "compare",  "credibility", "demo",    "data"};
+    for (unsigned i = 0; i < sizeof name / sizeof name[0]; i++)
+        if (strcmp(name[i], command) == 0) {
+            *o = darc_calloc(1, sizeof **o);
+            darc_options_init(*o, 1u << i);
+            return DARC_OK;
+        }
+    return darc_fail(err, DARC_USAGE, "there is no command '%s'", command);
+}
+
+void darc_options_free(darc_options *o)
+{
+    if (o != NULL)
+        darc_options_clear(o);
+    darc_free(o);
+}
+
+/* Where the program's output goes, and what a darc_budget bounds. */
+static bool is_of_program(darc_option_id id)
+{
+    switch (id) {
+    case DARC_OPT_OUTPUT:
+    case DARC_OPT_TABLE:
+    case DARC_OPT_REFERENCE:
+    case DARC_OPT_ACCEPT:
+    case DARC_OPT_JSON:
+    case DARC_OPT_HTML:
+    case DARC_OPT_CSV:
+    case DARC_OPT_TIMEOUT:
+    case DARC_OPT_MEMORY:
+    case DARC_OPT_NO_PROGRESS:
+        return true;
+    default:
+        return false;
     }
 }
 
-int darc_cli_fail(const darc_err *err)
+darc_status darc_options_set(darc_options *o, const char *name,
+                             const char *value, darc_err *err)
 {
-    static const int code[] = {
-        [DARC_OK] = DARC_EXIT_LIMIT,    [DARC_SYNTAX] = DARC_EXIT_INPUT,
-        [DARC_MODEL] = DARC_EXIT_INPUT, [DARC_DATA] = DARC_EXIT_INPUT,
-        [DARC_IO] = DARC_EXIT_INPUT,    [DARC_DOMAIN] = DARC_EXIT_INPUT,
-        [DARC_LIMIT] = DARC_EXIT_LIMIT, [DARC_INTERNAL] = DARC_EXIT_LIMIT,
-        [DARC_USAGE] = DARC_EXIT_USAGE};
-    /* A message with its own place ("file:3:1: error: ...") stands as it
-     * is. */
-    bool placed = strstr(err->message, ": error: ") != NULL;
-    fprintf(stderr, placed ? "%s\n" : "darc: %s\n", err->message);
-    return code[err->status];
+    const darc_option_row *row;
+    darc_text_t dashed;
+    darc_text_init(dashed);
+    darc_text_printf(dashed, "--%s", name);
+    darc_status status =
+        darc_option_find(&row, dashed->s, dashed->len, o->command, err);
+    darc_text_clear(dashed);
+    if (status != DARC_OK)
+        return status;
+    if (is_of_program(row->id))
+        return darc_fail(err, DARC_USAGE, "%s is an option of the program",
+                         row->name);
+    if (row->kind == DARC_KIND_FLAG && strcmp(value, "yes") != 0)
+        return darc_fail(err, DARC_USAGE, "%s: expected yes, not '%s'",
+                         row->name, value);
+    return darc_option_store(o, row, value, err);
 }
 
-int darc_cli_exit_code(darc_verdict verdict)
+darc_status darc_options_number(darc_options *o, const char *name, double value,
+                                darc_err *err)
 {
-    static const int code[] = {[DARC_CONSISTENT] = DARC_EXIT_CONSISTENT,
-                               [DARC_INCONSISTENT] = DARC_EXIT_INCONSISTENT,
-                               [DARC_UNDECIDED] = DARC_EXIT_UNDECIDED};
-    return code[verdict];
+    char text[32];
+    snprintf(text, sizeof text, "%.17g", value);
+    return darc_options_set(o, name, text, err);
 }
