@@ -4,8 +4,8 @@
 #ifndef DARC_CLI_ARGUMENTS_H
 #define DARC_CLI_ARGUMENTS_H
 
+#include "base/budget.h"
 #include "base/text.h"
-#include "darc/budget.h"
 #include "darc/report.h"
 #include "session/options.h"
 

@@ -9,8 +9,8 @@
 #ifndef DARC_ELIMINATE_KERNEL_H
 #define DARC_ELIMINATE_KERNEL_H
 
+#include "base/budget.h"
 #include "base/flint.h"
-#include "darc/budget.h"
 
 #define DARC_MAX_KERNEL 64 /* rows of a matrix */
 

@@ -12,7 +12,7 @@
 #ifndef DARC_RELATION_RELATION_H
 #define DARC_RELATION_RELATION_H
 
-#include "darc/budget.h"
+#include "base/budget.h"
 #include "darc/report.h"
 #include "project/ioeq.h"
 
