@@ -35,10 +35,10 @@ typedef struct {
 typedef struct {
     int functions; /* that are identifiable, and generate all that are */
     const char *const *function; /* "c/m", "(a + b)/(c*d)" */
-    bool complete;               /* otherwise some are not known: what is local
-                                    may be global, `seen` and explanations are
-                                    not known */
-    int rank;                    /* independent functions */
+    bool complete;  /* otherwise some are not known, and what is local may be
+                       global */
+    bool explained; /* whether `seen` and explanations are known */
+    int rank;       /* independent functions */
     int parameters;
     const darc_identified_parameter *parameter; /* in order of declaration */
 } darc_identified;

@@ -12,10 +12,9 @@ void darc_json_ioeqs(darc_text_t out, const darc_ioeqs_t io,
 void darc_json_components(darc_text_t out, const darc_decomposition_t d,
                           const bool *keep, const darc_emit *how);
 
-/* The parts of JSON: begin and end of the document, a polynomial, relations
+/* The parts of JSON: begin of the document, a polynomial, relations
  * with the name of their test. */
 void darc_emit_json_begin(darc_json *j, darc_text_t out, const darc_emit *how);
-void darc_emit_json_end(darc_json *j, darc_text_t out);
 void darc_emit_json_poly(darc_json *j, const char *key, const darc_dpoly_t p,
                          const darc_jet_t jet);
 void darc_emit_json_relations(darc_json *j, const darc_relations_struct *r,

@@ -148,9 +148,8 @@ static void json_item(darc_json *j, const darc_item *item,
     if (item->place == DARC_ITEM_IO)
         darc_json_string(j, "output",
                          p->jet->names->symbol[item->leader.unknown].name);
-    darc_json_string(j, "leader", leader->s);
-    darc_json_long(j, "order", item->leader.order);
-    darc_json_bool(j, "done", equation && item->place != DARC_ITEM_CHAIN);
+    darc_json_put(j, "leader:s order:i done:b", leader->s, item->leader.order,
+                  equation && item->place != DARC_ITEM_CHAIN);
     darc_json_long(j, monomials ? "monomials" : "terms", item->terms);
     if (equation)
         darc_json_long(
@@ -195,8 +194,7 @@ static void json_partial(darc_text_t out, const darc_partial_t p,
 {
     darc_json j;
     darc_emit_json_begin(&j, out, how);
-    darc_json_bool(&j, "partial", true);
-    darc_json_string(&j, "note", ended);
+    darc_json_put(&j, "partial:b note:s", true, ended);
     json_items(&j, "io", p, DARC_ITEM_IO, 0, how);
     json_components(&j, p, how);
     darc_json_long(&j, "steps_done", p->done);
@@ -205,7 +203,7 @@ static void json_partial(darc_text_t out, const darc_partial_t p,
     json_items(&j, "triangular_set", p, DARC_ITEM_CHAIN, 0, how);
     if (p->relations != NULL)
         darc_emit_json_relations(&j, p->relations, how);
-    darc_emit_json_end(&j, out);
+    darc_json_end(&j);
 }
 
 void darc_emit_partial(darc_text_t out, const darc_partial_t p,

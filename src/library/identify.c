@@ -52,26 +52,28 @@ static darc_status find_equations(darc_ioeqs_t io, const findings *f,
     return status;
 }
 
-static void put(darc_text_t out, const findings *f, bool json)
+static void put(darc_text_t out, const darc_identified *found,
+                const findings *f, bool json)
 {
-    darc_identify_report report = {
-        darc_model_name(f->model), darc_model_file(f->model),
-        f->has_io ? f->io : NULL, f->id, f->has_table ? f->table : NULL};
+    darc_identify_report r = {darc_model_name(f->model),
+                              darc_model_file(f->model),
+                              f->has_io ? f->io : NULL, found};
     if (json)
-        darc_identify_json(out, &report);
+        darc_identify_json(out, &r);
     else
-        darc_identify_text(out, &report);
+        darc_identify_text(out, &r);
 }
 
 /* Hand over what is known as the partial result. */
-static void reach(const findings *f)
+static void reach(findings *f)
 {
     const char *json = darc_option_text(&f->options, DARC_OPT_JSON);
-    darc_text_t out;
-    darc_text_init(out);
-    put(out, f, json != NULL && strcmp(json, "-") == 0);
-    darc_budget_partial(f->budget, out->s);
-    darc_text_clear(out);
+    darc_identified found;
+    darc_text_reset(f->text);
+    darc_identified_set(&found, f->id, NULL);
+    put(f->text, &found, f, json != NULL && strcmp(json, "-") == 0);
+    darc_identified_clear(&found);
+    darc_budget_partial(f->budget, f->text->s);
 }
 
 /* Hand over ranks, which cost milliseconds. */
@@ -140,54 +142,6 @@ done:
     return status;
 }
 
-/* ---- what the caller sees ----------------------------------------------- */
-
-/* The sets of others that explain a change of variable v. */
-static void show_explanations(darc_identified_parameter *to, const findings *f,
-                              slong v)
-{
-    const darc_change_sets *of = f->table->of + v;
-    darc_name_list *list = darc_calloc((size_t)of->count, sizeof *list);
-    for (slong i = 0; i < of->count; i++) {
-        const char **name = darc_calloc((size_t)f->id->vars, sizeof *name);
-        list[i].name = name;
-        for (slong u = 0; u < f->id->vars; u++)
-            if (of->set[i][u])
-                name[list[i].count++] = f->id->name[u];
-    }
-    to->seen = f->table->seen[v];
-    to->explanations = (int)of->count;
-    to->explained_by = list;
-}
-
-static void show(findings *f)
-{
-    const darc_identification_struct *id = f->id;
-    size_t functions = (size_t)id->count, vars = (size_t)id->vars;
-    const char **function = darc_calloc(functions, sizeof *function);
-    for (slong k = 0; k < id->count; k++) {
-        darc_text_t t;
-        darc_text_init(t);
-        darc_identification_print(t, id, k);
-        function[k] = darc_text_take(t);
-        darc_text_clear(t);
-    }
-    darc_identified_parameter *list = darc_calloc(vars, sizeof *list);
-    for (slong v = 0; v < id->vars; v++) {
-        list[v] = (darc_identified_parameter){.name = id->name[v],
-                                              .identifiable = id->parameter[v],
-                                              .confirmed = id->confirmed[v]};
-        if (f->has_table)
-            show_explanations(&list[v], f, v);
-    }
-    f->shown = (darc_identified){.functions = (int)id->count,
-                                 .function = function,
-                                 .complete = id->complete,
-                                 .rank = (int)id->dimension,
-                                 .parameters = (int)id->vars,
-                                 .parameter = list};
-}
-
 darc_status darc_identify(darc_identified **found, const darc_model *model,
                           const darc_options *options,
                           const darc_budget *budget, darc_err *err)
@@ -202,7 +156,7 @@ darc_status darc_identify(darc_identified **found, const darc_model *model,
         darc_identified_free(&f->shown);
         return status;
     }
-    show(f);
+    darc_identified_set(&f->shown, f->id, f->has_table ? f->table : NULL);
     *found = &f->shown;
     return DARC_OK;
 }
@@ -212,16 +166,7 @@ void darc_identified_free(darc_identified *found)
     findings *f = (findings *)found;
     if (f == NULL)
         return;
-    for (int v = 0; v < found->parameters; v++) {
-        const darc_identified_parameter *p = &found->parameter[v];
-        for (int i = 0; i < p->explanations; i++)
-            darc_free((void *)p->explained_by[i].name);
-        darc_free((void *)p->explained_by);
-    }
-    for (int k = 0; k < found->functions; k++)
-        darc_free((void *)found->function[k]);
-    darc_free((void *)found->parameter);
-    darc_free((void *)found->function);
+    darc_identified_clear(found);
     if (f->has_table)
         darc_isolability_clear(f->table);
     if (f->has_id)
@@ -240,6 +185,6 @@ const char *darc_identified_text(darc_identified *found, const char *format)
     if (!json && strcmp(format, "text") != 0)
         return NULL;
     darc_text_reset(f->text);
-    put(f->text, f, json);
+    put(f->text, found, f, json);
     return f->text->s;
 }

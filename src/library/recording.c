@@ -49,8 +49,7 @@ darc_status darc_recording_read(darc_recording **recording, const char *file,
 {
     darc_asked c;
     darc_table *table;
-    darc_status status =
-        darc_asked_init(&c, NULL, options, DARC_CMD_DATA, err);
+    darc_status status = darc_asked_init(&c, NULL, options, DARC_CMD_DATA, err);
     if (status != DARC_OK)
         return status;
     status = darc_table_load(&table, file, &c.set.load, err);

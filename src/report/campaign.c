@@ -123,15 +123,11 @@ static void json_changes(darc_json *j, const darc_campaign *c,
     darc_json_end_array(j);
     darc_json_array(j, "change");
     for (int k = 0; v != NULL && k < c->functions; k++) {
-        darc_json_object(j, NULL);
-        darc_json_string(j, "function", c->function[k]);
-        darc_json_double(j, "relative", v[k].relative);
-        darc_json_double(j, "sd", v[k].relative_sd);
-        darc_json_double(j, "value", v[k].value);
-        darc_json_double(j, "value_sd", v[k].sd);
-        darc_json_double(j, "p_value", v[k].p_value);
-        darc_json_bool(j, "moved", v[k].moved);
-        darc_json_end_object(j);
+        darc_json_put_object(
+            j, NULL,
+            "function:s relative:d sd:d value:d value_sd:d p_value:d moved:b",
+            c->function[k], v[k].relative, v[k].relative_sd, v[k].value,
+            v[k].sd, v[k].p_value, v[k].moved);
     }
     darc_json_end_array(j);
 }
@@ -140,14 +136,14 @@ static void json_recording(darc_json *j, const darc_campaign *c, int i)
 {
     const darc_campaign_recording *r = &c->recording[i];
     darc_json_object(j, NULL);
-    darc_json_string(j, "file", r->file);
-    darc_json_string(j, "verdict", darc_verdict_text(r->verdict));
+    darc_json_put(j, "file:s verdict:s", r->file,
+                  darc_verdict_text(r->verdict));
     if (r->damage != NULL)
         darc_json_string(j, "damaged", r->damage);
     darc_json_bool(j, "baseline", i == c->baseline);
     if (r->damage == NULL) {
-        darc_json_string(j, "structure", darc_verdict_text(r->structure));
-        darc_json_double(j, "p_value", r->p_value);
+        darc_json_put(j, "structure:s p_value:d",
+                      darc_verdict_text(r->structure), r->p_value);
     }
     json_changes(j, c, r->change);
     darc_json_end_object(j);
@@ -156,15 +152,8 @@ static void json_recording(darc_json *j, const darc_campaign *c, int i)
 void darc_campaign_json(darc_text_t out, const darc_campaign *c)
 {
     darc_json j;
-    darc_json_init(&j, out);
-    darc_json_object(&j, NULL);
-    darc_json_string(&j, "darc", DARC_VERSION);
-    darc_json_string(&j, "command", "drift");
-    darc_json_string(&j, "arguments", c->command_line);
-    darc_json_object(&j, "model");
-    darc_json_string(&j, "name", c->model_name);
-    darc_json_string(&j, "file", c->model_file);
-    darc_json_end_object(&j);
+    darc_json_begin(&j, out, "drift", c->command_line);
+    darc_json_model(&j, c->model_name, c->model_file);
     darc_json_string(&j, "baseline", c->recording[c->baseline].file);
     darc_json_array(&j, "recordings");
     for (int i = 0; i < c->recordings; i++)
@@ -173,18 +162,15 @@ void darc_campaign_json(darc_text_t out, const darc_campaign *c)
     darc_json_array(&j, "change_points");
     for (int k = 0; k < c->points; k++) {
         const darc_change_point *p = &c->point[k];
-        darc_json_object(&j, NULL);
-        darc_json_string(&j, "function", c->function[p->function]);
-        darc_json_string(&j, "file", c->recording[p->recording].file);
-        darc_json_double(&j, "relative", p->relative);
-        darc_json_double(&j, "sd", p->sd);
-        darc_json_end_object(&j);
+        darc_json_put_object(&j, NULL, "function:s file:s relative:d sd:d",
+                             c->function[p->function],
+                             c->recording[p->recording].file, p->relative,
+                             p->sd);
     }
     darc_json_end_array(&j);
     darc_json_string(&j, "verdict", darc_verdict_text(c->verdict));
     darc_json_strings(&j, "notes", c->note, c->notes);
-    darc_json_end_object(&j);
-    darc_text_putc(out, '\n');
+    darc_json_end(&j);
 }
 
 /* ---- text --------------------------------------------------------------- */

@@ -80,10 +80,9 @@ static void json_candidate(darc_json *j, const darc_suspect *c)
 {
     darc_json_object(j, NULL);
     json_list(j, "changed", &c->changed);
-    darc_json_string(j, "verdict", darc_verdict_text(c->decision.verdict));
-    darc_json_double(j, "p_value", c->decision.p_value);
-    darc_json_double(j, "defect", c->decision.defect);
-    darc_json_bool(j, "explains_any_change", c->free);
+    darc_json_put(j, "verdict:s p_value:d defect:d explains_any_change:b",
+                  darc_verdict_text(c->decision.verdict), c->decision.p_value,
+                  c->decision.defect, c->free);
     darc_json_array(j, "equivalent");
     for (int i = 0; i < c->equivalents; i++)
         json_list(j, NULL, &c->equivalent[i]);
@@ -93,13 +92,9 @@ static void json_candidate(darc_json *j, const darc_suspect *c)
 
 static void json_head(darc_json *j, const darc_isolation *r)
 {
-    darc_json_string(j, "darc", DARC_VERSION);
-    darc_json_string(j, "command", "isolate");
-    darc_json_string(j, "arguments", r->command_line);
-    darc_json_object(j, "model");
-    darc_json_string(j, "name", r->model_name);
-    darc_json_string(j, "file", r->model_file);
-    darc_json_end_object(j);
+    darc_json_put(j, "darc:s command:s arguments:s", DARC_VERSION, "isolate",
+                  r->command_line);
+    darc_json_model(j, r->model_name, r->model_file);
     darc_report_json_data(j, r->data, 2);
 }
 
@@ -122,26 +117,17 @@ void darc_isolation_json(darc_text_t out, const darc_isolation *r)
     json_list(&j, "unseen", &r->unseen);
     darc_json_string(&j, "verdict", darc_verdict_text(r->verdict));
     darc_json_strings(&j, "notes", r->note, r->notes);
-    darc_json_end_object(&j);
-    darc_text_putc(out, '\n');
+    darc_json_end(&j);
 }
 
 /* ---- text --------------------------------------------------------------- */
-
-/* "{m, c}" */
-static void print_list(darc_text_t out, const darc_name_list *s)
-{
-    for (int i = 0; i < s->count; i++)
-        darc_text_printf(out, "%s%s", i > 0 ? ", " : "{", s->name[i]);
-    darc_text_puts(out, s->count > 0 ? "}" : "{}");
-}
 
 static void print_candidate(darc_text_t out, const darc_suspect *c,
                             bool diagnosed)
 {
     darc_text_printf(out, "  %s ", diagnosed ? "*" : " ");
     size_t begin = out->len;
-    print_list(out, &c->changed);
+    darc_name_list_print(out, &c->changed);
     int width = (int)(out->len - begin);
     darc_text_printf(out, "%*s  %-12s", width < 20 ? 20 - width : 0, "",
                      darc_verdict_text(c->decision.verdict));
@@ -153,7 +139,7 @@ static void print_candidate(darc_text_t out, const darc_suspect *c,
     darc_text_putc(out, '\n');
     for (int i = 0; i < c->equivalents; i++) {
         darc_text_puts(out, "        no data can tell it from ");
-        print_list(out, &c->equivalent[i]);
+        darc_name_list_print(out, &c->equivalent[i]);
         darc_text_putc(out, '\n');
     }
     if (c->free)
@@ -171,7 +157,7 @@ static void print_diagnosis(darc_text_t out, const darc_isolation *r)
         darc_text_puts(out, "no set of parameters explains the change");
     for (int i = 0; i < r->diagnosis; i++) {
         darc_text_puts(out, i > 0 ? " or " : "");
-        print_list(out, &r->candidate[i].changed);
+        darc_name_list_print(out, &r->candidate[i].changed);
     }
     if (r->diagnosis > 1)
         darc_text_puts(out, " (the recordings do not tell which)");

@@ -19,6 +19,14 @@ int darc_report_deciding(const darc_report_relation *relation, int relations)
     return 0;
 }
 
+void darc_name_list_print(darc_text_t out, const darc_name_list *s)
+{
+    darc_text_putc(out, '{');
+    for (int i = 0; i < s->count; i++)
+        darc_text_printf(out, "%s%s", i > 0 ? ", " : "", s->name[i]);
+    darc_text_putc(out, '}');
+}
+
 /* ---- JSON --------------------------------------------------------------- */
 
 void darc_report_json_data(darc_json *j, const darc_report_data *data,
@@ -26,12 +34,9 @@ void darc_report_json_data(darc_json *j, const darc_report_data *data,
 {
     darc_json_array(j, "data");
     for (int i = 0; i < recordings; i++) {
-        darc_json_object(j, NULL);
-        darc_json_string(j, "file", data[i].file);
-        darc_json_long(j, "samples", (long)data[i].samples);
-        darc_json_double(j, "rate_hz", data[i].rate);
-        darc_json_long(j, "used", (long)data[i].used);
-        darc_json_end_object(j);
+        darc_json_put_object(j, NULL, "file:s samples:l rate_hz:d used:l",
+                             data[i].file, (long)data[i].samples, data[i].rate,
+                             (long)data[i].used);
     }
     darc_json_end_array(j);
 }
@@ -39,10 +44,8 @@ void darc_report_json_data(darc_json *j, const darc_report_data *data,
 static void json_relation(darc_json *j, const darc_report_relation *l)
 {
     darc_json_object(j, "relation");
-    darc_json_string(j, "form", l->form);
-    darc_json_long(j, "terms", l->terms);
-    darc_json_long(j, "order", l->order);
-    darc_json_string(j, "equation", l->equation);
+    darc_json_put(j, "form:s terms:l order:i equation:s", l->form, l->terms,
+                  l->order, l->equation);
     if (l->weak != NULL)
         darc_json_string(j, "weak_form", l->weak);
     darc_json_array(j, "inequations");
@@ -54,31 +57,20 @@ static void json_relation(darc_json *j, const darc_report_relation *l)
 
 static void json_residual(darc_json *j, const darc_residual_summary *s)
 {
-    darc_json_object(j, "residual");
-    darc_json_double(j, "rms", s->rms);
-    darc_json_double(j, "max", s->max);
-    darc_json_double(j, "relative_rms", s->relative_rms);
-    darc_json_string(j, "unit", s->unit);
-    darc_json_end_object(j);
+    darc_json_put_object(j, "residual", "rms:d max:d relative_rms:d unit:s",
+                         s->rms, s->max, s->relative_rms, s->unit);
 }
 
 void darc_report_json_decision(darc_json *j, const char *key,
                                const darc_decision *d)
 {
-    darc_json_object(j, key);
-    darc_json_string(j, "method", d->method);
-    darc_json_double(j, "statistic", d->statistic);
-    darc_json_double(j, "dof", d->dof);
-    darc_json_double(j, "p_value", d->p_value);
-    darc_json_double(j, "alpha", d->alpha);
-    darc_json_double(j, "defect", d->defect);
-    darc_json_double(j, "defect_low", d->defect_low);
-    darc_json_double(j, "defect_high", d->defect_high);
-    darc_json_double(j, "tolerance", d->tolerance);
-    darc_json_double(j, "detectable", d->detectable);
-    darc_json_string(j, "verdict", darc_verdict_text(d->verdict));
-    darc_json_string(j, "reason", d->reason);
-    darc_json_end_object(j);
+    darc_json_put_object(
+        j, key,
+        "method:s statistic:d dof:d p_value:d alpha:d defect:d defect_low:d "
+        "defect_high:d tolerance:d detectable:d verdict:s reason:s",
+        d->method, d->statistic, d->dof, d->p_value, d->alpha, d->defect,
+        d->defect_low, d->defect_high, d->tolerance, d->detectable,
+        darc_verdict_text(d->verdict), d->reason);
 }
 
 void darc_report_json_estimates(darc_json *j, const darc_estimate *estimate,
@@ -88,12 +80,10 @@ void darc_report_json_estimates(darc_json *j, const darc_estimate *estimate,
     for (int i = 0; i < estimates; i++) {
         const darc_estimate *e = &estimate[i];
         darc_json_object(j, NULL);
-        darc_json_string(j, "function", e->function);
-        darc_json_double(j, "value_a", e->value_a);
-        darc_json_double(j, "sd_a", e->sd_a);
+        darc_json_put(j, "function:s value_a:d sd_a:d", e->function, e->value_a,
+                      e->sd_a);
         if (two) {
-            darc_json_double(j, "value_b", e->value_b);
-            darc_json_double(j, "sd_b", e->sd_b);
+            darc_json_put(j, "value_b:d sd_b:d", e->value_b, e->sd_b);
         }
         darc_json_end_object(j);
     }
@@ -122,16 +112,11 @@ void darc_report_json(darc_text_t out, const darc_report *r)
     darc_json j;
     darc_json_init(&j, out);
     darc_json_object(&j, NULL);
-    darc_json_string(&j, "darc", DARC_VERSION);
-    darc_json_string(&j, "command", r->command);
-    darc_json_string(&j, "test", r->test);
-    darc_json_string(&j, "arguments", r->command_line);
+    darc_json_put(&j, "darc:s command:s test:s arguments:s", DARC_VERSION,
+                  r->command, r->test, r->command_line);
     if (r->changed != NULL)
         darc_json_string(&j, "changed", r->changed);
-    darc_json_object(&j, "model");
-    darc_json_string(&j, "name", r->model_name);
-    darc_json_string(&j, "file", r->model_file);
-    darc_json_end_object(&j);
+    darc_json_model(&j, r->model_name, r->model_file);
     darc_report_json_data(&j, r->data, r->recordings);
     json_relation(&j, l);
     json_residual(&j, &l->residual);
@@ -140,8 +125,7 @@ void darc_report_json(darc_text_t out, const darc_report *r)
                                r->recordings > 1);
     json_relations(&j, r);
     darc_json_strings(&j, "notes", r->note, r->notes);
-    darc_json_end_object(&j);
-    darc_text_putc(out, '\n');
+    darc_json_end(&j);
 }
 
 /* ---- text --------------------------------------------------------------- */

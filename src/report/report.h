@@ -25,6 +25,9 @@ void darc_report_json_estimates(darc_json *j, const darc_estimate *estimate,
 void darc_report_print_data(darc_text_t out, const darc_report_data *data,
                             int recordings);
 
+/* Append "{m, c}". */
+void darc_name_list_print(darc_text_t out, const darc_name_list *s);
+
 /* Return the index of the relation whose verdict is the verdict of all:
  * the first inconsistent one, else the first undecided one, else the first;
  * untested ones are passed over unless all are. */

@@ -199,22 +199,13 @@ static void json_signal(darc_json *j, const darc_survey *s, int i)
     darc_text_t remark;
     darc_text_init(remark);
     darc_survey_remark(remark, s, i);
-    darc_json_object(j, NULL);
-    darc_json_string(j, "name", x->name);
-    darc_json_string(j, "unit", x->unit);
-    darc_json_long(j, "gaps", (long)x->gaps);
-    darc_json_double(j, "min", x->min);
-    darc_json_double(j, "max", x->max);
-    darc_json_double(j, "mean", x->mean);
-    darc_json_double(j, "sd", x->sd);
-    darc_json_double(j, "noise_sd", x->noise);
-    darc_json_string(j, "noise_kind",
-                     isfinite(x->noise) ? darc_noise_kind_text(x->kind) : "");
-    darc_json_double(j, "step", x->step);
-    darc_json_double(j, "band_hz", x->band);
-    darc_json_double(j, "tone", x->tone);
-    darc_json_string(j, "remark", remark->s);
-    darc_json_end_object(j);
+    darc_json_put_object(
+        j, NULL,
+        "name:s unit:s gaps:l min:d max:d mean:d sd:d noise_sd:d noise_kind:s "
+        "step:d band_hz:d tone:d remark:s",
+        x->name, x->unit, (long)x->gaps, x->min, x->max, x->mean, x->sd,
+        x->noise, isfinite(x->noise) ? darc_noise_kind_text(x->kind) : "",
+        x->step, x->band, x->tone, remark->s);
     darc_text_clear(remark);
 }
 
@@ -222,20 +213,14 @@ void darc_survey_json(darc_text_t out, const darc_survey *s, int surveys,
                       const char *command_line)
 {
     darc_json j;
-    darc_json_init(&j, out);
-    darc_json_object(&j, NULL);
-    darc_json_string(&j, "darc", DARC_VERSION);
-    darc_json_string(&j, "command", "data");
-    darc_json_string(&j, "arguments", command_line);
+    darc_json_begin(&j, out, "data", command_line);
     darc_json_array(&j, "data");
     for (int k = 0; k < surveys; k++) {
         const darc_table *t = s[k].table;
         darc_json_object(&j, NULL);
-        darc_json_string(&j, "file", t->file);
-        darc_json_long(&j, "samples", (long)t->samples);
-        darc_json_double(&j, "rate_hz", s[k].rate);
-        darc_json_double(&j, "duration_s", s[k].duration);
-        darc_json_long(&j, "segments", t->segments);
+        darc_json_put(&j, "file:s samples:l rate_hz:d duration_s:d segments:i",
+                      t->file, (long)t->samples, s[k].rate, s[k].duration,
+                      t->segments);
         darc_json_array(&j, "signals");
         for (int i = 0; i < t->signals; i++)
             json_signal(&j, &s[k], i);
@@ -243,6 +228,5 @@ void darc_survey_json(darc_text_t out, const darc_survey *s, int surveys,
         darc_json_end_object(&j);
     }
     darc_json_end_array(&j);
-    darc_json_end_object(&j);
-    darc_text_putc(out, '\n');
+    darc_json_end(&j);
 }

@@ -110,21 +110,15 @@ void darc_tracing_json(darc_text_t out, const darc_factor_space *s)
 {
     static const char *const role[] = {"output", "quantity", "input"};
     darc_json j;
-    darc_json_init(&j, out);
-    darc_json_object(&j, NULL);
-    darc_json_string(&j, "darc", DARC_VERSION);
-    darc_json_string(&j, "command", "credibility");
-    darc_json_string(&j, "file", s->file);
-    darc_json_double(&j, "similarity_threshold", s->similarity);
-    darc_json_double(&j, "credibility_threshold", s->credibility);
+    darc_json_begin(&j, out, "credibility", NULL);
+    darc_json_put(&j, "file:s similarity_threshold:d credibility_threshold:d",
+                  s->file, s->similarity, s->credibility);
     darc_json_array(&j, "nodes");
     for (int i = 0; i < s->factors; i++) {
         const darc_factor *f = &s->factor[i];
         darc_json_object(&j, NULL);
-        darc_json_string(&j, "name", f->name);
-        darc_json_string(&j, "role", role[f->role]);
-        darc_json_double(&j, "similarity", f->similarity);
-        darc_json_double(&j, "credibility", f->credibility);
+        darc_json_put(&j, "name:s role:s similarity:d credibility:d", f->name,
+                      role[f->role], f->similarity, f->credibility);
         json_truth(&j, "acceptable", f->acceptable);
         darc_json_end_object(&j);
     }
@@ -133,6 +127,5 @@ void darc_tracing_json(darc_text_t out, const darc_factor_space *s)
     json_names(&j, "defects", s, 1);
     json_names(&j, "stricter_criteria_below", s, 2);
     darc_json_string(&j, "verdict", verdict_text(darc_credibility_verdict(s)));
-    darc_json_end_object(&j);
-    darc_text_putc(out, '\n');
+    darc_json_end(&j);
 }
