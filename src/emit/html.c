@@ -158,6 +158,16 @@ void darc_html_put(darc_text_t out, const char *format, ...)
             darc_html_number(out, 100 * va_arg(args, double), 3);
             darc_text_puts(out, "\u00a0%");
             break;
+        case 'C':
+            darc_text_puts(out, "<td>");
+            darc_html_escape(out, va_arg(args, const char *));
+            darc_text_puts(out, "</td>");
+            break;
+        case 'N':
+            darc_text_puts(out, "<td class=\"n\">");
+            darc_html_number(out, va_arg(args, double), 4);
+            darc_text_puts(out, "</td>");
+            break;
         case 'q':
             put_coordinate(out, va_arg(args, double));
             break;

@@ -17,6 +17,7 @@
  *         markup); a dash for NaN
  *     %p  the same of a fraction in percent
  *     %q  double with few digits, for coordinates
+ *     %N  a cell of a table with a double as %n; %C  one with text as %s
  *     %%  a percent sign */
 void darc_html_put(darc_text_t out, const char *format, ...);
 

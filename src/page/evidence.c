@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "page/svg.h"
+#include "stats/stats.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -73,22 +74,17 @@ void darc_evidence_recordings(darc_sheet *s, const darc_report_data *data,
 {
     darc_text_struct *out = s->out;
     darc_sheet_section(s, "recordings", "Recordings");
-    darc_text_puts(out,
-                   "<div class=\"scroll\"><table>\n<thead><tr>"
-                   "<th scope=\"col\">Recording</th><th scope=\"col\">File"
-                   "</th><th scope=\"col\" class=\"n\">Samples</th><th "
-                   "scope=\"col\" class=\"n\">Rate [Hz]</th><th scope=\"col\" "
-                   "class=\"n\">Used</th></tr></thead>\n<tbody>\n");
+    darc_sheet_table(out, NULL, "Recording|File|#Samples|#Rate [Hz]|#Used");
     for (int i = 0; i < recordings; i++) {
         const char name[] = {recordings > 1 ? (char)('A' + i) : '1', '\0'};
         darc_html_put(out,
                       "<tr><th scope=\"row\">%h</th><td class=\"file\">%s"
-                      "</td><td class=\"n\">%z</td><td class=\"n\">%n</td>"
-                      "<td class=\"n\">%z</td></tr>\n",
+                      "</td><td class=\"n\">%z</td>%N<td class=\"n\">%z</td>"
+                      "</tr>\n",
                       name, data[i].file, data[i].samples, data[i].rate,
                       data[i].used);
     }
-    darc_text_puts(out, "</tbody></table></div>\n");
+    darc_sheet_table_end(out);
 }
 
 /* ---- signals ------------------------------------------------------------ */
@@ -203,6 +199,48 @@ void darc_evidence_signals(darc_sheet *s, const darc_page *p)
                 put_signal(s, p, k, i, axis[k]);
     darc_text_puts(s->out, "</div>\n");
     put_left_out(s->out, p);
+}
+
+/* ---- estimates ---------------------------------------------------------- */
+
+static void put_estimate(darc_text_t out, const darc_estimate *e, bool two,
+                         double z)
+{
+    double change, sd;
+    darc_text_puts(out, "<tr><th scope=\"row\">");
+    darc_mathml_or_code(out, e->function, NULL);
+    darc_text_puts(out, "</th><td class=\"n\">");
+    darc_html_measure(out, e->value_a, z * e->sd_a, false);
+    if (two) {
+        darc_text_puts(out, "</td><td class=\"n\">");
+        darc_html_measure(out, e->value_b, z * e->sd_b, false);
+        darc_text_puts(out, "</td><td class=\"n\">");
+        darc_relative_change(&change, &sd, e);
+        darc_html_measure(out, change, z * sd, true);
+    }
+    darc_text_puts(out, "</td></tr>\n");
+}
+
+void darc_evidence_estimates(darc_sheet *s, const darc_estimate *estimate,
+                             int estimates, bool two, double alpha)
+{
+    double z = -darc_stats_normal_quantile(alpha / 2);
+    if (estimates == 0)
+        return;
+    darc_sheet_section(s, "estimates", "Identifiable functions");
+    darc_html_put(s->out,
+                  "<p class=\"note\">What these recordings tell of the "
+                  "parameters: functions of them, each with an interval of "
+                  "%p. Single parameters that do not stand here cannot be "
+                  "told.</p>\n",
+                  1 - alpha);
+    darc_sheet_table(s->out, NULL,
+                     two ? "Function|#A|#B|#Change" : "Function|#Value");
+    for (int i = 0; i < estimates; i++)
+        put_estimate(s->out, &estimate[i], two, z);
+    darc_sheet_table_end(s->out);
+    if (two)
+        darc_figure_changes(s->out, estimate, estimates, alpha);
 }
 
 /* ---- decisions ---------------------------------------------------------- */

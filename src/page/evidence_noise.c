@@ -195,9 +195,8 @@ static void put_row(darc_text_t out, const darc_survey *s, int i,
     darc_text_init(remark);
     darc_survey_remark(remark, s, i);
     darc_html_put(out,
-                  "<tr><th scope=\"row\">%s</th>%h<td>%s</td><td class=\"n\">"
-                  "%n</td><td class=\"n\">%n</td><td>%s</td><td class=\"n\">"
-                  "%n</td><td class=\"n\">%z</td><td>%s</td></tr>\n",
+                  "<tr><th scope=\"row\">%s</th>%h%C%N%N%C%N<td class=\"n\">%z"
+                  "</td>%C</tr>\n",
                   x->name, recording, x->unit, x->sd, x->noise,
                   isfinite(x->noise) ? darc_noise_kind_text(x->kind) : "",
                   x->band, x->gaps, remark->s);
@@ -207,17 +206,12 @@ static void put_row(darc_text_t out, const darc_survey *s, int i,
 static void put_table(darc_text_t out, const spectra *s, int tables)
 {
     static const char *const letter[] = {"<td>A</td>", "<td>B</td>"};
-    darc_html_put(out,
-                  "<div class=\"scroll\"><table>\n<caption>Signals and their "
-                  "noise as darc estimates it from the recordings</caption>\n"
-                  "<thead><tr><th scope=\"col\">Signal</th>%h<th "
-                  "scope=\"col\">Unit</th><th scope=\"col\" class=\"n\">"
-                  "Standard deviation</th><th scope=\"col\" class=\"n\">Noise"
-                  "</th><th scope=\"col\">Kind</th><th scope=\"col\" "
-                  "class=\"n\">99&nbsp;%% below [Hz]</th><th scope=\"col\" "
-                  "class=\"n\">Gaps</th><th scope=\"col\">Remark</th></tr>"
-                  "</thead>\n<tbody>\n",
-                  tables > 1 ? "<th scope=\"col\">In</th>" : "");
+    darc_sheet_table(
+        out, "Signals and their noise as darc estimates it from the recordings",
+        tables > 1 ? "Signal|In|Unit|#Standard deviation|#Noise|Kind|"
+                     "#99&nbsp;% below [Hz]|#Gaps|Remark"
+                   : "Signal|Unit|#Standard deviation|#Noise|Kind|"
+                     "#99&nbsp;% below [Hz]|#Gaps|Remark");
     for (int i = 0; i < s[0].survey.table->signals && i < DARC_SIGNALS_DRAWN;
          i++)
         for (int k = 0; k < tables; k++) {
@@ -226,7 +220,7 @@ static void put_table(darc_text_t out, const spectra *s, int tables)
             if (at >= 0)
                 put_row(out, &s[k].survey, at, tables > 1 ? letter[k] : "");
         }
-    darc_text_puts(out, "</tbody></table></div>\n");
+    darc_sheet_table_end(out);
 }
 
 void darc_evidence_noise(darc_sheet *s, const darc_page *p)

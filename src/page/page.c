@@ -311,16 +311,14 @@ static void put_missing(darc_sheet *s, const darc_report *r)
     darc_sheet_section(s, "missing", "Terms that may be missing");
     darc_text_puts(s->out,
                    "<p class=\"note\">Each is added to the relation by itself; "
-                   "the likeliest stands first.</p>\n<div class=\"scroll\">"
-                   "<table>\n<thead><tr><th scope=\"col\">Term</th><th "
-                   "scope=\"col\" class=\"n\" colspan=\"2\">Explains of the "
-                   "defect</th><th scope=\"col\" class=\"n\">p-value</th><th "
-                   "scope=\"col\" class=\"n\">Coefficient, over the leading "
-                   "one</th></tr></thead>\n<tbody>\n");
+                   "the likeliest stands first.</p>\n");
+    darc_sheet_table(s->out, NULL,
+                     "Term|##Explains of the defect|#p-value|#Coefficient, "
+                     "over the leading one");
     for (int i = 0; i < r->relations; i++)
         for (int k = 0; k < r->relation[i].missing; k++)
             put_term(s->out, &r->relation[i].missing_term[k]);
-    darc_text_puts(s->out, "</tbody></table></div>\n");
+    darc_sheet_table_end(s->out);
 }
 
 /* ---- the page ----------------------------------------------------------- */

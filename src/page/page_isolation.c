@@ -77,22 +77,21 @@ static void put_candidates(darc_sheet *s, const darc_isolation *x)
     if (x->candidates == 0)
         darc_text_puts(s->out, "<p>There is no change to explain, so no set "
                                "of parameters is tested.</p>\n");
-    else
+    else {
         darc_text_puts(
             s->out,
             "<p class=\"note\">A set is a candidate if a change of its "
             "parameters alone could explain how the recordings differ. Small "
             "sets are tested first; larger ones only if all smaller ones are "
-            "rejected.</p>\n<div class=\"scroll\"><table>\n<thead><tr><th "
-            "scope=\"col\">Changed alone</th><th scope=\"col\">Diagnosis</th>"
-            "<th scope=\"col\">Verdict</th><th scope=\"col\" class=\"n\">"
-            "p-value</th><th scope=\"col\" class=\"n\">Others would move</th>"
-            "<th scope=\"col\">No data can tell it from</th></tr></thead>\n"
-            "<tbody>\n");
+            "rejected.</p>\n");
+        darc_sheet_table(s->out, NULL,
+                         "Changed alone|Diagnosis|Verdict|#p-value|#Others "
+                         "would move|No data can tell it from");
+    }
     for (int i = 0; i < x->candidates; i++)
         put_candidate(s->out, &x->candidate[i], i < x->diagnosis);
     if (x->candidates > 0)
-        darc_text_puts(s->out, "</tbody></table></div>\n");
+        darc_sheet_table_end(s->out);
     for (int i = 0; i < x->unseen.count; i++)
         darc_html_put(s->out,
                       "<p class=\"note\">A change of %s shows in no signal."

@@ -200,19 +200,12 @@ static void put_links(darc_text_t out, const darc_factor_space *s, int i)
 static void put_factors(darc_sheet *s, const darc_factor_space *f)
 {
     darc_sheet_section(s, "factors", "All factors");
-    darc_text_puts(s->out,
-                   "<div class=\"scroll\"><table>\n<thead><tr><th "
-                   "scope=\"col\">Factor</th><th scope=\"col\">Is</th><th "
-                   "scope=\"col\">Role</th><th scope=\"col\" class=\"n\">"
-                   "Similarity</th><th scope=\"col\" class=\"n\">Credibility"
-                   "</th><th scope=\"col\">Verdict</th><th scope=\"col\">"
-                   "Defect</th><th scope=\"col\">Depends</th></tr></thead>\n"
-                   "<tbody>\n");
+    darc_sheet_table(s->out, NULL,
+                     "Factor|Is|Role|#Similarity|#Credibility|Verdict|Defect|"
+                     "Depends");
     for (int i = 0; i < f->factors; i++) {
         const darc_factor *x = &f->factor[i];
-        darc_html_put(s->out,
-                      "<tr%h><th scope=\"row\">%s</th><td>%s</td><td>%h</td>"
-                      "<td class=\"n\">%n</td><td class=\"n\">%n</td><td>",
+        darc_html_put(s->out, "<tr%h><th scope=\"row\">%s</th>%C%C%N%N<td>",
                       x->origin ? " class=\"lead\"" : "", x->name, x->text,
                       role_name[x->role], x->similarity, x->credibility);
         darc_sheet_mark(s->out, truth_tone(x->acceptable),
@@ -224,7 +217,7 @@ static void put_factors(darc_sheet *s, const darc_factor_space *f)
         put_links(s->out, f, i);
         darc_text_puts(s->out, "</td></tr>\n");
     }
-    darc_text_puts(s->out, "</tbody></table></div>\n");
+    darc_sheet_table_end(s->out);
     darc_html_put(s->out,
                   "<p class=\"note\">A similarity of %n gives a credibility of "
                   "%n, which is the least that is acceptable.</p>\n",

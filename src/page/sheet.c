@@ -131,24 +131,43 @@ void darc_sheet_notes(darc_text_t out, const char *const *note, int notes)
     darc_text_puts(out, "</ul>\n");
 }
 
+void darc_sheet_table(darc_text_t out, const char *caption, const char *columns)
+{
+    darc_text_puts(out, "<div class=\"scroll\"><table>\n");
+    if (caption != NULL)
+        darc_html_put(out, "<caption>%s</caption>\n", caption);
+    darc_text_puts(out, "<thead><tr>");
+    for (const char *name = columns; name != NULL;) {
+        static const char *const more[] = {"", " class=\"n\"",
+                                           " class=\"n\" colspan=\"2\""};
+        size_t kind = strspn(name, "#");
+        int n = (int)strcspn(name, "|");
+        darc_text_printf(out, "<th scope=\"col\"%s>%.*s</th>", more[kind],
+                         n - (int)kind, name + kind);
+        name = name[n] == '|' ? name + n + 1 : NULL;
+    }
+    darc_text_puts(out, "</tr></thead>\n<tbody>\n");
+}
+
+void darc_sheet_table_end(darc_text_t out)
+{
+    darc_text_puts(out, "</tbody></table></div>\n");
+}
+
 /* ---- how the page was made ---------------------------------------------- */
 
 static void put_settings(darc_text_t out, const darc_page *p)
 {
     if (p->settings == 0)
         return;
-    darc_text_puts(out,
-                   "<div class=\"scroll\"><table>\n<caption>Settings"
-                   "</caption>\n<thead><tr><th scope=\"col\">Option</th><th "
-                   "scope=\"col\">Value</th><th scope=\"col\">Source</th></tr>"
-                   "</thead>\n<tbody>\n");
+    darc_sheet_table(out, "Settings", "Option|Value|Source");
     for (int i = 0; i < p->settings; i++)
         darc_html_put(out,
                       "<tr><th scope=\"row\"><code>%s</code></th><td>%s</td>"
                       "<td class=\"soft\">%s</td></tr>\n",
                       p->setting[i].name, p->setting[i].value,
                       p->setting[i].given ? "given" : "default");
-    darc_text_puts(out, "</tbody></table></div>\n");
+    darc_sheet_table_end(out);
 }
 
 /* A file may name a part of itself, as in FILE.mat:run1. */
@@ -184,14 +203,11 @@ static void put_files(darc_text_t out, const char *const *named, int count,
                       const darc_page *p)
 {
     int all = count + p->files;
-    darc_text_puts(out,
-                   "<div class=\"scroll\"><table>\n<caption>Files read, as "
-                   "they are when this page is written</caption>\n"
-                   "<thead><tr><th scope=\"col\">File</th><th scope=\"col\">"
-                   "SHA-256</th></tr></thead>\n<tbody>\n");
+    darc_sheet_table(out, "Files read, as they are when this page is written",
+                     "File|SHA-256");
     for (int i = 0; i < all && i < MOST_FILES; i++)
         put_file(out, i < count ? named[i] : p->file[i - count]);
-    darc_text_puts(out, "</tbody></table></div>\n");
+    darc_sheet_table_end(out);
     if (all > MOST_FILES)
         darc_html_put(out, "<p class=\"note\">%d more files.</p>\n",
                       all - MOST_FILES);

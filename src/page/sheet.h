@@ -55,6 +55,13 @@ const char *darc_tone_sign(darc_tone tone);
 void darc_sheet_mark(darc_text_t out, darc_tone tone, const char *word);
 void darc_sheet_tag(darc_text_t out, darc_verdict verdict);
 
+/* Begin a table with a caption (NULL: none) and columns, '|' between their
+ * names: of numbers with '#' in front, over two columns of numbers with '##'.
+ * End it. */
+void darc_sheet_table(darc_text_t out, const char *caption,
+                      const char *columns);
+void darc_sheet_table_end(darc_text_t out);
+
 /* Append notes as a list, nothing if there are none. */
 void darc_sheet_notes(darc_text_t out, const char *const *note, int notes);
 
