@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void darc_html_escape(darc_text_t out, const char *s)
+static void escape(darc_text_t out, const char *s)
 {
     for (; *s != '\0'; s++) {
         unsigned char c = (unsigned char)*s;
@@ -140,7 +140,7 @@ void darc_html_put(darc_text_t out, const char *format, ...)
             break;
         switch (*++f) {
         case 's':
-            darc_html_escape(out, va_arg(args, const char *));
+            escape(out, va_arg(args, const char *));
             break;
         case 'h':
             darc_text_puts(out, va_arg(args, const char *));
@@ -160,7 +160,7 @@ void darc_html_put(darc_text_t out, const char *format, ...)
             break;
         case 'C':
             darc_text_puts(out, "<td>");
-            darc_html_escape(out, va_arg(args, const char *));
+            escape(out, va_arg(args, const char *));
             darc_text_puts(out, "</td>");
             break;
         case 'N':

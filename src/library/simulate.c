@@ -8,35 +8,8 @@
 
 #include <string.h>
 
-static void add_input(darc_pairs *p, const char *name, size_t name_length,
-                      const char *value, size_t length)
-{
-    size_t alloc = p->alloc;
-    p->name = darc_grow(p->name, (size_t)p->count, &alloc, sizeof *p->name);
-    p->value =
-        darc_grow(p->value, (size_t)p->count, &p->alloc, sizeof *p->value);
-    p->name[p->count] = darc_strndup(name, name_length);
-    p->value[p->count] = darc_strndup(value, length);
-    p->count++;
-}
-
-/* Set p to the lines "u=SIGNAL" of --input, or "SIGNAL" of the only input.
- * A signal contains commas, so that these are no pairs of the ordinary
- * kind. */
-static void read_inputs(darc_pairs *p, const char *text)
-{
-    *p = (darc_pairs){0};
-    while (text != NULL && *text != '\0') {
-        size_t n = strcspn(text, "\n"), name = strcspn(text, "=");
-        if (name < n)
-            add_input(p, text, name, text + name + 1, n - name - 1);
-        else
-            add_input(p, "", 0, text, n);
-        text += n + (text[n] == '\n');
-    }
-}
-
-/* Give the input without a name the name of the only input of model. */
+/* A signal alone ('SIGNAL', no "u=SIGNAL") is that of the only input of the
+ * model. */
 static darc_status name_input(darc_pairs *p, const darc_model *model,
                               darc_err *err)
 {
@@ -49,14 +22,15 @@ static darc_status name_input(darc_pairs *p, const darc_model *model,
             last = u;
         }
     for (int i = 0; i < p->count; i++) {
-        if (p->name[i][0] != '\0')
+        if (p->value[i][0] != '\0')
             continue;
         if (inputs != 1)
             return darc_fail(err, DARC_MODEL,
                              "--input: expected NAME=SIGNAL, not '%s': the "
                              "model has %d inputs",
-                             p->value[i], inputs);
-        darc_free(p->name[i]);
+                             p->name[i], inputs);
+        darc_free(p->value[i]);
+        p->value[i] = p->name[i];
         p->name[i] = darc_strdup(names->symbol[last].name);
     }
     return DARC_OK;
@@ -147,7 +121,7 @@ darc_status darc_recording_simulate(darc_recording **recording,
     darc_option_pairs(&param, &o, DARC_OPT_PARAM);
     darc_option_pairs(&init, &o, DARC_OPT_INIT);
     darc_option_pairs(&map, &o, DARC_OPT_MAP);
-    read_inputs(&input, darc_option_text(&o, DARC_OPT_INPUT));
+    darc_option_pairs(&input, &o, DARC_OPT_INPUT);
     so.param = settings(&param);
     so.init = settings(&init);
     so.map = settings(&map);

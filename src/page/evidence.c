@@ -1,8 +1,6 @@
 #include "page/evidence.h"
 
 #include "base/mem.h"
-#include "page/svg.h"
-#include "stats/stats.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -21,7 +19,9 @@ int darc_evidence_curves(const darc_page *p)
     return n;
 }
 
-const char *darc_evidence_group(const darc_page *p, int i)
+/* The group in which charts of recording i are zoomed: that of the first if
+ * they cover the same time. */
+static const char *group_of(const darc_page *p, int i)
 {
     if (i == 0 || p->tables < 2)
         return "first";
@@ -32,25 +32,6 @@ const char *darc_evidence_group(const darc_page *p, int i)
     double near = 0.1 * (a1 - a0);
     bool same = fabs(a0 - b0) <= near && fabs(a1 - b1) <= near;
     return same ? "first" : "second";
-}
-
-void darc_evidence_names(darc_mathml_names *names, const darc_page *p)
-{
-    *names = (darc_mathml_names){0};
-    if (p->tables < 2)
-        return;
-    const darc_table *t = p->table[0];
-    const char **list = darc_calloc((size_t)t->signals, sizeof *list);
-    for (int i = 0; i < t->signals; i++)
-        list[i] = t->signal[i].name;
-    names->signals = t->signals;
-    names->signal = list;
-}
-
-void darc_evidence_names_clear(darc_mathml_names *names)
-{
-    darc_free((void *)names->signal);
-    *names = (darc_mathml_names){0};
 }
 
 static const char *base_name(const char *file)
@@ -143,7 +124,7 @@ static void put_signal(darc_sheet *s, const darc_page *p, int k, int signal,
                              .colour = k == 0 ? "a" : "b"};
     darc_plot_put(s, &(darc_plot){.caption = caption->s,
                                   .label = label->s,
-                                  .group = darc_evidence_group(p, k),
+                                  .group = group_of(p, k),
                                   .axis = axis,
                                   .time = &time,
                                   .height = p->tables > 1 ? 150 : 140,
@@ -199,121 +180,4 @@ void darc_evidence_signals(darc_sheet *s, const darc_page *p)
                 put_signal(s, p, k, i, axis[k]);
     darc_text_puts(s->out, "</div>\n");
     put_left_out(s->out, p);
-}
-
-/* ---- estimates ---------------------------------------------------------- */
-
-static void put_estimate(darc_text_t out, const darc_estimate *e, bool two,
-                         double z)
-{
-    double change, sd;
-    darc_text_puts(out, "<tr><th scope=\"row\">");
-    darc_mathml_or_code(out, e->function, NULL);
-    darc_text_puts(out, "</th><td class=\"n\">");
-    darc_html_measure(out, e->value_a, z * e->sd_a, false);
-    if (two) {
-        darc_text_puts(out, "</td><td class=\"n\">");
-        darc_html_measure(out, e->value_b, z * e->sd_b, false);
-        darc_text_puts(out, "</td><td class=\"n\">");
-        darc_relative_change(&change, &sd, e);
-        darc_html_measure(out, change, z * sd, true);
-    }
-    darc_text_puts(out, "</td></tr>\n");
-}
-
-void darc_evidence_estimates(darc_sheet *s, const darc_estimate *estimate,
-                             int estimates, bool two, double alpha)
-{
-    double z = -darc_stats_normal_quantile(alpha / 2);
-    if (estimates == 0)
-        return;
-    darc_sheet_section(s, "estimates", "Identifiable functions");
-    darc_html_put(s->out,
-                  "<p class=\"note\">What these recordings tell of the "
-                  "parameters: functions of them, each with an interval of "
-                  "%p. Single parameters that do not stand here cannot be "
-                  "told.</p>\n",
-                  1 - alpha);
-    darc_sheet_table(s->out, NULL,
-                     two ? "Function|#A|#B|#Change" : "Function|#Value");
-    for (int i = 0; i < estimates; i++)
-        put_estimate(s->out, &estimate[i], two, z);
-    darc_sheet_table_end(s->out);
-    if (two)
-        darc_figure_changes(s->out, estimate, estimates, alpha);
-}
-
-/* ---- decisions ---------------------------------------------------------- */
-
-static void put_fact(darc_text_t out, const char *name, const char *value,
-                     const char *more)
-{
-    darc_html_put(out, "<div><dt>%h</dt><dd>%h<small>%h</small></dd></div>\n",
-                  name, value, more);
-}
-
-static void put_defect(darc_text_t out, const darc_decision *d)
-{
-    darc_text_t value, more;
-    darc_text_init(value);
-    darc_text_init(more);
-    if (isfinite(d->defect)) {
-        darc_html_put(value, "%p", d->defect);
-        if (isfinite(d->defect_low) && isfinite(d->defect_high))
-            darc_html_put(more, "%p to %p", d->defect_low, d->defect_high);
-        put_fact(out, "Defect", value->s, more->s);
-    }
-    darc_text_reset(value);
-    if (d->tolerance > 0)
-        darc_html_put(value, "%p", d->tolerance);
-    put_fact(out, "Tolerance", d->tolerance > 0 ? value->s : "none",
-             d->tolerance > 0 ? "a smaller defect does not count"
-                              : "only statistics decide");
-    if (isfinite(d->detectable)) {
-        darc_text_reset(value);
-        darc_html_put(value, "%p", d->detectable);
-        put_fact(out, "Detectable from", value->s,
-                 "a smaller defect could hide");
-    }
-    darc_text_clear(value);
-    darc_text_clear(more);
-}
-
-void darc_evidence_p_value(darc_text_t out, double p)
-{
-    if (p < 1e-12)
-        darc_text_puts(out, "&lt;\u202f10\u207b\u00b9\u00b2");
-    else
-        darc_html_put(out, "%n", p);
-}
-
-static void put_test(darc_text_t out, const darc_decision *d)
-{
-    darc_text_t value, more;
-    darc_text_init(value);
-    darc_text_init(more);
-    if (isfinite(d->p_value)) {
-        darc_evidence_p_value(value, d->p_value);
-        darc_html_put(more, "tested at level %p", d->alpha);
-        put_fact(out, "p-value", value->s, more->s);
-    }
-    darc_text_reset(more);
-    if (isfinite(d->statistic)) {
-        darc_html_put(more, "statistic %n", d->statistic);
-        if (isfinite(d->dof))
-            darc_html_put(more, ", %n degrees of freedom", d->dof);
-    }
-    put_fact(out, "Method",
-             strcmp(d->method, "weak") == 0 ? "weak form" : d->method, more->s);
-    darc_text_clear(value);
-    darc_text_clear(more);
-}
-
-void darc_evidence_decision(darc_text_t out, const darc_decision *d)
-{
-    darc_text_puts(out, "<dl class=\"facts\">\n");
-    put_defect(out, d);
-    put_test(out, d);
-    darc_text_puts(out, "</dl>\n");
-    darc_figure_defect(out, d);
 }

@@ -29,8 +29,6 @@ typedef struct {
     const darc_page_setting *setting;
     int tables; /* recordings whose signals are shown */
     const darc_table *const *table;
-    int files; /* read besides those that the report names; hashed */
-    const char *const *file;
     double accept; /* the least consistency of a comparison, NAN where none
                       was asked for */
 } darc_page;

@@ -143,12 +143,7 @@ static void put_share(darc_text_t out, double x)
 {
     darc_html_put(out, "%N", x);
     if (isfinite(x))
-        darc_html_put(out,
-                      "<td><svg width=\"90\" height=\"10\" viewBox=\"0 0 90 "
-                      "10\" aria-hidden=\"true\"><path class=\"grid\" d=\"M0 "
-                      "5H90\"/><path class=\"bar a\" style=\"stroke-width:8\" "
-                      "d=\"M0 5H%q\"/></svg></td>",
-                      90 * fmin(fmax(x, 0), 1));
+        darc_sheet_bar(out, x, 90);
     else
         darc_text_puts(out, "<td></td>");
 }

@@ -2,6 +2,7 @@
 #include "page/page.h"
 
 #include "base/mem.h"
+#include "emit/mathml.h"
 #include "page/evidence.h"
 #include "page/svg.h"
 

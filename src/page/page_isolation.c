@@ -1,7 +1,9 @@
 /* page_isolation.c - the page of an isolation: which parameter changed. */
 #include "page/page.h"
 
+#include "emit/mathml.h"
 #include "page/evidence.h"
+#include "page/findings.h"
 
 #include <math.h>
 

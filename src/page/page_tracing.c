@@ -11,17 +11,6 @@
 
 enum { NODE = 200, HEIGHT = 52, ACROSS = 276, DOWN = 68 };
 
-static const char *const link_name[] = {"compose",    "derive",     "surpass",
-                                        "substitute", "contradict", "inherit"};
-static const char *const role_name[] = {"output", "quantity", "input"};
-
-static const char *truth_text(darc_truth t)
-{
-    return t == DARC_TRUE    ? "acceptable"
-           : t == DARC_FALSE ? "not acceptable"
-                             : "undecided";
-}
-
 static darc_tone truth_tone(darc_truth t)
 {
     return t == DARC_TRUE    ? DARC_TONE_GOOD
@@ -123,8 +112,8 @@ static void put_node(darc_text_t out, const darc_factor *f, double x, double y)
                   "<g><title>%s %s: %s</title><rect class=\"node %h\" x=\"%q\" "
                   "y=\"%q\" width=\"%d\" height=\"%d\" rx=\"6\"/><text "
                   "class=\"name\" x=\"%q\" y=\"%q\">",
-                  f->name, f->text, truth_text(f->acceptable), kind, x, y, NODE,
-                  HEIGHT, x + 12, y + 21);
+                  f->name, f->text, darc_truth_text(f->acceptable), kind, x, y,
+                  NODE, HEIGHT, x + 12, y + 21);
     put_short(out, f->name, 24);
     darc_html_put(out, "</text><text class=\"small soft\" x=\"%q\" y=\"%q\">",
                   x + 12, y + 39);
@@ -156,7 +145,7 @@ static void put_link(darc_text_t out, const darc_factor_space *s,
                   "<text class=\"small soft halo\" x=\"%q\" y=\"%q\" "
                   "text-anchor=\"end\">%h</text>\n",
                   fails ? " fail" : "", x1, y1, bend, y1, bend, y2, x2, y2,
-                  x2 - 8, y2 + 4, link_name[l->kind]);
+                  x2 - 8, y2 + 4, darc_link_text(l->kind));
 }
 
 static void put_tree(darc_sheet *s, const darc_factor_space *f)
@@ -193,7 +182,7 @@ static void put_links(darc_text_t out, const darc_factor_space *s, int i)
     for (int k = 0; k < s->links; k++)
         if (s->link[k].parent == i)
             darc_html_put(out, "%h%h %s", n++ > 0 ? ", " : "",
-                          link_name[s->link[k].kind],
+                          darc_link_text(s->link[k].kind),
                           s->factor[s->link[k].child].name);
 }
 
@@ -207,9 +196,9 @@ static void put_factors(darc_sheet *s, const darc_factor_space *f)
         const darc_factor *x = &f->factor[i];
         darc_html_put(s->out, "<tr%h><th scope=\"row\">%s</th>%C%C%N%N<td>",
                       x->origin ? " class=\"lead\"" : "", x->name, x->text,
-                      role_name[x->role], x->similarity, x->credibility);
+                      darc_role_text(x->role), x->similarity, x->credibility);
         darc_sheet_mark(s->out, truth_tone(x->acceptable),
-                        truth_text(x->acceptable));
+                        darc_truth_text(x->acceptable));
         darc_html_put(s->out, "</td><td class=\"tag\">%h</td><td>",
                       x->origin   ? "origin"
                       : x->defect ? "on the path"
@@ -287,7 +276,7 @@ void darc_page_tracing(darc_text_t out, const darc_factor_space *f,
     put_sentence(sentence, f);
     darc_sheet_head head = {
         "credibility", f->name[0] != '\0' ? f->name : "factor space",
-        truth_tone(verdict), truth_text(verdict), sentence->s};
+        truth_tone(verdict), darc_truth_text(verdict), sentence->s};
     darc_sheet s;
     darc_sheet_begin(&s, out, &head, 0);
     darc_html_put(out,

@@ -3,6 +3,7 @@
 #include "base/sha256.h"
 #include "darc.h"
 
+#include <math.h>
 #include <string.h>
 
 /* What every page carries, made by the Makefile from src/report/page. */
@@ -154,6 +155,17 @@ void darc_sheet_table_end(darc_text_t out)
     darc_text_puts(out, "</tbody></table></div>\n");
 }
 
+void darc_sheet_bar(darc_text_t out, double share, int width)
+{
+    darc_html_put(
+        out,
+        "<td><svg width=\"%d\" height=\"10\" viewBox=\"0 0 %d 10\" "
+        "aria-hidden=\"true\"><path class=\"grid\" d=\"M0 5H%d\"/>"
+        "<path class=\"bar a\" style=\"stroke-width:8\" d=\"M0 5H%q\"/>"
+        "</svg></td>",
+        width, width, width, width * fmin(fmax(share, 0), 1));
+}
+
 /* ---- how the page was made ---------------------------------------------- */
 
 static void put_settings(darc_text_t out, const darc_page *p)
@@ -199,18 +211,16 @@ static void put_file(darc_text_t out, const char *file)
 
 enum { MOST_FILES = 300 };
 
-static void put_files(darc_text_t out, const char *const *named, int count,
-                      const darc_page *p)
+static void put_files(darc_text_t out, const char *const *file, int files)
 {
-    int all = count + p->files;
     darc_sheet_table(out, "Files read, as they are when this page is written",
                      "File|SHA-256");
-    for (int i = 0; i < all && i < MOST_FILES; i++)
-        put_file(out, i < count ? named[i] : p->file[i - count]);
+    for (int i = 0; i < files && i < MOST_FILES; i++)
+        put_file(out, file[i]);
     darc_sheet_table_end(out);
-    if (all > MOST_FILES)
+    if (files > MOST_FILES)
         darc_html_put(out, "<p class=\"note\">%d more files.</p>\n",
-                      all - MOST_FILES);
+                      files - MOST_FILES);
 }
 
 static void put_scripts(darc_sheet *s)
@@ -226,8 +236,8 @@ static void put_scripts(darc_sheet *s)
                   uplot_js, page_js);
 }
 
-void darc_sheet_end(darc_sheet *s, const char *command,
-                    const char *const *named, int count, const darc_page *p)
+void darc_sheet_end(darc_sheet *s, const char *command, const char *const *file,
+                    int files, const darc_page *p)
 {
     darc_sheet_section(s, "made", "How this page was made");
     if (p->command_line != NULL && p->command_line[0] != '\0') {
@@ -238,7 +248,7 @@ void darc_sheet_end(darc_sheet *s, const char *command,
         darc_html_put(s->out, "%s</pre>\n", p->command_line);
     }
     put_settings(s->out, p);
-    put_files(s->out, named, count, p);
+    put_files(s->out, file, files);
     end_section(s);
     darc_html_put(s->out,
                   "</div>\n</main>\n<footer>\n<p>Made by darc %s, FLINT %s, a "

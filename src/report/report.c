@@ -4,6 +4,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 int darc_report_deciding(const darc_report_relation *relation, int relations)
@@ -130,24 +131,16 @@ void darc_report_json(darc_text_t out, const darc_report *r)
 
 /* ---- text --------------------------------------------------------------- */
 
-static void label(darc_text_t out, const char *name)
-{
-    darc_text_printf(out, "  %-12s", name);
-}
-
-/* A fraction as people read it: "1.6 %". */
-static void percent(darc_text_t out, double x)
-{
-    darc_text_printf(out, "%.2g %%", 100 * x);
-}
+/* A line begins with a label of that width. */
+#define LABEL "  %-12s"
 
 void darc_report_print_data(darc_text_t out, const darc_report_data *data,
                             int recordings)
 {
     for (int i = 0; i < recordings; i++) {
         const darc_report_data *d = &data[i];
-        label(out, i == 0 ? "recording" : "and");
-        darc_text_printf(out, "%s: %zu samples", d->file, d->samples);
+        darc_text_printf(out, LABEL "%s: %zu samples",
+                         i == 0 ? "recording" : "and", d->file, d->samples);
         if (isfinite(d->rate))
             darc_text_printf(out, " at %.6g Hz", d->rate);
         darc_text_printf(out, ", %zu used\n", d->used);
@@ -159,50 +152,42 @@ void darc_report_print_data(darc_text_t out, const darc_report_data *data,
 static void print_relation(darc_text_t out, const darc_report_relation *l,
                            bool verbose)
 {
-    label(out, "relation");
+    size_t most = verbose ? SIZE_MAX : EQUATION_SHOWN;
     if (strcmp(l->form, "links") == 0)
         darc_text_printf(out,
-                         "between the coefficients of different equations, %ld "
-                         "tested; c1(y) is c1 of the equation of y\n",
-                         l->terms);
+                         LABEL "between the coefficients of different "
+                               "equations, %ld tested; c1(y) is c1 of the "
+                               "equation of y\n",
+                         "relation", l->terms);
     else
-        darc_text_printf(out, "%s form, order %d, %ld %s\n", l->form, l->order,
-                         l->terms,
+        darc_text_printf(out, LABEL "%s form, order %d, %ld %s\n", "relation",
+                         l->form, l->order, l->terms,
                          strcmp(l->form, "matrix") == 0 ? "entries" : "terms");
-    if (verbose || strlen(l->equation) <= EQUATION_SHOWN) {
-        label(out, "");
-        darc_text_printf(out, "%s\n", l->equation);
-    }
+    if (strlen(l->equation) <= most)
+        darc_text_printf(out, LABEL "%s\n", "", l->equation);
     for (int i = 0; i < l->inequations; i++)
-        if (verbose || strlen(l->inequation[i]) <= EQUATION_SHOWN) {
-            label(out, i == 0 ? "provided" : "and");
-            darc_text_printf(out, "%s != 0\n", l->inequation[i]);
-        }
-    if (l->weak != NULL && (verbose || strlen(l->weak) <= EQUATION_SHOWN)) {
-        label(out, "weak form");
-        darc_text_printf(out, "%s = 0\n", l->weak);
-    }
+        if (strlen(l->inequation[i]) <= most)
+            darc_text_printf(out, LABEL "%s != 0\n",
+                             i == 0 ? "provided" : "and", l->inequation[i]);
+    if (l->weak != NULL && strlen(l->weak) <= most)
+        darc_text_printf(out, LABEL "%s = 0\n", "weak form", l->weak);
 }
 
 static void print_residual(darc_text_t out, const darc_report_relation *l)
 {
-    if (!isfinite(l->residual.rms))
+    const darc_residual_summary *r = &l->residual;
+    if (!isfinite(r->rms))
         return;
-    label(out, "residual");
-    darc_text_printf(out, "rms %.3g%s%s, max %.3g; %.2g of its terms\n",
-                     l->residual.rms, l->residual.unit[0] ? " " : "",
-                     l->residual.unit, l->residual.max,
-                     l->residual.relative_rms);
-    if (l->plot != NULL) {
-        label(out, "");
-        darc_text_printf(out, "%s\n", l->plot);
-    }
+    darc_text_printf(out, LABEL "rms %.3g%s%s, max %.3g; %.2g of its terms\n",
+                     "residual", r->rms, r->unit[0] ? " " : "", r->unit, r->max,
+                     r->relative_rms);
+    if (l->plot != NULL)
+        darc_text_printf(out, LABEL "%s\n", "", l->plot);
 }
 
 static void print_decision(darc_text_t out, const darc_decision *d)
 {
-    label(out, "test");
-    darc_text_printf(out, "%s", d->method);
+    darc_text_printf(out, LABEL "%s", "test", d->method);
     if (isfinite(d->statistic))
         darc_text_printf(out, ", statistic %.4g", d->statistic);
     if (isfinite(d->dof))
@@ -212,19 +197,12 @@ static void print_decision(darc_text_t out, const darc_decision *d)
     darc_text_printf(out, ", alpha = %g\n", d->alpha);
     if (!isfinite(d->defect))
         return;
-    label(out, "defect");
-    percent(out, d->defect);
-    if (isfinite(d->defect_low) && isfinite(d->defect_high)) {
-        darc_text_puts(out, " (");
-        percent(out, d->defect_low);
-        darc_text_puts(out, " to ");
-        percent(out, d->defect_high);
-        darc_text_puts(out, ")");
-    }
-    if (isfinite(d->detectable)) {
-        darc_text_puts(out, ", detectable from ");
-        percent(out, d->detectable);
-    }
+    darc_text_printf(out, LABEL "%.2g %%", "defect", 100 * d->defect);
+    if (isfinite(d->defect_low) && isfinite(d->defect_high))
+        darc_text_printf(out, " (%.2g %% to %.2g %%)", 100 * d->defect_low,
+                         100 * d->defect_high);
+    if (isfinite(d->detectable))
+        darc_text_printf(out, ", detectable from %.2g %%", 100 * d->detectable);
     darc_text_printf(out, ", tolerance %g %%\n", 100 * d->tolerance);
 }
 
@@ -232,8 +210,8 @@ static void print_estimates(darc_text_t out, const darc_report *r)
 {
     for (int i = 0; i < r->estimates; i++) {
         const darc_estimate *e = &r->estimate[i];
-        label(out, i == 0 ? "estimates" : "");
-        darc_text_printf(out, "%s = %.6g +- %.2g", e->function, e->value_a,
+        darc_text_printf(out, LABEL "%s = %.6g +- %.2g",
+                         i == 0 ? "estimates" : "", e->function, e->value_a,
                          e->sd_a);
         if (r->recordings > 1)
             darc_text_printf(out, ", then %.6g +- %.2g", e->value_b, e->sd_b);
@@ -244,7 +222,7 @@ static void print_estimates(darc_text_t out, const darc_report *r)
 static void print_verdict(darc_text_t out, const darc_decision *d)
 {
     const char *text = darc_verdict_text(d->verdict);
-    label(out, "verdict");
+    darc_text_printf(out, LABEL, "verdict");
     for (const char *s = text; *s != '\0'; s++)
         darc_text_putc(out, (char)(*s - 'a' + 'A'));
     if (d->reason[0] != '\0')
@@ -273,10 +251,8 @@ void darc_report_print(darc_text_t out, const darc_report *r, bool quiet,
             print_verdict(out, &r->relation[i].decision);
     }
     print_estimates(out, r);
-    for (int i = 0; i < r->notes; i++) {
-        label(out, "note");
-        darc_text_printf(out, "%s\n", r->note[i]);
-    }
+    for (int i = 0; i < r->notes; i++)
+        darc_text_printf(out, LABEL "%s\n", "note", r->note[i]);
     if (r->relations > 1)
         darc_text_puts(out, "  all together\n");
     print_verdict(out, decision);

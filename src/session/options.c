@@ -338,7 +338,8 @@ int darc_option_choice(const darc_options *o, darc_option_id id)
 
 static void add_pair(darc_pairs *p, const char *item, size_t n)
 {
-    size_t name = strcspn(item, "=,"), alloc = p->alloc;
+    size_t name = strcspn(item, "="), alloc = p->alloc;
+    name = name < n ? name : n;
     p->name = darc_grow(p->name, (size_t)p->count, &alloc, sizeof *p->name);
     p->value =
         darc_grow(p->value, (size_t)p->count, &p->alloc, sizeof *p->value);
@@ -352,10 +353,11 @@ void darc_option_pairs(darc_pairs *p, const darc_options *o, darc_option_id id)
 {
     *p = (darc_pairs){0};
     const char *s = darc_option_text(o, id);
+    const char *between = id == DARC_OPT_INPUT ? "\n" : ",";
     while (s != NULL && *s != '\0') {
-        size_t n = strcspn(s, ",");
+        size_t n = strcspn(s, between);
         add_pair(p, s, n);
-        s += n + (s[n] == ',');
+        s += n + (s[n] != '\0');
     }
 }
 

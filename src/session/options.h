@@ -147,7 +147,8 @@ long darc_option_whole(const darc_options *o, darc_option_id id);
  * -1 where it was not given and has no default. */
 int darc_option_choice(const darc_options *o, darc_option_id id);
 
-/* A comma-separated list "m=300,c=2e4" or "m,c"; value is "" without '='. */
+/* A list "m=300,c=2e4" or "m,c", of --input one of lines, for signals hold
+ * commas; value is "" without '='. */
 typedef struct {
     int count;
     size_t alloc;

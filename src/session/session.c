@@ -11,6 +11,7 @@
 #include "session/resting.h"
 #include "session/signals.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -34,7 +35,7 @@ static darc_status set_changed(darc_session *s, darc_err *err)
     return DARC_OK;
 }
 
-static darc_status set_noise(darc_session *s, darc_err *err)
+static void set_noise(darc_session *s)
 {
     const darc_names_struct *names = darc_model_names(s->model);
     s->noise = darc_calloc((size_t)names->count, sizeof *s->noise);
@@ -45,17 +46,9 @@ static darc_status set_noise(darc_session *s, darc_err *err)
     for (int i = 0; i < s->set.noises; i++) {
         const char *name = s->set.noise_name[i];
         int u = darc_names_find(names, name, strlen(name));
-        if (u < 0)
-            return darc_fail(err, DARC_USAGE,
-                             "noise: the model has no signal '%s'", name);
-        if (!(s->set.noise_sd[i] >= 0) || isinf(s->set.noise_sd[i]))
-            return darc_fail(err, DARC_USAGE,
-                             "noise: %s: a standard deviation is a number, "
-                             "not negative",
-                             name);
+        assert(u >= 0 && s->set.noise_sd[i] >= 0);
         s->noise[u] = s->set.noise_sd[i];
     }
-    return DARC_OK;
 }
 
 static darc_status set_diff(darc_session *s, darc_err *err)
@@ -142,7 +135,7 @@ darc_status darc_session_new(darc_session **session, const darc_model *model,
     note_functions(s);
     s->kept = s->notes;
     DARC_TRY(set_changed(s, err));
-    DARC_TRY(set_noise(s, err));
+    set_noise(s);
     DARC_TRY(set_diff(s, err));
     DARC_TRY(darc_session_derive(s, err));
     darc_session_find_signals(s);

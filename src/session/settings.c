@@ -28,55 +28,54 @@ static darc_status check_name(const char *option, const char *name,
                      option, name);
 }
 
-static darc_status read_number(double *x, const char *option, const char *name,
-                               const char *text, darc_err *err)
+/* Set *x to the numbers of pairs of an option. */
+static darc_status read_numbers(double **x, const darc_pairs *p,
+                                const char *option,
+                                const darc_names_struct *names, darc_err *err)
 {
-    char *end;
-    *x = strtod(text, &end);
-    if (end != text && *end == '\0' && isfinite(*x))
-        return DARC_OK;
-    return darc_fail(err, DARC_USAGE, "%s: %s: expected a number, not '%s'",
-                     option, name, text);
+    *x = darc_calloc((size_t)p->count, sizeof **x);
+    for (int i = 0; i < p->count; i++) {
+        char *end;
+        darc_status status = check_name(option, p->name[i], names, err);
+        if (status != DARC_OK)
+            return status;
+        (*x)[i] = strtod(p->value[i], &end);
+        if (end == p->value[i] || *end != '\0' || !isfinite((*x)[i]))
+            return darc_fail(err, DARC_USAGE,
+                             "%s: %s: expected a number, not '%s'", option,
+                             p->name[i], p->value[i]);
+    }
+    return DARC_OK;
 }
 
 static darc_status set_scales(darc_asked *c, const darc_names_struct *names,
                               darc_err *err)
 {
-    darc_status status = DARC_OK;
-    const darc_pairs *p = &c->scales;
-    c->factor = darc_calloc((size_t)p->count, sizeof *c->factor);
-    for (int i = 0; i < p->count; i++) {
-        DARC_TRY(check_name("--scale", p->name[i], names, err));
-        DARC_TRY(read_number(&c->factor[i], "--scale", p->name[i], p->value[i],
-                             err));
+    darc_option_pairs(&c->scales, &c->options, DARC_OPT_SCALE);
+    darc_status status =
+        read_numbers(&c->factor, &c->scales, "--scale", names, err);
+    for (int i = 0; i < c->scales.count && status == DARC_OK; i++)
         if (c->factor[i] == 0)
-            DARC_TRY(darc_fail(err, DARC_USAGE, "--scale: %s: factor is 0",
-                               p->name[i]));
-    }
-done:
+            status = darc_fail(err, DARC_USAGE, "--scale: %s: factor is 0",
+                               c->scales.name[i]);
     return status;
 }
 
 static darc_status set_noise(darc_asked *c, const darc_names_struct *names,
                              darc_err *err)
 {
-    darc_status status = DARC_OK;
     const darc_pairs *p = &c->noises;
-    c->sd = darc_calloc((size_t)p->count, sizeof *c->sd);
-    for (int i = 0; i < p->count; i++) {
-        DARC_TRY(check_name("--noise", p->name[i], names, err));
-        DARC_TRY(
-            read_number(&c->sd[i], "--noise", p->name[i], p->value[i], err));
+    darc_option_pairs(&c->noises, &c->options, DARC_OPT_NOISE);
+    darc_status status = read_numbers(&c->sd, p, "--noise", names, err);
+    for (int i = 0; i < p->count && status == DARC_OK; i++)
         if (c->sd[i] < 0)
-            DARC_TRY(darc_fail(err, DARC_USAGE,
+            status = darc_fail(err, DARC_USAGE,
                                "--noise: %s: a standard deviation is not "
                                "negative",
-                               p->name[i]));
-    }
+                               p->name[i]);
     c->set.noises = p->count;
     c->set.noise_name = (const char *const *)p->name;
     c->set.noise_sd = c->sd;
-done:
     return status;
 }
 
@@ -111,7 +110,6 @@ static darc_status set_load(darc_asked *c, const darc_names_struct *names,
     const darc_options *o = &c->options;
     darc_load_options *load = &c->set.load;
     darc_option_pairs(&c->maps, o, DARC_OPT_MAP);
-    darc_option_pairs(&c->scales, o, DARC_OPT_SCALE);
     DARC_TRY(set_range(load, o, err));
     for (int i = 0; i < c->maps.count; i++)
         DARC_TRY(check_name("--map", c->maps.name[i], names, err));
@@ -154,8 +152,8 @@ static void set_decision(darc_session_settings *set, const darc_options *o)
 }
 
 darc_status darc_asked_init(darc_asked *c, const darc_model *model,
-                             const darc_options *options, unsigned command,
-                             darc_err *err)
+                            const darc_options *options, unsigned command,
+                            darc_err *err)
 {
     darc_status status;
     const darc_names_struct *names =
@@ -165,7 +163,6 @@ darc_status darc_asked_init(darc_asked *c, const darc_model *model,
     darc_session_settings_init(&c->set);
     if (names != NULL) {
         set_decision(&c->set, &c->options);
-        darc_option_pairs(&c->noises, &c->options, DARC_OPT_NOISE);
         DARC_TRY(set_noise(c, names, err));
     }
     DARC_TRY(set_load(c, names, err));
