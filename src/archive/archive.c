@@ -121,9 +121,7 @@ static darc_status find_campaign(darc_archive *a, darc_session *session,
     sqlite3_stmt *query;
     darc_status status;
     char hex[DARC_SHA256_HEX];
-    darc_text_t text, settings;
-    darc_text_init(text);
-    darc_text_init(settings);
+    darc_text_t text = DARC_TEXT, settings = DARC_TEXT;
     darc_model_print(text, session->model);
     DARC_TRY(darc_archive_settings(settings, session, err));
     darc_archive_digest(hex, text->s, settings->s);

@@ -27,8 +27,7 @@ static darc_status put_coefficient(const darc_archive *a, long long row, int e,
                                    const darc_drift_fit *f, int j,
                                    darc_err *err)
 {
-    darc_text_t name;
-    darc_text_init(name);
+    darc_text_t name = DARC_TEXT;
     if (j != f->reference)
         darc_weakfit_ratio(name, a->session->io, e, j, f->reference, NULL);
     else
@@ -67,8 +66,7 @@ static darc_status put_equation(const darc_archive *a, long long row, int e,
 static darc_status put_recording(darc_archive *a, darc_archive_entry *x,
                                  const char *damage, bool *there, darc_err *err)
 {
-    darc_err own;
-    darc_err_init(&own);
+    darc_err own = {DARC_OK, ""};
     const char *hash = x->hash[0] != '\0' ? x->hash : NULL;
     darc_status status =
         x->row != 0

@@ -127,8 +127,7 @@ static const char *text_of(void *session, const char *format)
 
 int darc_cmd_check(const darc_options *o, const darc_budget *budget)
 {
-    darc_err err;
-    darc_err_init(&err);
+    darc_err err = {DARC_OK, ""};
     darc_check c;
     darc_status status;
     darc_verdict verdict = DARC_UNDECIDED;

@@ -69,8 +69,7 @@ done:
 int darc_cmd_compare(const darc_options *o, const darc_budget *budget)
 {
     (void)budget; /* linear in the data */
-    darc_err err;
-    darc_err_init(&err);
+    darc_err err = {DARC_OK, ""};
     double consistency = NAN, accept = darc_option_real(o, DARC_OPT_ACCEPT);
     bool table = darc_option_given(o, DARC_OPT_TABLE);
     darc_status status;

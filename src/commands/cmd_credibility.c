@@ -15,8 +15,7 @@ int darc_cmd_credibility(const darc_options *o, const darc_budget *budget)
     static const int code[] = {[DARC_TRUE] = DARC_EXIT_CONSISTENT,
                                [DARC_FALSE] = DARC_EXIT_INCONSISTENT,
                                [DARC_UNKNOWN] = DARC_EXIT_UNDECIDED};
-    darc_err err;
-    darc_err_init(&err);
+    darc_err err = {DARC_OK, ""};
     darc_credibility *c = NULL;
     const char *text;
     darc_status status;

@@ -31,8 +31,7 @@ static darc_status write_surveys(const darc_survey *survey,
     darc_status status = DARC_OK;
     const char *json = darc_option_text(o, DARC_OPT_JSON);
     bool only_json = json != NULL && strcmp(json, "-") == 0;
-    darc_text_t text;
-    darc_text_init(text);
+    darc_text_t text = DARC_TEXT;
     if (json != NULL) {
         darc_survey_json(text, survey, o->operands, o->command_line);
         status = darc_output_file(json, text->s, text->len, err);
@@ -49,8 +48,7 @@ static darc_status write_surveys(const darc_survey *survey,
 int darc_cmd_data(const darc_options *o, const darc_budget *budget)
 {
     (void)budget;
-    darc_err err;
-    darc_err_init(&err);
+    darc_err err = {DARC_OK, ""};
     size_t n = (size_t)o->operands;
     darc_survey *survey = darc_calloc(n, sizeof *survey);
     darc_table **table = darc_calloc(n, sizeof(darc_table *));

@@ -83,8 +83,7 @@ static int expand(char **argv, const scene *s, const char *folder)
     int n = 0;
     for (; s->words[n] != NULL; n++) {
         const char *word = s->words[n];
-        darc_text_t t;
-        darc_text_init(t);
+        darc_text_t t = DARC_TEXT;
         darc_text_puts(t, word[0] == '@' ? folder : "");
         darc_text_puts(t, word + (word[0] == '@'));
         argv[n] = darc_text_take(t);
@@ -131,8 +130,7 @@ static darc_status play_all(int *surprises, const char *folder,
                             const darc_budget *budget, darc_err *err)
 {
     darc_status status = DARC_OK;
-    darc_text_t out;
-    darc_text_init(out);
+    darc_text_t out = DARC_TEXT;
     int n = (int)(sizeof scenes / sizeof scenes[0]);
     for (int i = 0; i < n; i++) {
         darc_verdict verdict = DARC_UNDECIDED;
@@ -152,10 +150,8 @@ done:
 int darc_cmd_demo(const darc_options *o, const darc_budget *budget)
 {
     (void)o;
-    darc_err err;
-    darc_err_init(&err);
-    darc_text_t folder;
-    darc_text_init(folder);
+    darc_err err = {DARC_OK, ""};
+    darc_text_t folder = DARC_TEXT;
     int surprises = 0;
     darc_status status;
     if (find_folder(folder))

@@ -23,8 +23,7 @@ static darc_status run(darc_campaign **c, const darc_model *model,
 
 int darc_cmd_drift(const darc_options *o, const darc_budget *budget)
 {
-    darc_err err;
-    darc_err_init(&err);
+    darc_err err = {DARC_OK, ""};
     darc_model *model = NULL;
     darc_campaign *c = NULL;
     const char *text;

@@ -7,8 +7,7 @@
 
 int darc_cmd_eliminate(const darc_options *o, const darc_budget *budget)
 {
-    darc_err err;
-    darc_err_init(&err);
+    darc_err err = {DARC_OK, ""};
     darc_model *model = NULL;
     darc_elimination *e = NULL;
     darc_status status;

@@ -11,8 +11,7 @@ static const char *text_of(void *found, const char *format)
 
 int darc_cmd_identify(const darc_options *o, const darc_budget *budget)
 {
-    darc_err err;
-    darc_err_init(&err);
+    darc_err err = {DARC_OK, ""};
     darc_model *model = NULL;
     darc_identified *found = NULL;
     const char *text;

@@ -28,8 +28,7 @@ done:
 
 int darc_cmd_simulate(const darc_options *o, const darc_budget *budget)
 {
-    darc_err err;
-    darc_err_init(&err);
+    darc_err err = {DARC_OK, ""};
     return simulate(o, budget, &err) == DARC_OK ? DARC_EXIT_CONSISTENT
                                                 : darc_cli_fail(&err);
 }

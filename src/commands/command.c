@@ -54,8 +54,7 @@ const darc_command *darc_command_find(const char *name)
 
 static void print_overview(FILE *to)
 {
-    darc_text_t out;
-    darc_text_init(out);
+    darc_text_t out = DARC_TEXT;
     darc_help_overview(out);
     fputs(out->s, to);
     darc_text_clear(out);
@@ -63,8 +62,7 @@ static void print_overview(FILE *to)
 
 static int print_help(const darc_command *c)
 {
-    darc_text_t out;
-    darc_text_init(out);
+    darc_text_t out = DARC_TEXT;
     darc_help_command(out, c);
     fputs(out->s, stdout);
     darc_text_clear(out);
@@ -84,8 +82,7 @@ static int run_command(const darc_command *c, int argc, char **argv)
     for (int i = 2; i < argc && strcmp(argv[i], "--") != 0; i++)
         if (strcmp(argv[i], "--help") == 0)
             return print_help(c);
-    darc_err err;
-    darc_err_init(&err);
+    darc_err err = {DARC_OK, ""};
     darc_options o;
     if (darc_options_parse(&o, c->command, argc - 2, argv + 2, &err) != DARC_OK)
         return usage_error("%s", err.message);

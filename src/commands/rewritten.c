@@ -7,8 +7,7 @@ void darc_cli_show_rewritten(const darc_options *o, const darc_model *model)
     if (!darc_option_given(o, DARC_OPT_VERBOSE) ||
         !darc_model_is_rewritten(model))
         return;
-    darc_text_t text;
-    darc_text_init(text);
+    darc_text_t text = DARC_TEXT;
     darc_model_print_rewritten(text, model);
     fprintf(stderr,
             "# the model without functions: unknowns stand for them\n%s",

@@ -12,8 +12,7 @@ void darc_emit_json_begin(darc_json *j, darc_text_t out, const darc_emit *how)
 void darc_emit_json_poly(darc_json *j, const char *key, const darc_dpoly_t p,
                          const darc_jet_t jet)
 {
-    darc_text_t t;
-    darc_text_init(t);
+    darc_text_t t = DARC_TEXT;
     darc_dpoly_print(t, p, jet);
     darc_json_string(j, key, t->s);
     darc_text_clear(t);
@@ -119,8 +118,7 @@ void darc_json_relations(darc_text_t out, const darc_relations_t r,
 static void ioeq(darc_json *j, const darc_ioeq *eq, const darc_jet_t jet,
                  const darc_emit *how)
 {
-    darc_text_t t;
-    darc_text_init(t);
+    darc_text_t t = DARC_TEXT;
     darc_deriv_print(t, eq->leader, jet->names);
     darc_json_object(j, NULL);
     darc_json_put(j, "output:s leader:s order:i",

@@ -2,6 +2,7 @@
 
 #include "emit/emit_json.h"
 #include "emit/emit_text.h"
+#include "emit/parts.h"
 
 #include <string.h>
 
@@ -15,19 +16,12 @@ static void print_deriv(darc_text_t out, darc_deriv d, const darc_partial_t p)
 
 /* ---- text --------------------------------------------------------------- */
 
-/* Begin a comment line in the language of the output. */
-static void comment(darc_text_t out, const darc_emit *how)
-{
-    static const char *const begin[] = {"# ", "% ", "", "// ", "# "};
-    darc_text_puts(out, begin[how->format]);
-}
-
 static void heading(darc_text_t out, const darc_item *item,
                     const darc_partial_t p, const darc_emit *how)
 {
     const char *name = p->jet->names->symbol[item->leader.unknown].name;
     bool io = item->place == DARC_ITEM_IO;
-    comment(out, how);
+    darc_emit_comment(out, how);
     if (io)
         darc_text_printf(out, "%s: %s of order %d, ", name,
                          item->kind == DARC_ITEM_EQUATION
@@ -47,24 +41,21 @@ static void heading(darc_text_t out, const darc_item *item,
 static void body(darc_text_t out, const darc_item *item, const darc_partial_t p,
                  const darc_emit *how)
 {
-    bool latex = how->format == DARC_FORMAT_LATEX;
-    bool code = how->format >= DARC_FORMAT_C;
     bool equation = item->kind == DARC_ITEM_EQUATION;
     slong lines = equation ? 1 : item->poly->length;
     darc_dpoly_t m;
     darc_dpoly_init(m, p->jet);
     fmpz_mpoly_set(m, item->poly, p->jet->ctx);
     for (slong i = 0; i < lines; i++) {
-        if (code)
-            comment(out, how);
-        if (!equation)
-            fmpz_mpoly_get_term_monomial(m, item->poly, i, p->jet->ctx);
-        darc_text_puts(out, latex && equation ? "\\[ " : "");
-        if (latex)
-            darc_dpoly_latex(out, m, p->jet);
-        else
-            darc_dpoly_print(out, m, p->jet);
-        darc_text_puts(out, !equation ? "\n" : latex ? " = 0 \\]\n" : " = 0\n");
+        if (how->format >= DARC_FORMAT_C)
+            darc_emit_comment(out, how);
+        if (equation) {
+            darc_emit_line(out, m, true, p->jet, how);
+            continue;
+        }
+        fmpz_mpoly_get_term_monomial(m, item->poly, i, p->jet->ctx);
+        darc_emit_poly(out, m, p->jet, how);
+        darc_text_putc(out, '\n');
     }
     darc_dpoly_clear(m, p->jet);
 }
@@ -72,7 +63,7 @@ static void body(darc_text_t out, const darc_item *item, const darc_partial_t p,
 static void announce_chain(darc_text_t out, const darc_partial_t p,
                            const darc_emit *how)
 {
-    comment(out, how);
+    darc_emit_comment(out, how);
     darc_text_puts(out, "triangular set reached after ");
     if (p->steps > 0)
         darc_text_printf(out, "%ld of %ld steps\n", p->done, p->steps);
@@ -94,7 +85,7 @@ static void text_items(darc_text_t out, const darc_partial_t p,
         announced = true;
         if (place == DARC_ITEM_COMPONENT && item->component != component) {
             component = item->component;
-            comment(out, how);
+            darc_emit_comment(out, how);
             darc_text_printf(out, "component %d, not yet reduced\n",
                              component + 1);
         }
@@ -107,14 +98,14 @@ static void text_items(darc_text_t out, const darc_partial_t p,
 static void text_partial(darc_text_t out, const darc_partial_t p,
                          const darc_emit *how)
 {
-    comment(out, how);
+    darc_emit_comment(out, how);
     darc_text_printf(out, "%s\n", ended);
     text_items(out, p, DARC_ITEM_IO, how);
     text_items(out, p, DARC_ITEM_COMPONENT, how);
     text_items(out, p, DARC_ITEM_CHAIN, how);
     if (p->relations == NULL)
         return;
-    comment(out, how);
+    darc_emit_comment(out, how);
     darc_text_puts(out, "relations reached; a matrix was to be expanded\n");
     if (how->format == DARC_FORMAT_TEXT || how->format == DARC_FORMAT_LATEX)
         darc_text_relations(out, p->relations, how);
@@ -141,8 +132,7 @@ static void json_item(darc_json *j, const darc_item *item,
 {
     bool equation = item->kind == DARC_ITEM_EQUATION;
     bool monomials = item->kind == DARC_ITEM_MONOMIALS;
-    darc_text_t leader;
-    darc_text_init(leader);
+    darc_text_t leader = DARC_TEXT;
     print_deriv(leader, item->leader, p);
     darc_json_object(j, NULL);
     if (item->place == DARC_ITEM_IO)

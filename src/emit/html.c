@@ -120,16 +120,9 @@ static void put_size(darc_text_t out, size_t n)
     }
 }
 
-/* A coordinate: a tenth of a pixel is enough; a hyphen, as SVG wants it. */
-static void put_coordinate(darc_text_t out, double x)
-{
-    assert(isfinite(x));
-    double rounded = round(10 * x) / 10;
-    darc_text_printf(out, "%g", rounded == 0 ? 0 : rounded);
-}
-
 void darc_html_put(darc_text_t out, const char *format, ...)
 {
+    double x;
     va_list args;
     va_start(args, format);
     for (const char *f = format; *f != '\0'; f++) {
@@ -169,7 +162,9 @@ void darc_html_put(darc_text_t out, const char *format, ...)
             darc_text_puts(out, "</td>");
             break;
         case 'q':
-            put_coordinate(out, va_arg(args, double));
+            x = va_arg(args, double);
+            assert(isfinite(x)); /* a tenth of a pixel; no minus zero */
+            darc_text_printf(out, "%g", round(10 * x) / 10 + 0.0);
             break;
         default:
             assert(*f == '%');

@@ -10,6 +10,33 @@ const char *darc_emit_test(darc_test test)
     return text[test];
 }
 
+void darc_emit_comment(darc_text_t out, const darc_emit *how)
+{
+    static const char *const begin[] = {"# ", "% ", "", "// ", "# "};
+    darc_text_puts(out, begin[how->format]);
+}
+
+void darc_emit_poly(darc_text_t out, const darc_dpoly_t p, const darc_jet_t jet,
+                    const darc_emit *how)
+{
+    if (how->format == DARC_FORMAT_LATEX)
+        darc_dpoly_latex(out, p, jet);
+    else
+        darc_dpoly_print(out, p, jet);
+}
+
+void darc_emit_line(darc_text_t out, const darc_dpoly_t p, bool vanishes,
+                    const darc_jet_t jet, const darc_emit *how)
+{
+    bool latex = how->format == DARC_FORMAT_LATEX;
+    darc_text_puts(out, latex ? "\\[ " : "");
+    darc_emit_poly(out, p, jet, how);
+    if (latex)
+        darc_text_puts(out, vanishes ? " = 0 \\]\n" : " \\neq 0 \\]\n");
+    else
+        darc_text_puts(out, vanishes ? " = 0\n" : " != 0\n");
+}
+
 int darc_emit_order(const darc_dpoly_t p, const darc_jet_t jet)
 {
     int order = 0;

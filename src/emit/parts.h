@@ -2,11 +2,19 @@
 #ifndef DARC_EMIT_PARTS_H
 #define DARC_EMIT_PARTS_H
 
-#include "project/ioeq.h"
-#include "relation/relation.h"
+#include "emit/emit.h"
 
 /* Return "structure", "equal" or "changed". */
 const char *darc_emit_test(darc_test test);
+
+/* Begin a comment line in the language of the output. */
+void darc_emit_comment(darc_text_t out, const darc_emit *how);
+
+/* Append p in the language of text or LaTeX; "p = 0" or "p != 0" as a line. */
+void darc_emit_poly(darc_text_t out, const darc_dpoly_t p, const darc_jet_t jet,
+                    const darc_emit *how);
+void darc_emit_line(darc_text_t out, const darc_dpoly_t p, bool vanishes,
+                    const darc_jet_t jet, const darc_emit *how);
 
 /* Return the highest order of a derivative in p, 0 if there is none. */
 int darc_emit_order(const darc_dpoly_t p, const darc_jet_t jet);

@@ -60,8 +60,7 @@ static darc_status read_features(agreement *q, darc_err *err)
             q->compare.feature[f] = true;
             continue;
         }
-        darc_text_t list;
-        darc_text_init(list);
+        darc_text_t list = DARC_TEXT;
         for (f = 0; f < DARC_FEATURE_COUNT; f++)
             darc_text_printf(list, "%s, ", darc_feature_name((darc_feature)f));
         darc_fail(err, DARC_USAGE,

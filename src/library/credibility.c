@@ -60,14 +60,6 @@ void darc_credibility_free(darc_credibility *c)
     darc_free(a);
 }
 
-static void put_page(assessment *a)
-{
-    darc_page page;
-    darc_settings_page(&page, &a->options);
-    darc_page_tracing(a->text, &a->space, &page);
-    darc_settings_clear(&page);
-}
-
 const char *darc_credibility_text(darc_credibility *c, const char *format)
 {
     assessment *a = (assessment *)c;
@@ -77,9 +69,13 @@ const char *darc_credibility_text(darc_credibility *c, const char *format)
                            darc_option_given(&a->options, DARC_OPT_QUIET));
     else if (strcmp(format, "json") == 0)
         darc_tracing_json(a->text, &a->space);
-    else if (strcmp(format, "html") == 0)
-        put_page(a);
-    else
+    else if (strcmp(format, "html") != 0)
         return NULL;
+    if (a->text->len > 0)
+        return a->text->s;
+    darc_page page;
+    darc_settings_page(&page, &a->options);
+    darc_page_tracing(a->text, &a->space, &page);
+    darc_settings_clear(&page);
     return a->text->s;
 }

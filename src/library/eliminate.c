@@ -136,8 +136,7 @@ static const darc_ranking_struct *asked_ranking(const task *t)
  * expanded equation tells which of them are left. */
 static darc_status find_support(darc_ioeqs_t io, const task *t, darc_err *err)
 {
-    darc_err own;
-    darc_err_init(&own);
+    darc_err own = {DARC_OK, ""};
     darc_status status = darc_ioeqs_init_support(io, t->model, asked_ranking(t),
                                                  &t->budget, &own);
     if (status == DARC_OK)
@@ -228,8 +227,7 @@ static bool show_reached(void *reader, const darc_partial_struct *p)
     double now = darc_now();
     if (t->spent > READING_SHARE * (now - t->first) + READING_MOMENT)
         return false;
-    darc_text_t text;
-    darc_text_init(text);
+    darc_text_t text = DARC_TEXT;
     darc_emit_partial(text, p, &t->how);
     darc_budget_partial(&t->budget, text->s);
     darc_text_clear(text);
@@ -281,8 +279,7 @@ static void show_inequations(task *t, int component,
     for (slong i = 0; i < p->count; i++) {
         if (!darc_emit_is_kept(p->p + i, jet, t->keep))
             continue;
-        darc_text_t text;
-        darc_text_init(text);
+        darc_text_t text = DARC_TEXT;
         darc_dpoly_print(text, p->p + i, jet);
         list = darc_realloc(list, n + 1, sizeof *list);
         list[n++] = (darc_inequation){darc_text_take(text), component};

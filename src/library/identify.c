@@ -79,8 +79,7 @@ static void reach(findings *f)
 /* Hand over ranks, which cost milliseconds. */
 static void reach_ranks(findings *f)
 {
-    darc_err ignored;
-    darc_err_init(&ignored);
+    darc_err ignored = {DARC_OK, ""};
     if (darc_identification_init_local(f->id, f->model, f->budget, &ignored) !=
         DARC_OK)
         return;

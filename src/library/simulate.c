@@ -86,8 +86,7 @@ static darc_status keep_signals(darc_table *table, const darc_options *o,
 static darc_status rewrite(darc_model **out, const darc_model *model,
                            darc_err *err)
 {
-    darc_text_t text;
-    darc_text_init(text);
+    darc_text_t text = DARC_TEXT;
     darc_model_print(text, model);
     darc_status status = darc_model_parse_for_simulation(
         out, text->s, text->len, darc_model_file(model), err);

@@ -101,9 +101,7 @@ static void put_signal(darc_sheet *s, const darc_page *p, int k, int signal,
     const darc_table *t = p->table[k];
     const darc_signal *x = &t->signal[signal];
     darc_plot_time time = times_of(t);
-    darc_text_t caption, label;
-    darc_text_init(caption);
-    darc_text_init(label);
+    darc_text_t caption = DARC_TEXT, label = DARC_TEXT;
     darc_html_put(caption,
                   x->unit[0] != '\0' ? "<b>%s</b> <span class=\"unit\""
                                        ">[%s]%h%s</span>"

@@ -153,8 +153,7 @@ static void put_spectrum(darc_text_t out, const group *g)
                   g->curves > 1 ? "<span class=\"swatch\"></span>A<span "
                                   "class=\"swatch b\"></span>B"
                                 : "");
-    darc_text_t label;
-    darc_text_init(label);
+    darc_text_t label = DARC_TEXT;
     darc_text_printf(label,
                      "Power spectral density of %s over frequency; noise and "
                      "band stand in the table below",
@@ -191,8 +190,7 @@ static void put_row(darc_text_t out, const darc_survey *s, int i,
                     const char *recording)
 {
     const darc_survey_signal *x = &s->signal[i];
-    darc_text_t remark;
-    darc_text_init(remark);
+    darc_text_t remark = DARC_TEXT;
     darc_survey_remark(remark, s, i);
     darc_html_put(out,
                   "<tr><th scope=\"row\">%s</th>%h%C%N%N%C%N<td class=\"n\">%z"

@@ -66,8 +66,7 @@ static void draw_defect(darc_text_t out, const darc_decision *d)
     double from = floor(log10(fmax(least, most * 1e-7) / 1.5));
     darc_svg_scale s = {zero ? from - 0.5 : from, ceil(log10(most * 1.5)),
                         MARGIN, WIDTH - MARGIN, true};
-    darc_text_t label;
-    darc_text_init(label);
+    darc_text_t label = DARC_TEXT;
     describe(label, d);
     darc_text_puts(out, "<figure>\n<figcaption><b>Where the defect lies</b> "
                         "<span class=\"unit\">estimate and interval, on a "
@@ -239,9 +238,7 @@ static void put_fact(darc_text_t out, const char *name, const char *value,
 
 static void put_defect(darc_text_t out, const darc_decision *d)
 {
-    darc_text_t value, more;
-    darc_text_init(value);
-    darc_text_init(more);
+    darc_text_t value = DARC_TEXT, more = DARC_TEXT;
     if (isfinite(d->defect)) {
         darc_html_put(value, "%p", d->defect);
         if (isfinite(d->defect_low) && isfinite(d->defect_high))
@@ -274,9 +271,7 @@ void darc_evidence_p_value(darc_text_t out, double p)
 
 static void put_test(darc_text_t out, const darc_decision *d)
 {
-    darc_text_t value, more;
-    darc_text_init(value);
-    darc_text_init(more);
+    darc_text_t value = DARC_TEXT, more = DARC_TEXT;
     if (isfinite(d->p_value)) {
         darc_evidence_p_value(value, d->p_value);
         darc_html_put(more, "tested at level %p", d->alpha);

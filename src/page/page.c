@@ -45,9 +45,7 @@ static void put_question(darc_text_t out, const darc_report *r)
 static void put_equation(darc_text_t out, const char *left, const char *right,
                          const darc_mathml_names *names)
 {
-    darc_text_t math, text;
-    darc_text_init(math);
-    darc_text_init(text);
+    darc_text_t math = DARC_TEXT, text = DARC_TEXT;
     darc_text_printf(text, "%s%s", left, right);
     if (darc_mathml(math, text->s, names)) {
         darc_html_put(out, "<div class=\"math\">%h</div>\n", math->s);
@@ -174,9 +172,7 @@ static void plot_residual(darc_sheet *s, const darc_report_relation *l,
         {"", "", x->bar, "soft", DARC_KEEP_MOST, true, negative},
         {"residual", l->residual.unit, x->value, "a", DARC_KEEP_BOTH, false,
          NULL}};
-    darc_text_t caption, label;
-    darc_text_init(caption);
-    darc_text_init(label);
+    darc_text_t caption = DARC_TEXT, label = DARC_TEXT;
     darc_html_put(caption,
                   "<b>Residual</b> <span class=\"unit\">%s</span><span "
                   "class=\"swatch\"></span>residual<span class=\"swatch "
@@ -217,8 +213,7 @@ static void plot_margin(darc_sheet *s, const darc_residual_series *x, int axis)
     }
     darc_plot_curve curve = {"margin",       "",    x->margin, "c",
                              DARC_KEEP_BOTH, false, log_margin};
-    darc_text_t label;
-    darc_text_init(label);
+    darc_text_t label = DARC_TEXT;
     darc_text_printf(label,
                      "Margin of the inequations over time, on a logarithmic "
                      "scale; below 1 at %.2g percent of the samples",

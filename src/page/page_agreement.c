@@ -68,9 +68,7 @@ static void put_overlay(darc_sheet *s, const darc_comparison *c,
                                       .value = curve[1 + r],
                                       .colour = colour[r]};
     }
-    darc_text_t caption, label;
-    darc_text_init(caption);
-    darc_text_init(label);
+    darc_text_t caption = DARC_TEXT, label = DARC_TEXT;
     put_caption(caption, o, runs, difference);
     darc_text_printf(label, "%s of %s over time, %.4g to %.4g s",
                      difference ? "Difference of simulation and reference"
@@ -413,11 +411,9 @@ void darc_page_agreement(darc_text_t out, const darc_comparison *c,
                          const darc_agreement *a, const darc_validation *v,
                          const darc_page *p)
 {
-    darc_text_t sentence;
-    darc_text_init(sentence);
+    darc_text_t sentence = DARC_TEXT;
     darc_sheet_head head;
-    darc_text_t subject;
-    darc_text_init(subject);
+    darc_text_t subject = DARC_TEXT;
     if (p->tables > c->references)
         darc_text_printf(subject, "%s against %s",
                          p->table[c->references]->file, p->table[0]->file);
@@ -446,8 +442,7 @@ void darc_page_agreement(darc_text_t out, const darc_comparison *c,
 void darc_page_weights(darc_text_t out, const darc_agreement *a,
                        const darc_page *p)
 {
-    darc_text_t sentence;
-    darc_text_init(sentence);
+    darc_text_t sentence = DARC_TEXT;
     darc_sheet_head head;
     set_head(&head, sentence, a->consistency, p->accept,
              "table of consistencies");

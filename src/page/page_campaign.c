@@ -194,8 +194,7 @@ static void put_chart(darc_text_t out, const darc_campaign *c, int f)
 {
     darc_svg_scale y = {0, 0, BOTTOM - 4, 12, false};
     find_span(&y.from, &y.to, c, f);
-    darc_text_t label;
-    darc_text_init(label);
+    darc_text_t label = DARC_TEXT;
     darc_text_printf(label,
                      "Relative change of %s over the recordings; the numbers "
                      "stand in the table below",
@@ -374,8 +373,7 @@ void darc_page_campaign(darc_text_t out, const darc_campaign *c,
                         const darc_page *p)
 {
     darc_verdict verdict = c->verdict;
-    darc_text_t sentence;
-    darc_text_init(sentence);
+    darc_text_t sentence = DARC_TEXT;
     count_up(sentence, c);
     darc_sheet_head head = {"drift", c->model_name, darc_tone_of(verdict),
                             verdict == DARC_INCONSISTENT ? "drift"

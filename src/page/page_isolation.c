@@ -104,8 +104,7 @@ static void put_candidates(darc_sheet *s, const darc_isolation *x)
 void darc_page_isolation(darc_text_t out, const darc_isolation *r,
                          const darc_page *p)
 {
-    darc_text_t sentence;
-    darc_text_init(sentence);
+    darc_text_t sentence = DARC_TEXT;
     diagnosis_text(sentence, r);
     darc_sheet_head head = {"isolate", r->model_name, darc_tone_of(r->verdict),
                             headline(r), sentence->s};

@@ -95,8 +95,7 @@ static void put_short(darc_text_t out, const char *s, size_t most)
         while (((unsigned char)s[i] & 0xc0) == 0x80)
             i++;
     }
-    darc_text_t part;
-    darc_text_init(part);
+    darc_text_t part = DARC_TEXT;
     darc_text_write(part, s, i);
     darc_html_put(out, "%s%h", part->s, s[i] != '\0' ? "\u2026" : "");
     darc_text_clear(part);
@@ -253,8 +252,7 @@ static void add_series(char **file, int *files, const darc_factor_space *s,
     if (colon == NULL)
         return;
     const char *slash = strrchr(s->file, '/');
-    darc_text_t t;
-    darc_text_init(t);
+    darc_text_t t = DARC_TEXT;
     if (series[0] != '/' && slash != NULL)
         darc_text_write(t, s->file, (size_t)(slash - s->file) + 1);
     darc_text_write(t, series, (size_t)(colon - series));
@@ -271,8 +269,7 @@ void darc_page_tracing(darc_text_t out, const darc_factor_space *f,
                        const darc_page *p)
 {
     darc_truth verdict = darc_credibility_verdict(f);
-    darc_text_t sentence;
-    darc_text_init(sentence);
+    darc_text_t sentence = DARC_TEXT;
     put_sentence(sentence, f);
     darc_sheet_head head = {
         "credibility", f->name[0] != '\0' ? f->name : "factor space",

@@ -62,8 +62,7 @@ int darc_plot_axis(darc_sheet *s, const darc_plot_time *t)
 static void put_curve(darc_sheet *s, const darc_plot *p, int i)
 {
     const darc_plot_curve *c = &p->curve[i];
-    darc_text_t label;
-    darc_text_init(label);
+    darc_text_t label = DARC_TEXT;
     darc_text_printf(label, c->unit[0] != '\0' ? "%s [%s]" : "%s", c->label,
                      c->unit);
     darc_text_puts(s->charts, i > 0 ? ",\n{\"label\":" : "{\"label\":");

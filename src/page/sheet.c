@@ -189,8 +189,7 @@ static darc_status hash_file(char *hex, const char *file)
     const char *colon = strrchr(file, ':');
     if (status == DARC_OK || colon == NULL)
         return status;
-    darc_text_t whole;
-    darc_text_init(whole);
+    darc_text_t whole = DARC_TEXT;
     darc_text_write(whole, file, (size_t)(colon - file));
     status = darc_sha256_file(hex, whole->s, NULL);
     darc_text_clear(whole);

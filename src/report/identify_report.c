@@ -29,8 +29,7 @@ void darc_identified_set(darc_identified *to,
 {
     const char **function = darc_calloc((size_t)id->count, sizeof *function);
     for (slong k = 0; k < id->count; k++) {
-        darc_text_t t;
-        darc_text_init(t);
+        darc_text_t t = DARC_TEXT;
         darc_identification_print(t, id, k);
         function[k] = darc_text_take(t);
         darc_text_clear(t);
@@ -192,8 +191,7 @@ void darc_identify_text(darc_text_t out, const darc_identify_report *r)
 /* Equations that are not expanded are null. */
 static void json_equations(darc_json *j, const darc_ioeqs_t io)
 {
-    darc_text_t t;
-    darc_text_init(t);
+    darc_text_t t = DARC_TEXT;
     darc_json_array(j, "io_equations");
     for (int i = 0; i < io->count; i++) {
         darc_text_reset(t);

@@ -90,20 +90,15 @@ static void json_candidate(darc_json *j, const darc_suspect *c)
     darc_json_end_object(j);
 }
 
-static void json_head(darc_json *j, const darc_isolation *r)
-{
-    darc_json_put(j, "darc:s command:s arguments:s", DARC_VERSION, "isolate",
-                  r->command_line);
-    darc_json_model(j, r->model_name, r->model_file);
-    darc_report_json_data(j, r->data, 2);
-}
-
 void darc_isolation_json(darc_text_t out, const darc_isolation *r)
 {
     darc_json j;
     darc_json_init(&j, out);
     darc_json_object(&j, NULL);
-    json_head(&j, r);
+    darc_json_put(&j, "darc:s command:s arguments:s", DARC_VERSION, "isolate",
+                  r->command_line);
+    darc_json_model(&j, r->model_name, r->model_file);
+    darc_report_json_data(&j, r->data, 2);
     darc_report_json_decision(&j, "equal", &r->equal);
     darc_report_json_estimates(&j, r->estimate, r->estimates, true);
     darc_json_array(&j, "candidates");

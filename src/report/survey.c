@@ -196,8 +196,7 @@ void darc_survey_print(darc_text_t out, const darc_survey *s)
 static void json_signal(darc_json *j, const darc_survey *s, int i)
 {
     const darc_survey_signal *x = &s->signal[i];
-    darc_text_t remark;
-    darc_text_init(remark);
+    darc_text_t remark = DARC_TEXT;
     darc_survey_remark(remark, s, i);
     darc_json_put_object(
         j, NULL,

@@ -19,8 +19,7 @@
 static darc_status derive(darc_session *s, darc_test test, darc_err *err)
 {
     darc_holding *h = &s->holding;
-    darc_err try;
-    darc_err_init(&try);
+    darc_err try = {DARC_OK, ""};
     darc_status status = darc_relations_init(h->relations, s->io, test,
                                              s->changed, DARC_FORM_EXPANDED,
                                              EXPANDED_TERMS, s->budget, &try);
@@ -78,8 +77,7 @@ static void print_matrix(darc_text_t t, const darc_relation *r)
 
 static const char *equation_text(darc_holding *h, const darc_relation *r)
 {
-    darc_text_t t;
-    darc_text_init(t);
+    darc_text_t t = DARC_TEXT;
     if (r->expanded) {
         darc_dpoly_print(t, r->poly, r->jet);
         darc_text_puts(t, " = 0");
@@ -257,8 +255,7 @@ darc_status darc_hold_residuals(darc_session *s, darc_test test, darc_err *err)
                                  "parameters is derived from so many terms");
         return DARC_OK;
     }
-    darc_err why;
-    darc_err_init(&why);
+    darc_err why = {DARC_OK, ""};
     darc_status status = evaluate(s, test, !s->set.series, &why);
     if (darc_budget_check(s->budget, NULL) != DARC_OK)
         return darc_fail(err, status, "%s", why.message);

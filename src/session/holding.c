@@ -17,8 +17,7 @@ void darc_holding_inequations(darc_holding *h, darc_report_relation *to,
 {
     const char **list = darc_calloc((size_t)p->count, sizeof *list);
     for (slong i = 0; i < p->count; i++) {
-        darc_text_t t;
-        darc_text_init(t);
+        darc_text_t t = DARC_TEXT;
         darc_dpoly_print(t, p->p + i, jet);
         list[i] = darc_holding_keep(h, t);
     }
@@ -36,9 +35,7 @@ static const char *plot_line(darc_holding *h, const darc_residual_series *s,
             top = fmax(top, fabs(s->value[k]));
     if (s->count == 0 || top == 0)
         return NULL;
-    darc_text_t line, legend;
-    darc_text_init(line);
-    darc_text_init(legend);
+    darc_text_t line = DARC_TEXT, legend = DARC_TEXT;
     darc_text_printf(legend, "  |r| from %g to %g s", s->time[0],
                      s->time[s->count - 1]);
     int cells = width - (int)legend->len;

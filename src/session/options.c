@@ -11,143 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DATA                                                                   \
-    (DARC_CMD_CHECK | DARC_CMD_ISOLATE | DARC_CMD_DRIFT | DARC_CMD_COMPARE)
-#define DECIDE (DARC_CMD_CHECK | DARC_CMD_ISOLATE | DARC_CMD_DRIFT)
-#define MODEL (DARC_CMD_ELIMINATE | DARC_CMD_IDENTIFY | DECIDE)
-#define ALL (~0u)
-
-/* The table of all options; order as in darc_option_id. */
 static const darc_option_row table[] = {
-    {DARC_OPT_FOR, "--for", "structure|equal|changed", DARC_KIND_CHOICE, 0, 0,
-     NULL, DARC_CMD_ELIMINATE, "the relation of this test"},
-    {DARC_OPT_CHANGED, "--changed", "P[,P...]", DARC_KIND_PAIRS, 0, 0, NULL,
-     DARC_CMD_ELIMINATE | DARC_CMD_CHECK,
-     "parameters that differ between the recordings"},
-    {DARC_OPT_KEEP, "--keep", "NAME[,NAME...]", DARC_KIND_PAIRS, 0, 0, NULL,
-     DARC_CMD_ELIMINATE, "eliminate everything but these names"},
-    {DARC_OPT_RANKING, "--ranking", "\"x1 x2 >> m c >> y\"", DARC_KIND_TEXT, 0,
-     0, NULL, MODEL, "blocks to eliminate, highest first"},
-    {DARC_OPT_FORM, "--form", "expanded|matrix|io|support", DARC_KIND_CHOICE, 0,
-     0, NULL, DARC_CMD_ELIMINATE, "form of the result"},
-    {DARC_OPT_ALL_COMPONENTS, "--all-components", NULL, DARC_KIND_FLAG, 0, 0,
-     NULL, DARC_CMD_ELIMINATE, "the singular components too"},
-    {DARC_OPT_FORMAT, "--format", "text|latex|json|c|python", DARC_KIND_CHOICE,
-     0, 0, "text", DARC_CMD_ELIMINATE, "language of the result"},
-    {DARC_OPT_SUMMARY, "--summary", NULL, DARC_KIND_FLAG, 0, 0, NULL,
-     DARC_CMD_ELIMINATE, "orders, terms and degrees, not the equations"},
-    {DARC_OPT_ENGINE, "--engine", "auto|general|project|linear",
-     DARC_KIND_CHOICE, 0, 0, "auto", MODEL, "elimination engine"},
-    {DARC_OPT_METHOD, "--method", "weak|pointwise|auto", DARC_KIND_CHOICE, 0, 0,
-     "auto", DECIDE, "how the relation is held against data"},
-    {DARC_OPT_ALPHA, "--alpha", "P", DARC_KIND_REAL, 1e-12, 0.5, "0.01", DATA,
-     "false-alarm probability of one test"},
-    {DARC_OPT_TOLERANCE, "--tolerance", "R", DARC_KIND_REAL, 0, 1e3, "0",
-     DECIDE | DARC_CMD_COMPARE,
-     "defect that does not matter, a fraction (0.02 = 2 %)"},
-    {DARC_OPT_NOISE, "--noise", "NAME=SD,...", DARC_KIND_PAIRS, 0, 0, NULL,
-     DECIDE, "known noise of a signal, in its unit"},
-    {DARC_OPT_NOISE_FROM, "--noise-from", "DATA", DARC_KIND_TEXT, 0, 0, NULL,
-     DECIDE, "recording at rest, whose spectra are the noise"},
-    {DARC_OPT_MAP, "--map", "NAME=COLUMN,...", DARC_KIND_PAIRS, 0, 0, NULL,
-     DATA | DARC_CMD_SIMULATE | DARC_CMD_DATA, "the model's name for a column"},
-    {DARC_OPT_SCALE, "--scale", "NAME=F,...", DARC_KIND_PAIRS, 0, 0, NULL,
-     DATA | DARC_CMD_DATA, "factor into the model's unit"},
-    {DARC_OPT_TIME, "--time", "COLUMN", DARC_KIND_TEXT, 0, 0, NULL,
-     DATA | DARC_CMD_DATA, "time column"},
-    {DARC_OPT_RATE, "--rate", "HZ", DARC_KIND_REAL, 1e-12, 1e12, NULL,
-     DATA | DARC_CMD_DATA, "sampling rate where there is no time column"},
-    {DARC_OPT_FROM, "--from", "T", DARC_KIND_REAL, -1e300, 1e300, NULL,
-     DATA | DARC_CMD_DATA, "begin of the part used, s"},
-    {DARC_OPT_TO, "--to", "T", DARC_KIND_REAL, -1e300, 1e300, NULL,
-     DATA | DARC_CMD_DATA, "end of the part used, s"},
-    {DARC_OPT_AGAINST, "--against", "TERM[,TERM...]", DARC_KIND_TEXT, 0, 0,
-     NULL, DARC_CMD_CHECK, "test against these missing terms"},
-    {DARC_OPT_DIFF, "--diff", "central2|central4|central6|sg:WINDOW,DEGREE",
-     DARC_KIND_TEXT, 0, 0, "central4", DECIDE,
-     "derivative of the pointwise method"},
-    {DARC_OPT_BASELINE, "--baseline", "DATA", DARC_KIND_TEXT, 0, 0, NULL,
-     DARC_CMD_DRIFT, "reference recording instead of the first"},
-    {DARC_OPT_DB, "--db", "FILE.sqlite", DARC_KIND_TEXT, 0, 0, NULL,
-     DARC_CMD_DRIFT, "keep the fits; hold recordings against those kept"},
-    {DARC_OPT_PARAM, "--param", "m=300,...", DARC_KIND_PAIRS, 0, 0, NULL,
-     DARC_CMD_SIMULATE, "values of the parameters"},
-    {DARC_OPT_INIT, "--init", "x=1,...", DARC_KIND_PAIRS, 0, 0, NULL,
-     DARC_CMD_SIMULATE, "initial values of states, 0 where not given"},
-    {DARC_OPT_INPUT, "--input", "NAME=SIGNAL", DARC_KIND_TEXT, 0, 0, NULL,
-     DARC_CMD_SIMULATE,
-     "an input, each once: FILE.csv, constant:V,\n                            "
-     "step:AMPL,T, sine:AMPL,HZ[,PHASE],\n                            "
-     "chirp:AMPL,HZ0,HZ1,T, multisine:RMS,HZ0,HZ1,\n                        "
-     "    road:CLASS,M/S; sums with +"},
-    {DARC_OPT_T_END, "--t-end", "S", DARC_KIND_REAL, 1e-12, 1e12, "10",
-     DARC_CMD_SIMULATE, "end of the simulation, s"},
-    {DARC_OPT_SIM_RATE, "--rate", "HZ", DARC_KIND_REAL, 1e-12, 1e12, "1000",
-     DARC_CMD_SIMULATE, "samples per second"},
-    {DARC_OPT_SIM_NOISE, "--noise", "R", DARC_KIND_REAL, 0, 1e6, "0",
-     DARC_CMD_SIMULATE, "white noise on outputs, relative to their RMS"},
-    {DARC_OPT_SIM_KEEP, "--keep", "NAME[,NAME...]", DARC_KIND_PAIRS, 0, 0, NULL,
-     DARC_CMD_SIMULATE, "write these signals only"},
-    {DARC_OPT_OUTPUT, "-o", "OUT.csv", DARC_KIND_TEXT, 0, 0, "-",
-     DARC_CMD_SIMULATE, "file for the recording"},
-    {DARC_OPT_COLUMNS, "--columns", "NAME[,NAME...]", DARC_KIND_PAIRS, 0, 0,
-     NULL, DARC_CMD_COMPARE, "outputs to compare; all that every file has"},
-    {DARC_OPT_FEATURES, "--features", "NAME[,NAME...]|none", DARC_KIND_PAIRS, 0,
-     0, NULL, DARC_CMD_COMPARE,
-     "features that count; where not given, all if the reference is a step "
-     "response"},
-    {DARC_OPT_TARGET, "--target", "V", DARC_KIND_REAL, -1e300, 1e300, NULL,
-     DARC_CMD_COMPARE, "set point, for the steady-state error"},
-    {DARC_OPT_REFERENCE, "--reference", "FILE[,FILE...]", DARC_KIND_PAIRS, 0, 0,
-     NULL, DARC_CMD_COMPARE, "further reference runs; all are averaged"},
-    {DARC_OPT_PAIRED, "--paired", NULL, DARC_KIND_FLAG, 0, 0, NULL,
-     DARC_CMD_COMPARE, "run k of both was made under the same conditions"},
-    {DARC_OPT_SPECTRA, "--spectra", NULL, DARC_KIND_FLAG, 0, 0, NULL,
-     DARC_CMD_COMPARE, "power spectra too"},
-    {DARC_OPT_NOMINAL, "--nominal", "NAME=V,...", DARC_KIND_PAIRS, 0, 0, NULL,
-     DARC_CMD_COMPARE, "size of a signal whose reference is near zero"},
-    {DARC_OPT_LAMBDA_PROXIMITY, "--lambda-proximity", "L", DARC_KIND_REAL, 1e-9,
-     1e9, "0.5", DARC_CMD_COMPARE, "of exp(-lambda Theil)"},
-    {DARC_OPT_LAMBDA_SHAPE, "--lambda-shape", "L", DARC_KIND_REAL, 1e-9, 1e9,
-     "0.5", DARC_CMD_COMPARE, "of the grey relational degree"},
-    {DARC_OPT_LAMBDA_FEATURE, "--lambda-feature", "L", DARC_KIND_REAL, 1e-9,
-     1e9, "0.5", DARC_CMD_COMPARE, "of exp(-lambda relative error)"},
-    {DARC_OPT_CHECKLIST, "--checklist", NULL, DARC_KIND_FLAG, 0, 0, NULL,
-     DARC_CMD_COMPARE, "validation in four steps, and what is still to do"},
-    {DARC_OPT_VARIED, "--varied", "REFERENCE,SIMULATION", DARC_KIND_PAIRS, 0, 0,
-     NULL, DARC_CMD_COMPARE, "both after the same change of a parameter"},
-    {DARC_OPT_CALIBRATED, "--calibrated", "FILE[,FILE...]", DARC_KIND_PAIRS, 0,
-     0, NULL, DARC_CMD_COMPARE, "recordings that were used to calibrate"},
-    {DARC_OPT_TABLE, "--table", "FILE.csv", DARC_KIND_TEXT, 0, 0, NULL,
-     DARC_CMD_COMPARE, "weigh computed consistencies, one run a row"},
-    {DARC_OPT_ACCEPT, "--accept", "C", DARC_KIND_REAL, 0, 1, NULL,
-     DARC_CMD_COMPARE, "exit code 1 below this consistency"},
-    {DARC_OPT_JSON, "--json", "FILE", DARC_KIND_TEXT, 0, 0, NULL,
-     ALL & ~(unsigned)(DARC_CMD_SIMULATE | DARC_CMD_DEMO | DARC_CMD_ELIMINATE),
-     "report; - is standard output"},
-    {DARC_OPT_HTML, "--html", "FILE", DARC_KIND_TEXT, 0, 0, NULL,
-     DATA | DARC_CMD_CREDIBILITY,
-     "report as one page for a browser; - is standard output"},
-    {DARC_OPT_CSV, "--csv", "FILE", DARC_KIND_TEXT, 0, 0, NULL,
-     DARC_CMD_CHECK | DARC_CMD_DRIFT, "residual series"},
-    {DARC_OPT_TIMEOUT, "--timeout", "S", DARC_KIND_REAL, 0.01, 1e9, NULL, ALL,
-     "stop after S seconds with what is known so far"},
-    {DARC_OPT_MEMORY, "--memory", "MB", DARC_KIND_REAL, 1, 1e9, NULL, ALL,
-     "stop when more memory is needed"},
-    {DARC_OPT_THREADS, "--threads", "N", DARC_KIND_WHOLE, 1, 1024, NULL, ALL,
-     "threads; all cores where not given"},
-    {DARC_OPT_SEED, "--seed", "N", DARC_KIND_WHOLE, 0, 1e15, "1", ALL,
-     "seed of everything random"},
-    {DARC_OPT_QUIET, "--quiet", NULL, DARC_KIND_FLAG, 0, 0, NULL, ALL,
-     "only the verdict"},
-    {DARC_OPT_VERBOSE, "--verbose", NULL, DARC_KIND_FLAG, 0, 0, NULL, ALL,
-     "what was done, and how it was checked"},
-    {DARC_OPT_NO_PROGRESS, "--no-progress", NULL, DARC_KIND_FLAG, 0, 0, NULL,
-     ALL, "no progress line on a terminal"},
+#define ROW(id, name, argument, kind, ...)                                     \
+    {DARC_OPT_##id, name, argument, DARC_KIND_##kind, __VA_ARGS__},
+    DARC_OPTION_LIST(ROW)
+#undef ROW
 };
-
-_Static_assert(sizeof table / sizeof table[0] == DARC_OPT_COUNT,
-               "one row an option");
 
 const darc_option_row *darc_option_row_at(int i)
 {
@@ -270,8 +139,7 @@ darc_status darc_option_store(darc_options *o, const darc_option_row *row,
     if (old == NULL || !adds_up(row)) {
         o->value[row->id] = darc_strdup(text);
     } else {
-        darc_text_t both;
-        darc_text_init(both);
+        darc_text_t both = DARC_TEXT;
         char separator = row->id == DARC_OPT_INPUT ? '\n' : ',';
         darc_text_printf(both, "%s%c%s", old, separator, text);
         o->value[row->id] = darc_text_take(both);
@@ -420,8 +288,7 @@ darc_status darc_options_set(darc_options *o, const char *name,
                              const char *value, darc_err *err)
 {
     const darc_option_row *row;
-    darc_text_t dashed;
-    darc_text_init(dashed);
+    darc_text_t dashed = DARC_TEXT;
     darc_text_printf(dashed, "--%s", name);
     darc_status status =
         darc_option_find(&row, dashed->s, dashed->len, o->command, err);

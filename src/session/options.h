@@ -9,68 +9,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The options, in the order of their table in options.c. */
-typedef enum {
-    DARC_OPT_FOR,
-    DARC_OPT_CHANGED,
-    DARC_OPT_KEEP,
-    DARC_OPT_RANKING,
-    DARC_OPT_FORM,
-    DARC_OPT_ALL_COMPONENTS,
-    DARC_OPT_FORMAT,
-    DARC_OPT_SUMMARY,
-    DARC_OPT_ENGINE,
-    DARC_OPT_METHOD,
-    DARC_OPT_ALPHA,
-    DARC_OPT_TOLERANCE,
-    DARC_OPT_NOISE,
-    DARC_OPT_NOISE_FROM,
-    DARC_OPT_MAP,
-    DARC_OPT_SCALE,
-    DARC_OPT_TIME,
-    DARC_OPT_RATE,
-    DARC_OPT_FROM,
-    DARC_OPT_TO,
-    DARC_OPT_AGAINST,
-    DARC_OPT_DIFF,
-    DARC_OPT_BASELINE,
-    DARC_OPT_DB,
-    DARC_OPT_PARAM,
-    DARC_OPT_INIT,
-    DARC_OPT_INPUT,
-    DARC_OPT_T_END,
-    DARC_OPT_SIM_RATE,
-    DARC_OPT_SIM_NOISE,
-    DARC_OPT_SIM_KEEP,
-    DARC_OPT_OUTPUT,
-    DARC_OPT_COLUMNS,
-    DARC_OPT_FEATURES,
-    DARC_OPT_TARGET,
-    DARC_OPT_REFERENCE,
-    DARC_OPT_PAIRED,
-    DARC_OPT_SPECTRA,
-    DARC_OPT_NOMINAL,
-    DARC_OPT_LAMBDA_PROXIMITY,
-    DARC_OPT_LAMBDA_SHAPE,
-    DARC_OPT_LAMBDA_FEATURE,
-    DARC_OPT_CHECKLIST,
-    DARC_OPT_VARIED,
-    DARC_OPT_CALIBRATED,
-    DARC_OPT_TABLE,
-    DARC_OPT_ACCEPT,
-    DARC_OPT_JSON,
-    DARC_OPT_HTML,
-    DARC_OPT_CSV,
-    DARC_OPT_TIMEOUT,
-    DARC_OPT_MEMORY,
-    DARC_OPT_THREADS,
-    DARC_OPT_SEED,
-    DARC_OPT_QUIET,
-    DARC_OPT_VERBOSE,
-    DARC_OPT_NO_PROGRESS,
-    DARC_OPT_COUNT
-} darc_option_id;
-
 /* Commands, as bits: an option belongs to a set of them. */
 enum {
     DARC_CMD_ELIMINATE = 1 << 0,
@@ -85,6 +23,13 @@ enum {
     DARC_CMD_DATA = 1 << 9
 };
 
+#define DARC_OF_DATA                                                           \
+    (DARC_CMD_CHECK | DARC_CMD_ISOLATE | DARC_CMD_DRIFT | DARC_CMD_COMPARE)
+#define DARC_OF_DECISIONS (DARC_CMD_CHECK | DARC_CMD_ISOLATE | DARC_CMD_DRIFT)
+#define DARC_OF_MODELS                                                         \
+    (DARC_CMD_ELIMINATE | DARC_CMD_IDENTIFY | DARC_OF_DECISIONS)
+#define DARC_OF_ALL (~0u)
+
 typedef enum {
     DARC_KIND_FLAG,
     DARC_KIND_TEXT,
@@ -93,6 +38,144 @@ typedef enum {
     DARC_KIND_CHOICE, /* one of the words in `argument`, split at '|' */
     DARC_KIND_PAIRS   /* NAME=VALUE,...; may be given again, adds up */
 } darc_option_kind;
+
+/* All options: id, name, argument (NULL for a flag), kind, least and greatest
+ * value, default as text (NULL: none), commands, help. */
+#define DARC_OPTION_LIST(X)                                                    \
+    X(FOR, "--for", "structure|equal|changed", CHOICE, 0, 0, NULL,             \
+      DARC_CMD_ELIMINATE, "the relation of this test")                         \
+    X(CHANGED, "--changed", "P[,P...]", PAIRS, 0, 0, NULL,                     \
+      DARC_CMD_ELIMINATE | DARC_CMD_CHECK,                                     \
+      "parameters that differ between the recordings")                         \
+    X(KEEP, "--keep", "NAME[,NAME...]", PAIRS, 0, 0, NULL, DARC_CMD_ELIMINATE, \
+      "eliminate everything but these names")                                  \
+    X(RANKING, "--ranking", "\"x1 x2 >> m c >> y\"", TEXT, 0, 0, NULL,         \
+      DARC_OF_MODELS, "blocks to eliminate, highest first")                    \
+    X(FORM, "--form", "expanded|matrix|io|support", CHOICE, 0, 0, NULL,        \
+      DARC_CMD_ELIMINATE, "form of the result")                                \
+    X(ALL_COMPONENTS, "--all-components", NULL, FLAG, 0, 0, NULL,              \
+      DARC_CMD_ELIMINATE, "the singular components too")                       \
+    X(FORMAT, "--format", "text|latex|json|c|python", CHOICE, 0, 0, "text",    \
+      DARC_CMD_ELIMINATE, "language of the result")                            \
+    X(SUMMARY, "--summary", NULL, FLAG, 0, 0, NULL, DARC_CMD_ELIMINATE,        \
+      "orders, terms and degrees, not the equations")                          \
+    X(ENGINE, "--engine", "auto|general|project|linear", CHOICE, 0, 0, "auto", \
+      DARC_OF_MODELS, "elimination engine")                                    \
+    X(METHOD, "--method", "weak|pointwise|auto", CHOICE, 0, 0, "auto",         \
+      DARC_OF_DECISIONS, "how the relation is held against data")              \
+    X(ALPHA, "--alpha", "P", REAL, 1e-12, 0.5, "0.01", DARC_OF_DATA,           \
+      "false-alarm probability of one test")                                   \
+    X(TOLERANCE, "--tolerance", "R", REAL, 0, 1e3, "0",                        \
+      DARC_OF_DECISIONS | DARC_CMD_COMPARE,                                    \
+      "defect that does not matter, a fraction (0.02 = 2 %)")                  \
+    X(NOISE, "--noise", "NAME=SD,...", PAIRS, 0, 0, NULL, DARC_OF_DECISIONS,   \
+      "known noise of a signal, in its unit")                                  \
+    X(NOISE_FROM, "--noise-from", "DATA", TEXT, 0, 0, NULL, DARC_OF_DECISIONS, \
+      "recording at rest, whose spectra are the noise")                        \
+    X(MAP, "--map", "NAME=COLUMN,...", PAIRS, 0, 0, NULL,                      \
+      DARC_OF_DATA | DARC_CMD_SIMULATE | DARC_CMD_DATA,                        \
+      "the model's name for a column")                                         \
+    X(SCALE, "--scale", "NAME=F,...", PAIRS, 0, 0, NULL,                       \
+      DARC_OF_DATA | DARC_CMD_DATA, "factor into the model's unit")            \
+    X(TIME, "--time", "COLUMN", TEXT, 0, 0, NULL,                              \
+      DARC_OF_DATA | DARC_CMD_DATA, "time column")                             \
+    X(RATE, "--rate", "HZ", REAL, 1e-12, 1e12, NULL,                           \
+      DARC_OF_DATA | DARC_CMD_DATA,                                            \
+      "sampling rate where there is no time column")                           \
+    X(FROM, "--from", "T", REAL, -1e300, 1e300, NULL,                          \
+      DARC_OF_DATA | DARC_CMD_DATA, "begin of the part used, s")               \
+    X(TO, "--to", "T", REAL, -1e300, 1e300, NULL,                              \
+      DARC_OF_DATA | DARC_CMD_DATA, "end of the part used, s")                 \
+    X(AGAINST, "--against", "TERM[,TERM...]", TEXT, 0, 0, NULL,                \
+      DARC_CMD_CHECK, "test against these missing terms")                      \
+    X(DIFF, "--diff", "central2|central4|central6|sg:WINDOW,DEGREE", TEXT, 0,  \
+      0, "central4", DARC_OF_DECISIONS, "derivative of the pointwise method")  \
+    X(BASELINE, "--baseline", "DATA", TEXT, 0, 0, NULL, DARC_CMD_DRIFT,        \
+      "reference recording instead of the first")                              \
+    X(DB, "--db", "FILE.sqlite", TEXT, 0, 0, NULL, DARC_CMD_DRIFT,             \
+      "keep the fits; hold recordings against those kept")                     \
+    X(PARAM, "--param", "m=300,...", PAIRS, 0, 0, NULL, DARC_CMD_SIMULATE,     \
+      "values of the parameters")                                              \
+    X(INIT, "--init", "x=1,...", PAIRS, 0, 0, NULL, DARC_CMD_SIMULATE,         \
+      "initial values of states, 0 where not given")                           \
+    X(INPUT, "--input", "NAME=SIGNAL", TEXT, 0, 0, NULL, DARC_CMD_SIMULATE,    \
+      "an input, each once: FILE.csv, constant:V,\n                          " \
+      "  "                                                                     \
+      "step:AMPL,T, sine:AMPL,HZ[,PHASE],\n                            "       \
+      "chirp:AMPL,HZ0,HZ1,T, multisine:RMS,HZ0,HZ1,\n                        " \
+      "    road:CLASS,M/S; sums with +")                                       \
+    X(T_END, "--t-end", "S", REAL, 1e-12, 1e12, "10", DARC_CMD_SIMULATE,       \
+      "end of the simulation, s")                                              \
+    X(SIM_RATE, "--rate", "HZ", REAL, 1e-12, 1e12, "1000", DARC_CMD_SIMULATE,  \
+      "samples per second")                                                    \
+    X(SIM_NOISE, "--noise", "R", REAL, 0, 1e6, "0", DARC_CMD_SIMULATE,         \
+      "white noise on outputs, relative to their RMS")                         \
+    X(SIM_KEEP, "--keep", "NAME[,NAME...]", PAIRS, 0, 0, NULL,                 \
+      DARC_CMD_SIMULATE, "write these signals only")                           \
+    X(OUTPUT, "-o", "OUT.csv", TEXT, 0, 0, "-", DARC_CMD_SIMULATE,             \
+      "file for the recording")                                                \
+    X(COLUMNS, "--columns", "NAME[,NAME...]", PAIRS, 0, 0, NULL,               \
+      DARC_CMD_COMPARE, "outputs to compare; all that every file has")         \
+    X(FEATURES, "--features", "NAME[,NAME...]|none", PAIRS, 0, 0, NULL,        \
+      DARC_CMD_COMPARE,                                                        \
+      "features that count; where not given, all if the reference is a step "  \
+      "response")                                                              \
+    X(TARGET, "--target", "V", REAL, -1e300, 1e300, NULL, DARC_CMD_COMPARE,    \
+      "set point, for the steady-state error")                                 \
+    X(REFERENCE, "--reference", "FILE[,FILE...]", PAIRS, 0, 0, NULL,           \
+      DARC_CMD_COMPARE, "further reference runs; all are averaged")            \
+    X(PAIRED, "--paired", NULL, FLAG, 0, 0, NULL, DARC_CMD_COMPARE,            \
+      "run k of both was made under the same conditions")                      \
+    X(SPECTRA, "--spectra", NULL, FLAG, 0, 0, NULL, DARC_CMD_COMPARE,          \
+      "power spectra too")                                                     \
+    X(NOMINAL, "--nominal", "NAME=V,...", PAIRS, 0, 0, NULL, DARC_CMD_COMPARE, \
+      "size of a signal whose reference is near zero")                         \
+    X(LAMBDA_PROXIMITY, "--lambda-proximity", "L", REAL, 1e-9, 1e9, "0.5",     \
+      DARC_CMD_COMPARE, "of exp(-lambda Theil)")                               \
+    X(LAMBDA_SHAPE, "--lambda-shape", "L", REAL, 1e-9, 1e9, "0.5",             \
+      DARC_CMD_COMPARE, "of the grey relational degree")                       \
+    X(LAMBDA_FEATURE, "--lambda-feature", "L", REAL, 1e-9, 1e9, "0.5",         \
+      DARC_CMD_COMPARE, "of exp(-lambda relative error)")                      \
+    X(CHECKLIST, "--checklist", NULL, FLAG, 0, 0, NULL, DARC_CMD_COMPARE,      \
+      "validation in four steps, and what is still to do")                     \
+    X(VARIED, "--varied", "REFERENCE,SIMULATION", PAIRS, 0, 0, NULL,           \
+      DARC_CMD_COMPARE, "both after the same change of a parameter")           \
+    X(CALIBRATED, "--calibrated", "FILE[,FILE...]", PAIRS, 0, 0, NULL,         \
+      DARC_CMD_COMPARE, "recordings that were used to calibrate")              \
+    X(TABLE, "--table", "FILE.csv", TEXT, 0, 0, NULL, DARC_CMD_COMPARE,        \
+      "weigh computed consistencies, one run a row")                           \
+    X(ACCEPT, "--accept", "C", REAL, 0, 1, NULL, DARC_CMD_COMPARE,             \
+      "exit code 1 below this consistency")                                    \
+    X(JSON, "--json", "FILE", TEXT, 0, 0, NULL,                                \
+      DARC_OF_ALL &                                                            \
+          ~(unsigned)(DARC_CMD_SIMULATE | DARC_CMD_DEMO | DARC_CMD_ELIMINATE), \
+      "report; - is standard output")                                          \
+    X(HTML, "--html", "FILE", TEXT, 0, 0, NULL,                                \
+      DARC_OF_DATA | DARC_CMD_CREDIBILITY,                                     \
+      "report as one page for a browser; - is standard output")                \
+    X(CSV, "--csv", "FILE", TEXT, 0, 0, NULL, DARC_CMD_CHECK | DARC_CMD_DRIFT, \
+      "residual series")                                                       \
+    X(TIMEOUT, "--timeout", "S", REAL, 0.01, 1e9, NULL, DARC_OF_ALL,           \
+      "stop after S seconds with what is known so far")                        \
+    X(MEMORY, "--memory", "MB", REAL, 1, 1e9, NULL, DARC_OF_ALL,               \
+      "stop when more memory is needed")                                       \
+    X(THREADS, "--threads", "N", WHOLE, 1, 1024, NULL, DARC_OF_ALL,            \
+      "threads; all cores where not given")                                    \
+    X(SEED, "--seed", "N", WHOLE, 0, 1e15, "1", DARC_OF_ALL,                   \
+      "seed of everything random")                                             \
+    X(QUIET, "--quiet", NULL, FLAG, 0, 0, NULL, DARC_OF_ALL,                   \
+      "only the verdict")                                                      \
+    X(VERBOSE, "--verbose", NULL, FLAG, 0, 0, NULL, DARC_OF_ALL,               \
+      "what was done, and how it was checked")                                 \
+    X(NO_PROGRESS, "--no-progress", NULL, FLAG, 0, 0, NULL, DARC_OF_ALL,       \
+      "no progress line on a terminal")
+
+typedef enum {
+#define DARC_OPTION_ID(id, ...) DARC_OPT_##id,
+    DARC_OPTION_LIST(DARC_OPTION_ID)
+#undef DARC_OPTION_ID
+        DARC_OPT_COUNT
+} darc_option_id;
 
 typedef struct {
     darc_option_id id;

@@ -62,8 +62,7 @@ static darc_status set_diff(darc_session *s, darc_err *err)
 /* Say of which functions the relation knows less than the model. */
 static void note_functions(darc_session *s)
 {
-    darc_text_t text;
-    darc_text_init(text);
+    darc_text_t text = DARC_TEXT;
     for (int i = 0; i < darc_adjoined_count(s->model); i++) {
         if (darc_adjoined_is_exact(s->model, i))
             continue;
@@ -281,8 +280,7 @@ static darc_status hold(darc_session *s, darc_test test, darc_err *err)
         return darc_hold_pointwise(s, test, err);
     if (s->set.method == DARC_METHOD_WEAK)
         return darc_hold_weak(s, test, err);
-    darc_err why;
-    darc_err_init(&why);
+    darc_err why = {DARC_OK, ""};
     darc_status status = darc_hold_weak(s, test, &why);
     if (status == DARC_OK)
         return status;
