@@ -5,10 +5,7 @@
 #include "fit/weakfit.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
-
-/* ---- writing ------------------------------------------------------------ */
 
 static darc_status put_fit(const darc_sql *s, long long row, int e,
                            const darc_drift_fit *f, darc_err *err)
@@ -117,8 +114,6 @@ darc_status darc_archive_keep(darc_archive *a, int i, const darc_drift_fit *fit,
     pthread_mutex_unlock(&a->lock);
     return status;
 }
-
-/* ---- reading ------------------------------------------------------------ */
 
 static void get_fit(darc_drift_fit *f, sqlite3_stmt *q, int coeffs)
 {

@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <stdarg.h>
-#include <string.h>
 
 /* Milliseconds to wait for other processes. */
 enum { PATIENCE = 3000 };

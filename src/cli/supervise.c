@@ -40,8 +40,6 @@ static void catch_interrupts(void)
     sigaction(SIGTERM, &action, NULL);
 }
 
-/* ---- the child ---------------------------------------------------------- */
-
 typedef struct {
     int fd;      /* to the parent */
     double last; /* when progress was sent, s */
@@ -127,8 +125,6 @@ static int run_child(darc_command_fn command, const darc_options *o, int fd,
     fflush(stdout);
     return code;
 }
-
-/* ---- the parent --------------------------------------------------------- */
 
 typedef struct {
     int fd;              /* from the child */

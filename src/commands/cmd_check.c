@@ -7,8 +7,6 @@
 #include "data/csvout.h"
 #include "session/state.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 

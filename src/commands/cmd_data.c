@@ -7,7 +7,6 @@
 #include "report/survey.h"
 #include "session/settings.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static darc_status survey_all(darc_survey *survey, darc_table **table,

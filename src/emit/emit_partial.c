@@ -4,8 +4,6 @@
 #include "emit/emit_text.h"
 #include "emit/parts.h"
 
-#include <string.h>
-
 static const char *const ended =
     "partial result: the elimination was ended before it was done";
 
@@ -13,8 +11,6 @@ static void print_deriv(darc_text_t out, darc_deriv d, const darc_partial_t p)
 {
     darc_deriv_print(out, d, p->jet->names);
 }
-
-/* ---- text --------------------------------------------------------------- */
 
 static void heading(darc_text_t out, const darc_item *item,
                     const darc_partial_t p, const darc_emit *how)
@@ -110,8 +106,6 @@ static void text_partial(darc_text_t out, const darc_partial_t p,
     if (how->format == DARC_FORMAT_TEXT || how->format == DARC_FORMAT_LATEX)
         darc_text_relations(out, p->relations, how);
 }
-
-/* ---- JSON --------------------------------------------------------------- */
 
 static void json_monomials(darc_json *j, const darc_item *item,
                            const darc_partial_t p)

@@ -3,8 +3,6 @@
 #include "base/mem.h"
 #include "emit/parts.h"
 
-#include <string.h>
-
 static void lines(darc_text_t out, const darc_dpolys_t p, bool vanishes,
                   const darc_jet_t jet, const darc_emit *how)
 {

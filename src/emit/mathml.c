@@ -48,8 +48,6 @@ static bool is_name_char(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* ---- expressions -------------------------------------------------------- */
-
 static int read_primes(reader *r)
 {
     int n = 0;

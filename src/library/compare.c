@@ -126,8 +126,6 @@ done:
     return status;
 }
 
-/* ---- what the caller sees ----------------------------------------------- */
-
 static void show_weights(agreement *q, const darc_weights *w,
                          const char *const *name, int n)
 {
@@ -156,8 +154,6 @@ static void show_outputs(agreement *q)
     show_weights(q, &c->weights, (const char *const *)c->column, c->columns);
     q->shown.consistency = c->consistency;
 }
-
-/* ---- questions ---------------------------------------------------------- */
 
 static agreement *begin(const darc_options *options)
 {
@@ -250,8 +246,6 @@ void darc_agreement_free(darc_agreement *a)
     darc_text_clear(q->text);
     darc_free(q);
 }
-
-/* ---- as text ------------------------------------------------------------ */
 
 static void put_text(agreement *q)
 {

@@ -252,8 +252,6 @@ done:
     return status;
 }
 
-/* ---- what the caller sees ----------------------------------------------- */
-
 /* Append an equation; p NULL: it is not expanded. */
 static void show_equation(task *t, darc_equation eq, const fmpz_mpoly_struct *p,
                           const darc_jet_struct *jet)

@@ -3,7 +3,6 @@
 #include "base/mem.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 static int drawn(const darc_table *t)
@@ -67,8 +66,6 @@ void darc_evidence_recordings(darc_sheet *s, const darc_report_data *data,
     }
     darc_sheet_table_end(out);
 }
-
-/* ---- signals ------------------------------------------------------------ */
 
 static void leave(const void *table, size_t begin, size_t end)
 {

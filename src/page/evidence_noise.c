@@ -6,7 +6,6 @@
 #include "report/survey.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { WIDTH = 480, HEIGHT = 168, LEFT = 58, BOTTOM = 132, BINS = 110 };
 
@@ -65,8 +64,6 @@ static void spectra_clear(spectra *s)
     darc_survey_clear(&s->survey);
     darc_free(s->density);
 }
-
-/* ---- figures ------------------------------------------------------------ */
 
 /* The curves of one signal: of one recording or two. */
 typedef struct {
@@ -183,8 +180,6 @@ static void put_spectra(darc_text_t out, const spectra *s, int tables)
     }
     darc_text_puts(out, "</div>\n");
 }
-
-/* ---- the table ---------------------------------------------------------- */
 
 static void put_row(darc_text_t out, const darc_survey *s, int i,
                     const char *recording)

@@ -9,8 +9,6 @@
 
 enum { WIDTH = 760, MARGIN = 24 };
 
-/* ---- the defect --------------------------------------------------------- */
-
 static void widen(double *least, double *most, double x)
 {
     if (!isfinite(x) || x <= 0)
@@ -99,8 +97,6 @@ static void draw_defect(darc_text_t out, const darc_decision *d)
     darc_text_clear(label);
 }
 
-/* ---- changes ------------------------------------------------------------ */
-
 /* The relative change b / a - 1, its standard deviation; NAN where a may be
  * 0. */
 static void relative_change(double *change, double *sd, const darc_estimate *e)
@@ -185,8 +181,6 @@ static void draw_changes(darc_text_t out, const darc_estimate *e, int estimates,
     darc_text_puts(out, "</div></div></figure>\n");
 }
 
-/* ---- estimates ---------------------------------------------------------- */
-
 static void put_estimate(darc_text_t out, const darc_estimate *e, bool two,
                          double z)
 {
@@ -226,8 +220,6 @@ void darc_evidence_estimates(darc_sheet *s, const darc_estimate *estimate,
     if (two)
         draw_changes(s->out, estimate, estimates, alpha);
 }
-
-/* ---- decisions ---------------------------------------------------------- */
 
 static void put_fact(darc_text_t out, const char *name, const char *value,
                      const char *more)

@@ -15,8 +15,6 @@
 /* What is left of an equation that is too long to typeset. */
 enum { MOST_TEXT = 8000 };
 
-/* ---- what was asked ----------------------------------------------------- */
-
 static void put_question(darc_text_t out, const darc_report *r)
 {
     darc_text_puts(out, "<p class=\"asked\">");
@@ -38,8 +36,6 @@ static void put_question(darc_text_t out, const darc_report *r)
                       r->changed != NULL ? r->changed : "");
     darc_text_puts(out, "</p>\n");
 }
-
-/* ---- the relation ------------------------------------------------------- */
 
 /* An equation and what follows it, typeset where it is short enough. */
 static void put_equation(darc_text_t out, const char *left, const char *right,
@@ -124,8 +120,6 @@ static void put_relations(darc_sheet *s, const darc_report *r,
     }
     darc_free((void *)list);
 }
-
-/* ---- the residual ------------------------------------------------------- */
 
 static void leave(const void *series, size_t begin, size_t end)
 {
@@ -284,9 +278,6 @@ static void put_residuals(darc_sheet *s, const darc_report *r)
     }
 }
 
-/* ---- missing terms --------------------------------------------------------
- */
-
 static void put_term(darc_text_t out, const darc_missing_term *m)
 {
     darc_text_puts(out, "<tr><th scope=\"row\">");
@@ -319,8 +310,6 @@ static void put_missing(darc_sheet *s, const darc_report *r)
             put_term(s->out, &r->relation[i].missing_term[k]);
     darc_sheet_table_end(s->out);
 }
-
-/* ---- the page ----------------------------------------------------------- */
 
 void darc_page_check(darc_text_t out, const darc_report *r, const darc_page *p)
 {

@@ -8,11 +8,8 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
 enum { MOST_RUNS = 3, MOST_OUTPUTS = 20 };
-
-/* ---- curves ------------------------------------------------------------- */
 
 /* Set mean to the mean of the references. */
 static void average(double *mean, const darc_aligned *a, int references,
@@ -134,8 +131,6 @@ static void put_curves(darc_sheet *s, const darc_comparison *c,
     darc_free((void *)name);
 }
 
-/* ---- tables ------------------------------------------------------------- */
-
 /* A number from 0 to 1 with a bar as long. */
 static void put_share(darc_text_t out, double x)
 {
@@ -213,8 +208,6 @@ static void put_runs_table(darc_text_t out, const darc_comparison *c,
     darc_sheet_table_end(out);
 }
 
-/* ---- features ----------------------------------------------------------- */
-
 static bool has_features(const darc_comparison *c)
 {
     for (int i = 0; i < c->outputs; i++)
@@ -286,8 +279,6 @@ static void put_features_table(darc_sheet *s, const darc_comparison *c)
     darc_sheet_table_end(s->out);
 }
 
-/* ---- spectra, weights, steps -------------------------------------------- */
-
 static void put_bands(darc_text_t out, const char *name, int run,
                       const darc_spectra *x)
 {
@@ -352,8 +343,6 @@ static void put_steps_table(darc_sheet *s, const darc_validation *v)
                       v->evidence[k]);
     darc_sheet_table_end(s->out);
 }
-
-/* ---- the page ----------------------------------------------------------- */
 
 static void set_head(darc_sheet_head *head, darc_text_t sentence,
                      double consistency, double accept, const char *subject)

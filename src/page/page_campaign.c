@@ -33,8 +33,6 @@ static const char *short_name(const darc_campaign *c, int i)
     return strncmp(file, first, shared) == 0 ? file + shared : file;
 }
 
-/* ---- one function ------------------------------------------------------- */
-
 static double room(const darc_campaign *c)
 {
     return (WIDTH - LEFT - 40.0) / (c->recordings > 1 ? c->recordings - 1 : 1);
@@ -241,8 +239,6 @@ static void put_charts(darc_sheet *s, const darc_campaign *c)
                       drawn, c->functions);
 }
 
-/* ---- tables ------------------------------------------------------------- */
-
 static void put_point(darc_text_t out, const darc_campaign *c, int k)
 {
     const darc_change_point *p = &c->point[k];
@@ -340,8 +336,6 @@ static void put_table(darc_sheet *s, const darc_campaign *c)
                       "baseline and the first that are not consistent.</p>\n",
                       shown, c->recordings);
 }
-
-/* ---- the page ----------------------------------------------------------- */
 
 /* "2 of 9 recordings differ from the baseline; 1 is damaged" */
 static void count_up(darc_text_t out, const darc_campaign *c)

@@ -18,8 +18,6 @@ static darc_tone truth_tone(darc_truth t)
                              : DARC_TONE_OPEN;
 }
 
-/* ---- the layout --------------------------------------------------------- */
-
 /* Factors in columns by their depth, in rows in order of first visit. */
 typedef struct {
     int *depth, *row; /* of each factor; owned */
@@ -83,8 +81,6 @@ static void layout_clear(layout *l)
     darc_free(l->used);
     darc_free(l->placed);
 }
-
-/* ---- the tree ----------------------------------------------------------- */
 
 /* "long name" cut to what fits into a box. */
 static void put_short(darc_text_t out, const char *s, size_t most)
@@ -173,8 +169,6 @@ static void put_tree(darc_sheet *s, const darc_factor_space *f)
     layout_clear(&at);
 }
 
-/* ---- the tables --------------------------------------------------------- */
-
 static void put_links(darc_text_t out, const darc_factor_space *s, int i)
 {
     int n = 0;
@@ -211,8 +205,6 @@ static void put_factors(darc_sheet *s, const darc_factor_space *f)
                   "%n, which is the least that is acceptable.</p>\n",
                   f->similarity, f->credibility);
 }
-
-/* ---- the page ----------------------------------------------------------- */
 
 static void list(darc_text_t out, const darc_factor_space *f, bool outputs)
 {

@@ -166,8 +166,6 @@ void darc_sheet_bar(darc_text_t out, double share, int width)
         width, width, width, width * fmin(fmax(share, 0), 1));
 }
 
-/* ---- how the page was made ---------------------------------------------- */
-
 static void put_settings(darc_text_t out, const darc_page *p)
 {
     if (p->settings == 0)

@@ -111,8 +111,6 @@ void darc_campaign_clear(darc_campaign *c)
                          .note = c->note};
 }
 
-/* ---- JSON --------------------------------------------------------------- */
-
 static void json_changes(darc_json *j, const darc_campaign *c,
                          const darc_change *v)
 {
@@ -172,8 +170,6 @@ void darc_campaign_json(darc_text_t out, const darc_campaign *c)
     darc_json_strings(&j, "notes", c->note, c->notes);
     darc_json_end(&j);
 }
-
-/* ---- text --------------------------------------------------------------- */
 
 static int file_width(const darc_campaign *c)
 {
@@ -293,8 +289,6 @@ void darc_campaign_print(darc_text_t out, const darc_campaign *c, bool quiet)
     for (int i = 0; i < c->notes && !quiet; i++)
         darc_text_printf(out, "  note        %s\n", c->note[i]);
 }
-
-/* ---- CSV ---------------------------------------------------------------- */
 
 /* In quotes where it would be more than one cell; a quote is doubled. */
 static void csv_text(darc_text_t out, const char *s)

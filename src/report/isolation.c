@@ -69,8 +69,6 @@ void darc_isolation_clear(darc_isolation *r)
     *r = (darc_isolation){0};
 }
 
-/* ---- JSON --------------------------------------------------------------- */
-
 static void json_list(darc_json *j, const char *key, const darc_name_list *s)
 {
     darc_json_strings(j, key, s->name, s->count);
@@ -114,8 +112,6 @@ void darc_isolation_json(darc_text_t out, const darc_isolation *r)
     darc_json_strings(&j, "notes", r->note, r->notes);
     darc_json_end(&j);
 }
-
-/* ---- text --------------------------------------------------------------- */
 
 static void print_candidate(darc_text_t out, const darc_suspect *c,
                             bool diagnosed)

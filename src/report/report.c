@@ -28,8 +28,6 @@ void darc_name_list_print(darc_text_t out, const darc_name_list *s)
     darc_text_putc(out, '}');
 }
 
-/* ---- JSON --------------------------------------------------------------- */
-
 void darc_report_json_data(darc_json *j, const darc_report_data *data,
                            int recordings)
 {
@@ -128,8 +126,6 @@ void darc_report_json(darc_text_t out, const darc_report *r)
     darc_json_strings(&j, "notes", r->note, r->notes);
     darc_json_end(&j);
 }
-
-/* ---- text --------------------------------------------------------------- */
 
 /* A line begins with a label of that width. */
 #define LABEL "  %-12s"

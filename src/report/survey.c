@@ -9,9 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- numbers
- * ----------------------------------------------------------------- */
-
 static void measure(darc_survey_signal *to, const double *x,
                     const darc_table *t)
 {
@@ -105,9 +102,6 @@ void darc_survey_clear(darc_survey *s)
     darc_free(s->signal);
     *s = (darc_survey){0};
 }
-
-/* ---- words
- * --------------------------------------------------------------------- */
 
 void darc_survey_remark(darc_text_t out, const darc_survey *s, int i)
 {

@@ -4,8 +4,6 @@
 #include "emit/parts.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 /* A relation of more terms is evaluated by its matrix: the residual is the
  * same up to a factor, and error bars of long polynomials grow. */

@@ -5,7 +5,6 @@
 #include "session/hold_pointwise.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* Split "z^3,sign(z')" at its commas; names[i] are owned. */

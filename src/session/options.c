@@ -4,7 +4,6 @@
 #include "base/text.h"
 #include "syntax/suggest.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -239,8 +238,6 @@ void darc_pairs_clear(darc_pairs *p)
     darc_free(p->value);
     *p = (darc_pairs){0};
 }
-
-/* ---- of the library ----------------------------------------------------- */
 
 darc_status darc_options_new(darc_options **o, const char *command,
                              darc_err *err)

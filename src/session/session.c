@@ -221,8 +221,6 @@ void darc_session_keep_series(darc_session *s, bool keep)
     s->set.series = keep;
 }
 
-/* ---- questions ---------------------------------------------------------- */
-
 static void fill_data(darc_session *s)
 {
     s->data = darc_calloc((size_t)s->recordings, sizeof *s->data);

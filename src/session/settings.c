@@ -15,8 +15,6 @@ void darc_session_settings_init(darc_session_settings *o)
     darc_load_options_init(&o->load);
 }
 
-/* ---- from options ------------------------------------------------------- */
-
 static darc_status check_name(const char *option, const char *name,
                               const darc_names_struct *names, darc_err *err)
 {
@@ -183,8 +181,6 @@ void darc_asked_clear(darc_asked *c)
     darc_options_clear(&c->options);
     *c = (darc_asked){0};
 }
-
-/* ---- as a page tells them ----------------------------------------------- */
 
 /* Where results go and how much is said does not bear on them. */
 static bool is_told(darc_option_id id)
