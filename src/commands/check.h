@@ -20,6 +20,10 @@ DARC_CHECKED darc_status darc_check_run(darc_check *c, const darc_options *o,
                                         darc_err *err);
 void darc_check_close(darc_check *c);
 
+/* With --verbose, print the rewritten model, if it was rewritten, on standard
+ * error. */
+void darc_cli_show_rewritten(const darc_options *o, const darc_model *model);
+
 /* Set c to a session on the model that the operand names, and the recordings
  * of the operands behind it; show the model as it was rewritten. */
 DARC_CHECKED darc_status darc_check_open(darc_check *c, const darc_options *o,

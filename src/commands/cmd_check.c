@@ -3,10 +3,10 @@
 
 #include "cli/terminal.h"
 #include "commands/deliver.h"
-#include "commands/rewritten.h"
 #include "data/csvout.h"
 #include "session/state.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -79,6 +79,19 @@ static bool is_plotted(const darc_session *s)
     return darc_terminal_is() && samples <= MOST_PLOTTED;
 }
 
+void darc_cli_show_rewritten(const darc_options *o, const darc_model *model)
+{
+    if (!darc_option_given(o, DARC_OPT_VERBOSE) ||
+        !darc_model_is_rewritten(model))
+        return;
+    darc_text_t text = DARC_TEXT;
+    darc_model_print_rewritten(text, model);
+    fprintf(stderr,
+            "# the model without functions: unknowns stand for them\n%s",
+            text->s);
+    darc_text_clear(text);
+}
+
 darc_status darc_check_open(darc_check *c, const darc_options *o, int operand,
                             const darc_budget *budget, darc_err *err)
 {
@@ -118,11 +131,6 @@ void darc_check_close(darc_check *c)
     darc_model_free(c->model);
 }
 
-static const char *text_of(void *session, const char *format)
-{
-    return darc_session_text(session, format);
-}
-
 int darc_cmd_check(const darc_options *o, const darc_budget *budget)
 {
     darc_err err = {DARC_OK, ""};
@@ -133,7 +141,7 @@ int darc_cmd_check(const darc_options *o, const darc_budget *budget)
     DARC_TRY(darc_check_run(&c, o, budget, &err));
     if (csv != NULL)
         DARC_TRY(write_series(&c.session->holding, csv, &err));
-    DARC_TRY(darc_deliver(&text, &(darc_result){c.session, text_of}, o, &err));
+    DARC_TRY(darc_deliver(&text, c.session, o, &err));
     darc_terminal_print(text);
     verdict = darc_session_verdict(c.session);
 done:

@@ -35,11 +35,6 @@ done:
     return status;
 }
 
-static const char *text_of(void *agreement, const char *format)
-{
-    return darc_agreement_text(agreement, format);
-}
-
 static darc_status run(double *consistency, const darc_options *o,
                        darc_err *err)
 {
@@ -54,7 +49,7 @@ static darc_status run(double *consistency, const darc_options *o,
         DARC_TRY(darc_weigh(&a, list[0], o, err));
     else
         DARC_TRY(darc_compare(&a, list, r.references, r.count, o, err));
-    DARC_TRY(darc_deliver(&text, &(darc_result){a, text_of}, o, err));
+    DARC_TRY(darc_deliver(&text, a, o, err));
     if (text != NULL)
         fputs(text, stdout);
     *consistency = a->consistency;

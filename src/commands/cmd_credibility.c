@@ -4,11 +4,6 @@
 
 #include <stdio.h>
 
-static const char *text_of(void *credibility, const char *format)
-{
-    return darc_credibility_text(credibility, format);
-}
-
 int darc_cmd_credibility(const darc_options *o, const darc_budget *budget)
 {
     (void)budget; /* linear in the data */
@@ -21,7 +16,7 @@ int darc_cmd_credibility(const darc_options *o, const darc_budget *budget)
     darc_status status;
     darc_truth verdict = DARC_UNKNOWN;
     DARC_TRY(darc_assess(&c, o->operand[0], o, &err));
-    DARC_TRY(darc_deliver(&text, &(darc_result){c, text_of}, o, &err));
+    DARC_TRY(darc_deliver(&text, c, o, &err));
     if (text != NULL)
         fputs(text, stdout);
     verdict = c->verdict;

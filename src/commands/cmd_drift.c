@@ -1,13 +1,8 @@
 /* cmd_drift.c - darc drift: a campaign of recordings. */
 #include "cli/terminal.h"
+#include "commands/check.h"
 #include "commands/deliver.h"
-#include "commands/rewritten.h"
 #include "darc/drift.h"
-
-static const char *text_of(void *campaign, const char *format)
-{
-    return darc_campaign_text(campaign, format);
-}
 
 static darc_status run(darc_campaign **c, const darc_model *model,
                        const darc_options *o, const darc_budget *budget,
@@ -36,7 +31,7 @@ int darc_cmd_drift(const darc_options *o, const darc_budget *budget)
     DARC_TRY(darc_model_read(&model, o->operand[0], &err));
     darc_cli_show_rewritten(o, model);
     DARC_TRY(run(&c, model, o, budget, &err));
-    DARC_TRY(darc_deliver(&text, &(darc_result){c, text_of}, o, &err));
+    DARC_TRY(darc_deliver(&text, c, o, &err));
     darc_terminal_print(text);
     verdict = c->verdict;
 done:

@@ -1,6 +1,6 @@
 /* cmd_eliminate.c - darc eliminate: relations between signals. */
 #include "cli/arguments.h"
-#include "commands/rewritten.h"
+#include "commands/check.h"
 #include "darc/eliminate.h"
 
 #include <stdio.h>

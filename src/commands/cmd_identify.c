@@ -4,11 +4,6 @@
 
 #include <stdio.h>
 
-static const char *text_of(void *found, const char *format)
-{
-    return darc_identified_text(found, format);
-}
-
 int darc_cmd_identify(const darc_options *o, const darc_budget *budget)
 {
     darc_err err = {DARC_OK, ""};
@@ -18,7 +13,7 @@ int darc_cmd_identify(const darc_options *o, const darc_budget *budget)
     darc_status status;
     DARC_TRY(darc_model_read(&model, o->operand[0], &err));
     DARC_TRY(darc_identify(&found, model, o, budget, &err));
-    DARC_TRY(darc_deliver(&text, &(darc_result){found, text_of}, o, &err));
+    DARC_TRY(darc_deliver(&text, found, o, &err));
     if (text != NULL)
         fputs(text, stdout);
 done:

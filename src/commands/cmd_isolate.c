@@ -3,11 +3,6 @@
 #include "commands/check.h"
 #include "commands/deliver.h"
 
-static const char *text_of(void *session, const char *format)
-{
-    return darc_session_text(session, format);
-}
-
 int darc_cmd_isolate(const darc_options *o, const darc_budget *budget)
 {
     darc_err err = {DARC_OK, ""};
@@ -17,7 +12,7 @@ int darc_cmd_isolate(const darc_options *o, const darc_budget *budget)
     darc_verdict verdict = DARC_UNDECIDED;
     DARC_TRY(darc_check_open(&c, o, 0, budget, &err));
     DARC_TRY(darc_session_isolate(c.session, &err));
-    DARC_TRY(darc_deliver(&text, &(darc_result){c.session, text_of}, o, &err));
+    DARC_TRY(darc_deliver(&text, c.session, o, &err));
     darc_terminal_print(text);
     verdict = darc_session_verdict(c.session);
 done:

@@ -1,7 +1,8 @@
 /* cmd_simulate.c - darc simulate: a recording from a model. */
 #include "cli/arguments.h"
-#include "commands/rewritten.h"
+#include "commands/check.h"
 #include "darc/simulate.h"
+#include "model/model.h"
 
 #include <stdio.h>
 

@@ -1,11 +1,28 @@
 #include "commands/deliver.h"
 
 #include "base/output.h"
+#include "darc.h"
 
 #include <string.h>
 
-darc_status darc_deliver(const char **text, const darc_result *r,
-                         const darc_options *o, darc_err *err)
+static const char *text_of(void *found, const char *format, unsigned command)
+{
+    switch (command) {
+    case DARC_CMD_IDENTIFY:
+        return darc_identified_text(found, format);
+    case DARC_CMD_DRIFT:
+        return darc_campaign_text(found, format);
+    case DARC_CMD_COMPARE:
+        return darc_agreement_text(found, format);
+    case DARC_CMD_CREDIBILITY:
+        return darc_credibility_text(found, format);
+    default:
+        return darc_session_text(found, format);
+    }
+}
+
+darc_status darc_deliver(const char **text, void *found, const darc_options *o,
+                         darc_err *err)
 {
     static const struct {
         darc_option_id id;
@@ -22,11 +39,11 @@ darc_status darc_deliver(const char **text, const darc_result *r,
         silent |= strcmp(name, "-") == 0;
         if ((file[i].commands & o->command) == 0)
             continue;
-        const char *s = r->text(r->found, file[i].format);
+        const char *s = text_of(found, file[i].format, o->command);
         darc_status status = darc_output_file(name, s, strlen(s), err);
         if (status != DARC_OK)
             return status;
     }
-    *text = silent ? NULL : r->text(r->found, "text");
+    *text = silent ? NULL : text_of(found, "text", o->command);
     return DARC_OK;
 }

@@ -4,16 +4,10 @@
 
 #include "cli/arguments.h"
 
-/* A result, and how to have it as "text", "json", "html" or "csv". */
-typedef struct {
-    void *found;
-    const char *(*text)(void *found, const char *format);
-} darc_result;
-
-/* Write the files that o asks for; set *text to what is to be printed, NULL
- * where standard output is one of the files.
- * Fails: DARC_IO. */
-DARC_CHECKED darc_status darc_deliver(const char **text, const darc_result *r,
+/* Write the files that o asks for, from what its command found (a session, a
+ * campaign, ...); set *text to what is to be printed, NULL where standard
+ * output is one of the files. Fails: DARC_IO. */
+DARC_CHECKED darc_status darc_deliver(const char **text, void *found,
                                       const darc_options *o, darc_err *err);
 
 #endif

@@ -7,11 +7,6 @@
 static const char *const ended =
     "partial result: the elimination was ended before it was done";
 
-static void print_deriv(darc_text_t out, darc_deriv d, const darc_partial_t p)
-{
-    darc_deriv_print(out, d, p->jet->names);
-}
-
 static void heading(darc_text_t out, const darc_item *item,
                     const darc_partial_t p, const darc_emit *how)
 {
@@ -27,7 +22,7 @@ static void heading(darc_text_t out, const darc_item *item,
     else
         darc_text_puts(out, "leader ");
     if (!io)
-        print_deriv(out, item->leader, p);
+        darc_deriv_print(out, item->leader, p->jet->names);
     darc_text_printf(out, "%s%ld %s%s\n", io ? "" : ": ", item->terms,
                      item->kind == DARC_ITEM_MONOMIALS ? "monomial" : "term",
                      item->terms == 1 ? "" : "s");
@@ -127,7 +122,7 @@ static void json_item(darc_json *j, const darc_item *item,
     bool equation = item->kind == DARC_ITEM_EQUATION;
     bool monomials = item->kind == DARC_ITEM_MONOMIALS;
     darc_text_t leader = DARC_TEXT;
-    print_deriv(leader, item->leader, p);
+    darc_deriv_print(leader, item->leader, p->jet->names);
     darc_json_object(j, NULL);
     if (item->place == DARC_ITEM_IO)
         darc_json_string(j, "output",

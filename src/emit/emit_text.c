@@ -103,27 +103,22 @@ static void matrix_form(darc_text_t out, const darc_relation *r,
     }
 }
 
-static void expanded_form(darc_text_t out, const darc_relation *r,
-                          const darc_emit *how)
-{
-    darc_emit_comment(out, how);
-    darc_text_printf(out, "%s: ", darc_emit_test(r->test));
-    size_text(out, r->poly, r->order, r->jet);
-    darc_text_putc(out, '\n');
-    if (!how->summary)
-        darc_emit_line(out, r->poly, true, r->jet, how);
-}
-
 void darc_text_relations(darc_text_t out, const darc_relations_t r,
                          const darc_emit *how)
 {
     for (int i = 0; i < r->count; i++) {
         const darc_relation *x = r->relation + i;
         darc_text_puts(out, i > 0 ? "\n" : "");
-        if (x->expanded)
-            expanded_form(out, x, how);
-        else
+        if (x->expanded) {
+            darc_emit_comment(out, how);
+            darc_text_printf(out, "%s: ", darc_emit_test(x->test));
+            size_text(out, x->poly, x->order, x->jet);
+            darc_text_putc(out, '\n');
+            if (!how->summary)
+                darc_emit_line(out, x->poly, true, x->jet, how);
+        } else {
             matrix_form(out, x, how);
+        }
         if (!how->summary)
             lines(out, x->inequations, false, x->jet, how);
         if (x->note[0] != '\0') {

@@ -247,27 +247,6 @@ void darc_agreement_free(darc_agreement *a)
     darc_free(q);
 }
 
-static void put_text(agreement *q)
-{
-    if (!q->has_comparison)
-        darc_agreement_print_weights(q->text, &q->shown);
-    else
-        darc_agreement_print(q->text, &q->comparison, &q->shown,
-                             darc_option_given(&q->options, DARC_OPT_QUIET));
-    if (q->has_checklist)
-        darc_agreement_print_validation(q->text, &q->checklist);
-}
-
-static void put_json(agreement *q)
-{
-    if (!q->has_comparison)
-        darc_agreement_json_weights(q->text, &q->shown);
-    else
-        darc_agreement_json(q->text, &q->comparison, &q->shown,
-                            q->has_checklist ? &q->checklist : NULL, q->name,
-                            q->options.command_line);
-}
-
 static void put_page(agreement *q)
 {
     darc_page page;
@@ -287,13 +266,22 @@ const char *darc_agreement_text(darc_agreement *a, const char *format)
 {
     agreement *q = (agreement *)a;
     darc_text_reset(q->text);
-    if (strcmp(format, "text") == 0)
-        put_text(q);
-    else if (strcmp(format, "json") == 0)
-        put_json(q);
-    else if (strcmp(format, "html") == 0)
+    bool quiet = darc_option_given(&q->options, DARC_OPT_QUIET);
+    const darc_validation *v = q->has_checklist ? &q->checklist : NULL;
+    if (strcmp(format, "html") == 0)
         put_page(q);
-    else
+    else if (strcmp(format, "json") == 0 && !q->has_comparison)
+        darc_agreement_json_weights(q->text, a);
+    else if (strcmp(format, "json") == 0)
+        darc_agreement_json(q->text, &q->comparison, a, v, q->name,
+                            q->options.command_line);
+    else if (strcmp(format, "text") != 0)
         return NULL;
+    else if (!q->has_comparison)
+        darc_agreement_print_weights(q->text, a);
+    else
+        darc_agreement_print(q->text, &q->comparison, a, quiet);
+    if (strcmp(format, "text") == 0 && v != NULL)
+        darc_agreement_print_validation(q->text, v);
     return q->text->s;
 }

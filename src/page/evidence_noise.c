@@ -59,12 +59,6 @@ static void spectra_init(spectra *to, const darc_table *t)
     darc_free(list);
 }
 
-static void spectra_clear(spectra *s)
-{
-    darc_survey_clear(&s->survey);
-    darc_free(s->density);
-}
-
 /* The curves of one signal: of one recording or two. */
 typedef struct {
     int curves;
@@ -235,6 +229,8 @@ void darc_evidence_noise(darc_sheet *s, const darc_page *p)
                                "time and enough samples without a gap.</p>\n");
     }
     put_table(s->out, of, tables);
-    for (int k = 0; k < tables; k++)
-        spectra_clear(&of[k]);
+    for (int k = 0; k < tables; k++) {
+        darc_survey_clear(&of[k].survey);
+        darc_free(of[k].density);
+    }
 }

@@ -9,14 +9,6 @@
 
 enum { WIDTH = 760, MARGIN = 24 };
 
-static void widen(double *least, double *most, double x)
-{
-    if (!isfinite(x) || x <= 0)
-        return;
-    *least = fmin(*least, x);
-    *most = fmax(*most, x);
-}
-
 /* A vertical mark with its name, in row 0 or 1 above the bar. */
 static void put_mark(darc_text_t out, const darc_svg_scale *s, double v,
                      const char *name, int row)
@@ -56,7 +48,10 @@ static void draw_defect(darc_text_t out, const darc_decision *d)
     const double value[] = {d->defect, d->defect_low, d->defect_high,
                             d->tolerance, d->detectable};
     for (int i = 0; i < 5; i++)
-        widen(&least, &most, value[i]);
+        if (isfinite(value[i]) && value[i] > 0) {
+            least = fmin(least, value[i]);
+            most = fmax(most, value[i]);
+        }
     if (!isfinite(d->defect_high) || most <= 0)
         return;
     /* Room at the left end for zero, which a logarithm does not reach. */

@@ -11,20 +11,7 @@
 
 enum { MOST_RUNS = 3, MOST_OUTPUTS = 20 };
 
-/* Set mean to the mean of the references. */
-static void average(double *mean, const darc_aligned *a, int references,
-                    int output)
-{
-    for (size_t k = 0; k < a->samples; k++) {
-        double sum = 0;
-        for (int r = 0; r < references; r++)
-            sum += a->value[r * a->signals + output][k];
-        mean[k] = sum / references;
-    }
-}
-
 static const char *const colour[] = {"b", "c", "d"};
-static const char *const swatch[] = {"b", "c", "d"};
 
 static void put_caption(darc_text_t out, const darc_compare_output *o, int runs,
                         bool difference)
@@ -36,7 +23,7 @@ static void put_caption(darc_text_t out, const darc_compare_output *o, int runs,
         darc_text_puts(out, "<span class=\"swatch\"></span>reference");
     for (int r = 0; r < runs; r++) {
         darc_html_put(out, "<span class=\"swatch %h\"></span>simulation",
-                      swatch[r]);
+                      colour[r]);
         if (runs > 1)
             darc_html_put(out, " %d", r + 1);
     }
@@ -91,7 +78,12 @@ static void put_output_curves(darc_sheet *s, const darc_comparison *c,
     double *curve[1 + MOST_RUNS] = {NULL};
     double *error[1 + MOST_RUNS] = {NULL};
     curve[0] = darc_calloc(a->samples, sizeof *curve[0]);
-    average(curve[0], a, c->references, i);
+    for (size_t k = 0; k < a->samples; k++) { /* the mean of the references */
+        double sum = 0;
+        for (int r = 0; r < c->references; r++)
+            sum += a->value[r * a->signals + i][k];
+        curve[0][k] = sum / c->references;
+    }
     for (int r = 0; r < runs; r++) {
         curve[1 + r] = a->value[(c->references + r) * a->signals + i];
         error[1 + r] = darc_calloc(a->samples, sizeof *error[0]);

@@ -74,14 +74,6 @@ static void layout_init(layout *to, const darc_factor_space *s)
                 place_below(to, s, i);
 }
 
-static void layout_clear(layout *l)
-{
-    darc_free(l->depth);
-    darc_free(l->row);
-    darc_free(l->used);
-    darc_free(l->placed);
-}
-
 /* "long name" cut to what fits into a box. */
 static void put_short(darc_text_t out, const char *s, size_t most)
 {
@@ -166,7 +158,10 @@ static void put_tree(darc_sheet *s, const darc_factor_space *f)
         put_node(s->out, &f->factor[i], at.depth[i] * ACROSS, at.row[i] * DOWN);
     darc_svg_end(s->out);
     darc_text_puts(s->out, "</div></figure>\n");
-    layout_clear(&at);
+    darc_free(at.depth);
+    darc_free(at.row);
+    darc_free(at.used);
+    darc_free(at.placed);
 }
 
 static void put_links(darc_text_t out, const darc_factor_space *s, int i)

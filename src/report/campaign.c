@@ -4,7 +4,6 @@
 #include "darc.h"
 #include "emit/json.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,15 +13,6 @@ static void worsen(darc_verdict *verdict, darc_verdict by)
 {
     if (by == DARC_INCONSISTENT || *verdict == DARC_CONSISTENT)
         *verdict = by;
-}
-
-static void set_changes(darc_change *to, const darc_drift *d, int i)
-{
-    for (int k = 0; k < d->functions; k++) {
-        const darc_drift_change *v = &d->recording[i].change[k];
-        to[k] = (darc_change){v->value,       v->sd,      v->relative,
-                              v->relative_sd, v->p_value, v->moved};
-    }
 }
 
 /* Set recording i: the verdict over all equations, p after Bonferroni. */
@@ -45,8 +35,11 @@ static void set_recording(darc_campaign_recording *to, const darc_campaign *c,
         worsen(&to->verdict, r->verdict);
         worsen(&to->structure, r->structure);
         to->p_value = fmin(to->p_value, r->p_value);
-        set_changes(change, &drift[e], i);
-        change += drift[e].functions;
+        for (int k = 0; k < drift[e].functions; k++) {
+            const darc_drift_change *v = &r->change[k];
+            *change++ = (darc_change){v->value,       v->sd,      v->relative,
+                                      v->relative_sd, v->p_value, v->moved};
+        }
     }
     if (!isnan(to->p_value))
         to->p_value = fmin(1, to->p_value * c->relations);
@@ -231,18 +224,13 @@ static void print_cells(darc_text_t out, const darc_campaign *c,
         out->s[--out->len] = '\0';
 }
 
-static void print_verdict(darc_text_t out, darc_verdict verdict, bool quiet)
-{
-    char text[16];
-    snprintf(text, sizeof text, "%s", darc_verdict_text(verdict));
-    for (char *s = text; !quiet && *s != '\0'; s++)
-        *s = (char)toupper((unsigned char)*s);
-    darc_text_printf(out, "  %-12s", text);
-}
-
 static void print_rows(darc_text_t out, const darc_campaign *c,
                        const int *width, bool quiet)
 {
+    static const char *const plain[] = {"consistent", "inconsistent",
+                                        "undecided"};
+    static const char *const loud[] = {"CONSISTENT", "INCONSISTENT",
+                                       "UNDECIDED"};
     int files = file_width(c);
     if (!quiet) {
         darc_text_printf(out, "  %-*s  %-12s", files, "recording", "verdict");
@@ -257,7 +245,8 @@ static void print_rows(darc_text_t out, const darc_campaign *c,
         if (i == c->baseline)
             darc_text_puts(out, "  (baseline)");
         else
-            print_verdict(out, r->verdict, quiet);
+            darc_text_printf(out, "  %-12s",
+                             (quiet ? plain : loud)[r->verdict]);
         if (r->damage != NULL)
             darc_text_printf(out, "  damaged: %s", r->damage);
         else if (!quiet && i != c->baseline)

@@ -96,14 +96,6 @@ void darc_tracing_print(darc_text_t out, const darc_factor_space *s, bool quiet)
                      darc_truth_text(darc_credibility_verdict(s)));
 }
 
-static void json_truth(darc_json *j, const char *key, darc_truth value)
-{
-    if (value == DARC_UNKNOWN)
-        darc_json_null(j, key);
-    else
-        darc_json_bool(j, key, value == DARC_TRUE);
-}
-
 static void json_names(darc_json *j, const char *key,
                        const darc_factor_space *s, int what)
 {
@@ -128,7 +120,10 @@ void darc_tracing_json(darc_text_t out, const darc_factor_space *s)
         darc_json_object(&j, NULL);
         darc_json_put(&j, "name:s role:s similarity:d credibility:d", f->name,
                       darc_role_text(f->role), f->similarity, f->credibility);
-        json_truth(&j, "acceptable", f->acceptable);
+        if (f->acceptable == DARC_UNKNOWN)
+            darc_json_null(&j, "acceptable");
+        else
+            darc_json_bool(&j, "acceptable", f->acceptable == DARC_TRUE);
         darc_json_end_object(&j);
     }
     darc_json_end_array(&j);

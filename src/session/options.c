@@ -76,15 +76,6 @@ static int word_index(const char *list, const char *text)
     }
 }
 
-static darc_status check_choice(const darc_option_row *row, const char *text,
-                                darc_err *err)
-{
-    if (word_index(row->argument, text) >= 0)
-        return DARC_OK;
-    return darc_fail(err, DARC_USAGE, "%s: expected %s, not '%s'", row->name,
-                     row->argument, text);
-}
-
 /* list -> item { ',' item };  item -> name ['=' value], neither empty */
 static darc_status check_pairs(const darc_option_row *row, const char *text,
                                darc_err *err)
@@ -110,7 +101,10 @@ static darc_status check_value(const darc_option_row *row, const char *text,
     case DARC_KIND_WHOLE:
         return check_number(row, text, err);
     case DARC_KIND_CHOICE:
-        return check_choice(row, text, err);
+        if (word_index(row->argument, text) >= 0)
+            return DARC_OK;
+        return darc_fail(err, DARC_USAGE, "%s: expected %s, not '%s'",
+                         row->name, row->argument, text);
     case DARC_KIND_PAIRS:
         return check_pairs(row, text, err);
     case DARC_KIND_FLAG:
@@ -123,11 +117,6 @@ static darc_status check_value(const darc_option_row *row, const char *text,
     return DARC_OK;
 }
 
-static bool adds_up(const darc_option_row *row)
-{
-    return row->kind == DARC_KIND_PAIRS || row->id == DARC_OPT_INPUT;
-}
-
 darc_status darc_option_store(darc_options *o, const darc_option_row *row,
                               const char *text, darc_err *err)
 {
@@ -135,15 +124,14 @@ darc_status darc_option_store(darc_options *o, const darc_option_row *row,
     if (status != DARC_OK)
         return status;
     char *old = o->value[row->id];
-    if (old == NULL || !adds_up(row)) {
-        o->value[row->id] = darc_strdup(text);
-    } else {
-        darc_text_t both = DARC_TEXT;
-        char separator = row->id == DARC_OPT_INPUT ? '\n' : ',';
-        darc_text_printf(both, "%s%c%s", old, separator, text);
-        o->value[row->id] = darc_text_take(both);
-        darc_text_clear(both);
-    }
+    const char *between = row->id == DARC_OPT_INPUT      ? "\n"
+                          : row->kind == DARC_KIND_PAIRS ? ","
+                                                         : NULL;
+    darc_text_t both = DARC_TEXT;
+    if (old != NULL && between != NULL)
+        darc_text_printf(both, "%s%s", old, between);
+    darc_text_puts(both, text);
+    o->value[row->id] = darc_text_take(both);
     darc_free(old);
     return DARC_OK;
 }

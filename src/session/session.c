@@ -51,14 +51,6 @@ static void set_noise(darc_session *s)
     }
 }
 
-static darc_status set_diff(darc_session *s, darc_err *err)
-{
-    darc_status status = darc_diff_spec_parse(&s->diff, s->set.diff, err);
-    if (status != DARC_OK && err != NULL)
-        err->status = DARC_USAGE;
-    return status == DARC_OK ? DARC_OK : DARC_USAGE;
-}
-
 /* Say of which functions the relation knows less than the model. */
 static void note_functions(darc_session *s)
 {
@@ -135,7 +127,12 @@ darc_status darc_session_new(darc_session **session, const darc_model *model,
     s->kept = s->notes;
     DARC_TRY(set_changed(s, err));
     set_noise(s);
-    DARC_TRY(set_diff(s, err));
+    if (darc_diff_spec_parse(&s->diff, s->set.diff, err) != DARC_OK) {
+        status = DARC_USAGE;
+        if (err != NULL)
+            err->status = status;
+        goto done;
+    }
     DARC_TRY(darc_session_derive(s, err));
     darc_session_find_signals(s);
     if (s->set.method != DARC_METHOD_POINTWISE)

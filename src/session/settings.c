@@ -91,16 +91,6 @@ static darc_status set_range(darc_load_options *load, const darc_options *o,
     return DARC_OK;
 }
 
-/* Return how many bytes of a recording stay in memory: a quarter of --memory,
- * at most DARC_TABLE_MEMORY. */
-static size_t memory_of(const darc_options *o)
-{
-    double megabytes = darc_option_real(o, DARC_OPT_MEMORY);
-    double quarter = megabytes * 1048576 / 4;
-    return quarter < (double)DARC_TABLE_MEMORY ? (size_t)quarter
-                                               : DARC_TABLE_MEMORY;
-}
-
 static darc_status set_load(darc_asked *c, const darc_names_struct *names,
                             darc_err *err)
 {
@@ -118,7 +108,10 @@ static darc_status set_load(darc_asked *c, const darc_names_struct *names,
     load->scales = c->scales.count;
     load->scale_name = (const char *const *)c->scales.name;
     load->scale = c->factor;
-    load->memory = memory_of(o);
+    /* A quarter of what there is, in bytes. */
+    double memory = darc_option_real(o, DARC_OPT_MEMORY) * 1048576 / 4;
+    load->memory =
+        memory < (double)DARC_TABLE_MEMORY ? (size_t)memory : DARC_TABLE_MEMORY;
     if (o->command == DARC_CMD_COMPARE)
         darc_option_pairs(&c->columns, o, DARC_OPT_COLUMNS);
     load->wanted = c->columns.count;
