@@ -5,6 +5,7 @@
 #include "identify/isolable.h"
 #include "report/identify_report.h"
 #include "session/options.h"
+#include "session/thresholds.h"
 
 #include <string.h>
 
@@ -20,11 +21,6 @@ typedef struct {
     bool has_io, has_id, has_table;
     darc_text_t text;
 } findings;
-
-/* Products of terms within which io-equations are expanded: hundredths of a
- * second; and where that would bring more, some seconds. */
-#define EXPANDED_WORK 2e5
-#define MORE_WORK 1e8
 
 /* Find the equations: by the engine asked for, or expanded within `work` if
  * that is possible, else their monomials. */
@@ -101,7 +97,7 @@ static darc_status look_again(findings *f, darc_err *err)
 {
     darc_ioeqs_t io;
     darc_identification_t id;
-    darc_status status = find_equations(io, f, MORE_WORK, err);
+    darc_status status = find_equations(io, f, DARC_FITTED_WORK, err);
     if (status != DARC_OK)
         return status;
     if (!all_expanded(io)) {
@@ -124,7 +120,7 @@ static darc_status find(findings *f, darc_err *err)
 {
     darc_status status;
     reach_ranks(f);
-    DARC_TRY(find_equations(f->io, f, EXPANDED_WORK, err));
+    DARC_TRY(find_equations(f->io, f, DARC_EXPANDED_WORK, err));
     f->has_io = true;
     DARC_TRY(
         darc_identification_init_field(f->id, f->io, f->model, f->budget, err));

@@ -7,7 +7,7 @@
 
 static int drawn(const darc_table *t)
 {
-    return t->signals < DARC_SIGNALS_DRAWN ? t->signals : DARC_SIGNALS_DRAWN;
+    return t->signals < DARC_MOST_SIGNALS ? t->signals : DARC_MOST_SIGNALS;
 }
 
 int darc_evidence_curves(const darc_page *p)
@@ -28,7 +28,7 @@ static const char *group_of(const darc_page *p, int i)
     double a0 = darc_table_time(a, 0), b0 = darc_table_time(b, 0);
     double a1 = darc_table_time(a, a->samples - 1);
     double b1 = darc_table_time(b, b->samples - 1);
-    double near = 0.1 * (a1 - a0);
+    double near = DARC_SAME_SPAN * (a1 - a0);
     bool same = fabs(a0 - b0) <= near && fabs(a1 - b1) <= near;
     return same ? "first" : "second";
 }
@@ -132,12 +132,12 @@ static void put_signal(darc_sheet *s, const darc_page *p, int k, int signal,
 static void put_left_out(darc_text_t out, const darc_page *p)
 {
     for (int k = 0; k < p->tables; k++)
-        if (p->table[k]->signals > DARC_SIGNALS_DRAWN)
+        if (p->table[k]->signals > DARC_MOST_SIGNALS)
             darc_html_put(out,
                           "<p class=\"note\">%s has %d signals; the first %d "
                           "are shown.</p>\n",
                           p->table[k]->file, p->table[k]->signals,
-                          DARC_SIGNALS_DRAWN);
+                          DARC_MOST_SIGNALS);
 }
 
 /* Say how long recordings are drawn. */

@@ -5,9 +5,7 @@
 #define DARC_PAGE_EVIDENCE_H
 
 #include "page/plot.h"
-
-/* So many signals of a recording are drawn at most. */
-#define DARC_SIGNALS_DRAWN 40
+#include "page/thresholds.h"
 
 /* Return the number of curves that the signals of p make. */
 int darc_evidence_curves(const darc_page *p);

@@ -163,7 +163,7 @@ static void put_spectra(darc_text_t out, const spectra *s, int tables)
 {
     const darc_table *t = s[0].survey.table;
     darc_text_puts(out, "<div class=\"pair\">\n");
-    for (int i = 0; i < t->signals && i < DARC_SIGNALS_DRAWN; i++) {
+    for (int i = 0; i < t->signals && i < DARC_MOST_SIGNALS; i++) {
         group g = {1, {&s[0], NULL}, {i, 0}};
         if (tables > 1) {
             g.of[1] = &s[1];
@@ -199,7 +199,7 @@ static void put_table(darc_text_t out, const spectra *s, int tables)
                      "#99&nbsp;% below [Hz]|#Gaps|Remark"
                    : "Signal|Unit|#Standard deviation|#Noise|Kind|"
                      "#99&nbsp;% below [Hz]|#Gaps|Remark");
-    for (int i = 0; i < s[0].survey.table->signals && i < DARC_SIGNALS_DRAWN;
+    for (int i = 0; i < s[0].survey.table->signals && i < DARC_MOST_SIGNALS;
          i++)
         for (int k = 0; k < tables; k++) {
             const darc_table *t = s[k].survey.table;

@@ -2,6 +2,7 @@
 
 #include "emit/mathml.h"
 #include "page/svg.h"
+#include "page/thresholds.h"
 #include "stats/stats.h"
 
 #include <math.h>
@@ -98,7 +99,7 @@ static void relative_change(double *change, double *sd, const darc_estimate *e)
 {
     double a = e->value_a, b = e->value_b;
     *change = *sd = NAN;
-    if (!(fabs(a) > 2 * e->sd_a) || !isfinite(b))
+    if (!(fabs(a) > DARC_NONZERO_SD * e->sd_a) || !isfinite(b))
         return;
     *change = (b - a) / fabs(a);
     *sd = hypot(e->sd_b / a, b * e->sd_a / (a * a));
@@ -250,7 +251,7 @@ static void put_defect(darc_text_t out, const darc_decision *d)
 
 void darc_evidence_p_value(darc_text_t out, double p)
 {
-    if (p < 1e-12)
+    if (p < DARC_LEAST_P)
         darc_text_puts(out, "&lt;\u202f10\u207b\u00b9\u00b2");
     else
         darc_html_put(out, "%n", p);

@@ -12,9 +12,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What is left of an equation that is too long to typeset. */
-enum { MOST_TEXT = 8000 };
-
 static void put_question(darc_text_t out, const darc_report *r)
 {
     darc_text_puts(out, "<p class=\"asked\">");
@@ -47,12 +44,13 @@ static void put_equation(darc_text_t out, const char *left, const char *right,
         darc_html_put(out, "<div class=\"math\">%h</div>\n", math->s);
     } else {
         darc_text_write(math, text->s,
-                        text->len < MOST_TEXT ? text->len : MOST_TEXT);
+                        text->len < DARC_MOST_TEXT ? text->len
+                                                   : DARC_MOST_TEXT);
         darc_html_put(out,
                       "<details><summary>The relation has %z characters; show "
                       "its beginning</summary>\n<pre>%s%h</pre></details>\n",
                       text->len, math->s,
-                      text->len > MOST_TEXT ? " \u2026" : "");
+                      text->len > DARC_MOST_TEXT ? " \u2026" : "");
     }
     darc_text_clear(math);
     darc_text_clear(text);

@@ -5,11 +5,10 @@
 #include "agree/align.h"
 #include "base/mem.h"
 #include "page/plot.h"
+#include "page/thresholds.h"
 
 #include <math.h>
 #include <stdio.h>
-
-enum { MOST_RUNS = 3, MOST_OUTPUTS = 20 };
 
 static const char *const colour[] = {"b", "c", "d"};
 
@@ -35,10 +34,10 @@ static void put_overlay(darc_sheet *s, const darc_comparison *c,
                         double *const *curve)
 {
     const darc_compare_output *o = &c->output[i];
-    int runs = c->runs < MOST_RUNS ? c->runs : MOST_RUNS, n = 0;
+    int runs = c->runs < DARC_MOST_RUNS ? c->runs : DARC_MOST_RUNS, n = 0;
     darc_plot_time time = {.n = a->samples, .time = a->time};
-    darc_plot_curve list[1 + MOST_RUNS];
-    char name[MOST_RUNS][32];
+    darc_plot_curve list[1 + DARC_MOST_RUNS];
+    char name[DARC_MOST_RUNS][32];
     if (!difference)
         list[n++] = (darc_plot_curve){.label = "reference",
                                       .unit = o->unit,
@@ -74,9 +73,9 @@ static void put_overlay(darc_sheet *s, const darc_comparison *c,
 static void put_output_curves(darc_sheet *s, const darc_comparison *c,
                               const darc_aligned *a, int i)
 {
-    int runs = c->runs < MOST_RUNS ? c->runs : MOST_RUNS;
-    double *curve[1 + MOST_RUNS] = {NULL};
-    double *error[1 + MOST_RUNS] = {NULL};
+    int runs = c->runs < DARC_MOST_RUNS ? c->runs : DARC_MOST_RUNS;
+    double *curve[1 + DARC_MOST_RUNS] = {NULL};
+    double *error[1 + DARC_MOST_RUNS] = {NULL};
     curve[0] = darc_calloc(a->samples, sizeof *curve[0]);
     for (size_t k = 0; k < a->samples; k++) { /* the mean of the references */
         double sum = 0;
@@ -111,13 +110,13 @@ static void put_curves(darc_sheet *s, const darc_comparison *c,
         darc_sheet_section(s, "curves", "Reference and simulation");
         darc_plot_tools(s);
         darc_plot_axis(s, &time);
-        for (int i = 0; i < c->outputs && i < MOST_OUTPUTS; i++)
+        for (int i = 0; i < c->outputs && i < DARC_MOST_OUTPUTS; i++)
             put_output_curves(s, c, &a, i);
-        if (c->runs > MOST_RUNS || c->outputs > MOST_OUTPUTS)
+        if (c->runs > DARC_MOST_RUNS || c->outputs > DARC_MOST_OUTPUTS)
             darc_html_put(s->out,
                           "<p class=\"note\">At most %d simulations and %d "
                           "outputs are drawn.</p>\n",
-                          MOST_RUNS, MOST_OUTPUTS);
+                          DARC_MOST_RUNS, DARC_MOST_OUTPUTS);
         darc_aligned_clear(&a);
     }
     darc_free((void *)name);
@@ -399,8 +398,9 @@ void darc_page_agreement(darc_text_t out, const darc_comparison *c,
         darc_text_printf(subject, "%s against %s",
                          p->table[c->references]->file, p->table[0]->file);
     set_head(&head, sentence, a->consistency, p->accept, subject->s);
-    int runs = c->runs < MOST_RUNS ? c->runs : MOST_RUNS;
-    int outputs = c->outputs < MOST_OUTPUTS ? c->outputs : MOST_OUTPUTS;
+    int runs = c->runs < DARC_MOST_RUNS ? c->runs : DARC_MOST_RUNS;
+    int outputs =
+        c->outputs < DARC_MOST_OUTPUTS ? c->outputs : DARC_MOST_OUTPUTS;
     darc_sheet s;
     darc_sheet_begin(&s, out, &head, (1 + 2 * runs) * outputs);
     put_question(out, c, p);

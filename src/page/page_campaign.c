@@ -10,16 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What is shown at most, so that a page stays small. */
-enum {
-    MOST_ROWS = 400,
-    MOST_CELLS = 2000,
-    MOST_CHANGES = 200, /* points of change; folded from FEW on */
-    FEW = 8,
-    MOST_POINTS = 2000, /* in all charts */
-    MOST_CHARTS = 24
-};
-
 enum { WIDTH = 860, LEFT = 62, BOTTOM = 150 }; /* of a chart, px */
 
 /* The name of file i without the folder that the first and the last share. */
@@ -46,7 +36,7 @@ static double place(const darc_campaign *c, int i)
 /* Every so-many-th recording is drawn: all but in huge campaigns. */
 static int stride(const darc_campaign *c)
 {
-    return 1 + c->recordings * c->functions / MOST_POINTS;
+    return 1 + c->recordings * c->functions / DARC_MOST_MARKS;
 }
 
 /* The span of changes with two standard deviations, zero inside. */
@@ -230,7 +220,7 @@ static void put_charts(darc_sheet *s, const darc_campaign *c)
     if (stride(c) > 1)
         darc_html_put(s->out, " One recording in %d is drawn.", stride(c));
     darc_text_puts(s->out, "</p>\n");
-    for (; drawn < c->functions && drawn < MOST_CHARTS; drawn++)
+    for (; drawn < c->functions && drawn < DARC_MOST_CHARTS; drawn++)
         put_chart(s->out, c, drawn);
     if (drawn < c->functions)
         darc_html_put(s->out,
@@ -253,10 +243,10 @@ static void put_point(darc_text_t out, const darc_campaign *c, int k)
 /* The points of change, folded where there are many. */
 static void put_points(darc_text_t out, const darc_campaign *c)
 {
-    int shown = c->points < MOST_CHANGES ? c->points : MOST_CHANGES;
+    int shown = c->points < DARC_MOST_CHANGES ? c->points : DARC_MOST_CHANGES;
     if (c->points == 0)
         return;
-    if (c->points > FEW)
+    if (c->points > DARC_FEW_CHANGES)
         darc_html_put(out, "<details><summary>%d points of change</summary>\n",
                       c->points);
     darc_sheet_table(out, "Points of change", "Function|From|#Moves by");
@@ -266,7 +256,7 @@ static void put_points(darc_text_t out, const darc_campaign *c)
     if (shown < c->points)
         darc_html_put(out, "<p class=\"note\">The first %d are shown.</p>\n",
                       shown);
-    darc_text_puts(out, c->points > FEW ? "</details>\n" : "");
+    darc_text_puts(out, c->points > DARC_FEW_CHANGES ? "</details>\n" : "");
 }
 
 static void put_heads(darc_text_t out, const darc_campaign *c)
@@ -318,8 +308,9 @@ static void put_row(darc_text_t out, const darc_campaign *c, int i)
 
 static void put_table(darc_sheet *s, const darc_campaign *c)
 {
-    int shown = 0, most = MOST_CELLS / (c->functions > 0 ? c->functions : 1);
-    most = most > MOST_ROWS ? MOST_ROWS : most;
+    int shown = 0,
+        most = DARC_MOST_CELLS / (c->functions > 0 ? c->functions : 1);
+    most = most > DARC_MOST_ROWS ? DARC_MOST_ROWS : most;
     darc_sheet_section(s, "recordings", "Recordings");
     put_heads(s->out, c);
     /* Where there are too many, those that stand out. */

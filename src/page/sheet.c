@@ -2,6 +2,7 @@
 
 #include "base/sha256.h"
 #include "darc.h"
+#include "page/thresholds.h"
 
 #include <math.h>
 #include <string.h>
@@ -19,10 +20,6 @@ static const char uplot_css[] = {
 static const char uplot_js[] = {
 #include "page/uplot.js.inc"
     , '\0'};
-
-/* Three characters a point, two points a bucket: this much for all curves,
- * at most and at least so much for one. */
-enum { CURVE_BYTES = 240000, MOST_BUCKETS = 2000, LEAST_BUCKETS = 50 };
 
 static const char *const tone_class[] = {"good", "bad", "open", "plain"};
 
@@ -99,10 +96,10 @@ void darc_sheet_begin(darc_sheet *s, darc_text_t out,
     *s = (darc_sheet){.out = out};
     darc_text_init(s->axes);
     darc_text_init(s->charts);
-    size_t share = CURVE_BYTES / 6 / (size_t)(series > 0 ? series : 1);
-    s->buckets = share > MOST_BUCKETS    ? MOST_BUCKETS
-                 : share < LEAST_BUCKETS ? LEAST_BUCKETS
-                                         : share;
+    size_t share = DARC_CURVE_BYTES / 6 / (size_t)(series > 0 ? series : 1);
+    s->buckets = share > DARC_MOST_BUCKETS    ? DARC_MOST_BUCKETS
+                 : share < DARC_LEAST_BUCKETS ? DARC_LEAST_BUCKETS
+                                              : share;
     put_head(out, head);
 }
 
@@ -206,18 +203,16 @@ static void put_file(darc_text_t out, const char *file)
                   file, known ? hex : "not a file that can be read again");
 }
 
-enum { MOST_FILES = 300 };
-
 static void put_files(darc_text_t out, const char *const *file, int files)
 {
     darc_sheet_table(out, "Files read, as they are when this page is written",
                      "File|SHA-256");
-    for (int i = 0; i < files && i < MOST_FILES; i++)
+    for (int i = 0; i < files && i < DARC_MOST_FILES; i++)
         put_file(out, file[i]);
     darc_sheet_table_end(out);
-    if (files > MOST_FILES)
+    if (files > DARC_MOST_FILES)
         darc_html_put(out, "<p class=\"note\">%d more files.</p>\n",
-                      files - MOST_FILES);
+                      files - DARC_MOST_FILES);
 }
 
 static void put_scripts(darc_sheet *s)

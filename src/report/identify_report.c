@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "emit/json.h"
 #include "report/report.h"
+#include "report/thresholds.h"
 
 #include <string.h>
 
@@ -69,9 +70,6 @@ void darc_identified_clear(darc_identified *found)
     *found = (darc_identified){0};
 }
 
-/* Equations of more terms are told by their size alone. */
-#define MAX_SHOWN_TERMS 40
-
 static const char *const claim =
     "The claim is for several recordings together (multi-experiment). A single "
     "recording suffices where the monomials of each io-equation are linearly "
@@ -91,7 +89,7 @@ static void print_equation(darc_text_t out, const darc_ioeq *eq,
                          "order %d, %ld monomials in the signals (darc "
                          "eliminate --form support)",
                          eq->leader.order, (long)eq->part->count);
-    } else if (eq->poly->length > MAX_SHOWN_TERMS) {
+    } else if (eq->poly->length > DARC_TOLD_TERMS) {
         darc_text_printf(out, "order %d, %ld terms (darc eliminate --form io)",
                          eq->leader.order, (long)eq->poly->length);
     } else {

@@ -1,6 +1,7 @@
 #include "report/report.h"
 
 #include "darc.h"
+#include "report/thresholds.h"
 
 #include <assert.h>
 #include <math.h>
@@ -143,12 +144,10 @@ void darc_report_print_data(darc_text_t out, const darc_report_data *data,
     }
 }
 
-#define EQUATION_SHOWN 300 /* characters of a relation in the short report */
-
 static void print_relation(darc_text_t out, const darc_report_relation *l,
                            bool verbose)
 {
-    size_t most = verbose ? SIZE_MAX : EQUATION_SHOWN;
+    size_t most = verbose ? SIZE_MAX : DARC_TOLD_LENGTH;
     if (strcmp(l->form, "links") == 0)
         darc_text_printf(out,
                          LABEL "between the coefficients of different "

@@ -4,6 +4,7 @@
 #include "darc.h"
 #include "emit/json.h"
 #include "noise/psd.h"
+#include "report/thresholds.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -42,8 +43,7 @@ static double strongest(const darc_psd *p, int i)
         all += s[k];
         top = s[k] > s[top] ? k : top;
     }
-    /* The window spreads a line over four bins on either side. */
-    for (int k = top - 4; k <= top + 4; k++)
+    for (int k = top - DARC_LINE_BINS; k <= top + DARC_LINE_BINS; k++)
         line += k > 0 && k < p->bins ? s[k] : 0;
     return all > 0 ? line / all : NAN;
 }
@@ -64,7 +64,7 @@ static void estimate_noise(darc_survey *s, const darc_table *t)
             s->signal[i].band = noise[i].power_band;
             darc_noisemodel_clear(&noise[i]);
         }
-    int length = 16384; /* one stretch will do: lines, not levels, count */
+    int length = DARC_SURVEY_STRETCH; /* one will do */
     while (length > 64 && (double)length > s->longest / t->dt)
         length /= 2;
     darc_psd p;
@@ -114,7 +114,8 @@ void darc_survey_remark(darc_text_t out, const darc_survey *s, int i)
     if (x->tone > DARC_SURVEY_TONE)
         darc_text_printf(out, "%.0f %% in one spectral line: poor excitation",
                          100 * x->tone);
-    if (x->step > 0 && x->step * x->step / 12 > 0.3 * x->noise * x->noise)
+    if (x->step > 0 &&
+        x->step * x->step / 12 > DARC_ROUNDED_SHARE * x->noise * x->noise)
         darc_text_printf(out, "%srounded to steps of %.3g",
                          out->len > begin ? ", " : "", x->step);
     if (x->kind == DARC_NOISE_UNKNOWN && isfinite(x->noise))

@@ -2,19 +2,11 @@
 
 #include "base/mem.h"
 #include "decide/weakfree.h"
+#include "session/thresholds.h"
 
 #include <string.h>
 
 #include "weak/weak_inside.h"
-
-/* Products of terms within which io-equations are expanded in any case:
- * hundredths of a second; and where their coefficients can be fitted, some
- * seconds.  The counts do not depend on the machine. */
-#define EXPANDED_WORK 2e5
-#define FITTED_WORK 1e8
-
-/* The same for the search of terms that share a coefficient: seconds. */
-#define GROUP_WORK 2e7
 
 static void note_support(darc_session *s)
 {
@@ -66,12 +58,12 @@ static darc_status find_equations(darc_session *s, const darc_ranking_t rk,
         s->set.method == DARC_METHOD_POINTWISE)
         return darc_ioeqs_init(s->io, s->model, rk, s->set.engine, s->budget,
                                err);
-    darc_status status = darc_ioeqs_init_within(s->io, s->model, rk,
-                                                EXPANDED_WORK, s->budget, err);
+    darc_status status = darc_ioeqs_init_within(
+        s->io, s->model, rk, DARC_EXPANDED_WORK, s->budget, err);
     if (status != DARC_OK || all_expanded(s->io) || !all_fitted(s->io))
         return status;
-    status =
-        darc_ioeqs_init_within(more, s->model, rk, FITTED_WORK, s->budget, err);
+    status = darc_ioeqs_init_within(more, s->model, rk, DARC_FITTED_WORK,
+                                    s->budget, err);
     darc_ioeqs_clear(s->io);
     if (status == DARC_OK)
         s->io[0] = more[0];
@@ -94,8 +86,8 @@ darc_status darc_session_derive(darc_session *s, darc_err *err)
     }
     DARC_TRY(find_equations(s, rk, err));
     s->has_io = true;
-    DARC_TRY(
-        darc_ioeqs_group_support(s->io, s->model, GROUP_WORK, s->budget, err));
+    DARC_TRY(darc_ioeqs_group_support(s->io, s->model, DARC_GROUP_WORK,
+                                      s->budget, err));
     note_support(s);
     s->kept = s->notes;
 done:

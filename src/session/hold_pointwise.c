@@ -2,25 +2,17 @@
 
 #include "base/mem.h"
 #include "emit/parts.h"
+#include "session/thresholds.h"
 
 #include <math.h>
-
-/* A relation of more terms is evaluated by its matrix: the residual is the
- * same up to a factor, and error bars of long polynomials grow. */
-#define EXPANDED_TERMS 400
-
-/* Beside a verdict of the weak form a residual of more terms in the entries of
- * its matrix, or that takes more products along the recording, is not shown. */
-#define SHOWN_TERMS 1e5
-#define SHOWN_WORK 3e8
 
 static darc_status derive(darc_session *s, darc_test test, darc_err *err)
 {
     darc_holding *h = &s->holding;
     darc_err try = {DARC_OK, ""};
-    darc_status status = darc_relations_init(h->relations, s->io, test,
-                                             s->changed, DARC_FORM_EXPANDED,
-                                             EXPANDED_TERMS, s->budget, &try);
+    darc_status status = darc_relations_init(
+        h->relations, s->io, test, s->changed, DARC_FORM_EXPANDED,
+        DARC_EXPANDED_TERMS, s->budget, &try);
     if (status == DARC_LIMIT && darc_budget_check(s->budget, NULL) == DARC_OK)
         status = darc_relations_init(h->relations, s->io, test, s->changed,
                                      DARC_FORM_MATRIX, 0, s->budget, err);
@@ -116,20 +108,20 @@ static void note_relations(darc_session *s, const darc_relations_t r)
 static darc_status verify(darc_session *s, const darc_relation *relation,
                           const darc_diff_spec *diff, darc_err *err)
 {
-    enum { BITS = 256, SAMPLES = 64 };
     darc_residual *r;
     darc_residual_proof proof;
     darc_status status = darc_residual_new(
         &r, relation, (const darc_table *const *)s->table, diff, err);
     if (status != DARC_OK)
         return status;
-    status = darc_residual_verify(r, BITS, SAMPLES, s->budget, &proof, err);
+    status = darc_residual_verify(r, DARC_PROOF_BITS, DARC_PROOF_SAMPLES,
+                                  s->budget, &proof, err);
     darc_residual_free(r);
     if (status == DARC_OK)
         darc_session_note(s,
                           "%zu residuals recomputed with %d bits lie within "
                           "%.2g of the bound on rounding errors",
-                          proof.checked, BITS, proof.worst);
+                          proof.checked, DARC_PROOF_BITS, proof.worst);
     return status;
 }
 
@@ -238,8 +230,8 @@ static bool is_shown(const darc_session *s, darc_test test)
             return false;
         if (s->set.series)
             continue;
-        if (wronskian_terms(eq, s->io->jet) > SHOWN_TERMS ||
-            permanent_work(columns(eq, s, test), s) > SHOWN_WORK)
+        if (wronskian_terms(eq, s->io->jet) > DARC_SHOWN_TERMS ||
+            permanent_work(columns(eq, s, test), s) > DARC_SHOWN_WORK)
             return false;
     }
     return true;

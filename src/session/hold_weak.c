@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "decide/weakfree.h"
 #include "session/hold_pointwise.h"
+#include "session/thresholds.h"
 
 #include <math.h>
 #include <string.h>
@@ -38,8 +39,7 @@ static darc_status check_one(darc_weakcheck *out, darc_session *s, int e,
 /* "a term z^3 explains 94 % of the defect (p = 1e-9)" */
 static void note_missing(darc_session *s, const darc_weakcheck *w)
 {
-    enum { SHOWN = 3 };
-    for (int i = 0; i < w->missing && i < SHOWN; i++) {
+    for (int i = 0; i < w->missing && i < DARC_MISSING_NOTED; i++) {
         const darc_missing_term *m = &w->missing_term[i];
         darc_session_note(s,
                           "a term %s explains %.0f %% of the defect (p = "

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "model/derived.h"
+#include "session/thresholds.h"
 
 #include <math.h>
 
@@ -59,7 +60,7 @@ darc_status darc_session_same_rate(const darc_session *s,
                                    const darc_table *table, darc_err *err)
 {
     if (s->resting == NULL ||
-        fabs(table->dt - s->resting_dt) <= 1e-6 * table->dt)
+        fabs(table->dt - s->resting_dt) <= DARC_SAME_INTERVAL * table->dt)
         return DARC_OK;
     return darc_fail(err, DARC_DATA,
                      "%s: error: %.6g samples per second, but %s, where the "

@@ -5,6 +5,7 @@
 #include "model/derived.h"
 #include "noise/noise.h"
 #include "session/resting.h"
+#include "session/thresholds.h"
 #include "stats/lanes.h"
 
 #include <math.h>
@@ -40,9 +41,6 @@ static double rms_of(const double *x, const darc_table *table)
     }
     return sqrt(sum / n);
 }
-
-/* Shares below this one are not worth a note. */
-static const double notable_share = 1e-6;
 
 /* Derived signals carry the errors of what they are computed from as noise,
  * where it is more than the noise that they show themselves.  Raise noise and
@@ -111,7 +109,7 @@ static void note_errors(darc_session *s, const darc_table *table,
             continue;
         double share =
             carry_error(s->held_noise, s->held_share, s, table, u, error[u]);
-        if (share > notable_share)
+        if (share > DARC_NOTABLE_SHARE)
             darc_session_note(s,
                               "%s: derived signal '%s' has an error of about "
                               "%.2g %% of its RMS from what it is computed "

@@ -6,8 +6,7 @@
 
 #include "session/holding.h"
 #include "session/session.h"
-
-#define DARC_SESSION_NOTES 16
+#include "session/thresholds.h"
 
 struct darc_session {
     darc_asked *asked; /* what set points to; NULL: the caller's; owned */
