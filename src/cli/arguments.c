@@ -29,17 +29,14 @@ static darc_status parse_option(darc_options *o, int argc, char **argv, int *i,
 
 static char *join(int argc, char **argv)
 {
-    darc_text_t line;
-    darc_text_init(line);
+    darc_text_t line = DARC_TEXT;
     for (int i = 0; i < argc; i++) {
         if (i > 0)
             darc_text_putc(line, ' ');
         bool quote = strpbrk(argv[i], " \"'\\$&|;<>*?()") != NULL;
         darc_text_printf(line, quote ? "'%s'" : "%s", argv[i]);
     }
-    char *s = darc_text_take(line);
-    darc_text_clear(line);
-    return s;
+    return darc_text_take(line);
 }
 
 darc_status darc_options_parse(darc_options *o, unsigned command, int argc,

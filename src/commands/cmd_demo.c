@@ -86,7 +86,6 @@ static int expand(char **argv, const scene *s, const char *folder)
         darc_text_puts(t, word[0] == '@' ? folder : "");
         darc_text_puts(t, word + (word[0] == '@'));
         argv[n] = darc_text_take(t);
-        darc_text_clear(t);
     }
     return n;
 }

@@ -51,17 +51,6 @@ static void body(darc_text_t out, const darc_item *item, const darc_partial_t p,
     darc_dpoly_clear(m, p->jet);
 }
 
-static void announce_chain(darc_text_t out, const darc_partial_t p,
-                           const darc_emit *how)
-{
-    darc_emit_comment(out, how);
-    darc_text_puts(out, "triangular set reached after ");
-    if (p->steps > 0)
-        darc_text_printf(out, "%ld of %ld steps\n", p->done, p->steps);
-    else
-        darc_text_printf(out, "%ld step%s\n", p->done, p->done == 1 ? "" : "s");
-}
-
 static void text_items(darc_text_t out, const darc_partial_t p,
                        darc_item_place place, const darc_emit *how)
 {
@@ -71,8 +60,14 @@ static void text_items(darc_text_t out, const darc_partial_t p,
         const darc_item *item = p->item + i;
         if (item->place != place)
             continue;
-        if (place == DARC_ITEM_CHAIN && !announced)
-            announce_chain(out, p, how);
+        if (place == DARC_ITEM_CHAIN && !announced) {
+            darc_emit_comment(out, how);
+            darc_text_printf(out, "triangular set reached after %ld", p->done);
+            if (p->steps > 0)
+                darc_text_printf(out, " of %ld", p->steps);
+            darc_text_printf(out, " step%s\n",
+                             p->steps == 0 && p->done == 1 ? "" : "s");
+        }
         announced = true;
         if (place == DARC_ITEM_COMPONENT && item->component != component) {
             component = item->component;

@@ -189,10 +189,12 @@ darc_status darc_compare(darc_agreement **a,
 {
     agreement *q = begin(options);
     q->count = count;
-    q->table = darc_recordings_tables(recording, count);
+    q->table = darc_calloc((size_t)count, sizeof *q->table);
     q->name = darc_calloc((size_t)count, sizeof *q->name);
-    for (int k = 0; k < count; k++)
-        q->name[k] = recording[k]->samples.name;
+    for (int k = 0; k < count; k++) {
+        q->table[k] = recording[k]->table;
+        q->name[k] = q->table[k]->file;
+    }
     darc_status status = compare(q, references, err);
     if (status != DARC_OK) {
         darc_agreement_free(&q->shown);
@@ -214,7 +216,8 @@ darc_status darc_weigh(darc_agreement **a, const darc_recording *table,
         for (size_t k = 0; k < s->samples; k++)
             z[k * n + i] = s->value[i][k];
     q->count = 1;
-    q->table = darc_recordings_tables(&table, 1);
+    q->table = darc_calloc(1, sizeof *q->table);
+    q->table[0] = table->table;
     darc_status status =
         darc_weights_init(&q->weights, z, s->samples, n, s->signal, err);
     darc_free(z);

@@ -236,14 +236,6 @@ darc_status darc_campaign_run(darc_campaign *shown, darc_err *err)
     return status;
 }
 
-static void put_page(campaign *c)
-{
-    darc_page page;
-    darc_settings_page(&page, &c->session->asked->options);
-    darc_page_campaign(c->text, &c->shown, &page);
-    darc_settings_clear(&page);
-}
-
 const char *darc_campaign_text(darc_campaign *shown, const char *format)
 {
     static const char *const name[] = {"text", "json", "csv", "html"};
@@ -256,15 +248,19 @@ const char *darc_campaign_text(darc_campaign *shown, const char *format)
         return NULL;
     if (c->drift == NULL)
         return "";
+    const darc_options *o = &c->session->asked->options;
     if (f == 0)
-        darc_campaign_print(
-            c->text, shown,
-            darc_option_given(&c->session->asked->options, DARC_OPT_QUIET));
+        darc_campaign_print(c->text, shown,
+                            darc_option_given(o, DARC_OPT_QUIET));
     else if (f == 1)
         darc_campaign_json(c->text, shown);
     else if (f == 2)
         darc_campaign_csv(c->text, shown);
-    else
-        put_page(c);
+    if (f < 3)
+        return c->text->s;
+    darc_page page;
+    darc_settings_page(&page, o);
+    darc_page_campaign(c->text, shown, &page);
+    darc_settings_clear(&page);
     return c->text->s;
 }

@@ -281,7 +281,6 @@ static void show_inequations(task *t, int component,
         darc_dpoly_print(text, p->p + i, jet);
         list = darc_realloc(list, n + 1, sizeof *list);
         list[n++] = (darc_inequation){darc_text_take(text), component};
-        darc_text_clear(text);
     }
     t->shown.inequation = list;
     t->shown.inequations = (int)n;

@@ -35,15 +35,6 @@ darc_recording *darc_recording_take(darc_table *table)
     return r;
 }
 
-const darc_table **
-darc_recordings_tables(const darc_recording *const *recording, int n)
-{
-    const darc_table **table = darc_calloc((size_t)n, sizeof *table);
-    for (int k = 0; k < n; k++)
-        table[k] = recording[k]->table;
-    return table;
-}
-
 darc_status darc_recording_read(darc_recording **recording, const char *file,
                                 const darc_options *options, darc_err *err)
 {

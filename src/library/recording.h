@@ -15,8 +15,4 @@ struct darc_recording {
 /* Return a recording that owns the table. */
 darc_recording *darc_recording_take(darc_table *table);
 
-/* Return the tables of n recordings, to be freed with darc_free. */
-const darc_table **
-darc_recordings_tables(const darc_recording *const *recording, int n);
-
 #endif

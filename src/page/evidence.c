@@ -129,17 +129,6 @@ static void put_signal(darc_sheet *s, const darc_page *p, int k, int signal,
     darc_text_clear(label);
 }
 
-static void put_left_out(darc_text_t out, const darc_page *p)
-{
-    for (int k = 0; k < p->tables; k++)
-        if (p->table[k]->signals > DARC_MOST_SIGNALS)
-            darc_html_put(out,
-                          "<p class=\"note\">%s has %d signals; the first %d "
-                          "are shown.</p>\n",
-                          p->table[k]->file, p->table[k]->signals,
-                          DARC_MOST_SIGNALS);
-}
-
 /* Say how long recordings are drawn. */
 static void put_decimation(darc_sheet *s, const darc_page *p)
 {
@@ -174,5 +163,11 @@ void darc_evidence_signals(darc_sheet *s, const darc_page *p)
             if (i < drawn(p->table[k]))
                 put_signal(s, p, k, i, axis[k]);
     darc_text_puts(s->out, "</div>\n");
-    put_left_out(s->out, p);
+    for (int k = 0; k < p->tables; k++)
+        if (p->table[k]->signals > DARC_MOST_SIGNALS)
+            darc_html_put(s->out,
+                          "<p class=\"note\">%s has %d signals; the first %d "
+                          "are shown.</p>\n",
+                          p->table[k]->file, p->table[k]->signals,
+                          DARC_MOST_SIGNALS);
 }

@@ -249,7 +249,6 @@ static void add_series(char **file, int *files, const darc_factor_space *s,
             return;
         }
     file[(*files)++] = darc_text_take(t);
-    darc_text_clear(t);
 }
 
 void darc_page_tracing(darc_text_t out, const darc_factor_space *f,

@@ -191,24 +191,19 @@ static darc_status hash_file(char *hex, const char *file)
     return status;
 }
 
-static void put_file(darc_text_t out, const char *file)
-{
-    char hex[DARC_SHA256_HEX];
-    bool known = hash_file(hex, file) == DARC_OK;
-    darc_html_put(out,
-                  known ? "<tr><th scope=\"row\" class=\"file\">%s</th><td "
-                          "class=\"hash\">%s</td></tr>\n"
-                        : "<tr><th scope=\"row\" class=\"file\">%s</th><td "
-                          "class=\"soft\">%s</td></tr>\n",
-                  file, known ? hex : "not a file that can be read again");
-}
-
 static void put_files(darc_text_t out, const char *const *file, int files)
 {
     darc_sheet_table(out, "Files read, as they are when this page is written",
                      "File|SHA-256");
-    for (int i = 0; i < files && i < DARC_MOST_FILES; i++)
-        put_file(out, file[i]);
+    for (int i = 0; i < files && i < DARC_MOST_FILES; i++) {
+        char hex[DARC_SHA256_HEX];
+        bool known = hash_file(hex, file[i]) == DARC_OK;
+        darc_html_put(out,
+                      "<tr><th scope=\"row\" class=\"file\">%s</th><td "
+                      "class=\"%h\">%s</td></tr>\n",
+                      file[i], known ? "hash" : "soft",
+                      known ? hex : "not a file that can be read again");
+    }
     darc_sheet_table_end(out);
     if (files > DARC_MOST_FILES)
         darc_html_put(out, "<p class=\"note\">%d more files.</p>\n",

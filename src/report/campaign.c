@@ -164,16 +164,6 @@ void darc_campaign_json(darc_text_t out, const darc_campaign *c)
     darc_json_end(&j);
 }
 
-static int file_width(const darc_campaign *c)
-{
-    size_t width = 9;
-    for (int i = 0; i < c->recordings; i++) {
-        size_t n = strlen(c->recording[i].file);
-        width = n > width ? n : width;
-    }
-    return (int)width;
-}
-
 /* "-1.640 +- 0.021 %", to two digits of the standard deviation. */
 static void print_percent(char *text, size_t size, double value, double sd)
 {
@@ -231,7 +221,11 @@ static void print_rows(darc_text_t out, const darc_campaign *c,
                                         "undecided"};
     static const char *const loud[] = {"CONSISTENT", "INCONSISTENT",
                                        "UNDECIDED"};
-    int files = file_width(c);
+    int files = 9;
+    for (int i = 0; i < c->recordings; i++) {
+        int n = (int)strlen(c->recording[i].file);
+        files = n > files ? n : files;
+    }
     if (!quiet) {
         darc_text_printf(out, "  %-*s  %-12s", files, "recording", "verdict");
         print_cells(out, c, NULL, width);

@@ -33,7 +33,6 @@ void darc_identified_set(darc_identified *to,
         darc_text_t t = DARC_TEXT;
         darc_identification_print(t, id, k);
         function[k] = darc_text_take(t);
-        darc_text_clear(t);
     }
     darc_identified_parameter *list =
         darc_calloc((size_t)id->vars, sizeof *list);

@@ -3,10 +3,9 @@
 #include "base/mem.h"
 #include "decide/weakfree.h"
 #include "session/thresholds.h"
+#include "weak/weak_inside.h"
 
 #include <string.h>
-
-#include "weak/weak_inside.h"
 
 static void note_support(darc_session *s)
 {
@@ -34,16 +33,11 @@ static bool all_expanded(const darc_ioeqs_t io)
 
 /* The weak form may have one order less.  What is not expanded for that reason
  * is fitted just as well. */
-static bool can_be_fitted(const darc_ioeq *eq, const darc_jet_t jet)
-{
-    return eq->part->count <= DARC_WEAK_TERMS &&
-           darc_ioeq_order(eq, jet) <= DARC_WEAK_MAX_ORDER + 1;
-}
-
 static bool all_fitted(const darc_ioeqs_t io)
 {
     for (int e = 0; e < io->count; e++)
-        if (!can_be_fitted(io->eq + e, io->jet))
+        if (io->eq[e].part->count > DARC_WEAK_TERMS ||
+            darc_ioeq_order(io->eq + e, io->jet) > DARC_WEAK_MAX_ORDER + 1)
             return false;
     return true;
 }

@@ -74,9 +74,21 @@ static const char *equation_text(darc_holding *h, const darc_relation *r)
     } else {
         print_matrix(t, r);
     }
-    const char *s = darc_holding_keep(h, t);
-    darc_text_clear(t);
-    return s;
+    return darc_holding_keep(h, t);
+}
+
+static void set_inequations(darc_holding *h, darc_report_relation *to,
+                            const darc_relation *r)
+{
+    const darc_dpolys_struct *p = r->inequations;
+    const char **list = darc_calloc((size_t)p->count, sizeof *list);
+    for (slong i = 0; i < p->count; i++) {
+        darc_text_t t = DARC_TEXT;
+        darc_dpoly_print(t, p->p + i, r->jet);
+        list[i] = darc_holding_keep(h, t);
+    }
+    to->inequations = (int)p->count;
+    to->inequation = list;
 }
 
 static void describe(darc_holding *h, darc_report_relation *to,
@@ -87,7 +99,7 @@ static void describe(darc_holding *h, darc_report_relation *to,
                             : (long)(r->matrix->count + r->last->count);
     to->order = r->order;
     to->equation = equation_text(h, r);
-    darc_holding_inequations(h, to, r->inequations, r->jet);
+    set_inequations(h, to, r);
     to->residual = p->residual;
     to->series = p->series.count > 0 ? &p->series : NULL;
 }

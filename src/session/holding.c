@@ -12,19 +12,6 @@ const char *darc_holding_keep(darc_holding *h, darc_text_t t)
     return h->text[h->texts++];
 }
 
-void darc_holding_inequations(darc_holding *h, darc_report_relation *to,
-                              const darc_dpolys_t p, const darc_jet_t jet)
-{
-    const char **list = darc_calloc((size_t)p->count, sizeof *list);
-    for (slong i = 0; i < p->count; i++) {
-        darc_text_t t = DARC_TEXT;
-        darc_dpoly_print(t, p->p + i, jet);
-        list[i] = darc_holding_keep(h, t);
-    }
-    to->inequations = (int)p->count;
-    to->inequation = list;
-}
-
 /* "|_-_#_| |r| up to 0.03, 0 to 20 s" */
 static const char *plot_line(darc_holding *h, const darc_residual_series *s,
                              int width, bool utf8)
@@ -41,10 +28,8 @@ static const char *plot_line(darc_holding *h, const darc_residual_series *s,
     int cells = width - (int)legend->len;
     darc_spark(line, s->value, s->count, top, cells < 8 ? 8 : cells, utf8);
     darc_text_puts(line, legend->s);
-    const char *kept = darc_holding_keep(h, line);
-    darc_text_clear(line);
     darc_text_clear(legend);
-    return kept;
+    return darc_holding_keep(h, line);
 }
 
 void darc_holding_plot(darc_holding *h, int width, bool utf8)

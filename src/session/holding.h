@@ -34,8 +34,4 @@ void darc_holding_plot(darc_holding *h, int width, bool utf8);
 /* Keep t, which becomes empty, and return its characters. */
 const char *darc_holding_keep(darc_holding *h, darc_text_t t);
 
-/* Set the inequations of to, printed from p in the frame jet. */
-void darc_holding_inequations(darc_holding *h, darc_report_relation *to,
-                              const darc_dpolys_t p, const darc_jet_t jet);
-
 #endif

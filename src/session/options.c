@@ -136,11 +136,6 @@ darc_status darc_option_store(darc_options *o, const darc_option_row *row,
     return DARC_OK;
 }
 
-void darc_options_init(darc_options *o, unsigned command)
-{
-    *o = (darc_options){.command = command, .command_line = darc_strdup("")};
-}
-
 void darc_options_copy(darc_options *o, const darc_options *from,
                        unsigned command)
 {
@@ -236,7 +231,7 @@ darc_status darc_options_new(darc_options **o, const char *command,
     for (unsigned i = 0; i < sizeof name / sizeof name[0]; i++)
         if (strcmp(name[i], command) == 0) {
             *o = darc_calloc(1, sizeof **o);
-            darc_options_init(*o, 1u << i);
+            darc_options_copy(*o, NULL, 1u << i);
             return DARC_OK;
         }
     return darc_fail(err, DARC_USAGE, "there is no command '%s'", command);

@@ -206,9 +206,8 @@ DARC_CHECKED darc_status darc_option_find(const darc_option_row **row,
                                           const char *name, size_t n,
                                           unsigned command, darc_err *err);
 
-/* Set o to no options; to a copy of `from` (NULL: none, of the command),
- * without its operands. */
-void darc_options_init(darc_options *o, unsigned command);
+/* Set o to a copy of `from` (NULL: no options, of the command), without its
+ * operands. */
 void darc_options_copy(darc_options *o, const darc_options *from,
                        unsigned command);
 void darc_options_clear(darc_options *o);

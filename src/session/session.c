@@ -1,6 +1,7 @@
 #include "session/session.h"
 
 #include "base/mem.h"
+#include "emit/parts.h"
 #include "model/derived.h"
 #include "page/page.h"
 #include "report/isolation.h"
@@ -237,11 +238,10 @@ static const char *command_line(const darc_session *s)
 
 static void fill_report(darc_session *s, darc_test test)
 {
-    static const char *const name[] = {"structure", "equal", "changed"};
     const darc_holding *h = &s->holding;
     s->report =
         (darc_report){.command = "check",
-                      .test = name[test],
+                      .test = darc_emit_test(test),
                       .command_line = command_line(s),
                       .model_name = darc_model_name(s->model),
                       .model_file = darc_model_file(s->model),
