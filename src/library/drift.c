@@ -225,6 +225,7 @@ darc_status darc_campaign_run(darc_campaign *shown, darc_err *err)
     const darc_options *o = &c->session->asked->options;
     const char *db = darc_option_text(o, DARC_OPT_DB);
     forget(c);
+    darc_session_drop(c->session);
     find_baseline(c, darc_option_text(o, DARC_OPT_BASELINE));
     darc_status status = db != NULL ? open_archive(c, db, err) : DARC_OK;
     if (status == DARC_OK)

@@ -371,17 +371,21 @@ const char *darc_session_text(darc_session *s, const char *format)
     const darc_options *o = s->asked != NULL ? &s->asked->options : NULL;
     bool quiet = o != NULL && darc_option_given(o, DARC_OPT_QUIET);
     bool verbose = o != NULL && darc_option_given(o, DARC_OPT_VERBOSE);
-    bool none = !s->has_isolation && s->report.relations == 0;
+    bool html = strcmp(format, "html") == 0, json = strcmp(format, "json") == 0;
+    if (!html && !json && strcmp(format, "text") != 0)
+        return NULL;
     darc_text_reset(s->text);
-    if (strcmp(format, "html") == 0 && !none)
+    if (!s->has_isolation && s->report.relations == 0)
+        return s->text->s;
+    if (html)
         put_page(s);
-    else if (strcmp(format, "json") == 0 && s->has_isolation)
+    else if (json && s->has_isolation)
         darc_isolation_json(s->text, &s->isolation);
-    else if (strcmp(format, "json") == 0 && !none)
+    else if (json)
         darc_report_json(s->text, &s->report);
-    else if (strcmp(format, "text") == 0 && s->has_isolation)
+    else if (s->has_isolation)
         darc_isolation_print(s->text, &s->isolation, quiet);
-    else if (strcmp(format, "text") == 0 && !none)
+    else
         darc_report_print(s->text, &s->report, quiet, verbose);
-    return s->text->len > 0 || none ? s->text->s : NULL;
+    return s->text->s;
 }

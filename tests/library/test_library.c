@@ -147,6 +147,8 @@ START_TEST(sessions_answer_again_and_again)
     darc_session *s;
     ck_assert_int_eq(darc_session_open(&s, m, o, NULL, NULL), DARC_OK);
     darc_options_free(o);
+    ck_assert_str_eq(darc_session_text(s, "json"), "");
+    ck_assert_ptr_null(darc_session_text(s, "jason"));
     ck_assert_int_eq(darc_session_add(s, a, NULL), DARC_OK);
     ck_assert_int_eq(darc_session_check(s, DARC_STRUCTURE, NULL), DARC_OK);
     ck_assert_int_eq(darc_session_verdict(s), DARC_CONSISTENT);
