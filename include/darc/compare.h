@@ -78,7 +78,7 @@ typedef struct {
 } darc_credibility;
 
 /* Set *c to the assessed factor space in the file, whose language `darc help
- * credibility` describes; options of "credibility" (NULL: none).
+ * comparing` describes; options of "credibility" (NULL: none).
  * Fails: DARC_IO; DARC_SYNTAX and DARC_MODEL with a place; as recordings are
  * read. */
 DARC_CHECKED darc_status darc_assess(darc_credibility **c, const char *file,

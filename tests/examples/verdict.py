@@ -9,7 +9,7 @@ import math
 import random
 
 lib = c.CDLL("libdarc.so.1")
-EQUAL = 1
+TESTS = ("structure", "equal", "changed")  # darc_test
 
 
 class Samples(c.Structure):  # darc_samples
@@ -62,17 +62,17 @@ class Model:
     def __del__(self):
         lib.darc_model_free(self.model)
 
-    def check_equal(self, a, b, **options):
-        """Return the report of `equal` as a dictionary."""
+    def check(self, test, *recordings, **options):
+        """Return the report as a dictionary."""
         asked = make("darc_options_new", b"check")
         for name, value in options.items():
             call("darc_options_set", asked, name.replace("_", "-").encode(),
                  str(value).encode())
         session = make("darc_session_open", self.model, asked, None)
         lib.darc_options_free(asked)
-        for r in (a, b):
+        for r in recordings:
             call("darc_session_add", session, r)
-        call("darc_session_check", session, EQUAL)
+        call("darc_session_check", session, TESTS.index(test))
         lib.darc_session_text.restype = c.c_char_p
         report = json.loads(lib.darc_session_text(session, b"json"))
         lib.darc_session_free(session)
@@ -105,7 +105,7 @@ model = Model(MODEL)
 empty = recording("empty", 500, drive(300, 1))
 for mass in (300, 330):
     loaded = recording("loaded", 500, drive(mass, 2))
-    found = model.check_equal(empty, loaded, alpha=0.01)
+    found = model.check("equal", empty, loaded, alpha=0.01)
     print(mass, "kg:", found["decision"]["verdict"])
     lib.darc_recording_free(loaded)
 lib.darc_recording_free(empty)
