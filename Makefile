@@ -4,7 +4,7 @@
 # library), asan, cover, fuzz or clang.
 
 VERSION := $(shell sed -n 's/^#define DARC_VERSION "\(.*\)"/\1/p' include/darc.h)
-SONAME := libdarc.so.0
+SONAME := libdarc.so.1
 
 PREFIX ?= /usr/local
 CC ?= cc

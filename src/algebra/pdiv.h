@@ -9,7 +9,7 @@
 #define DARC_ALGEBRA_PDIV_H
 
 #include "algebra/dpoly.h"
-#include "darc/budget.h"
+#include "base/budget.h"
 
 typedef struct {
     const darc_jet_struct *jet; /* not owned */

@@ -17,7 +17,7 @@
 #define DARC_CHAIN_ELIM_H
 
 #include "algebra/dpoly.h"
-#include "darc/budget.h"
+#include "base/budget.h"
 
 typedef struct {
     darc_dpolys_t equations;   /* a regular chain, rank ascending; primitive,

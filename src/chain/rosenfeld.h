@@ -19,8 +19,8 @@
 #define DARC_CHAIN_ROSENFELD_H
 
 #include "algebra/solution.h"
+#include "base/budget.h"
 #include "chain/tree.h"
-#include "darc/budget.h"
 
 typedef struct {
     const darc_jet_struct *jet;

@@ -41,8 +41,6 @@ static void catch_interrupts(void)
     sigaction(SIGTERM, &action, NULL);
 }
 
-/* ---- the child ---------------------------------------------------------- */
-
 typedef struct {
     int fd;      /* to the parent */
     double last; /* when progress was sent, s */
@@ -110,7 +108,7 @@ static void limit_memory(double megabytes)
     setrlimit(RLIMIT_DATA, &r);
 }
 
-static int run_child(darc_command_fn *command, const darc_options *o, int fd,
+static int run_child(darc_command_fn command, const darc_options *o, int fd,
                      double deadline)
 {
     sender s = {.fd = fd};
@@ -124,16 +122,10 @@ static int run_child(darc_command_fn *command, const darc_options *o, int fd,
     if (darc_option_given(o, DARC_OPT_THREADS))
         budget.threads = (int)darc_option_whole(o, DARC_OPT_THREADS);
     limit_memory(darc_option_real(o, DARC_OPT_MEMORY));
-    int code = DARC_EXIT_CONSISTENT;
-    darc_err err;
-    darc_err_init(&err);
-    if (command(&code, o, &budget, &err) != DARC_OK)
-        code = darc_cli_fail(&err);
+    int code = command(o, &budget);
     fflush(stdout);
     return code;
 }
-
-/* ---- the parent --------------------------------------------------------- */
 
 typedef struct {
     int fd;              /* from the child */
@@ -279,7 +271,7 @@ static int run_parent(pid_t child, int fd, double deadline,
     return code;
 }
 
-int darc_supervise(darc_command_fn *command, const darc_options *o)
+int darc_supervise(darc_command_fn command, const darc_options *o)
 {
     double timeout = darc_option_real(o, DARC_OPT_TIMEOUT);
     double deadline = isnan(timeout) ? HUGE_VAL : darc_now() + timeout;

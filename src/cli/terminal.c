@@ -13,7 +13,7 @@ bool darc_terminal_is(void)
 }
 
 /* See no-color.org: any value but the empty one. */
-static bool shows_colours(void)
+bool darc_terminal_colours(void)
 {
     const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
     return darc_terminal_is() && (no == NULL || no[0] == '\0') &&
@@ -83,13 +83,13 @@ static void print_line(const char *s, size_t n)
     }
 }
 
-void darc_terminal_print(const darc_text_t report)
+void darc_terminal_print(const char *report)
 {
-    if (!shows_colours()) {
-        fwrite(report->s, 1, report->len, stdout);
+    if (report != NULL && !darc_terminal_colours()) {
+        fputs(report, stdout);
         return;
     }
-    for (const char *s = report->s; *s != '\0';) {
+    for (const char *s = report; s != NULL && *s != '\0';) {
         size_t n = strcspn(s, "\n");
         print_line(s, n);
         s += n;

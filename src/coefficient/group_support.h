@@ -8,7 +8,7 @@
 #ifndef DARC_COEFFICIENT_GROUP_SUPPORT_H
 #define DARC_COEFFICIENT_GROUP_SUPPORT_H
 
-#include "darc/budget.h"
+#include "base/budget.h"
 #include "projection/ioeq.h"
 
 /* Join the monomials of equations that are not expanded: their coefficients

@@ -2,21 +2,21 @@
 #include "commands/check.h"
 
 #include "cli/terminal.h"
-#include "commands/command.h"
-#include "commands/recordings.h"
-#include "commands/results.h"
+#include "commands/deliver.h"
 #include "commands/thresholds.h"
 #include "data/csvout.h"
+#include "session/state.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #define LABEL 14 /* columns left of the plot */
 
-/* Set *test and *recordings from the operands.
+/* Set *test from the operands.
  * Fails: DARC_USAGE. */
-static darc_status read_operands(darc_test *test, int *recordings,
-                                 const darc_options *o, darc_err *err)
+static darc_status read_operands(darc_test *test, const darc_options *o,
+                                 darc_err *err)
 {
     static const char *const name[] = {"structure", "equal", "changed"};
     int t = 0;
@@ -28,11 +28,11 @@ static darc_status read_operands(darc_test *test, int *recordings,
                          "'%s'",
                          o->operand[0]);
     *test = (darc_test)t;
-    *recordings = *test == DARC_STRUCTURE ? 1 : 2;
-    if (o->operands != 2 + *recordings)
+    int recordings = *test == DARC_STRUCTURE ? 1 : 2;
+    if (o->operands != 2 + recordings)
         return darc_fail(
             err, DARC_USAGE, "check %s takes MODEL and %s, not %d operands",
-            name[t], *recordings == 1 ? "one recording" : "two recordings",
+            name[t], recordings == 1 ? "one recording" : "two recordings",
             o->operands - 1);
     if ((*test == DARC_CHANGED) != darc_option_given(o, DARC_OPT_CHANGED))
         return darc_fail(err, DARC_USAGE,
@@ -52,7 +52,9 @@ static darc_status write_series(const darc_holding *h, const char *file,
                                        "inequation_margin"};
     static const char *const unit[] = {"", "s", "", "", ""};
     darc_csvout *out;
-    DARC_NEED(darc_csvout_open(&out, file, 5, name, unit, err));
+    darc_status status = darc_csvout_open(&out, file, 5, name, unit, err);
+    if (status != DARC_OK)
+        return status;
     for (int i = 0; i < h->results; i++) {
         const darc_residual_series *s = &h->result[i].series;
         for (size_t k = 0; k < s->count; k++) {
@@ -77,70 +79,73 @@ static bool is_plotted(const darc_session *s)
     return darc_terminal_is() && samples <= DARC_MOST_PLOTTED;
 }
 
-/* Write the files that options ask for; append the report unless one of them
- * is standard output. */
-static darc_status report(darc_text_t out, darc_session *s,
-                          const darc_options *o, darc_err *err)
+void darc_cli_show_rewritten(const darc_options *o, const darc_model *model)
 {
-    darc_status status = DARC_OK;
-    darc_report r = *darc_session_report(s);
-    darc_page page;
-    darc_text_t text;
-    darc_text_init(text);
-    r.command_line = o->command_line;
-    const char *csv = darc_option_text(o, DARC_OPT_CSV);
-    if (csv != NULL)
-        DARC_TRY(write_series(&s->holding, csv, err));
-    if (darc_results_page(&page, o)) {
-        darc_text_puts(text, darc_session_html(s, &page));
-        DARC_TRY(darc_results_html(text, &page, o, err));
-    }
-    darc_report_json(text, &r);
-    DARC_TRY(darc_results_write(text, o, DARC_OPT_JSON, err));
-    if (!darc_results_take_stdout(o))
-        darc_report_print(out, &r, darc_option_given(o, DARC_OPT_QUIET),
-                          darc_option_given(o, DARC_OPT_VERBOSE));
-done:
+    if (!darc_option_given(o, DARC_OPT_VERBOSE) ||
+        !darc_model_is_rewritten(model))
+        return;
+    darc_text_t text = DARC_TEXT;
+    darc_model_print_rewritten(text, model);
+    fprintf(stderr,
+            "# the model without functions: unknowns stand for them\n%s",
+            text->s);
     darc_text_clear(text);
+}
+
+darc_status darc_check_open(darc_check *c, const darc_options *o, int operand,
+                            const darc_budget *budget, darc_err *err)
+{
+    darc_status status;
+    *c = (darc_check){0};
+    DARC_TRY(darc_model_read(&c->model, o->operand[operand], err));
+    darc_cli_show_rewritten(o, c->model);
+    DARC_TRY(darc_session_open(&c->session, c->model, o, budget, err));
+    for (int i = operand + 1; i < o->operands; i++)
+        DARC_TRY(darc_session_read(c->session, o->operand[i], err));
+done:
     return status;
 }
 
-darc_status darc_check_run(darc_text_t out, darc_verdict *verdict,
-                           const darc_options *o, const darc_budget *budget,
-                           darc_err *err)
+darc_status darc_check_run(darc_check *c, const darc_options *o,
+                           const darc_budget *budget, darc_err *err)
 {
     darc_status status;
     darc_test test = DARC_STRUCTURE;
-    int recordings = 0;
-    darc_run run = {0};
-    DARC_TRY(read_operands(&test, &recordings, o, err));
-    DARC_TRY(darc_run_open(&run, o->operand[1], o, budget, err));
-    for (int i = 0; i < recordings; i++)
-        DARC_TRY(darc_session_read(run.session, o->operand[2 + i], err));
-    bool plot = is_plotted(run.session);
-    run.session->set.series |= plot;
-    DARC_TRY(darc_session_check(run.session, test, err));
+    *c = (darc_check){0};
+    DARC_TRY(read_operands(&test, o, err));
+    DARC_TRY(darc_check_open(c, o, 1, budget, err));
+    bool plot = is_plotted(c->session);
+    c->session->set.series |= plot;
+    DARC_TRY(darc_session_check(c->session, test, err));
     if (plot)
-        darc_holding_plot(&run.session->holding,
+        darc_holding_plot(&c->session->holding,
                           darc_terminal_width(STDOUT_FILENO) - LABEL,
                           darc_terminal_blocks());
-    *verdict = darc_session_verdict(run.session);
-    status = report(out, run.session, o, err);
 done:
-    darc_run_close(&run);
     return status;
 }
 
-darc_status darc_cmd_check(int *code, const darc_options *o,
-                           const darc_budget *budget, darc_err *err)
+void darc_check_close(darc_check *c)
 {
-    darc_text_t out;
-    darc_text_init(out);
+    darc_session_free(c->session);
+    darc_model_free(c->model);
+}
+
+int darc_cmd_check(const darc_options *o, const darc_budget *budget)
+{
+    darc_err err = {DARC_OK, ""};
+    darc_check c;
+    darc_status status;
     darc_verdict verdict = DARC_UNDECIDED;
-    darc_status status = darc_check_run(out, &verdict, o, budget, err);
-    if (status == DARC_OK)
-        darc_terminal_print(out);
-    darc_text_clear(out);
-    *code = darc_cli_exit_code(verdict);
-    return status;
+    const char *csv = darc_option_text(o, DARC_OPT_CSV), *text;
+    DARC_TRY(darc_check_run(&c, o, budget, &err));
+    if (csv != NULL)
+        DARC_TRY(write_series(&c.session->holding, csv, &err));
+    DARC_TRY(darc_deliver(&text, c.session, o, &err));
+    darc_terminal_print(text);
+    verdict = darc_session_verdict(c.session);
+done:
+    darc_check_close(&c);
+    return status == DARC_OK ? darc_cli_exit_code(verdict)
+                             : darc_cli_fail(&err);
 }

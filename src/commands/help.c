@@ -176,8 +176,7 @@ int darc_help_unknown(const char *what)
 int darc_help_run(int n, char **words)
 {
     int code = DARC_EXIT_CONSISTENT;
-    darc_text_t out;
-    darc_text_init(out);
+    darc_text_t out = DARC_TEXT;
     if (n == 0)
         darc_help_overview(out);
     else if (!installed(out, n, words) && !(n == 1 && told(out, words[0])))

@@ -84,7 +84,8 @@ static darc_status set_signals(darc_table *t, const size_t *place,
                 return fail(from, err, "sample %zu of '%s' is infinite", i,
                             name);
         to->name = darc_strdup(name);
-        to->unit = darc_strdup("");
+        to->unit =
+            darc_strdup(from->unit != NULL ? from->unit[t->signals] : "");
         to->value = darc_calloc(t->samples, sizeof *to->value);
         for (size_t i = 0; i < t->samples; i++)
             to->value[i] = NAN;

@@ -63,15 +63,6 @@ typedef struct {
     int threads; /* the result does not depend on it; 0: one */
 } darc_weakcheck_options;
 
-/* A term that may be missing. */
-typedef struct {
-    char *term;      /* "z^3"; owned */
-    double p_value;  /* after Holm's correction */
-    double explains; /* fraction of the excess of Q, 0 .. 1 */
-    double value;    /* of its coefficient, over that of the leading part */
-    double sd;
-} darc_missing_term;
-
 typedef struct {
     darc_residual_summary residual; /* RMS of the moments e_k, and over RMS of
                                        sum |c_j w_jk|; used: samples */

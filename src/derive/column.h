@@ -9,7 +9,7 @@
 #ifndef DARC_DERIVE_COLUMN_H
 #define DARC_DERIVE_COLUMN_H
 
-#include "darc/budget.h"
+#include "base/budget.h"
 #include "data/table.h"
 #include "derive/formula.h"
 #include "derive/integral.h"

@@ -27,7 +27,7 @@
 #ifndef DARC_DERIVE_DERIVE_H
 #define DARC_DERIVE_DERIVE_H
 
-#include "darc/budget.h"
+#include "base/budget.h"
 #include "data/table.h"
 #include "model/model.h"
 

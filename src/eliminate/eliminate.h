@@ -3,7 +3,7 @@
 #ifndef DARC_ELIMINATE_ELIMINATE_H
 #define DARC_ELIMINATE_ELIMINATE_H
 
-#include "darc/budget.h"
+#include "base/budget.h"
 #include "projection/ioeq.h"
 
 typedef enum {

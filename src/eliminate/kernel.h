@@ -3,8 +3,8 @@
 #ifndef DARC_ELIMINATE_KERNEL_H
 #define DARC_ELIMINATE_KERNEL_H
 
+#include "base/budget.h"
 #include "base/flint.h"
-#include "darc/budget.h"
 #include "eliminate/thresholds.h"
 
 typedef struct {

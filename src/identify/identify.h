@@ -15,13 +15,8 @@
 #ifndef DARC_IDENTIFY_IDENTIFY_H
 #define DARC_IDENTIFY_IDENTIFY_H
 
+#include "darc/identify.h"
 #include "projection/ioeq.h"
-
-typedef enum {
-    DARC_NOT_IDENTIFIABLE, /* infinitely many values explain the recordings */
-    DARC_LOCALLY,          /* finitely many */
-    DARC_GLOBALLY          /* one */
-} darc_identifiability;
 
 typedef struct {
     fmpz_mpoly_ctx_t ctx; /* the parameters */
@@ -70,8 +65,5 @@ void darc_identification_clear(darc_identification_t f);
 /* Append function k in the model language: "c/m", "(a + b)/(c*d)". */
 void darc_identification_print(darc_text_t out, const darc_identification_t f,
                                slong k);
-
-/* Return "no", "local" or "global". */
-const char *darc_identifiability_text(darc_identifiability id);
 
 #endif

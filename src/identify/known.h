@@ -2,7 +2,7 @@
 #ifndef DARC_IDENTIFY_KNOWN_H
 #define DARC_IDENTIFY_KNOWN_H
 
-#include "darc/budget.h"
+#include "base/budget.h"
 #include "identify/ratios.h"
 #include "projection/coeffs.h"
 

@@ -15,7 +15,7 @@
 #ifndef DARC_IDENTIFY_SENSITIVITY_H
 #define DARC_IDENTIFY_SENSITIVITY_H
 
-#include "darc/budget.h"
+#include "base/budget.h"
 #include "model/solved.h"
 
 typedef struct {

@@ -8,8 +8,8 @@
 #ifndef DARC_MODULAR_RING_H
 #define DARC_MODULAR_RING_H
 
+#include "base/budget.h"
 #include "base/flint.h"
-#include "darc/budget.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -10,7 +10,7 @@
 
 #include "algebra/partial.h"
 #include "algebra/solution.h"
-#include "darc/budget.h"
+#include "base/budget.h"
 #include "model/model.h"
 
 typedef struct {

@@ -12,10 +12,10 @@
 #ifndef DARC_RELATION_RELATION_H
 #define DARC_RELATION_RELATION_H
 
-#include "darc/budget.h"
+#include "base/budget.h"
+#include "darc/report.h"
 #include "projection/ioeq.h"
 
-typedef enum { DARC_STRUCTURE, DARC_EQUAL, DARC_CHANGED } darc_test;
 typedef enum { DARC_FORM_MATRIX, DARC_FORM_EXPANDED } darc_form;
 
 typedef struct {

@@ -3,7 +3,7 @@
 #ifndef DARC_SIMULATE_INTEGRATOR_H
 #define DARC_SIMULATE_INTEGRATOR_H
 
-#include "darc/budget.h"
+#include "base/budget.h"
 
 #include <stdbool.h>
 

@@ -9,7 +9,7 @@
 #ifndef DARC_SIMULATE_SIMULATE_H
 #define DARC_SIMULATE_SIMULATE_H
 
-#include "darc/budget.h"
+#include "base/budget.h"
 #include "data/table.h"
 #include "model/model.h"
 #include "simulate/settings.h"

@@ -12,7 +12,7 @@
 #ifndef DARC_WEAK_GLS_H
 #define DARC_WEAK_GLS_H
 
-#include "darc/budget.h"
+#include "base/budget.h"
 #include "weak/weak.h"
 
 typedef struct {

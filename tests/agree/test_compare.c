@@ -210,13 +210,14 @@ START_TEST(text_and_json)
     static const char *const file[] = {"a.csv", "b.csv"};
     darc_text_t s;
     darc_text_init(s);
-    darc_agreement_print(s, &c, false);
+    darc_agreement a = {.consistency = c.consistency};
+    darc_agreement_print(s, &c, &a, false);
     ck_assert_ptr_nonnull(strstr(s->s, "warning: the signals lie at a nearly "
                                        "constant distance"));
     ck_assert_ptr_nonnull(strstr(s->s, "the samples of\none run are no "
                                        "replicates"));
     darc_text_reset(s);
-    darc_agreement_json(s, &c, NULL, file, "compare a.csv b.csv");
+    darc_agreement_json(s, &c, &a, NULL, file, "compare a.csv b.csv");
     ck_assert_ptr_nonnull(strstr(s->s, "\"parallel_offset\": true"));
     ck_assert_ptr_nonnull(strstr(s->s, "\"shape\": 1"));
     darc_text_clear(s);

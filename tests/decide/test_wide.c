@@ -686,7 +686,7 @@ START_TEST(a_session_takes_many_terms)
                      DARC_OK);
     ck_assert_int_eq(darc_session_check(s, DARC_STRUCTURE, NULL), DARC_OK);
     ck_assert_int_eq(darc_session_verdict(s), DARC_UNDECIDED);
-    const char *json = darc_session_json(s);
+    const char *json = darc_session_text(s, "json");
     ck_assert_ptr_nonnull(strstr(json, "91 terms, of which the recording"));
     ck_assert_ptr_null(strstr(json, "weak_form"));
     ck_assert_ptr_nonnull(strstr(json, "an equation of more than 64 terms"));

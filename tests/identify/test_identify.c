@@ -261,7 +261,9 @@ START_TEST(report_reads_well)
     fixture_io(io, "m c d / a z", one_of[0], 1);
     ck_assert_int_eq(functions_of(id, io, NULL, NULL), DARC_OK);
     ck_assert_int_eq(darc_isolability_init(t, id, NULL, NULL), DARC_OK);
-    darc_identify_report r = {"car", "car.darc", io, id, t};
+    darc_identified found;
+    darc_identified_set(&found, id, t);
+    darc_identify_report r = {"car", "car.darc", io, &found};
     darc_identify_text(out, &r);
     ck_assert(strstr(out->s,
                      "  m  no      a change is explained by {c, d}\n") != NULL);
@@ -271,6 +273,7 @@ START_TEST(report_reads_well)
     ck_assert(strstr(out->s, "\"explained_by\": [[\"c\", \"d\"]]") != NULL);
     darc_text_clear(out);
     darc_isolability_clear(t);
+    darc_identified_clear(&found);
     darc_identification_clear(id);
     darc_ioeqs_clear(io);
 }
@@ -285,7 +288,9 @@ START_TEST(report_of_ranks)
     darc_text_init(out);
     ck_assert_int_eq(darc_identification_init_local(id, model, NULL, NULL),
                      DARC_OK);
-    darc_identify_report r = {"goodwin", "test", NULL, id, NULL};
+    darc_identified found;
+    darc_identified_set(&found, id, NULL);
+    darc_identify_report r = {"goodwin", "test", NULL, &found};
     darc_identify_text(out, &r);
     ck_assert(strstr(out->s, "io-equations") == NULL);
     ck_assert(strstr(out->s, "  they are not known (5 independent ones") !=
@@ -298,6 +303,7 @@ START_TEST(report_of_ranks)
     ck_assert(strstr(out->s, "\"rank\": 5") != NULL);
     ck_assert(strstr(out->s, "isolable") == NULL);
     darc_text_clear(out);
+    darc_identified_clear(&found);
     darc_identification_clear(id);
     darc_model_free(model);
 }
@@ -331,7 +337,9 @@ START_TEST(report_of_monomials)
     ck_assert_int_eq(darc_identification_init_field(id, io, model, NULL, NULL),
                      DARC_OK);
     ck_assert_int_eq(darc_identification_shorten(id, NULL, NULL), DARC_OK);
-    darc_identify_report r = {"goodwin", "test", io, id, NULL};
+    darc_identified found;
+    darc_identified_set(&found, id, NULL);
+    darc_identify_report r = {"goodwin", "test", io, &found};
     darc_identify_text(out, &r);
     ck_assert(strstr(out->s, way[_i].equation) != NULL);
     ck_assert(strstr(out->s, way[_i].confirmed) != NULL);
@@ -352,6 +360,7 @@ START_TEST(report_of_monomials)
     darc_identify_text(out, &r);
     ck_assert_ptr_null(strstr(out->s, "may be better identifiable"));
     darc_text_clear(out);
+    darc_identified_clear(&found);
     darc_identification_clear(id);
     darc_ioeqs_clear(io);
     darc_model_free(model);

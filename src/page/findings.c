@@ -1,20 +1,14 @@
-/* figures.c - the defect among its limits; changes with their intervals. */
+#include "page/findings.h"
+
+#include "emit/mathml.h"
 #include "page/svg.h"
+#include "page/thresholds.h"
 #include "stats/stats.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { WIDTH = 760, MARGIN = 24 };
-
-/* ---- the defect --------------------------------------------------------- */
-
-static void widen(double *least, double *most, double x)
-{
-    if (!isfinite(x) || x <= 0)
-        return;
-    *least = fmin(*least, x);
-    *most = fmax(*most, x);
-}
 
 /* A vertical mark with its name, in row 0 or 1 above the bar. */
 static void put_mark(darc_text_t out, const darc_svg_scale *s, double v,
@@ -46,14 +40,19 @@ static void describe(darc_text_t label, const darc_decision *d)
     darc_text_puts(label, " percent.");
 }
 
-void darc_figure_defect(darc_text_t out, const darc_decision *d)
+/* Where the defect of a decision lies among what could be seen and what does
+ * not matter; nothing where it is not known. */
+static void draw_defect(darc_text_t out, const darc_decision *d)
 {
     static const char *const colour[] = {"good", "bad", "open"};
     double least = INFINITY, most = 0;
     const double value[] = {d->defect, d->defect_low, d->defect_high,
                             d->tolerance, d->detectable};
     for (int i = 0; i < 5; i++)
-        widen(&least, &most, value[i]);
+        if (isfinite(value[i]) && value[i] > 0) {
+            least = fmin(least, value[i]);
+            most = fmax(most, value[i]);
+        }
     if (!isfinite(d->defect_high) || most <= 0)
         return;
     /* Room at the left end for zero, which a logarithm does not reach. */
@@ -61,8 +60,7 @@ void darc_figure_defect(darc_text_t out, const darc_decision *d)
     double from = floor(log10(fmax(least, most * 1e-7) / 1.5));
     darc_svg_scale s = {zero ? from - 0.5 : from, ceil(log10(most * 1.5)),
                         MARGIN, WIDTH - MARGIN, true};
-    darc_text_t label;
-    darc_text_init(label);
+    darc_text_t label = DARC_TEXT;
     describe(label, d);
     darc_text_puts(out, "<figure>\n<figcaption><b>Where the defect lies</b> "
                         "<span class=\"unit\">estimate and interval, on a "
@@ -95,13 +93,13 @@ void darc_figure_defect(darc_text_t out, const darc_decision *d)
     darc_text_clear(label);
 }
 
-/* ---- changes ------------------------------------------------------------ */
-
-void darc_relative_change(double *change, double *sd, const darc_estimate *e)
+/* The relative change b / a - 1, its standard deviation; NAN where a may be
+ * 0. */
+static void relative_change(double *change, double *sd, const darc_estimate *e)
 {
     double a = e->value_a, b = e->value_b;
     *change = *sd = NAN;
-    if (!(fabs(a) > 2 * e->sd_a) || !isfinite(b))
+    if (!(fabs(a) > DARC_NONZERO_SD * e->sd_a) || !isfinite(b))
         return;
     *change = (b - a) / fabs(a);
     *sd = hypot(e->sd_b / a, b * e->sd_a / (a * a));
@@ -136,14 +134,16 @@ static double reach(const darc_estimate *e, int estimates, double z)
     double most = 0;
     for (int i = 0; i < estimates; i++) {
         double change, sd;
-        darc_relative_change(&change, &sd, &e[i]);
+        relative_change(&change, &sd, &e[i]);
         if (isfinite(change) && isfinite(sd))
             most = fmax(most, fabs(change) + z * sd);
     }
     return most;
 }
 
-void darc_figure_changes(darc_text_t out, const darc_estimate *e, int estimates,
+/* The relative change of each estimate from A to B with its interval of level
+ * 1 - alpha; nothing where none has one. */
+static void draw_changes(darc_text_t out, const darc_estimate *e, int estimates,
                          double alpha)
 {
     enum { LEFT = 200, ROW = 26, TOP = 10 };
@@ -167,7 +167,7 @@ void darc_figure_changes(darc_text_t out, const darc_estimate *e, int estimates,
                   darc_svg_at(&s, 0), (double)TOP, bottom);
     for (int i = 0; i < estimates; i++) {
         double change, sd, y = TOP + ROW * (i + 0.5);
-        darc_relative_change(&change, &sd, &e[i]);
+        relative_change(&change, &sd, &e[i]);
         darc_html_put(out, "<text x=\"0\" y=\"%q\">%s</text>", y + 4,
                       e[i].function);
         if (isfinite(change) && isfinite(sd))
@@ -175,4 +175,113 @@ void darc_figure_changes(darc_text_t out, const darc_estimate *e, int estimates,
     }
     darc_svg_end(out);
     darc_text_puts(out, "</div></div></figure>\n");
+}
+
+static void put_estimate(darc_text_t out, const darc_estimate *e, bool two,
+                         double z)
+{
+    double change, sd;
+    darc_text_puts(out, "<tr><th scope=\"row\">");
+    darc_mathml_or_code(out, e->function, NULL);
+    darc_text_puts(out, "</th><td class=\"n\">");
+    darc_html_measure(out, e->value_a, z * e->sd_a, false);
+    if (two) {
+        darc_text_puts(out, "</td><td class=\"n\">");
+        darc_html_measure(out, e->value_b, z * e->sd_b, false);
+        darc_text_puts(out, "</td><td class=\"n\">");
+        relative_change(&change, &sd, e);
+        darc_html_measure(out, change, z * sd, true);
+    }
+    darc_text_puts(out, "</td></tr>\n");
+}
+
+void darc_evidence_estimates(darc_sheet *s, const darc_estimate *estimate,
+                             int estimates, bool two, double alpha)
+{
+    double z = -darc_stats_normal_quantile(alpha / 2);
+    if (estimates == 0)
+        return;
+    darc_sheet_section(s, "estimates", "Identifiable functions");
+    darc_html_put(s->out,
+                  "<p class=\"note\">What these recordings tell of the "
+                  "parameters: functions of them, each with an interval of "
+                  "%p. Single parameters that do not stand here cannot be "
+                  "told.</p>\n",
+                  1 - alpha);
+    darc_sheet_table(s->out, NULL,
+                     two ? "Function|#A|#B|#Change" : "Function|#Value");
+    for (int i = 0; i < estimates; i++)
+        put_estimate(s->out, &estimate[i], two, z);
+    darc_sheet_table_end(s->out);
+    if (two)
+        draw_changes(s->out, estimate, estimates, alpha);
+}
+
+static void put_fact(darc_text_t out, const char *name, const char *value,
+                     const char *more)
+{
+    darc_html_put(out, "<div><dt>%h</dt><dd>%h<small>%h</small></dd></div>\n",
+                  name, value, more);
+}
+
+static void put_defect(darc_text_t out, const darc_decision *d)
+{
+    darc_text_t value = DARC_TEXT, more = DARC_TEXT;
+    if (isfinite(d->defect)) {
+        darc_html_put(value, "%p", d->defect);
+        if (isfinite(d->defect_low) && isfinite(d->defect_high))
+            darc_html_put(more, "%p to %p", d->defect_low, d->defect_high);
+        put_fact(out, "Defect", value->s, more->s);
+    }
+    darc_text_reset(value);
+    if (d->tolerance > 0)
+        darc_html_put(value, "%p", d->tolerance);
+    put_fact(out, "Tolerance", d->tolerance > 0 ? value->s : "none",
+             d->tolerance > 0 ? "a smaller defect does not count"
+                              : "only statistics decide");
+    if (isfinite(d->detectable)) {
+        darc_text_reset(value);
+        darc_html_put(value, "%p", d->detectable);
+        put_fact(out, "Detectable from", value->s,
+                 "a smaller defect could hide");
+    }
+    darc_text_clear(value);
+    darc_text_clear(more);
+}
+
+void darc_evidence_p_value(darc_text_t out, double p)
+{
+    if (p < DARC_LEAST_P)
+        darc_text_puts(out, "&lt;\u202f10\u207b\u00b9\u00b2");
+    else
+        darc_html_put(out, "%n", p);
+}
+
+static void put_test(darc_text_t out, const darc_decision *d)
+{
+    darc_text_t value = DARC_TEXT, more = DARC_TEXT;
+    if (isfinite(d->p_value)) {
+        darc_evidence_p_value(value, d->p_value);
+        darc_html_put(more, "tested at level %p", d->alpha);
+        put_fact(out, "p-value", value->s, more->s);
+    }
+    darc_text_reset(more);
+    if (isfinite(d->statistic)) {
+        darc_html_put(more, "statistic %n", d->statistic);
+        if (isfinite(d->dof))
+            darc_html_put(more, ", %n degrees of freedom", d->dof);
+    }
+    put_fact(out, "Method",
+             strcmp(d->method, "weak") == 0 ? "weak form" : d->method, more->s);
+    darc_text_clear(value);
+    darc_text_clear(more);
+}
+
+void darc_evidence_decision(darc_text_t out, const darc_decision *d)
+{
+    darc_text_puts(out, "<dl class=\"facts\">\n");
+    put_defect(out, d);
+    put_test(out, d);
+    darc_text_puts(out, "</dl>\n");
+    draw_defect(out, d);
 }
