@@ -2,6 +2,7 @@
 
 #include "agree/norms.h"
 #include "base/mem.h"
+#include "stats/autoregress.h"
 #include "stats/fft.h"
 #include "stats/stats.h"
 
@@ -84,12 +85,14 @@ static double band_sum(const double *s, size_t begin, size_t end, double k,
 }
 
 /* Power of the Burg model between two frequencies. */
-static double burg_power(const darc_burg *m, double low, double high, double dt)
+static double burg_power(const darc_autoregress *m, double low, double high,
+                         double dt)
 {
     enum { POINTS = 256 };
     double sum = 0, df = (high - low) / POINTS;
     for (int i = 0; i < POINTS; i++)
-        sum += darc_burg_density(m, low + (i + 0.5) * df, dt);
+        sum += 2 * dt * m->variance /
+               darc_autoregress_gain(m, 2 * pi * (low + (i + 0.5) * df) * dt);
     return sum * df;
 }
 
@@ -126,19 +129,19 @@ darc_status darc_spectra_set(darc_spectra *out, const double *reference,
     size_t segment = choose_segment(n), bins = segment / 2 + 1;
     double *r = darc_malloc(bins * sizeof *r);
     double *s = darc_malloc(bins * sizeof *s);
-    darc_burg a, b;
+    darc_autoregress a, b;
     darc_spectrum_welch(r, reference, n, dt, segment);
     darc_spectrum_welch(s, simulation, n, dt, segment);
-    darc_spectrum_burg(&a, reference, n);
-    darc_spectrum_burg(&b, simulation, n);
+    darc_autoregress_fit(&a, reference, n, DARC_BURG_ORDER, DARC_BY_MDL);
+    darc_autoregress_fit(&b, simulation, n, DARC_BURG_ORDER, DARC_BY_MDL);
     *out = (darc_spectra){.bands = DARC_SPECTRUM_BANDS,
                           .level = level,
                           .segment = segment,
                           .averages = averages(n, segment),
-                          .order_reference = a.mdl,
-                          .order_simulation = b.mdl,
-                          .aic_reference = a.aic,
-                          .aic_simulation = b.aic};
+                          .order_reference = a.best[DARC_BY_MDL],
+                          .order_simulation = b.best[DARC_BY_MDL],
+                          .aic_reference = a.best[DARC_BY_AIC],
+                          .aic_simulation = b.best[DARC_BY_AIC]};
     double df = 1 / ((double)segment * dt), alpha = (1 - level) / out->bands;
     /* Relative variances 2p/n of both [Ber74]. */
     double variance = 2.0 * (a.order + b.order) / (double)n;
