@@ -51,18 +51,4 @@ DARC_CHECKED darc_status darc_spectra_set(darc_spectra *out,
 void darc_spectrum_welch(double *density, const double *x, size_t n, double dt,
                          size_t segment);
 
-/* An autoregressive model x_t = sum a_k x_(t-k) + e_t by Burg's recursion. */
-typedef struct {
-    int mdl, aic;              /* orders that minimise the criteria */
-    int order;                 /* of a[]: mdl */
-    double a[DARC_BURG_ORDER]; /* a_1 .. a_order */
-    double variance;           /* of e */
-} darc_burg;
-
-/* Set out for n > 2 DARC_BURG_ORDER samples, the mean removed. */
-void darc_spectrum_burg(darc_burg *out, const double *x, size_t n);
-
-/* Return the one-sided density of the model at f Hz. */
-double darc_burg_density(const darc_burg *model, double f, double dt);
-
 #endif

@@ -104,12 +104,6 @@
 #define DARC_BURG_ORDER 40
 #define DARC_BURG_POINTS 256
 
-/* Parts of the signal's power: a prediction error below the first ends the
- * recursion, since higher orders fit rounding; it is not let below the second,
- * so that its logarithm stays finite.  Tried: 1e-28 .. 1e-20 for the first. */
-#define DARC_BURG_ROUNDING 1e-24
-#define DARC_BURG_FLOOR 1e-30
-
 /* ---- validation in four steps ------------------------------------------- */
 
 /* Part of its RMS by which an output of the reference must move to count, and
