@@ -1,6 +1,6 @@
 /* thresholds.h - the numbers that decide something in this room.
  *
- * Those of a publication or a standard stand as it gives them; README lists
+ * Those of a publication or a standard stand as it gives them; the manual lists
  * the keys.  "Tried" gives the range, as far as it was tried, over which the
  * tests of the room pass.
  */

@@ -15,7 +15,7 @@ void darc_agreement_print(darc_text_t out, const darc_comparison *c,
 void darc_agreement_print_validation(darc_text_t out, const darc_validation *v);
 void darc_agreement_print_weights(darc_text_t out, const darc_agreement *a);
 
-/* Append it as JSON; the fields are those of README, "JSON".  file[0 ..
+/* Append it as JSON; the fields are those of src/manual/json.md.  file[0 ..
  * references + runs - 1] are the names of the recordings; v may be NULL. */
 void darc_agreement_json(darc_text_t out, const darc_comparison *c,
                          const darc_agreement *a, const darc_validation *v,

@@ -6,7 +6,7 @@
 #include "darc/report.h"
 #include "emit/json.h"
 
-/* Append the report as JSON; the fields are those of README, "JSON". */
+/* Append the report as JSON; the fields are those of src/manual/json.md. */
 void darc_report_json(darc_text_t out, const darc_report *r);
 
 /* Append the report as text: quiet is the verdict alone. */
