@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What every page carries, made by the Makefile from src/report/page. */
+/* What every page carries, made by the Makefile from src/page. */
 static const char page_css[] = {
 #include "page/page.css.inc"
     , '\0'};
