@@ -4,7 +4,7 @@
 # library), asan, cover, fuzz or clang.
 
 VERSION := $(shell sed -n 's/^#define DARC_VERSION "\(.*\)"/\1/p' include/darc.h)
-SONAME := libdarc.so.0
+SONAME := libdarc.so.1
 
 PREFIX ?= /usr/local
 CC ?= cc
@@ -95,17 +95,27 @@ deps:
 	$$run env DEBIAN_FRONTEND=noninteractive \
 	    apt-get install -y -qq --no-install-recommends $$missing >/dev/null
 
-# README.md as a C array: `darc help TOPIC` tells its sections.
-$(B)/readme.inc: README.md
-	@mkdir -p $(@D); od -An -v -tu1 $< | sed 's/ *\([0-9][0-9]*\)/\1,/g;$$s/,$$//' > $@.tmp
-	@mv $@.tmp $@
+# Bytes as numbers for a C array.
+BYTES = od -An -v -tu1 | sed 's/ *\([0-9][0-9]*\)/\1,/g'
 
-$(B)/src/commands/topics.o: $(B)/readme.inc
+# The manual: a row {name, title, text} a file of src/manual, written only when
+# it changes.  `darc help TOPIC` shows it.
+MANUAL := $(sort $(wildcard src/manual/*.md))
+TOPICS := $(patsubst src/manual/%.md,%,$(MANUAL))
+$(B)/manual.inc: always
+	@mkdir -p $(@D); for t in $(TOPICS); do f=src/manual/$$t.md; \
+	    echo "{\"$$t\", (const char[]){"; \
+	    sed -n '1s/^# //p' $$f | tr -d '\n' | $(BYTES); \
+	    echo '0}, (const char[]){'; sed 1,2d $$f | $(BYTES); \
+	    echo '0}},'; done > $@.tmp
+	@cmp -s $@.tmp $@ || cp $@.tmp $@; rm -f $@.tmp
+
+$(B)/src/commands/topics.o: $(B)/manual.inc
 
 # What every page of --html carries, likewise.
 PAGE := $(patsubst src/page/assets/%,$(B)/page/%.inc,$(wildcard src/page/assets/*))
 $(B)/page/%.inc: src/page/assets/%
-	@mkdir -p $(@D); od -An -v -tu1 $< | sed 's/ *\([0-9][0-9]*\)/\1,/g;$$s/,$$//' > $@.tmp
+	@mkdir -p $(@D); <$< $(BYTES) | sed '$$s/,$$//' > $@.tmp
 	@mv $@.tmp $@
 
 $(B)/src/page/sheet.o: $(PAGE)
@@ -220,7 +230,7 @@ format:
 lint: NEED = $(PACKAGES) $(PACKAGES_CHECK) $(PACKAGES_LINT)
 lint: deps
 	@clang-format --dry-run -Werror $(SOURCES)
-	@$(MAKE) $(SUB) $(B)/libdarc.a $(B)/readme.inc $(PAGE)
+	@$(MAKE) $(SUB) $(B)/libdarc.a $(B)/manual.inc $(PAGE)
 	@.ci/lint $(B)/libdarc.a
 	@echo "clang-tidy"; printf '%s\n' $(wildcard src/*/*.c) | \
 	    xargs -P $$(nproc) -I{} clang-tidy --quiet {} -- -std=c11 \
@@ -237,7 +247,7 @@ COMMANDS = $$(sed -n 's/^    {"\([a-z]*\)", DARC_CMD_.*/\1/p' src/commands/comma
 install: all build/darc.pc
 	@$(MAKE) $(SUB) FLAVOUR=pic build/pic/libdarc.so.$(VERSION)
 	install -d $D/bin $D/$(LIBDIR)/pkgconfig $D/include/darc $D/share/darc \
-	    $D/share/man/man1 $D/share/bash-completion/completions \
+	    $D/share/man/man1 $D/share/man/man7 $D/share/bash-completion/completions \
 	    $D/share/zsh/site-functions $D/share/fish/vendor_completions.d \
 	    $D/share/doc/darc/examples
 	install $(B)/darc $D/bin
@@ -250,6 +260,8 @@ install: all build/darc.pc
 	$(B)/darc help man > $D/share/man/man1/darc.1
 	for c in $(COMMANDS); do \
 	    $(B)/darc help man $$c > $D/share/man/man1/darc-$$c.1 || exit 1; done
+	for t in $(TOPICS); do \
+	    $(B)/darc help man $$t > $D/share/man/man7/darc-$$t.7 || exit 1; done
 	$(B)/darc help completion bash > $D/share/bash-completion/completions/darc
 	$(B)/darc help completion zsh > $D/share/zsh/site-functions/_darc
 	$(B)/darc help completion fish > \
@@ -271,6 +283,7 @@ uninstall:
 	rm -rf $D/bin/darc $D/$(LIBDIR)/libdarc.* $D/$(LIBDIR)/pkgconfig/darc.pc \
 	    $D/include/darc.h $D/include/darc $D/share/darc $D/share/doc/darc \
 	    $D/share/man/man1/darc.1 $D/share/man/man1/darc-*.1 \
+	    $D/share/man/man7/darc-*.7 \
 	    $D/share/bash-completion/completions/darc \
 	    $D/share/zsh/site-functions/_darc \
 	    $D/share/fish/vendor_completions.d/darc.fish

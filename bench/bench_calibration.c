@@ -10,8 +10,9 @@
  */
 #include "weak_cases.h"
 
-#include "darc/budget.h"
+#include "base/budget.h"
 #include "decide/weakcheck.h"
+#include "eliminate/eliminate.h"
 #include "stats/stats.h"
 
 #include <stdio.h>

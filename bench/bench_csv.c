@@ -7,7 +7,7 @@
  *
  *     bench_csv [ROWS]      (default 1e7; the files stay under build/)
  */
-#include "darc/budget.h"
+#include "base/budget.h"
 #include "data/reader.h"
 #include "data/table.h"
 

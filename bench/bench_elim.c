@@ -90,7 +90,8 @@ static double eliminate(const bench_case *c, slong *size)
     if (darc_model_equations(eq, ineq, m, jet, &err) != DARC_OK)
         exit(EXIT_FAILURE);
     double start = darc_cpu_time();
-    if (darc_elim(d, eq, ineq, jet, !c->all, NULL, &err) != DARC_OK)
+    if (darc_elim(d, &(darc_system){eq, ineq, jet}, !c->all, NULL, &err) !=
+        DARC_OK)
         exit(EXIT_FAILURE);
     double seconds = darc_cpu_time() - start;
     *size = 0;

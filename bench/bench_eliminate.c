@@ -3,7 +3,7 @@
  *
  * bench_eliminate [-e general|project|linear] [-t SECONDS] [MODEL...]; without
  * models: systems/ * /model.darc and ../shared/models/ *.darc. */
-#include "project/ioeq.h"
+#include "eliminate/eliminate.h"
 
 #include <glob.h>
 #include <math.h>

@@ -15,7 +15,7 @@
  */
 #define _DEFAULT_SOURCE /* wait4 */
 
-#include "darc/budget.h"
+#include "base/budget.h"
 #include "data/reader.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
  * a STREAM triad in the same process: bytes of inputs and output over time.
  * Columns: name, samples, median and least milliseconds, GB/s, share of the
  * triad. */
-#include "darc/budget.h"
+#include "base/budget.h"
 #include "pointwise/residual.h"
 #include "program/program.h"
 

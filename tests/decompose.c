@@ -26,8 +26,8 @@ void decompose(darc_decomposition_t d, ring *r, const example *x,
     ring_init(r, x->names, x->ranking, 4, x->eq, x->ineq);
     darc_err err;
     darc_err_init(&err);
-    darc_status status =
-        darc_elim(d, r->eq, r->ineq, r->jet, generic_only, NULL, &err);
+    darc_status status = darc_elim(d, &(darc_system){r->eq, r->ineq, r->jet},
+                                   generic_only, NULL, &err);
     ck_assert_msg(status == DARC_OK, "%s", err.message);
     verify(d, r);
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 void test_read_file(darc_text_t out, const char *path)
 {
@@ -15,6 +16,15 @@ void test_read_file(darc_text_t out, const char *path)
     while ((n = fread(buffer, 1, sizeof buffer, f)) > 0)
         darc_text_write(out, buffer, n);
     fclose(f);
+}
+
+bool test_has_shared(const char *path, const char *test)
+{
+    if (access(path, R_OK) == 0)
+        return true;
+    printf("skipped: %s needs %s\n", test, path);
+    fflush(stdout);
+    return false;
 }
 
 static bool has_suffix(const char *s, const char *suffix)

@@ -2,7 +2,7 @@
 #ifndef DARC_TESTS_FIXTURE_IO_H
 #define DARC_TESTS_FIXTURE_IO_H
 
-#include "project/ioeq.h"
+#include "projection/ioeq.h"
 
 /* Set io to the equations text[0 .. n-1] over the names "m c d / a z / u"
  * (parameters, outputs, inputs); in the text a parameter reads m, derivative

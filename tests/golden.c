@@ -106,7 +106,8 @@ static void recompute(darc_text_t out, const darc_model *model,
     darc_dpolys_init(ineq);
     ck_assert(darc_model_equations(eq, ineq, model, jet, NULL) == DARC_OK);
     darc_decomposition_t d;
-    ck_assert(darc_elim(d, eq, ineq, jet, false, NULL, NULL) == DARC_OK);
+    ck_assert(darc_elim(d, &(darc_system){eq, ineq, jet}, false, NULL, NULL) ==
+              DARC_OK);
     verify(d, model, eq, jet);
     darc_text_printf(out, "ranking: %s\n", ranking);
     for (int i = 0; i < d->count; i++)

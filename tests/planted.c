@@ -1,6 +1,6 @@
 #include "planted.h"
 
-#include "algebra/modular.h"
+#include "algebra/finite.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,8 @@
 #ifndef DARC_TEST_RANDOM_POLY_H
 #define DARC_TEST_RANDOM_POLY_H
 
-#include "algebra/modular.h"
+#include "algebra/dpoly.h"
+#include "algebra/finite.h"
 
 /* Set p to a random polynomial of up to `terms` terms with exponents up to
  * `degree` in each variable of order <= `order`, small coefficients. */

@@ -1,5 +1,6 @@
 #include "weakbench.h"
 
+#include "eliminate/eliminate.h"
 #include "models.h"
 
 #include <check.h>

@@ -1,7 +1,14 @@
 /* budget.h - time limit, interruption and progress of long computations.
  *
- * A long computation calls darc_budget_check in its outer loops, so that a
- * user gets an answer within a second.  NULL is the unlimited budget.
+ *     darc_budget b;
+ *     darc_budget_init(&b);
+ *     b.deadline = darc_now() + 10;
+ *
+ * What takes a budget asks it all along, so that a call ends with DARC_LIMIT
+ * within a second or so of its deadline.  Two things it cannot stop: a single
+ * operation of FLINT, and memory that FLINT asks for beyond what the machine
+ * has, which ends the process; where that matters, run in a child.  NULL is
+ * the unlimited budget.
  */
 #ifndef DARC_BUDGET_H
 #define DARC_BUDGET_H
@@ -13,7 +20,7 @@
 
 DARC_BEGIN_DECLS
 
-struct darc_partial_struct; /* partial.h */
+struct darc_partial_struct;
 
 /* Where a computation stands.  All strings live during the call only. */
 typedef struct {
@@ -33,8 +40,7 @@ typedef struct {
                                             place of the one before; may be NULL */
     void *user;
 
-    /* What an elimination has reached, in place of the one before; may be
-     * NULL.  False: not now, for it came too soon after the last. */
+    /* The library's own; as darc_budget_init sets them. */
     bool (*reached)(void *reader, const struct darc_partial_struct *p);
     void *reader;
 } darc_budget;
@@ -44,30 +50,6 @@ void darc_budget_init(darc_budget *b);
 
 /* Return the monotonic clock in seconds. */
 double darc_now(void);
-
-/* Return the CPU time of the process in seconds. */
-double darc_cpu_time(void);
-
-/* Return DARC_OK while the budget lasts.
- * Fails: DARC_LIMIT when time or memory is spent or the user interrupts; the
- * message says which.  Cost: a clock read. */
-DARC_CHECKED darc_status darc_budget_check(const darc_budget *b, darc_err *err);
-
-/* Return the number of threads that b allows, at least 1; 1 for NULL. */
-int darc_budget_threads(const darc_budget *b);
-
-/* Report progress; both pointers may be NULL. */
-void darc_budget_progress(const darc_budget *b, const darc_progress *p);
-
-/* Hand over a partial result as text. */
-void darc_budget_partial(const darc_budget *b, const char *text);
-
-/* Hand over what an elimination has reached; return whether it was taken. */
-bool darc_budget_reached(const darc_budget *b,
-                         const struct darc_partial_struct *p);
-
-/* Return whether somebody wants to know what is reached. */
-bool darc_budget_is_read(const darc_budget *b);
 
 DARC_END_DECLS
 

@@ -62,6 +62,14 @@ typedef struct {
             goto done;                                                         \
     } while (0)
 
+/* Return what call returns unless it is OK: where nothing is to be released. */
+#define DARC_NEED(call)                                                        \
+    do {                                                                       \
+        darc_status needed = (call);                                           \
+        if (needed != DARC_OK)                                                 \
+            return needed;                                                     \
+    } while (0)
+
 /* Make err empty: DARC_OK and no message. */
 void darc_err_init(darc_err *err);
 

@@ -1,5 +1,6 @@
 #include "agree/align.h"
 
+#include "agree/thresholds.h"
 #include "base/mem.h"
 
 #include <math.h>
@@ -10,18 +11,17 @@ static double end_time(const darc_table *t)
     return darc_table_time(t, t->samples - 1);
 }
 
-/* A thousandth of the mean step: times nearer than that are the same. */
-static double slack(const darc_table *t)
+static double mean_step(const darc_table *t)
 {
     double n = (double)(t->samples > 1 ? t->samples - 1 : 1);
-    return 1e-3 * (end_time(t) - darc_table_time(t, 0)) / n;
+    return (end_time(t) - darc_table_time(t, 0)) / n;
 }
 
 static bool same_times(const darc_table *a, const darc_table *b)
 {
     if (a->samples != b->samples)
         return false;
-    double near = 1e-3 * slack(a); /* 1e-6 of the step */
+    double near = DARC_ALIGN_SAME * mean_step(a);
     if (a->time == NULL && b->time == NULL)
         return fabs(a->t0 - b->t0) <= near &&
                fabs(end_time(a) - end_time(b)) <= near;
@@ -32,7 +32,7 @@ static bool same_times(const darc_table *a, const darc_table *b)
 }
 
 /* Set out[i] to signal x of t at the increasing times time[i], by straight
- * lines; times up to `slack` outside take the value at the end. */
+ * lines; times outside take the value at the end. */
 static void interpolate(double *out, const double *time, size_t n,
                         const darc_table *t, const double *x)
 {
@@ -47,7 +47,8 @@ static void interpolate(double *out, const double *time, size_t n,
         }
         double b = darc_table_time(t, j + 1), part = (time[i] - a) / (b - a);
         /* At a sample the neighbour, which may be a gap, does not matter. */
-        out[i] = part > 1 - 1e-9 ? x[j + 1] : x[j] + part * (x[j + 1] - x[j]);
+        out[i] = part > 1 - DARC_ALIGN_AT ? x[j + 1]
+                                          : x[j] + part * (x[j + 1] - x[j]);
     }
 }
 
@@ -115,15 +116,6 @@ static darc_status fill(darc_aligned *a, const darc_table *const *table,
     return DARC_OK;
 }
 
-static void allocate(darc_aligned *a)
-{
-    size_t bytes = (a->samples > 0 ? a->samples : 1) * sizeof(double);
-    a->time = darc_malloc(bytes);
-    a->value = darc_calloc((size_t)(a->tables * a->signals), sizeof *a->value);
-    for (int k = 0; k < a->tables * a->signals; k++)
-        a->value[k] = darc_malloc(bytes);
-}
-
 darc_status darc_aligned_init(darc_aligned *a, const darc_table *const *table,
                               int tables, const char *const *name, int signals,
                               darc_err *err)
@@ -131,8 +123,9 @@ darc_status darc_aligned_init(darc_aligned *a, const darc_table *const *table,
     darc_status status = DARC_OK;
     double from = -HUGE_VAL, to = HUGE_VAL;
     for (int k = 0; k < tables; k++) {
-        from = fmax(from, darc_table_time(table[k], 0) - slack(table[k]));
-        to = fmin(to, end_time(table[k]) + slack(table[k]));
+        double slack = DARC_ALIGN_END * mean_step(table[k]);
+        from = fmax(from, darc_table_time(table[k], 0) - slack);
+        to = fmin(to, end_time(table[k]) + slack);
     }
     size_t begin, end;
     cut(table[0], from, to, &begin, &end);
@@ -141,7 +134,12 @@ darc_status darc_aligned_init(darc_aligned *a, const darc_table *const *table,
                         .tables = tables,
                         .signals = signals,
                         .offered = table[0]->samples};
-    allocate(a);
+    size_t bytes = (a->samples > 0 ? a->samples : 1) * sizeof(double);
+    size_t series = (size_t)(tables * signals);
+    a->time = darc_malloc(bytes);
+    a->value = darc_calloc(series, sizeof *a->value);
+    for (size_t k = 0; k < series; k++)
+        a->value[k] = darc_malloc(bytes);
     for (size_t i = 0; i < a->samples; i++)
         a->time[i] = darc_table_time(table[0], begin + i);
     DARC_TRY(fill(a, table, name, begin, err));

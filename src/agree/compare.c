@@ -3,6 +3,7 @@
 #include "agree/align.h"
 #include "agree/norms.h"
 #include "agree/theil.h"
+#include "agree/thresholds.h"
 #include "base/mem.h"
 #include "base/text.h"
 
@@ -12,9 +13,9 @@
 
 void darc_compare_options_init(darc_compare_options *o)
 {
-    *o = (darc_compare_options){.lambda_proximity = 0.5,
-                                .lambda_shape = 0.5,
-                                .lambda_feature = 0.5,
+    *o = (darc_compare_options){.lambda_proximity = DARC_LAMBDA,
+                                .lambda_shape = DARC_LAMBDA,
+                                .lambda_feature = DARC_LAMBDA,
                                 .choose = true,
                                 .target = NAN,
                                 .level = 0.99};
@@ -27,6 +28,7 @@ typedef struct {
     int references, runs;
     double *mean;   /* averaged reference of the output at hand */
     double nominal; /* of the output at hand; NAN: none */
+    double (*feature)[DARC_FEATURE_COUNT]; /* of each of its references */
 } work;
 
 static const double *series(const work *w, int table, int output)
@@ -45,25 +47,21 @@ static void average_references(work *w, int output)
     }
 }
 
-/* Uniform copies of both series for what needs them; free both. */
-static double uniform(const work *w, const double *s, double **r_out,
-                      double **s_out, size_t *n)
+/* Set r and s to uniform copies of both series, `points` samples. */
+static void make_uniform(double *r, double *s, size_t points, const work *w,
+                         const double *simulation)
 {
     size_t samples = w->all.samples, j = 0;
     const double *t = w->all.time;
-    *n = samples < DARC_PRACTICE_POINTS ? samples : DARC_PRACTICE_POINTS;
-    double dt = (t[samples - 1] - t[0]) / (double)(*n - 1);
-    *r_out = darc_malloc(*n * sizeof(double));
-    *s_out = darc_malloc(*n * sizeof(double));
-    for (size_t i = 0; i < *n; i++) {
+    double dt = (t[samples - 1] - t[0]) / (double)(points - 1);
+    for (size_t i = 0; i < points; i++) {
         double at = t[0] + (double)i * dt;
         while (j + 2 < samples && t[j + 1] < at)
             j++;
         double part = (at - t[j]) / (t[j + 1] - t[j]);
-        (*r_out)[i] = w->mean[j] + part * (w->mean[j + 1] - w->mean[j]);
-        (*s_out)[i] = s[j] + part * (s[j + 1] - s[j]);
+        r[i] = w->mean[j] + part * (w->mean[j + 1] - w->mean[j]);
+        s[i] = simulation[j] + part * (simulation[j + 1] - simulation[j]);
     }
-    return dt;
 }
 
 static void rate_practice(darc_compare_run *run, const work *w, const double *s)
@@ -71,15 +69,18 @@ static void rate_practice(darc_compare_run *run, const work *w, const double *s)
     size_t n = w->all.samples;
     darc_practice_errors(&run->errors, w->mean, s, n, w->nominal);
     run->max_error_time = w->all.time[run->errors.at];
-    if (w->all.dt > 0) {
-        darc_practice_iso18571(&run->iso, w->mean, s, n, w->all.dt, w->nominal);
-        return;
+    darc_matched m = {w->mean, s, n, w->all.dt};
+    double *copy = NULL;
+    if (m.dt == 0) {
+        m.n = n < DARC_ISO_POINTS ? n : DARC_ISO_POINTS;
+        m.dt = (w->all.time[n - 1] - w->all.time[0]) / (double)(m.n - 1);
+        copy = darc_malloc(2 * m.n * sizeof *copy);
+        make_uniform(copy, copy + m.n, m.n, w, s);
+        m.reference = copy;
+        m.simulation = copy + m.n;
     }
-    double *r_even, *s_even;
-    double dt = uniform(w, s, &r_even, &s_even, &n);
-    darc_practice_iso18571(&run->iso, r_even, s_even, n, dt, w->nominal);
-    darc_free(r_even);
-    darc_free(s_even);
+    darc_practice_iso18571(&run->iso, &m, w->nominal);
+    darc_free(copy);
 }
 
 static void compare_run(darc_compare_run *run, const darc_compare_output *out,
@@ -99,61 +100,45 @@ static void compare_run(darc_compare_run *run, const darc_compare_output *out,
         run->consistency[f] = darc_feature_consistency(
             out->reference[f], run->feature[f], o->lambda_feature);
     rate_practice(run, w, s);
-    if (o->spectra && w->all.dt > 0 &&
-        darc_spectra_set(&run->spectra, r, s, n, w->all.dt, o->level, NULL) !=
-            DARC_OK)
+    darc_matched m = {r, s, n, w->all.dt};
+    if (o->spectra && m.dt > 0 &&
+        darc_spectra_set(&run->spectra, &m, o->level, NULL) != DARC_OK)
         run->spectra.bands = 0;
 }
 
-/* Features of every run of table first .. first + count - 1. */
-static void collect(double *value, const work *w, int first, int count,
-                    int output, int f)
-{
-    for (int k = 0; k < count; k++) {
-        double all[DARC_FEATURE_COUNT];
-        darc_feature_extract(all, w->all.time, series(w, first + k, output),
-                             w->all.samples, w->o->target);
-        value[k] = all[f];
-    }
-}
-
-static void set_intervals(darc_compare_output *out, const work *w, int output)
+static void set_intervals(darc_compare_output *out, const work *w)
 {
     const darc_compare_options *o = w->o;
     if (w->references < 2 || w->runs < 2)
         return;
     size_t nr = (size_t)w->references, ns = (size_t)w->runs;
     double *r = darc_malloc(nr * sizeof *r), *s = darc_malloc(ns * sizeof *s);
+    bool paired = o->paired && nr == ns;
     for (int f = 0; f < DARC_FEATURE_COUNT; f++) {
-        collect(r, w, 0, w->references, output, f);
+        for (size_t k = 0; k < nr; k++)
+            r[k] = w->feature[k][f];
         for (size_t k = 0; k < ns; k++)
             s[k] = out->run[k].feature[f];
         double tolerance = o->tolerance * fabs(out->reference[f]);
         tolerance = isnan(tolerance) ? 0 : tolerance;
-        darc_status status =
-            o->paired && nr == ns
-                ? darc_interval_paired(&out->interval[f], r, s, nr, o->level,
-                                       tolerance, NULL)
-                : darc_interval_welch(&out->interval[f], r, nr, s, ns, o->level,
-                                      tolerance, NULL);
-        out->interval_known[f] = status == DARC_OK;
+        out->interval_known[f] =
+            (paired ? darc_interval_paired : darc_interval_welch)(
+                &out->interval[f], (darc_runs){r, nr}, (darc_runs){s, ns},
+                o->level, tolerance, NULL) == DARC_OK;
     }
     darc_free(r);
     darc_free(s);
 }
 
-/* Features of the reference: averaged over its runs. */
+/* Features of the references, and their averages. */
 static void reference_features(darc_compare_output *out, const work *w,
                                int output)
 {
-    for (int f = 0; f < DARC_FEATURE_COUNT; f++)
-        out->reference[f] = 0;
     for (int k = 0; k < w->references; k++) {
-        double value[DARC_FEATURE_COUNT];
-        darc_feature_extract(value, w->all.time, series(w, k, output),
+        darc_feature_extract(w->feature[k], w->all.time, series(w, k, output),
                              w->all.samples, w->o->target);
         for (int f = 0; f < DARC_FEATURE_COUNT; f++)
-            out->reference[f] += value[f] / w->references;
+            out->reference[f] += w->feature[k][f] / w->references;
     }
 }
 
@@ -195,25 +180,20 @@ static void average_runs(darc_compare_output *out, int runs)
     }
 }
 
-static double nominal_of(const darc_compare_options *o, const char *name)
-{
-    for (int i = 0; i < o->nominals; i++)
-        if (strcmp(o->nominal_name[i], name) == 0)
-            return o->nominal[i];
-    return NAN;
-}
-
 static void compare_output(darc_compare_output *out, work *w, int output)
 {
     out->run = darc_calloc((size_t)w->runs, sizeof *out->run);
-    w->nominal = nominal_of(w->o, out->name);
+    w->nominal = NAN;
+    for (int i = w->o->nominals - 1; i >= 0; i--)
+        if (strcmp(w->o->nominal_name[i], out->name) == 0)
+            w->nominal = w->o->nominal[i];
     average_references(w, output);
     reference_features(out, w, output);
     for (int k = 0; k < w->runs; k++)
         compare_run(&out->run[k], out, w, series(w, w->references + k, output));
     choose_features(out, w);
     average_runs(out, w->runs);
-    set_intervals(out, w, output);
+    set_intervals(out, w);
 }
 
 /* The consistencies that are weighted: of the data, then of the features. */
@@ -238,14 +218,13 @@ static darc_status weigh(darc_comparison *c, darc_err *err)
                 z[k * most + n] = f < 0 ? out->run[k].data_consistency
                                         : out->run[k].consistency[f];
             c->column[n++] = darc_text_take(name);
-            darc_text_clear(name);
         }
     }
     for (size_t k = 0; k < runs; k++) /* close the rows up */
         memmove(z + k * n, z + k * most, n * sizeof *z);
     c->columns = (int)n;
-    darc_status status = darc_weights_init(&c->weights, z, runs, n,
-                                           (const char *const *)c->column, err);
+    darc_scores scores = {z, runs, n, (const char *const *)c->column};
+    darc_status status = darc_weights_init(&c->weights, &scores, err);
     c->consistency = c->weights.consistency;
     darc_free(z);
     return status;
@@ -299,23 +278,18 @@ static darc_status align(work *w, const darc_comparison *c,
 }
 
 darc_status darc_comparison_init(darc_comparison *out,
-                                 const darc_table *const *reference,
-                                 int references,
-                                 const darc_table *const *simulation,
-                                 int simulations, const darc_compare_options *o,
-                                 darc_err *err)
+                                 const darc_comparison_tables *t,
+                                 const darc_compare_options *o, darc_err *err)
 {
-    assert(references > 0 && simulations > 0);
+    assert(t->references > 0 && t->simulations > 0);
     darc_status status;
-    int tables = references + simulations;
-    const darc_table **all = darc_malloc((size_t)tables * sizeof *all);
-    work w = {.o = o, .references = references, .runs = simulations};
-    memcpy(all, reference, (size_t)references * sizeof *all);
-    memcpy(all + references, simulation, (size_t)simulations * sizeof *all);
-    *out = (darc_comparison){.runs = simulations, .references = references};
-    DARC_TRY(set_outputs(out, all, tables, o, err));
-    DARC_TRY(align(&w, out, all, tables, err));
+    int tables = t->references + t->simulations;
+    work w = {.o = o, .references = t->references, .runs = t->simulations};
+    *out = (darc_comparison){.runs = w.runs, .references = w.references};
+    DARC_TRY(set_outputs(out, t->table, tables, o, err));
+    DARC_TRY(align(&w, out, t->table, tables, err));
     w.mean = darc_malloc(w.all.samples * sizeof *w.mean);
+    w.feature = darc_calloc((size_t)w.references, sizeof *w.feature);
     out->samples = w.all.samples;
     out->offered = w.all.offered;
     out->resampled = w.all.resampled;
@@ -326,8 +300,8 @@ darc_status darc_comparison_init(darc_comparison *out,
     DARC_TRY(weigh(out, err));
 done:
     darc_free(w.mean);
+    darc_free(w.feature);
     darc_aligned_clear(&w.all);
-    darc_free(all);
     if (status != DARC_OK)
         darc_comparison_clear(out);
     return status;

@@ -73,13 +73,19 @@ typedef struct {
 /* Set o to the defaults. */
 void darc_compare_options_init(darc_compare_options *o);
 
+/* The recordings: references first, then simulations, one of each at least. */
+typedef struct {
+    int references, simulations;
+    const darc_table *const *table;
+} darc_comparison_tables;
+
 /* Set out to the comparison.
  * Fails: DARC_DATA when an output is missing, when recordings do not overlap
  * in two samples at least, or share no signal; DARC_DOMAIN as the weights. */
-DARC_CHECKED darc_status darc_comparison_init(
-    darc_comparison *out, const darc_table *const *reference, int references,
-    const darc_table *const *simulation, int simulations,
-    const darc_compare_options *o, darc_err *err);
+DARC_CHECKED darc_status darc_comparison_init(darc_comparison *out,
+                                              const darc_comparison_tables *t,
+                                              const darc_compare_options *o,
+                                              darc_err *err);
 void darc_comparison_clear(darc_comparison *c);
 
 #endif

@@ -22,6 +22,7 @@ typedef struct {
     progress *state; /* of every factor */
 } work;
 
+/* Find similarity and credibility of factor i; -1: there is none. */
 static darc_status settle(work *w, int i, darc_err *err);
 
 static double threshold_of(const darc_factor_space *s, const darc_factor *f)
@@ -36,17 +37,11 @@ static void judge(const darc_factor_space *s, darc_factor *f)
                                                            : DARC_FALSE;
 }
 
-/* Set *active to whether the link's condition holds, its factor settled. */
-static darc_status is_active(bool *active, work *w, const darc_factor_link *l,
-                             darc_err *err)
+/* Whether the link's condition holds, whose factor is settled. */
+static bool holds(const darc_factor_space *s, const darc_factor_link *l)
 {
-    *active = true;
-    if (l->condition < 0)
-        return DARC_OK;
-    darc_status status = settle(w, l->condition, err);
-    darc_truth acceptable = w->s->factor[l->condition].acceptable;
-    *active = acceptable == (l->unless ? DARC_FALSE : DARC_TRUE);
-    return status;
+    return l->condition < 0 || s->factor[l->condition].acceptable ==
+                                   (l->unless ? DARC_FALSE : DARC_TRUE);
 }
 
 /* What the links of each kind say about a factor without evidence. */
@@ -64,8 +59,6 @@ static void add_finding(findings *v, const darc_factor_link *l, double c)
         v->substitute = isnan(v->substitute) ? c : v->substitute;
         return;
     }
-    if (l->kind == DARC_LINK_SURPASS || l->kind == DARC_LINK_CONTRADICT)
-        return;
     v->any = true;
     v->unknown |= isnan(c);
     if (l->kind == DARC_LINK_COMPOSE) {
@@ -78,58 +71,52 @@ static void add_finding(findings *v, const darc_factor_link *l, double c)
 
 static darc_status from_links(work *w, int i, darc_err *err)
 {
-    darc_status status = DARC_OK;
     darc_factor_space *s = w->s;
     findings v = {.least = HUGE_VAL, .substitute = NAN};
     for (int k = 0; k < s->links; k++) {
         const darc_factor_link *l = &s->link[k];
-        bool active;
         if (l->parent != i || l->kind == DARC_LINK_SURPASS ||
             l->kind == DARC_LINK_CONTRADICT)
             continue;
-        DARC_TRY(is_active(&active, w, l, err));
-        if (!active)
+        DARC_NEED(settle(w, l->condition, err));
+        if (!holds(s, l))
             continue;
-        DARC_TRY(settle(w, l->child, err));
+        DARC_NEED(settle(w, l->child, err));
         add_finding(&v, l, s->factor[l->child].credibility);
     }
     double c = NAN;
     if (v.any && !v.unknown)
         c = v.weight > 0 ? fmin(v.least, v.sum / v.weight) : v.least;
     s->factor[i].credibility = isnan(c) ? v.substitute : c;
-done:
-    return status;
+    return DARC_OK;
 }
 
 /* Links that outrank what the factor itself says. */
 static darc_status apply_surpass(work *w, int i, darc_err *err)
 {
-    darc_status status = DARC_OK;
     darc_factor_space *s = w->s;
     for (int k = 0; k < s->links; k++) {
         const darc_factor_link *l = &s->link[k];
-        bool active;
         if (l->parent != i || l->kind != DARC_LINK_SURPASS)
             continue;
-        DARC_TRY(is_active(&active, w, l, err));
-        DARC_TRY(settle(w, l->child, err));
+        DARC_NEED(settle(w, l->condition, err));
+        bool active = holds(s, l);
+        DARC_NEED(settle(w, l->child, err));
         const darc_factor *child = &s->factor[l->child];
         double limit =
             isnan(l->threshold) ? threshold_of(s, child) : l->threshold;
         if (active && child->credibility < limit)
             s->factor[i].acceptable = DARC_FALSE;
     }
-done:
-    return status;
+    return DARC_OK;
 }
 
 static darc_status settle(work *w, int i, darc_err *err)
 {
-    darc_status status = DARC_OK;
+    if (i < 0 || w->state[i] == SETTLED)
+        return DARC_OK;
     darc_factor_space *s = w->s;
     darc_factor *f = &s->factor[i];
-    if (w->state[i] == SETTLED)
-        return DARC_OK;
     if (w->state[i] == UNDER_WAY)
         return darc_fail(err, DARC_MODEL,
                          "%s:1:1: error: '%s' depends on itself: an iterated "
@@ -137,47 +124,32 @@ static darc_status settle(work *w, int i, darc_err *err)
                          s->file, f->name);
     w->state[i] = UNDER_WAY;
     if (f->evidence == DARC_EVIDENCE_NONE) {
-        DARC_TRY(from_links(w, i, err));
+        DARC_NEED(from_links(w, i, err));
     } else if (f->evidence == DARC_EVIDENCE_GRADE) {
         f->credibility = f->given;
     } else {
         f->similarity = f->given;
         if (f->evidence != DARC_EVIDENCE_SIMILARITY)
-            DARC_TRY(darc_evidence_similarity(&f->similarity, f, s, err));
+            DARC_NEED(darc_evidence_similarity(&f->similarity, f, s, err));
         f->credibility = darc_credibility_transform(
             f->similarity, s->similarity, s->credibility);
     }
     judge(s, f);
     /* From here on cycles through this factor end here. */
     w->state[i] = SETTLED;
-    status = apply_surpass(w, i, err);
-done:
-    return status;
+    return apply_surpass(w, i, err);
 }
 
-/* Both sides of a contradiction cannot be credible. */
-static darc_status apply_contradictions(work *w, darc_err *err)
+/* Both sides of a contradiction cannot be credible; all factors are settled. */
+static void apply_contradictions(darc_factor_space *s)
 {
-    darc_status status = DARC_OK;
-    for (int k = 0; k < w->s->links; k++) {
-        const darc_factor_link *l = &w->s->link[k];
-        bool active;
-        if (l->kind != DARC_LINK_CONTRADICT)
-            continue;
-        DARC_TRY(is_active(&active, w, l, err));
-        darc_factor *f = &w->s->factor[l->parent];
-        if (active && f->acceptable == DARC_TRUE &&
-            w->s->factor[l->child].acceptable == DARC_TRUE)
-            f->acceptable = DARC_FALSE;
+    for (int k = 0; k < s->links; k++) {
+        const darc_factor_link *l = &s->link[k];
+        if (l->kind == DARC_LINK_CONTRADICT && holds(s, l) &&
+            s->factor[l->parent].acceptable == DARC_TRUE &&
+            s->factor[l->child].acceptable == DARC_TRUE)
+            s->factor[l->parent].acceptable = DARC_FALSE;
     }
-done:
-    return status;
-}
-
-static bool holds(const darc_factor_space *s, const darc_factor_link *l)
-{
-    return l->condition < 0 || s->factor[l->condition].acceptable ==
-                                   (l->unless ? DARC_FALSE : DARC_TRUE);
 }
 
 /* Mark factor i, which is not acceptable, and what lies below it. */
@@ -206,7 +178,7 @@ darc_status darc_credibility_assess(darc_factor_space *s, darc_err *err)
     work w = {s, darc_calloc((size_t)s->factors, sizeof *w.state)};
     for (int i = 0; i < s->factors; i++)
         DARC_TRY(settle(&w, i, err));
-    DARC_TRY(apply_contradictions(&w, err));
+    apply_contradictions(s);
     for (int i = 0; i < s->factors; i++)
         if (s->factor[i].role == DARC_FACTOR_OUTPUT &&
             s->factor[i].acceptable == DARC_FALSE)

@@ -1,6 +1,7 @@
 #include "agree/credibility.h"
 
 #include "agree/factortext.h"
+#include "agree/thresholds.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "syntax/suggest.h"
@@ -9,8 +10,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-enum { MAX_BYTES = 1 << 20, MAX_FACTORS = 10000 };
 
 typedef enum {
     SECTION_NONE,
@@ -38,39 +37,37 @@ static int find(const darc_factor_space *s, const darc_word *name)
 
 /* Take a declared name. */
 static darc_status factor_name(int *factor, darc_words *w,
-                               const darc_factor_space *s, darc_err *err)
+                               const darc_factor_space *s)
 {
     if (w->word.kind != WORD_NAME)
-        return darc_words_expected(w, "the name of a factor", err);
+        return darc_words_expected(w, "the name of a factor");
     *factor = find(s, &w->word);
     if (*factor >= 0)
-        return darc_words_next(w, err);
+        return darc_words_next(w);
     char name[128];
     darc_suggestion near;
     snprintf(name, sizeof name, "%.*s", (int)w->word.n, w->word.s);
     darc_suggestion_init(&near, name);
     for (int i = 0; i < s->factors; i++)
         darc_suggestion_offer(&near, s->factor[i].name);
-    return darc_words_fail(w, DARC_MODEL, err, "'%s' is not declared%s", name,
+    return darc_words_fail(w, DARC_MODEL, "'%s' is not declared%s", name,
                            darc_suggestion_text(&near));
 }
 
 /* declaration -> name { name } ['[' unit ']'] ['"' text '"'] */
 static darc_status declaration(darc_words *w, darc_factor_space *s,
-                               darc_factor_role role, darc_err *err)
+                               darc_factor_role role)
 {
-    darc_status status;
     int first = s->factors;
     if (w->word.kind != WORD_NAME)
-        return darc_words_expected(w, "a name", err);
+        return darc_words_expected(w, "a name");
     while (w->word.kind == WORD_NAME) {
         if (find(s, &w->word) >= 0)
-            return darc_words_fail(w, DARC_MODEL, err,
-                                   "'%.*s' is declared twice", (int)w->word.n,
-                                   w->word.s);
-        if (s->factors == MAX_FACTORS)
-            return darc_words_fail(w, DARC_LIMIT, err, "more than %d factors",
-                                   MAX_FACTORS);
+            return darc_words_fail(w, DARC_MODEL, "'%.*s' is declared twice",
+                                   (int)w->word.n, w->word.s);
+        if (s->factors == DARC_FACTORS)
+            return darc_words_fail(w, DARC_LIMIT, "more than %d factors",
+                                   DARC_FACTORS);
         s->factor = darc_grow(s->factor, (size_t)s->factors, &s->factor_alloc,
                               sizeof *s->factor);
         s->factor[s->factors++] =
@@ -82,7 +79,7 @@ static darc_status declaration(darc_words *w, darc_factor_space *s,
                           .similarity = NAN,
                           .credibility = NAN,
                           .acceptable = DARC_UNKNOWN};
-        DARC_TRY(darc_words_next(w, err));
+        DARC_NEED(darc_words_next(w));
     }
     for (int pass = 0; pass < 2; pass++) {
         if (w->word.kind != (pass == 0 ? WORD_UNIT : WORD_STRING))
@@ -92,252 +89,209 @@ static darc_status declaration(darc_words *w, darc_factor_space *s,
             darc_free(*to);
             *to = darc_strndup(w->word.s, w->word.n);
         }
-        DARC_TRY(darc_words_next(w, err));
+        DARC_NEED(darc_words_next(w));
     }
     return DARC_OK;
-done:
-    return status;
 }
 
 /* A number within low .. high. */
-static darc_status bounded(double *x, darc_words *w, double low, double high,
-                           darc_err *err)
+static darc_status bounded(double *x, darc_words *w, double low, double high)
 {
     if (w->word.kind != WORD_NUMBER)
-        return darc_words_expected(w, "a number", err);
+        return darc_words_expected(w, "a number");
     if (w->word.number < low || w->word.number > high)
-        return darc_words_fail(w, DARC_MODEL, err, "%g lies outside %g .. %g",
+        return darc_words_fail(w, DARC_MODEL, "%g lies outside %g .. %g",
                                w->word.number, low, high);
     *x = w->word.number;
-    return darc_words_next(w, err);
+    return darc_words_next(w);
+}
+
+/* The same behind a keyword. */
+static darc_status next_bounded(double *x, darc_words *w, double low,
+                                double high)
+{
+    DARC_NEED(darc_words_next(w));
+    return bounded(x, w, low, high);
 }
 
 /* threshold -> ("similarity" | "credibility" | "level" | "rate") '=' number */
-static darc_status threshold(darc_words *w, darc_factor_space *s, darc_err *err)
+static darc_status threshold(darc_words *w, darc_factor_space *s)
 {
-    darc_status status;
     double *to = darc_words_is(w, "similarity")    ? &s->similarity
                  : darc_words_is(w, "credibility") ? &s->credibility
                  : darc_words_is(w, "level")       ? &s->level
                  : darc_words_is(w, "rate")        ? &s->rate
                                                    : NULL;
     if (to == NULL)
-        return darc_words_expected(w, "similarity, credibility, level or rate",
-                                   err);
-    DARC_TRY(darc_words_next(w, err));
-    DARC_TRY(darc_words_skip(w, "=", err));
+        return darc_words_expected(w, "similarity, credibility, level or rate");
+    DARC_NEED(darc_words_next(w));
+    DARC_NEED(darc_words_skip(w, "="));
     bool rate = to == &s->rate;
-    status = bounded(to, w, rate ? 1e-12 : 0.001, rate ? 1e12 : 0.999999, err);
-done:
-    return status;
+    return bounded(to, w, rate ? 1e-12 : 0.001, rate ? 1e12 : 0.999999);
 }
 
 /* analysis -> ("grey" | "theil" | "ttest" | "ftest") '(' string ',' string
  * ')' */
-static darc_status analysis(darc_words *w, darc_factor *f, darc_err *err)
+static darc_status analysis(darc_words *w, darc_factor *f)
 {
-    darc_status status;
     static const char *const name[] = {"grey", "theil", "ttest", "ftest"};
-    int which = 0;
-    while (which < 4 && !darc_words_is(w, name[which]))
-        which++;
+    int which = darc_words_which(w, name, 4);
     if (which == 4)
         return darc_words_expected(
-            w, "a similarity, grade, grey, theil, ttest or ftest", err);
+            w, "a similarity, grade, grey, theil, ttest or ftest");
     darc_word reference, simulation;
-    DARC_TRY(darc_words_next(w, err));
-    DARC_TRY(darc_words_skip(w, "(", err));
-    DARC_TRY(
-        darc_words_take(w, &reference, WORD_STRING, "\"FILE:COLUMN\"", err));
-    DARC_TRY(darc_words_skip(w, ",", err));
-    DARC_TRY(
-        darc_words_take(w, &simulation, WORD_STRING, "\"FILE:COLUMN\"", err));
-    DARC_TRY(darc_words_skip(w, ")", err));
+    DARC_NEED(darc_words_next(w));
+    DARC_NEED(darc_words_skip(w, "("));
+    DARC_NEED(darc_words_take(w, &reference, WORD_STRING, "\"FILE:COLUMN\""));
+    DARC_NEED(darc_words_skip(w, ","));
+    DARC_NEED(darc_words_take(w, &simulation, WORD_STRING, "\"FILE:COLUMN\""));
+    DARC_NEED(darc_words_skip(w, ")"));
     f->evidence = (darc_evidence)((int)DARC_EVIDENCE_GREY + which);
     f->reference = darc_strndup(reference.s, reference.n);
     f->simulation = darc_strndup(simulation.s, simulation.n);
-done:
-    return status;
+    return DARC_OK;
 }
 
 /* evidence -> name '=' (number | "grade" number | analysis) ["accept" number]
  */
-static darc_status evidence(darc_words *w, darc_factor_space *s, darc_err *err)
+static darc_status evidence(darc_words *w, darc_factor_space *s)
 {
-    darc_status status;
     int i;
-    DARC_TRY(factor_name(&i, w, s, err));
+    DARC_NEED(factor_name(&i, w, s));
     darc_factor *f = &s->factor[i];
     if (f->evidence != DARC_EVIDENCE_NONE)
-        return darc_words_fail(w, DARC_MODEL, err,
+        return darc_words_fail(w, DARC_MODEL,
                                "'%s' has evidence already, in line %zu",
                                f->name, f->line);
     f->line = w->number;
-    DARC_TRY(darc_words_skip(w, "=", err));
+    DARC_NEED(darc_words_skip(w, "="));
     if (w->word.kind == WORD_NUMBER) {
         f->evidence = DARC_EVIDENCE_SIMILARITY;
-        DARC_TRY(bounded(&f->given, w, 0, 1, err));
+        DARC_NEED(bounded(&f->given, w, 0, 1));
     } else if (darc_words_is(w, "grade")) {
         f->evidence = DARC_EVIDENCE_GRADE;
-        DARC_TRY(darc_words_next(w, err));
-        DARC_TRY(bounded(&f->given, w, 0, 1, err));
+        DARC_NEED(next_bounded(&f->given, w, 0, 1));
     } else {
-        DARC_TRY(analysis(w, f, err));
+        DARC_NEED(analysis(w, f));
     }
-    if (darc_words_is(w, "accept")) {
-        DARC_TRY(darc_words_next(w, err));
-        DARC_TRY(bounded(&f->accept, w, 0, 1, err));
-    }
-done:
-    return status;
+    if (darc_words_is(w, "accept"))
+        DARC_NEED(next_bounded(&f->accept, w, 0, 1));
+    return DARC_OK;
 }
 
 static darc_status link_options(darc_words *w, darc_factor_link *l,
-                                const darc_factor_space *s, darc_err *err)
+                                const darc_factor_space *s)
 {
-    darc_status status = DARC_OK;
     while (w->word.kind == WORD_NAME) {
-        if (darc_words_is(w, "weight")) {
-            DARC_TRY(darc_words_next(w, err));
-            DARC_TRY(bounded(&l->weight, w, 1e-12, 1e12, err));
-        } else if (darc_words_is(w, "threshold")) {
-            DARC_TRY(darc_words_next(w, err));
-            DARC_TRY(bounded(&l->threshold, w, 0, 1, err));
-        } else if (darc_words_is(w, "when") || darc_words_is(w, "unless")) {
+        if (darc_words_is(w, "weight"))
+            DARC_NEED(next_bounded(&l->weight, w, 1e-12, 1e12));
+        else if (darc_words_is(w, "threshold"))
+            DARC_NEED(next_bounded(&l->threshold, w, 0, 1));
+        else if (darc_words_is(w, "when") || darc_words_is(w, "unless")) {
             l->unless = darc_words_is(w, "unless");
-            DARC_TRY(darc_words_next(w, err));
-            DARC_TRY(factor_name(&l->condition, w, s, err));
+            DARC_NEED(darc_words_next(w));
+            DARC_NEED(factor_name(&l->condition, w, s));
         } else {
-            return darc_words_expected(w, "weight, threshold, when or unless",
-                                       err);
+            return darc_words_expected(w, "weight, threshold, when or unless");
         }
     }
-done:
-    return status;
+    return DARC_OK;
 }
 
 /* link -> name '<-' kind name { option } */
-static darc_status parse_link(darc_words *w, darc_factor_space *s,
-                              darc_err *err)
+static darc_status parse_link(darc_words *w, darc_factor_space *s)
 {
     static const char *const name[] = {"compose",    "derive",     "surpass",
                                        "substitute", "contradict", "inherit"};
-    darc_status status;
-    int kind = 0;
-    darc_factor_link l = {.weight = 1, .threshold = NAN, .condition = -1};
-    l.line = w->number;
-    DARC_TRY(factor_name(&l.parent, w, s, err));
-    DARC_TRY(darc_words_skip(w, "<-", err));
-    while (kind < 6 && !darc_words_is(w, name[kind]))
-        kind++;
+    darc_factor_link l = {
+        .weight = 1, .threshold = NAN, .condition = -1, .line = w->number};
+    DARC_NEED(factor_name(&l.parent, w, s));
+    DARC_NEED(darc_words_skip(w, "<-"));
+    int kind = darc_words_which(w, name, 6);
     if (kind == 6)
-        return darc_words_expected(w,
-                                   "compose, derive, surpass, substitute, "
-                                   "contradict or inherit",
-                                   err);
+        return darc_words_expected(w, "compose, derive, surpass, substitute, "
+                                      "contradict or inherit");
     l.kind = (darc_link_kind)kind;
-    DARC_TRY(darc_words_next(w, err));
+    DARC_NEED(darc_words_next(w));
     darc_words child = *w;
-    DARC_TRY(factor_name(&l.child, w, s, err));
+    DARC_NEED(factor_name(&l.child, w, s));
     if (l.child == l.parent)
-        return darc_words_fail(&child, DARC_MODEL, err,
-                               "'%s' is linked to itself",
+        return darc_words_fail(&child, DARC_MODEL, "'%s' is linked to itself",
                                s->factor[l.child].name);
-    DARC_TRY(link_options(w, &l, s, err));
+    DARC_NEED(link_options(w, &l, s));
     s->link =
         darc_grow(s->link, (size_t)s->links, &s->link_alloc, sizeof *s->link);
     s->link[s->links++] = l;
-done:
-    return status;
+    return DARC_OK;
 }
 
-static darc_status iterated(darc_words *w, darc_factor_space *s, darc_err *err)
+static darc_status iterated(darc_words *w, darc_factor_space *s)
 {
-    darc_status status = DARC_OK;
     while (w->word.kind != WORD_END) {
         int i = 0;
-        DARC_TRY(factor_name(&i, w, s, err));
+        DARC_NEED(factor_name(&i, w, s));
         s->factor[i].iterated = true;
     }
-done:
-    return status;
+    return DARC_OK;
 }
 
 /* heading -> "factors" name ['"' text '"'] */
-static darc_status heading(darc_words *w, darc_factor_space *s, darc_err *err)
+static darc_status heading(darc_words *w, darc_factor_space *s)
 {
-    darc_status status;
     darc_word name;
-    DARC_TRY(darc_words_next(w, err));
-    DARC_TRY(darc_words_take(w, &name, WORD_NAME,
-                             "the name of the factor "
-                             "space",
-                             err));
+    DARC_NEED(darc_words_next(w));
+    DARC_NEED(darc_words_take(w, &name, WORD_NAME,
+                              "the name of the factor "
+                              "space"));
     darc_free(s->name);
     s->name = darc_strndup(name.s, name.n);
     if (w->word.kind == WORD_STRING) {
         darc_free(s->text);
         s->text = darc_strndup(w->word.s, w->word.n);
-        DARC_TRY(darc_words_next(w, err));
+        DARC_NEED(darc_words_next(w));
     }
-done:
-    return status;
+    return DARC_OK;
 }
 
-static darc_status item(darc_words *w, section at, darc_factor_space *s,
-                        darc_err *err)
+static darc_status item(darc_words *w, section at, darc_factor_space *s)
 {
     switch (at) {
     case SECTION_NONE:
-        return darc_words_expected(w,
-                                   "a section (thresholds, outputs, "
-                                   "quantities, inputs, iterated, evidence, "
-                                   "links)",
-                                   err);
+        return darc_words_expected(w, "a section (thresholds, outputs, "
+                                      "quantities, inputs, iterated, evidence, "
+                                      "links)");
     case SECTION_THRESHOLDS:
-        return threshold(w, s, err);
+        return threshold(w, s);
     case SECTION_OUTPUTS:
-        return declaration(w, s, DARC_FACTOR_OUTPUT, err);
+        return declaration(w, s, DARC_FACTOR_OUTPUT);
     case SECTION_QUANTITIES:
-        return declaration(w, s, DARC_FACTOR_QUANTITY, err);
+        return declaration(w, s, DARC_FACTOR_QUANTITY);
     case SECTION_INPUTS:
-        return declaration(w, s, DARC_FACTOR_INPUT, err);
+        return declaration(w, s, DARC_FACTOR_INPUT);
     case SECTION_ITERATED:
-        return iterated(w, s, err);
+        return iterated(w, s);
     case SECTION_EVIDENCE:
-        return evidence(w, s, err);
+        return evidence(w, s);
     case SECTION_LINKS:
         break;
     }
-    return parse_link(w, s, err);
+    return parse_link(w, s);
 }
 
 /* A section's name at the begin of a line opens it. */
-static darc_status line(darc_words *w, section *at, darc_factor_space *s,
-                        darc_err *err)
+static darc_status line(darc_words *w, section *at, darc_factor_space *s)
 {
-    darc_status status;
-    DARC_TRY(darc_words_next(w, err));
-    int k = 0;
-    while (k <= SECTION_LINKS && !darc_words_is(w, section_name[k]))
-        k++;
+    DARC_NEED(darc_words_next(w));
+    int k = darc_words_which(w, section_name, SECTION_LINKS + 1);
     if (w->word.column == 1 && k <= SECTION_LINKS) {
         *at = (section)k;
-        DARC_TRY(k == SECTION_NONE ? heading(w, s, err)
-                                   : darc_words_next(w, err));
+        DARC_NEED(k == SECTION_NONE ? heading(w, s) : darc_words_next(w));
     }
     if (w->word.kind != WORD_END)
-        DARC_TRY(item(w, *at, s, err));
-    if (w->word.kind != WORD_END)
-        status = darc_words_expected(w, "the end of the line", err);
-done:
-    return status;
-}
-
-/* Links that make a factor depend on another one. */
-static bool depends(const darc_factor_link *l)
-{
-    return l->kind != DARC_LINK_CONTRADICT;
+        DARC_NEED(item(w, *at, s));
+    return w->word.kind == WORD_END
+               ? DARC_OK
+               : darc_words_expected(w, "the end of the line");
 }
 
 /* Depth-first search; mark 1: on the path, 2: done.  Iterated factors end a
@@ -345,12 +299,11 @@ static bool depends(const darc_factor_link *l)
 static darc_status visit(int i, char *mark, const darc_factor_space *s,
                          darc_err *err)
 {
-    darc_status status = DARC_OK;
     mark[i] = 1;
     for (int k = 0; k < s->links; k++) {
         const darc_factor_link *l = &s->link[k];
-        if (l->parent != i || !depends(l) || s->factor[l->child].iterated ||
-            mark[l->child] == 2)
+        if (l->parent != i || l->kind == DARC_LINK_CONTRADICT ||
+            s->factor[l->child].iterated || mark[l->child] == 2)
             continue;
         if (mark[l->child] == 1)
             return darc_fail(err, DARC_MODEL,
@@ -358,11 +311,10 @@ static darc_status visit(int i, char *mark, const darc_factor_space *s,
                              "'%s' and '%s'; declare one of them iterated",
                              s->file, l->line, s->factor[i].name,
                              s->factor[l->child].name);
-        DARC_TRY(visit(l->child, mark, s, err));
+        DARC_NEED(visit(l->child, mark, s, err));
     }
     mark[i] = 2;
-done:
-    return status;
+    return DARC_OK;
 }
 
 static darc_status check(const darc_factor_space *s, darc_err *err)
@@ -390,11 +342,11 @@ darc_status darc_credibility_parse(darc_factor_space *s, const char *text,
     *s = (darc_factor_space){.file = darc_strdup(file),
                              .name = darc_strdup(""),
                              .text = darc_strdup(""),
-                             .similarity = 0.8,
-                             .credibility = 0.7,
-                             .level = 0.95};
+                             .similarity = DARC_SIMILARITY,
+                             .credibility = DARC_CREDIBILITY,
+                             .level = DARC_LEVEL};
     section at = SECTION_NONE;
-    darc_words w = {.file = s->file};
+    darc_words w = {.file = s->file, .err = err};
     char *copy = darc_strndup(text, n); /* terminated, for number scanning */
     const char *end = copy + n;
     for (const char *p = copy; p < end;) {
@@ -402,7 +354,7 @@ darc_status darc_credibility_parse(darc_factor_space *s, const char *text,
         w.line = w.at = p;
         w.end = newline != NULL ? newline : end;
         w.number++;
-        DARC_TRY(line(&w, &at, s, err));
+        DARC_TRY(line(&w, &at, s));
         p = w.end + 1;
     }
     DARC_TRY(check(s, err));
@@ -416,14 +368,14 @@ done:
 static darc_status read_from(darc_factor_space *s, FILE *f, const char *file,
                              darc_err *err)
 {
-    char *text = darc_malloc(MAX_BYTES + 1);
-    size_t n = fread(text, 1, MAX_BYTES + 1, f);
+    char *text = darc_malloc(DARC_FACTOR_BYTES + 1);
+    size_t n = fread(text, 1, DARC_FACTOR_BYTES + 1, f);
     darc_status status;
     if (ferror(f))
         status = darc_fail(err, DARC_IO, "%s: error: cannot read", file);
-    else if (n > MAX_BYTES)
+    else if (n > DARC_FACTOR_BYTES)
         status = darc_fail(err, DARC_LIMIT, "%s: error: more than %d bytes",
-                           file, MAX_BYTES);
+                           file, DARC_FACTOR_BYTES);
     else
         status = darc_credibility_parse(s, text, n, file, err);
     darc_free(text);

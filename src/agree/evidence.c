@@ -5,6 +5,7 @@
 #include "agree/interval.h"
 #include "agree/spectrum.h"
 #include "agree/theil.h"
+#include "agree/thresholds.h"
 #include "base/mem.h"
 
 #include <assert.h>
@@ -52,11 +53,9 @@ static darc_status by_ttest(double *similarity, const darc_table *r,
 {
     darc_interval v;
     assert(r != NULL && s != NULL);
-    darc_status status =
-        darc_interval_welch(&v, r->signal[0].value, r->samples,
-                            s->signal[0].value, s->samples, level, 0, err);
-    if (status != DARC_OK)
-        return status;
+    DARC_NEED(darc_interval_welch(
+        &v, (darc_runs){r->signal[0].value, r->samples},
+        (darc_runs){s->signal[0].value, s->samples}, level, 0, err));
     double half = (v.high - v.low) / 2, used = fabs(v.difference);
     *similarity = used == 0 ? 1 : used >= half ? 0 : 1 - used / half;
     return DARC_OK;
@@ -69,10 +68,9 @@ static darc_status by_ftest(double *similarity, const darc_aligned *a,
     darc_spectra v;
     if (a->dt == 0)
         return darc_fail(err, DARC_DATA, "spectra need uniform times");
-    darc_status status = darc_spectra_set(&v, a->value[0], a->value[1],
-                                          a->samples, a->dt, level, err);
-    if (status != DARC_OK)
-        return status;
+    DARC_NEED(darc_spectra_set(
+        &v, &(darc_matched){a->value[0], a->value[1], a->samples, a->dt}, level,
+        err));
     *similarity = 1;
     for (int k = 0; k < v.bands; k++) {
         const darc_band *b = &v.band[k];
@@ -97,7 +95,7 @@ static darc_status by_series(double *similarity, const darc_factor *f,
         return status;
     const double *r = a.value[0], *s = a.value[1];
     if (f->evidence == DARC_EVIDENCE_GREY)
-        *similarity = darc_grey_degree(r, s, a.samples, 0.5).degree;
+        *similarity = darc_grey_degree(r, s, a.samples, DARC_LAMBDA).degree;
     else if (f->evidence == DARC_EVIDENCE_THEIL)
         *similarity = 1 - darc_theil_classical(r, s, a.samples);
     else

@@ -9,24 +9,23 @@
 #include <string.h>
 
 darc_status darc_words_fail(const darc_words *w, darc_status status,
-                            darc_err *err, const char *format, ...)
+                            const char *format, ...)
 {
     char what[1024];
     va_list args;
     va_start(args, format);
     vsnprintf(what, sizeof what, format, args);
     va_end(args);
-    return darc_fail(err, status, "%s:%zu:%zu: error: %s", w->file, w->number,
-                     w->word.column, what);
+    return darc_fail(w->err, status, "%s:%zu:%zu: error: %s", w->file,
+                     w->number, w->word.column, what);
 }
 
-darc_status darc_words_expected(const darc_words *w, const char *what,
-                                darc_err *err)
+darc_status darc_words_expected(const darc_words *w, const char *what)
 {
     if (w->word.kind == WORD_END)
-        return darc_words_fail(w, DARC_SYNTAX, err,
+        return darc_words_fail(w, DARC_SYNTAX,
                                "expected %s at the end of the line", what);
-    return darc_words_fail(w, DARC_SYNTAX, err, "expected %s near '%.*s'", what,
+    return darc_words_fail(w, DARC_SYNTAX, "expected %s near '%.*s'", what,
                            (int)w->word.n, w->word.s);
 }
 
@@ -36,13 +35,11 @@ static bool is_name_char(char c)
 }
 
 /* A string or a unit: everything up to the closing character. */
-static darc_status quoted(darc_words *w, char close, darc_word_kind kind,
-                          darc_err *err)
+static darc_status quoted(darc_words *w, char close, darc_word_kind kind)
 {
     const char *stop = memchr(w->at + 1, close, (size_t)(w->end - w->at - 1));
     if (stop == NULL)
-        return darc_words_fail(w, DARC_SYNTAX, err, "'%c' is not closed",
-                               *w->at);
+        return darc_words_fail(w, DARC_SYNTAX, "'%c' is not closed", *w->at);
     w->word.kind = kind;
     w->word.s = w->at + 1;
     w->word.n = (size_t)(stop - w->at - 1);
@@ -50,7 +47,7 @@ static darc_status quoted(darc_words *w, char close, darc_word_kind kind,
     return DARC_OK;
 }
 
-static darc_status number(darc_words *w, darc_err *err)
+static darc_status number(darc_words *w)
 {
     char copy[64];
     size_t n = strspn(w->at, "0123456789.eE+-");
@@ -62,12 +59,12 @@ static darc_status number(darc_words *w, darc_err *err)
     w->word.number = strtod(copy, &end);
     w->word.n = (size_t)(end - copy);
     if (end == copy || !isfinite(w->word.number))
-        return darc_words_expected(w, "a number", err);
+        return darc_words_expected(w, "a number");
     w->at += w->word.n;
     return DARC_OK;
 }
 
-darc_status darc_words_next(darc_words *w, darc_err *err)
+darc_status darc_words_next(darc_words *w)
 {
     while (w->at < w->end && isspace((unsigned char)*w->at))
         w->at++;
@@ -79,9 +76,9 @@ darc_status darc_words_next(darc_words *w, darc_err *err)
     char c = *w->at;
     if (c == '"' || c == '[')
         return quoted(w, c == '"' ? '"' : ']',
-                      c == '"' ? WORD_STRING : WORD_UNIT, err);
+                      c == '"' ? WORD_STRING : WORD_UNIT);
     if (isdigit((unsigned char)c) || c == '.' || c == '-' || c == '+')
-        return number(w, err);
+        return number(w);
     if (is_name_char(c)) {
         const char *s = w->at;
         while (w->at < w->end && is_name_char(*w->at))
@@ -89,14 +86,14 @@ darc_status darc_words_next(darc_words *w, darc_err *err)
         w->word.kind = WORD_NAME;
         w->word.n = (size_t)(w->at - s);
         if (w->word.n > DARC_MAX_NAME)
-            return darc_words_fail(w, DARC_SYNTAX, err,
+            return darc_words_fail(w, DARC_SYNTAX,
                                    "name of %zu characters (at most %d)",
                                    w->word.n, DARC_MAX_NAME);
         return DARC_OK;
     }
     bool arrow = c == '<' && w->at + 1 < w->end && w->at[1] == '-';
     if (!arrow && (c == '\0' || strchr("=(),", c) == NULL))
-        return darc_words_fail(w, DARC_SYNTAX, err, "stray character '%c'",
+        return darc_words_fail(w, DARC_SYNTAX, "stray character '%c'",
                                isprint((unsigned char)c) ? c : '?');
     w->word.kind = WORD_SIGN;
     w->word.n = arrow ? 2 : 1;
@@ -110,20 +107,28 @@ bool darc_words_is(const darc_words *w, const char *text)
            w->word.n == strlen(text) && memcmp(w->word.s, text, w->word.n) == 0;
 }
 
-darc_status darc_words_take(darc_words *w, darc_word *word, darc_word_kind kind,
-                            const char *what, darc_err *err)
+int darc_words_which(const darc_words *w, const char *const *word, int n)
 {
-    if (w->word.kind != kind)
-        return darc_words_expected(w, what, err);
-    *word = w->word;
-    return darc_words_next(w, err);
+    int i = 0;
+    while (i < n && !darc_words_is(w, word[i]))
+        i++;
+    return i;
 }
 
-darc_status darc_words_skip(darc_words *w, const char *text, darc_err *err)
+darc_status darc_words_take(darc_words *w, darc_word *word, darc_word_kind kind,
+                            const char *what)
+{
+    if (w->word.kind != kind)
+        return darc_words_expected(w, what);
+    *word = w->word;
+    return darc_words_next(w);
+}
+
+darc_status darc_words_skip(darc_words *w, const char *text)
 {
     if (darc_words_is(w, text))
-        return darc_words_next(w, err);
+        return darc_words_next(w);
     char what[16];
     snprintf(what, sizeof what, "'%s'", text);
-    return darc_words_expected(w, what, err);
+    return darc_words_expected(w, what);
 }

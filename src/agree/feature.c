@@ -1,6 +1,7 @@
 #include "agree/feature.h"
 
 #include "agree/norms.h"
+#include "agree/thresholds.h"
 
 #include <assert.h>
 #include <math.h>
@@ -67,21 +68,20 @@ static bool is_settled(const double *y, size_t n, double excursion)
         low = fmin(low, y[i]);
         high = fmax(high, y[i]);
     }
-    return high - low <= 0.05 * excursion;
+    return high - low <= DARC_SETTLED * excursion;
 }
 
 static void of_step(double *value, const double *t, const double *y, size_t n,
                     double end)
 {
     double h = end - y[0], most = 0;
-    value[DARC_FEATURE_RISE_TIME] =
-        crossing(t, y, n, h, 0.9) - crossing(t, y, n, h, 0.1);
+    value[DARC_FEATURE_RISE_TIME] = crossing(t, y, n, h, DARC_RISE_TO) -
+                                    crossing(t, y, n, h, DARC_RISE_FROM);
     for (size_t i = 0; i < n; i++)
         most = fmax(most, (y[i] - end) / h);
-    /* An approach from below ends in rounding, not in an overshoot: two of
-     * 1e-14 and 1e-11 would differ by a factor of a thousand. */
-    value[DARC_FEATURE_OVERSHOOT] = most < 1e-9 ? 0 : most;
-    value[DARC_FEATURE_SETTLING_TIME] = settling(t, y, n, end, 0.02 * fabs(h));
+    value[DARC_FEATURE_OVERSHOOT] = most < DARC_NO_OVERSHOOT ? 0 : most;
+    value[DARC_FEATURE_SETTLING_TIME] =
+        settling(t, y, n, end, DARC_SETTLING_BAND * fabs(h));
 }
 
 void darc_feature_extract(double value[DARC_FEATURE_COUNT], const double *t,
@@ -90,7 +90,7 @@ void darc_feature_extract(double value[DARC_FEATURE_COUNT], const double *t,
     assert(n > 0);
     for (int f = 0; f < DARC_FEATURE_COUNT; f++)
         value[f] = NAN;
-    size_t peak = farthest(y, n), tail = n - n / 10;
+    size_t peak = farthest(y, n), tail = n - n / DARC_TAIL;
     tail = tail == n ? n - 1 : tail;
     double excursion = fabs(y[peak] - y[0]);
     value[DARC_FEATURE_PEAK] = y[peak];
@@ -104,7 +104,7 @@ void darc_feature_extract(double value[DARC_FEATURE_COUNT], const double *t,
     value[DARC_FEATURE_STEADY_STATE] = end;
     value[DARC_FEATURE_STEADY_ERROR] = target - end;
     /* A step that is lost in the unrest of the tail is none. */
-    if (fabs(end - y[0]) > 0.05 * excursion)
+    if (fabs(end - y[0]) > DARC_SETTLED * excursion)
         of_step(value, t, y, n, end);
 }
 

@@ -1,5 +1,7 @@
 #include "agree/grey.h"
 
+#include "agree/thresholds.h"
+
 #include <assert.h>
 #include <math.h>
 

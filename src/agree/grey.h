@@ -14,10 +14,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* min D / max D from which on a series counts as shifted in parallel: the
- * degree is then over 0.93 at lambda = 0.5 whatever the distance. */
-#define DARC_GREY_PARALLEL 0.9
-
 typedef struct {
     double degree;
     double least, most; /* min D, max D, in the unit of the signal */

@@ -6,35 +6,40 @@
 #include <assert.h>
 #include <math.h>
 
-static darc_status check(const double *x, size_t n, const char *what,
-                         darc_err *err)
+static darc_status check(darc_runs x, const char *what, darc_err *err)
 {
-    if (n < 2)
+    if (x.n < 2)
         return darc_fail(err, DARC_DATA,
                          "%zu %s run%s: an interval needs at least 2; the "
                          "samples of one run are no replicates",
-                         n, what, n == 1 ? "" : "s");
-    for (size_t i = 0; i < n; i++)
-        if (!isfinite(x[i]))
+                         x.n, what, x.n == 1 ? "" : "s");
+    for (size_t i = 0; i < x.n; i++)
+        if (!isfinite(x.value[i]))
             return darc_fail(err, DARC_DATA, "%s run %zu has no value", what,
                              i + 1);
     return DARC_OK;
 }
 
-/* Variance of the mean of x. */
-static double mean_variance(const double *x, size_t n)
+/* Check both sides and set what any method needs. */
+static darc_status begin(darc_interval *out, darc_runs reference,
+                         darc_runs simulation, double level, darc_err *err)
 {
-    double mean = darc_norms_mean(x, n), sum = 0;
-    for (size_t i = 0; i < n; i++)
-        sum += (x[i] - mean) * (x[i] - mean);
-    return sum / (double)(n - 1) / (double)n;
+    assert(level > 0 && level < 1);
+    DARC_NEED(check(reference, "reference", err));
+    DARC_NEED(check(simulation, "simulation", err));
+    *out = (darc_interval){
+        .level = level,
+        .reference = darc_norms_mean(reference.value, reference.n),
+        .simulation = darc_norms_mean(simulation.value, simulation.n)};
+    out->difference = out->simulation - out->reference;
+    return DARC_OK;
 }
 
 static void finish(darc_interval *out, double variance, double tolerance)
 {
+    assert(tolerance >= 0);
     double t = -darc_stats_t_quantile((1 - out->level) / 2, out->dof);
     double half = t * sqrt(variance);
-    out->difference = out->simulation - out->reference;
     out->low = out->difference - half;
     out->high = out->difference + half;
     out->tolerance = tolerance;
@@ -42,47 +47,44 @@ static void finish(darc_interval *out, double variance, double tolerance)
     out->within = -tolerance <= out->low && out->high <= tolerance;
 }
 
-darc_status darc_interval_paired(darc_interval *out, const double *reference,
-                                 const double *simulation, size_t n,
-                                 double level, double tolerance, darc_err *err)
+darc_status darc_interval_paired(darc_interval *out, darc_runs reference,
+                                 darc_runs simulation, double level,
+                                 double tolerance, darc_err *err)
 {
-    darc_status status;
-    assert(level > 0 && level < 1 && tolerance >= 0);
-    DARC_TRY(check(reference, n, "reference", err));
-    DARC_TRY(check(simulation, n, "simulation", err));
-    *out = (darc_interval){.method = "paired-t", .level = level};
-    out->reference = darc_norms_mean(reference, n);
-    out->simulation = darc_norms_mean(simulation, n);
-    out->dof = (double)(n - 1);
-    double mean = out->simulation - out->reference, sum = 0;
-    for (size_t i = 0; i < n; i++) {
-        double d = simulation[i] - reference[i] - mean;
+    assert(reference.n == simulation.n);
+    DARC_NEED(begin(out, reference, simulation, level, err));
+    double n = (double)reference.n, sum = 0;
+    for (size_t i = 0; i < reference.n; i++) {
+        double d = simulation.value[i] - reference.value[i] - out->difference;
         sum += d * d;
     }
-    finish(out, sum / out->dof / (double)n, tolerance);
-done:
-    return status;
+    out->method = "paired-t";
+    out->dof = n - 1;
+    finish(out, sum / out->dof / n, tolerance);
+    return DARC_OK;
 }
 
-darc_status darc_interval_welch(darc_interval *out, const double *reference,
-                                size_t references, const double *simulation,
-                                size_t simulations, double level,
+/* Variance of the mean of x. */
+static double mean_variance(darc_runs x, double mean)
+{
+    double sum = 0;
+    for (size_t i = 0; i < x.n; i++)
+        sum += (x.value[i] - mean) * (x.value[i] - mean);
+    return sum / (double)(x.n - 1) / (double)x.n;
+}
+
+darc_status darc_interval_welch(darc_interval *out, darc_runs reference,
+                                darc_runs simulation, double level,
                                 double tolerance, darc_err *err)
 {
-    darc_status status;
-    assert(level > 0 && level < 1 && tolerance >= 0);
-    DARC_TRY(check(reference, references, "reference", err));
-    DARC_TRY(check(simulation, simulations, "simulation", err));
-    *out = (darc_interval){.method = "Welch", .level = level};
-    out->reference = darc_norms_mean(reference, references);
-    out->simulation = darc_norms_mean(simulation, simulations);
-    double a = mean_variance(reference, references);
-    double b = mean_variance(simulation, simulations);
-    double da = (double)(references - 1), db = (double)(simulations - 1);
+    DARC_NEED(begin(out, reference, simulation, level, err));
+    double a = mean_variance(reference, out->reference);
+    double b = mean_variance(simulation, out->simulation);
+    double da = (double)(reference.n - 1), db = (double)(simulation.n - 1);
+    out->method = "Welch";
     /* Both constant: any degrees of freedom give the same, a point. */
     out->dof =
         a + b > 0 ? (a + b) * (a + b) / (a * a / da + b * b / db) : da + db;
     finish(out, a + b, tolerance);
-done:
-    return status;
+    return DARC_OK;
 }

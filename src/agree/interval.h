@@ -27,22 +27,26 @@ typedef struct {
     bool within; /* -tolerance <= low, high <= tolerance */
 } darc_interval;
 
-/* Set out from n pairs: run k of both under the same conditions.
+/* One value of each run. */
+typedef struct {
+    const double *value;
+    size_t n;
+} darc_runs;
+
+/* Set out from pairs: run k of both under the same conditions.
  * Fails: DARC_DATA for n < 2 or a value that is not finite. */
 DARC_CHECKED darc_status darc_interval_paired(darc_interval *out,
-                                              const double *reference,
-                                              const double *simulation,
-                                              size_t n, double level,
-                                              double tolerance, darc_err *err);
+                                              darc_runs reference,
+                                              darc_runs simulation,
+                                              double level, double tolerance,
+                                              darc_err *err);
 
 /* Set out from independent runs, not necessarily of equal number or variance
  * (Welch, degrees of freedom of Satterthwaite).
  * Fails: DARC_DATA as above. */
 DARC_CHECKED darc_status darc_interval_welch(darc_interval *out,
-                                             const double *reference,
-                                             size_t references,
-                                             const double *simulation,
-                                             size_t simulations, double level,
+                                             darc_runs reference,
+                                             darc_runs simulation, double level,
                                              double tolerance, darc_err *err);
 
 #endif

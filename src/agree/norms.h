@@ -1,8 +1,16 @@
-/* norms.h - root sums of squares of two series and of their difference. */
+/* norms.h - a reference and a simulation, side by side: root sums of squares
+ * of both and of their difference. */
 #ifndef DARC_AGREE_NORMS_H
 #define DARC_AGREE_NORMS_H
 
 #include <stddef.h>
+
+/* Both at the same times, dt seconds apart. */
+typedef struct {
+    const double *reference, *simulation;
+    size_t n; /* samples of each */
+    double dt;
+} darc_matched;
 
 typedef struct {
     double reference, simulation, difference; /* sqrt(sum of squares) */

@@ -1,6 +1,6 @@
 #include "agree/practice.h"
 
-#include "agree/norms.h"
+#include "agree/thresholds.h"
 #include "base/mem.h"
 
 #include <assert.h>
@@ -42,7 +42,8 @@ static double *averaged(const double *x, size_t n, size_t k)
 
 static double corridor(const double *r, const double *s, size_t n, double norm)
 {
-    double inner = 0.05 * norm, outer = 0.5 * norm, sum = 0;
+    double inner = DARC_ISO_INNER * norm, outer = DARC_ISO_OUTER * norm,
+           sum = 0;
     for (size_t i = 0; i < n; i++) {
         double part = (outer - fabs(r[i] - s[i])) / (outer - inner);
         part = part < 0 ? 0 : part > 1 ? 1 : part;
@@ -77,13 +78,12 @@ static double shifted(const double *r, const double *s, size_t n, long shift)
 static int best_shift(long *best, double *fraction, const double *r,
                       const double *s, size_t n)
 {
-    long most = (long)(n / 5);
+    long most = (long)(n / DARC_ISO_SHIFT);
     double high = -HUGE_VAL;
     for (long k = 0; k <= most; k++)
         for (int sign = -1; sign <= 1; sign += 2) {
             double c = shifted(r, s, n, sign * k);
-            /* A tie but for rounding goes to the smaller shift. */
-            if (c > high + 1e-12) {
+            if (c > high + DARC_ISO_TIE) {
                 high = c;
                 *best = sign * k;
             }
@@ -106,7 +106,7 @@ enum { BOTH, REFERENCE, SIMULATION };
  * band of 10 %. */
 static double warped_distance(const double *r, const double *s, size_t n)
 {
-    size_t band = n / 10 + 1, width = 2 * band + 1;
+    size_t band = n / DARC_ISO_WINDOW + 1, width = 2 * band + 1;
     double *cost = darc_malloc(2 * (width + 2) * sizeof *cost);
     unsigned char *step = darc_calloc(n * width, 1);
     double *before = cost, *now = cost + width + 2;
@@ -157,10 +157,11 @@ static double warped_distance(const double *r, const double *s, size_t n)
     return size > 0 ? distance / size : NAN;
 }
 
-/* Slope at sample i per sample, averaged over nine points. */
+/* Slope at sample i per sample, averaged over it and its neighbours. */
 static double slope_at(const double *x, size_t n, size_t i)
 {
-    size_t a = i < 4 ? 0 : i - 4, b = i + 4 >= n ? n - 1 : i + 4;
+    const size_t k = DARC_ISO_NEIGHBOURS;
+    size_t a = i < k ? 0 : i - k, b = i + k >= n ? n - 1 : i + k;
     double sum = 0;
     for (size_t j = a; j <= b; j++) {
         size_t left = j == 0 ? 0 : j - 1, right = j + 1 == n ? j : j + 1;
@@ -188,10 +189,10 @@ static double linear_score(double e, double limit)
 
 static const char *grade_of(double rating)
 {
-    return rating > 0.94   ? "excellent"
-           : rating > 0.80 ? "good"
-           : rating > 0.58 ? "fair"
-                           : "poor";
+    return rating > DARC_ISO_EXCELLENT ? "excellent"
+           : rating > DARC_ISO_GOOD    ? "good"
+           : rating > DARC_ISO_FAIR    ? "fair"
+                                       : "poor";
 }
 
 static void rate(darc_iso18571 *out, const double *r, const double *s, size_t n,
@@ -209,14 +210,16 @@ static void rate(darc_iso18571 *out, const double *r, const double *s, size_t n,
         return;
     }
     out->shift = ((double)shift + fraction) * dt;
-    out->phase = linear_score((double)labs(shift) / (double)n, 0.2);
+    out->phase =
+        linear_score((double)labs(shift) / (double)n, 1.0 / DARC_ISO_SHIFT);
     size_t k = (size_t)labs(shift);
     r += shift < 0 ? k : 0;
     s += shift > 0 ? k : 0;
-    out->magnitude = linear_score(warped_distance(r, s, n - k), 0.5);
-    out->slope = linear_score(slope_distance(r, s, n - k), 2);
-    out->rating =
-        0.4 * out->corridor + 0.2 * (out->phase + out->magnitude + out->slope);
+    out->magnitude =
+        linear_score(warped_distance(r, s, n - k), DARC_ISO_MAGNITUDE);
+    out->slope = linear_score(slope_distance(r, s, n - k), DARC_ISO_SLOPE);
+    out->rating = DARC_ISO_CORRIDOR_WEIGHT * out->corridor +
+                  DARC_ISO_WEIGHT * (out->phase + out->magnitude + out->slope);
     if (isnan(out->rating))
         out->undefined = "the part of the reference that is compared is "
                          "constant";
@@ -224,19 +227,20 @@ static void rate(darc_iso18571 *out, const double *r, const double *s, size_t n,
         out->grade = grade_of(out->rating);
 }
 
-void darc_practice_iso18571(darc_iso18571 *out, const double *reference,
-                            const double *simulation, size_t n, double dt,
+void darc_practice_iso18571(darc_iso18571 *out, const darc_matched *m,
                             double nominal)
 {
+    size_t n = m->n;
     *out = (darc_iso18571){NAN, NAN, NAN, NAN, NAN, "", NAN, n, NULL};
-    if (n < 20) {
+    if (n < DARC_ISO_SAMPLES) {
         out->undefined = "fewer than 20 samples";
         return;
     }
-    size_t k = (n + DARC_PRACTICE_POINTS - 1) / DARC_PRACTICE_POINTS;
-    double *r = averaged(reference, n, k), *s = averaged(simulation, n, k);
+    size_t k = (n + DARC_ISO_POINTS - 1) / DARC_ISO_POINTS;
+    double *r = averaged(m->reference, n, k);
+    double *s = averaged(m->simulation, n, k);
     out->points = n / k;
-    rate(out, r, s, out->points, dt * (double)k, nominal);
+    rate(out, r, s, out->points, m->dt * (double)k, nominal);
     darc_free(r);
     darc_free(s);
 }

@@ -1,14 +1,10 @@
 /* practice.h - measures of vehicle practice: errors in plain units, and the
  * rating of ISO/TS 18571 as far as it is public [ISO18571], [BFZD13].
- *
- * Signals are uniform and simultaneous: n samples, dt seconds apart.
  */
 #ifndef DARC_AGREE_PRACTICE_H
 #define DARC_AGREE_PRACTICE_H
 
-#include "darc/status.h"
-
-#include <stddef.h>
+#include "agree/norms.h"
 
 typedef struct {
     double rms;       /* of simulation - reference */
@@ -42,14 +38,10 @@ typedef struct {
     const char *undefined; /* why the rating is NAN; else NULL; static */
 } darc_iso18571;
 
-/* Samples that are rated at most; longer signals are averaged over blocks. */
-#define DARC_PRACTICE_POINTS 2000
-
-/* Set out for n samples.  nominal > 0 replaces the largest |reference|.
+/* Set out.  nominal > 0 replaces the largest |reference|.
  * A part that is not defined is NAN, and so is the rating: fewer than 20
  * samples, a reference of zeros without nominal value, a constant signal. */
-void darc_practice_iso18571(darc_iso18571 *out, const double *reference,
-                            const double *simulation, size_t n, double dt,
+void darc_practice_iso18571(darc_iso18571 *out, const darc_matched *m,
                             double nominal);
 
 #endif

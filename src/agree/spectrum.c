@@ -1,19 +1,15 @@
 #include "agree/spectrum.h"
 
-#include "agree/norms.h"
 #include "base/mem.h"
+#include "stats/autoregress.h"
 #include "stats/fft.h"
 #include "stats/stats.h"
 
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
 static const double pi = 3.14159265358979323846;
-
-static double hann(size_t i, size_t n)
-{
-    return 0.5 - 0.5 * cos(2 * pi * (double)i / (double)n);
-}
 
 void darc_spectrum_welch(double *density, const double *x, size_t n, double dt,
                          size_t segment)
@@ -25,7 +21,7 @@ void darc_spectrum_welch(double *density, const double *x, size_t n, double dt,
     double *im = darc_malloc(segment * sizeof *im), power = 0;
     double *window = darc_malloc(segment * sizeof *window);
     for (size_t i = 0; i < segment; i++) {
-        window[i] = hann(i, segment);
+        window[i] = 0.5 - 0.5 * cos(2 * pi * (double)i / (double)segment);
         power += window[i] * window[i];
     }
     for (size_t k = 0; k < bins; k++)
@@ -48,11 +44,13 @@ void darc_spectrum_welch(double *density, const double *x, size_t n, double dt,
     darc_free(window);
 }
 
+/* ---- bands --------------------------------------------------------------- */
+
 /* The length of a periodogram: about an eighth of the signal. */
 static size_t choose_segment(size_t n)
 {
-    size_t segment = 32;
-    while (segment * 16 <= n && segment < 65536)
+    size_t segment = DARC_SEGMENT_LEAST;
+    while (segment * DARC_SEGMENTS <= n && segment < DARC_SEGMENT_MOST)
         segment *= 2;
     return segment;
 }
@@ -84,25 +82,47 @@ static double band_sum(const double *s, size_t begin, size_t end, double k,
 }
 
 /* Power of the Burg model between two frequencies. */
-static double burg_power(const darc_burg *m, double low, double high, double dt)
+static double burg_power(const darc_autoregress *m, double low, double high,
+                         double dt)
 {
-    enum { POINTS = 256 };
-    double sum = 0, df = (high - low) / POINTS;
-    for (int i = 0; i < POINTS; i++)
-        sum += darc_burg_density(m, low + (i + 0.5) * df, dt);
+    double sum = 0, df = (high - low) / DARC_BURG_POINTS;
+    for (int i = 0; i < DARC_BURG_POINTS; i++)
+        sum += 2 * dt * m->variance /
+               darc_autoregress_gain(m, 2 * pi * (low + (i + 0.5) * df) * dt);
     return sum * df;
 }
 
-static void set_ratios(darc_band *b, double dof_r, double dof_s, double alpha,
-                       double burg_variance)
+/* What the band at hand is made of. */
+typedef struct {
+    const double *reference, *simulation; /* Welch's densities */
+    darc_autoregress burg_reference, burg_simulation;
+    double df, dt;
+    double alpha; /* of one band */
+    size_t n;     /* samples */
+} estimates;
+
+static void set_band(darc_band *b, const estimates *e, size_t begin, size_t end,
+                     double count)
 {
+    double dof_r, dof_s;
+    b->low = (double)(begin - 1) * e->df;
+    b->high = (double)(end - 1) * e->df;
+    b->reference = e->df * band_sum(e->reference, begin, end, count, &dof_r);
+    b->simulation = e->df * band_sum(e->simulation, begin, end, count, &dof_s);
     b->ratio = b->simulation / b->reference;
-    b->ratio_low = b->ratio / darc_stats_f_isf(alpha / 2, dof_s, dof_r);
-    b->ratio_high = b->ratio / darc_stats_f_quantile(alpha / 2, dof_s, dof_r);
+    b->ratio_low = b->ratio / darc_stats_f_isf(e->alpha / 2, dof_s, dof_r);
+    b->ratio_high =
+        b->ratio / darc_stats_f_quantile(e->alpha / 2, dof_s, dof_r);
     b->accepted = b->ratio_low <= 1 && 1 <= b->ratio_high;
-    double z = -darc_stats_normal_quantile(alpha / 2);
-    b->burg_low = b->burg_ratio * exp(-z * sqrt(burg_variance));
-    b->burg_high = b->burg_ratio * exp(z * sqrt(burg_variance));
+    b->burg_ratio = burg_power(&e->burg_simulation, b->low, b->high, e->dt) /
+                    burg_power(&e->burg_reference, b->low, b->high, e->dt);
+    /* Relative variances 2p/n of both [Ber74]. */
+    double variance = 2.0 *
+                      (e->burg_reference.order + e->burg_simulation.order) /
+                      (double)e->n;
+    double z = -darc_stats_normal_quantile(e->alpha / 2);
+    b->burg_low = b->burg_ratio * exp(-z * sqrt(variance));
+    b->burg_high = b->burg_ratio * exp(z * sqrt(variance));
 }
 
 static bool is_constant(const double *x, size_t n)
@@ -113,50 +133,45 @@ static bool is_constant(const double *x, size_t n)
     return true;
 }
 
-darc_status darc_spectra_set(darc_spectra *out, const double *reference,
-                             const double *simulation, size_t n, double dt,
+darc_status darc_spectra_set(darc_spectra *out, const darc_matched *m,
                              double level, darc_err *err)
 {
+    size_t n = m->n;
     *out = (darc_spectra){.level = level};
-    if (n < 128)
+    if (n < DARC_SPECTRUM_SAMPLES)
         return darc_fail(err, DARC_DATA,
-                         "%zu samples: spectra need 128 at least", n);
-    if (is_constant(reference, n) || is_constant(simulation, n))
+                         "%zu samples: spectra need %d at least", n,
+                         DARC_SPECTRUM_SAMPLES);
+    if (is_constant(m->reference, n) || is_constant(m->simulation, n))
         return darc_fail(err, DARC_DATA, "a constant signal has no spectrum");
     size_t segment = choose_segment(n), bins = segment / 2 + 1;
+    size_t width = segment / 2 / DARC_SPECTRUM_BANDS;
     double *r = darc_malloc(bins * sizeof *r);
     double *s = darc_malloc(bins * sizeof *s);
-    darc_burg a, b;
-    darc_spectrum_welch(r, reference, n, dt, segment);
-    darc_spectrum_welch(s, simulation, n, dt, segment);
-    darc_spectrum_burg(&a, reference, n);
-    darc_spectrum_burg(&b, simulation, n);
+    darc_spectrum_welch(r, m->reference, n, m->dt, segment);
+    darc_spectrum_welch(s, m->simulation, n, m->dt, segment);
+    estimates e = {.reference = r,
+                   .simulation = s,
+                   .df = 1 / ((double)segment * m->dt),
+                   .dt = m->dt,
+                   .alpha = (1 - level) / DARC_SPECTRUM_BANDS,
+                   .n = n};
+    darc_autoregress_fit(&e.burg_reference, m->reference, n, DARC_BURG_ORDER,
+                         DARC_BY_MDL);
+    darc_autoregress_fit(&e.burg_simulation, m->simulation, n, DARC_BURG_ORDER,
+                         DARC_BY_MDL);
     *out = (darc_spectra){.bands = DARC_SPECTRUM_BANDS,
                           .level = level,
                           .segment = segment,
                           .averages = averages(n, segment),
-                          .order_reference = a.mdl,
-                          .order_simulation = b.mdl,
-                          .aic_reference = a.aic,
-                          .aic_simulation = b.aic};
-    double df = 1 / ((double)segment * dt), alpha = (1 - level) / out->bands;
-    /* Relative variances 2p/n of both [Ber74]. */
-    double variance = 2.0 * (a.order + b.order) / (double)n;
+                          .order_reference = e.burg_reference.best[DARC_BY_MDL],
+                          .order_simulation = e.burg_simulation.best[DARC_BY_MDL],
+                          .aic_reference = e.burg_reference.best[DARC_BY_AIC],
+                          .aic_simulation = e.burg_simulation.best[DARC_BY_AIC]};
     for (int k = 0; k < out->bands; k++) {
-        darc_band *band = &out->band[k];
-        size_t width = segment / 2 / DARC_SPECTRUM_BANDS;
         size_t begin = (size_t)k * width + 1; /* the mean is removed */
-        double dof_r, dof_s;
-        band->low = (double)(begin - 1) * df;
-        band->high = (double)(begin + width - 1) * df;
-        band->reference =
-            df * band_sum(r, begin, begin + width, out->averages, &dof_r);
-        band->simulation =
-            df * band_sum(s, begin, begin + width, out->averages, &dof_s);
-        band->burg_ratio = burg_power(&b, band->low, band->high, dt) /
-                           burg_power(&a, band->low, band->high, dt);
-        set_ratios(band, dof_r, dof_s, alpha, variance);
-        out->accepted += band->accepted;
+        set_band(&out->band[k], &e, begin, begin + width, out->averages);
+        out->accepted += out->band[k].accepted;
     }
     darc_free(r);
     darc_free(s);

@@ -11,12 +11,12 @@
 #ifndef DARC_AGREE_SPECTRUM_H
 #define DARC_AGREE_SPECTRUM_H
 
+#include "agree/norms.h"
+#include "agree/thresholds.h"
 #include "darc/status.h"
 
 #include <stdbool.h>
 #include <stddef.h>
-
-#define DARC_SPECTRUM_BANDS 8
 
 typedef struct {
     double low, high;             /* Hz */
@@ -39,33 +39,16 @@ typedef struct {
     int accepted;                          /* bands */
 } darc_spectra;
 
-/* Set out from n samples of both, dt seconds apart.
- * Fails: DARC_DATA for fewer than 128 samples or a constant signal. */
+/* Set out from the samples of both.
+ * Fails: DARC_DATA for fewer than DARC_SPECTRUM_SAMPLES or a constant signal.
+ */
 DARC_CHECKED darc_status darc_spectra_set(darc_spectra *out,
-                                          const double *reference,
-                                          const double *simulation, size_t n,
-                                          double dt, double level,
+                                          const darc_matched *m, double level,
                                           darc_err *err);
 
 /* Set density[k], k = 0 .. segment / 2, to Welch's one-sided density
  * (unit^2 / Hz) at k / (segment dt); segment is a power of two, at most n. */
 void darc_spectrum_welch(double *density, const double *x, size_t n, double dt,
                          size_t segment);
-
-/* An autoregressive model x_t = sum a_k x_(t-k) + e_t by Burg's recursion. */
-#define DARC_BURG_ORDER 40
-
-typedef struct {
-    int mdl, aic;              /* orders that minimise the criteria */
-    int order;                 /* of a[]: mdl */
-    double a[DARC_BURG_ORDER]; /* a_1 .. a_order */
-    double variance;           /* of e */
-} darc_burg;
-
-/* Set out for n > 2 DARC_BURG_ORDER samples, the mean removed. */
-void darc_spectrum_burg(darc_burg *out, const double *x, size_t n);
-
-/* Return the one-sided density of the model at f Hz. */
-double darc_burg_density(const darc_burg *model, double f, double dt);
 
 #endif

@@ -1,5 +1,7 @@
 #include "agree/validation.h"
 
+#include "agree/thresholds.h"
+
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
@@ -14,23 +16,27 @@ const char *darc_validation_name(darc_validation_step step)
 }
 
 static void set(darc_validation *v, darc_validation_step step,
-                darc_truth passed, const char *evidence)
+                darc_truth passed, const char *format, ...) DARC_PRINTF(4, 5);
+
+static void set(darc_validation *v, darc_validation_step step,
+                darc_truth passed, const char *format, ...)
 {
+    va_list args;
     v->passed[step] = passed;
-    snprintf(v->evidence[step], sizeof v->evidence[step], "%s", evidence);
+    va_start(args, format);
+    vsnprintf(v->evidence[step], sizeof v->evidence[step], format, args);
+    va_end(args);
 }
 
 static void face(darc_validation *v, const darc_comparison *c)
 {
-    char text[400];
     const darc_compare_output *o = &c->output[0];
     const darc_iso18571 *iso = &o->run[0].iso;
-    snprintf(text, sizeof text,
-             "look at the plots; of '%.60s' the shape scores %.2f, ISO/TS "
-             "18571 says %s",
-             o->name, o->mean.grey.degree,
-             iso->undefined == NULL ? iso->grade : "nothing");
-    set(v, DARC_STEP_FACE, DARC_UNKNOWN, text);
+    set(v, DARC_STEP_FACE, DARC_UNKNOWN,
+        "look at the plots; of '%.60s' the shape scores %.2f, ISO/TS 18571 "
+        "says %s",
+        o->name, o->mean.grey.degree,
+        iso->undefined == NULL ? iso->grade : "nothing");
 }
 
 /* Moves of feature f; false if the reference does not move. */
@@ -40,7 +46,7 @@ static bool moves(double *reference, double *simulation,
 {
     *reference = varied->reference[f] - base->reference[f];
     *simulation = varied->mean.feature[f] - base->mean.feature[f];
-    return fabs(*reference) > 0.01 * base->reference[DARC_FEATURE_RMS];
+    return fabs(*reference) > DARC_MOVED * base->reference[DARC_FEATURE_RMS];
 }
 
 static void sensitivity(darc_validation *v, const darc_comparison *c,
@@ -49,7 +55,6 @@ static void sensitivity(darc_validation *v, const darc_comparison *c,
     static const darc_feature feature[] = {DARC_FEATURE_MEAN, DARC_FEATURE_RMS,
                                            DARC_FEATURE_PEAK};
     int moved = 0;
-    char text[400];
     if (varied == NULL) {
         set(v, DARC_STEP_SENSITIVITY, DARC_UNKNOWN,
             "change a parameter on both sides and give the recordings with "
@@ -63,50 +68,42 @@ static void sensitivity(darc_validation *v, const darc_comparison *c,
                        (int)feature[k]))
                 continue;
             moved++;
-            if (s / r >= 0.5 && s / r <= 2)
+            if (s / r >= DARC_ALIKE_LOW && s / r <= DARC_ALIKE_HIGH)
                 continue;
-            snprintf(text, sizeof text,
-                     "'%.60s': the %s of the reference moves by %.4g, of the "
-                     "simulation by %.4g",
-                     c->output[i].name, darc_feature_name(feature[k]), r, s);
-            set(v, DARC_STEP_SENSITIVITY, DARC_FALSE, text);
+            set(v, DARC_STEP_SENSITIVITY, DARC_FALSE,
+                "'%.60s': the %s of the reference moves by %.4g, of the "
+                "simulation by %.4g",
+                c->output[i].name, darc_feature_name(feature[k]), r, s);
             return;
         }
-    snprintf(text, sizeof text,
-             moved > 0 ? "%d movements of mean, RMS and peak agree within a "
-                         "factor of two"
-                       : "%d outputs of the reference move by more than 1 %%: "
-                         "vary more",
-             moved);
-    set(v, DARC_STEP_SENSITIVITY, moved > 0 ? DARC_TRUE : DARC_UNKNOWN, text);
+    set(v, DARC_STEP_SENSITIVITY, moved > 0 ? DARC_TRUE : DARC_UNKNOWN,
+        moved > 0 ? "%d movements of mean, RMS and peak agree within a factor "
+                    "of two"
+                  : "%d outputs of the reference move by more than 1 %%: vary "
+                    "more",
+        moved);
 }
 
 static void calibration(darc_validation *v, const darc_comparison *c,
                         const char *const *file, const char *const *used, int n)
 {
-    char text[400];
     for (int i = 0; i < n; i++)
         for (int k = 0; k < c->references; k++)
             if (strcmp(used[i], file[k]) == 0) {
-                snprintf(text, sizeof text,
-                         "%.200s was used to calibrate: it cannot validate, "
-                         "too",
-                         file[k]);
-                set(v, DARC_STEP_CALIBRATION, DARC_FALSE, text);
+                set(v, DARC_STEP_CALIBRATION, DARC_FALSE,
+                    "%.200s was used to calibrate: it cannot validate, too",
+                    file[k]);
                 return;
             }
-    if (n > 0)
-        set(v, DARC_STEP_CALIBRATION, DARC_TRUE,
-            "calibrated on other recordings than those compared here");
-    else
-        set(v, DARC_STEP_CALIBRATION, DARC_UNKNOWN,
-            "say with --calibrated which recordings were used to calibrate");
+    set(v, DARC_STEP_CALIBRATION, n > 0 ? DARC_TRUE : DARC_UNKNOWN,
+        n > 0
+            ? "calibrated on other recordings than those compared here"
+            : "say with --calibrated which recordings were used to calibrate");
 }
 
 static void statistics(darc_validation *v, const darc_comparison *c)
 {
     int known = 0;
-    char text[400];
     for (int i = 0; i < c->outputs; i++)
         for (int f = 0; f < DARC_FEATURE_COUNT; f++) {
             const darc_compare_output *o = &c->output[i];
@@ -116,19 +113,17 @@ static void statistics(darc_validation *v, const darc_comparison *c)
             known++;
             if (d->zero_inside || (d->tolerance > 0 && d->within))
                 continue;
-            snprintf(text, sizeof text,
-                     "'%.60s': %s differs by %.4g (%.4g .. %.4g)", o->name,
-                     darc_feature_name((darc_feature)f), d->difference, d->low,
-                     d->high);
-            set(v, DARC_STEP_STATISTICS, DARC_FALSE, text);
+            set(v, DARC_STEP_STATISTICS, DARC_FALSE,
+                "'%.60s': %s differs by %.4g (%.4g .. %.4g)", o->name,
+                darc_feature_name((darc_feature)f), d->difference, d->low,
+                d->high);
             return;
         }
-    snprintf(text, sizeof text,
-             known > 0 ? "%d intervals contain zero or lie within the tolerance"
-                       : "%d intervals: give two runs of each at least "
-                         "(--reference)",
-             known);
-    set(v, DARC_STEP_STATISTICS, known > 0 ? DARC_TRUE : DARC_UNKNOWN, text);
+    set(v, DARC_STEP_STATISTICS, known > 0 ? DARC_TRUE : DARC_UNKNOWN,
+        known > 0 ? "%d intervals contain zero or lie within the tolerance"
+                  : "%d intervals: give two runs of each at least "
+                    "(--reference)",
+        known);
 }
 
 void darc_validation_set(darc_validation *v, const darc_comparison *c,

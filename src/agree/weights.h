@@ -1,7 +1,7 @@
 /* weights.h - weights of several outputs or features from their correlation
  * over simulation runs, and the overall consistency [YLLJ14, (16)-(23)].
  *
- * z[k * n + i] is the consistency of output i in run k.  With r_ij the
+ * With r_ij the
  * correlation of columns i and j, R_i = (sum_j r_ij^2 - 1) / (n - 1),
  * a_i = max R / R_i, the weights are w_i = a_i / sum a: an output that the
  * others also tell about counts less.  C = sum w_i mean(z_i).
@@ -17,6 +17,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* The consistencies: z[k * n + i] of output i, called name[i], in run k. */
+typedef struct {
+    const double *z;
+    size_t runs, n; /* > 0 */
+    const char *const *name;
+} darc_scores;
+
 typedef struct {
     double *weight, *mean; /* n values each; owned */
     double consistency;    /* C */
@@ -25,15 +32,13 @@ typedef struct {
     char note[200];
 } darc_weights;
 
-/* Set w from `runs` rows of n > 0 columns.  With fewer than three runs, or a
- * column that never changes, there is no correlation: the weights are then
- * equal, and `note` says so.
+/* Set w from the scores.  With fewer than three runs, or a column that never
+ * changes, there is no correlation: the weights are then equal, and `note` says
+ * so.
  * Fails: DARC_DOMAIN when a column is not correlated with any other (its
  * weight would be infinite), DARC_DATA for a value that is not finite. */
-DARC_CHECKED darc_status darc_weights_init(darc_weights *w, const double *z,
-                                           size_t runs, size_t n,
-                                           const char *const *name,
-                                           darc_err *err);
+DARC_CHECKED darc_status darc_weights_init(darc_weights *w,
+                                           const darc_scores *s, darc_err *err);
 void darc_weights_clear(darc_weights *w);
 
 #endif

@@ -66,6 +66,17 @@ int darc_dpoly_order(const darc_dpoly_t p, int u, const darc_jet_t jet)
     return k;
 }
 
+int darc_dpoly_highest_order(const darc_dpoly_t p, const darc_jet_t jet)
+{
+    int *used = darc_calloc((size_t)jet->vars, sizeof *used), order = 0;
+    darc_dpoly_used(used, p, jet);
+    for (slong v = 0; v < jet->vars; v++)
+        if (used[v] && jet->deriv[v].order > order)
+            order = jet->deriv[v].order;
+    darc_free(used);
+    return order;
+}
+
 darc_status darc_dpoly_move(darc_dpoly_t q, const darc_jet_t to,
                             const darc_dpoly_t p, const darc_jet_t from,
                             darc_err *err)
@@ -204,4 +215,19 @@ bool darc_dpolys_contains(const darc_dpolys_t a, const darc_dpoly_t p,
         if (fmpz_mpoly_equal(a->p + i, p, jet->ctx))
             return true;
     return false;
+}
+
+void darc_dpolys_combine(darc_dpoly_t q, const fmpz *c, const darc_dpolys_t p,
+                         const darc_jet_t jet)
+{
+    darc_dpoly_t term;
+    darc_dpoly_init(term, jet);
+    fmpz_mpoly_zero(q, jet->ctx);
+    for (slong i = 0; i < p->count; i++) {
+        if (fmpz_is_zero(c + i))
+            continue;
+        fmpz_mpoly_scalar_mul_fmpz(term, p->p + i, c + i, jet->ctx);
+        fmpz_mpoly_add(q, q, term, jet->ctx);
+    }
+    darc_dpoly_clear(term, jet);
 }

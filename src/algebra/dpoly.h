@@ -38,6 +38,9 @@ void darc_dpoly_used(int *used, const darc_dpoly_t p, const darc_jet_t jet);
 /* Return the highest order of unknown u in p, -1 if it does not occur. */
 int darc_dpoly_order(const darc_dpoly_t p, int u, const darc_jet_t jet);
 
+/* Return the highest order of any unknown in p, 0 for a number. */
+int darc_dpoly_highest_order(const darc_dpoly_t p, const darc_jet_t jet);
+
 /* Set q, in the frame `to`, to p, in the frame `from`; unknowns are matched
  * by index: both frames have the same symbol table.  q and p differ.
  * Fails: DARC_LIMIT when a derivative of p lies outside `to`. */
@@ -135,5 +138,9 @@ void darc_dpolys_remove(darc_dpolys_t a, slong i, const darc_jet_t jet);
 /* Return whether p is in a. */
 bool darc_dpolys_contains(const darc_dpolys_t a, const darc_dpoly_t p,
                           const darc_jet_t jet);
+
+/* Set q, no entry of p, to sum_i c[i]*p[i]. */
+void darc_dpolys_combine(darc_dpoly_t q, const fmpz *c, const darc_dpolys_t p,
+                         const darc_jet_t jet);
 
 #endif

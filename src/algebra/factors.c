@@ -1,6 +1,7 @@
 #include "algebra/factors.h"
 
-#include "algebra/modular.h"
+#include "algebra/finite.h"
+#include "algebra/thresholds.h"
 #include "base/mem.h"
 
 #include <assert.h>
@@ -37,50 +38,28 @@ static void split_monomial(darc_dpolys_t out, darc_dpoly_t p,
     darc_dpoly_clear(x, jet);
 }
 
-/* Points at which a specialisation is tried, and the size of their entries:
- * small, so that the numbers stay small. */
-enum { SPECIALISATIONS = 3, ENTRIES = 97 };
-
 /* Set u to p with all variables but v replaced by random numbers. */
-static void specialise(fmpz_poly_t u, const darc_dpoly_t p, slong v,
+static void specialise(darc_dpoly_t u, const darc_dpoly_t p, slong v,
                        darc_rng *rng, const darc_jet_t jet)
 {
-    ulong *exp = darc_calloc((size_t)jet->vars, sizeof *exp);
-    ulong *at = darc_calloc((size_t)jet->vars, sizeof *at);
-    for (slong w = 0; w < jet->vars; w++)
-        at[w] = 2 + darc_rng_next(rng) % ENTRIES;
-    fmpz_t term, power, sum;
-    fmpz_init(term);
-    fmpz_init(power);
-    fmpz_init(sum);
-    fmpz_poly_zero(u);
-    for (slong i = 0; i < p->length; i++) {
-        fmpz_mpoly_get_term_exp_ui(exp, p, i, jet->ctx);
-        fmpz_set(term, p->coeffs + i);
-        for (slong w = 0; w < jet->vars; w++)
-            if (w != v && exp[w] != 0) {
-                fmpz_set_ui(power, at[w]);
-                fmpz_pow_ui(power, power, exp[w]);
-                fmpz_mul(term, term, power);
-            }
-        fmpz_poly_get_coeff_fmpz(sum, u, (slong)exp[v]);
-        fmpz_add(sum, sum, term);
-        fmpz_poly_set_coeff_fmpz(u, (slong)exp[v], sum);
+    fmpz_t at;
+    fmpz_init(at);
+    fmpz_mpoly_set(u, p, jet->ctx);
+    for (slong w = 0; w < jet->vars; w++) {
+        fmpz_set_ui(at, 2 + darc_rng_next(rng) % DARC_SPECIAL_ENTRIES);
+        if (w != v && fmpz_mpoly_degree_si(u, w, jet->ctx) > 0)
+            fmpz_mpoly_evaluate_one_fmpz(u, u, w, at, jet->ctx);
     }
-    fmpz_clear(term);
-    fmpz_clear(power);
-    fmpz_clear(sum);
-    darc_free(at);
-    darc_free(exp);
+    fmpz_clear(at);
 }
 
-static bool is_irreducible(const fmpz_poly_t u)
+static bool is_irreducible(const darc_dpoly_t u, const darc_jet_t jet)
 {
-    fmpz_poly_factor_t fac;
-    fmpz_poly_factor_init(fac);
-    fmpz_poly_factor(fac, u);
-    bool one = fac->num == 1 && fac->exp[0] == 1;
-    fmpz_poly_factor_clear(fac);
+    fmpz_mpoly_factor_t fac;
+    fmpz_mpoly_factor_init(fac, jet->ctx);
+    bool one = fmpz_mpoly_factor(fac, u, jet->ctx) && fac->num == 1 &&
+               fmpz_is_one(fac->exp);
+    fmpz_mpoly_factor_clear(fac, jet->ctx);
     return one;
 }
 
@@ -91,14 +70,15 @@ static bool is_proved_irreducible(const darc_dpoly_t p, slong v,
 {
     darc_rng rng = {1};
     slong degree = darc_dpoly_degree(p, v, jet);
-    fmpz_poly_t u;
-    fmpz_poly_init(u);
+    darc_dpoly_t u;
+    darc_dpoly_init(u, jet);
     bool proved = false;
-    for (int i = 0; !proved && i < SPECIALISATIONS; i++) {
+    for (int i = 0; !proved && i < DARC_SPECIALISATIONS; i++) {
         specialise(u, p, v, &rng, jet);
-        proved = fmpz_poly_degree(u) == degree && is_irreducible(u);
+        proved =
+            darc_dpoly_degree(u, v, jet) == degree && is_irreducible(u, jet);
     }
-    fmpz_poly_clear(u);
+    darc_dpoly_clear(u, jet);
     return proved;
 }
 

@@ -8,9 +8,7 @@
 #define DARC_ALGEBRA_PARTIAL_H
 
 #include "algebra/dpoly.h"
-
-/* Longer equations of a triangular set are not shown. */
-#define DARC_MAX_ITEM_TERMS 1000
+#include "algebra/thresholds.h"
 
 typedef enum {
     DARC_ITEM_EQUATION,  /* poly = 0 */

@@ -2,16 +2,20 @@
 
 #include <assert.h>
 
-void darc_pdiv_init(darc_pdiv_t d, bool quotient, const darc_jet_t jet)
+void darc_pdiv_init(darc_pdiv_t d, bool quotient, const darc_jet_t jet,
+                    const darc_budget *budget)
 {
+    d->jet = jet;
+    d->budget = budget;
     darc_dpoly_init(d->h, jet);
     darc_dpoly_init(d->q, jet);
     darc_dpoly_init(d->r, jet);
     d->quotient = quotient;
 }
 
-void darc_pdiv_clear(darc_pdiv_t d, const darc_jet_t jet)
+void darc_pdiv_clear(darc_pdiv_t d)
 {
+    const darc_jet_struct *jet = d->jet;
     darc_dpoly_clear(d->h, jet);
     darc_dpoly_clear(d->q, jet);
     darc_dpoly_clear(d->r, jet);
@@ -97,9 +101,9 @@ static void step(darc_pdiv_t d, divisor *g, slong e, const darc_jet_t jet)
 }
 
 darc_status darc_pdiv(darc_pdiv_t d, const darc_dpoly_t f, const darc_dpoly_t g,
-                      slong v, const darc_jet_t jet, const darc_budget *budget,
-                      darc_err *err)
+                      slong v, darc_err *err)
 {
+    const darc_jet_struct *jet = d->jet;
     assert(darc_dpoly_degree(g, v, jet) >= 1);
     darc_status status = DARC_OK;
     divisor w;
@@ -111,7 +115,7 @@ darc_status darc_pdiv(darc_pdiv_t d, const darc_dpoly_t f, const darc_dpoly_t g,
         slong e = darc_dpoly_degree(d->r, v, jet);
         if (e < w.degree)
             break;
-        DARC_TRY(darc_budget_check(budget, err));
+        DARC_TRY(darc_budget_check(d->budget, err));
         step(d, &w, e, jet);
     }
 done:

@@ -9,23 +9,25 @@
 #define DARC_ALGEBRA_PDIV_H
 
 #include "algebra/dpoly.h"
-#include "darc/budget.h"
+#include "base/budget.h"
 
 typedef struct {
+    const darc_jet_struct *jet; /* not owned */
+    const darc_budget *budget;
     darc_dpoly_t h, q, r;
     bool quotient; /* whether q and h are wanted; else they stay 0 and 1 */
 } darc_pdiv_struct;
 
 typedef darc_pdiv_struct darc_pdiv_t[1];
 
-void darc_pdiv_init(darc_pdiv_t d, bool quotient, const darc_jet_t jet);
-void darc_pdiv_clear(darc_pdiv_t d, const darc_jet_t jet);
+void darc_pdiv_init(darc_pdiv_t d, bool quotient, const darc_jet_t jet,
+                    const darc_budget *budget);
+void darc_pdiv_clear(darc_pdiv_t d);
 
 /* Set d to the pseudo-division of f by g in v; deg_v g >= 1.
  * Fails: DARC_LIMIT on a spent budget; d is then undefined but valid. */
 DARC_CHECKED darc_status darc_pdiv(darc_pdiv_t d, const darc_dpoly_t f,
                                    const darc_dpoly_t g, slong v,
-                                   const darc_jet_t jet,
-                                   const darc_budget *budget, darc_err *err);
+                                   darc_err *err);
 
 #endif

@@ -5,7 +5,7 @@
  * on; any number of campaigns share a database.  A recording is known by the
  * SHA-256 digest of its bytes.  Recordings are in order of time: new ones
  * come last, or where the command line puts them among old ones.  A
- * recording is stored in one transaction.  README describes the tables.
+ * recording is stored in one transaction.  src/manual/database.md describes the tables.
  */
 #ifndef DARC_ARCHIVE_ARCHIVE_H
 #define DARC_ARCHIVE_ARCHIVE_H
@@ -13,7 +13,7 @@
 #include "archive/sql.h"
 #include "base/sha256.h"
 #include "diagnose/drift.h"
-#include "session/session_inside.h"
+#include "session/state.h"
 
 #include <pthread.h>
 
@@ -42,7 +42,7 @@ typedef struct {
 
 /* Open or make the database, and find or make the campaign of the session.
  * Notes in the session if the model is there with other settings.
- * Fails: as darc_sql_fail; DARC_DATA for a database of another program or of
+ * Fails: as darc_sql_exec; DARC_DATA for a database of another program or of
  * a later darc. */
 DARC_CHECKED darc_status darc_archive_open(darc_archive *a, const char *file,
                                            darc_session *session,
@@ -71,12 +71,6 @@ DARC_CHECKED darc_status darc_archive_keep(darc_archive *a, int i,
 
 /* Keep the reference for later runs. */
 DARC_CHECKED darc_status darc_archive_settle(darc_archive *a, darc_err *err);
-
-/* Append the settings that fits depend on, one a line (archive_key.c).
- * Fails: DARC_IO when the recording of the noise cannot be read. */
-DARC_CHECKED darc_status darc_archive_settings(darc_text_t out,
-                                               const darc_session *s,
-                                               darc_err *err);
 
 /* Set hex to the digest of two texts, one after the other. */
 void darc_archive_digest(char hex[DARC_SHA256_HEX], const char *first,

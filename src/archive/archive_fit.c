@@ -5,10 +5,7 @@
 #include "fit/weakfit.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
-
-/* ---- writing ------------------------------------------------------------ */
 
 static darc_status put_fit(const darc_sql *s, long long row, int e,
                            const darc_drift_fit *f, darc_err *err)
@@ -27,8 +24,7 @@ static darc_status put_coefficient(const darc_archive *a, long long row, int e,
                                    const darc_drift_fit *f, int j,
                                    darc_err *err)
 {
-    darc_text_t name;
-    darc_text_init(name);
+    darc_text_t name = DARC_TEXT;
     if (j != f->reference)
         darc_weakfit_ratio(name, a->session->io, e, j, f->reference, NULL);
     else
@@ -67,8 +63,7 @@ static darc_status put_equation(const darc_archive *a, long long row, int e,
 static darc_status put_recording(darc_archive *a, darc_archive_entry *x,
                                  const char *damage, bool *there, darc_err *err)
 {
-    darc_err own;
-    darc_err_init(&own);
+    darc_err own = {DARC_OK, ""};
     const char *hash = x->hash[0] != '\0' ? x->hash : NULL;
     darc_status status =
         x->row != 0
@@ -119,8 +114,6 @@ darc_status darc_archive_keep(darc_archive *a, int i, const darc_drift_fit *fit,
     pthread_mutex_unlock(&a->lock);
     return status;
 }
-
-/* ---- reading ------------------------------------------------------------ */
 
 static void get_fit(darc_drift_fit *f, sqlite3_stmt *q, int coeffs)
 {

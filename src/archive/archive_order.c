@@ -2,7 +2,7 @@
 #include "archive/archive.h"
 
 #include "base/mem.h"
-#include "files/source.h"
+#include "files/arrayfile.h"
 
 #include <string.h>
 
@@ -46,7 +46,7 @@ static darc_status read_entries(darc_archive *a, darc_err *err)
 static void hash_file(char hex[DARC_SHA256_HEX], const char *file)
 {
     size_t length;
-    bool arrays = darc_source_is(file, &length);
+    bool arrays = darc_arrayfile_is(file, &length);
     char *path = darc_strndup(file, arrays ? length : strlen(file));
     if (darc_sha256_file(hex, path, NULL) != DARC_OK)
         hex[0] = '\0';
@@ -55,19 +55,14 @@ static void hash_file(char hex[DARC_SHA256_HEX], const char *file)
     darc_free(path);
 }
 
-static void rename_entry(darc_archive_entry *x, const char *file)
-{
-    darc_free(x->file);
-    x->file = darc_strdup(file);
-}
-
 /* The entry with the content of the file; or the damaged one of that name,
  * which is to be read again; -1: none. */
 static int find_entry(darc_archive *a, const char *hash, const char *file)
 {
     for (int i = 0; i < a->entries && hash[0] != '\0'; i++)
         if (strcmp(a->entry[i].hash, hash) == 0) {
-            rename_entry(a->entry + i, file);
+            darc_free(a->entry[i].file);
+            a->entry[i].file = darc_strdup(file);
             return i;
         }
     for (int i = 0; i < a->entries; i++) {

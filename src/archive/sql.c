@@ -4,12 +4,12 @@
 
 #include <math.h>
 #include <stdarg.h>
-#include <string.h>
 
 /* Milliseconds to wait for other processes. */
 enum { PATIENCE = 3000 };
 
-darc_status darc_sql_fail(const darc_sql *s, darc_err *err)
+/* Record why the last call failed; return the status. */
+static darc_status fail(const darc_sql *s, darc_err *err)
 {
     const char *why = sqlite3_errmsg(s->db);
     switch (sqlite3_errcode(s->db) & 0xff) {
@@ -50,7 +50,7 @@ darc_status darc_sql_open(darc_sql *s, const char *file, darc_err *err)
     int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE |
                 SQLITE_OPEN_FULLMUTEX | SQLITE_OPEN_EXRESCODE;
     if (sqlite3_open_v2(file, &s->db, flags, NULL) != SQLITE_OK)
-        DARC_TRY(darc_sql_fail(s, err));
+        DARC_TRY(fail(s, err));
     sqlite3_busy_timeout(s->db, PATIENCE);
     if (sqlite3_db_readonly(s->db, "main") == 1)
         DARC_TRY(darc_fail(err, DARC_IO,
@@ -75,7 +75,7 @@ darc_status darc_sql_exec(const darc_sql *s, const char *text, darc_err *err)
 {
     return sqlite3_exec(s->db, text, NULL, NULL, NULL) == SQLITE_OK
                ? DARC_OK
-               : darc_sql_fail(s, err);
+               : fail(s, err);
 }
 
 static int bind(sqlite3_stmt *st, const char *types, va_list args)
@@ -102,7 +102,7 @@ static darc_status start(const darc_sql *s, sqlite3_stmt **st, const char *text,
     if (sqlite3_prepare_v2(s->db, text, -1, st, NULL) == SQLITE_OK &&
         bind(*st, types, args) == SQLITE_OK)
         return DARC_OK;
-    darc_status status = darc_sql_fail(s, err);
+    darc_status status = fail(s, err);
     sqlite3_finalize(*st);
     *st = NULL;
     return status;
@@ -119,7 +119,7 @@ darc_status darc_sql_do(const darc_sql *s, long long *row, darc_err *err,
     if (status != DARC_OK)
         return status;
     if (sqlite3_step(st) != SQLITE_DONE)
-        status = darc_sql_fail(s, err);
+        status = fail(s, err);
     else if (row != NULL)
         *row = sqlite3_last_insert_rowid(s->db);
     sqlite3_finalize(st);
@@ -146,7 +146,7 @@ darc_status darc_sql_next(const darc_sql *s, sqlite3_stmt **query, bool *more,
     if (*more)
         return DARC_OK;
     if (code != SQLITE_DONE)
-        status = darc_sql_fail(s, err);
+        status = fail(s, err);
     sqlite3_finalize(*query);
     *query = NULL;
     return status;

@@ -24,11 +24,9 @@ DARC_CHECKED darc_status darc_sql_open(darc_sql *s, const char *file,
                                        darc_err *err);
 void darc_sql_close(darc_sql *s);
 
-/* Record why the last call failed; return the status.  DARC_IO: locked, read
- * only, full; DARC_DATA: damaged, or no database. */
-darc_status darc_sql_fail(const darc_sql *s, darc_err *err);
-
-/* Run statements without values and results. */
+/* Run statements without values and results.
+ * Fails, as all do: DARC_IO when the database is locked, read only, full;
+ * DARC_DATA when it is damaged, or none. */
 DARC_CHECKED darc_status darc_sql_exec(const darc_sql *s, const char *text,
                                        darc_err *err);
 

@@ -1,4 +1,4 @@
-#include "darc/budget.h"
+#include "base/budget.h"
 
 #include <math.h>
 #include <stdio.h>

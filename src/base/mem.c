@@ -1,3 +1,5 @@
+#define _DEFAULT_SOURCE /* madvise */
+
 #include "base/mem.h"
 
 #include <assert.h>
@@ -5,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 static void *checked(void *p, size_t size)
 {
@@ -18,6 +21,17 @@ void *darc_malloc(size_t size)
 {
     assert(size > 0);
     return checked(malloc(size), size);
+}
+
+void *darc_malloc_long(size_t size)
+{
+    enum { PAGE = 1 << 21 }; /* bytes of a large page; 512 small ones */
+    void *p;
+    if (size < 2 * PAGE)
+        return darc_malloc(size);
+    p = checked(posix_memalign(&p, PAGE, size) == 0 ? p : NULL, size);
+    (void)madvise(p, size / PAGE * PAGE, MADV_HUGEPAGE);
+    return p;
 }
 
 void *darc_calloc(size_t count, size_t size)

@@ -7,6 +7,10 @@
 /* Return size > 0 bytes; never NULL. */
 void *darc_malloc(size_t size);
 
+/* The same in large pages where the kernel has some, which saves it time with
+ * a long column. */
+void *darc_malloc_long(size_t size);
+
 /* Return count * size zeroed bytes (at least one); never NULL. */
 void *darc_calloc(size_t count, size_t size);
 

@@ -115,11 +115,6 @@ void darc_output_write(darc_output *out, const char *s, size_t n)
     }
 }
 
-void darc_output_puts(darc_output *out, const char *s)
-{
-    darc_output_write(out, s, strlen(s));
-}
-
 darc_status darc_output_close(darc_output *out, darc_err *err)
 {
     flush(out);
@@ -157,9 +152,7 @@ darc_status darc_output_file(const char *file, const char *s, size_t n,
                              darc_err *err)
 {
     darc_output *out;
-    darc_status status = darc_output_open(&out, file, err);
-    if (status != DARC_OK)
-        return status;
+    DARC_NEED(darc_output_open(&out, file, err));
     darc_output_write(out, s, n);
     return darc_output_close(out, err);
 }

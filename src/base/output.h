@@ -21,7 +21,6 @@ DARC_CHECKED darc_status darc_output_open(darc_output **out, const char *file,
 
 /* Append; a failure is remembered for darc_output_close. */
 void darc_output_write(darc_output *out, const char *s, size_t n);
-void darc_output_puts(darc_output *out, const char *s);
 
 /* Finish: the file is there, with everything written.  out is freed.
  * Fails: DARC_IO, and the target is as it was. */

@@ -101,9 +101,7 @@ darc_status darc_parallel_run(const darc_parallel *p, const darc_budget *budget,
     worker w[MAX_THREADS];
     bool started[MAX_THREADS] = {false};
     int threads = useful_threads(p);
-    darc_status status = darc_budget_check(budget, err);
-    if (status != DARC_OK)
-        return status;
+    DARC_NEED(darc_budget_check(budget, err));
     job j = {.p = p, .budget = budget, .end = p->count};
     darc_err_init(&j.err);
     pthread_mutex_init(&j.lock, NULL);

@@ -7,7 +7,7 @@
 #ifndef DARC_BASE_PARALLEL_H
 #define DARC_BASE_PARALLEL_H
 
-#include "darc/budget.h"
+#include "base/budget.h"
 
 #include <stddef.h>
 

@@ -25,7 +25,7 @@ static uint64_t rotate(uint64_t x, int k)
     return (x << k) | (x >> (64 - k));
 }
 
-uint64_t darc_random_next(darc_random *r)
+static uint64_t next(darc_random *r)
 {
     uint64_t *s = r->s, result = rotate(s[1] * 5, 7) * 9, t = s[1] << 17;
     s[2] ^= s[0];
@@ -39,7 +39,7 @@ uint64_t darc_random_next(darc_random *r)
 
 double darc_random_uniform(darc_random *r)
 {
-    return (double)(darc_random_next(r) >> 11) * 0x1p-53;
+    return (double)(next(r) >> 11) * 0x1p-53;
 }
 
 double darc_random_normal(darc_random *r)

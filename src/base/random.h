@@ -14,9 +14,6 @@ typedef struct {
 /* Start stream number `stream` of `seed`; streams are independent. */
 void darc_random_init(darc_random *r, uint64_t seed, uint64_t stream);
 
-/* Return 64 random bits. */
-uint64_t darc_random_next(darc_random *r);
-
 /* Return a number uniform in [0, 1): a multiple of 2^-53. */
 double darc_random_uniform(darc_random *r);
 

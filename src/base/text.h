@@ -14,7 +14,14 @@ typedef struct {
 
 typedef darc_text_struct darc_text_t[1];
 
+/* Make t empty; the same where it is declared: darc_text_t t = DARC_TEXT. */
 void darc_text_init(darc_text_t t);
+#define DARC_TEXT                                                              \
+    {                                                                          \
+        {                                                                      \
+            (char *)"", 0, 0                                                   \
+        }                                                                      \
+    }
 void darc_text_clear(darc_text_t t);
 
 /* Make t empty and keep its memory. */

@@ -2,13 +2,9 @@
 
 #include "algebra/factors.h"
 #include "base/mem.h"
-#include "chain/pair.h"
+#include "chain/thresholds.h"
 
 #include <assert.h>
-
-/* Longer inequations are not factored: only a separant gets so long, and
- * its factors are of little use. */
-enum { MAX_FACTORED_TERMS = 2000 };
 
 darc_branch *darc_branch_new(const darc_jet_t jet)
 {
@@ -57,7 +53,7 @@ void darc_branch_add_inequation(darc_branch *b, const darc_dpoly_t p,
     darc_dpoly_init(q, jet);
     fmpz_mpoly_set(q, p, jet->ctx);
     darc_cancel_factors(q, NULL, b->S, jet);
-    if (q->length <= MAX_FACTORED_TERMS)
+    if (q->length <= DARC_BRANCH_FACTORED)
         darc_factors(b->S, q, jet);
     else
         darc_dpolys_append(b->S, q, jet);
@@ -141,6 +137,6 @@ void darc_branch_insert(darc_branch *b, const darc_dpoly_t f,
         displace(b, u, jet);
     }
     darc_autored_insert(b->A, f, jet);
-    if (darc_pair_exists(f, jet))
+    if (darc_jet_is_constant(jet, u))
         darc_dpolys_append(b->D, f, jet);
 }

@@ -3,6 +3,12 @@
  * It stands for the solutions of A = 0, P = 0, S != 0 at which the
  * delta-polynomials of D vanish too; the initials and separants of A are in
  * S (up to factors), D holds members of A.
+ *
+ * With one derivation two equations whose leaders are derivatives of the
+ * same unknown need no delta-polynomial: one reduces the other.  What is left
+ * are the pairs of an equation g whose leader is a constant c with the
+ * equation c' = 0 that is built into the derivation: their delta-polynomial
+ * is g', which has no derivative of c.
  */
 #ifndef DARC_CHAIN_BRANCH_H
 #define DARC_CHAIN_BRANCH_H
@@ -49,7 +55,7 @@ bool darc_branch_take_pair(darc_dpoly_t p, darc_branch *b,
                            const darc_jet_t jet);
 
 /* Insert f, reduced by A, into A.  The equation of the same unknown, if
- * any, goes to P.  f forms a pair with a constant where it has to. */
+ * any, goes to P.  Where the leader of f is a constant, f goes to D, too. */
 void darc_branch_insert(darc_branch *b, const darc_dpoly_t f,
                         const darc_jet_t jet);
 

@@ -67,14 +67,3 @@ bool darc_cert_replay(const darc_cert_t cert, const darc_dpoly_t f,
     darc_dpoly_clear(p, jet);
     return good;
 }
-
-void darc_cert_multipliers(darc_dpoly_t h, darc_dpoly_t c,
-                           const darc_cert_t cert, const darc_jet_t jet)
-{
-    fmpz_mpoly_one(h, jet->ctx);
-    fmpz_mpoly_one(c, jet->ctx);
-    for (slong i = 0; i < cert->count; i++) {
-        fmpz_mpoly_mul(h, h, cert->step[i].h, jet->ctx);
-        fmpz_mpoly_mul(c, c, cert->step[i].c, jet->ctx);
-    }
-}

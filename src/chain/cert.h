@@ -41,8 +41,4 @@ bool darc_cert_replay(const darc_cert_t cert, const darc_dpoly_t f,
                       const darc_dpoly_struct *const *equation,
                       const darc_jet_t jet);
 
-/* Set h and c to the products H and C. */
-void darc_cert_multipliers(darc_dpoly_t h, darc_dpoly_t c,
-                           const darc_cert_t cert, const darc_jet_t jet);
-
 #endif

@@ -5,6 +5,8 @@
 #include "chain/regular.h"
 #include "chain/ritt.h"
 
+#include <string.h>
+
 static darc_status fill(darc_autored_t a, const darc_component *c,
                         const darc_jet_t to, const darc_jet_t from,
                         darc_err *err)
@@ -21,100 +23,49 @@ done:
     return status;
 }
 
-/* What is asked: remainder and multiplier (or NULL), whether it is 0. */
-typedef struct {
-    darc_dpoly_struct *r, *h;
-    bool *zero;
-    const darc_dpoly_struct *f;
-    const darc_component *c;
-    const darc_jet_struct *jet;
-    const darc_budget *budget;
-} request;
-
-/* Normal form by way of the frame `wide`; *grow tells that it is too
- * small. */
-static darc_status reduce_in(const request *x, const darc_jet_t wide,
-                             bool *grow, darc_err *err)
+/* Return whether f reduces to 0 in the frame `wide`; *grow: that is too small,
+ * or the budget is spent. */
+static darc_truth reduces(bool *grow, const darc_dpoly_t f,
+                          const darc_component *c, const darc_jet_t jet,
+                          const darc_jet_t wide, const darc_budget *budget)
 {
+    darc_truth truth = DARC_UNKNOWN;
     darc_status status;
-    darc_cert_t cert;
     darc_autored_t a;
-    darc_dpoly_t p, q, r;
-    darc_cert_init(cert);
+    darc_dpoly_t p;
     darc_autored_init(a, wide);
-    darc_dpoly_init(r, x->jet);
     darc_dpoly_init(p, wide);
-    darc_dpoly_init(q, wide);
-    const darc_ritt_options o = {.cert = x->h != NULL ? cert : NULL,
-                                 .budget = x->budget};
-    DARC_TRY(darc_dpoly_move(p, wide, x->f, x->jet, err));
-    DARC_TRY(fill(a, x->c, wide, x->jet, err));
-    status = darc_ritt_reduce(q, p, a, &o, wide, err);
+    const darc_ritt_options o = {.budget = budget};
+    *grow = false;
+    DARC_TRY(darc_dpoly_move(p, wide, f, jet, NULL));
+    DARC_TRY(fill(a, c, wide, jet, NULL));
+    status = darc_ritt_reduce(p, p, a, &o, wide, NULL);
     *grow = status != DARC_OK;
-    if (status != DARC_OK)
-        goto done;
-    *x->zero = fmpz_mpoly_is_zero(q, wide->ctx);
-    if (x->r != NULL)
-        DARC_TRY(darc_dpoly_move(r, x->jet, q, wide, err));
-    if (x->h != NULL) {
-        darc_cert_multipliers(q, p, cert, wide);
-        DARC_TRY(darc_dpoly_move(x->h, x->jet, q, wide, err));
-    }
-    if (x->r != NULL)
-        fmpz_mpoly_swap(x->r, r, x->jet->ctx);
+    if (!*grow)
+        truth = fmpz_mpoly_is_zero(p, wide->ctx) ? DARC_TRUE : DARC_FALSE;
 done:
-    darc_dpoly_clear(r, x->jet);
     darc_dpoly_clear(p, wide);
-    darc_dpoly_clear(q, wide);
     darc_autored_clear(a, wide);
-    darc_cert_clear(cert, wide);
-    return status;
-}
-
-static darc_status reduce(const request *x, darc_err *err)
-{
-    const darc_jet_struct *jet = x->jet;
-    int *bound = darc_calloc((size_t)jet->names->count, sizeof *bound);
-    for (int u = 0; u < jet->names->count; u++)
-        bound[u] = jet->bound[u];
-    darc_status status;
-    bool grow;
-    do {
-        darc_jet_t wide;
-        darc_err failure;
-        darc_err_init(&failure);
-        darc_jet_init(wide, jet->names, jet->ranking, bound);
-        grow = false;
-        status = reduce_in(x, wide, &grow, &failure);
-        darc_jet_clear(wide);
-        grow = grow && darc_budget_check(x->budget, NULL) == DARC_OK &&
-               darc_frame_grow(bound, jet);
-        if (!grow && status != DARC_OK)
-            status = darc_fail(err, status, "%s", failure.message);
-    } while (grow);
-    darc_free(bound);
-    return status;
-}
-
-darc_status darc_chain_normal_form(darc_dpoly_t r, darc_dpoly_struct *h,
-                                   const darc_dpoly_t f,
-                                   const darc_component *c,
-                                   const darc_jet_t jet,
-                                   const darc_budget *budget, darc_err *err)
-{
-    bool zero = false;
-    const request x = {r, h, &zero, f, c, jet, budget};
-    return reduce(&x, err);
+    return truth;
 }
 
 darc_truth darc_chain_member(const darc_dpoly_t f, const darc_component *c,
                              const darc_jet_t jet, const darc_budget *budget)
 {
-    bool zero = false;
-    const request x = {NULL, NULL, &zero, f, c, jet, budget};
-    if (reduce(&x, NULL) != DARC_OK)
-        return DARC_UNKNOWN;
-    return zero ? DARC_TRUE : DARC_FALSE;
+    darc_truth truth;
+    bool grow;
+    size_t size = (size_t)jet->names->count * sizeof *jet->bound;
+    int *bound = darc_malloc(size);
+    memcpy(bound, jet->bound, size);
+    do {
+        darc_jet_t wide;
+        darc_jet_init(wide, jet->names, jet->ranking, bound);
+        truth = reduces(&grow, f, c, jet, wide, budget);
+        darc_jet_clear(wide);
+    } while (grow && darc_budget_check(budget, NULL) == DARC_OK &&
+             darc_frame_grow(bound, jet));
+    darc_free(bound);
+    return truth;
 }
 
 /* Return whether initial and separant of f are proved regular modulo b. */

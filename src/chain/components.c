@@ -1,7 +1,6 @@
 #include "chain/components.h"
 
 #include "algebra/partial.h"
-#include "algebra/series.h"
 #include "base/mem.h"
 #include "chain/chain.h"
 #include "chain/frame.h"
@@ -286,7 +285,7 @@ done:
 
 /* Set *grow when the frame out->jet is too small for q, which lies in it. */
 static darc_status decompose(darc_decomposition_t out, const darc_request *q,
-                             const darc_series_struct *point, bool *grow,
+                             const darc_solution_struct *point, bool *grow,
                              darc_err *err)
 {
     darc_rosenfeld_t rg;
@@ -303,15 +302,22 @@ static darc_status decompose(darc_decomposition_t out, const darc_request *q,
     return status;
 }
 
-/* Set *s to a random point of the prime component with all derivatives of
- * the frame jet. */
-static darc_status find_point(darc_series_t s, const darc_request *q,
-                              const darc_jet_t jet, darc_err *err)
+darc_status darc_components_point(darc_solution_t s, const darc_dpolys_t chain,
+                                  const darc_jet_t from, const darc_jet_t jet,
+                                  int number, darc_err *err)
 {
-    slong a = darc_frame_max_order(jet);
-    slong b = darc_frame_max_order(q->prime_jet);
-    return darc_series_init(s, q->prime, FLINT_MAX(a, b) + 1, 1, q->prime_jet,
-                            err);
+    slong a = darc_frame_max_order(jet), b = darc_frame_max_order(from);
+    flint_rand_t state;
+    flint_randinit(state);
+    ulong prime = darc_finite_random_prime(state);
+    for (int i = 1; i < number; i++)
+        prime = darc_finite_random_prime(state);
+    darc_solution_init(s, from->names, FLINT_MAX(a, b) + 1, prime, NULL, state);
+    darc_status status = darc_solution_solve(s, chain, from, state, err);
+    flint_randclear(state);
+    if (status != DARC_OK)
+        darc_solution_clear(s);
+    return status;
 }
 
 /* One attempt with the given bounds; out is initialised on success only. */
@@ -327,19 +333,20 @@ static darc_status attempt(darc_decomposition_t out, const darc_request *q,
     moved.eq = eq;
     moved.ineq = ineq;
     moved.jet = out->jet;
-    darc_series_struct point = {.coeff = NULL};
+    darc_solution_struct point = {.value = NULL};
     darc_status status;
     *grow = false;
     DARC_TRY(darc_frame_move_all(eq, out->jet, q->eq, q->jet, err));
     DARC_TRY(darc_frame_move_all(ineq, out->jet, q->ineq, q->jet, err));
     if (q->prime != NULL)
-        DARC_TRY(find_point(&point, q, out->jet, err));
+        DARC_TRY(darc_components_point(&point, q->prime, q->prime_jet, out->jet,
+                                       1, err));
     DARC_TRY(
         decompose(out, &moved, q->prime != NULL ? &point : NULL, grow, err));
     mark_and_sort(out);
     remove_redundant(out, &moved);
 done:
-    darc_series_clear(&point);
+    darc_solution_clear(&point);
     darc_dpolys_clear(eq, out->jet);
     darc_dpolys_clear(ineq, out->jet);
     if (status != DARC_OK)

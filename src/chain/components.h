@@ -3,6 +3,7 @@
 #ifndef DARC_CHAIN_COMPONENTS_H
 #define DARC_CHAIN_COMPONENTS_H
 
+#include "algebra/solution.h"
 #include "chain/elim.h"
 
 /* What is asked: a system in its frame, how far to go. */
@@ -26,6 +27,15 @@ typedef struct {
 DARC_CHECKED darc_status darc_components_init(darc_decomposition_t out,
                                               const darc_request *q,
                                               darc_err *err);
+
+/* Set s to random point number 1, 2, ... of a prime component, the linear chain
+ * in frame `from`, with all derivatives of the frame jet.
+ * Fails: DARC_DOMAIN; s is then cleared. */
+DARC_CHECKED darc_status darc_components_point(darc_solution_t s,
+                                               const darc_dpolys_t chain,
+                                               const darc_jet_t from,
+                                               const darc_jet_t jet, int number,
+                                               darc_err *err);
 
 /* Return -1, 0, 1 as the dimension of a is smaller than, equal to (or not
  * comparable with), greater than that of b. */

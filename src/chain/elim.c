@@ -1,9 +1,7 @@
 #include "chain/elim.h"
 
-#include "algebra/series.h"
 #include "base/mem.h"
 #include "chain/components.h"
-#include "chain/frame.h"
 #include "chain/prime.h"
 
 /* Return whether every equation of c vanishes, and no inequation does, at a
@@ -11,23 +9,21 @@
 static bool holds_on_prime(const darc_component *c, const darc_jet_t jet,
                            const darc_prime_t prime)
 {
-    const darc_component *chain = prime->d->component;
-    slong a = darc_frame_max_order(jet);
-    slong b = darc_frame_max_order(prime->d->jet);
-    darc_series_t s;
-    if (darc_series_init(s, chain->equations, FLINT_MAX(a, b) + 1, 2,
-                         prime->d->jet, NULL) != DARC_OK)
+    darc_solution_t s;
+    if (darc_components_point(s, prime->d->component->equations, prime->d->jet,
+                              jet, 2, NULL) != DARC_OK)
         return false;
     ulong *value = darc_calloc((size_t)jet->vars, sizeof *value);
-    darc_series_values(value, s, jet);
+    darc_solution_values(value, s, jet);
     bool holds = true;
     for (slong i = 0; holds && i < c->equations->count; i++)
-        holds = darc_modular_eval(c->equations->p + i, value, s->mod, jet) == 0;
-    for (slong i = 0; holds && i < c->inequations->count; i++)
         holds =
-            darc_modular_eval(c->inequations->p + i, value, s->mod, jet) != 0;
+            darc_finite_eval(c->equations->p + i, value, s->mod, jet->ctx) == 0;
+    for (slong i = 0; holds && i < c->inequations->count; i++)
+        holds = darc_finite_eval(c->inequations->p + i, value, s->mod,
+                                 jet->ctx) != 0;
     darc_free(value);
-    darc_series_clear(s);
+    darc_solution_clear(s);
     return holds;
 }
 
@@ -54,14 +50,13 @@ static darc_status follow(darc_decomposition_t out, const darc_request *q,
     return DARC_OK;
 }
 
-darc_status darc_elim(darc_decomposition_t out, const darc_dpolys_t eq,
-                      const darc_dpolys_t ineq, const darc_jet_t jet,
+darc_status darc_elim(darc_decomposition_t out, const darc_system *s,
                       bool generic_only, const darc_budget *budget,
                       darc_err *err)
 {
-    const darc_request q = {.eq = eq,
-                            .ineq = ineq,
-                            .jet = jet,
+    const darc_request q = {.eq = s->eq,
+                            .ineq = s->ineq,
+                            .jet = s->jet,
                             .generic_only = generic_only,
                             .budget = budget};
     *out = (darc_decomposition_struct){.count = 0};

@@ -17,7 +17,7 @@
 #define DARC_CHAIN_ELIM_H
 
 #include "algebra/dpoly.h"
-#include "darc/budget.h"
+#include "base/budget.h"
 
 typedef struct {
     darc_dpolys_t equations;   /* a regular chain, rank ascending; primitive,
@@ -42,21 +42,24 @@ typedef struct {
 
 typedef darc_decomposition_struct darc_decomposition_t[1];
 
-/* Set out to the decomposition of {eq = 0, ineq != 0}, given in frame jet,
- * under jet's ranking.  out->jet has the same names and ranking and another
- * frame, found by trial: it grows until it suffices.  No component: the
- * system has no solution.  generic_only: branches on which an initial or
- * separant vanishes are not followed, and of the components found only the
- * generic ones are kept.
- * Fails: DARC_LIMIT when the budget is spent, or a derivative of order over
- * DARC_MAX_FRAME_ORDER (200) is met; out is then empty and needs no clear.
- * Sources [BLOP09]; Boulier, Lemaire, Moreno Maza, PARDI!, ISSAC 2001, for
- * prime ideals.  That an answer is wrong because two random points modulo
- * primes of 60 bits mislead has a probability below degree / 2^118. */
+/* The system {eq = 0, ineq != 0} in frame jet. */
+typedef struct {
+    const darc_dpolys_struct *eq, *ineq;
+    const darc_jet_struct *jet;
+} darc_system;
+
+/* Set out to the decomposition of s under the ranking of its frame.  out->jet
+ * has the same names and ranking and another frame, found by trial: it grows
+ * until it suffices.  No component: the system has no solution.  generic_only:
+ * branches on which an initial or separant vanishes are not followed, and of
+ * the components found only the generic ones are kept. Fails: DARC_LIMIT when
+ * the budget is spent, or a derivative of order over DARC_MAX_FRAME_ORDER (200)
+ * is met; out is then empty and needs no clear. Sources [BLOP09]; Boulier,
+ * Lemaire, Moreno Maza, PARDI!, ISSAC 2001, for prime ideals.  That an answer
+ * is wrong because two random points modulo primes of 60 bits mislead has a
+ * probability below degree / 2^118. */
 DARC_CHECKED darc_status darc_elim(darc_decomposition_t out,
-                                   const darc_dpolys_t eq,
-                                   const darc_dpolys_t ineq,
-                                   const darc_jet_t jet, bool generic_only,
+                                   const darc_system *s, bool generic_only,
                                    const darc_budget *budget, darc_err *err);
 void darc_decomposition_clear(darc_decomposition_t d);
 

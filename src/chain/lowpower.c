@@ -28,11 +28,17 @@ static void record(expansion *x, const darc_dpoly_t c, long degree)
     darc_dpoly_clear(q, x->jet);
 }
 
+/* z = s*v + t. */
+typedef struct {
+    slong v;
+    darc_dpoly_t s, t;
+} leading;
+
 /* Set e to the coefficient of z^j in s^d * p(v = (z - t)/s), d = deg_v p. */
-static void substitute(darc_dpoly_t e, const darc_dpoly_t p, slong v, slong j,
-                       const darc_dpoly_t s, const darc_dpoly_t t,
-                       const darc_jet_t jet)
+static void substitute(darc_dpoly_t e, const darc_dpoly_t p, slong j,
+                       const leading *z, const darc_jet_t jet)
 {
+    slong v = z->v;
     slong d = darc_dpoly_degree(p, v, jet);
     darc_dpoly_t c, power;
     darc_dpoly_init(c, jet);
@@ -42,9 +48,9 @@ static void substitute(darc_dpoly_t e, const darc_dpoly_t p, slong v, slong j,
     fmpz_mpoly_zero(e, jet->ctx);
     for (slong i = j; i <= d; i++) {
         darc_dpoly_coeff(c, p, v, i, jet);
-        fmpz_mpoly_pow_ui(power, s, (ulong)(d - i), jet->ctx);
+        fmpz_mpoly_pow_ui(power, z->s, (ulong)(d - i), jet->ctx);
         fmpz_mpoly_mul(c, c, power, jet->ctx);
-        fmpz_mpoly_pow_ui(power, t, (ulong)(i - j), jet->ctx);
+        fmpz_mpoly_pow_ui(power, z->t, (ulong)(i - j), jet->ctx);
         fmpz_mpoly_mul(c, c, power, jet->ctx);
         fmpz_bin_uiui(binomial, (ulong)i, (ulong)j);
         if ((i - j) % 2 != 0)
@@ -70,23 +76,24 @@ static darc_status expand(expansion *x, const darc_dpoly_t p, int k,
         return DARC_OK;
     }
     darc_status status;
-    darc_dpoly_t g, s, t;
+    leading z;
+    darc_dpoly_t g;
     darc_dpoly_init(g, jet);
-    darc_dpoly_init(s, jet);
-    darc_dpoly_init(t, jet);
+    darc_dpoly_init(z.s, jet);
+    darc_dpoly_init(z.t, jet);
     DARC_TRY(darc_budget_check(x->budget, err));
     DARC_TRY(darc_dpoly_diff_n(g, x->a, k, jet, err));
-    slong v = darc_dpoly_leader(g, jet);
-    darc_dpoly_coeff(s, g, v, 1, jet);
-    darc_dpoly_coeff(t, g, v, 0, jet);
-    for (slong j = darc_dpoly_degree(p, v, jet); j >= 0; j--) {
-        substitute(g, p, v, j, s, t, jet);
+    z.v = darc_dpoly_leader(g, jet);
+    darc_dpoly_coeff(z.s, g, z.v, 1, jet);
+    darc_dpoly_coeff(z.t, g, z.v, 0, jet);
+    for (slong j = darc_dpoly_degree(p, z.v, jet); j >= 0; j--) {
+        substitute(g, p, j, &z, jet);
         DARC_TRY(expand(x, g, k - 1, degree + j, err));
     }
 done:
     darc_dpoly_clear(g, jet);
-    darc_dpoly_clear(s, jet);
-    darc_dpoly_clear(t, jet);
+    darc_dpoly_clear(z.s, jet);
+    darc_dpoly_clear(z.t, jet);
     return status;
 }
 

@@ -9,7 +9,7 @@
 #define DARC_CHAIN_LOWPOWER_H
 
 #include "algebra/dpoly.h"
-#include "darc/budget.h"
+#include "base/budget.h"
 
 /* Set *essential for a that vanishes on part of f = 0; both have leaders that
  * are derivatives of the same unknown, that of a the lower.

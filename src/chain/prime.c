@@ -1,10 +1,7 @@
 #include "chain/prime.h"
 
 #include "chain/frame.h"
-
-/* What a decomposition under a suitable ranking may take: a handful of steps
- * for each equation, and hardly any growth. */
-enum { STEPS_PER_EQUATION = 20, MAX_TERMS = 2000 };
+#include "chain/thresholds.h"
 
 /* Blocks by kind, highest first, in which solved forms are triangular. */
 static const int outputs_first[] = {[DARC_STATE] = 1,
@@ -81,9 +78,8 @@ static darc_status try_ranking(darc_prime_t p, const int *of_kind,
                             .ineq = ineq,
                             .jet = jet,
                             .budget = &silent,
-                            .max_steps =
-                                STEPS_PER_EQUATION * (q->eq->count + 1),
-                            .max_terms = MAX_TERMS};
+                            .max_steps = DARC_PRIME_STEPS * (q->eq->count + 1),
+                            .max_terms = DARC_PRIME_TERMS};
     DARC_TRY(darc_frame_move_all(eq, jet, q->eq, q->jet, NULL));
     DARC_TRY(darc_frame_move_all(ineq, jet, q->ineq, q->jet, NULL));
     DARC_TRY(darc_components_init(p->d, &r, NULL));

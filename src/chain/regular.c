@@ -3,14 +3,11 @@
 #include "algebra/factors.h"
 #include "algebra/pdiv.h"
 #include "base/mem.h"
-#include "chain/pair.h"
 #include "chain/ritt.h"
+#include "chain/thresholds.h"
 #include "chain/tower.h"
 
 #include <assert.h>
-
-/* A fibre contradicts by bad luck with probability below degree / 2^59. */
-enum { ATTEMPTS = 3 };
 
 /* What the functions below share. */
 typedef struct {
@@ -38,7 +35,7 @@ darc_status darc_regular_test(bool *regular, const darc_dpoly_t p,
                               darc_err *err)
 {
     *regular = false;
-    for (ulong seed = 1; seed <= ATTEMPTS && !*regular; seed++) {
+    for (ulong seed = 1; seed <= DARC_REGULAR_FIBRES && !*regular; seed++) {
         darc_tower_t t;
         const darc_dpoly_struct *bad;
         darc_status status = darc_tower_init(t, &bad, a, seed, jet, err);
@@ -106,9 +103,8 @@ static darc_status replace_by_cofactor(examination *x, int u,
     darc_dpoly_t q;
     darc_pdiv_t d;
     darc_dpoly_init(q, jet);
-    darc_pdiv_init(d, true, jet);
-    DARC_TRY(darc_pdiv(d, darc_autored_get(x->b->A, u), gcd, v, jet, x->budget,
-                       err));
+    darc_pdiv_init(d, true, jet, x->budget);
+    DARC_TRY(darc_pdiv(d, darc_autored_get(x->b->A, u), gcd, v, err));
     if (darc_dpoly_degree(d->q, v, jet) == 0) {
         x->outcome = DARC_REGULAR_EMPTY;
         goto done;
@@ -122,7 +118,7 @@ static darc_status replace_by_cofactor(examination *x, int u,
     darc_dpoly_separant(q, d->q, jet);
     darc_branch_add_inequation(x->b, q, jet);
 done:
-    darc_pdiv_clear(d, jet);
+    darc_pdiv_clear(d);
     darc_dpoly_clear(q, jet);
     return status;
 }
@@ -158,7 +154,7 @@ static darc_status examine_gcd(examination *x, int u, const darc_dpoly_t r,
     darc_dpoly_init(a, jet);
     darc_dpoly_init(b, jet);
     darc_dpoly_init(c, jet);
-    darc_pdiv_init(d, false, jet);
+    darc_pdiv_init(d, false, jet, x->budget);
     fmpz_mpoly_set(a, darc_autored_get(x->b->A, u), jet->ctx);
     fmpz_mpoly_set(b, r, jet->ctx);
     for (;;) {
@@ -176,12 +172,12 @@ static darc_status examine_gcd(examination *x, int u, const darc_dpoly_t r,
             x->fine = true;
             break;
         }
-        DARC_TRY(darc_pdiv(d, a, b, v, jet, x->budget, err));
+        DARC_TRY(darc_pdiv(d, a, b, v, err));
         fmpz_mpoly_swap(a, b, jet->ctx);
         fmpz_mpoly_swap(b, d->r, jet->ctx);
     }
 done:
-    darc_pdiv_clear(d, jet);
+    darc_pdiv_clear(d);
     darc_dpoly_clear(a, jet);
     darc_dpoly_clear(b, jet);
     darc_dpoly_clear(c, jet);
@@ -293,7 +289,7 @@ darc_status darc_regular_step(darc_regular_outcome *outcome, darc_dpoly_t h,
 {
     assert(b->P->count == 0 && b->D->count == 0);
     examination x = {.b = b, .h = h, .jet = jet, .budget = budget};
-    for (ulong seed = 1; seed <= ATTEMPTS; seed++) {
+    for (ulong seed = 1; seed <= DARC_REGULAR_FIBRES; seed++) {
         darc_status status = attempt(&x, seed, err);
         *outcome = x.outcome;
         if (status != DARC_OK || !x.fine)
@@ -303,8 +299,8 @@ darc_status darc_regular_step(darc_regular_outcome *outcome, darc_dpoly_t h,
     return DARC_OK;
 }
 
-/* Set *p to its remainder by a, partially, then fully unless the result has
- * more than 4 times as many terms (and 200). */
+/* Set p to its remainder by a, partially, then fully unless the result has
+ * many more terms. */
 static darc_status reduce_entry(darc_dpoly_t p, darc_autored_t a,
                                 const darc_jet_t jet, const darc_budget *budget,
                                 darc_err *err)
@@ -314,7 +310,7 @@ static darc_status reduce_entry(darc_dpoly_t p, darc_autored_t a,
     if (status != DARC_OK)
         return status;
     o.partial = false;
-    o.max_terms = 4 * p->length + 200;
+    o.max_terms = DARC_AUTOREDUCE_FACTOR * p->length + DARC_AUTOREDUCE_TERMS;
     if (darc_ritt_reduce(p, p, a, &o, jet, NULL) != DARC_OK)
         return darc_budget_check(budget, err);
     return DARC_OK;

@@ -9,8 +9,8 @@
 #ifndef DARC_CHAIN_REGULAR_H
 #define DARC_CHAIN_REGULAR_H
 
+#include "base/budget.h"
 #include "chain/branch.h"
-#include "darc/budget.h"
 
 typedef enum {
     DARC_REGULAR_DONE,    /* all inequations are regular */

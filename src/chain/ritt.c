@@ -32,23 +32,32 @@ bool darc_ritt_is_reduced(const darc_dpoly_t p, const darc_autored_t a,
     return true;
 }
 
+/* What one reduction shares. */
+typedef struct {
+    darc_autored_struct *a;
+    const darc_ritt_options *o;
+    const darc_jet_struct *jet;
+    darc_pdiv_t d;
+} reduction;
+
 /* One division: remove v from r by the k-th derivative of its equation. */
-static darc_status divide(darc_dpoly_t r, darc_pdiv_t d, slong v, int k,
-                          darc_autored_t a, const darc_ritt_options *o,
-                          const darc_jet_t jet, darc_err *err)
+static darc_status divide(darc_dpoly_t r, slong v, int k, reduction *w,
+                          darc_err *err)
 {
     darc_status status;
+    const darc_ritt_options *o = w->o;
+    const darc_jet_struct *jet = w->jet;
     const darc_dpoly_struct *g;
     int u = jet->deriv[v].unknown;
-    DARC_TRY(darc_autored_diff(&g, a, u, k, jet, err));
-    DARC_TRY(darc_pdiv(d, r, g, v, jet, o->budget, err));
-    fmpz_mpoly_swap(r, d->r, jet->ctx);
+    DARC_TRY(darc_autored_diff(&g, w->a, u, k, jet, err));
+    DARC_TRY(darc_pdiv(w->d, r, g, v, err));
+    fmpz_mpoly_swap(r, w->d->r, jet->ctx);
 
     darc_cert_step *s = NULL;
     if (o->cert != NULL) {
         s = darc_cert_append(o->cert, u, k, jet);
-        fmpz_mpoly_swap(s->h, d->h, jet->ctx);
-        fmpz_mpoly_swap(s->q, d->q, jet->ctx);
+        fmpz_mpoly_swap(s->h, w->d->h, jet->ctx);
+        fmpz_mpoly_swap(s->q, w->d->q, jet->ctx);
     }
     if (o->known != NULL && !fmpz_mpoly_is_zero(r, jet->ctx))
         darc_cancel_factors(r, s != NULL ? s->c : NULL, o->known, jet);
@@ -65,16 +74,16 @@ static darc_status reduce(darc_dpoly_t r, darc_autored_t a,
                           darc_err *err)
 {
     darc_status status = DARC_OK;
-    darc_pdiv_t d;
-    darc_pdiv_init(d, o->cert != NULL, jet);
+    reduction w = {.a = a, .o = o, .jet = jet};
+    darc_pdiv_init(w.d, o->cert != NULL, jet, o->budget);
     for (slong v = 0; v < jet->vars; v++) {
         slong e = darc_dpoly_degree(r, v, jet);
         int k = e > 0 ? derivations(v, e, o->partial, a, jet) : -1;
         if (k >= 0)
-            DARC_TRY(divide(r, d, v, k, a, o, jet, err));
+            DARC_TRY(divide(r, v, k, &w, err));
     }
 done:
-    darc_pdiv_clear(d, jet);
+    darc_pdiv_clear(w.d);
     return status;
 }
 

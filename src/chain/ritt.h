@@ -8,9 +8,9 @@
 #ifndef DARC_CHAIN_RITT_H
 #define DARC_CHAIN_RITT_H
 
+#include "base/budget.h"
 #include "chain/autored.h"
 #include "chain/cert.h"
-#include "darc/budget.h"
 
 typedef struct {
     bool partial;                    /* stop after partial reduction */

@@ -1,7 +1,6 @@
 #include "chain/rosenfeld.h"
 
 #include "base/mem.h"
-#include "chain/pair.h"
 #include "chain/regular.h"
 #include "chain/ritt.h"
 #include "chain/tower.h"
@@ -43,7 +42,8 @@ void darc_rosenfeld_clear(darc_rosenfeld_t rg)
     darc_free(rg->value);
 }
 
-void darc_rosenfeld_follow(darc_rosenfeld_t rg, const darc_series_struct *point)
+void darc_rosenfeld_follow(darc_rosenfeld_t rg,
+                           const darc_solution_struct *point)
 {
     darc_free(rg->value);
     rg->value = NULL;
@@ -51,13 +51,13 @@ void darc_rosenfeld_follow(darc_rosenfeld_t rg, const darc_series_struct *point)
         return;
     rg->value = darc_calloc((size_t)rg->jet->vars, sizeof *rg->value);
     rg->mod = point->mod;
-    darc_series_values(rg->value, point, rg->jet);
+    darc_solution_values(rg->value, point, rg->jet);
 }
 
 /* Return whether p vanishes on the component that is followed. */
 static bool vanishes(const darc_rosenfeld_t rg, const darc_dpoly_t p)
 {
-    return darc_modular_eval(p, rg->value, rg->mod, rg->jet) == 0;
+    return darc_finite_eval(p, rg->value, rg->mod, rg->jet->ctx) == 0;
 }
 
 bool darc_rosenfeld_is_done(const darc_rosenfeld_t rg)
@@ -196,12 +196,13 @@ static darc_status use_equation(darc_rosenfeld_t rg, const darc_dpoly_t p,
     return status;
 }
 
+/* Add the delta-polynomial of g and its constant. */
 static darc_status use_pair(darc_rosenfeld_t rg, const darc_dpoly_t g,
                             darc_err *err)
 {
     darc_dpoly_t q;
     darc_dpoly_init(q, rg->jet);
-    darc_status status = darc_pair_delta(q, g, rg->jet, err);
+    darc_status status = darc_dpoly_diff(q, g, rg->jet, err);
     if (status == DARC_OK)
         darc_branch_add_equation(darc_tree_top(rg->open), q, rg->jet);
     darc_dpoly_clear(q, rg->jet);

@@ -18,9 +18,9 @@
 #ifndef DARC_CHAIN_ROSENFELD_H
 #define DARC_CHAIN_ROSENFELD_H
 
-#include "algebra/series.h"
+#include "algebra/solution.h"
+#include "base/budget.h"
 #include "chain/tree.h"
-#include "darc/budget.h"
 
 typedef struct {
     const darc_jet_struct *jet;
@@ -48,9 +48,9 @@ void darc_rosenfeld_clear(darc_rosenfeld_t rg);
 /* Follow a single component, prime, of which `point` is a random solution
  * with all derivatives of the frame: a factor that does not vanish there
  * does not vanish on the component (certain), one that does, does (up to
- * degree / 2^59).  Nothing is split.  NULL: follow all components. */
+ * degree / 2^60).  Nothing is split.  NULL: follow all components. */
 void darc_rosenfeld_follow(darc_rosenfeld_t rg,
-                           const darc_series_struct *point);
+                           const darc_solution_struct *point);
 
 /* Return whether no branch is open. */
 bool darc_rosenfeld_is_done(const darc_rosenfeld_t rg);

@@ -122,7 +122,7 @@ static darc_status know(slong v, fibre *f, darc_err *err)
     ulong *value = element(t);
     darc_status status = DARC_OK;
     if (order < 0 || d.order < order)
-        value[0] = darc_modular_random(&t->rng, t->mod);
+        value[0] = darc_rng_residue(&t->rng, t->mod);
     else
         status = solve_derivative(value, v, d.unknown, d.order - order, f, err);
     if (status == DARC_OK && f->bad == NULL)
@@ -259,7 +259,7 @@ darc_status darc_tower_init(darc_tower_t t, const darc_dpoly_struct **bad,
     size_t n = (size_t)a->unknowns;
     *t = (darc_tower_struct){.dim = 1, .max_dim = 1, .vars = jet->vars};
     t->rng.state = seed;
-    nmod_init(&t->mod, darc_modular_prime(&t->rng));
+    nmod_init(&t->mod, darc_rng_prime(&t->rng));
     t->degree = darc_calloc(n, sizeof *t->degree);
     t->stride = darc_calloc(n + 1, sizeof *t->stride);
     t->stride[0] = 1;

@@ -11,10 +11,9 @@
 #ifndef DARC_CHAIN_TOWER_H
 #define DARC_CHAIN_TOWER_H
 
-#include "algebra/modular.h"
+#include "algebra/finite.h"
 #include "chain/autored.h"
-
-#define DARC_TOWER_MAX_DIM 512
+#include "chain/thresholds.h"
 
 typedef struct {
     nmod_t mod;

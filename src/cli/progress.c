@@ -1,10 +1,11 @@
 #include "cli/progress.h"
 
+#include "cli/thresholds.h"
+
 #include <stdio.h>
 #include <string.h>
 
-#define BAR 20      /* cells */
-#define SETTLED 1.0 /* s after which a rate means something */
+#define BAR 20 /* cells */
 
 /* "12 s", "3 min", "2.1 h" */
 static void put_span(char *text, size_t size, double seconds)
@@ -32,7 +33,7 @@ static int put_rate(char *line, size_t size, const darc_pace *pace,
 {
     double passed = now - pace->start;
     double rate = (double)(p->done - pace->first) / passed;
-    if (passed < SETTLED || !(rate > 0))
+    if (passed < DARC_PROGRESS_SETTLED || !(rate > 0))
         return 0;
     char left[32];
     put_span(left, sizeof left, (double)(p->total - p->done) / rate);

@@ -2,7 +2,7 @@
 #ifndef DARC_CLI_PROGRESS_H
 #define DARC_CLI_PROGRESS_H
 
-#include "darc/budget.h"
+#include "base/budget.h"
 
 #include <stddef.h>
 

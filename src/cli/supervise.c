@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "cli/progress.h"
 #include "cli/terminal.h"
+#include "cli/thresholds.h"
 
 #include <errno.h>
 #include <math.h>
@@ -39,8 +40,6 @@ static void catch_interrupts(void)
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
 }
-
-/* ---- the child ---------------------------------------------------------- */
 
 typedef struct {
     int fd;      /* to the parent */
@@ -85,7 +84,7 @@ static void on_progress(void *user, const darc_progress *p)
 {
     sender *s = user;
     double now = darc_now();
-    if (now - s->last < 0.1)
+    if (now - s->last < DARC_PROGRESS_EVERY)
         return;
     s->last = now;
     char line[320];
@@ -128,8 +127,6 @@ static int run_child(darc_command_fn command, const darc_options *o, int fd,
     return code;
 }
 
-/* ---- the parent --------------------------------------------------------- */
-
 typedef struct {
     int fd;              /* from the child */
     bool draw;           /* whether a progress line is wanted */
@@ -143,20 +140,13 @@ typedef struct {
 static void draw_progress(watcher *w)
 {
     double elapsed = darc_now() - w->start;
-    if (!w->draw || elapsed < 0.5 || w->stage->len == 0)
+    if (!w->draw || elapsed < DARC_PROGRESS_AFTER || w->stage->len == 0)
         return;
     /* A line that wraps could not be erased. */
     fprintf(stderr, "\r\033[K%.*s, %.0f s",
             darc_terminal_width(STDERR_FILENO) - 12, w->stage->s, elapsed);
     fflush(stderr);
     w->drawn = true;
-}
-
-static void erase_progress(watcher *w)
-{
-    if (w->drawn)
-        fputs("\r\033[K", stderr);
-    w->drawn = false;
 }
 
 /* Take complete messages off the front of pending. */
@@ -174,11 +164,10 @@ static void take_messages(watcher *w)
         darc_text_write(to, text, h.length);
         at += sizeof h + h.length;
     }
-    darc_text_t rest;
-    darc_text_init(rest);
-    darc_text_write(rest, w->pending->s + at, w->pending->len - at);
-    darc_text_clear(w->pending);
-    *w->pending = *rest;
+    if (at == 0)
+        return;
+    w->pending->len -= at;
+    memmove(w->pending->s, w->pending->s + at, w->pending->len + 1);
 }
 
 /* Read what the child sent; return false at the end of its life. */
@@ -200,19 +189,16 @@ static bool receive(watcher *w, int milliseconds)
     return true;
 }
 
-/* Seconds the child gets to end by itself, so that it can clean up. */
-#define GRACE 0.4
-
 /* Watch until the child ends or has to be ended; return why it was killed,
  * NULL when it was not. */
 static const char *watch(watcher *w, pid_t child, double deadline)
 {
-    double kill_at = deadline + GRACE;
+    double kill_at = deadline + DARC_GRACE;
     const char *reason = "the time limit is spent (--timeout)";
-    while (receive(w, 50)) {
+    while (receive(w, DARC_LOOK)) {
         double now = darc_now();
-        if (interrupted && now + GRACE < kill_at) {
-            kill_at = now + GRACE;
+        if (interrupted && now + DARC_GRACE < kill_at) {
+            kill_at = now + DARC_GRACE;
             reason = "interrupted";
             kill(child, SIGINT);
         }
@@ -276,7 +262,8 @@ static int run_parent(pid_t child, int fd, double deadline,
     darc_text_init(w.partial);
     const char *killed = watch(&w, child, deadline);
     int state = wait_for(child);
-    erase_progress(&w);
+    if (w.drawn)
+        fputs("\r\033[K", stderr);
     int code = finish(&w, killed, state, o);
     darc_text_clear(w.pending);
     darc_text_clear(w.stage);

@@ -8,7 +8,7 @@
 #ifndef DARC_CLI_SUPERVISE_H
 #define DARC_CLI_SUPERVISE_H
 
-#include "cli/options.h"
+#include "cli/arguments.h"
 
 /* Run the command and return its exit code; DARC_EXIT_LIMIT when a budget
  * was spent, the user interrupted, or the child died. */

@@ -83,13 +83,13 @@ static void print_line(const char *s, size_t n)
     }
 }
 
-void darc_terminal_print(const darc_text_t report)
+void darc_terminal_print(const char *report)
 {
-    if (!darc_terminal_colours()) {
-        fwrite(report->s, 1, report->len, stdout);
+    if (report != NULL && !darc_terminal_colours()) {
+        fputs(report, stdout);
         return;
     }
-    for (const char *s = report->s; *s != '\0';) {
+    for (const char *s = report; s != NULL && *s != '\0';) {
         size_t n = strcspn(s, "\n");
         print_line(s, n);
         s += n;

@@ -4,8 +4,6 @@
 #ifndef DARC_CLI_TERMINAL_H
 #define DARC_CLI_TERMINAL_H
 
-#include "base/text.h"
-
 #include <stdbool.h>
 
 /* Return whether standard output is a terminal; whether colour is wanted
@@ -17,8 +15,8 @@ bool darc_terminal_blocks(void);
 /* Return the columns of the terminal at fd, 80 where they are not known. */
 int darc_terminal_width(int fd);
 
-/* Print a report; on a terminal with colour the words CONSISTENT,
- * INCONSISTENT and UNDECIDED stand out, and so do labels. */
-void darc_terminal_print(const darc_text_t report);
+/* Print a report (NULL: nothing); on a terminal with colour the words
+ * CONSISTENT, INCONSISTENT and UNDECIDED stand out, and so do labels. */
+void darc_terminal_print(const char *report);
 
 #endif

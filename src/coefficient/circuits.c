@@ -1,11 +1,9 @@
 #include "coefficient/circuits.h"
 
 #include "base/mem.h"
+#include "coefficient/thresholds.h"
 
 #include <string.h>
-
-/* Sets of one size, at most. */
-#define MAX_SETS 4000
 
 static void list_terms(darc_circuits *s)
 {
@@ -79,7 +77,7 @@ static bool grow(darc_circuits *s)
         s->term[i] = i;
         sets *= (double)(s->terms - i) / (double)(i + 1);
     }
-    return sets <= MAX_SETS;
+    return sets <= DARC_MAX_CIRCUIT_SETS;
 }
 
 static bool advance(darc_circuits *s)

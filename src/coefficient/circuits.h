@@ -10,9 +10,8 @@
 #ifndef DARC_COEFFICIENT_CIRCUITS_H
 #define DARC_COEFFICIENT_CIRCUITS_H
 
+#include "coefficient/thresholds.h"
 #include "coefficient/vectors.h"
-
-#define DARC_MAX_CIRCUIT 5 /* terms */
 
 typedef struct {
     const darc_vectors_struct *v;

@@ -1,12 +1,10 @@
 #include "coefficient/classes.h"
 
 #include "base/mem.h"
+#include "coefficient/thresholds.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* Draws of a point until every coefficient has a value there that is not 0. */
-#define TRIALS 8
 
 /* Entry j and the ratios of its values, one a point. */
 typedef struct {
@@ -27,16 +25,16 @@ static bool has_zero(const ulong *value, slong n)
 static darc_status evaluate(ulong *value, ulong *x, const bool *drawn, int i,
                             darc_classes_t c, darc_err *err)
 {
-    darc_coefficients_struct *g = c->g;
+    darc_blackbox_struct *g = c->g;
     darc_status status = DARC_DOMAIN;
     bool good = false;
-    for (int k = 0; k < TRIALS && !good; k++) {
+    for (int k = 0; k < DARC_DRAWS && !good; k++) {
         darc_err why;
         darc_err_init(&why);
         for (slong v = 0; v < g->vars; v++)
             if (drawn == NULL || drawn[g->unknown[v]])
-                darc_coeffs_random(x + v, 1, c->mod[i], g->rand);
-        status = darc_coefficients_at(value, g, x, c->mod[i], &why);
+                darc_finite_random_point(x + v, 1, c->mod[i], g->rand);
+        status = darc_blackbox_at(value, g, x, c->mod[i], &why);
         if (status != DARC_OK && status != DARC_DOMAIN)
             return darc_fail(err, status, "%s", why.message);
         good = status == DARC_OK && !has_zero(value, c->entries);
@@ -47,7 +45,7 @@ static darc_status evaluate(ulong *value, ulong *x, const bool *drawn, int i,
                             "values at random parameters");
 }
 
-darc_status darc_classes_init(darc_classes_t c, darc_coefficients_t g,
+darc_status darc_classes_init(darc_classes_t c, darc_blackbox_t g,
                               darc_err *err)
 {
     memset(c, 0, sizeof *c);
@@ -55,7 +53,7 @@ darc_status darc_classes_init(darc_classes_t c, darc_coefficients_t g,
     c->entries = g->first[g->io->count];
     darc_status status = DARC_OK;
     for (int i = 0; i < DARC_CLASS_POINTS; i++) {
-        nmod_init(&c->mod[i], darc_coeffs_prime(g->rand));
+        nmod_init(&c->mod[i], darc_finite_random_prime(g->rand));
         c->x[i] = darc_calloc((size_t)g->vars + 1, sizeof(ulong));
         c->base[i] = darc_calloc((size_t)c->entries + 1, sizeof(ulong));
         if (status == DARC_OK)
@@ -117,7 +115,7 @@ void darc_classes_split(slong *least, slong n,
 darc_status darc_classes_find(slong *least, darc_classes_t c,
                               const bool *changed, darc_err *err)
 {
-    darc_coefficients_struct *g = c->g;
+    darc_blackbox_struct *g = c->g;
     darc_status status = DARC_OK;
     const ulong *before[DARC_CLASS_POINTS], *after[DARC_CLASS_POINTS];
     ulong *value[DARC_CLASS_POINTS] = {NULL};

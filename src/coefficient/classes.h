@@ -14,12 +14,11 @@
 #ifndef DARC_COEFFICIENT_CLASSES_H
 #define DARC_COEFFICIENT_CLASSES_H
 
-#include "coefficient/coefficients.h"
-
-#define DARC_CLASS_POINTS 2
+#include "coefficient/blackbox.h"
+#include "coefficient/thresholds.h"
 
 typedef struct {
-    darc_coefficients_struct *g;
+    darc_blackbox_struct *g;
     slong entries; /* of all equations */
     nmod_t mod[DARC_CLASS_POINTS];
     ulong *x[DARC_CLASS_POINTS];    /* a point modulo each; owned */
@@ -29,15 +28,14 @@ typedef struct {
 typedef darc_classes_struct darc_classes_t[1];
 
 /* Evaluate g, which c keeps.
- * Fails: as darc_coefficients_at. */
-DARC_CHECKED darc_status darc_classes_init(darc_classes_t c,
-                                           darc_coefficients_t g,
+ * Fails: as darc_blackbox_at. */
+DARC_CHECKED darc_status darc_classes_init(darc_classes_t c, darc_blackbox_t g,
                                            darc_err *err);
 void darc_classes_clear(darc_classes_t c);
 
 /* Set least (entries places) so that least[j] is the first entry of the class
  * of j; changed[u]: parameter u of the model is in S.
- * Fails: as darc_coefficients_at.  Cost: an evaluation a point. */
+ * Fails: as darc_blackbox_at.  Cost: an evaluation a point. */
 DARC_CHECKED darc_status darc_classes_find(slong *least, darc_classes_t c,
                                            const bool *changed, darc_err *err);
 

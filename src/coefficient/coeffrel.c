@@ -45,13 +45,12 @@ darc_status darc_coeffrel_set_coeffs(darc_coeffrel_t out, const darc_coeffs_t c,
     return status;
 }
 
-darc_status darc_coeffrel_init_program(darc_coeffrel_t out,
-                                       darc_coefficients_t g, int equation,
-                                       const bool *changed, double work,
-                                       darc_err *err)
+darc_status darc_coeffrel_init_blackbox(darc_coeffrel_t out, darc_blackbox_t g,
+                                        int equation, const bool *changed,
+                                        double work, darc_err *err)
 {
     darc_vectors_t v;
-    darc_vectors_init_program(v, g, equation, changed);
+    darc_vectors_init_blackbox(v, g, equation, changed);
     darc_status status = set_vectors(out, v, work, g->budget, err);
     darc_vectors_clear(v);
     return status;

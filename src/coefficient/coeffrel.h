@@ -11,8 +11,8 @@
 #ifndef DARC_COEFFICIENT_COEFFREL_H
 #define DARC_COEFFICIENT_COEFFREL_H
 
-#include "coefficient/coefficients.h"
-#include "project/ioeq.h"
+#include "coefficient/blackbox.h"
+#include "projection/ioeq.h"
 
 typedef struct {
     int vectors;    /* recordings * equations */
@@ -59,7 +59,7 @@ void darc_coeffrel_clear(darc_coeffrel_t r);
 void darc_coeffrel_print(darc_text_t out, const darc_coeffrel_t r, slong i);
 
 /* Inside: relations of coefficient vectors that are already at hand, or
- * known as programs. */
+ * known as a black box. */
 
 /* Set out to the relations of the vectors c, as darc_coeffrel_init does. */
 DARC_CHECKED darc_status darc_coeffrel_set_coeffs(darc_coeffrel_t out,
@@ -71,11 +71,9 @@ DARC_CHECKED darc_status darc_coeffrel_set_coeffs(darc_coeffrel_t out,
  * coefficients need not be known as polynomials; changed as for
  * darc_coeffrel_init.  Ratios that a change leaves alone are found in any case;
  * further relations, and the dimension, as far as `work` products of terms go.
- * Fails: as darc_coefficients_at. */
-DARC_CHECKED darc_status darc_coeffrel_init_program(darc_coeffrel_t out,
-                                                    darc_coefficients_t g,
-                                                    int equation,
-                                                    const bool *changed,
-                                                    double work, darc_err *err);
+ * Fails: as darc_blackbox_at. */
+DARC_CHECKED darc_status darc_coeffrel_init_blackbox(
+    darc_coeffrel_t out, darc_blackbox_t g, int equation, const bool *changed,
+    double work, darc_err *err);
 
 #endif

@@ -1,7 +1,7 @@
 #include "coefficient/decisive.h"
 
 #include "base/mem.h"
-#include "project/coeffs.h"
+#include "projection/coeffs.h"
 
 /* Set t to the tangents of the cone over the vectors of one recording, zero in
  * the columns of the other. */
@@ -30,7 +30,7 @@ static void set_gradients(nmod_mat_t g, const nmod_mat_t jacobian,
     for (slong k = 0; k < r->count; k++)
         for (slong j = 0; j < r->vars && r->mixed[k]; j++) {
             fmpz_mpoly_derivative(d, r->h + k, j, r->ctx);
-            nmod_mat_entry(g, k, j) = darc_coeffs_eval(d, x, g->mod, r->ctx);
+            nmod_mat_entry(g, k, j) = darc_finite_eval(d, x, g->mod, r->ctx);
         }
     fmpz_mpoly_clear(d, r->ctx);
     darc_free(x);

@@ -1,25 +1,19 @@
 #include "coefficient/gradient.h"
 
 #include "base/mem.h"
+#include "coefficient/thresholds.h"
+#include "modular/reconstruct.h"
 
 #include <string.h>
 
-/* Values in a row at most, and those beyond what a rational function of the
- * degrees found needs. */
-#define MOST 66
-#define SPARE 2
-
-/* Points that have no values are passed over. */
-#define TRIALS 4
-
 /* All coefficients of an equation along one parameter. */
 typedef struct {
-    darc_coefficients_struct *g;
+    darc_blackbox_struct *g;
     nmod_t mod;
     slong first, n; /* entries of the equation */
     slong count;
-    ulong t[MOST];    /* places; 0 first */
-    ulong *row[MOST]; /* values of all entries there; owned */
+    ulong t[DARC_GRADIENT_MOST];    /* places; 0 first */
+    ulong *row[DARC_GRADIENT_MOST]; /* values of all entries there; owned */
 } line;
 
 /* Leave the first `keep` points. */
@@ -35,20 +29,22 @@ static darc_status add_point(line *l, const ulong *x, slong v, ulong *t,
                              darc_err *err)
 {
     darc_status status = DARC_DOMAIN;
-    darc_coefficients_struct *g = l->g;
+    darc_blackbox_struct *g = l->g;
     size_t vars = (size_t)g->vars;
     ulong *row = darc_calloc((size_t)g->first[g->io->count] + 1, sizeof *row);
     ulong *at = darc_calloc(vars + 1, sizeof *at);
     memcpy(at, x, vars * sizeof *at);
-    for (int i = 0; i < TRIALS && status == DARC_DOMAIN; i++, (*t)++) {
+    for (int i = 0; i < DARC_GRADIENT_TRIALS && status == DARC_DOMAIN;
+         i++, (*t)++) {
         darc_err why;
         darc_err_init(&why);
         at[v] = nmod_add(x[v], *t, l->mod);
-        status = darc_coefficients_at(row, g, at, l->mod, &why);
+        status = darc_blackbox_at(row, g, at, l->mod, &why);
         if (status == DARC_OK && row[l->first] == 0)
             status = DARC_DOMAIN;
         l->t[l->count] = *t;
-        if (status != DARC_OK && (status != DARC_DOMAIN || i + 1 == TRIALS))
+        if (status != DARC_OK &&
+            (status != DARC_DOMAIN || i + 1 == DARC_GRADIENT_TRIALS))
             darc_fail(err, status, "%s", why.message);
     }
     darc_free(at);
@@ -66,55 +62,24 @@ static void ratios(ulong *y, const line *l, slong j)
         y[i] = nmod_div(l->row[i][l->first + j], l->row[i][l->first], l->mod);
 }
 
-/* Set *slope to (p/q)'(0). */
-static bool slope_of(ulong *slope, const nmod_poly_t p, const nmod_poly_t q,
-                     nmod_t mod)
-{
-    ulong p0 = nmod_poly_get_coeff_ui(p, 0), q0 = nmod_poly_get_coeff_ui(q, 0);
-    ulong p1 = nmod_poly_get_coeff_ui(p, 1), q1 = nmod_poly_get_coeff_ui(q, 1);
-    if (q0 == 0)
-        return false;
-    ulong n = nmod_sub(nmod_mul(p1, q0, mod), nmod_mul(p0, q1, mod), mod);
-    *slope = nmod_div(n, nmod_mul(q0, q0, mod), mod);
-    return true;
-}
-
-/* Set *slope to that at 0 of the rational function with the values y: the
- * quotient of least degree that the extended Euclidean algorithm meets.
- * False: its degrees are not far enough below the number of values. */
+/* Set *slope to that at 0 of the rational function with the values y; false:
+ * its degrees are not far enough below the number of values. */
 static bool find_slope(ulong *slope, const line *l, const ulong *y)
 {
-    nmod_poly_t r[2], t[2], q, m;
-    slong best = l->count;
-    bool found = false;
-    for (int i = 0; i < 2; i++) {
-        nmod_poly_init(r[i], l->mod.n);
-        nmod_poly_init(t[i], l->mod.n);
-    }
-    nmod_poly_init(q, l->mod.n);
-    nmod_poly_init(m, l->mod.n);
-    nmod_poly_product_roots_nmod_vec(r[0], l->t, l->count);
-    nmod_poly_interpolate_nmod_vec(r[1], l->t, y, l->count);
-    nmod_poly_one(t[1]);
-    while (!nmod_poly_is_zero(r[1])) {
-        slong degrees = nmod_poly_degree(r[1]) + nmod_poly_degree(t[1]);
-        if (degrees < best) {
-            best = degrees;
-            found = slope_of(slope, r[1], t[1], l->mod);
-        }
-        nmod_poly_divrem(q, r[0], r[0], r[1]);
-        nmod_poly_mul(m, q, t[1]);
-        nmod_poly_sub(t[0], t[0], m);
-        nmod_poly_swap(r[0], r[1]);
-        nmod_poly_swap(t[0], t[1]);
-    }
-    for (int i = 0; i < 2; i++) {
-        nmod_poly_clear(r[i]);
-        nmod_poly_clear(t[i]);
-    }
-    nmod_poly_clear(q);
-    nmod_poly_clear(m);
-    return found && best <= l->count - 1 - SPARE;
+    nmod_t mod = l->mod;
+    darc_quotient f;
+    darc_quotient_init(&f, l->t, y, l->count, mod);
+    ulong p0 = nmod_poly_get_coeff_ui(f.num, 0),
+          p1 = nmod_poly_get_coeff_ui(f.num, 1),
+          q0 = nmod_poly_get_coeff_ui(f.den, 0),
+          q1 = nmod_poly_get_coeff_ui(f.den, 1);
+    bool known = q0 != 0 && darc_quotient_is_known(&f, DARC_GRADIENT_SPARE);
+    if (known)
+        *slope = nmod_div(
+            nmod_sub(nmod_mul(p1, q0, mod), nmod_mul(p0, q1, mod), mod),
+            nmod_mul(q0, q0, mod), mod);
+    darc_quotient_clear(&f);
+    return known;
 }
 
 /* Whether the ratio of entries j and k is the same at all places. */
@@ -135,7 +100,7 @@ static bool moves_alike(const line *l, slong j, slong k)
 static bool find_slopes(ulong *slope, const line *l)
 {
     const ulong *here = l->row[0] + l->first;
-    ulong y[MOST];
+    ulong y[DARC_GRADIENT_MOST];
     bool all = true;
     slope[0] = 0;
     for (slong j = 1; j < l->n && all; j++) {
@@ -160,7 +125,8 @@ static darc_status along(ulong *slope, line *l, const ulong *x, slong v,
     darc_status status = DARC_OK;
     ulong t = 1;
     bool found = false;
-    for (slong points = DARC_GRADIENT_POINTS; points <= MOST && !found;
+    for (slong points = DARC_GRADIENT_POINTS;
+         points <= DARC_GRADIENT_MOST && !found;
          points += DARC_GRADIENT_POINTS) {
         while (l->count < points && status == DARC_OK)
             status = add_point(l, x, v, &t, err);
@@ -172,14 +138,14 @@ static darc_status along(ulong *slope, line *l, const ulong *x, slong v,
         status = darc_fail(err, DARC_DOMAIN,
                            "the coefficients have degrees above %d in a "
                            "parameter",
-                           MOST - SPARE - 1);
+                           DARC_GRADIENT_MOST - DARC_GRADIENT_SPARE - 1);
     return status;
 }
 
-darc_status darc_gradient_find(nmod_mat_t d, ulong *value,
-                               darc_coefficients_t g, int e, const ulong *x,
-                               nmod_t mod, darc_err *err)
+darc_status darc_gradient_find(nmod_mat_t d, ulong *value, darc_blackbox_t g,
+                               int e, const ulong *x, darc_err *err)
 {
+    nmod_t mod = d->mod;
     darc_status status = DARC_OK;
     line l = {.g = g,
               .mod = mod,

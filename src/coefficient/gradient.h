@@ -8,19 +8,16 @@
 #ifndef DARC_COEFFICIENT_GRADIENT_H
 #define DARC_COEFFICIENT_GRADIENT_H
 
-#include "coefficient/coefficients.h"
-
-/* Values along every parameter where degrees are low. */
-#define DARC_GRADIENT_POINTS 6
+#include "coefficient/blackbox.h"
+#include "coefficient/thresholds.h"
 
 /* Set value (as many places as equation e has coefficients) to those at x,
- * and d (parameters x coefficients, modulo mod.n) to
+ * and d (parameters x coefficients, modulo its prime) to
  * d_vj = value_j * d(log(c_j/c_r))/dx_v with one r for all: up to multiples
  * of value, which a factor makes, the gradient.
- * Fails: as darc_coefficients_at; DARC_DOMAIN where degrees are too high. */
+ * Fails: as darc_blackbox_at; DARC_DOMAIN where degrees are too high. */
 DARC_CHECKED darc_status darc_gradient_find(nmod_mat_t d, ulong *value,
-                                            darc_coefficients_t g, int e,
-                                            const ulong *x, nmod_t mod,
-                                            darc_err *err);
+                                            darc_blackbox_t g, int e,
+                                            const ulong *x, darc_err *err);
 
 #endif

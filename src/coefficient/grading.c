@@ -1,9 +1,7 @@
 #include "coefficient/grading.h"
 
 #include "base/mem.h"
-
-/* Weights are small integers; larger ones mean nothing here. */
-#define MAX_WEIGHT 1000000
+#include "coefficient/thresholds.h"
 
 /* The differences of exponents inside coefficients: independent rows, reduced
  * modulo a prime to see that, and as they are. */
@@ -19,7 +17,7 @@ static void differences_init(differences *d, slong vars)
     flint_randinit(state);
     d->vars = vars;
     d->rank = 0;
-    nmod_mat_init(d->echelon, vars, vars, darc_coeffs_prime(state));
+    nmod_mat_init(d->echelon, vars, vars, darc_finite_random_prime(state));
     fmpz_mat_init(d->rows, vars, vars);
     flint_randclear(state);
 }
@@ -93,7 +91,8 @@ static slong weight_of(bool *ok, const fmpz_mpoly_t p, const fmpz_mat_t kernel,
         fmpz_mpoly_get_term_exp_ui(e, p, 0, ctx);
     for (slong v = 0; v < vars; v++)
         fmpz_addmul_ui(sum, fmpz_mat_entry(kernel, v, k), e[v]);
-    if (fmpz_cmp_si(sum, MAX_WEIGHT) > 0 || fmpz_cmp_si(sum, -MAX_WEIGHT) < 0)
+    if (fmpz_cmp_si(sum, DARC_MAX_WEIGHT) > 0 ||
+        fmpz_cmp_si(sum, -DARC_MAX_WEIGHT) < 0)
         *ok = false;
     else
         weight = fmpz_get_si(sum);

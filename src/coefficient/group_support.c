@@ -1,48 +1,18 @@
-/* group_support.c - monomials whose coefficients depend on each other, found
- * without the coefficients as polynomials.
- *
- * Rows of values at random points span, modulo a prime, the space of
- * coefficient vectors.  Its reduced basis R says c_j = sum_i R_ij c_p(i) with
- * the pivots p(i), so that E = sum_i c_p(i) sum_j R_ij M_j.
- */
-#include "project/ioeq.h"
+#include "coefficient/group_support.h"
 
 #include "base/mem.h"
-#include "coefficient/coefficients.h"
+#include "coefficient/interpolate.h"
+#include "coefficient/thresholds.h"
 #include "modular/reconstruct.h"
 
 #include <string.h>
 
-#define SPARE 4  /* points beyond the number of monomials */
-#define CHECKS 3 /* points modulo another prime */
-
-/* Numerators and denominators of 61 bits' primes mean something below. */
-#define HEIGHT 20
-
 typedef struct {
     darc_ioeqs_struct *io;
-    darc_coefficients_t g;
-    nmod_t mod, other;
+    darc_vectors_t v;          /* a vector an equation */
+    darc_sampling find, check; /* modulo two primes */
     slong points;
-    ulong *value; /* points rows, then CHECKS of the other prime; owned */
-    slong all;    /* entries of a row */
 } job;
-
-static darc_status sample(job *w, darc_err *err)
-{
-    darc_status status = DARC_OK;
-    ulong *x = darc_calloc((size_t)w->g->vars + 1, sizeof *x);
-    w->all = w->g->first[w->io->count];
-    w->value =
-        darc_calloc((size_t)((w->points + CHECKS) * w->all), sizeof *w->value);
-    for (slong i = 0; i < w->points + CHECKS && status == DARC_OK; i++) {
-        nmod_t mod = i < w->points ? w->mod : w->other;
-        darc_coeffs_random(x, w->g->vars, mod, w->g->rand);
-        status = darc_coefficients_at(w->value + i * w->all, w->g, x, mod, err);
-    }
-    darc_free(x);
-    return status;
-}
 
 /* Set row i of c to R_i without denominators, pivot[i] to its pivot. */
 static bool lift_rows(fmpz_mat_t c, slong *pivot, const nmod_mat_t r)
@@ -54,7 +24,7 @@ static bool lift_rows(fmpz_mat_t c, slong *pivot, const nmod_mat_t r)
         fmpz *row = _fmpz_vec_init(c->c);
         for (slong j = 0; j < c->c; j++)
             fmpz_set_ui(row + j, nmod_mat_entry(r, i, j));
-        ok = darc_reconstruct(row, row, c->c, modulus, HEIGHT);
+        ok = darc_reconstruct(row, row, c->c, modulus, DARC_SUPPORT_BITS);
         for (slong j = 0; j < c->c && ok; j++)
             fmpz_set(fmpz_mat_entry(c, i, j), row + j);
         pivot[i] = 0;
@@ -87,43 +57,35 @@ static bool agrees(const ulong *v, const fmpz_mat_t c, const slong *pivot,
 static void join(darc_ioeq *eq, const fmpz_mat_t c, const darc_jet_t jet)
 {
     darc_dpolys_t part;
-    darc_dpoly_t sum, term;
+    darc_dpoly_t sum;
     darc_dpolys_init(part);
-    darc_dpoly_init(term, jet);
+    darc_dpoly_init(sum, jet);
     for (slong i = 0; i < c->r; i++) {
-        darc_dpoly_init(sum, jet);
-        for (slong j = 0; j < c->c; j++) {
-            if (fmpz_is_zero(fmpz_mat_entry(c, i, j)))
-                continue;
-            fmpz_mpoly_scalar_mul_fmpz(term, eq->part->p + j,
-                                       fmpz_mat_entry(c, i, j), jet->ctx);
-            fmpz_mpoly_add(sum, sum, term, jet->ctx);
-        }
-        darc_dpolys_append_take(part, sum, jet);
-        darc_dpoly_clear(sum, jet);
+        darc_dpolys_combine(sum, fmpz_mat_entry(c, i, 0), eq->part, jet);
+        darc_dpolys_append(part, sum, jet);
     }
-    darc_dpoly_clear(term, jet);
+    darc_dpoly_clear(sum, jet);
     darc_dpolys_clear(eq->part, jet);
     eq->part[0] = part[0];
 }
 
 static void group(job *w, int e)
 {
-    slong n = w->io->eq[e].part->count, first = w->g->first[e];
+    slong n = w->io->eq[e].part->count, first = w->v->first[e];
     nmod_mat_t r;
-    nmod_mat_init(r, w->points, n, w->mod.n);
+    nmod_mat_init(r, w->points, n, w->find.mod.n);
     for (slong i = 0; i < w->points; i++)
         for (slong j = 0; j < n; j++)
-            nmod_mat_entry(r, i, j) = w->value[i * w->all + first + j];
+            nmod_mat_entry(r, i, j) = darc_sampling_at(&w->find, i)[first + j];
     slong rank = nmod_mat_rref(r);
     if (rank > 1 && rank < n) {
         slong *pivot = darc_calloc((size_t)rank, sizeof *pivot);
         fmpz_mat_t c;
         fmpz_mat_init(c, rank, n);
         bool ok = lift_rows(c, pivot, r);
-        for (slong i = 0; i < CHECKS && ok; i++)
-            ok = agrees(w->value + (w->points + i) * w->all + first, c, pivot,
-                        w->other);
+        for (slong i = 0; i < DARC_SUPPORT_CHECKS && ok; i++)
+            ok = agrees(darc_sampling_at(&w->check, i) + first, c, pivot,
+                        w->check.mod);
         if (ok)
             join(w->io->eq + e, c, w->io->jet);
         fmpz_mat_clear(c);
@@ -141,27 +103,39 @@ static slong longest(const darc_ioeqs_t io)
     return n;
 }
 
+static darc_status group_all(job *w, darc_blackbox_t g, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    darc_vectors_init_blackbox(w->v, g, -1, NULL);
+    darc_sampling_init(&w->find, w->v, 1);
+    darc_sampling_init(&w->check, w->v, 2);
+    DARC_TRY(darc_sampling_fill(&w->find, w->points, err));
+    DARC_TRY(darc_sampling_fill(&w->check, DARC_SUPPORT_CHECKS, err));
+    for (int e = 0; e < w->io->count; e++)
+        if (!w->io->eq[e].expanded)
+            group(w, e);
+done:
+    darc_sampling_clear(&w->find);
+    darc_sampling_clear(&w->check);
+    darc_vectors_clear(w->v);
+    return status;
+}
+
 darc_status darc_ioeqs_group_support(darc_ioeqs_t io, const darc_model *model,
                                      double work, const darc_budget *budget,
                                      darc_err *err)
 {
     darc_err own;
-    job w = {.io = io, .points = longest(io) + SPARE};
-    if (w.points == SPARE)
+    darc_blackbox_t g;
+    job w = {.io = io, .points = longest(io) + DARC_SUPPORT_SPARE};
+    if (w.points == DARC_SUPPORT_SPARE)
         return DARC_OK;
     darc_err_init(&own);
-    darc_status status = darc_coefficients_init(w.g, io, model, budget, &own);
-    if (status == DARC_OK && !w.g->polynomials &&
-        w.g->route.work * (double)w.points <= work) {
-        nmod_init(&w.mod, darc_prime(3));
-        nmod_init(&w.other, darc_prime(4));
-        status = sample(&w, &own);
-        for (int e = 0; e < io->count && status == DARC_OK; e++)
-            if (!io->eq[e].expanded)
-                group(&w, e);
-    }
-    darc_coefficients_clear(w.g);
-    darc_free(w.value);
+    darc_status status = darc_blackbox_init(g, io, model, budget, &own);
+    if (status == DARC_OK && !g->polynomials &&
+        g->route.work * (double)w.points <= work)
+        status = group_all(&w, g, &own);
+    darc_blackbox_clear(g);
     if (status == DARC_OK || status == DARC_DOMAIN)
         return DARC_OK; /* without values monomials stay as they are */
     return darc_fail(err, status, "%s", own.message);

@@ -1,19 +1,13 @@
 #include "coefficient/interpolate.h"
 
 #include "base/mem.h"
+#include "coefficient/thresholds.h"
 #include "modular/reconstruct.h"
 
 #include <assert.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Points beyond the number of monomials: a false relation survives each with
- * probability degree / 2^60. */
-#define SPARE_POINTS 4
-
-/* Monomials of all weights together that are told apart. */
-#define MAX_MONOMIALS 40000
 
 void darc_sampling_init(darc_sampling *s, const darc_vectors_t v, ulong seed)
 {
@@ -24,7 +18,7 @@ void darc_sampling_init(darc_sampling *s, const darc_vectors_t v, ulong seed)
     flint_randinit(s->state);
     for (ulong i = 0; i < seed; i++)
         n_randlimb(s->state);
-    nmod_init(&s->mod, darc_coeffs_prime(s->state));
+    nmod_init(&s->mod, darc_finite_random_prime(s->state));
 }
 
 void darc_sampling_clear(darc_sampling *s)
@@ -59,7 +53,7 @@ const ulong *darc_sampling_at(const darc_sampling *s, slong i)
 /* ---- monomials ----------------------------------------------------------
  */
 
-/* Return the number of monomials, at most MAX_MONOMIALS + 1. */
+/* Return the number of monomials, at most DARC_MAX_MONOMIALS + 1. */
 static slong count_monomials(const darc_selection *choice, const int *degree,
                              int vectors)
 {
@@ -71,7 +65,8 @@ static slong count_monomials(const darc_selection *choice, const int *degree,
         for (int k = 1; k <= degree[i]; k++)
             count *= (double)(n - 1 + k) / k;
     }
-    return count > MAX_MONOMIALS ? MAX_MONOMIALS + 1 : (slong)(count + 0.5);
+    return count > DARC_MAX_MONOMIALS ? DARC_MAX_MONOMIALS + 1
+                                      : (slong)(count + 0.5);
 }
 
 /* Advance the slots (places in choice->column, ascending inside a vector) to
@@ -170,7 +165,7 @@ void darc_ansatz_init(darc_ansatz *m, const darc_selection *choice,
     for (int i = 0; i < vectors; i++)
         m->degree += degree[i];
     slong n = count_monomials(choice, degree, vectors);
-    if (n > MAX_MONOMIALS)
+    if (n > DARC_MAX_MONOMIALS)
         return;
     m->largest = 0;
     if (n == 0)
@@ -201,7 +196,7 @@ static slong dependences(nmod_mat_t kernel, const darc_ansatz *m, slong g,
 {
     nmod_mat_t a;
     slong first = m->first[g], n = m->first[g + 1] - first;
-    nmod_mat_init(a, n + SPARE_POINTS, n, s->mod.n);
+    nmod_mat_init(a, n + DARC_SPARE_POINTS, n, s->mod.n);
     for (slong i = 0; i < a->r; i++) {
         const ulong *x = darc_sampling_at(s, i);
         for (slong j = 0; j < a->c; j++) {
@@ -233,42 +228,43 @@ static int cmp_length(const void *a, const void *b)
     return (p->length > q->length) - (p->length < q->length);
 }
 
-/* The relations of a group. */
-static void add_group(fmpz_mpoly_struct **h, slong *count, size_t *alloc,
-                      const fmpz_mpoly_ctx_t ctx, const darc_sampling *s,
+/* Append the relations of a group. */
+static void add_group(darc_poly_list *h, const darc_sampling *s,
                       const darc_ansatz *m, slong g)
 {
     nmod_mat_t kernel;
     slong n = m->first[g + 1] - m->first[g];
     nmod_mat_init(kernel, n, n, s->mod.n);
     slong nullity = n < 2 ? 0 : dependences(kernel, m, g, s);
-    ulong *exp = exponents(m, g, fmpz_mpoly_ctx_nvars(ctx));
+    ulong *exp = exponents(m, g, fmpz_mpoly_ctx_nvars(h->ctx));
     for (slong k = 0; k < nullity; k++) {
-        *h = darc_grow(*h, (size_t)*count, alloc, sizeof **h);
-        fmpz_mpoly_init(*h + *count, ctx);
-        if (darc_reconstruct_polynomial(*h + *count, kernel, k, exp,
-                                        DARC_ANY_HEIGHT, ctx)) {
-            if (fmpz_sgn((*h)[*count].coeffs) < 0)
-                fmpz_mpoly_neg(*h + *count, *h + *count, ctx);
-            (*count)++;
+        h->p = darc_grow(h->p, (size_t)h->count, &h->alloc, sizeof *h->p);
+        fmpz_mpoly_struct *f = h->p + h->count;
+        fmpz_mpoly_init(f, h->ctx);
+        if (darc_reconstruct_polynomial(f, kernel, k, exp, DARC_ANY_HEIGHT,
+                                        h->ctx)) {
+            if (fmpz_sgn(f->coeffs) < 0)
+                fmpz_mpoly_neg(f, f, h->ctx);
+            h->count++;
         } else {
-            fmpz_mpoly_clear(*h + *count, ctx);
+            fmpz_mpoly_clear(f, h->ctx);
         }
     }
     nmod_mat_clear(kernel);
     darc_free(exp);
 }
 
-darc_status darc_interpolate(fmpz_mpoly_struct **h, slong *count, size_t *alloc,
-                             const fmpz_mpoly_ctx_t ctx, darc_sampling *s,
+darc_status darc_interpolate(darc_poly_list *h, darc_sampling *s,
                              const darc_ansatz *m, darc_err *err)
 {
     assert(m->largest >= 0 && m->largest <= DARC_MAX_INTERPOLATED);
-    darc_status status = darc_sampling_fill(s, m->largest + SPARE_POINTS, err);
-    slong before = *count;
+    darc_status status =
+        darc_sampling_fill(s, m->largest + DARC_SPARE_POINTS, err);
+    slong before = h->count;
     for (slong g = 0; g < m->groups && status == DARC_OK; g++)
-        add_group(h, count, alloc, ctx, s, m, g);
-    if (*count > before)
-        qsort(*h + before, (size_t)(*count - before), sizeof **h, cmp_length);
+        add_group(h, s, m, g);
+    if (h->count > before)
+        qsort(h->p + before, (size_t)(h->count - before), sizeof *h->p,
+              cmp_length);
     return status;
 }

@@ -7,9 +7,7 @@
 #define DARC_COEFFICIENT_INTERPOLATE_H
 
 #include "coefficient/grading.h"
-
-/* More monomials of one weight than this are not tried. */
-#define DARC_MAX_INTERPOLATED 500
+#include "coefficient/thresholds.h"
 
 /* Random points of the variety of the vectors. */
 typedef struct {
@@ -57,15 +55,20 @@ void darc_ansatz_init(darc_ansatz *m, const darc_selection *choice,
                       const darc_grading *weights);
 void darc_ansatz_clear(darc_ansatz *m);
 
-/* Append to h (*count polynomials with *alloc places, variable j is column j)
- * a basis of the relations of the monomials modulo the prime of s, sparse
- * ones first, lifted to the integers: to be checked modulo another prime.
- * Those whose coefficients exceed about 2^29 are left out.
+/* A growing list of polynomials. */
+typedef struct {
+    const fmpz_mpoly_ctx_struct *ctx; /* not owned */
+    slong count;
+    size_t alloc;
+    fmpz_mpoly_struct *p; /* owned */
+} darc_poly_list;
+
+/* Append to h, whose variable j is column j, a basis of the relations of the
+ * monomials modulo the prime of s, sparse ones first, lifted to the integers:
+ * to be checked modulo another prime.  Those whose coefficients exceed about
+ * 2^29 are left out.
  * Fails: as darc_sampling_fill. */
-DARC_CHECKED darc_status darc_interpolate(fmpz_mpoly_struct **h, slong *count,
-                                          size_t *alloc,
-                                          const fmpz_mpoly_ctx_t ctx,
-                                          darc_sampling *s,
+DARC_CHECKED darc_status darc_interpolate(darc_poly_list *h, darc_sampling *s,
                                           const darc_ansatz *m, darc_err *err);
 
 #endif

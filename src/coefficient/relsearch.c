@@ -5,21 +5,9 @@
 #include "coefficient/classes.h"
 #include "coefficient/decisive.h"
 #include "coefficient/interpolate.h"
+#include "coefficient/thresholds.h"
 
 #include <string.h>
-
-/* Relations of a higher total degree are not sought. */
-#define MAX_DEGREE 8
-
-/* Points of a second prime at which a relation found modulo the first must
- * vanish. */
-#define CHECK_POINTS 3
-
-/* Monomials of all coefficients that are tried before those of few. */
-#define SHORT_SEARCH 120
-
-/* Products modulo a prime after which the search ends: about a second. */
-#define MAX_PRODUCTS 4e8
 
 typedef struct {
     darc_coeffrel_struct *out;
@@ -43,8 +31,8 @@ static slong wanted(const search *s)
 
 static bool vanishes(const fmpz_mpoly_t h, search *s)
 {
-    for (slong i = 0; i < CHECK_POINTS; i++)
-        if (darc_coeffs_eval(h, darc_sampling_at(&s->check, i), s->check.mod,
+    for (slong i = 0; i < DARC_CHECK_POINTS; i++)
+        if (darc_finite_eval(h, darc_sampling_at(&s->check, i), s->check.mod,
                              s->out->ctx) != 0)
             return false;
     return true;
@@ -54,13 +42,13 @@ static bool vanishes(const fmpz_mpoly_t h, search *s)
 static bool is_independent(const fmpz_mpoly_t h, search *s)
 {
     slong row = s->out->count, n = s->out->vars;
-    const ulong *x = darc_sampling_at(&s->check, CHECK_POINTS);
+    const ulong *x = darc_sampling_at(&s->check, DARC_CHECK_POINTS);
     fmpz_mpoly_t d;
     fmpz_mpoly_init(d, s->out->ctx);
     for (slong v = 0; v < n; v++) {
         fmpz_mpoly_derivative(d, h, v, s->out->ctx);
         nmod_mat_entry(s->gradient, row, v) =
-            darc_coeffs_eval(d, x, s->check.mod, s->out->ctx);
+            darc_finite_eval(d, x, s->check.mod, s->out->ctx);
     }
     fmpz_mpoly_clear(d, s->out->ctx);
     return nmod_mat_rank(s->gradient) == row + 1;
@@ -82,7 +70,8 @@ static bool is_mixed(const fmpz_mpoly_t h, const darc_coeffrel_t out)
 static double price(const fmpz_mpoly_t h, const search *s)
 {
     double vars = (double)s->out->vars;
-    return 200 * (double)h->length * vars + 5 * vars * vars * vars;
+    return DARC_TERM_PRICE * (double)h->length * vars +
+           DARC_RANK_PRICE * vars * vars * vars;
 }
 
 /* Keep h, which becomes 0, if it is true and new. */
@@ -111,23 +100,20 @@ static bool is_in_reach(const darc_ansatz *m, const search *s)
 {
     return m->largest >= 0 && m->largest <= s->most &&
            (double)m->largest * s->v->cost <= s->work &&
-           s->products <= MAX_PRODUCTS;
+           s->products <= DARC_MAX_PRODUCTS;
 }
 
 static darc_status interpolate(search *s, const darc_ansatz *m, darc_err *err)
 {
-    fmpz_mpoly_struct *h = NULL;
-    slong count = 0;
-    size_t alloc = 0;
+    darc_poly_list h = {.ctx = s->out->ctx};
     s->products += m->products;
-    darc_status status =
-        darc_interpolate(&h, &count, &alloc, s->out->ctx, &s->find, m, err);
-    for (slong i = 0; i < count; i++) {
+    darc_status status = darc_interpolate(&h, &s->find, m, err);
+    for (slong i = 0; i < h.count; i++) {
         if (status == DARC_OK)
-            consider(h + i, s);
-        fmpz_mpoly_clear(h + i, s->out->ctx);
+            consider(h.p + i, s);
+        fmpz_mpoly_clear(h.p + i, h.ctx);
     }
-    darc_free(h);
+    darc_free(h.p);
     return status;
 }
 
@@ -257,7 +243,7 @@ static darc_status search_choice(search *s, const darc_selection *choice,
 {
     darc_status status = DARC_OK;
     bool any = true;
-    for (int total = 2; total <= MAX_DEGREE && any; total++) {
+    for (int total = 2; total <= DARC_MAX_RELATION_DEGREE && any; total++) {
         any = false;
         DARC_TRY(search_total(s, choice, total, stop, &any, err));
         if (s->out->count >= stop)
@@ -351,8 +337,8 @@ static darc_status search_circuits(search *s, darc_err *err)
     darc_circuits w;
     bool *chosen = darc_calloc((size_t)s->out->vars, sizeof *chosen);
     darc_circuits_init(&w, s->v, s->jacobian);
-    while (s->out->count < s->out->codimension && s->products <= MAX_PRODUCTS &&
-           darc_circuits_next(&w)) {
+    while (s->out->count < s->out->codimension &&
+           s->products <= DARC_MAX_PRODUCTS && darc_circuits_next(&w)) {
         darc_circuits_mark(chosen, &w);
         slong missing = w.excess - count_inside(s, chosen);
         if (missing <= 0)
@@ -375,7 +361,7 @@ static darc_status search_all(search *s, darc_err *err)
     darc_status status;
     darc_selection all;
     choice_init(&all, s->v, NULL);
-    s->most = SHORT_SEARCH;
+    s->most = DARC_SHORT_SEARCH;
     DARC_TRY(search_choice(s, &all, wanted(s), err));
     s->most = DARC_MAX_INTERPOLATED;
     if (s->counted)
@@ -422,7 +408,7 @@ darc_status darc_relsearch_run(darc_coeffrel_t out, const darc_vectors_t v,
     nmod_mat_init(s.gradient, out->vars + 1, out->vars, s.check.mod.n);
     DARC_TRY(count_relations(&s, err));
     DARC_TRY(darc_sampling_fill(&s.find, 1, err));
-    DARC_TRY(darc_sampling_fill(&s.check, CHECK_POINTS + 1, err));
+    DARC_TRY(darc_sampling_fill(&s.check, DARC_CHECK_POINTS + 1, err));
     DARC_TRY(search_all(&s, err));
     if (s.counted) {
         out->complete = out->count == out->codimension;

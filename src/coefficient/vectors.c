@@ -2,16 +2,10 @@
 
 #include "base/mem.h"
 #include "coefficient/gradient.h"
+#include "coefficient/thresholds.h"
 
 #include <assert.h>
 #include <string.h>
-
-/* What a point takes besides the elimination, as products of terms for each
- * pair of states: measured, a millisecond are some 10^4 products. */
-#define PER_STATES 400
-
-/* Draws of a point until the coefficients have values there. */
-#define TRIALS 8
 
 void darc_vectors_init_polynomials(darc_vectors_t v, const darc_coeffs_t c)
 {
@@ -25,13 +19,13 @@ void darc_vectors_init_polynomials(darc_vectors_t v, const darc_coeffs_t c)
 }
 
 /* Return the products of terms that the values at a point take. */
-static double cost_of(const darc_coefficients_t g)
+static double cost_of(const darc_blackbox_t g)
 {
     double cost = g->route.work;
     for (slong k = 0; g->polynomials && k < g->first[g->io->count]; k++)
         cost += (double)(g->c->b[k].length * g->vars);
-    double states = g->polynomials ? 0 : g->s->states;
-    return cost + PER_STATES * states * states;
+    double states = g->polynomials ? 0 : g->p->s->states;
+    return cost + DARC_POINT_COST * states * states;
 }
 
 /* Set the layout: recordings times the equations from .. to - 1. */
@@ -54,8 +48,8 @@ static void set_layout(darc_vectors_t v, int recordings, int from, int to)
     v->first = v->own_first;
 }
 
-void darc_vectors_init_program(darc_vectors_t v, darc_coefficients_t g, int e,
-                               const bool *changed)
+void darc_vectors_init_blackbox(darc_vectors_t v, darc_blackbox_t g, int e,
+                                const bool *changed)
 {
     memset(v, 0, sizeof *v);
     int n = changed == NULL ? 1 : 2;
@@ -88,40 +82,41 @@ static void restrict_to(ulong *x, const darc_vectors_t v, int r, const ulong *z)
         x[p] = z[v->variable[r][p]];
 }
 
-/* Set value to the entries at z; x and all are places to work in. */
+/* Set value to the entries at z. */
 static darc_status run(ulong *value, const darc_vectors_t v, const ulong *z,
-                       ulong *x, ulong *all, nmod_t mod, darc_err *err)
+                       nmod_t mod, darc_err *err)
 {
     darc_status status = DARC_OK;
+    const darc_blackbox_struct *g = v->g;
+    ulong *x = darc_calloc((size_t)g->vars + 1, sizeof *x);
+    ulong *all = darc_calloc((size_t)g->first[g->io->count] + 1, sizeof *all);
     for (int i = 0; i < v->vectors && status == DARC_OK; i++) {
         slong n = v->first[i + 1] - v->first[i];
-        restrict_to(x, v, v->recording[i], z);
-        status = darc_coefficients_at(all, v->g, x, mod, err);
-        memcpy(value + v->first[i], all + v->g->first[v->equation[i]],
+        if (i == 0 || v->recording[i] != v->recording[i - 1]) {
+            restrict_to(x, v, v->recording[i], z);
+            status = darc_blackbox_at(all, v->g, x, mod, err);
+        }
+        memcpy(value + v->first[i], all + g->first[v->equation[i]],
                (size_t)n * sizeof *value);
-    }
-    return status;
-}
-
-static darc_status sample_program(ulong *value, const darc_vectors_t v,
-                                  ulong *z, nmod_t mod, flint_rand_t state,
-                                  darc_err *err)
-{
-    darc_status status = DARC_DOMAIN;
-    const darc_coefficients_struct *g = v->g;
-    size_t entries = (size_t)g->first[g->io->count];
-    ulong *x = darc_calloc((size_t)g->vars + 1, sizeof *x);
-    ulong *all = darc_calloc(entries + 1, sizeof *all);
-    for (int i = 0; i < TRIALS && status == DARC_DOMAIN; i++) {
-        darc_err why;
-        darc_err_init(&why);
-        darc_coeffs_random(z, v->vars, mod, state);
-        status = run(value, v, z, x, all, mod, &why);
-        if (status != DARC_OK && (status != DARC_DOMAIN || i + 1 == TRIALS))
-            darc_fail(err, status, "%s", why.message);
     }
     darc_free(x);
     darc_free(all);
+    return status;
+}
+
+static darc_status sample_blackbox(ulong *value, const darc_vectors_t v,
+                                   ulong *z, nmod_t mod, flint_rand_t state,
+                                   darc_err *err)
+{
+    darc_status status = DARC_DOMAIN;
+    for (int i = 0; i < DARC_DRAWS && status == DARC_DOMAIN; i++) {
+        darc_err why;
+        darc_err_init(&why);
+        darc_finite_random_point(z, v->vars, mod, state);
+        status = run(value, v, z, mod, &why);
+        if (status != DARC_OK && (status != DARC_DOMAIN || i + 1 == DARC_DRAWS))
+            darc_fail(err, status, "%s", why.message);
+    }
     return status;
 }
 
@@ -131,11 +126,11 @@ darc_status darc_vectors_sample(ulong *value, const darc_vectors_t v,
     darc_status status = DARC_OK;
     ulong *z = darc_calloc((size_t)v->vars + 1, sizeof *z);
     if (v->c == NULL) {
-        status = sample_program(value, v, z, mod, state, err);
+        status = sample_blackbox(value, v, z, mod, state, err);
     } else {
-        darc_coeffs_random(z, v->vars, mod, state);
+        darc_finite_random_point(z, v->vars, mod, state);
         for (slong j = 0; j < v->first[v->vectors]; j++)
-            value[j] = darc_coeffs_eval(v->c->b + j, z, mod, v->c->ctx);
+            value[j] = darc_finite_eval(v->c->b + j, z, mod, v->c->ctx);
     }
     darc_free(z);
     return status;
@@ -145,7 +140,7 @@ darc_status darc_vectors_sample(ulong *value, const darc_vectors_t v,
 static darc_status put_rows(nmod_mat_t m, const darc_vectors_t v, int i,
                             const ulong *z, darc_err *err)
 {
-    const darc_coefficients_struct *g = v->g;
+    const darc_blackbox_struct *g = v->g;
     int r = v->recording[i];
     slong first = v->first[i], n = v->first[i + 1] - first;
     nmod_mat_t d;
@@ -154,7 +149,7 @@ static darc_status put_rows(nmod_mat_t m, const darc_vectors_t v, int i,
     ulong *value = darc_calloc((size_t)n + 1, sizeof *value);
     restrict_to(x, v, r, z);
     darc_status status =
-        darc_gradient_find(d, value, v->g, v->equation[i], x, m->mod, err);
+        darc_gradient_find(d, value, v->g, v->equation[i], x, err);
     for (slong j = 0; j < n && status == DARC_OK; j++) {
         nmod_mat_entry(m, i, first + j) = value[j];
         for (slong p = 0; p < g->vars; p++)
@@ -184,14 +179,14 @@ darc_status darc_vectors_jacobian(nmod_mat_t m, const darc_vectors_t v,
         return DARC_OK;
     }
     ulong *z = darc_calloc((size_t)v->vars + 1, sizeof *z);
-    for (int i = 0; i < TRIALS && status == DARC_DOMAIN; i++) {
+    for (int i = 0; i < DARC_DRAWS && status == DARC_DOMAIN; i++) {
         darc_err why;
         darc_err_init(&why);
-        darc_coeffs_random(z, v->vars, m->mod, state);
+        darc_finite_random_point(z, v->vars, m->mod, state);
         status = DARC_OK;
         for (int k = 0; k < v->vectors && status == DARC_OK; k++)
             status = put_rows(m, v, k, z, &why);
-        if (status != DARC_OK && (status != DARC_DOMAIN || i + 1 == TRIALS))
+        if (status != DARC_OK && (status != DARC_DOMAIN || i + 1 == DARC_DRAWS))
             darc_fail(err, status, "%s", why.message);
     }
     darc_free(z);

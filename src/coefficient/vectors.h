@@ -1,10 +1,10 @@
 /* vectors.h - coefficient vectors of one or two recordings at random
- * parameters, from polynomials or from a program.
+ * parameters, from polynomials or from a black box.
  */
 #ifndef DARC_COEFFICIENT_VECTORS_H
 #define DARC_COEFFICIENT_VECTORS_H
 
-#include "coefficient/coefficients.h"
+#include "coefficient/blackbox.h"
 
 typedef struct {
     int vectors; /* as in coeffs.h: */
@@ -13,7 +13,7 @@ typedef struct {
     slong vars;                  /* parameters, those that change twice */
     double cost;                 /* products of terms that a point takes */
     const darc_coeffs_struct *c; /* the polynomials; NULL: */
-    darc_coefficients_struct *g; /* their program */
+    darc_blackbox_struct *g;     /* their black box */
     int *own_recording;          /* what the pointers above point to; NULL */
     int *own_equation;           /* with polynomials; */
     slong *own_first;            /* owned */
@@ -28,13 +28,13 @@ void darc_vectors_init_polynomials(darc_vectors_t v, const darc_coeffs_t c);
 
 /* Set v to those of equation e (-1: all) of g, which it keeps: of one recording
  * if changed is NULL, else of two that differ in the parameters changed[u]. */
-void darc_vectors_init_program(darc_vectors_t v, darc_coefficients_t g, int e,
-                               const bool *changed);
+void darc_vectors_init_blackbox(darc_vectors_t v, darc_blackbox_t g, int e,
+                                const bool *changed);
 void darc_vectors_clear(darc_vectors_t v);
 
 /* Set value (first[vectors] places) to all entries at a random point modulo
  * mod.n.
- * Fails: as darc_coefficients_at. */
+ * Fails: as darc_blackbox_at. */
 DARC_CHECKED darc_status darc_vectors_sample(ulong *value,
                                              const darc_vectors_t v, nmod_t mod,
                                              flint_rand_t state, darc_err *err);

@@ -4,16 +4,30 @@
 #ifndef DARC_COMMANDS_CHECK_H
 #define DARC_COMMANDS_CHECK_H
 
-#include "base/text.h"
-#include "cli/options.h"
-#include "fit/decision.h"
+#include "cli/arguments.h"
+#include "darc/session.h"
 
-/* Run the check that o describes: write the files it asks for, append the
- * report to out (JSON instead with --json -), set *verdict.
+typedef struct {
+    darc_model *model;
+    darc_session *session;
+} darc_check;
+
+/* Run the check that o describes; release it with darc_check_close in any
+ * case.
  * Fails: DARC_USAGE, or as the steps do. */
-DARC_CHECKED darc_status darc_check_run(darc_text_t out, darc_verdict *verdict,
-                                        const darc_options *o,
+DARC_CHECKED darc_status darc_check_run(darc_check *c, const darc_options *o,
                                         const darc_budget *budget,
                                         darc_err *err);
+void darc_check_close(darc_check *c);
+
+/* With --verbose, print the rewritten model, if it was rewritten, on standard
+ * error. */
+void darc_cli_show_rewritten(const darc_options *o, const darc_model *model);
+
+/* Set c to a session on the model that the operand names, and the recordings
+ * of the operands behind it; show the model as it was rewritten. */
+DARC_CHECKED darc_status darc_check_open(darc_check *c, const darc_options *o,
+                                         int operand, const darc_budget *budget,
+                                         darc_err *err);
 
 #endif

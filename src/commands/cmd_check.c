@@ -1,24 +1,22 @@
 /* cmd_check.c - darc check structure|equal|changed. */
 #include "commands/check.h"
 
-#include "base/output.h"
 #include "cli/terminal.h"
-#include "commands/recordings.h"
-#include "commands/settings.h"
+#include "commands/deliver.h"
+#include "commands/thresholds.h"
 #include "data/csvout.h"
+#include "session/state.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#define LABEL 14             /* columns left of the plot */
-#define MOST_PLOTTED 1000000 /* samples */
+#define LABEL 14 /* columns left of the plot */
 
-/* Set *test and *recordings from the operands.
+/* Set *test from the operands.
  * Fails: DARC_USAGE. */
-static darc_status read_operands(darc_test *test, int *recordings,
-                                 const darc_options *o, darc_err *err)
+static darc_status read_operands(darc_test *test, const darc_options *o,
+                                 darc_err *err)
 {
     static const char *const name[] = {"structure", "equal", "changed"};
     int t = 0;
@@ -30,11 +28,11 @@ static darc_status read_operands(darc_test *test, int *recordings,
                          "'%s'",
                          o->operand[0]);
     *test = (darc_test)t;
-    *recordings = *test == DARC_STRUCTURE ? 1 : 2;
-    if (o->operands != 2 + *recordings)
+    int recordings = *test == DARC_STRUCTURE ? 1 : 2;
+    if (o->operands != 2 + recordings)
         return darc_fail(
             err, DARC_USAGE, "check %s takes MODEL and %s, not %d operands",
-            name[t], *recordings == 1 ? "one recording" : "two recordings",
+            name[t], recordings == 1 ? "one recording" : "two recordings",
             o->operands - 1);
     if ((*test == DARC_CHANGED) != darc_option_given(o, DARC_OPT_CHANGED))
         return darc_fail(err, DARC_USAGE,
@@ -71,30 +69,6 @@ static darc_status write_series(const darc_holding *h, const char *file,
     return darc_csvout_close(out, err);
 }
 
-static darc_status write_report(darc_text_t out, const darc_report *r,
-                                const darc_options *o, darc_err *err)
-{
-    darc_status status = DARC_OK;
-    const char *json = darc_option_text(o, DARC_OPT_JSON);
-    bool only_json = json != NULL && strcmp(json, "-") == 0;
-    if (json != NULL) {
-        darc_text_t t;
-        darc_text_init(t);
-        darc_report_json(t, r);
-        if (only_json)
-            darc_text_puts(out, t->s);
-        else
-            status = darc_output_file(json, t->s, t->len, err);
-        darc_text_clear(t);
-    }
-    const char *csv = darc_option_text(o, DARC_OPT_CSV);
-    bool only_csv = csv != NULL && strcmp(csv, "-") == 0;
-    if (!only_json && !only_csv && !darc_settings_is_stdout(o, DARC_OPT_HTML))
-        darc_report_print(out, r, darc_option_given(o, DARC_OPT_QUIET),
-                          darc_option_given(o, DARC_OPT_VERBOSE));
-    return status;
-}
-
 /* A terminal shows the residual; longer recordings are left out, since the
  * series is kept for it. */
 static bool is_plotted(const darc_session *s)
@@ -102,75 +76,76 @@ static bool is_plotted(const darc_session *s)
     size_t samples = 0;
     for (int i = 0; i < s->recordings; i++)
         samples += s->table[i]->samples;
-    return darc_terminal_is() && samples <= MOST_PLOTTED;
+    return darc_terminal_is() && samples <= DARC_MOST_PLOTTED;
 }
 
-static darc_status write_page(darc_session *s, const darc_options *o,
-                              darc_err *err)
+void darc_cli_show_rewritten(const darc_options *o, const darc_model *model)
 {
-    darc_page page;
-    darc_settings_page(&page, o);
-    const char *html = darc_session_html(s, &page);
-    darc_status status = darc_settings_write(html, strlen(html), o, err);
-    darc_settings_clear(&page);
+    if (!darc_option_given(o, DARC_OPT_VERBOSE) ||
+        !darc_model_is_rewritten(model))
+        return;
+    darc_text_t text = DARC_TEXT;
+    darc_model_print_rewritten(text, model);
+    fprintf(stderr,
+            "# the model without functions: unknowns stand for them\n%s",
+            text->s);
+    darc_text_clear(text);
+}
+
+darc_status darc_check_open(darc_check *c, const darc_options *o, int operand,
+                            const darc_budget *budget, darc_err *err)
+{
+    darc_status status;
+    *c = (darc_check){0};
+    DARC_TRY(darc_model_read(&c->model, o->operand[operand], err));
+    darc_cli_show_rewritten(o, c->model);
+    DARC_TRY(darc_session_open(&c->session, c->model, o, budget, err));
+    for (int i = operand + 1; i < o->operands; i++)
+        DARC_TRY(darc_session_read(c->session, o->operand[i], err));
+done:
     return status;
 }
 
-static darc_status report(darc_text_t out, darc_session *s,
-                          const darc_options *o, darc_err *err)
-{
-    darc_report r = *darc_session_report(s);
-    r.command_line = o->command_line;
-    const char *csv = darc_option_text(o, DARC_OPT_CSV);
-    darc_status status = DARC_OK;
-    if (csv != NULL)
-        status = write_series(&s->holding, csv, err);
-    if (status == DARC_OK && darc_option_given(o, DARC_OPT_HTML))
-        status = write_page(s, o, err);
-    return status == DARC_OK ? write_report(out, &r, o, err) : status;
-}
-
-darc_status darc_check_run(darc_text_t out, darc_verdict *verdict,
-                           const darc_options *o, const darc_budget *budget,
-                           darc_err *err)
+darc_status darc_check_run(darc_check *c, const darc_options *o,
+                           const darc_budget *budget, darc_err *err)
 {
     darc_status status;
     darc_test test = DARC_STRUCTURE;
-    int recordings = 0;
-    darc_run run = {0};
-    DARC_TRY(read_operands(&test, &recordings, o, err));
-    DARC_TRY(darc_run_open(&run, o->operand[1], o, budget, err));
-    for (int i = 0; i < recordings; i++)
-        DARC_TRY(darc_session_read(run.session, o->operand[2 + i], err));
-    bool plot = is_plotted(run.session);
-    run.session->set.series |= plot;
-    DARC_TRY(darc_session_check(run.session, test, err));
+    *c = (darc_check){0};
+    DARC_TRY(read_operands(&test, o, err));
+    DARC_TRY(darc_check_open(c, o, 1, budget, err));
+    bool plot = is_plotted(c->session);
+    c->session->set.series |= plot;
+    DARC_TRY(darc_session_check(c->session, test, err));
     if (plot)
-        darc_holding_plot(&run.session->holding,
+        darc_holding_plot(&c->session->holding,
                           darc_terminal_width(STDOUT_FILENO) - LABEL,
                           darc_terminal_blocks());
-    *verdict = darc_session_verdict(run.session);
-    status = report(out, run.session, o, err);
 done:
-    darc_run_close(&run);
     return status;
+}
+
+void darc_check_close(darc_check *c)
+{
+    darc_session_free(c->session);
+    darc_model_free(c->model);
 }
 
 int darc_cmd_check(const darc_options *o, const darc_budget *budget)
 {
-    darc_err err;
-    darc_err_init(&err);
-    darc_text_t out;
-    darc_text_init(out);
+    darc_err err = {DARC_OK, ""};
+    darc_check c;
+    darc_status status;
     darc_verdict verdict = DARC_UNDECIDED;
-    darc_status status = darc_check_run(out, &verdict, o, budget, &err);
-    const char *json = darc_option_text(o, DARC_OPT_JSON);
-    bool plain = json != NULL && strcmp(json, "-") == 0;
-    if (status == DARC_OK && plain)
-        fwrite(out->s, 1, out->len, stdout);
-    else if (status == DARC_OK)
-        darc_terminal_print(out);
-    darc_text_clear(out);
+    const char *csv = darc_option_text(o, DARC_OPT_CSV), *text;
+    DARC_TRY(darc_check_run(&c, o, budget, &err));
+    if (csv != NULL)
+        DARC_TRY(write_series(&c.session->holding, csv, &err));
+    DARC_TRY(darc_deliver(&text, c.session, o, &err));
+    darc_terminal_print(text);
+    verdict = darc_session_verdict(c.session);
+done:
+    darc_check_close(&c);
     return status == DARC_OK ? darc_cli_exit_code(verdict)
                              : darc_cli_fail(&err);
 }

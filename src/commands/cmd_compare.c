@@ -1,335 +1,70 @@
 /* cmd_compare.c - darc compare REFERENCE SIMULATION...; --table FILE. */
-#include "cli/options.h"
-#include "commands/settings.h"
-
 #include "base/mem.h"
-#include "base/output.h"
-#include "data/reader.h"
-#include "report/agreement.h"
+#include "commands/deliver.h"
+#include "darc/compare.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-/* What the command line says, as the library wants it. */
+/* The recordings: references, then simulations; or the table. */
 typedef struct {
-    darc_pairs columns, maps, scales, features, nominals, references;
-    double *factor, *nominal; /* owned */
-    darc_load_options load;
-    darc_compare_options compare;
-} request;
+    int references, count;
+    darc_recording **recording; /* owned */
+} operands;
 
-static darc_status read_numbers(double **out, const darc_pairs *p,
-                                const char *option, darc_err *err)
-{
-    *out = darc_calloc((size_t)p->count, sizeof **out);
-    for (int i = 0; i < p->count; i++) {
-        char *end;
-        (*out)[i] = strtod(p->value[i], &end);
-        if (end == p->value[i] || *end != '\0' || !isfinite((*out)[i]) ||
-            (*out)[i] == 0)
-            return darc_fail(err, DARC_USAGE,
-                             "%s: %s: expected a number other than 0, not "
-                             "'%s'",
-                             option, p->name[i], p->value[i]);
-    }
-    return DARC_OK;
-}
-
-static darc_status read_features(request *q, darc_err *err)
-{
-    q->compare.choose = q->features.count == 0;
-    for (int i = 0; i < q->features.count; i++) {
-        int f = 0;
-        const char *name = q->features.name[i];
-        if (strcmp(name, "none") == 0 && q->features.count == 1)
-            return DARC_OK;
-        while (f < DARC_FEATURE_COUNT &&
-               strcmp(name, darc_feature_name((darc_feature)f)) != 0)
-            f++;
-        if (f < DARC_FEATURE_COUNT) {
-            q->compare.feature[f] = true;
-            continue;
-        }
-        darc_text_t list;
-        darc_text_init(list);
-        for (f = 0; f < DARC_FEATURE_COUNT; f++)
-            darc_text_printf(list, "%s, ", darc_feature_name((darc_feature)f));
-        darc_fail(err, DARC_USAGE,
-                  "--features: no feature '%s'; there are %sor none", name,
-                  list->s);
-        darc_text_clear(list);
-        return DARC_USAGE;
-    }
-    return DARC_OK;
-}
-
-static void set_load(request *q, const darc_options *o)
-{
-    double rate = darc_option_real(o, DARC_OPT_RATE);
-    q->load.time_column = darc_option_text(o, DARC_OPT_TIME);
-    q->load.rate = isnan(rate) ? 0 : rate;
-    q->load.from = darc_option_real(o, DARC_OPT_FROM);
-    q->load.to = darc_option_real(o, DARC_OPT_TO);
-    q->load.wanted = q->columns.count;
-    q->load.want = (const char *const *)q->columns.name;
-    q->load.maps = q->maps.count;
-    q->load.map_name = (const char *const *)q->maps.name;
-    q->load.map_column = (const char *const *)q->maps.value;
-    q->load.scales = q->scales.count;
-    q->load.scale_name = (const char *const *)q->scales.name;
-    q->load.scale = q->factor;
-}
-
-static void set_compare(request *q, const darc_options *o)
-{
-    darc_compare_options *c = &q->compare;
-    c->lambda_proximity = darc_option_real(o, DARC_OPT_LAMBDA_PROXIMITY);
-    c->lambda_shape = darc_option_real(o, DARC_OPT_LAMBDA_SHAPE);
-    c->lambda_feature = darc_option_real(o, DARC_OPT_LAMBDA_FEATURE);
-    c->outputs = q->columns.count;
-    c->output = (const char *const *)q->columns.name;
-    c->target = darc_option_real(o, DARC_OPT_TARGET);
-    c->nominals = q->nominals.count;
-    c->nominal_name = (const char *const *)q->nominals.name;
-    c->nominal = q->nominal;
-    c->level = 1 - darc_option_real(o, DARC_OPT_ALPHA);
-    c->tolerance = darc_option_real(o, DARC_OPT_TOLERANCE);
-    c->paired = darc_option_given(o, DARC_OPT_PAIRED);
-    c->spectra = darc_option_given(o, DARC_OPT_SPECTRA);
-}
-
-static void request_clear(request *q)
-{
-    darc_pairs_clear(&q->columns);
-    darc_pairs_clear(&q->maps);
-    darc_pairs_clear(&q->scales);
-    darc_pairs_clear(&q->features);
-    darc_pairs_clear(&q->nominals);
-    darc_pairs_clear(&q->references);
-    darc_free(q->factor);
-    darc_free(q->nominal);
-}
-
-static darc_status request_init(request *q, const darc_options *o,
-                                darc_err *err)
-{
-    darc_status status;
-    *q = (request){0};
-    darc_load_options_init(&q->load);
-    darc_compare_options_init(&q->compare);
-    darc_option_pairs(&q->columns, o, DARC_OPT_COLUMNS);
-    darc_option_pairs(&q->maps, o, DARC_OPT_MAP);
-    darc_option_pairs(&q->scales, o, DARC_OPT_SCALE);
-    darc_option_pairs(&q->features, o, DARC_OPT_FEATURES);
-    darc_option_pairs(&q->nominals, o, DARC_OPT_NOMINAL);
-    darc_option_pairs(&q->references, o, DARC_OPT_REFERENCE);
-    DARC_TRY(read_numbers(&q->factor, &q->scales, "--scale", err));
-    DARC_TRY(read_numbers(&q->nominal, &q->nominals, "--nominal", err));
-    DARC_TRY(read_features(q, err));
-    set_load(q, o);
-    set_compare(q, o);
-done:
-    if (status != DARC_OK)
-        request_clear(q);
-    return status;
-}
-
-/* Text goes to out, JSON where --json says. */
-static darc_status deliver(darc_text_t out, darc_text_t text, darc_text_t json,
-                           const darc_options *o, darc_err *err)
-{
-    const char *file = darc_option_text(o, DARC_OPT_JSON);
-    bool only_json = file != NULL && strcmp(file, "-") == 0;
-    if (only_json || !darc_settings_is_stdout(o, DARC_OPT_HTML))
-        darc_text_puts(out, only_json ? json->s : text->s);
-    if (file == NULL || only_json)
-        return DARC_OK;
-    return darc_output_file(file, json->s, json->len, err);
-}
-
-/* The page: of a comparison, or of weights where c is NULL. */
-typedef struct {
-    const darc_comparison *c;
-    const darc_validation *v; /* NULL: none */
-    const darc_weights *w;
-    const char *const *name; /* of the weights */
-    int names;
-    int tables;
-    const darc_table *const *table;
-} page_content;
-
-static darc_status write_page(const page_content *x, const darc_options *o,
-                              darc_err *err)
-{
-    darc_page page;
-    darc_text_t html;
-    double accept = darc_option_real(o, DARC_OPT_ACCEPT);
-    if (!darc_option_given(o, DARC_OPT_HTML))
-        return DARC_OK;
-    darc_text_init(html);
-    darc_settings_page(&page, o);
-    page.tables = x->tables;
-    page.table = x->table;
-    if (x->c != NULL)
-        darc_page_agreement(html, x->c, x->v, accept, &page);
-    else
-        darc_page_weights(html, x->w, x->name, x->names, accept, &page);
-    darc_status status = darc_settings_write(html->s, html->len, o, err);
-    darc_settings_clear(&page);
-    darc_text_clear(html);
-    return status;
-}
-
-/* The checklist; --varied compares a second pair of recordings. */
-static darc_status validate(darc_validation *v, const darc_comparison *c,
-                            const request *q, const char *const *file,
-                            const darc_options *o, darc_err *err)
+static darc_status read_operands(operands *to, const darc_options *o,
+                                 darc_err *err)
 {
     darc_status status = DARC_OK;
-    darc_pairs varied, calibrated;
-    darc_table *table[2] = {NULL, NULL};
-    darc_comparison other = {0};
-    darc_option_pairs(&varied, o, DARC_OPT_VARIED);
-    darc_option_pairs(&calibrated, o, DARC_OPT_CALIBRATED);
-    if (varied.count != 0 && varied.count != 2)
-        DARC_TRY(darc_fail(err, DARC_USAGE,
-                           "--varied: expected REFERENCE,SIMULATION, not %d "
-                           "names",
-                           varied.count));
-    for (int k = 0; k < varied.count; k++)
-        DARC_TRY(darc_table_load(&table[k], varied.name[k], &q->load, err));
-    const darc_table *const *all = (const darc_table *const *)table;
-    if (varied.count == 2)
-        DARC_TRY(
-            darc_comparison_init(&other, all, 1, all + 1, 1, &q->compare, err));
-    darc_validation_set(v, c, varied.count == 2 ? &other : NULL, file,
-                        (const char *const *)calibrated.name, calibrated.count);
+    darc_pairs more;
+    const char *table = darc_option_text(o, DARC_OPT_TABLE);
+    darc_option_pairs(&more, o, DARC_OPT_REFERENCE);
+    to->references = 1 + more.count;
+    int all = table != NULL ? 1 : o->operands + more.count;
+    to->recording = darc_calloc((size_t)all, sizeof *to->recording);
+    for (int k = 0; k < all; k++) {
+        const char *file = table != NULL        ? table
+                           : k == 0             ? o->operand[0]
+                           : k < to->references ? more.name[k - 1]
+                                                : o->operand[k - more.count];
+        DARC_TRY(darc_recording_read(&to->recording[k], file, o, err));
+        to->count++;
+    }
 done:
-    darc_comparison_clear(&other);
-    darc_table_free(table[0]);
-    darc_table_free(table[1]);
-    darc_pairs_clear(&varied);
-    darc_pairs_clear(&calibrated);
+    darc_pairs_clear(&more);
     return status;
 }
 
-static darc_status compare_files(darc_text_t out, double *consistency,
-                                 const darc_options *o, darc_err *err)
+static darc_status run(double *consistency, const darc_options *o,
+                       darc_err *err)
 {
     darc_status status;
-    request q;
-    darc_comparison c = {0};
-    darc_validation v;
-    darc_text_t text, json;
-    darc_text_init(text);
-    darc_text_init(json);
-    int references = 0, tables = 0;
-    darc_table **table = NULL;
-    const char **file = NULL;
-    DARC_TRY(request_init(&q, o, err));
-    references = 1 + q.references.count;
-    tables = o->operands + q.references.count;
-    table = darc_calloc((size_t)tables, sizeof *table);
-    file = darc_calloc((size_t)tables, sizeof *file);
-    for (int k = 0; k < tables; k++) {
-        file[k] = k == 0           ? o->operand[0]
-                  : k < references ? q.references.name[k - 1]
-                                   : o->operand[k - references + 1];
-        DARC_TRY(darc_table_load(&table[k], file[k], &q.load, err));
-    }
-    DARC_TRY(darc_comparison_init(&c, (const darc_table *const *)table,
-                                  references,
-                                  (const darc_table *const *)table + references,
-                                  tables - references, &q.compare, err));
-    *consistency = c.consistency;
-    darc_agreement_print(text, &c, darc_option_given(o, DARC_OPT_QUIET));
-    bool checklist = darc_option_given(o, DARC_OPT_CHECKLIST);
-    if (checklist) {
-        DARC_TRY(validate(&v, &c, &q, file, o, err));
-        darc_agreement_print_validation(text, &v);
-    }
-    darc_agreement_json(json, &c, checklist ? &v : NULL, file, o->command_line);
-    DARC_TRY(
-        write_page(&(page_content){.c = &c,
-                                   .v = checklist ? &v : NULL,
-                                   .tables = tables,
-                                   .table = (const darc_table *const *)table},
-                   o, err));
-    status = deliver(out, text, json, o, err);
+    operands r = {0};
+    darc_agreement *a = NULL;
+    const char *text;
+    DARC_TRY(read_operands(&r, o, err));
+    const darc_recording *const *list =
+        (const darc_recording *const *)r.recording;
+    if (darc_option_given(o, DARC_OPT_TABLE))
+        DARC_TRY(darc_weigh(&a, list[0], o, err));
+    else
+        DARC_TRY(darc_compare(&a, list, r.references, r.count, o, err));
+    DARC_TRY(darc_deliver(&text, a, o, err));
+    if (text != NULL)
+        fputs(text, stdout);
+    *consistency = a->consistency;
 done:
-    for (int k = 0; k < tables && table != NULL; k++)
-        darc_table_free(table[k]);
-    darc_free(table);
-    darc_free((void *)file);
-    darc_comparison_clear(&c);
-    if (tables > 0)
-        request_clear(&q);
-    darc_text_clear(text);
-    darc_text_clear(json);
-    return status;
-}
-
-/* A table of consistencies: one run a row, a column `run` is its label. */
-static darc_status weigh_table(darc_text_t out, double *consistency,
-                               const darc_options *o, darc_err *err)
-{
-    darc_status status;
-    darc_load_options load;
-    darc_load_options_init(&load);
-    load.rate = 1;
-    load.label_column = "run";
-    darc_pairs columns;
-    darc_option_pairs(&columns, o, DARC_OPT_COLUMNS);
-    load.wanted = columns.count;
-    load.want = (const char *const *)columns.name;
-    darc_table *t = NULL;
-    darc_weights w = {0};
-    darc_text_t text, json;
-    darc_text_init(text);
-    darc_text_init(json);
-    double *z = NULL;
-    const char **name = NULL;
-    DARC_TRY(
-        darc_table_load(&t, darc_option_text(o, DARC_OPT_TABLE), &load, err));
-    size_t n = (size_t)t->signals;
-    z = darc_malloc(t->samples * n * sizeof *z);
-    name = darc_malloc(n * sizeof *name);
-    for (size_t i = 0; i < n; i++) {
-        name[i] = t->signal[i].name;
-        for (size_t k = 0; k < t->samples; k++)
-            z[k * n + i] = t->signal[i].value[k];
-    }
-    DARC_TRY(darc_weights_init(&w, z, t->samples, n, name, err));
-    *consistency = w.consistency;
-    darc_agreement_print_weights(text, &w, name, t->signals);
-    darc_agreement_json_weights(json, &w, name, t->signals);
-    DARC_TRY(write_page(&(page_content){.w = &w,
-                                        .name = name,
-                                        .names = t->signals,
-                                        .tables = 1,
-                                        .table = (const darc_table *const *)&t},
-                        o, err));
-    status = deliver(out, text, json, o, err);
-done:
-    darc_pairs_clear(&columns);
-    darc_weights_clear(&w);
-    darc_table_free(t);
-    darc_free(z);
-    darc_free((void *)name);
-    darc_text_clear(text);
-    darc_text_clear(json);
+    darc_agreement_free(a);
+    for (int k = 0; k < r.count; k++)
+        darc_recording_free(r.recording[k]);
+    darc_free(r.recording);
     return status;
 }
 
 int darc_cmd_compare(const darc_options *o, const darc_budget *budget)
 {
     (void)budget; /* linear in the data */
-    darc_err err;
-    darc_err_init(&err);
-    darc_text_t out;
-    darc_text_init(out);
+    darc_err err = {DARC_OK, ""};
     double consistency = NAN, accept = darc_option_real(o, DARC_OPT_ACCEPT);
     bool table = darc_option_given(o, DARC_OPT_TABLE);
     darc_status status;
@@ -338,11 +73,7 @@ int darc_cmd_compare(const darc_options *o, const darc_budget *budget)
                            "compare takes a reference and one simulation at "
                            "least, or --table FILE");
     else
-        status = table ? weigh_table(out, &consistency, o, &err)
-                       : compare_files(out, &consistency, o, &err);
-    if (status == DARC_OK)
-        fwrite(out->s, 1, out->len, stdout);
-    darc_text_clear(out);
+        status = run(&consistency, o, &err);
     if (status != DARC_OK)
         return darc_cli_fail(&err);
     return consistency < accept ? DARC_EXIT_INCONSISTENT : DARC_EXIT_CONSISTENT;

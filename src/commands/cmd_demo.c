@@ -3,10 +3,8 @@
 #include "commands/check.h"
 
 #include "base/mem.h"
-#include "report/report.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -84,12 +82,10 @@ static int expand(char **argv, const scene *s, const char *folder)
     int n = 0;
     for (; s->words[n] != NULL; n++) {
         const char *word = s->words[n];
-        darc_text_t t;
-        darc_text_init(t);
+        darc_text_t t = DARC_TEXT;
         darc_text_puts(t, word[0] == '@' ? folder : "");
         darc_text_puts(t, word + (word[0] == '@'));
         argv[n] = darc_text_take(t);
-        darc_text_clear(t);
     }
     return n;
 }
@@ -109,13 +105,19 @@ static darc_status play(darc_text_t out, darc_verdict *verdict, const scene *s,
     char *argv[8];
     int n = expand(argv, s, folder);
     darc_options o;
+    darc_check c = {0};
     darc_text_printf(out, "%s\n", s->story);
     print_command(out, argv, n);
     darc_status status = darc_options_parse(&o, DARC_CMD_CHECK, n, argv, err);
     if (status == DARC_OK) {
-        status = darc_check_run(out, verdict, &o, budget, err);
+        status = darc_check_run(&c, &o, budget, err);
         darc_options_clear(&o);
     }
+    if (status == DARC_OK) {
+        *verdict = darc_session_verdict(c.session);
+        darc_text_puts(out, darc_session_text(c.session, "text"));
+    }
+    darc_check_close(&c);
     for (int i = 0; i < n; i++)
         darc_free(argv[i]);
     darc_text_putc(out, '\n');
@@ -126,8 +128,7 @@ static darc_status play_all(int *surprises, const char *folder,
                             const darc_budget *budget, darc_err *err)
 {
     darc_status status = DARC_OK;
-    darc_text_t out;
-    darc_text_init(out);
+    darc_text_t out = DARC_TEXT;
     int n = (int)(sizeof scenes / sizeof scenes[0]);
     for (int i = 0; i < n; i++) {
         darc_verdict verdict = DARC_UNDECIDED;
@@ -135,7 +136,7 @@ static darc_status play_all(int *surprises, const char *folder,
         darc_text_printf(out, "%d. ", i + 1);
         DARC_TRY(play(out, &verdict, &scenes[i], folder, budget, err));
         *surprises += verdict != scenes[i].expected;
-        darc_terminal_print(out);
+        darc_terminal_print(out->s);
         fflush(stdout);
     }
     printf("%d of %d verdicts as expected.\n", n - *surprises, n);
@@ -147,10 +148,8 @@ done:
 int darc_cmd_demo(const darc_options *o, const darc_budget *budget)
 {
     (void)o;
-    darc_err err;
-    darc_err_init(&err);
-    darc_text_t folder;
-    darc_text_init(folder);
+    darc_err err = {DARC_OK, ""};
+    darc_text_t folder = DARC_TEXT;
     int surprises = 0;
     darc_status status;
     if (find_folder(folder))

@@ -1,10 +1,5 @@
 #include "commands/command.h"
 
-#include "cli/supervise.h"
-#include "commands/help.h"
-#include "darc.h"
-
-#include <stdio.h>
 #include <string.h>
 
 static const darc_command commands[] = {
@@ -50,71 +45,4 @@ const darc_command *darc_command_find(const char *name)
         if (strcmp(c->name, name) == 0)
             return c;
     return NULL;
-}
-
-static void print_overview(FILE *to)
-{
-    darc_text_t out;
-    darc_text_init(out);
-    darc_help_overview(out);
-    fputs(out->s, to);
-    darc_text_clear(out);
-}
-
-static int print_help(const darc_command *c)
-{
-    darc_text_t out;
-    darc_text_init(out);
-    darc_help_command(out, c);
-    fputs(out->s, stdout);
-    darc_text_clear(out);
-    return DARC_EXIT_CONSISTENT;
-}
-
-static int usage_error(const char *format, const char *what)
-{
-    fputs("darc: ", stderr);
-    fprintf(stderr, format, what);
-    fputs("\n", stderr);
-    return DARC_EXIT_USAGE;
-}
-
-static int run_command(const darc_command *c, int argc, char **argv)
-{
-    for (int i = 2; i < argc && strcmp(argv[i], "--") != 0; i++)
-        if (strcmp(argv[i], "--help") == 0)
-            return print_help(c);
-    darc_err err;
-    darc_err_init(&err);
-    darc_options o;
-    if (darc_options_parse(&o, c->command, argc - 2, argv + 2, &err) != DARC_OK)
-        return usage_error("%s", err.message);
-    int code;
-    if (o.operands < c->least || (c->most >= 0 && o.operands > c->most)) {
-        fprintf(stderr, "usage: darc %s %s\n", c->name, c->synopsis);
-        code = DARC_EXIT_USAGE;
-    } else {
-        code = darc_supervise(c->run, &o);
-    }
-    darc_options_clear(&o);
-    return code;
-}
-
-int darc_command_run(int argc, char **argv)
-{
-    if (argc < 2) {
-        print_overview(stderr);
-        return DARC_EXIT_USAGE;
-    }
-    if (strcmp(argv[1], "--version") == 0) {
-        puts("darc " DARC_VERSION);
-        return DARC_EXIT_CONSISTENT;
-    }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
-        strcmp(argv[1], "help") == 0)
-        return darc_help_run(argc - 2, argv + 2);
-    const darc_command *c = darc_command_find(argv[1]);
-    if (c == NULL)
-        return darc_help_unknown(argv[1]);
-    return run_command(c, argc, argv);
 }

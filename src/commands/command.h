@@ -2,7 +2,7 @@
 #ifndef DARC_COMMANDS_COMMAND_H
 #define DARC_COMMANDS_COMMAND_H
 
-#include "cli/options.h"
+#include "cli/arguments.h"
 
 typedef struct {
     const char *name;
@@ -18,8 +18,5 @@ const darc_command *darc_command_at(int i);
 
 /* Return the command of that name, NULL if there is none. */
 const darc_command *darc_command_find(const char *name);
-
-/* Run darc with the arguments of main; return the exit code. */
-int darc_command_run(int argc, char **argv);
 
 #endif

@@ -22,9 +22,9 @@ static void put_operands(darc_text_t out, const char *command)
         darc_text_puts(out, "structure equal changed");
     if (strcmp(command, "help") != 0)
         return;
-    darc_text_puts(out, "options");
-    for (int i = 0; darc_command_at(i) != NULL; i++)
-        darc_text_printf(out, " %s", darc_command_at(i)->name);
+    const darc_command *first = darc_command_at(0);
+    for (const darc_command *c = first; c->name != NULL; c++)
+        darc_text_printf(out, "%s%s", c > first ? " " : "", c->name);
     for (int i = 0; darc_topic_at(i) != NULL; i++)
         darc_text_printf(out, " %s", darc_topic_at(i)->name);
 }
@@ -34,13 +34,12 @@ static void bash_command(darc_text_t out, const darc_command *c)
     darc_text_printf(out, "    %s)\n        words=\"", c->name);
     put_operands(out, c->name);
     darc_text_puts(out, "\"\n        options=\"--help");
-    for (int i = 0; i < DARC_OPT_COUNT; i++)
-        if ((darc_option_row_at(i)->commands & c->command) != 0)
-            darc_text_printf(out, " %s", darc_option_row_at(i)->name);
+    const darc_option_row *row = NULL;
+    while ((row = darc_option_next(row, c->command)) != NULL)
+        darc_text_printf(out, " %s", row->name);
     darc_text_puts(out, "\"\n        case $prev in\n");
-    for (int i = 0; i < DARC_OPT_COUNT; i++) {
-        const darc_option_row *row = darc_option_row_at(i);
-        if ((row->commands & c->command) == 0 || row->argument == NULL)
+    while ((row = darc_option_next(row, c->command)) != NULL) {
+        if (row->argument == NULL)
             continue;
         darc_text_printf(out, "        %s) value=\"", row->name);
         if (!put_choices(out, row))
@@ -59,14 +58,14 @@ static void put_bash(darc_text_t out)
                    "    local words= options= value=\n    COMPREPLY=()\n"
                    "    if [ \"$COMP_CWORD\" = 1 ]; then\n"
                    "        COMPREPLY=($(compgen -W \"--version --help help");
-    for (int i = 0; darc_command_at(i) != NULL; i++)
-        darc_text_printf(out, " %s", darc_command_at(i)->name);
+    for (const darc_command *c = darc_command_at(0); c->name != NULL; c++)
+        darc_text_printf(out, " %s", c->name);
     darc_text_puts(out, "\" -- \"$cur\"))\n        return\n    fi\n"
                         "    case ${COMP_WORDS[1]} in\n    help) words=\"");
     put_operands(out, "help");
     darc_text_puts(out, "\" ;;\n");
-    for (int i = 0; darc_command_at(i) != NULL; i++)
-        bash_command(out, darc_command_at(i));
+    for (const darc_command *c = darc_command_at(0); c->name != NULL; c++)
+        bash_command(out, c);
     darc_text_puts(
         out, "    esac\n"
              "    [ \"$COMP_CWORD\" = 2 ] || words=\n"
@@ -122,9 +121,9 @@ static void put_zsh(darc_text_t out)
 {
     darc_text_puts(out, "#compdef darc\n_darc() {\n    local -a commands\n"
                         "    commands=(\n        'help:what darc does'\n");
-    for (int i = 0; darc_command_at(i) != NULL; i++) {
-        darc_text_printf(out, "        '%s:", darc_command_at(i)->name);
-        put_quoted(out, darc_command_at(i)->purpose, ":\\");
+    for (const darc_command *c = darc_command_at(0); c->name != NULL; c++) {
+        darc_text_printf(out, "        '%s:", c->name);
+        put_quoted(out, c->purpose, ":\\");
         darc_text_puts(out, "'\n");
     }
     darc_text_puts(out, "    )\n    if (( CURRENT == 2 )); then\n"
@@ -134,12 +133,11 @@ static void put_zsh(darc_text_t out)
                         "    case $command in\n    help) _values topic ");
     put_operands(out, "help");
     darc_text_puts(out, " ;;\n");
-    for (int i = 0; darc_command_at(i) != NULL; i++) {
-        const darc_command *c = darc_command_at(i);
+    for (const darc_command *c = darc_command_at(0); c->name != NULL; c++) {
         darc_text_printf(out, "    %s)\n        _arguments", c->name);
-        for (int k = 0; k < DARC_OPT_COUNT; k++)
-            if ((darc_option_row_at(k)->commands & c->command) != 0)
-                zsh_option(out, darc_option_row_at(k));
+        const darc_option_row *row = NULL;
+        while ((row = darc_option_next(row, c->command)) != NULL)
+            zsh_option(out, row);
         if (strcmp(c->name, "check") == 0)
             darc_text_puts(out, " \\\n            "
                                 "'1:test:(structure equal changed)'");
@@ -184,17 +182,16 @@ static void fish_words(darc_text_t out, const char *command)
 static void put_fish(darc_text_t out)
 {
     darc_text_puts(out, "# fish completion of darc\n");
-    for (int i = 0; darc_command_at(i) != NULL; i++) {
-        const darc_command *c = darc_command_at(i);
+    for (const darc_command *c = darc_command_at(0); c->name != NULL; c++) {
         darc_text_printf(out,
                          "complete -c darc -n __fish_use_subcommand -x -a %s "
                          "-d '",
                          c->name);
         put_quoted(out, c->purpose, "");
         darc_text_puts(out, "'\n");
-        for (int k = 0; k < DARC_OPT_COUNT; k++)
-            if ((darc_option_row_at(k)->commands & c->command) != 0)
-                fish_option(out, c, darc_option_row_at(k));
+        const darc_option_row *row = NULL;
+        while ((row = darc_option_next(row, c->command)) != NULL)
+            fish_option(out, c, row);
     }
     darc_text_puts(out, "complete -c darc -n __fish_use_subcommand -x -a help "
                         "-d 'what darc does'\n");

@@ -24,7 +24,7 @@ void darc_help_overview(darc_text_t out)
                         "options all of them.\ndarc help TOPIC tells of\n\n");
     for (int i = 0; darc_topic_at(i) != NULL; i++)
         darc_text_printf(out, "  %-12s %s\n", darc_topic_at(i)->name,
-                         darc_topic_at(i)->purpose);
+                         darc_topic_at(i)->title);
     darc_text_puts(out, "\nExit codes: 0 consistent or done, 1 inconsistent, "
                         "2 undecided,\n3 command line, 4 model or data, "
                         "5 limit.\n");
@@ -35,14 +35,6 @@ void darc_help_command(darc_text_t out, const darc_command *c)
     darc_text_printf(out, "darc %s - %s\n\nusage: darc %s %s\n\n", c->name,
                      c->purpose, c->name, c->synopsis);
     darc_options_help(out, c->command);
-}
-
-static unsigned all_commands(void)
-{
-    unsigned all = 0;
-    for (int i = 0; darc_command_at(i) != NULL; i++)
-        all |= darc_command_at(i)->command;
-    return all;
 }
 
 static void manual_options(darc_text_t out, unsigned command)
@@ -66,15 +58,7 @@ static void manual_exit(darc_text_t out)
         darc_text_printf(out, ".TP\n%d\n%s\n", i, meaning[i]);
 }
 
-static void manual_topic(darc_text_t out, const darc_topic *t)
-{
-    size_t n;
-    const char *text = darc_topic_text(t, &n);
-    darc_manual_heading(out, t->heading);
-    darc_manual_markdown(out, text, n);
-}
-
-/* darc(1): the commands, and the topics. */
+/* darc(1): what commands and topics there are. */
 static void manual_darc(darc_text_t out)
 {
     darc_manual_head(out, "darc", "1",
@@ -92,12 +76,16 @@ static void manual_darc(darc_text_t out)
         darc_manual_entry(out, darc_command_at(i)->name, NULL,
                           darc_command_at(i)->purpose, NULL);
     manual_exit(out);
+    darc_manual_heading(out, "Topics");
     for (int i = 0; darc_topic_at(i) != NULL; i++)
-        manual_topic(out, darc_topic_at(i));
+        darc_manual_entry(out, darc_topic_at(i)->name, NULL,
+                          darc_topic_at(i)->title, NULL);
     darc_manual_heading(out, "See also");
     for (int i = 0; darc_command_at(i) != NULL; i++)
         darc_text_printf(out, "%s.BR darc\\-%s (1)", i == 0 ? "" : ",\n",
                          darc_command_at(i)->name);
+    for (int i = 0; darc_topic_at(i) != NULL; i++)
+        darc_text_printf(out, ",\n.BR darc\\-%s (7)", darc_topic_at(i)->name);
     darc_text_putc(out, '\n');
 }
 
@@ -115,6 +103,19 @@ static void manual_command(darc_text_t out, const darc_command *c)
     darc_text_puts(out, ".SH SEE ALSO\n.BR darc (1)\n");
 }
 
+/* darc-TOPIC(7). */
+static void manual_topic(darc_text_t out, const darc_topic *t)
+{
+    char name[64];
+    snprintf(name, sizeof name, "darc-%s", t->name);
+    darc_manual_head(out, name, "7", t->title);
+    darc_manual_heading(out, "Description");
+    darc_manual_markdown(out, t->text);
+    if (strcmp(t->name, "options") == 0)
+        manual_options(out, ~0u);
+    darc_text_puts(out, ".SH SEE ALSO\n.BR darc (1)\n");
+}
+
 static int usage_error(const char *format, const char *what, const char *near)
 {
     fputs("darc: ", stderr);
@@ -123,35 +124,39 @@ static int usage_error(const char *format, const char *what, const char *near)
     return DARC_EXIT_USAGE;
 }
 
-/* help man [COMMAND], help completion SHELL: for installation. */
+/* help man [COMMAND|TOPIC], help completion SHELL: for installation. */
 static bool installed(darc_text_t out, int n, char **words)
 {
     if (n == 1 && strcmp(words[0], "man") == 0) {
         manual_darc(out);
         return true;
     }
-    const darc_command *c = n == 2 ? darc_command_find(words[1]) : NULL;
-    if (c != NULL && strcmp(words[0], "man") == 0) {
+    if (n != 2)
+        return false;
+    if (strcmp(words[0], "completion") == 0)
+        return darc_completion(out, words[1]);
+    const darc_command *c = darc_command_find(words[1]);
+    const darc_topic *t = darc_topic_find(words[1]);
+    if (strcmp(words[0], "man") != 0 || (c == NULL && t == NULL))
+        return false;
+    if (c != NULL)
         manual_command(out, c);
-        return true;
-    }
-    return n == 2 && strcmp(words[0], "completion") == 0 &&
-           darc_completion(out, words[1]);
+    else
+        manual_topic(out, t);
+    return true;
 }
 
 static bool told(darc_text_t out, const char *what)
 {
     const darc_command *c = darc_command_find(what);
     const darc_topic *t = darc_topic_find(what);
-    if (strcmp(what, "options") == 0) {
-        darc_options_help(out, all_commands());
-    } else if (c != NULL) {
+    if (c != NULL)
         darc_help_command(out, c);
-    } else if (t != NULL) {
-        size_t n;
-        const char *text = darc_topic_text(t, &n);
-        darc_text_printf(out, "%s\n\n", t->heading);
-        darc_text_write(out, text, n);
+    else if (t != NULL)
+        darc_text_printf(out, "%s\n\n%s", t->title, t->text);
+    if (strcmp(what, "options") == 0) {
+        darc_text_putc(out, '\n');
+        darc_options_help(out, ~0u);
     }
     return out->len > 0;
 }
@@ -171,8 +176,7 @@ int darc_help_unknown(const char *what)
 int darc_help_run(int n, char **words)
 {
     int code = DARC_EXIT_CONSISTENT;
-    darc_text_t out;
-    darc_text_init(out);
+    darc_text_t out = DARC_TEXT;
     if (n == 0)
         darc_help_overview(out);
     else if (!installed(out, n, words) && !(n == 1 && told(out, words[0])))

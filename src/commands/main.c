@@ -1,7 +1,55 @@
-/* main.c - the program darc. */
-#include "commands/command.h"
+/* main.c - the program darc: which command is meant, and help. */
+#include "cli/supervise.h"
+#include "commands/help.h"
+#include "darc.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static int print_overview(void)
+{
+    darc_text_t out;
+    darc_text_init(out);
+    darc_help_overview(out);
+    fputs(out->s, stderr);
+    darc_text_clear(out);
+    return DARC_EXIT_USAGE;
+}
+
+static int run_command(const darc_command *c, int argc, char **argv)
+{
+    for (int i = 2; i < argc && strcmp(argv[i], "--") != 0; i++)
+        if (strcmp(argv[i], "--help") == 0)
+            return darc_help_run(1, argv + 1);
+    darc_err err;
+    darc_err_init(&err);
+    darc_options o;
+    if (darc_options_parse(&o, c->command, argc - 2, argv + 2, &err) != DARC_OK)
+        return darc_cli_fail(&err);
+    int code;
+    if (o.operands < c->least || (c->most >= 0 && o.operands > c->most)) {
+        fprintf(stderr, "usage: darc %s %s\n", c->name, c->synopsis);
+        code = DARC_EXIT_USAGE;
+    } else {
+        code = darc_supervise(c->run, &o);
+    }
+    darc_options_clear(&o);
+    return code;
+}
 
 int main(int argc, char **argv)
 {
-    return darc_command_run(argc, argv);
+    if (argc < 2)
+        return print_overview();
+    if (strcmp(argv[1], "--version") == 0) {
+        puts("darc " DARC_VERSION);
+        return DARC_EXIT_CONSISTENT;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
+        strcmp(argv[1], "help") == 0)
+        return darc_help_run(argc - 2, argv + 2);
+    const darc_command *c = darc_command_find(argv[1]);
+    if (c == NULL)
+        return darc_help_unknown(argv[1]);
+    return run_command(c, argc, argv);
 }

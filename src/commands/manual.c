@@ -131,7 +131,10 @@ static state put_line(darc_text_t out, state was, const char *s, size_t n)
     }
     if (n == 0)
         darc_text_puts(out, ".PP\n");
-    else if (n > 4 && strncmp(s, "### ", 4) == 0) {
+    else if (n > 3 && strncmp(s, "## ", 3) == 0) {
+        darc_text_puts(out, ".SH ");
+        put_inline(out, s + 3, n - 3);
+    } else if (n > 4 && strncmp(s, "### ", 4) == 0) {
         darc_text_puts(out, ".SS ");
         put_inline(out, s + 4, n - 4);
     } else if (n > 2 && (strncmp(s, "- ", 2) == 0)) {
@@ -147,15 +150,13 @@ static state put_line(darc_text_t out, state was, const char *s, size_t n)
     return PROSE;
 }
 
-void darc_manual_markdown(darc_text_t out, const char *text, size_t length)
+void darc_manual_markdown(darc_text_t out, const char *text)
 {
-    const char *end = text + length;
     state was = PROSE;
-    while (text < end) {
-        const char *line = memchr(text, '\n', (size_t)(end - text));
-        size_t n = line == NULL ? (size_t)(end - text) : (size_t)(line - text);
+    while (*text != '\0') {
+        size_t n = strcspn(text, "\n");
         was = put_line(out, was, text, n);
-        text += n + (line != NULL);
+        text += n + (text[n] == '\n');
     }
 }
 

@@ -6,8 +6,6 @@
 
 #include "base/text.h"
 
-#include <stddef.h>
-
 /* Append a page's head: name is "darc-check", section "1". */
 void darc_manual_head(darc_text_t out, const char *name, const char *section,
                       const char *purpose);
@@ -16,8 +14,9 @@ void darc_manual_head(darc_text_t out, const char *name, const char *section,
 void darc_manual_heading(darc_text_t out, const char *text);
 void darc_manual_text(darc_text_t out, const char *text);
 
-/* Append Markdown of README's kind: paragraphs, lists, tables, code. */
-void darc_manual_markdown(darc_text_t out, const char *text, size_t length);
+/* Append Markdown as src/manual has it: headings, paragraphs, lists, tables,
+ * code. */
+void darc_manual_markdown(darc_text_t out, const char *text);
 
 /* Append an entry of a list of options. */
 void darc_manual_entry(darc_text_t out, const char *name, const char *argument,

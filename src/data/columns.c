@@ -14,11 +14,6 @@ static bool begins_with_time(const char *s)
            (s[2] | 0x20) == 'm' && (s[3] | 0x20) == 'e';
 }
 
-static bool is_time(const char *s)
-{
-    return begins_with_time(s) && s[4] == '\0';
-}
-
 /* Append "columns: t, a, z" (the first thirty). */
 static void list_columns(darc_text_t out, const darc_columns *columns)
 {
@@ -95,11 +90,10 @@ static darc_status set_time_unit(darc_selection *s, const darc_columns *columns,
 static darc_status select_time(darc_selection *s, const darc_columns *columns,
                                const darc_load_options *o, darc_err *err)
 {
-    darc_status status = DARC_OK;
     s->time_column = -1;
     s->time_scale = 1;
     if (o->time_column != NULL) {
-        DARC_TRY(
+        DARC_NEED(
             find_column(&s->time_column, o->time_column, NULL, columns, err));
         return set_time_unit(s, columns, err);
     }
@@ -107,7 +101,7 @@ static darc_status select_time(darc_selection *s, const darc_columns *columns,
         for (int c = columns->count - 1; c >= 0; c--) {
             const char *name = columns->name[c];
             if (pass == 0   ? strcmp(name, "t") == 0
-                : pass == 1 ? is_time(name)
+                : pass == 1 ? begins_with_time(name) && name[4] == '\0'
                             : begins_with_time(name))
                 s->time_column = c;
         }
@@ -118,12 +112,12 @@ static darc_status select_time(darc_selection *s, const darc_columns *columns,
     darc_text_t list;
     darc_text_init(list);
     list_columns(list, columns);
-    status = darc_fail(err, DARC_DATA,
-                       "%s: error: no time column ('t' or 'time'): name it "
-                       "with --time, or give --rate; %s",
-                       columns->place, list->s);
+    darc_status status =
+        darc_fail(err, DARC_DATA,
+                  "%s: error: no time column ('t' or 'time'): name it "
+                  "with --time, or give --rate; %s",
+                  columns->place, list->s);
     darc_text_clear(list);
-done:
     return status;
 }
 
@@ -150,25 +144,22 @@ static const char *mapped(const char *name, const darc_load_options *o)
 static darc_status select_wanted(darc_selection *s, const darc_columns *columns,
                                  const darc_load_options *o, darc_err *err)
 {
-    darc_status status = DARC_OK;
     for (int i = 0; i < o->wanted; i++) {
         int c;
-        DARC_TRY(
+        DARC_NEED(
             find_column(&c, mapped(o->want[i], o), o->want[i], columns, err));
         append(s, o->want[i], c);
     }
-done:
-    return status;
+    return DARC_OK;
 }
 
 /* Every column but time, under the name that --map gives it. */
 static darc_status select_all(darc_selection *s, const darc_columns *columns,
                               const darc_load_options *o, darc_err *err)
 {
-    darc_status status = DARC_OK;
     for (int i = 0; i < o->maps; i++) {
         int c;
-        DARC_TRY(find_column(&c, o->map_column[i], NULL, columns, err));
+        DARC_NEED(find_column(&c, o->map_column[i], NULL, columns, err));
     }
     for (int c = 0; c < columns->count; c++) {
         const char *name = columns->name[c];
@@ -176,14 +167,13 @@ static darc_status select_all(darc_selection *s, const darc_columns *columns,
         if (c == s->time_column || name[0] == '\0' ||
             (o->label_column != NULL && strcmp(name, o->label_column) == 0))
             continue;
-        DARC_TRY(find_column(&twice, name, NULL, columns, err));
+        DARC_NEED(find_column(&twice, name, NULL, columns, err));
         for (int i = 0; i < o->maps; i++)
             if (strcmp(o->map_column[i], columns->name[c]) == 0)
                 name = o->map_name[i];
         append(s, name, c);
     }
-done:
-    return status;
+    return DARC_OK;
 }
 
 /* Fail unless `name` of the option is a signal that is read. */
@@ -206,9 +196,8 @@ static darc_status need_signal(const darc_selection *s, const char *name,
 static darc_status set_scales(darc_selection *s, const darc_columns *columns,
                               const darc_load_options *o, darc_err *err)
 {
-    darc_status status = DARC_OK;
     for (int k = 0; k < o->maps; k++)
-        DARC_TRY(need_signal(s, o->map_name[k], "--map", columns, err));
+        DARC_NEED(need_signal(s, o->map_name[k], "--map", columns, err));
     for (int k = 0; k < o->scales; k++) {
         const char *name = o->scale_name[k];
         if (s->time_column >= 0 &&
@@ -216,13 +205,12 @@ static darc_status set_scales(darc_selection *s, const darc_columns *columns,
             s->time_scale *= o->scale[k];
             continue;
         }
-        DARC_TRY(need_signal(s, name, "--scale", columns, err));
+        DARC_NEED(need_signal(s, name, "--scale", columns, err));
         for (int i = 0; i < s->signals; i++)
             if (strcmp(s->name[i], name) == 0)
                 s->scale[i] *= o->scale[k];
     }
-done:
-    return status;
+    return DARC_OK;
 }
 
 darc_status darc_selection_init(darc_selection *s, const darc_columns *columns,

@@ -49,9 +49,7 @@ darc_status darc_csvout_open(darc_csvout **out, const char *file, int columns,
                              i + 1);
     }
     darc_output *file_out;
-    darc_status status = darc_output_open(&file_out, file, err);
-    if (status != DARC_OK)
-        return status;
+    DARC_NEED(darc_output_open(&file_out, file, err));
     darc_csvout *o = darc_calloc(1, sizeof *o);
     o->out = file_out;
     o->columns = columns;
@@ -78,23 +76,51 @@ void darc_csvout_row(darc_csvout *o, const double *value)
     end_line(o);
 }
 
-static void free_csvout(darc_csvout *o)
-{
-    darc_text_clear(o->line);
-    darc_free(o);
-}
-
 darc_status darc_csvout_close(darc_csvout *o, darc_err *err)
 {
     darc_status status = darc_output_close(o->out, err);
-    free_csvout(o);
+    darc_text_clear(o->line);
+    darc_free(o);
     return status;
 }
 
-void darc_csvout_discard(darc_csvout *o)
+/* Sample times of a whole rate read best as i / rate. */
+static double time_of(const darc_table *table, size_t i)
 {
-    if (o == NULL)
-        return;
-    darc_output_discard(o->out);
-    free_csvout(o);
+    if (table->time == NULL && table->t0 == 0 && table->dt > 0) {
+        double rate = round(1 / table->dt);
+        if (rate > 0 && 1 / rate == table->dt)
+            return (double)i / rate;
+    }
+    return darc_table_time(table, i);
+}
+
+darc_status darc_csvout_table(const darc_table *table, const char *file,
+                              darc_err *err)
+{
+    int n = table->signals + 1;
+    const char **name = darc_calloc((size_t)n, sizeof *name);
+    const char **unit = darc_calloc((size_t)n, sizeof *unit);
+    double *row = darc_calloc((size_t)n, sizeof *row);
+    name[0] = "t";
+    unit[0] = "s";
+    for (int j = 1; j < n; j++) {
+        name[j] = table->signal[j - 1].name;
+        unit[j] = table->signal[j - 1].unit;
+    }
+    darc_csvout *out = NULL;
+    darc_status status = darc_csvout_open(&out, file, n, name, unit, err);
+    assert(status != DARC_OK || out != NULL);
+    for (size_t i = 0; i < table->samples && status == DARC_OK; i++) {
+        row[0] = time_of(table, i);
+        for (int j = 1; j < n; j++)
+            row[j] = table->signal[j - 1].value[i];
+        darc_csvout_row(out, row);
+    }
+    if (status == DARC_OK)
+        status = darc_csvout_close(out, err);
+    darc_free((void *)name);
+    darc_free((void *)unit);
+    darc_free(row);
+    return status;
 }

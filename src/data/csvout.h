@@ -5,7 +5,7 @@
 #ifndef DARC_DATA_CSVOUT_H
 #define DARC_DATA_CSVOUT_H
 
-#include "darc/status.h"
+#include "data/table.h"
 
 typedef struct darc_csvout darc_csvout;
 
@@ -23,7 +23,9 @@ void darc_csvout_row(darc_csvout *out, const double *value);
 /* Finish the file.  out is freed.  Fails: DARC_IO, for any row. */
 DARC_CHECKED darc_status darc_csvout_close(darc_csvout *out, darc_err *err);
 
-/* Give up: no file is written.  out (may be NULL) is freed. */
-void darc_csvout_discard(darc_csvout *out);
+/* Write the table to the file: a header "t [s],u [m],..." and a row a sample.
+ * Fails: DARC_IO. */
+DARC_CHECKED darc_status darc_csvout_table(const darc_table *table,
+                                           const char *file, darc_err *err);
 
 #endif

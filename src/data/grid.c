@@ -1,5 +1,7 @@
 #include "data/grid.h"
 
+#include "data/thresholds.h"
+
 #include <assert.h>
 #include <float.h>
 #include <math.h>
@@ -7,14 +9,6 @@
 void darc_grid_init(darc_grid *g)
 {
     *g = (darc_grid){.low = 0, .high = HUGE_VAL, .uniform = true};
-}
-
-/* Time stamps are often written with few digits: a deviation of 1e-6 s is
- * allowed, as long as it is below 1e-4 of the step, where its effect on
- * signals stays below what sensors resolve. */
-static double allowed(double step)
-{
-    return fmax(1e-6 * step, fmin(1e-6, 1e-4 * step));
 }
 
 /* Decimal to double and the subtraction: one unit in the last place of the
@@ -25,10 +19,10 @@ static double tolerance_at(const darc_grid *g, double t)
     return g->tolerance + DBL_EPSILON * large;
 }
 
-size_t darc_grid_missing(const darc_grid *g, double t)
+size_t darc_grid_missing(const darc_grid *g, double t, size_t rows)
 {
     /* low is nearly the step once there are two times */
-    if (!g->uniform || g->count < 2 || t - g->last < 1.5 * g->low)
+    if (!g->uniform || g->count < 2 || t - g->last < DARC_GRID_LATE * g->low)
         return 0;
     double tolerance = tolerance_at(g, t), d = t - g->first;
     double steps = round((t - g->last) / darc_grid_step(g));
@@ -36,7 +30,10 @@ size_t darc_grid_missing(const darc_grid *g, double t)
     if (!(steps < 1e9) || d - tolerance > n * g->high ||
         d + tolerance < n * g->low)
         return 0;
-    return (size_t)steps - 1;
+    size_t missing = (size_t)steps - 1;
+    return g->filled + missing <= DARC_FILLED_A_ROW * rows + DARC_FILLED_BESIDES
+               ? missing
+               : 0;
 }
 
 void darc_grid_append(darc_grid *g, double t)
@@ -44,8 +41,11 @@ void darc_grid_append(darc_grid *g, double t)
     size_t i = g->count++;
     if (i == 0)
         g->first = t;
-    else if (i == 1)
-        g->tolerance = allowed(t - g->first);
+    else if (i == 1) {
+        double step = t - g->first;
+        g->tolerance = fmax(DARC_GRID_PART * step,
+                            fmin(DARC_GRID_SECONDS, DARC_GRID_MOST * step));
+    }
     assert(i == 0 || t > g->last);
     g->last = t;
     if (i == 0 || !g->uniform)
@@ -65,6 +65,7 @@ double darc_grid_fill(darc_grid *g, size_t missing, double t)
     if (!(next > g->last && next < t))
         return NAN;
     darc_grid_append(g, next);
+    g->filled++;
     return next;
 }
 

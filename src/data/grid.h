@@ -17,6 +17,7 @@ typedef struct {
     double tolerance; /* apart from rounding, s */
     double low, high; /* bounds of dt, s */
     bool uniform;
+    size_t filled; /* of the times, by darc_grid_fill */
 } darc_grid;
 
 void darc_grid_init(darc_grid *g);
@@ -25,8 +26,9 @@ void darc_grid_init(darc_grid *g);
 void darc_grid_append(darc_grid *g, double t);
 
 /* Return how many times are missing between the last one and t if all are
- * those of one uniform series; 0 also where they are not. */
-size_t darc_grid_missing(const darc_grid *g, double t);
+ * those of one uniform series; 0 also where they are not, or where they would
+ * be too many for the rows that were read. */
+size_t darc_grid_missing(const darc_grid *g, double t, size_t rows);
 
 /* Append the first of `missing` times before t; return it, or NAN, and append
  * nothing, where rounding leaves no number between. */

@@ -4,8 +4,8 @@
 #include "data/columns.h"
 #include "data/grid.h"
 #include "files/ahead.h"
+#include "files/arrayfile.h"
 #include "files/csv.h"
-#include "files/source.h"
 
 #include <assert.h>
 #include <math.h>
@@ -16,11 +16,11 @@ enum { BLOCK = 4096 };
 
 struct darc_reader {
     darc_csv csv;
-    darc_source source; /* in place of csv */
-    bool arrays;        /* whether it is */
-    const double **at;  /* of slot s: the next value of the source; owned */
-    size_t left;        /* values there */
-    int *slot_of;       /* of column c of the source, -1: not used; owned */
+    darc_arrayfile source; /* in place of csv */
+    bool arrays;           /* whether it is */
+    const double **at;     /* of slot s: the next value of the source; owned */
+    size_t left;           /* values there */
+    int *slot_of;          /* of column c of the source, -1: not used; owned */
     darc_selection take;
     int *slot;      /* of signal i in a row; several signals may share one */
     int slots;      /* time, if a column, is the last of them */
@@ -33,7 +33,6 @@ struct darc_reader {
     bool timed;        /* there was a row with a time */
     darc_grid grid;    /* of the samples given out */
     size_t missing;    /* samples to put before the row that is held */
-    size_t filled;     /* those put so far */
     double held;       /* the time of that row */
     bool ended;
 };
@@ -56,7 +55,6 @@ static void assign_slots(darc_reader *r)
 static darc_status start(darc_reader *r, const darc_load_options *o,
                          darc_err *err)
 {
-    darc_status status;
     char place[1024];
     snprintf(place, sizeof place, "%s:%zu:1", r->csv.lines.file,
              r->csv.header_line);
@@ -64,7 +62,7 @@ static darc_status start(darc_reader *r, const darc_load_options *o,
     if (r->arrays)
         columns = (darc_columns){r->source.file, r->source.columns,
                                  r->source.name, r->source.unit};
-    DARC_TRY(darc_selection_init(&r->take, &columns, o, err));
+    DARC_NEED(darc_selection_init(&r->take, &columns, o, err));
     size_t n = (size_t)r->take.signals;
     r->slot = darc_calloc(n, sizeof *r->slot);
     r->row = darc_calloc(n + 1, sizeof *r->row);
@@ -84,8 +82,7 @@ static darc_status start(darc_reader *r, const darc_load_options *o,
     r->held = NAN;
     if (!r->arrays)
         r->csv.ahead = darc_ahead_new(&r->csv, r->slots);
-done:
-    return status;
+    return DARC_OK;
 }
 
 static darc_status open_any(darc_reader **reader, const char *file,
@@ -95,9 +92,10 @@ static darc_status open_any(darc_reader **reader, const char *file,
     darc_status status;
     size_t length;
     darc_reader *r = darc_calloc(1, sizeof *r);
-    r->arrays = bytes == NULL && darc_source_is(file, &length);
-    DARC_TRY(r->arrays ? darc_source_open(&r->source, file, options->rate, err)
-                       : darc_csv_open(&r->csv, file, bytes, size, err));
+    r->arrays = bytes == NULL && darc_arrayfile_is(file, &length);
+    DARC_TRY(r->arrays
+                 ? darc_arrayfile_open(&r->source, file, options->rate, err)
+                 : darc_csv_open(&r->csv, file, bytes, size, err));
     DARC_TRY(start(r, options, err));
     *reader = r;
 done:
@@ -135,7 +133,7 @@ void darc_reader_close(darc_reader *r)
     darc_free(r->at);
     darc_selection_clear(&r->take);
     if (r->arrays)
-        darc_source_close(&r->source);
+        darc_arrayfile_close(&r->source);
     else
         darc_csv_close(&r->csv);
     darc_free(r);
@@ -201,10 +199,8 @@ static darc_status next_values(darc_reader *r, darc_err *err)
         size_t have;
         if (r->slot_of[c] < 0)
             continue;
-        darc_status status = darc_source_values(&r->at[r->slot_of[c]], &have,
-                                                &r->source, c, r->rows, err);
-        if (status != DARC_OK)
-            return status;
+        DARC_NEED(darc_arrayfile_values(&r->at[r->slot_of[c]], &have,
+                                        &r->source, c, r->rows, err));
         r->left = have < r->left ? have : r->left;
     }
     return DARC_OK;
@@ -216,20 +212,12 @@ static darc_status next_row(darc_reader *r, bool *row, darc_err *err)
         return darc_csv_row(&r->csv, r->row, row, err);
     *row = r->rows < r->source.rows;
     if (*row && r->left == 0) {
-        darc_status status = next_values(r, err);
-        if (status != DARC_OK)
-            return status;
+        DARC_NEED(next_values(r, err));
     }
     for (int s = 0; s < r->slots && *row; s++)
         r->row[s] = *r->at[s]++;
     r->left -= *row;
     return DARC_OK;
-}
-
-/* What may be missing in all: a pause of hours is no row of samples. */
-static bool may_fill(const darc_reader *r, size_t missing)
-{
-    return missing > 0 && r->filled + missing <= 4 * r->rows + 1000;
 }
 
 /* Put a sample that is missing at place k of the block, or the row that was
@@ -248,7 +236,6 @@ static bool fill(darc_reader *r, size_t k)
     }
     for (int i = 0; i < r->take.signals; i++)
         r->value[i][k] = NAN;
-    r->filled++;
     return true;
 }
 
@@ -257,45 +244,40 @@ static bool fill(darc_reader *r, size_t k)
 static darc_status take_row(darc_reader *r, size_t *k, bool *gaps,
                             darc_err *err)
 {
-    darc_status status;
     bool row, known;
     double t;
-    DARC_TRY(next_row(r, &row, err));
+    DARC_NEED(next_row(r, &row, err));
     r->ended = !row;
     if (!row)
         return DARC_OK;
-    DARC_TRY(row_time(r, &t, &known, err));
+    DARC_NEED(row_time(r, &t, &known, err));
     if (!r->arrays)
         darc_csv_next(&r->csv);
     r->rows++;
     r->ended = t > r->to;
     if (r->ended || !known || t < r->from)
         return DARC_OK;
-    size_t missing = darc_grid_missing(&r->grid, t);
-    if (may_fill(r, missing)) {
-        r->missing = missing;
+    r->missing = darc_grid_missing(&r->grid, t, r->rows);
+    if (r->missing > 0) {
         r->held = t;
     } else {
         *gaps |= store(r, (*k)++, t);
     }
-done:
-    return status;
+    return DARC_OK;
 }
 
 darc_status darc_reader_next(darc_reader *r, darc_block *block, darc_err *err)
 {
-    darc_status status = DARC_OK;
     size_t k = 0;
     bool gaps = false;
     while (k < BLOCK && !r->ended) {
         if (isnan(r->held))
-            DARC_TRY(take_row(r, &k, &gaps, err));
+            DARC_NEED(take_row(r, &k, &gaps, err));
         else
             gaps |= fill(r, k++);
     }
     *block = (darc_block){k, r->time, (const double *const *)r->value, gaps};
-done:
-    return status;
+    return DARC_OK;
 }
 
 int darc_reader_signals(const darc_reader *r)

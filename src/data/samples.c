@@ -25,10 +25,9 @@ static darc_status fail(const darc_samples *from, darc_err *err,
 /* Append time i, after those that are missing before it; return its place. */
 static size_t place_of(darc_grid *grid, size_t i, double t)
 {
-    size_t missing = darc_grid_missing(grid, t);
-    if (grid->count - i + missing <= 4 * i + 1000)
-        while (missing > 0 && !isnan(darc_grid_fill(grid, missing, t)))
-            missing--;
+    size_t missing = darc_grid_missing(grid, t, i);
+    while (missing > 0 && !isnan(darc_grid_fill(grid, missing, t)))
+        missing--;
     darc_grid_append(grid, t);
     return grid->count - 1;
 }
@@ -85,7 +84,8 @@ static darc_status set_signals(darc_table *t, const size_t *place,
                 return fail(from, err, "sample %zu of '%s' is infinite", i,
                             name);
         to->name = darc_strdup(name);
-        to->unit = darc_strdup("");
+        to->unit =
+            darc_strdup(from->unit != NULL ? from->unit[t->signals] : "");
         to->value = darc_calloc(t->samples, sizeof *to->value);
         for (size_t i = 0; i < t->samples; i++)
             to->value[i] = NAN;
@@ -106,15 +106,9 @@ static bool is_gap(const darc_table *t, size_t i)
 static darc_status set_segments(darc_table *t, const darc_samples *from,
                                 darc_err *err)
 {
-    for (size_t i = 0, begin; i < t->samples; i++) {
-        for (begin = i; i < t->samples && !is_gap(t, i);)
-            i++;
-        if (i == begin)
-            continue;
-        t->segment = darc_grow(t->segment, (size_t)t->segments,
-                               &t->segment_alloc, sizeof *t->segment);
-        t->segment[t->segments++] = (darc_segment){begin, i};
-    }
+    for (size_t i = 0; i < t->samples; i++)
+        if (!is_gap(t, i))
+            darc_table_add_segment(t, i, i + 1);
     return t->segments > 0
                ? DARC_OK
                : fail(from, err, "each of %zu samples has a gap", t->samples);

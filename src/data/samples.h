@@ -2,17 +2,8 @@
 #ifndef DARC_DATA_SAMPLES_H
 #define DARC_DATA_SAMPLES_H
 
+#include "darc/recording.h"
 #include "data/table.h"
-
-typedef struct {
-    const char *name; /* of the recording, for messages and reports */
-    size_t samples;
-    const double *time; /* samples times in s, increasing; NULL: uniform */
-    double t0, rate;    /* s, Hz; where time is NULL */
-    int signals;
-    const char *const *signal;  /* names, as in the model */
-    const double *const *value; /* value[k][i]; NAN is a gap */
-} darc_samples;
 
 /* Set *table to a copy; release it with darc_table_free.  Samples that uniform
  * times lack become gaps, as in reader.h.

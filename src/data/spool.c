@@ -63,17 +63,15 @@ static uint64_t place(const darc_spool *s, int c, size_t row)
 darc_status darc_spool_append(darc_spool *s, const double *const *value,
                               size_t n, darc_err *err)
 {
-    darc_status status = DARC_OK;
     for (size_t at = 0, m; at < n; at += m, s->rows += m) {
         m = CHUNK - s->rows % CHUNK;
         m = m < n - at ? m : n - at;
         for (int c = 0; c < s->columns; c++)
-            DARC_TRY(darc_scratch_write(&s->file, value[c] + at,
-                                        m * sizeof **value,
-                                        place(s, c, s->rows), err));
+            DARC_NEED(darc_scratch_write(&s->file, value[c] + at,
+                                         m * sizeof **value,
+                                         place(s, c, s->rows), err));
     }
-done:
-    return status;
+    return DARC_OK;
 }
 
 /* Map column c: room for all of it, then chunk by chunk. */

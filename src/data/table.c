@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "data/reader.h"
 #include "data/spool.h"
+#include "data/thresholds.h"
 
 #include <assert.h>
 #include <math.h>
@@ -19,6 +20,16 @@ static void free_column(const darc_table *table, double *value)
         darc_free(value);
 }
 
+static void free_derivation(const darc_table *table, darc_derivation *d)
+{
+    for (int k = 0; k < d->influences; k++)
+        free_column(table, d->influence[k].slope);
+    free_column(table, d->sd);
+    free_column(table, d->switching);
+    darc_free(d->influence);
+    darc_free(d->reason);
+}
+
 void darc_table_free(darc_table *table)
 {
     if (table == NULL)
@@ -28,6 +39,9 @@ void darc_table_free(darc_table *table)
         darc_free(table->signal[i].unit);
         free_column(table, table->signal[i].value);
     }
+    for (int i = 0; i < table->derivations; i++)
+        free_derivation(table, table->derivation + i);
+    darc_free(table->derivation);
     darc_free(table->signal);
     darc_free(table->segment);
     free_column(table, table->time);
@@ -122,8 +136,7 @@ static bool gap_at(const darc_block *block, int signals, size_t k)
     return false;
 }
 
-/* Append begin .. end - 1, joined to the last segment if it ends there. */
-static void add_segment(darc_table *table, size_t begin, size_t end)
+void darc_table_add_segment(darc_table *table, size_t begin, size_t end)
 {
     int n = table->segments;
     if (n > 0 && table->segment[n - 1].end == begin) {
@@ -142,12 +155,12 @@ static void append_segments(darc_table *table, const darc_block *block)
         return;
     table->samples += n;
     if (!block->gaps) {
-        add_segment(table, at, at + n);
+        darc_table_add_segment(table, at, at + n);
         return;
     }
     for (size_t k = 0; k < n; k++)
         if (!gap_at(block, table->signals, k))
-            add_segment(table, at + k, at + k + 1);
+            darc_table_add_segment(table, at + k, at + k + 1);
 }
 
 static void *shrink(void *p, size_t n)
@@ -196,9 +209,7 @@ static darc_status finish(darc_table *table, const darc_reader *r,
                          "%s: error: each of %zu rows has a gap (an empty "
                          "cell, nan or NA) in a column that is used",
                          table->file, n);
-    darc_status status = settle_columns(table, err);
-    if (status != DARC_OK)
-        return status;
+    DARC_NEED(settle_columns(table, err));
     table->t0 = table->time[0];
     table->dt = darc_reader_dt(r);
     if (table->dt > 0) {
@@ -247,6 +258,15 @@ int darc_table_find(const darc_table *table, const char *name)
         if (strcmp(table->signal[i].name, name) == 0)
             return i;
     return -1;
+}
+
+const darc_derivation *darc_table_derivation(const darc_table *table,
+                                             int unknown)
+{
+    for (int i = 0; i < table->derivations; i++)
+        if (table->derivation[i].unknown == unknown)
+            return table->derivation + i;
+    return NULL;
 }
 
 bool darc_table_is_copy(const darc_table *a, int i, const darc_table *b, int j)

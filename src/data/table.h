@@ -23,6 +23,30 @@ typedef struct {
     size_t begin, end; /* samples begin .. end - 1, end > begin */
 } darc_segment;
 
+/* A measured signal whose noise reaches a derived one: that of sample i - shift
+ * enters sample i, times slope. */
+typedef struct {
+    int unknown;     /* of the model that the table was completed for */
+    long shift;      /* samples */
+    double constant; /* the slope of all samples, where there is no column */
+    double *slope;   /* NAN in gaps; NULL: constant; owned */
+} darc_influence;
+
+/* How sure a derived signal is, see derive.h.  Its columns are not among the
+ * signals of the table. */
+typedef struct {
+    int unknown; /* the signal, of the same model */
+    int influences;
+    darc_influence *influence; /* owned */
+    double *sd; /* of an error of its own, by sample; NULL: none; owned */
+    double
+        *switching; /* the same for what asks for its sign; NULL: sd; owned */
+    double correlation; /* samples along which the own error stays the same */
+    double error;       /* RMS of the effect of all noise and own errors */
+    size_t missing;     /* samples that are gaps because it has no value */
+    char *reason;       /* of the first of them; NULL: none; owned */
+} darc_derivation;
+
 typedef struct {
     char *file;
     size_t samples; /* kept: all rows between --from and --to */
@@ -35,7 +59,9 @@ typedef struct {
     darc_signal *signal;
     int segments;
     size_t segment_alloc;
-    darc_segment *segment;    /* without gaps, in order */
+    darc_segment *segment; /* without gaps, in order */
+    int derivations;
+    darc_derivation *derivation; /* in order of derivation; owned */
     struct darc_spool *spool; /* holds long columns in a temporary file; NULL:
                                  they are in memory; owned */
 } darc_table;
@@ -59,8 +85,6 @@ typedef struct {
                       file in TMPDIR; 0: DARC_TABLE_MEMORY */
 } darc_load_options;
 
-#define DARC_TABLE_MEMORY ((size_t)64 << 20)
-
 /* Set o to the defaults. */
 void darc_load_options_init(darc_load_options *o);
 
@@ -74,12 +98,20 @@ DARC_CHECKED darc_status darc_table_load(darc_table **table, const char *file,
                                          darc_err *err);
 void darc_table_free(darc_table *table);
 
+/* Append the segment begin .. end - 1, joined to the last one if that ends
+ * there. */
+void darc_table_add_segment(darc_table *table, size_t begin, size_t end);
+
 /* Say that samples begin .. end - 1 are not read for a while: columns in a
  * temporary file give their memory back.  Needed for economy alone. */
 void darc_table_done(const darc_table *table, size_t begin, size_t end);
 
 /* Return the index of the signal, -1 if there is none. */
 int darc_table_find(const darc_table *table, const char *name);
+
+/* Return how sure the derived signal is, NULL for one that is measured. */
+const darc_derivation *darc_table_derivation(const darc_table *table,
+                                             int unknown);
 
 /* Return whether a and b hold the same samples of the signals a[i] and b[j]
  * (missing ones in the same places): whether one is a copy of the other. */

@@ -21,7 +21,8 @@ static int held(const darc_question *x, int e)
 static bool all_expanded(const darc_question *x)
 {
     for (int q = 0; q < x->equations; q++)
-        if (x->equation[q] < x->io->count && !x->io->eq[x->equation[q]].expanded)
+        if (x->equation[q] < x->io->count &&
+            !x->io->eq[x->equation[q]].expanded)
             return false;
     return true;
 }
@@ -54,7 +55,7 @@ static darc_status add_part(darc_bindings *b, const darc_question *x, int e,
 /* Find the relations of all equations together where all are expanded, else one
  * by one. */
 static darc_status find_parts(darc_bindings *b, const darc_question *x,
-                              const bool *changed, darc_coefficients_struct *g,
+                              const bool *changed, darc_blackbox_struct *g,
                               double work, darc_err *err)
 {
     darc_status status = DARC_OK;
@@ -67,8 +68,8 @@ static darc_status find_parts(darc_bindings *b, const darc_question *x,
         if (x->io->eq[e].expanded) {
             status = add_part(b, x, e, changed, err);
         } else if (g != NULL) {
-            status = darc_coeffrel_init_program(new_part(b), g, e, changed,
-                                                work, err);
+            status = darc_coeffrel_init_blackbox(new_part(b), g, e, changed,
+                                                 work, err);
             b->parts -= status != DARC_OK;
         } else {
             b->wanting = true;
@@ -113,7 +114,7 @@ static void list_relations(darc_bindings *b, bool two)
 }
 
 darc_status darc_bindings_init(darc_bindings *b, const darc_question *x,
-                               const bool *changed, darc_coefficients_struct *g,
+                               const bool *changed, darc_blackbox_struct *g,
                                double work, darc_err *err)
 {
     *b = (darc_bindings){0};

@@ -11,7 +11,7 @@
 typedef struct {
     int parts;
     darc_coeffrel_struct *part; /* owned */
-    int count;     /* relations in use */
+    int count;                  /* relations in use */
     int *in, *which; /* of relation k: part, and index there; owned */
     int **place;   /* place[p][v]: variable of the constraint that variable v of
                       part p is; owned */
@@ -25,11 +25,11 @@ typedef struct {
  * differ.  g: the coefficients as programs, for equations that are not
  * expanded (NULL: these bind nothing, and are wanting); work: products of terms
  * that points of them may take.
- * Fails: DARC_LIMIT on a spent budget; as darc_coeffrel_init_program. */
+ * Fails: DARC_LIMIT on a spent budget; as darc_coeffrel_init_blackbox. */
 DARC_CHECKED darc_status darc_bindings_init(darc_bindings *b,
                                             const darc_question *x,
                                             const bool *changed,
-                                            darc_coefficients_struct *g,
+                                            darc_blackbox_struct *g,
                                             double work, darc_err *err);
 void darc_bindings_clear(darc_bindings *b);
 
@@ -38,8 +38,8 @@ void darc_bindings_clear(darc_bindings *b);
 void darc_bindings_evaluate(const void *user, const double *x, double *h,
                             double *jac);
 
-/* Impose relations of one recording on its estimates where these obey them, by a
- * test at level alpha: what maximum likelihood makes of them. */
+/* Impose relations of one recording on its estimates where these obey them, by
+ * a test at level alpha: what maximum likelihood makes of them. */
 void darc_bindings_impose(const darc_bindings *b, darc_estimates *e,
                           double alpha);
 

@@ -31,25 +31,22 @@ void darc_constraint_clear(darc_constraint *c)
 
 /* What an iteration works with. */
 typedef struct {
-    double *h, *jac;   /* count, count x n */
-    double *vg;        /* n x count: V G' */
-    double *s;         /* count x count: G V G' */
-    double *p;         /* rank x count: p' p = S^-1 on the range of S */
-    double *y, *q;     /* rank, rank x n: p (h + G (x^ - x)), p G */
-    double *shift;     /* n: s */
+    double *h, *jac; /* count, count x n */
+    double *vg;      /* n x count: V G' */
+    double *s;       /* count x count: G V G' */
+    double *p;       /* rank x count: p' p = S^-1 on the range of S */
+    double *y, *q;   /* rank, rank x n: p (h + G (x^ - x)), p G */
+    double *shift;   /* n: s */
 } room;
 
 static room make_room(const darc_constraint *c)
 {
     size_t n = (size_t)c->n + 1, m = (size_t)c->count + 1;
-    return (room){darc_calloc(m, sizeof(double)),
-                  darc_calloc(m * n, sizeof(double)),
-                  darc_calloc(m * n, sizeof(double)),
-                  darc_calloc(m * m, sizeof(double)),
-                  darc_calloc(m * m, sizeof(double)),
-                  darc_calloc(m, sizeof(double)),
-                  darc_calloc(m * n, sizeof(double)),
-                  darc_calloc(n, sizeof(double))};
+    return (room){
+        darc_calloc(m, sizeof(double)),     darc_calloc(m * n, sizeof(double)),
+        darc_calloc(m * n, sizeof(double)), darc_calloc(m * m, sizeof(double)),
+        darc_calloc(m * m, sizeof(double)), darc_calloc(m, sizeof(double)),
+        darc_calloc(m * n, sizeof(double)), darc_calloc(n, sizeof(double))};
 }
 
 static void clear_room(room *r)
@@ -150,8 +147,8 @@ static double step(darc_constraint *c, room *r)
             to -= r->vg[j * m + k] * weight;
         }
         if (sd > 0 || c->slack[j] > 0)
-            moved = fmax(moved, fabs(to - c->at[j]) /
-                                    (sd > 0 ? sd : c->slack[j]));
+            moved =
+                fmax(moved, fabs(to - c->at[j]) / (sd > 0 ? sd : c->slack[j]));
         c->at[j] = to;
     }
     return moved;

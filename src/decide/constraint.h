@@ -15,9 +15,9 @@
 #include <stdbool.h>
 
 typedef struct {
-    int n, count;  /* variables, relations */
-    double *x, *v; /* estimates, n x n covariance; owned */
-    double *slack; /* n; owned */
+    int n, count;     /* variables, relations */
+    double *x, *v;    /* estimates, n x n covariance; owned */
+    double *slack;    /* n; owned */
     double error_dof; /* of v; HUGE_VAL: known */
     /* Set h (count) and, unless NULL, jac (count x n) at x. */
     void (*relations)(const void *user, const double *x, double *h,

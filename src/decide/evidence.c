@@ -24,8 +24,7 @@ static darc_status test_relations(darc_evidence *e, darc_err *err)
 {
     const darc_estimates *est = &e->est;
     size_t n = (size_t)est->coeffs;
-    darc_status status =
-        darc_bindings_init(&e->bind, e->x, NULL, NULL, 0, err);
+    darc_status status = darc_bindings_init(&e->bind, e->x, NULL, NULL, 0, err);
     if (status != DARC_OK)
         return status;
     darc_constraint *c = &e->bound;
@@ -89,8 +88,7 @@ const darc_missing *darc_evidence_term(const darc_evidence *e, int q,
     if (best == NULL)
         return NULL;
     double z = darc_stats_normal_quantile(1 - alpha / m->tested);
-    *low = defect * sqrt(best->explains) *
-           fmax(0, 1 - z / sqrt(best->z2));
+    *low = defect * sqrt(best->explains) * fmax(0, 1 - z / sqrt(best->z2));
     return best;
 }
 
@@ -102,7 +100,8 @@ static void combine(darc_evidence *e)
     bool bound = e->bind.count > 0 && !isnan(e->bound.p_value);
     bool named = e->x->by->against > 0;
     double side = DARC_SIDE_SHARE;
-    double rest = 1 - side * ((bound ? 1 : 0) + (e->missing.tested > 0 ? 1 : 0));
+    double rest =
+        1 - side * ((bound ? 1 : 0) + (e->missing.tested > 0 ? 1 : 0));
     double least = 1;
     for (int i = 0; i < e->missing.count; i++)
         least = fmin(least, e->missing.term[i].p_value);
@@ -117,8 +116,8 @@ static void combine(darc_evidence *e)
 static double detectable_term(const darc_evidence *e, int q, double lambda)
 {
     double most = 0, alpha = e->x->by->alpha * (1 - DARC_SIDE_SHARE);
-    double ncp = darc_stats_detectable_ncp(
-        1, alpha / fmax(1, e->missing.tested), 0.9);
+    double ncp =
+        darc_stats_detectable_ncp(1, alpha / fmax(1, e->missing.tested), 0.9);
     for (int i = 0; i < e->missing.count; i++) {
         const darc_missing *m = e->missing.term + i;
         if (m->equation == q && m->z2 > 0)

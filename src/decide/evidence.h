@@ -22,8 +22,9 @@ typedef struct {
     darc_bindings bind;
     darc_constraint bound; /* estimates under the relations */
     darc_missings missing;
-    char unsearched[256];  /* why missing terms were not looked for; "" */
-    double p_value; /* the smallest of the tests, each over its share of alpha */
+    char unsearched[256]; /* why missing terms were not looked for; "" */
+    double
+        p_value; /* the smallest of the tests, each over its share of alpha */
     double p_residual, p_relations, p_missing; /* likewise; 1: no test */
     double level; /* the share of alpha that the residual is tested at */
 } darc_evidence;

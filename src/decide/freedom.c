@@ -1,7 +1,7 @@
 #include "decide/freedom.h"
 
 #include "identify/identify.h"
-#include "project/coeffs.h"
+#include "projection/coeffs.h"
 
 static slong parameters(const darc_names_struct *names)
 {

@@ -6,7 +6,7 @@
 #ifndef DARC_DECIDE_FREEDOM_H
 #define DARC_DECIDE_FREEDOM_H
 
-#include "project/ioeq.h"
+#include "projection/ioeq.h"
 
 /* Return whether the ratios of the coefficients of equation e are certain to
  * be algebraically independent.  model NULL: the equation is expanded. */

@@ -22,14 +22,16 @@ void darc_judgement_clear(darc_judgement *j)
 {
     for (int i = 0; i < j->estimates; i++)
         darc_free(j->estimate[i].function);
-    for (int i = 0; i < j->missing; i++)
-        darc_free(j->missing_term[i].term);
     for (int i = 0; i < j->notes; i++)
         darc_free(j->note[i]);
-    for (int q = 0; q < j->equations; q++)
-        darc_free(j->equation[q].form);
+    for (int q = 0; q < j->equations; q++) {
+        darc_judged *e = j->equation + q;
+        for (int i = 0; i < e->missing; i++)
+            darc_free(e->missing_term[i].term);
+        darc_free(e->missing_term);
+        darc_free(e->form);
+    }
     darc_free(j->estimate);
-    darc_free(j->missing_term);
     darc_free(j->note);
     darc_free(j->equation);
     *j = (darc_judgement){0};
@@ -38,8 +40,8 @@ void darc_judgement_clear(darc_judgement *j)
 static void describe_noise(darc_judgement *j, const darc_fit *f,
                            const darc_question *x)
 {
-    for (int u = 0; u < f->unknowns; u++) {
-        const darc_noisemodel *n = f->noise + u;
+    for (int u = 0; u < f->r.unknowns; u++) {
+        const darc_noisemodel *n = f->r.noise + u;
         if (n->kernel == NULL)
             continue;
         darc_judgement_note(j, "noise of %s: %s, sd %.3g",
@@ -48,23 +50,48 @@ static void describe_noise(darc_judgement *j, const darc_fit *f,
     }
 }
 
+static void describe_equation(darc_judged *e, const darc_total_struct *total,
+                              const darc_question *x)
+{
+    darc_text_t t;
+    darc_text_init(t);
+    darc_total_print(t, total, x->io->jet->names);
+    e->form = darc_text_take(t);
+    darc_text_clear(t);
+    e->terms = total->count;
+    e->order = darc_total_order(total);
+}
+
+darc_status darc_judgement_idle(darc_judgement *out, const darc_question *x,
+                                const char *reason, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    out->decision = darc_decision_none(x->by->alpha, x->by->tolerance);
+    darc_decision_say(&out->decision, DARC_UNDECIDED, "%s", reason);
+    out->equation = darc_calloc((size_t)x->equations, sizeof *out->equation);
+    for (; out->equations < x->equations && status == DARC_OK;
+         out->equations++) {
+        darc_total_t total;
+        const darc_ioeq *eq = darc_question_equation(x, out->equations);
+        out->equation[out->equations].decision = out->decision;
+        status = darc_total_init(total, eq->part, x->io->jet, true, err);
+        if (status == DARC_OK) {
+            describe_equation(out->equation + out->equations, total, x);
+            darc_total_clear(total);
+        }
+    }
+    return status;
+}
+
 void darc_judgement_describe(darc_judgement *j, const darc_fit *f,
                              const darc_question *x)
 {
     int left = 0;
-    j->equations = f->equations;
-    j->equation = darc_calloc((size_t)f->equations, sizeof *j->equation);
-    for (int q = 0; q < f->equations; q++) {
-        darc_judged *e = j->equation + q;
-        darc_text_t t;
-        darc_text_init(t);
-        darc_total_print(t, f->total + q, x->io->jet->names);
-        e->form = darc_text_take(t);
-        darc_text_clear(t);
-        e->terms = f->total[q].count;
-        e->order = darc_total_order(f->total + q);
-        e->fitted = true;
-        int order = darc_total_left(f->total + q);
+    j->equations = f->r.equations;
+    j->equation = darc_calloc((size_t)f->r.equations, sizeof *j->equation);
+    for (int q = 0; q < f->r.equations; q++) {
+        describe_equation(j->equation + q, f->r.total + q, x);
+        int order = darc_total_left(f->r.total + q);
         left = order > left ? order : left;
     }
     j->used = f->used;

@@ -19,21 +19,12 @@
 #include "fit/decision.h"
 #include "fit/estimates.h"
 
-/* A term that may be missing. */
-typedef struct {
-    char *term;      /* "z^3"; owned */
-    int equation;    /* of the question */
-    double p_value;  /* after Holm's correction */
-    double explains; /* fraction of the excess of Q, 0 .. 1 */
-    double value;    /* of its coefficient, over that of the leading part */
-    double sd;
-} darc_missing_term;
-
 /* An equation. */
 typedef struct {
     char *form; /* in total derivatives, or words on one that is not fitted */
     int terms, order;
-    bool fitted;
+    int missing;
+    darc_missing_term *missing_term; /* likeliest first; owned */
     darc_decision decision;
 } darc_judged;
 
@@ -43,9 +34,7 @@ typedef struct {
     darc_judged *equation; /* owned */
     int estimates;
     darc_estimate *estimate; /* ratios of coefficients; owned */
-    int missing;
-    darc_missing_term *missing_term; /* likeliest first; owned */
-    bool untested;                   /* a change can make any pair */
+    bool untested;           /* a change can make any pair */
     int notes;
     char **note; /* what the user should know; owned */
     size_t used; /* samples */
@@ -67,6 +56,12 @@ DARC_CHECKED darc_status darc_judge_pair(darc_judgement *out,
                                          const darc_table *const table[2],
                                          const bool *changed, darc_err *err);
 void darc_judgement_clear(darc_judgement *j);
+
+/* Set out to undecided, for a recording that cannot answer.
+ * Fails: as darc_total_init. */
+DARC_CHECKED darc_status darc_judgement_idle(darc_judgement *out,
+                                             const darc_question *x,
+                                             const char *reason, darc_err *err);
 
 /* Append a formatted note. */
 void darc_judgement_note(darc_judgement *j, const char *format, ...)

@@ -14,11 +14,11 @@
 typedef struct {
     const darc_pair *p;
     const bool *changed;
-    darc_bindings bind;   /* of a change */
-    int free;             /* coefficients compared where all are */
-    int *index;           /* of these; owned */
-    darc_constraint c;    /* over the coefficients of A, then those of B */
-    double *off, *cov;    /* what is left unexplained, of A then B; owned */
+    darc_bindings bind; /* of a change */
+    int free;           /* coefficients compared where all are */
+    int *index;         /* of these; owned */
+    darc_constraint c;  /* over the coefficients of A, then those of B */
+    double *off, *cov;  /* what is left unexplained, of A then B; owned */
 } testing;
 
 bool darc_pair_align(darc_estimates *a, darc_estimates *b)
@@ -31,7 +31,8 @@ bool darc_pair_align(darc_estimates *a, darc_estimates *b)
     return true;
 }
 
-/* ---- the test ----------------------------------------------------------------
+/* ---- the test
+ * ----------------------------------------------------------------
  */
 
 static int coeffs(const testing *t)
@@ -44,8 +45,7 @@ static double left_by_structure(const darc_pair *p)
 {
     double most = 0;
     for (int q = 0; q < p->a->equations; q++)
-        most = fmax(most, fmax(p->a->eq[q].defect.low,
-                               p->b->eq[q].defect.low));
+        most = fmax(most, fmax(p->a->eq[q].defect.low, p->b->eq[q].defect.low));
     return most;
 }
 
@@ -122,15 +122,14 @@ static darc_status open_test(testing *t, darc_err *err)
         if (p->a->free[j])
             t->index[t->free++] = j;
     if (t->changed != NULL)
-        DARC_TRY(darc_bindings_init(&t->bind, p->x, t->changed, p->g, p->work,
-                                    err));
+        DARC_TRY(
+            darc_bindings_init(&t->bind, p->x, t->changed, p->g, p->work, err));
     darc_constraint_init(&t->c, 2 * n,
                          t->changed != NULL ? t->bind.count : t->free);
     t->off = darc_calloc(2 * (size_t)n, sizeof *t->off);
     t->cov = darc_calloc(2 * (size_t)(n * n), sizeof *t->cov);
     fill_constraint(t);
-    t->c.relations =
-        t->changed != NULL ? darc_bindings_evaluate : differences;
+    t->c.relations = t->changed != NULL ? darc_bindings_evaluate : differences;
     t->c.user = t->changed != NULL ? (const void *)&t->bind : (const void *)t;
     darc_constraint_solve(&t->c);
 done:
@@ -146,7 +145,8 @@ static void close_test(testing *t)
     darc_free(t->cov);
 }
 
-/* ---- how large ---------------------------------------------------------------
+/* ---- how large
+ * ---------------------------------------------------------------
  */
 
 /* What no common parameters explain, and its covariance: of all coefficients,
@@ -159,8 +159,7 @@ static void find_rest(testing *t)
     for (int i = 0; i < n; i++) {
         double d = p->b->c[i] - p->a->c[i];
         t->off[i] = t->changed != NULL ? t->c.x[i] - t->c.at[i] : d;
-        t->off[n + i] =
-            t->changed != NULL ? t->c.x[n + i] - t->c.at[n + i] : d;
+        t->off[n + i] = t->changed != NULL ? t->c.x[n + i] - t->c.at[n + i] : d;
     }
     for (int i = 0; i < n * n; i++) {
         double v = p->a->cov[i] + p->b->cov[i];
@@ -197,8 +196,8 @@ static void take_effects(effects *e, const testing *t, const darc_estimates *of,
             e->equation = q;
         }
         e->here = fmax(e->here, darc_estimates_effect(of, q, off));
-        e->detectable = fmax(e->detectable, darc_estimates_most_effect(
-                                                of, q, none, cov, ncp));
+        e->detectable = fmax(e->detectable,
+                             darc_estimates_most_effect(of, q, none, cov, ncp));
     }
     darc_free(none);
 }
@@ -213,8 +212,8 @@ static effects find_effects(testing *t)
     return e;
 }
 
-/* The function whose change is surest, beyond what does not count: -1 where none
- * is. */
+/* The function whose change is surest, beyond what does not count: -1 where
+ * none is. */
 static int surest(const testing *t, double *change, double *low, double *high)
 {
     const darc_pair *p = t->p;
@@ -291,12 +290,13 @@ static void say_different(darc_decision *d, testing *t)
                  "made it",
                  100 * left_by_structure(t->p));
     if (j < 0 || t->changed != NULL) {
-        darc_decision_say(d, DARC_INCONSISTENT,
-                          "%s: what is left moves an equation by %.3g %% of its "
-                          "largest term%s",
-                          t->changed != NULL ? "others have changed besides"
-                                             : "the parameters differ",
-                          100 * d->defect, structure);
+        darc_decision_say(
+            d, DARC_INCONSISTENT,
+            "%s: what is left moves an equation by %.3g %% of its "
+            "largest term%s",
+            t->changed != NULL ? "others have changed besides"
+                               : "the parameters differ",
+            100 * d->defect, structure);
         return;
     }
     darc_text_t name;
@@ -330,8 +330,8 @@ static void decide(darc_decision *d, testing *t)
                          .verdict = DARC_UNDECIDED};
     if (is_useless(d, p))
         return;
-    bool small = tolerance > 0 ? e.most <= tolerance
-                               : e.detectable <= DARC_MEANING;
+    bool small =
+        tolerance > 0 ? e.most <= tolerance : e.detectable <= DARC_MEANING;
     if (t->c.p_value < d->alpha) {
         say_different(d, t);
     } else if (fails(p)) {
@@ -448,9 +448,10 @@ static void note_origins(darc_judgement *out, const darc_pair *p)
         double sd = sqrt(p->a->cov[j * (n + 1)] + p->b->cov[j * (n + 1)]);
         if (fabs(d) > 4 * sd)
             darc_judgement_note(
-                out, "the free constant differs, by %.3g (%.1f standard "
-                     "deviations): the origin of a signal may have moved; it "
-                     "is not compared",
+                out,
+                "the free constant differs, by %.3g (%.1f standard "
+                "deviations): the origin of a signal may have moved; it "
+                "is not compared",
                 d, fabs(d) / sd);
     }
 }
@@ -461,11 +462,12 @@ static darc_status judge_fits(darc_judgement *out, darc_fit f[2],
                               const bool *changed, darc_err *err)
 {
     darc_status status = DARC_OK;
-    darc_coefficients_t g = {0};
+    darc_blackbox_t g = {0};
     darc_estimates e[2] = {{0}};
     for (int i = 0; i < 2; i++)
         darc_estimates_init(e + i, f + i, x, x->by->alpha);
-    darc_pair p = {x, e, e + 1, darc_fit_are_copies(f, x, table), NULL, 0};
+    darc_pair p = {x,    e, e + 1, darc_regression_are_copies(&f->r, x, table),
+                   NULL, 0};
     darc_judgement_describe(out, f, x);
     if (!darc_pair_align(e, e + 1)) {
         out->decision = darc_decision_none(x->by->alpha, x->by->tolerance);
@@ -477,8 +479,7 @@ static darc_status judge_fits(darc_judgement *out, darc_fit f[2],
     }
     for (int i = 0; i < x->io->count && changed != NULL; i++)
         if (!x->io->eq[i].expanded && p.g == NULL) {
-            DARC_TRY(darc_coefficients_init(g, x->io, x->model, x->budget,
-                                            err));
+            DARC_TRY(darc_blackbox_init(g, x->io, x->model, x->budget, err));
             p.g = g;
             p.work = DARC_PAIR_WORK;
         }
@@ -489,7 +490,7 @@ static darc_status judge_fits(darc_judgement *out, darc_fit f[2],
     note_structure(out, &p);
     note_origins(out, &p);
 done:
-    darc_coefficients_clear(g);
+    darc_blackbox_clear(g);
     for (int i = 0; i < 2; i++)
         darc_estimates_clear(e + i);
     return status;
@@ -502,11 +503,22 @@ darc_status darc_judge_pair(darc_judgement *out, const darc_question *x,
     darc_fit f[2] = {{0}};
     darc_status status = DARC_OK;
     double alpha = DARC_PAIR_GATE * x->by->alpha;
+    bool idle = false;
+    darc_err why;
+    darc_err_init(&why);
     *out = (darc_judgement){0};
-    for (int i = 0; i < 2; i++)
-        DARC_TRY(darc_fit_init(f + i, x, table[i], alpha, err));
-    DARC_TRY(judge_fits(out, f, x, table, changed, err));
+    for (int i = 0; i < 2; i++) {
+        status = darc_fit_init(f + i, x, table[i], alpha, &why);
+        idle = f[i].r.idle;
+        if (status != DARC_OK)
+            goto done;
+    }
+    status = judge_fits(out, f, x, table, changed, &why);
 done:
+    if (idle)
+        status = darc_judgement_idle(out, x, why.message, err);
+    else if (status != DARC_OK)
+        darc_fail(err, status, "%s", why.message);
     for (int i = 0; i < 2; i++)
         darc_fit_clear(f + i);
     if (status != DARC_OK)

@@ -10,8 +10,8 @@ typedef struct {
     const darc_question *x;
     const darc_estimates *a, *b; /* the same references */
     bool copies;                 /* both hold the same samples */
-    darc_coefficients_struct *g; /* of equations that are not expanded; NULL:
-                                    all are */
+    darc_blackbox_struct *g;     /* of equations that are not expanded; NULL:
+                                        all are */
     double work; /* products of terms that points of g may take */
 } darc_pair;
 

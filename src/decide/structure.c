@@ -97,8 +97,7 @@ static bool lacks_term(darc_decision *d, const darc_evidence *s, int q)
         "the term %s is missing%s: it makes at least %.3g %% of the %s, more "
         "than the tolerance of %.3g %%; a tolerance of %.2g would turn the "
         "verdict",
-        name, where(s, q, text, sizeof text),
-        100 * (largest ? low : low_input),
+        name, where(s, q, text, sizeof text), 100 * (largest ? low : low_input),
         largest ? "largest term" : "term with the input", 100 * t,
         d->defect_high);
     darc_free(name);
@@ -340,26 +339,35 @@ static void say_term(darc_judgement *out, const darc_evidence *s,
     darc_text_clear(t);
 }
 
+static void add_term(darc_judged *to, const darc_evidence *s,
+                     const darc_missing *m)
+{
+    if (to->missing == SHOWN)
+        return;
+    if (to->missing_term == NULL)
+        to->missing_term = darc_calloc(SHOWN, sizeof *to->missing_term);
+    double unit = s->fit.fit.c[s->est.eq[m->equation].reference];
+    to->missing_term[to->missing++] =
+        (darc_missing_term){.term = name_term(s, m),
+                            .p_value = m->p_value,
+                            .explains = m->explains,
+                            .value = m->value / unit,
+                            .sd = m->sd / fabs(unit)};
+}
+
 static void list_terms(darc_judgement *out, const darc_evidence *s)
 {
     const darc_missings *m = &s->missing;
-    bool all = s->x->by->against > 0;
-    out->missing_term = darc_calloc(SHOWN, sizeof *out->missing_term);
-    for (int i = 0; i < m->count && out->missing < SHOWN; i++) {
+    double alpha = s->x->by->alpha;
+    bool said = false;
+    for (int i = 0; i < m->count; i++) {
         const darc_missing *term = m->term + i;
-        if (!all && !(term->p_value < s->x->by->alpha))
+        if (s->x->by->against == 0 && !(term->p_value < alpha))
             continue;
-        int r = s->est.eq[term->equation].reference;
-        double unit = s->fit.fit.c[r];
-        if (out->missing == 0 && term->p_value < s->x->by->alpha)
+        if (!said && term->p_value < alpha)
             say_term(out, s, term);
-        out->missing_term[out->missing++] =
-            (darc_missing_term){.term = name_term(s, term),
-                                .equation = term->equation,
-                                .p_value = term->p_value,
-                                .explains = term->explains,
-                                .value = term->value / unit,
-                                .sd = term->sd / fabs(unit)};
+        said = said || term->p_value < alpha;
+        add_term(out->equation + term->equation, s, term);
     }
     if (s->unsearched[0] != '\0')
         darc_judgement_note(out, "no search for missing terms: %s",
@@ -374,8 +382,13 @@ darc_status darc_judge_structure(darc_judgement *out, const darc_question *x,
 {
     darc_evidence s;
     *out = (darc_judgement){0};
-    darc_status status = darc_evidence_init(&s, x, table, err);
-    if (status == DARC_OK) {
+    darc_err why;
+    darc_err_init(&why);
+    darc_status status = darc_evidence_init(&s, x, table, &why);
+    if (status != DARC_OK) {
+        status = s.fit.r.idle ? darc_judgement_idle(out, x, why.message, err)
+                              : darc_fail(err, status, "%s", why.message);
+    } else {
         darc_judgement_describe(out, &s.fit, x);
         darc_judgement_list(out, x, &s.est, NULL);
         for (int q = 0; q < s.est.equations; q++)

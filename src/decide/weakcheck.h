@@ -29,7 +29,7 @@
 #include "data/table.h"
 #include "fit/decision.h"
 #include "noise/noisemodel.h"
-#include "project/ioeq.h"
+#include "projection/ioeq.h"
 
 #define DARC_WEAK_MEANING 0.05
 #define DARC_WEAK_NOISE_LIMIT 0.2
@@ -62,15 +62,6 @@ typedef struct {
     const char *const *against_term; /* "z^3", "sign(z')" */
     int threads; /* the result does not depend on it; 0: one */
 } darc_weakcheck_options;
-
-/* A term that may be missing. */
-typedef struct {
-    char *term;      /* "z^3"; owned */
-    double p_value;  /* after Holm's correction */
-    double explains; /* fraction of the excess of Q, 0 .. 1 */
-    double value;    /* of its coefficient, over that of the leading part */
-    double sd;
-} darc_missing_term;
 
 typedef struct {
     darc_residual_summary residual; /* RMS of the moments e_k, and over RMS of

@@ -142,13 +142,13 @@ static darc_status test_changed(darc_decision *d, const darc_widepair *p,
                                 darc_err *err)
 {
     darc_status status = DARC_OK;
-    darc_coefficients_t g = {0};
+    darc_blackbox_t g = {0};
     darc_classes_t c = {0};
     slong *least = NULL;
     *d = p->why;
     if (p->settled)
         return DARC_OK;
-    DARC_TRY(darc_coefficients_init(g, at->io, at->model, at->budget, err));
+    DARC_TRY(darc_blackbox_init(g, at->io, at->model, at->budget, err));
     DARC_TRY(darc_classes_init(c, g, err));
     least = darc_calloc((size_t)c->entries, sizeof *least);
     DARC_TRY(darc_classes_find(least, c, changed, err));
@@ -156,7 +156,7 @@ static darc_status test_changed(darc_decision *d, const darc_widepair *p,
 done:
     darc_free(least);
     darc_classes_clear(c);
-    darc_coefficients_clear(g);
+    darc_blackbox_clear(g);
     return status;
 }
 

@@ -20,12 +20,12 @@ typedef struct {
     const darc_witness_question *q;
     int vars, rows; /* rows: coefficients but for the references */
     slong entries, terms;
-    slong *entry;     /* of term t */
-    double *factor;   /* sign of term t */
-    double *log;      /* logarithm of its size at parameters 1 */
-    double *power;    /* terms x vars */
-    double *value;    /* of each entry, over that of its reference */
-    double *slope;    /* entries x vars: by the logarithms */
+    slong *entry;   /* of term t */
+    double *factor; /* sign of term t */
+    double *log;    /* logarithm of its size at parameters 1 */
+    double *power;  /* terms x vars */
+    double *value;  /* of each entry, over that of its reference */
+    double *slope;  /* entries x vars: by the logarithms */
     int rank;
     double *cov;      /* rows x rows: V */
     double *root;     /* rank x rows: root' root = V^-1 on its range */
@@ -291,8 +291,7 @@ static bool set_root(search *s)
 {
     int row = 0, n = s->rows;
     for (int a = 0; a < s->q->c->vectors; row += coeffs(s, a++) - 1)
-        for (int b = 0, at = 0; b < s->q->c->vectors;
-             at += coeffs(s, b++) - 1)
+        for (int b = 0, at = 0; b < s->q->c->vectors; at += coeffs(s, b++) - 1)
             set_block(s, a, b, row, at);
     s->rank = darc_whiten(s->root, s->cov, n);
     return s->rank > 0;

@@ -9,12 +9,12 @@
 #define DARC_DECIDE_WITNESS_H
 
 #include "fit/estimates.h"
-#include "project/coeffs.h"
+#include "projection/coeffs.h"
 
 typedef struct {
     const darc_coeffs_struct *c; /* vectors of coefficients, expanded */
     const darc_estimates *of[2]; /* of each recording */
-    const int *place;  /* of vector i: the equation of the estimates */
+    const int *place; /* of vector i: the equation of the estimates */
     double tolerance; /* relative error of a coefficient that does not count,
                          added to its variance */
     double alpha;

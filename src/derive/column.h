@@ -1,73 +1,95 @@
-/* column.h - expressions of the model language on columns of a recording,
- * block by block: what takes all samples (which formula suits a derivative
- * best, how much noise a signal carries) is found out once.
+/* column.h - an expression of the model language, ready for the columns of a
+ * recording, and where its errors come from.
+ *
+ * What an expression carries of an error is linear in it to first order, so
+ * errors are told apart by their origin: the noise of a measured signal, or an
+ * error that arises in the expression itself, in an estimated derivative, say.
+ * Equal parts of an expression share an origin.
  */
 #ifndef DARC_DERIVE_COLUMN_H
 #define DARC_DERIVE_COLUMN_H
 
-#include "darc/budget.h"
+#include "base/budget.h"
 #include "data/table.h"
-#include "derive/differ.h"
+#include "derive/formula.h"
+#include "derive/integral.h"
+#include "derive/lookup.h"
 #include "model/derived.h"
 
+/* Which sums an origin counts in: that of errors, and that of errors which a
+ * switch sees (see formula.h).  Most count in both. */
+enum { DARC_COUNTS = 1, DARC_COUNTS_AT_SWITCH = 2, DARC_COUNTS_EVERYWHERE = 3 };
+
 typedef struct {
-    const darc_table *table;
+    int unknown;        /* measured, or derived with an error of its own; -1 */
+    const darc_expr *e; /* or the part of the expression where it arises */
+    long shift;         /* samples by which it comes late */
+    int counts;
+    bool measured;
+    double sd;          /* of noise; 1 where slopes are in units of the sd */
+    double correlation; /* samples; of noise 1 */
+} darc_origin;
+
+/* What all columns of one derived signal share. */
+typedef struct {
+    darc_table *table;
     const darc_model *model;
-    const char *name;    /* of the signal that is computed, for messages */
-    const double *error; /* error[u] of derived signal u, see derive.h */
-    size_t block;        /* samples that are worked on at a time */
-    int threads;
-    const darc_budget *budget; /* NULL: none */
+    const char *name; /* of the signal, for messages */
+    double *noise;    /* sd by unknown; NAN: not known yet */
+    bool switches;    /* somebody asks for the sign of an error here */
+    const darc_budget *budget;
+    int origins;
+    size_t alloc;
+    darc_origin *origin; /* owned */
 } darc_column_context;
 
-/* An expression that can be evaluated. */
+typedef enum {
+    DARC_COLUMN_NUMBER,
+    DARC_COLUMN_TIME,
+    DARC_COLUMN_SIGNAL,
+    DARC_COLUMN_SUM,
+    DARC_COLUMN_PRODUCT,
+    DARC_COLUMN_NEGATE,
+    DARC_COLUMN_INVERT,
+    DARC_COLUMN_POWER,    /* of one argument, to the number */
+    DARC_COLUMN_FUNCTION, /* of one argument */
+    DARC_COLUMN_SIGN,
+    DARC_COLUMN_EXTREME,    /* min or max of the arguments */
+    DARC_COLUMN_SWITCH,     /* if args 0 and 1 compare so, then 2, else 3 */
+    DARC_COLUMN_DELAY,      /* by the number, in s */
+    DARC_COLUMN_TABLE,      /* looked up */
+    DARC_COLUMN_DERIVATIVE, /* estimated */
+    DARC_COLUMN_INTEGRAL
+} darc_column_kind;
+
 typedef struct darc_column {
-    const darc_expr *e;           /* not owned */
-    const darc_column_context *c; /* not owned */
+    darc_column_kind kind;
+    const darc_expr *e;     /* not owned */
+    darc_column_context *c; /* not owned */
     int args;
     struct darc_column *arg; /* owned */
-    int signal;              /* of the table; -1: none, or time */
-    double error;            /* of the signal, or of the derivative of it or of
-                                the argument: estimated, RMS */
-    int order;               /* of a derivative */
-    bool fits;               /* formula of the derivative fits somewhere */
-    darc_diff_spec formula;  /* that makes the error least */
-    darc_table *rows;        /* of a table in a file; owned */
+    double number;
+    int signal;              /* of the table */
+    int unknown;             /* of the model */
+    darc_formula *formula;   /* of a derivative; owned; NULL */
+    darc_lookup *lookup;     /* owned; NULL */
+    darc_integral *integral; /* owned; NULL */
+    int seeds;
+    int *seed; /* origins of errors that arise here; owned */
+    int origins;
+    int *moved; /* of a delay: what origin o < origins of the argument
+                   becomes, -1 where it carries none; owned */
 } darc_column;
 
-/* Make col the column of e.
- * Fails: as darc_derive. */
+/* Make col the column of e: the tree alone, see prepare.h.
+ * Fails: DARC_DATA, when a signal is not in the recording, or a table cannot be
+ * used. */
 DARC_CHECKED darc_status darc_column_init(darc_column *col, const darc_expr *e,
-                                          const darc_column_context *c,
+                                          darc_column_context *c,
                                           darc_err *err);
 void darc_column_clear(darc_column *col);
 
-/* Set out[i - begin] to the value at sample i of the table, begin <= i < end,
- * NAN in gaps; signals and estimated derivatives are taken + perturb times
- * their error.  Thread-safe.
- * Fails: as darc_derive. */
-DARC_CHECKED darc_status darc_column_eval(const darc_column *col, double *out,
-                                          size_t begin, size_t end,
-                                          double perturb, darc_err *err);
-
-/* Find out the best formula of the derivative col, and its error. */
-DARC_CHECKED darc_status darc_column_choose(darc_column *col, darc_err *err);
-
-/* The parts of darc_column_eval for single kinds (darc_column_lookup fails for
- * values outside the table). */
-DARC_CHECKED darc_status darc_column_derivative(const darc_column *col,
-                                                double *out, size_t begin,
-                                                size_t end, double perturb,
-                                                darc_err *err);
-DARC_CHECKED darc_status darc_column_delay(const darc_column *col, double *out,
-                                           size_t begin, size_t end,
-                                           double perturb, darc_err *err);
-DARC_CHECKED darc_status darc_column_lookup(const darc_column *col, double *out,
-                                            const double *x, size_t begin,
-                                            size_t end, darc_err *err);
-
-/* Read the rows of the table that col names.
- * Fails: DARC_DATA, DARC_IO. */
-DARC_CHECKED darc_status darc_column_load(darc_column *col, darc_err *err);
+/* Set has[o] for the origins of errors that col carries. */
+void darc_column_mark(bool *has, const darc_column *col);
 
 #endif

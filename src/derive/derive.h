@@ -4,16 +4,30 @@
  * ones.  A derivative in its expression is an estimated one: of central
  * differences and Savitzky-Golay fits of many widths the one is taken whose
  * truncation error (difference to the next higher order) and noise
- * (estimated noise times noise gain) are least together.  delay(x, T) is the
- * value T seconds before, by a cubic through four samples where T is no
- * multiple of the sampling time; table(x, "file") interpolates linearly
- * between the rows (x, y) of a file.  Where a delay or a derivative would
- * reach over the end of a segment the derived signal has a gap.
+ * (noise times noise gain) are least together.  delay(x, T) is the value T
+ * seconds before, by a cubic through four samples where T is no multiple of
+ * the sampling time; table(x, ...) interpolates linearly; int(x) is the
+ * integral from the first sample of a segment.  Where the expression has no
+ * value, and where a delay or a derivative would reach over the end of a
+ * segment, the derived signal has a gap.
+ *
+ * Its errors are known to first order.  The noise n_s of each measured signal s
+ * that it depends on, through other derived signals too, reaches it as
+ * slope(t) n_s(t - shift): slope is the exact partial derivative, at signals
+ * smoothed as the caller wants.  Besides it may have an error of its own, of
+ * standard deviation sd(t), which stays much the same along `correlation`
+ * samples:
+ * - an estimated derivative v has sd_v(t), of the noise that its formula lets
+ *   through and of its truncation around t; f(v) has |df/dv| sd_v;
+ * - sign(v), and whatever `if` chooses by v > 0, changes by a jump J where v
+ *   passes 0: J sqrt(p (1 - p)), p = Phi(-|v| / sd_v), sd_v of all errors of v;
+ * - an integral adds up the errors of its argument.
+ * The slope of min, max, abs and if is that of the branch taken.
  */
 #ifndef DARC_DERIVE_DERIVE_H
 #define DARC_DERIVE_DERIVE_H
 
-#include "darc/budget.h"
+#include "base/budget.h"
 #include "data/table.h"
 #include "model/model.h"
 
@@ -24,34 +38,32 @@
 void darc_derive_mark(bool *needed, const darc_model *model);
 
 /* Return whether derived signal u, or one that it is computed from, contains
- * a derivative, which has to be estimated: its error is no white noise. */
+ * a derivative, which has to be estimated, or an integral: its error is no
+ * white noise. */
 bool darc_derive_is_estimated(const darc_model *model, int u);
-
-/* Append the derived signals u with needed[u] to the table, which holds the
- * measured ones that they depend on; shorten its segments to where all are
- * known.  Set error[u] (NULL allowed) to the RMS effect that the noise of
- * measured signals and the errors of estimated derivatives have on the
- * signal, in its unit, to first order; the rest is unchanged.
- * Fails: DARC_DATA when an expression has no value (the logarithm of a
- * negative number, a table that ends too early; the message names signal,
- * time and value), when a table cannot be used, or no sample is left.  Then
- * the table is fit to be freed only. */
-DARC_CHECKED darc_status darc_derive(darc_table *table, double *error,
-                                     const darc_model *model,
-                                     const bool *needed, darc_err *err);
-
-/* Inside: derived signals, computed block by block. */
 
 /* How derived signals are computed. */
 typedef struct {
     size_t block;              /* samples at a time; 0: enough for economy */
     int threads;               /* at most; the result does not depend on it */
     const darc_budget *budget; /* NULL: none */
+    const double *noise;       /* sd of measured signals by unknown, NAN: what
+                                  their differences show; NULL: all NAN */
+    int smooth; /* half-width, in samples, of the filter of the signals that
+                   slopes are taken at; 0: at signals as they are */
 } darc_derive_work;
 
-/* As darc_derive.  Where the table has a spool the new columns go there, and
- * memory does not grow with the samples.
- * Fails: besides DARC_LIMIT by the budget, DARC_IO. */
+/* Append the derived signals u with needed[u] to the table, which holds the
+ * measured ones that they depend on, and what is known of their errors
+ * (darc_table_derivation); shorten its segments to where all are known.  Set
+ * error[u] (NULL allowed) to the RMS of all errors of the signal, in its unit;
+ * the rest is unchanged.  Where the table has a spool the new columns go there,
+ * and memory does not grow with the samples.
+ * Fails: DARC_DATA when more than half of the samples have no value (the
+ * logarithm of a negative number, a table that ends too early; the message
+ * names signal, time and value), when a table cannot be used, or no sample is
+ * left; DARC_LIMIT by the budget; DARC_IO.  Then the table is fit to be freed
+ * only. */
 DARC_CHECKED darc_status darc_derive_by(darc_table *table, double *error,
                                         const darc_model *model,
                                         const bool *needed,

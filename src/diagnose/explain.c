@@ -44,13 +44,13 @@ static darc_status vanish(bool *zero, const darc_coeffrel_t r, change *s,
     darc_vectors_t v;
     nmod_t mod;
     ulong *value = darc_calloc((size_t)r->vars + 1, sizeof *value);
-    darc_vectors_init_program(v, s->x->g, -1, s->changed);
-    nmod_init(&mod, darc_coeffs_prime(s->state));
+    darc_vectors_init_blackbox(v, s->x->g, -1, s->changed);
+    nmod_init(&mod, darc_finite_random_prime(s->state));
     darc_status status = darc_vectors_sample(value, v, mod, s->state, err);
     *zero = true;
     for (slong k = 0; k < r->count && *zero && status == DARC_OK; k++)
         *zero =
-            !r->mixed[k] || darc_coeffs_eval(r->h + k, value, mod, r->ctx) == 0;
+            !r->mixed[k] || darc_finite_eval(r->h + k, value, mod, r->ctx) == 0;
     darc_vectors_clear(v);
     darc_free(value);
     return status;
@@ -64,11 +64,11 @@ static darc_status dimension(slong *n, const bool *changed, change *s,
     darc_vectors_t v;
     darc_status status = DARC_OK;
     *n = -1;
-    darc_vectors_init_program(v, s->x->g, -1, changed);
+    darc_vectors_init_blackbox(v, s->x->g, -1, changed);
     if (darc_vectors_jacobian_cost(v) <= s->x->work) {
         nmod_mat_t m;
         nmod_mat_init(m, v->vectors + v->vars, v->first[v->vectors],
-                      darc_coeffs_prime(s->state));
+                      darc_finite_random_prime(s->state));
         status = darc_vectors_jacobian(m, v, s->state, err);
         *n = nmod_mat_rank(m) - v->vectors;
         nmod_mat_clear(m);
@@ -84,7 +84,7 @@ static darc_status follows(bool *yes, const bool *other, change *s,
 {
     darc_coeffrel_t r;
     darc_status status =
-        darc_coeffrel_init_program(r, s->x->g, -1, other, s->x->work, err);
+        darc_coeffrel_init_blackbox(r, s->x->g, -1, other, s->x->work, err);
     if (status != DARC_OK)
         return status;
     *yes = r->decisive;

@@ -8,7 +8,7 @@
 /* What sets are sought with; nothing is owned. */
 typedef struct {
     const darc_ioeqs_struct *io;
-    darc_coefficients_struct *g; /* of io */
+    darc_blackbox_struct *g; /* of io */
     darc_classes_struct *classes;
     const int *parameter; /* those that may change */
     int parameters;
@@ -20,7 +20,7 @@ typedef struct {
  * c besides does not make more of, by their dimension, or whose relations
  * all vanish on those of c and are all there is (at random parameters modulo
  * a prime).  What that work does not show is not listed.
- * Fails: as darc_coeffrel_init_program. */
+ * Fails: as darc_coeffrel_init_blackbox. */
 DARC_CHECKED darc_status darc_explain(darc_isolate_candidate *c,
                                       const darc_explanation *x, darc_err *err);
 

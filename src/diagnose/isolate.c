@@ -17,7 +17,7 @@ enum { DEFAULT_SIZE = 3, MAX_CANDIDATES = 500 };
 typedef struct {
     const darc_question *x;
     darc_pair pair;
-    darc_coefficients_t g; /* of all equations */
+    darc_blackbox_t g; /* of all equations */
     darc_classes_t classes;
     slong *least; /* the classes of a change, to work in; owned */
     int parameters;
@@ -56,7 +56,8 @@ static darc_status list_parameters(isolation *s, darc_isolate *out,
 {
     darc_status status = DARC_OK;
     const darc_names_struct *names = s->x->io->jet->names;
-    DARC_TRY(darc_coefficients_init(s->g, s->x->io, s->x->model, s->x->budget, err));
+    DARC_TRY(
+        darc_blackbox_init(s->g, s->x->io, s->x->model, s->x->budget, err));
     DARC_TRY(darc_classes_init(s->classes, s->g, err));
     s->least = darc_calloc((size_t)s->classes->entries, sizeof *s->least);
     s->parameter = darc_calloc((size_t)names->count, sizeof *s->parameter);
@@ -274,7 +275,7 @@ done:
     darc_free(s.least);
     darc_free(s.parameter);
     darc_classes_clear(s.classes);
-    darc_coefficients_clear(s.g);
+    darc_blackbox_clear(s.g);
     if (status != DARC_OK)
         darc_isolate_clear(out);
     return status;
@@ -294,7 +295,7 @@ darc_status darc_isolate_run(darc_isolate *out, const darc_question *x,
         darc_estimates_init(e + i, f + i, x, x->by->alpha);
     }
     darc_pair p = {.x = x, .a = e, .b = e + 1};
-    p.copies = darc_fit_are_copies(f, x, table);
+    p.copies = darc_regression_are_copies(&f->r, x, table);
     if (!darc_pair_align(e, e + 1))
         DARC_TRY(darc_fail(err, DARC_DATA,
                            "the coefficient that ratios refer to is 0 in one "

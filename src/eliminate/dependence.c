@@ -2,12 +2,11 @@
 
 #include "base/mem.h"
 #include "eliminate/laws.h"
+#include "eliminate/thresholds.h"
 #include "modular/reconstruct.h"
-#include "project/group.h"
+#include "projection/group.h"
 
 #include <string.h>
-
-enum { MOST = 2000, SPARE = 8, ATTEMPTS = 1000, PRIMES = 40 };
 
 /* The monomials of one equation, cheap ones first, and what binds them. */
 typedef struct {
@@ -20,9 +19,10 @@ typedef struct {
     slong *place;                       /* of these among those given; owned */
     slong *weight;                      /* cost of those given; owned */
     slong bound;                        /* number of dependences */
-    slong *which;   /* the monomial that dependence k expresses; owned */
-    fmpz *residue;  /* of dependence k: residue[k * n + j]; owned */
-    fmpz_t modulus; /* of the residues */
+    slong *which;    /* the monomial that dependence k expresses; owned */
+    darc_residues r; /* of dependence k: entries k * n ... */
+    fmpz *c;         /* the dependences, n x n, one a row, in integers without
+                        a common factor; owned */
 } dependences;
 
 /* ---- order of the monomials -----------------------------------------------
@@ -38,7 +38,7 @@ static slong cost_of(const fmpz_mpoly_struct *m, const darc_jet_struct *jet,
         degree += (slong)exp[v];
         order += (slong)exp[v] * jet->deriv[v].order;
     }
-    return degree * 1000 + order;
+    return degree * DARC_DEGREE_COST + order;
 }
 
 /* Stable: insertion among those that cost as much, or less. */
@@ -64,11 +64,11 @@ static void sort_monomials(dependences *d, const darc_dpolys_t monomial)
 static bool fill_row(nmod_mat_t a, slong row, dependences *d, ulong *value)
 {
     bool good = false;
-    for (int i = 0; i < ATTEMPTS && !good; i++)
+    for (int i = 0; i < DARC_DEPENDENCE_DRAWS && !good; i++)
         good = darc_laws_values(value, d->model, d->jet, a->mod, &d->rng);
     for (slong j = 0; j < d->n && good; j++)
         nmod_mat_entry(a, row, j) =
-            darc_modular_eval(d->monomial[j], value, a->mod, d->jet);
+            darc_finite_eval(d->monomial[j], value, a->mod, d->jet->ctx);
     return good;
 }
 
@@ -81,7 +81,7 @@ static darc_status find_kernel(nmod_mat_t kernel, slong *dimension,
     darc_status status = DARC_OK;
     nmod_mat_t a;
     ulong *value = darc_calloc((size_t)d->jet->vars + 1, sizeof *value);
-    nmod_mat_init(a, d->n + SPARE, d->n, kernel->mod.n);
+    nmod_mat_init(a, d->n + DARC_DEPENDENCE_SPARE, d->n, kernel->mod.n);
     for (slong i = 0; i < a->r; i++) {
         DARC_TRY(darc_budget_check(d->budget, err));
         if (!fill_row(a, i, d, value)) {
@@ -111,26 +111,25 @@ static slong last_of(const nmod_mat_t kernel, slong k)
 /* Take in the kernel modulo one more prime. */
 static void take_in(dependences *d, const nmod_mat_t kernel, slong dimension)
 {
-    bool first = fmpz_is_one(d->modulus);
+    bool first = fmpz_is_one(d->r.modulus);
     bool agrees = !first && dimension == d->bound;
     for (slong k = 0; k < dimension && agrees; k++)
         agrees = d->which[k] == last_of(kernel, k);
     if (!first && !agrees && dimension >= d->bound)
         return; /* a bad prime has more of them */
     if (!agrees) {
-        _fmpz_vec_zero(d->residue, d->n * d->n);
-        fmpz_one(d->modulus);
+        darc_residues_clear(&d->r);
+        darc_residues_init(&d->r, d->n * dimension);
         d->bound = dimension;
     }
+    ulong *image = darc_calloc((size_t)(d->n * dimension), sizeof *image);
     for (slong k = 0; k < dimension; k++) {
         d->which[k] = last_of(kernel, k);
-        for (slong j = 0; j < d->n; j++) {
-            fmpz *r = d->residue + k * d->n + j;
-            fmpz_CRT_ui(r, r, d->modulus, nmod_mat_entry(kernel, j, k),
-                        kernel->mod.n, 0);
-        }
+        for (slong j = 0; j < d->n; j++)
+            image[k * d->n + j] = nmod_mat_entry(kernel, j, k);
     }
-    fmpz_mul_ui(d->modulus, d->modulus, kernel->mod.n);
+    darc_residues_add(&d->r, image, kernel->mod.n);
+    darc_free(image);
 }
 
 /* Return whether c is dependence k modulo the prime of the kernel. */
@@ -146,26 +145,26 @@ static bool holds(const fmpz *c, const nmod_mat_t kernel, slong k,
     return same;
 }
 
-/* Set c (bound x n) to the dependences in integers; return whether residues
- * gave them and those modulo the prime of the kernel, another one, agree. */
-static bool reconstruct(fmpz *c, const dependences *d, const nmod_mat_t kernel,
+/* Set d->c; return whether residues gave it and what holds modulo the prime of
+ * the kernel, another one, agrees. */
+static bool reconstruct(const dependences *d, const nmod_mat_t kernel,
                         slong dimension)
 {
-    bool ok = dimension == d->bound && !fmpz_is_one(d->modulus);
+    bool ok = dimension == d->bound && !fmpz_is_one(d->r.modulus);
     for (slong k = 0; k < d->bound && ok; k++)
-        ok = darc_reconstruct(c + k * d->n, d->residue + k * d->n, d->n,
-                              d->modulus, DARC_ANY_HEIGHT) &&
-             holds(c + k * d->n, kernel, k, d);
+        ok = darc_reconstruct(d->c + k * d->n, d->r.residue + k * d->n, d->n,
+                              d->r.modulus, DARC_ANY_HEIGHT) &&
+             holds(d->c + k * d->n, kernel, k, d);
     return ok;
 }
 
-/* Set c (n x n) to the dependences of the monomials, one a row, in integers
- * without a common factor. */
-static darc_status find(fmpz *c, dependences *d, darc_err *err)
+/* Find the dependences of the monomials. */
+static darc_status find(dependences *d, darc_err *err)
 {
     darc_status status = DARC_OK;
     bool found = false;
-    for (int i = 0; i < PRIMES && !found && status == DARC_OK; i++) {
+    for (int i = 0; i < DARC_DEPENDENCE_PRIMES && !found && status == DARC_OK;
+         i++) {
         nmod_mat_t kernel;
         slong dimension = 0;
         nmod_mat_init(kernel, d->n, d->n, darc_laws_prime(&d->rng));
@@ -174,59 +173,55 @@ static darc_status find(fmpz *c, dependences *d, darc_err *err)
             d->bound = 0;
             found = true;
         } else if (status == DARC_OK) {
-            found = reconstruct(c, d, kernel, dimension);
+            found = reconstruct(d, kernel, dimension);
             if (!found)
                 take_in(d, kernel, dimension);
         }
         nmod_mat_clear(kernel);
     }
     if (status == DARC_OK && !found)
-        status = darc_fail(err, DARC_LIMIT,
-                           "the dependences among the monomials of model '%s' "
-                           "have coefficients of more than %d bits",
-                           darc_model_name(d->model), 30 * PRIMES);
+        status =
+            darc_fail(err, DARC_LIMIT,
+                      "the dependences among the monomials of model '%s' "
+                      "have coefficients of more than %d bits",
+                      darc_model_name(d->model), 30 * DARC_DEPENDENCE_PRIMES);
     return status;
 }
 
 /* ---- equations ------------------------------------------------------------
  */
 
-static darc_status dependences_init(dependences *d, fmpz **c,
-                                    const darc_dpolys_t monomial,
-                                    const darc_ioeqs_t io,
-                                    const darc_model *model,
-                                    const darc_budget *budget, darc_err *err)
+/* Find the dependences of the monomials with the model, frame and budget of
+ * d. */
+static darc_status dependences_init(dependences *d,
+                                    const darc_dpolys_t monomial, darc_err *err)
 {
     size_t n = (size_t)monomial->count;
-    *d = (dependences){.model = model,
-                       .jet = io->jet,
-                       .budget = budget,
-                       .rng = {n},
-                       .n = monomial->count};
-    if (d->n > MOST)
+    d->rng = (darc_rng){n};
+    d->n = monomial->count;
+    if (d->n > DARC_DEPENDENCE_MONOMIALS)
         return darc_fail(err, DARC_LIMIT,
                          "model '%s' has derived signals and an io-equation "
                          "of %ld monomials, more than %d: whether they depend "
                          "on each other is not known",
-                         darc_model_name(model), (long)d->n, MOST);
+                         darc_model_name(d->model), (long)d->n,
+                         DARC_DEPENDENCE_MONOMIALS);
     d->monomial = darc_calloc(n + 1, sizeof *d->monomial);
     d->place = darc_calloc(n + 1, sizeof *d->place);
     d->weight = darc_calloc(n + 1, sizeof *d->weight);
     d->which = darc_calloc(n + 1, sizeof *d->which);
-    d->residue = _fmpz_vec_init(d->n * d->n);
-    fmpz_init_set_ui(d->modulus, 1);
-    *c = _fmpz_vec_init(d->n * d->n);
+    darc_residues_init(&d->r, 0);
+    d->c = _fmpz_vec_init(d->n * d->n);
     sort_monomials(d, monomial);
-    return find(*c, d, err);
+    return find(d, err);
 }
 
-static void dependences_clear(dependences *d, fmpz *c)
+static void dependences_clear(dependences *d)
 {
     if (d->place == NULL)
         return;
-    _fmpz_vec_clear(c, d->n * d->n);
-    _fmpz_vec_clear(d->residue, d->n * d->n);
-    fmpz_clear(d->modulus);
+    _fmpz_vec_clear(d->c, d->n * d->n);
+    darc_residues_clear(&d->r);
     darc_free(d->monomial);
     darc_free(d->place);
     darc_free(d->weight);
@@ -235,11 +230,11 @@ static void dependences_clear(dependences *d, fmpz *c)
 
 /* p = m*p - scale*(coefficient of the monomial expressed)*law, m its factor in
  * the law, of dependence k; scale, the factor of p before, becomes m*scale. */
-static void express(darc_dpoly_t p, fmpz_t scale, const dependences *d,
-                    const fmpz *c, slong k, const darc_monomials *g)
+static void express(darc_dpoly_t p, fmpz_t scale, const dependences *d, slong k,
+                    const darc_monomials *g)
 {
     const darc_jet_struct *jet = d->jet;
-    const fmpz *row = c + k * d->n;
+    const fmpz *row = d->c + k * d->n;
     darc_dpoly_t law, term;
     darc_dpoly_init(law, jet);
     darc_dpoly_init(term, jet);
@@ -258,25 +253,21 @@ static void express(darc_dpoly_t p, fmpz_t scale, const dependences *d,
 
 /* Set p to the equation poly in independent monomials; *changed: it is
  * another. */
-static darc_status reduce(darc_dpoly_t p, bool *changed, const darc_ioeqs_t io,
-                          const darc_dpoly_t poly, const darc_model *model,
-                          const darc_budget *budget, darc_err *err)
+static darc_status reduce(darc_dpoly_t p, bool *changed, dependences d,
+                          const darc_dpoly_t poly, darc_err *err)
 {
-    dependences d;
-    fmpz *c = NULL;
     fmpz_t scale;
     darc_monomials g;
-    darc_monomials_init(&g, poly, io->jet);
+    darc_monomials_init(&g, poly, d.jet);
     fmpz_init_set_ui(scale, 1);
-    fmpz_mpoly_set(p, poly, io->jet->ctx);
-    darc_status status =
-        dependences_init(&d, &c, g.monomial, io, model, budget, err);
+    fmpz_mpoly_set(p, poly, d.jet->ctx);
+    darc_status status = dependences_init(&d, g.monomial, err);
     for (slong k = 0; k < d.bound && status == DARC_OK; k++) {
-        express(p, scale, &d, c, k, &g);
+        express(p, scale, &d, k, &g);
         *changed = true;
     }
-    dependences_clear(&d, c);
-    darc_monomials_clear(&g, io->jet);
+    dependences_clear(&d);
+    darc_monomials_clear(&g, d.jet);
     fmpz_clear(scale);
     return status;
 }
@@ -299,22 +290,18 @@ static void replace(darc_ioeqs_t io, const darc_dpolys_t poly)
     darc_free(old);
 }
 
-static darc_status check_support(const darc_ioeq *eq, const darc_ioeqs_t io,
-                                 const darc_model *model,
-                                 const darc_budget *budget, darc_err *err)
+static darc_status check_support(dependences d, const darc_ioeq *eq,
+                                 darc_err *err)
 {
-    dependences d;
-    fmpz *c = NULL;
-    darc_status status =
-        dependences_init(&d, &c, eq->part, io, model, budget, err);
+    darc_status status = dependences_init(&d, eq->part, err);
     if (status == DARC_OK && d.bound > 0)
         status = darc_fail(
             err, DARC_LIMIT,
             "of the %ld monomials of an io-equation of model '%s' %ld depend "
             "on the others by what binds its derived signals: only the "
             "expanded equation, which is too large, would tell what follows",
-            (long)d.n, darc_model_name(model), (long)d.bound);
-    dependences_clear(&d, c);
+            (long)d.n, darc_model_name(d.model), (long)d.bound);
+    dependences_clear(&d);
     return status;
 }
 
@@ -327,15 +314,15 @@ darc_status darc_ioeqs_make_independent(darc_ioeqs_t io,
     bool changed = false;
     if (!darc_laws_bind(model))
         return DARC_OK;
+    const dependences none = {.model = model, .jet = io->jet, .budget = budget};
     darc_dpolys_t poly;
     darc_dpolys_init(poly);
     for (int e = 0; e < io->count && status == DARC_OK; e++) {
         const darc_ioeq *eq = io->eq + e;
         darc_dpoly_t p;
         darc_dpoly_init(p, io->jet);
-        status = eq->expanded
-                     ? reduce(p, &changed, io, eq->poly, model, budget, err)
-                     : check_support(eq, io, model, budget, err);
+        status = eq->expanded ? reduce(p, &changed, none, eq->poly, err)
+                              : check_support(none, eq, err);
         darc_dpolys_append_take(poly, p, io->jet);
         darc_dpoly_clear(p, io->jet);
     }

@@ -9,7 +9,7 @@
 #ifndef DARC_ELIMINATE_DEPENDENCE_H
 #define DARC_ELIMINATE_DEPENDENCE_H
 
-#include "project/ioeq.h"
+#include "projection/ioeq.h"
 
 /* Express monomials of the equations of io, of low degree and order, by others
  * until they are linearly independent over Q on all signals that obey the laws

@@ -1,4 +1,5 @@
-/* engine.h - the ways to input-output equations, behind darc_ioeqs_init.
+/* engine.h - the ways to input-output equations, behind eliminate.h; one file
+ * engine_*.c each.
  *
  * An engine appends to out, an empty set of equations in a frame with the
  * names of the model under darc_ioeq_ranking, one equation an output bound
@@ -9,7 +10,10 @@
 #ifndef DARC_ELIMINATE_ENGINE_H
 #define DARC_ELIMINATE_ENGINE_H
 
-#include "project/ioeq.h"
+#include "eliminate/eliminate.h"
+
+/* Return whether p holds a state. */
+bool darc_engine_has_state(const darc_dpoly_t p, const darc_jet_t jet);
 
 /* Set q to the product of the irreducible factors of p that contain more
  * than parameters (each once); return their number, -1 when p could not be

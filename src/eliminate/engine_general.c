@@ -6,15 +6,7 @@
 /* Return whether p is an io-equation: no states, more than parameters. */
 static bool is_io(const fmpz_mpoly_struct *p, const darc_jet_t jet)
 {
-    bool signal = false;
-    for (int u = 0; u < jet->names->count; u++) {
-        if (darc_dpoly_order(p, u, jet) < 0)
-            continue;
-        if (jet->names->symbol[u].kind == DARC_STATE)
-            return false;
-        signal = signal || jet->names->symbol[u].kind != DARC_PARAMETER;
-    }
-    return signal;
+    return !darc_engine_has_state(p, jet) && !darc_dpoly_is_constant(p, jet);
 }
 
 /* Replace the frame of out by that of d. */
@@ -78,7 +70,7 @@ static darc_status eliminate(darc_decomposition_t d, const darc_model *model,
     darc_dpolys_init(eq);
     darc_dpolys_init(ineq);
     DARC_TRY(darc_model_equations(eq, ineq, model, jet, err));
-    DARC_TRY(darc_elim(d, eq, ineq, jet, true, budget, err));
+    DARC_TRY(darc_elim(d, &(darc_system){eq, ineq, jet}, true, budget, err));
 done:
     darc_dpolys_clear(eq, jet);
     darc_dpolys_clear(ineq, jet);

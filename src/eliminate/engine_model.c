@@ -3,57 +3,6 @@
 
 #include <string.h>
 
-static bool has_signal(const fmpz_mpoly_struct *p, const darc_jet_t jet)
-{
-    return !darc_dpoly_is_constant(p, jet);
-}
-
-int darc_engine_core(darc_dpoly_t q, const darc_dpoly_t p, const darc_jet_t jet)
-{
-    int count = -1;
-    fmpz_mpoly_factor_t f;
-    fmpz_mpoly_factor_init(f, jet->ctx);
-    if (fmpz_mpoly_factor(f, p, jet->ctx)) {
-        count = 0;
-        fmpz_mpoly_one(q, jet->ctx);
-        for (slong i = 0; i < f->num; i++) {
-            if (!has_signal(f->poly + i, jet))
-                continue;
-            fmpz_mpoly_mul(q, q, f->poly + i, jet->ctx);
-            count++;
-        }
-    }
-    fmpz_mpoly_factor_clear(f, jet->ctx);
-    return count;
-}
-
-static bool has_state(const fmpz_mpoly_struct *p, const darc_jet_t jet)
-{
-    for (int u = 0; u < jet->names->count; u++)
-        if (jet->names->symbol[u].kind == DARC_STATE &&
-            darc_dpoly_order(p, u, jet) >= 0)
-            return true;
-    return false;
-}
-
-darc_status darc_engine_inequations(darc_ioeqs_t out, const darc_dpolys_t ineq,
-                                    const darc_jet_t jet, darc_err *err)
-{
-    darc_status status = DARC_OK;
-    darc_dpoly_t q;
-    darc_dpoly_init(q, out->jet);
-    for (slong i = 0; i < ineq->count; i++) {
-        if (has_state(ineq->p + i, jet))
-            continue;
-        DARC_TRY(darc_dpoly_move(q, out->jet, ineq->p + i, jet, err));
-        if (!darc_dpolys_contains(out->inequations, q, out->jet))
-            darc_dpolys_append(out->inequations, q, out->jet);
-    }
-done:
-    darc_dpoly_clear(q, out->jet);
-    return status;
-}
-
 /* Return whether a is reduced by b, of another leader: it holds the leader
  * of b in a lower degree and none of its derivatives. */
 static bool is_reduced(const darc_dpoly_t a, const darc_dpoly_t b,
@@ -72,7 +21,7 @@ static bool is_reduced(const darc_dpoly_t a, const darc_dpoly_t b,
 static bool are_final(const darc_dpolys_t eq, const darc_jet_t jet)
 {
     for (slong i = 0; i < eq->count; i++) {
-        if (has_state(eq->p + i, jet))
+        if (darc_engine_has_state(eq->p + i, jet))
             return false;
         for (slong j = 0; j < eq->count; j++)
             if (i != j && !is_reduced(eq->p + i, eq->p + j, jet))
@@ -111,7 +60,7 @@ darc_status darc_engine_model(darc_ioeqs_t out, const darc_model *model,
     DARC_TRY(darc_budget_check(budget, err));
     DARC_TRY(darc_model_equations(eq, ineq, model, out->jet, err));
     for (slong i = 0; i < eq->count; i++)
-        if (has_state(eq->p + i, out->jet))
+        if (darc_engine_has_state(eq->p + i, out->jet))
             DARC_TRY(darc_fail(err, DARC_DOMAIN, "%s", not_final));
     if (!make_irreducible(eq, out->jet) || !are_final(eq, out->jet))
         DARC_TRY(darc_fail(err, DARC_DOMAIN, "%s", not_final));

@@ -1,18 +1,11 @@
 #include "eliminate/kernel.h"
 
+#include "algebra/finite.h"
+#include "algebra/minors.h"
 #include "base/mem.h"
+#include "eliminate/thresholds.h"
 
-#include <assert.h>
-#include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
-
-/* Minors of one size, at most. */
-#define MAX_MINORS 20000
-
-/* What a product of terms counts for, with all that is done to the result: so
- * many variables make it dear. */
-#define PRICE 100
 
 void darc_polymat_init(darc_polymat *m, slong rows, slong columns,
                        const fmpz_mpoly_ctx_t ctx)
@@ -35,23 +28,7 @@ fmpz_mpoly_struct *darc_polymat_entry(const darc_polymat *m, slong i, slong k)
     return m->entry + i * m->columns + k;
 }
 
-/* ---- the minors of one size --------------------------------------------- */
-
-typedef struct {
-    uint64_t rows; /* the set */
-    fmpz_mpoly_t value;
-} minor;
-
-typedef struct {
-    slong count;
-    minor *m; /* ascending sets; owned */
-} minors;
-
-/* A product that a minor of the next size is made of. */
-typedef struct {
-    uint64_t rows;
-    slong from, row;
-} product;
+/* ---- minors ------------------------------------------------------------- */
 
 typedef struct {
     const darc_polymat *matrix;
@@ -59,58 +36,6 @@ typedef struct {
     const darc_budget *budget;
     double work;
 } job;
-
-static void minors_clear(minors *a, const fmpz_mpoly_ctx_t ctx)
-{
-    for (slong i = 0; i < a->count; i++)
-        fmpz_mpoly_clear(a->m[i].value, ctx);
-    darc_free(a->m);
-    *a = (minors){0, NULL};
-}
-
-static int by_rows(const void *a, const void *b)
-{
-    const product *x = a, *y = b;
-    if (x->rows != y->rows)
-        return x->rows < y->rows ? -1 : 1;
-    return (x->row > y->row) - (x->row < y->row);
-}
-
-/* Set *p to the products of column k with the minors a, sorted; return their
- * number. */
-static slong list_products(product **p, const minors *a, slong k, const job *w)
-{
-    slong n = 0;
-    *p = darc_calloc((size_t)(a->count * w->matrix->rows) + 1, sizeof **p);
-    for (slong i = 0; i < a->count; i++)
-        for (slong r = 0; r < w->matrix->rows; r++) {
-            uint64_t bit = UINT64_C(1) << r;
-            if ((a->m[i].rows & bit) == 0 &&
-                darc_polymat_entry(w->matrix, r, k)->length > 0)
-                (*p)[n++] = (product){a->m[i].rows | bit, i, r};
-        }
-    qsort(*p, (size_t)n, sizeof **p, by_rows);
-    return n;
-}
-
-/* Add one product to the minor it belongs to; its sign is that of Laplace's
- * expansion along the last column. */
-static void add_product(minor *to, const product *p, const minors *a, slong k,
-                        job *w)
-{
-    const fmpz_mpoly_struct *x = darc_polymat_entry(w->matrix, p->row, k);
-    const fmpz_mpoly_struct *y = a->m[p->from].value;
-    uint64_t above = p->row == 63 ? 0 : p->rows >> (p->row + 1);
-    fmpz_mpoly_t t;
-    fmpz_mpoly_init(t, w->ctx);
-    w->work += PRICE * (double)x->length * (double)y->length;
-    fmpz_mpoly_mul(t, x, y, w->ctx);
-    if (__builtin_popcountll(above) % 2 == 0)
-        fmpz_mpoly_add(to->value, to->value, t, w->ctx);
-    else
-        fmpz_mpoly_sub(to->value, to->value, t, w->ctx);
-    fmpz_mpoly_clear(t, w->ctx);
-}
 
 static darc_status check_work(const job *w, darc_err *err)
 {
@@ -120,30 +45,14 @@ static darc_status check_work(const job *w, darc_err *err)
     return darc_budget_check(b, err);
 }
 
-/* Replace the minors a by those with column k, too. */
-static darc_status grow(minors *a, slong k, job *w, darc_err *err)
+/* Count a product; see minors.h. */
+static darc_status count(double product, slong length, void *user,
+                         darc_err *err)
 {
-    darc_status status = DARC_OK;
-    product *p;
-    slong n = list_products(&p, a, k, w);
-    minors next = {0, darc_calloc((size_t)n + 1, sizeof *next.m)};
-    for (slong i = 0; i < n; i++) {
-        if (i == 0 || p[i].rows != p[i - 1].rows) {
-            if (next.count == MAX_MINORS)
-                DARC_TRY(darc_fail(err, DARC_DOMAIN,
-                                   "more than %d minors of one size",
-                                   MAX_MINORS));
-            next.m[next.count].rows = p[i].rows;
-            fmpz_mpoly_init(next.m[next.count++].value, w->ctx);
-            DARC_TRY(check_work(w, err));
-        }
-        add_product(next.m + next.count - 1, p + i, a, k, w);
-    }
-done:
-    darc_free(p);
-    minors_clear(a, w->ctx);
-    *a = next;
-    return status;
+    (void)length;
+    job *w = user;
+    w->work += DARC_KERNEL_PRICE * product;
+    return check_work(w, err);
 }
 
 /* ---- the kernel --------------------------------------------------------- */
@@ -171,7 +80,7 @@ static slong next_column(const bool *taken, const bool *touched,
     return best;
 }
 
-static darc_status all_columns(minors *a, job *w, darc_err *err)
+static darc_status all_columns(darc_minors *a, job *w, darc_err *err)
 {
     const darc_polymat *m = w->matrix;
     darc_status status = DARC_OK;
@@ -182,10 +91,11 @@ static darc_status all_columns(minors *a, job *w, darc_err *err)
         taken[k] = true;
         for (slong i = 0; i < m->rows; i++)
             touched[i] = touched[i] || darc_polymat_entry(m, i, k)->length > 0;
-        darc_progress at = {"minors of the equations", n, m->columns,
-                            a->count > 0 ? a->m[0].value->length : 0};
+        darc_progress at = {
+            "minors of the equations", n, m->columns,
+            a->count > 0 ? ((fmpz_mpoly_struct *)a->minor)->length : 0};
         darc_budget_progress(w->budget, &at);
-        DARC_TRY(grow(a, k, w, err));
+        DARC_TRY(darc_minors_add(a, m->entry + k, m->columns, err));
     }
 done:
     darc_free(taken);
@@ -197,30 +107,6 @@ static int by_length(const void *a, const void *b)
 {
     const fmpz_mpoly_struct *const *x = a, *const *y = b;
     return ((*x)->length > (*y)->length) - ((*x)->length < (*y)->length);
-}
-
-/* Set q to f modulo its prime, with random values for the variables that are
- * not kept. */
-static void specialise(nmod_mpoly_t q, const fmpz_mpoly_t f, const int *kept,
-                       const ulong *x, const nmod_mpoly_ctx_t modular,
-                       const job *b)
-{
-    slong vars = fmpz_mpoly_ctx_nvars(b->ctx);
-    nmod_t mod = modular->mod;
-    ulong *e = darc_calloc((size_t)vars, sizeof *e);
-    nmod_mpoly_zero(q, modular);
-    for (slong t = 0; t < f->length; t++) {
-        fmpz_mpoly_get_term_exp_ui(e, f, t, b->ctx);
-        ulong c = fmpz_fdiv_ui(f->coeffs + t, mod.n);
-        for (slong v = 0; v < vars; v++) {
-            for (; !kept[v] && e[v] > 0; e[v]--)
-                c = nmod_mul(c, x[v], mod);
-        }
-        nmod_mpoly_push_term_ui_ui(q, c, e, modular);
-    }
-    nmod_mpoly_sort_terms(q, modular);
-    nmod_mpoly_combine_like_terms(q, modular);
-    darc_free(e);
 }
 
 /* Return whether the coefficients of g have no common divisor. */
@@ -243,6 +129,7 @@ static bool are_coprime(const fmpz_mpoly_t g, const fmpz_mpoly_t f,
 {
     slong vars = fmpz_mpoly_ctx_nvars(b->ctx);
     int *kept = darc_calloc((size_t)vars, sizeof *kept);
+    slong *target = darc_calloc((size_t)vars, sizeof *target);
     ulong *x = darc_calloc((size_t)vars, sizeof *x);
     nmod_mpoly_ctx_t modular;
     nmod_mpoly_t p, q;
@@ -251,11 +138,12 @@ static bool are_coprime(const fmpz_mpoly_t g, const fmpz_mpoly_t f,
     nmod_mpoly_ctx_init(modular, vars, ORD_LEX, n_randprime(state, 61, 1));
     nmod_mpoly_init(p, modular);
     nmod_mpoly_init(q, modular);
-    for (slong v = 0; v < vars; v++)
-        x[v] = 1 + n_randint(state, modular->mod.n - 1);
+    darc_finite_random_point(x, vars, modular->mod, state);
     fmpz_mpoly_used_vars(kept, g, b->ctx);
-    specialise(q, f, kept, x, modular, b);
-    specialise(p, g, kept, x, modular, b);
+    for (slong v = 0; v < vars; v++)
+        target[v] = kept[v] ? v : -1;
+    darc_finite_image(q, modular, target, x, f, b->ctx);
+    darc_finite_image(p, modular, target, x, g, b->ctx);
     bool coprime = p->length == g->length && nmod_mpoly_gcd(q, q, p, modular) &&
                    nmod_mpoly_is_one(q, modular);
     nmod_mpoly_clear(p, modular);
@@ -263,6 +151,7 @@ static bool are_coprime(const fmpz_mpoly_t g, const fmpz_mpoly_t f,
     nmod_mpoly_ctx_clear(modular);
     flint_randclear(state);
     darc_free(kept);
+    darc_free(target);
     darc_free(x);
     return coprime;
 }
@@ -311,16 +200,19 @@ done:
 }
 
 /* Set w from the minors without one row each. */
-static void take(fmpz_mpoly_struct *w, const minors *a, const job *b)
+static void take(fmpz_mpoly_struct *w, const darc_minors *a, const job *b)
 {
-    for (slong i = 0; i < a->count; i++) {
-        slong row = 0;
-        while ((a->m[i].rows >> row & 1) != 0)
-            row++;
-        if (row % 2 == 0)
-            fmpz_mpoly_set(w + row, a->m[i].value, b->ctx);
+    slong rows = b->matrix->rows;
+    uint64_t all = UINT64_MAX >> (64 - rows);
+    for (slong i = 0; i < rows; i++) {
+        const fmpz_mpoly_struct *m =
+            darc_minors_get(a, all & ~(UINT64_C(1) << i));
+        if (m == NULL)
+            fmpz_mpoly_zero(w + i, b->ctx);
+        else if (i % 2 == 0)
+            fmpz_mpoly_set(w + i, m, b->ctx);
         else
-            fmpz_mpoly_neg(w + row, a->m[i].value, b->ctx);
+            fmpz_mpoly_neg(w + i, m, b->ctx);
     }
 }
 
@@ -330,23 +222,18 @@ darc_status darc_polymat_kernel(fmpz_mpoly_struct *w, const darc_polymat *m,
 {
     darc_status status = DARC_OK;
     job b = {.matrix = m, .ctx = ctx, .budget = budget};
-    minors a = {1, darc_calloc(1, sizeof *a.m)};
-    fmpz_mpoly_init(a.m[0].value, ctx);
-    fmpz_mpoly_one(a.m[0].value, ctx);
+    darc_minors a;
+    darc_minor_polys p = {ctx, count, &b};
     if (m->rows != m->columns + 1 || m->rows > DARC_MAX_KERNEL)
-        DARC_TRY(darc_fail(err, DARC_DOMAIN, "%ld rows for %ld columns",
-                           (long)m->rows, (long)m->columns));
+        return darc_fail(err, DARC_DOMAIN, "%ld rows for %ld columns",
+                         (long)m->rows, (long)m->columns);
+    darc_minors_init_polys(&a, &p, m->rows, DARC_KERNEL_MINORS);
     DARC_TRY(all_columns(&a, &b, err));
-    bool zero = true;
-    for (slong i = 0; i < m->rows; i++)
-        fmpz_mpoly_zero(w + i, ctx);
     take(w, &a, &b);
-    for (slong i = 0; i < m->rows; i++)
-        zero = zero && fmpz_mpoly_is_zero(w + i, ctx);
-    if (zero)
+    if (a.count == 0)
         DARC_TRY(darc_fail(err, DARC_DOMAIN, "the columns are dependent"));
     status = divide_by_content(w, m->rows, &b, err);
 done:
-    minors_clear(&a, ctx);
+    darc_minors_clear(&a);
     return status;
 }

@@ -1,18 +1,11 @@
 /* kernel.h - the left kernel of a matrix of polynomials over Z with one row
- * more than columns, by memoised minors.
- *
- * Entry i of the kernel is, up to sign, the minor without row i.  Columns are
- * taken one after the other; of every set of rows that has a minor with the
- * columns so far, the minor is kept.  Matrices of coupled bodies, tanks or
- * meshes are sparse, so that the sets are few: n^2 for a chain of n.
- */
+ * more than columns: entry i is, up to sign, the minor without row i. */
 #ifndef DARC_ELIMINATE_KERNEL_H
 #define DARC_ELIMINATE_KERNEL_H
 
+#include "base/budget.h"
 #include "base/flint.h"
-#include "darc/budget.h"
-
-#define DARC_MAX_KERNEL 64 /* rows of a matrix */
+#include "eliminate/thresholds.h"
 
 typedef struct {
     slong rows, columns;

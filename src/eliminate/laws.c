@@ -1,6 +1,7 @@
 #include "eliminate/laws.h"
 
 #include "base/mem.h"
+#include "eliminate/thresholds.h"
 #include "model/derived.h"
 #include "syntax/expr.h"
 
@@ -32,7 +33,8 @@ static bool is_smooth(const darc_expr *e)
     bool smooth =
         e->kind != DARC_EXPR_CALL ||
         (e->function < DARC_FUNCTION_ABS && e->function != DARC_FUNCTION_ASIN &&
-         e->function != DARC_FUNCTION_ACOS);
+         e->function != DARC_FUNCTION_ACOS) ||
+        e->function == DARC_FUNCTION_INT;
     for (int i = 0; i < e->count && smooth; i++)
         smooth = is_smooth(e->child[i]);
     return smooth;
@@ -40,8 +42,7 @@ static bool is_smooth(const darc_expr *e)
 
 static bool is_rational(fmpq_t q, const darc_expr *e)
 {
-    const darc_source nowhere = {"", 0, ""};
-    return darc_expr_rational(q, e, "", &nowhere, NULL) == DARC_OK;
+    return darc_expr_rational(q, e, "", NULL) == DARC_OK;
 }
 
 static bool powers_are_rational(const darc_expr *e)
@@ -71,9 +72,9 @@ bool darc_laws_bind(const darc_model *model)
 ulong darc_laws_prime(darc_rng *rng)
 {
     for (;;) {
-        ulong p = darc_modular_prime(rng);
+        ulong p = darc_rng_prime(rng);
         bool good = p % 4 == 3;
-        for (ulong q = 3; q <= 100 && good; q += 2)
+        for (ulong q = 3; q <= DARC_LARGEST_ROOT && good; q += 2)
             good = p % q != 1;
         if (good)
             return p;
@@ -85,7 +86,7 @@ ulong darc_laws_prime(darc_rng *rng)
 
 static ulong draw(bundle *b)
 {
-    return darc_modular_random(b->rng, b->mod);
+    return darc_rng_residue(b->rng, b->mod);
 }
 
 static void set_free(nmod_poly_t f, bundle *b)
@@ -313,6 +314,11 @@ static void evaluate_call(nmod_poly_t f, const darc_expr *e, bundle *b)
         break;
     case DARC_FUNCTION_ATAN:
         set_atan(f, b);
+        break;
+    case DARC_FUNCTION_INT:
+        nmod_poly_integral(f, f);
+        nmod_poly_set_coeff_ui(f, 0, draw(b));
+        nmod_poly_truncate(f, b->length);
         break;
     default: /* EXP, SINH, COSH, TANH: is_smooth */
         set_exponential(f, e, b);

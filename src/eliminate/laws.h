@@ -9,7 +9,7 @@
 #ifndef DARC_ELIMINATE_LAWS_H
 #define DARC_ELIMINATE_LAWS_H
 
-#include "algebra/modular.h"
+#include "algebra/finite.h"
 #include "model/model.h"
 
 /* Return whether a derived signal of the model obeys laws. */

@@ -1,19 +1,19 @@
 #include "eliminate/linear.h"
 
 #include "base/mem.h"
-#include "modular/pack.h"
-#include "project/reached.h"
+#include "modular/kronecker.h"
 
 #include <assert.h>
 
 /* Return the degree of the monomial in states and their derivatives; *other
  * is set to whether it contains a signal. */
-static ulong state_degree(const ulong *exp, bool *other, const darc_flow_t flow)
+static ulong state_degree(const ulong *exp, bool *other,
+                          const darc_projection_t proj)
 {
     ulong degree = 0;
     *other = false;
-    slong states = 2 * flow->s->states;
-    for (slong v = 0; v < flow->ring->side; v++)
+    slong states = 2 * proj->s->states;
+    for (slong v = 0; v < proj->ring->side; v++)
         if (v < states)
             degree += exp[v];
         else if (exp[v] != 0)
@@ -21,26 +21,26 @@ static ulong state_degree(const ulong *exp, bool *other, const darc_flow_t flow)
     return degree;
 }
 
-static bool is_linear(const darc_mpoly *f, const darc_flow_t flow)
+static bool is_linear(const darc_mpoly *f, const darc_projection_t proj)
 {
     bool linear = true, other;
-    ulong *exp = darc_calloc((size_t)flow->ring->vars, sizeof *exp);
+    ulong *exp = darc_calloc((size_t)proj->ring->vars, sizeof *exp);
     for (slong t = 0; t < f->length && linear; t++) {
-        nmod_mpoly_get_term_exp_ui(exp, f, t, flow->ring->ctx);
-        ulong degree = state_degree(exp, &other, flow);
+        nmod_mpoly_get_term_exp_ui(exp, f, t, proj->ring->ctx);
+        ulong degree = state_degree(exp, &other, proj);
         linear = degree == 0 || (degree == 1 && !other);
     }
     darc_free(exp);
     return linear;
 }
 
-bool darc_linear_applies(const darc_flow_t flow)
+bool darc_linear_applies(const darc_projection_t proj)
 {
-    for (int i = 0; i < flow->s->states; i++)
-        if (!is_linear(flow->E + i, flow))
+    for (int i = 0; i < proj->s->states; i++)
+        if (!is_linear(proj->E + i, proj))
             return false;
-    for (int j = 0; j < flow->s->outputs; j++)
-        if (!is_linear(flow->Q + j, flow))
+    for (int j = 0; j < proj->s->outputs; j++)
+        if (!is_linear(proj->Q + j, proj))
             return false;
     return true;
 }
@@ -53,35 +53,35 @@ typedef struct {
     slong *column; /* rank variables of states, independent columns */
 } rows;
 
-static darc_status rows_init(rows *w, darc_flow_t flow, darc_err *err)
+static darc_status rows_init(rows *w, darc_projection_t proj, darc_err *err)
 {
-    const darc_solved_struct *s = flow->s;
-    const nmod_mpoly_ctx_struct *ctx = flow->ring->ctx;
+    const darc_solved_struct *s = proj->s;
+    const nmod_mpoly_ctx_struct *ctx = proj->ring->ctx;
     darc_status status = DARC_OK;
     *w = (rows){.row = darc_calloc((size_t)s->outputs, sizeof *w->row)};
     w->column = darc_calloc((size_t)s->states + 1, sizeof *w->column);
     for (int j = 0; j < s->outputs; j++) {
-        int top = flow->target[j];
+        int top = proj->target[j];
         w->row[j] = darc_calloc((size_t)top + 1, sizeof **w->row);
         for (int k = 0; k <= top; k++)
             nmod_mpoly_init(w->row[j] + k, ctx);
     }
     for (int j = 0; j < s->outputs; j++) {
-        nmod_mpoly_set(w->row[j], flow->Q + j, ctx);
-        for (int k = 0; k < flow->target[j]; k++)
-            DARC_TRY(
-                darc_flow_lie(w->row[j] + k + 1, w->row[j] + k, flow, err));
-        w->rank += flow->target[j];
+        nmod_mpoly_set(w->row[j], proj->Q + j, ctx);
+        for (int k = 0; k < proj->target[j]; k++)
+            DARC_TRY(darc_projection_lie(w->row[j] + k + 1, w->row[j] + k, proj,
+                                         err));
+        w->rank += proj->target[j];
     }
 done:
     return status;
 }
 
-static void rows_clear(rows *w, const darc_flow_t flow)
+static void rows_clear(rows *w, const darc_projection_t proj)
 {
-    for (int j = 0; j < flow->s->outputs; j++) {
-        for (int k = 0; k <= flow->target[j]; k++)
-            nmod_mpoly_clear(w->row[j] + k, flow->ring->ctx);
+    for (int j = 0; j < proj->s->outputs; j++) {
+        for (int k = 0; k <= proj->target[j]; k++)
+            nmod_mpoly_clear(w->row[j] + k, proj->ring->ctx);
         darc_free(w->row[j]);
     }
     darc_free(w->row);
@@ -90,21 +90,22 @@ static void rows_clear(rows *w, const darc_flow_t flow)
 
 /* Set c to the coefficient of v in f, linear in v. */
 static void coefficient(darc_mpoly *c, const darc_mpoly *f, slong v,
-                        const darc_flow_t flow)
+                        const darc_projection_t proj)
 {
-    nmod_mpoly_derivative(c, f, v, flow->ring->ctx);
+    nmod_mpoly_derivative(c, f, v, proj->ring->ctx);
 }
 
 /* Set f to its terms free of states. */
-static void rest(darc_mpoly *f, const darc_mpoly *g, const darc_flow_t flow)
+static void rest(darc_mpoly *f, const darc_mpoly *g,
+                 const darc_projection_t proj)
 {
-    const nmod_mpoly_ctx_struct *ctx = flow->ring->ctx;
+    const nmod_mpoly_ctx_struct *ctx = proj->ring->ctx;
     bool other;
-    ulong *exp = darc_calloc((size_t)flow->ring->vars, sizeof *exp);
+    ulong *exp = darc_calloc((size_t)proj->ring->vars, sizeof *exp);
     nmod_mpoly_zero(f, ctx);
     for (slong t = 0; t < g->length; t++) {
         nmod_mpoly_get_term_exp_ui(exp, g, t, ctx);
-        if (state_degree(exp, &other, flow) == 0)
+        if (state_degree(exp, &other, proj) == 0)
             nmod_mpoly_push_term_ui_ui(f, g->coeffs[t], exp, ctx);
     }
     darc_free(exp);
@@ -112,63 +113,65 @@ static void rest(darc_mpoly *f, const darc_mpoly *g, const darc_flow_t flow)
 
 /* Find independent columns of the rows below the orders, by elimination at
  * the point. */
-static void find_columns(rows *w, const darc_flow_t flow)
+static void find_columns(rows *w, const darc_projection_t proj)
 {
-    const darc_solved_struct *s = flow->s;
+    const darc_solved_struct *s = proj->s;
     slong r = 0, column = 0;
     nmod_mat_t m;
     nmod_mpoly_t c;
-    nmod_mpoly_init(c, flow->ring->ctx);
-    nmod_mat_init(m, w->rank, s->states, flow->ring->mod.n);
+    nmod_mpoly_init(c, proj->ring->ctx);
+    nmod_mat_init(m, w->rank, s->states, proj->ring->mod.n);
     for (int j = 0; j < s->outputs; j++)
-        for (int k = 0; k < flow->target[j]; k++, r++)
+        for (int k = 0; k < proj->target[j]; k++, r++)
             for (int i = 0; i < s->states; i++) {
-                coefficient(c, w->row[j] + k, flow->x[i], flow);
-                nmod_mat_entry(m, r, i) = darc_ring_value(c, flow->ring);
+                coefficient(c, w->row[j] + k, proj->x[i], proj);
+                nmod_mat_entry(m, r, i) = darc_ring_value(c, proj->ring);
             }
     slong rank = nmod_mat_rref(m);
     assert(rank == w->rank);
     for (slong i = 0; i < rank; i++) {
         while (nmod_mat_entry(m, i, column) == 0)
             column++;
-        w->column[i] = flow->x[column];
+        w->column[i] = proj->x[column];
     }
     nmod_mat_clear(m);
-    nmod_mpoly_clear(c, flow->ring->ctx);
+    nmod_mpoly_clear(c, proj->ring->ctx);
 }
 
 /* Fill row r of M from the relation f. */
 static void fill_row(darc_matrix *M, slong r, const darc_mpoly *f,
-                     const rows *w, const darc_flow_t flow)
+                     const rows *w, const darc_projection_t proj)
 {
     for (slong i = 0; i < w->rank; i++)
-        coefficient(darc_matrix_entry(M, r, i), f, w->column[i], flow);
-    rest(darc_matrix_entry(M, r, w->rank), f, flow);
+        coefficient(darc_matrix_entry(M, r, i), f, w->column[i], proj);
+    rest(darc_matrix_entry(M, r, w->rank), f, proj);
 }
 
 /* Set Q_j to the determinant of the rows below the orders and row k of
  * output j. */
-static darc_status solve(darc_flow_t flow, const rows *w, int j, darc_err *err)
+static darc_status solve(darc_projection_t proj, const rows *w, int j,
+                         darc_err *err)
 {
     darc_matrix M;
     slong r = 0;
     darc_status status;
-    darc_matrix_init(&M, w->rank + 1, flow->ring);
-    for (int i = 0; i < flow->s->outputs; i++)
-        for (int k = 0; k < flow->target[i]; k++)
-            fill_row(&M, r++, w->row[i] + k, w, flow);
-    fill_row(&M, r, w->row[j] + flow->target[j], w, flow);
-    DARC_TRY(darc_packed_det(flow->Q + j, &M, flow->ring, err));
-    DARC_TRY(darc_ring_select(flow->Q + j, flow->ring, err));
+    darc_matrix_init(&M, w->rank + 1, proj->ring);
+    for (int i = 0; i < proj->s->outputs; i++)
+        for (int k = 0; k < proj->target[i]; k++)
+            fill_row(&M, r++, w->row[i] + k, w, proj);
+    fill_row(&M, r, w->row[j] + proj->target[j], w, proj);
+    DARC_TRY(darc_kronecker_det(proj->Q + j, &M, proj->ring, err));
+    DARC_TRY(darc_ring_select(proj->Q + j, proj->ring, err));
 done:
-    darc_matrix_clear(&M, flow->ring);
+    darc_matrix_clear(&M, proj->ring);
     return status;
 }
 
-darc_status darc_linear_run(darc_flow_t flow, darc_err *err)
+darc_status darc_linear_run(darc_projection_t proj, darc_reached_t reached,
+                            darc_err *err)
 {
     rows w;
-    darc_status status = rows_init(&w, flow, err);
+    darc_status status = rows_init(&w, proj, err);
     if (status != DARC_OK)
         goto done;
     if (w.rank > DARC_MAX_LINEAR) {
@@ -178,13 +181,12 @@ darc_status darc_linear_run(darc_flow_t flow, darc_err *err)
                            (long)w.rank, DARC_MAX_LINEAR);
         goto done;
     }
-    find_columns(&w, flow);
-    for (int j = 0; j < flow->s->outputs && status == DARC_OK; j++) {
-        if (flow->reached != NULL)
-            darc_reached_flow(flow->reached, flow);
-        status = solve(flow, &w, j, err);
+    find_columns(&w, proj);
+    for (int j = 0; j < proj->s->outputs && status == DARC_OK; j++) {
+        darc_reached_projection(reached, proj);
+        status = solve(proj, &w, j, err);
     }
 done:
-    rows_clear(&w, flow);
+    rows_clear(&w, proj);
     return status;
 }

@@ -8,16 +8,17 @@
 #ifndef DARC_ELIMINATE_LINEAR_H
 #define DARC_ELIMINATE_LINEAR_H
 
-#include "project/flow.h"
+#include "eliminate/thresholds.h"
+#include "projection/reached.h"
 
-#define DARC_MAX_LINEAR 10 /* 2^10 minors */
+/* Return whether the relations of proj, as darc_projection_init leaves them,
+ * are linear in the states with coefficients in the parameters alone. */
+bool darc_linear_applies(const darc_projection_t proj);
 
-/* Return whether the relations of flow, as darc_flow_init leaves them, are
- * linear in the states with coefficients in the parameters alone. */
-bool darc_linear_applies(const darc_flow_t flow);
-
-/* Set every relation of an output to its io-equation; flow is linear.
+/* Set every relation of an output to its io-equation; proj is linear.  reached
+ * is told of each.
  * Fails: DARC_DOMAIN when more than DARC_MAX_LINEAR states are observed. */
-DARC_CHECKED darc_status darc_linear_run(darc_flow_t flow, darc_err *err);
+DARC_CHECKED darc_status darc_linear_run(darc_projection_t proj,
+                                         darc_reached_t reached, darc_err *err);
 
 #endif

@@ -10,7 +10,7 @@
 #define DARC_ELIMINATE_OPERATOR_H
 
 #include "algebra/dpoly.h"
-#include "darc/budget.h"
+#include "base/budget.h"
 #include "model/model.h"
 
 /* Set q, in frame jet of the names of model, to that relation, free of factors

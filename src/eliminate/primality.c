@@ -2,13 +2,8 @@
 
 #include "algebra/pdiv.h"
 #include "base/mem.h"
-
-/* An irreducible polynomial may fall apart modulo a prime: so many lines. */
-#define LINES 6
-
-/* Products of terms in the resultant of two equations, up to which their
- * relation is looked for. */
-#define MAX_WORK 4000
+#include "eliminate/thresholds.h"
+#include "projection/group.h"
 
 /* ---- seeing that a set is prime ----------------------------------------- */
 
@@ -16,104 +11,53 @@
  * variables are t, w, and z_k for the leader of equation k. */
 typedef struct {
     nmod_mpoly_ctx_t ctx;
-    nmod_t mod;
-    slong vars;     /* of the jet */
-    slong *leader;  /* leader[v]: ring variable of a leader, -1: none; owned */
-    ulong *at, *by; /* variable v is at[v] + t * by[v]; owned */
+    nmod_mpoly_ctx_t from; /* of the variables of the jet */
+    slong vars;            /* of the jet */
+    nmod_mpoly_struct *at; /* at[v]: variable v on the line; owned */
 } line;
 
 enum { T, W, Z };
 
 static void line_init(line *l, const darc_ioeqs_t e, ulong p, flint_rand_t rand)
 {
-    size_t n = (size_t)e->jet->vars;
     l->vars = e->jet->vars;
-    nmod_init(&l->mod, p);
     nmod_mpoly_ctx_init(l->ctx, Z + e->count, ORD_LEX, p);
-    l->leader = darc_calloc(n, sizeof *l->leader);
-    l->at = darc_calloc(n, sizeof *l->at);
-    l->by = darc_calloc(n, sizeof *l->by);
-    for (size_t v = 0; v < n; v++) {
-        l->leader[v] = -1;
-        l->at[v] = n_randint(rand, p);
-        l->by[v] = 1 + n_randint(rand, p - 1);
+    nmod_mpoly_ctx_init(l->from, l->vars, ORD_LEX, p);
+    l->at = darc_calloc((size_t)l->vars, sizeof *l->at);
+    for (slong v = 0; v < l->vars; v++) {
+        nmod_mpoly_init(l->at + v, l->ctx);
+        nmod_mpoly_gen(l->at + v, T, l->ctx);
+        nmod_mpoly_scalar_mul_ui(l->at + v, l->at + v,
+                                 1 + n_randint(rand, p - 1), l->ctx);
+        nmod_mpoly_add_ui(l->at + v, l->at + v, n_randint(rand, p), l->ctx);
     }
     for (int k = 0; k < e->count; k++)
-        l->leader[darc_jet_var(e->jet, e->eq[k].leader)] = Z + k;
+        nmod_mpoly_gen(l->at + darc_jet_var(e->jet, e->eq[k].leader), Z + k,
+                       l->ctx);
 }
 
 static void line_clear(line *l)
 {
-    darc_free(l->leader);
+    for (slong v = 0; v < l->vars; v++)
+        nmod_mpoly_clear(l->at + v, l->ctx);
     darc_free(l->at);
-    darc_free(l->by);
+    nmod_mpoly_ctx_clear(l->from);
     nmod_mpoly_ctx_clear(l->ctx);
 }
 
-/* Set f to q at the point t of the line: a polynomial in the leaders. */
-static void restrict_at(nmod_mpoly_t f, const darc_dpoly_t q, ulong t,
+/* Set f to q on the line. */
+static void restrict_to(nmod_mpoly_t f, const darc_dpoly_t q,
                         const darc_jet_t jet, const line *l)
 {
-    ulong *exp = darc_calloc((size_t)l->vars, sizeof *exp);
-    ulong *x = darc_calloc((size_t)l->vars, sizeof *x);
-    ulong *to = darc_calloc((size_t)nmod_mpoly_ctx_nvars(l->ctx), sizeof *to);
+    nmod_mpoly_t image;
+    nmod_mpoly_init(image, l->from);
+    darc_finite_image(image, l->from, NULL, NULL, q, jet->ctx);
+    nmod_mpoly_struct **at = darc_calloc((size_t)l->vars, sizeof *at);
     for (slong v = 0; v < l->vars; v++)
-        x[v] = nmod_add(l->at[v], nmod_mul(t, l->by[v], l->mod), l->mod);
-    nmod_mpoly_zero(f, l->ctx);
-    for (slong i = 0; i < q->length; i++) {
-        fmpz_mpoly_get_term_exp_ui(exp, q, i, jet->ctx);
-        ulong c = fmpz_fdiv_ui(q->coeffs + i, l->mod.n);
-        for (slong v = 0; v < l->vars; v++)
-            if (l->leader[v] >= 0)
-                to[l->leader[v]] = exp[v];
-            else if (exp[v] > 0)
-                c = nmod_mul(c, nmod_pow_ui(x[v], exp[v], l->mod), l->mod);
-        nmod_mpoly_push_term_ui_ui(f, c, to, l->ctx);
-    }
-    nmod_mpoly_sort_terms(f, l->ctx);
-    nmod_mpoly_combine_like_terms(f, l->ctx);
-    darc_free(exp);
-    darc_free(x);
-    darc_free(to);
-}
-
-/* Set b to the polynomial in t that is 1 at i and 0 at the other points of
- * 0 .. degree. */
-static void lagrange(nmod_mpoly_t b, slong i, slong degree, const line *l)
-{
-    nmod_mpoly_t t;
-    nmod_mpoly_init(t, l->ctx);
-    nmod_mpoly_one(b, l->ctx);
-    for (slong k = 0; k <= degree; k++) {
-        if (k == i)
-            continue;
-        ulong c = nmod_inv(nmod_sub((ulong)i, (ulong)k, l->mod), l->mod);
-        nmod_mpoly_gen(t, T, l->ctx);
-        nmod_mpoly_sub_ui(t, t, (ulong)k, l->ctx);
-        nmod_mpoly_scalar_mul_ui(t, t, c, l->ctx);
-        nmod_mpoly_mul(b, b, t, l->ctx);
-    }
-    nmod_mpoly_clear(t, l->ctx);
-}
-
-/* Set f to E_k on the line, by interpolation. */
-static void restrict_to(nmod_mpoly_t f, const darc_ioeqs_t e, int k,
-                        const line *l)
-{
-    const fmpz_mpoly_struct *q = e->eq[k].poly;
-    slong degree = (slong)fmpz_mpoly_total_degree_si(q, e->jet->ctx);
-    nmod_mpoly_t b, g;
-    nmod_mpoly_init(b, l->ctx);
-    nmod_mpoly_init(g, l->ctx);
-    nmod_mpoly_zero(f, l->ctx);
-    for (slong i = 0; i <= degree; i++) {
-        restrict_at(g, q, (ulong)i, e->jet, l);
-        lagrange(b, i, degree, l);
-        nmod_mpoly_mul(g, g, b, l->ctx);
-        nmod_mpoly_add(f, f, g, l->ctx);
-    }
-    nmod_mpoly_clear(b, l->ctx);
-    nmod_mpoly_clear(g, l->ctx);
+        at[v] = l->at + v;
+    nmod_mpoly_compose_nmod_mpoly(f, image, at, l->from, l->ctx);
+    nmod_mpoly_clear(image, l->from);
+    darc_free(at);
 }
 
 /* Set r to the polynomial whose roots w are the values of a random
@@ -134,7 +78,7 @@ static bool characteristic(nmod_mpoly_t r, const darc_ioeqs_t e, const line *l,
         nmod_mpoly_add(r, r, z, l->ctx);
     }
     for (int k = e->count - 1; k >= 0 && ok; k--) {
-        restrict_to(f, e, k, l);
+        restrict_to(f, e->eq[k].poly, e->jet, l);
         ok = nmod_mpoly_resultant(r, r, f, Z + k, l->ctx);
     }
     nmod_mpoly_clear(f, l->ctx);
@@ -162,13 +106,13 @@ static darc_status test_prime(bool *prime, const darc_ioeqs_t e,
                               darc_err *err)
 {
     *prime = false;
-    for (int i = 0; i < LINES && !*prime; i++) {
+    for (int i = 0; i < DARC_PRIMALITY_LINES && !*prime; i++) {
         darc_status status = darc_budget_check(budget, err);
         if (status != DARC_OK)
             return status;
         line l;
         nmod_mpoly_t r;
-        line_init(&l, e, darc_prime(i), rand);
+        line_init(&l, e, darc_finite_prime(i), rand);
         nmod_mpoly_init(r, l.ctx);
         *prime = characteristic(r, e, &l, rand) && is_irreducible(r, &l);
         nmod_mpoly_clear(r, l.ctx);
@@ -178,6 +122,12 @@ static darc_status test_prime(bool *prime, const darc_ioeqs_t e,
 }
 
 /* ---- the relation between two leaders ----------------------------------- */
+
+typedef struct {
+    darc_ioeqs_struct *e;
+    const darc_point_struct *pt;
+    const darc_budget *budget;
+} search;
 
 /* Set q to p with z + sign*y for z. */
 static void shift(darc_dpoly_t q, const darc_dpoly_t p, slong z, slong y,
@@ -227,41 +177,40 @@ static bool select(darc_dpoly_t p, slong z, slong y, bool shifted,
 }
 
 /* Set p to its remainder by the polynomial of eq in its leader. */
-static darc_status reduce(darc_dpoly_t p, const darc_ioeq *eq,
-                          const darc_jet_t jet, const darc_budget *budget,
+static darc_status reduce(darc_dpoly_t p, const darc_ioeq *eq, const search *w,
                           darc_err *err)
 {
+    const darc_jet_struct *jet = w->e->jet;
     darc_pdiv_t d;
-    darc_pdiv_init(d, false, jet);
-    darc_status status = darc_pdiv(
-        d, p, eq->poly, darc_jet_var(jet, eq->leader), jet, budget, err);
+    darc_pdiv_init(d, false, jet, w->budget);
+    darc_status status =
+        darc_pdiv(d, p, eq->poly, darc_jet_var(jet, eq->leader), err);
     fmpz_mpoly_swap(p, d->r, jet->ctx);
-    darc_pdiv_clear(d, jet);
+    darc_pdiv_clear(d);
     return status;
 }
 
 /* Set p to a relation between the leaders of equations j < i that has a lower
  * degree than equation i in its leader, 0 where none is found. */
-static darc_status relate(darc_dpoly_t p, const darc_ioeqs_t e, int i, int j,
-                          const darc_point_t pt, const darc_budget *budget,
+static darc_status relate(darc_dpoly_t p, int i, int j, const search *w,
                           darc_err *err)
 {
-    const darc_jet_struct *jet = e->jet;
-    const darc_ioeq *a = e->eq + i, *b = e->eq + j;
+    const darc_jet_struct *jet = w->e->jet;
+    const darc_ioeq *a = w->e->eq + i, *b = w->e->eq + j;
     slong z = darc_jet_var(jet, a->leader), y = darc_jet_var(jet, b->leader);
     darc_status status;
-    DARC_TRY(darc_budget_check(budget, err));
+    DARC_TRY(darc_budget_check(w->budget, err));
     /* The polynomial of z + y: its factors tell what z and y share. */
     shift(p, a->poly, z, y, -1, jet);
     if (!fmpz_mpoly_resultant(p, p, b->poly, y, jet->ctx) ||
-        !select(p, z, y, true, pt, jet)) {
+        !select(p, z, y, true, w->pt, jet)) {
         fmpz_mpoly_zero(p, jet->ctx);
         goto done;
     }
-    DARC_TRY(reduce(p, a, jet, budget, err));
-    DARC_TRY(reduce(p, b, jet, budget, err));
-    if (fmpz_mpoly_is_zero(p, jet->ctx) || !select(p, z, y, false, pt, jet) ||
-        darc_dpoly_degree(p, z, jet) < 1)
+    DARC_TRY(reduce(p, a, w, err));
+    DARC_TRY(reduce(p, b, w, err));
+    if (fmpz_mpoly_is_zero(p, jet->ctx) ||
+        !select(p, z, y, false, w->pt, jet) || darc_dpoly_degree(p, z, jet) < 1)
         fmpz_mpoly_zero(p, jet->ctx);
 done:
     return status;
@@ -287,15 +236,15 @@ static bool is_candidate(const darc_ioeqs_t e, int i, int j)
     slong y = darc_jet_var(e->jet, b->leader);
     return darc_dpoly_degree(a->poly, z, e->jet) > 1 &&
            darc_dpoly_degree(b->poly, y, e->jet) > 1 &&
-           (double)a->poly->length * (double)b->poly->length < MAX_WORK;
+           (double)a->poly->length * (double)b->poly->length <
+               DARC_PRIMALITY_WORK;
 }
 
 /* Try all pairs; *changed tells whether an equation was replaced. */
-static darc_status relate_pairs(bool *changed, darc_ioeqs_t e,
-                                const darc_point_t pt,
-                                const darc_budget *budget, darc_err *err)
+static darc_status relate_pairs(bool *changed, const search *w, darc_err *err)
 {
     darc_status status = DARC_OK;
+    darc_ioeqs_struct *e = w->e;
     darc_dpoly_t p;
     darc_dpoly_init(p, e->jet);
     *changed = false;
@@ -303,7 +252,7 @@ static darc_status relate_pairs(bool *changed, darc_ioeqs_t e,
         for (int j = 0; j < i; j++) {
             if (!is_candidate(e, i, j))
                 continue;
-            DARC_TRY(relate(p, e, i, j, pt, budget, err));
+            DARC_TRY(relate(p, i, j, w, err));
             if (fmpz_mpoly_is_zero(p, e->jet->ctx))
                 continue;
             replace(e, i, p);
@@ -333,6 +282,7 @@ darc_status darc_ioeqs_make_prime(darc_ioeqs_t e, const darc_point_t pt,
                                   const darc_budget *budget, darc_err *err)
 {
     darc_status status = DARC_OK;
+    const search w = {e, pt, budget};
     flint_rand_t rand;
     flint_randinit(rand);
     bool prime = false, changed = true;
@@ -341,7 +291,7 @@ darc_status darc_ioeqs_make_prime(darc_ioeqs_t e, const darc_point_t pt,
         e->linked = !prime;
         changed = false;
         if (!prime)
-            DARC_TRY(relate_pairs(&changed, e, pt, budget, err));
+            DARC_TRY(relate_pairs(&changed, &w, err));
         e->linked = !prime && !(changed && degree(e) == 1);
     }
 done:

@@ -10,11 +10,9 @@
 #ifndef DARC_ELIMINATE_PRIMALITY_H
 #define DARC_ELIMINATE_PRIMALITY_H
 
-#include "project/ioeq.h"
-#include "project/point.h"
-
-/* The product of the degrees from which primality is not looked into. */
-#define DARC_MAX_PRIME_DEGREE 100
+#include "eliminate/thresholds.h"
+#include "projection/ioeq.h"
+#include "projection/point.h"
 
 /* Replace equations of e, of degrees above 1 in their leaders, by relations
  * between leaders until the set is prime, as long as the equations are short;

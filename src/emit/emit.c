@@ -1,76 +1,9 @@
-#include "emit/emit_inside.h"
+#include "emit/emit.h"
 
-#include "base/mem.h"
-
-#include <assert.h>
-#include <stdio.h>
-#include <string.h>
-
-const char *darc_emit_test(darc_test test)
-{
-    static const char *const text[] = {"structure", "equal", "changed"};
-    return text[test];
-}
-
-int darc_emit_order(const darc_dpoly_t p, const darc_jet_t jet)
-{
-    int order = 0;
-    for (int u = 0; u < jet->names->count; u++) {
-        int k = darc_dpoly_order(p, u, jet);
-        order = k > order ? k : order;
-    }
-    return order;
-}
-
-char *darc_emit_closing(const darc_relation *r)
-{
-    size_t n = (size_t)r->columns;
-    char(*name)[24] = darc_calloc(n, sizeof *name);
-    const char **x = darc_calloc(n, sizeof *x);
-    for (size_t j = 0; j < n; j++) {
-        snprintf(name[j], sizeof name[j], "c%zu", j);
-        x[j] = name[j];
-    }
-    char *s = fmpz_mpoly_get_str_pretty(r->h, x, r->hctx);
-    darc_free(x);
-    darc_free(name);
-    return s;
-}
-
-bool darc_emit_is_kept(const darc_dpoly_t p, const darc_jet_t jet,
-                       const bool *keep)
-{
-    for (int u = 0; keep != NULL && u < jet->names->count; u++)
-        if (!keep[u] && darc_dpoly_order(p, u, jet) >= 0)
-            return false;
-    return true;
-}
-
-void darc_emit_support(darc_dpolys_t m, const darc_ioeq *eq,
-                       const darc_jet_t jet)
-{
-    ulong *e = darc_calloc((size_t)jet->vars, sizeof *e);
-    darc_dpoly_t sum, t;
-    darc_dpoly_init(sum, jet);
-    darc_dpoly_init(t, jet);
-    /* Monomials of several parts come once: absolute values cannot cancel. */
-    for (slong j = 0; j < eq->part->count; j++) {
-        const fmpz_mpoly_struct *p = eq->part->p + j;
-        fmpz_mpoly_zero(t, jet->ctx);
-        for (slong i = 0; i < p->length; i++) {
-            fmpz_mpoly_get_term_exp_ui(e, p, i, jet->ctx);
-            fmpz_mpoly_push_term_ui_ui(t, 1, e, jet->ctx);
-        }
-        fmpz_mpoly_add(sum, sum, t, jet->ctx);
-    }
-    for (slong i = 0; i < sum->length; i++) {
-        fmpz_mpoly_get_term_monomial(t, sum, i, jet->ctx);
-        darc_dpolys_append(m, t, jet);
-    }
-    darc_dpoly_clear(sum, jet);
-    darc_dpoly_clear(t, jet);
-    darc_free(e);
-}
+#include "emit/emit_code.h"
+#include "emit/emit_json.h"
+#include "emit/emit_text.h"
+#include "emit/parts.h"
 
 void darc_emit_relations(darc_text_t out, const darc_relations_t r,
                          const darc_emit *how)

@@ -11,7 +11,7 @@
 
 #include "algebra/partial.h"
 #include "chain/elim.h"
-#include "project/ioeq.h"
+#include "projection/ioeq.h"
 #include "relation/relation.h"
 
 typedef enum {

@@ -1,30 +1,18 @@
-#include "emit/emit_inside.h"
+#include "emit/emit_json.h"
 
 #include "darc.h"
+#include "emit/parts.h"
 
 void darc_emit_json_begin(darc_json *j, darc_text_t out, const darc_emit *how)
 {
-    darc_json_init(j, out);
-    darc_json_object(j, NULL);
-    darc_json_string(j, "darc", DARC_VERSION);
-    darc_json_string(j, "command", "eliminate");
-    darc_json_object(j, "model");
-    darc_json_string(j, "name", how->model);
-    darc_json_string(j, "file", how->file);
-    darc_json_end_object(j);
-}
-
-void darc_emit_json_end(darc_json *j, darc_text_t out)
-{
-    darc_json_end_object(j);
-    darc_text_putc(out, '\n');
+    darc_json_begin(j, out, "eliminate", NULL);
+    darc_json_model(j, how->model, how->file);
 }
 
 void darc_emit_json_poly(darc_json *j, const char *key, const darc_dpoly_t p,
                          const darc_jet_t jet)
 {
-    darc_text_t t;
-    darc_text_init(t);
+    darc_text_t t = DARC_TEXT;
     darc_dpoly_print(t, p, jet);
     darc_json_string(j, key, t->s);
     darc_text_clear(t);
@@ -41,8 +29,8 @@ static void polys(darc_json *j, const char *key, const darc_dpolys_t p,
 
 static void poly_size(darc_json *j, const darc_dpoly_t p, const darc_jet_t jet)
 {
-    darc_json_long(j, "terms", (long)p->length);
-    darc_json_long(j, "degree", (long)fmpz_mpoly_total_degree_si(p, jet->ctx));
+    darc_json_put(j, "terms:l degree:l", (long)p->length,
+                  (long)fmpz_mpoly_total_degree_si(p, jet->ctx));
 }
 
 static void matrix(darc_json *j, const darc_relation *r)
@@ -72,9 +60,8 @@ static void matrix(darc_json *j, const darc_relation *r)
 static void relation(darc_json *j, const darc_relation *r, const darc_emit *how)
 {
     darc_json_object(j, NULL);
-    darc_json_string(j, "form", r->expanded ? "expanded" : "matrix");
-    darc_json_long(j, "io_equation", r->equation);
-    darc_json_long(j, "order", r->order);
+    darc_json_put(j, "form:s io_equation:i order:i",
+                  r->expanded ? "expanded" : "matrix", r->equation, r->order);
     if (r->expanded)
         poly_size(j, r->poly, r->jet);
     if (r->expanded && !how->summary)
@@ -83,8 +70,7 @@ static void relation(darc_json *j, const darc_relation *r, const darc_emit *how)
         matrix(j, r);
     if (!how->summary)
         polys(j, "inequations", r->inequations, r->jet);
-    darc_json_bool(j, "necessary_only", r->necessary);
-    darc_json_string(j, "note", r->note);
+    darc_json_put(j, "necessary_only:b note:s", r->necessary, r->note);
     darc_json_end_object(j);
 }
 
@@ -126,23 +112,21 @@ void darc_json_relations(darc_text_t out, const darc_relations_t r,
     darc_emit_json_relations(&j, r, how);
     if (r->relation->expanded && !how->summary)
         as_component(&j, r);
-    darc_emit_json_end(&j, out);
+    darc_json_end(&j);
 }
 
 static void ioeq(darc_json *j, const darc_ioeq *eq, const darc_jet_t jet,
                  const darc_emit *how)
 {
-    darc_text_t t;
-    darc_text_init(t);
+    darc_text_t t = DARC_TEXT;
     darc_deriv_print(t, eq->leader, jet->names);
     darc_json_object(j, NULL);
-    darc_json_string(j, "output", jet->names->symbol[eq->leader.unknown].name);
-    darc_json_string(j, "leader", t->s);
-    darc_json_long(j, "order", eq->leader.order);
+    darc_json_put(j, "output:s leader:s order:i",
+                  jet->names->symbol[eq->leader.unknown].name, t->s,
+                  eq->leader.order);
     if (eq->expanded)
         poly_size(j, eq->poly, jet);
-    darc_json_string(j, "engine", eq->engine);
-    darc_json_double(j, "cpu_s", eq->cpu_s);
+    darc_json_put(j, "engine:s cpu_s:d", eq->engine, eq->cpu_s);
     if (!how->summary && !how->support && eq->expanded)
         darc_emit_json_poly(j, "equation", eq->poly, jet);
     if (how->support || !eq->expanded) {
@@ -169,7 +153,7 @@ void darc_json_ioeqs(darc_text_t out, const darc_ioeqs_t io,
     darc_json_end_array(&j);
     darc_json_bool(&j, "further_relation", io->linked);
     polys(&j, "inequations", io->inequations, io->jet);
-    darc_emit_json_end(&j, out);
+    darc_json_end(&j);
 }
 
 static void kept(darc_json *j, const char *key, const darc_dpolys_t p,
@@ -206,5 +190,5 @@ void darc_json_components(darc_text_t out, const darc_decomposition_t d,
         darc_json_end_object(&j);
     }
     darc_json_end_array(&j);
-    darc_emit_json_end(&j, out);
+    darc_json_end(&j);
 }

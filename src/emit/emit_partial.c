@@ -1,33 +1,18 @@
-#include "emit/emit_inside.h"
+#include "emit/emit.h"
 
-#include "base/mem.h"
-#include "darc.h"
-
-#include <string.h>
+#include "emit/emit_json.h"
+#include "emit/emit_text.h"
+#include "emit/parts.h"
 
 static const char *const ended =
     "partial result: the elimination was ended before it was done";
-
-static void print_deriv(darc_text_t out, darc_deriv d, const darc_partial_t p)
-{
-    darc_deriv_print(out, d, p->jet->names);
-}
-
-/* ---- text --------------------------------------------------------------- */
-
-/* Begin a comment line in the language of the output. */
-static void comment(darc_text_t out, const darc_emit *how)
-{
-    static const char *const begin[] = {"# ", "% ", "", "// ", "# "};
-    darc_text_puts(out, begin[how->format]);
-}
 
 static void heading(darc_text_t out, const darc_item *item,
                     const darc_partial_t p, const darc_emit *how)
 {
     const char *name = p->jet->names->symbol[item->leader.unknown].name;
     bool io = item->place == DARC_ITEM_IO;
-    comment(out, how);
+    darc_emit_comment(out, how);
     if (io)
         darc_text_printf(out, "%s: %s of order %d, ", name,
                          item->kind == DARC_ITEM_EQUATION
@@ -37,7 +22,7 @@ static void heading(darc_text_t out, const darc_item *item,
     else
         darc_text_puts(out, "leader ");
     if (!io)
-        print_deriv(out, item->leader, p);
+        darc_deriv_print(out, item->leader, p->jet->names);
     darc_text_printf(out, "%s%ld %s%s\n", io ? "" : ": ", item->terms,
                      item->kind == DARC_ITEM_MONOMIALS ? "monomial" : "term",
                      item->terms == 1 ? "" : "s");
@@ -47,37 +32,23 @@ static void heading(darc_text_t out, const darc_item *item,
 static void body(darc_text_t out, const darc_item *item, const darc_partial_t p,
                  const darc_emit *how)
 {
-    bool latex = how->format == DARC_FORMAT_LATEX;
-    bool code = how->format >= DARC_FORMAT_C;
     bool equation = item->kind == DARC_ITEM_EQUATION;
     slong lines = equation ? 1 : item->poly->length;
     darc_dpoly_t m;
     darc_dpoly_init(m, p->jet);
     fmpz_mpoly_set(m, item->poly, p->jet->ctx);
     for (slong i = 0; i < lines; i++) {
-        if (code)
-            comment(out, how);
-        if (!equation)
-            fmpz_mpoly_get_term_monomial(m, item->poly, i, p->jet->ctx);
-        darc_text_puts(out, latex && equation ? "\\[ " : "");
-        if (latex)
-            darc_dpoly_latex(out, m, p->jet);
-        else
-            darc_dpoly_print(out, m, p->jet);
-        darc_text_puts(out, !equation ? "\n" : latex ? " = 0 \\]\n" : " = 0\n");
+        if (how->format >= DARC_FORMAT_C)
+            darc_emit_comment(out, how);
+        if (equation) {
+            darc_emit_line(out, m, true, p->jet, how);
+            continue;
+        }
+        fmpz_mpoly_get_term_monomial(m, item->poly, i, p->jet->ctx);
+        darc_emit_poly(out, m, p->jet, how);
+        darc_text_putc(out, '\n');
     }
     darc_dpoly_clear(m, p->jet);
-}
-
-static void announce_chain(darc_text_t out, const darc_partial_t p,
-                           const darc_emit *how)
-{
-    comment(out, how);
-    darc_text_puts(out, "triangular set reached after ");
-    if (p->steps > 0)
-        darc_text_printf(out, "%ld of %ld steps\n", p->done, p->steps);
-    else
-        darc_text_printf(out, "%ld step%s\n", p->done, p->done == 1 ? "" : "s");
 }
 
 static void text_items(darc_text_t out, const darc_partial_t p,
@@ -89,12 +60,18 @@ static void text_items(darc_text_t out, const darc_partial_t p,
         const darc_item *item = p->item + i;
         if (item->place != place)
             continue;
-        if (place == DARC_ITEM_CHAIN && !announced)
-            announce_chain(out, p, how);
+        if (place == DARC_ITEM_CHAIN && !announced) {
+            darc_emit_comment(out, how);
+            darc_text_printf(out, "triangular set reached after %ld", p->done);
+            if (p->steps > 0)
+                darc_text_printf(out, " of %ld", p->steps);
+            darc_text_printf(out, " step%s\n",
+                             p->steps == 0 && p->done == 1 ? "" : "s");
+        }
         announced = true;
         if (place == DARC_ITEM_COMPONENT && item->component != component) {
             component = item->component;
-            comment(out, how);
+            darc_emit_comment(out, how);
             darc_text_printf(out, "component %d, not yet reduced\n",
                              component + 1);
         }
@@ -107,20 +84,18 @@ static void text_items(darc_text_t out, const darc_partial_t p,
 static void text_partial(darc_text_t out, const darc_partial_t p,
                          const darc_emit *how)
 {
-    comment(out, how);
+    darc_emit_comment(out, how);
     darc_text_printf(out, "%s\n", ended);
     text_items(out, p, DARC_ITEM_IO, how);
     text_items(out, p, DARC_ITEM_COMPONENT, how);
     text_items(out, p, DARC_ITEM_CHAIN, how);
     if (p->relations == NULL)
         return;
-    comment(out, how);
+    darc_emit_comment(out, how);
     darc_text_puts(out, "relations reached; a matrix was to be expanded\n");
     if (how->format == DARC_FORMAT_TEXT || how->format == DARC_FORMAT_LATEX)
         darc_text_relations(out, p->relations, how);
 }
-
-/* ---- JSON --------------------------------------------------------------- */
 
 static void json_monomials(darc_json *j, const darc_item *item,
                            const darc_partial_t p)
@@ -141,16 +116,14 @@ static void json_item(darc_json *j, const darc_item *item,
 {
     bool equation = item->kind == DARC_ITEM_EQUATION;
     bool monomials = item->kind == DARC_ITEM_MONOMIALS;
-    darc_text_t leader;
-    darc_text_init(leader);
-    print_deriv(leader, item->leader, p);
+    darc_text_t leader = DARC_TEXT;
+    darc_deriv_print(leader, item->leader, p->jet->names);
     darc_json_object(j, NULL);
     if (item->place == DARC_ITEM_IO)
         darc_json_string(j, "output",
                          p->jet->names->symbol[item->leader.unknown].name);
-    darc_json_string(j, "leader", leader->s);
-    darc_json_long(j, "order", item->leader.order);
-    darc_json_bool(j, "done", equation && item->place != DARC_ITEM_CHAIN);
+    darc_json_put(j, "leader:s order:i done:b", leader->s, item->leader.order,
+                  equation && item->place != DARC_ITEM_CHAIN);
     darc_json_long(j, monomials ? "monomials" : "terms", item->terms);
     if (equation)
         darc_json_long(
@@ -195,8 +168,7 @@ static void json_partial(darc_text_t out, const darc_partial_t p,
 {
     darc_json j;
     darc_emit_json_begin(&j, out, how);
-    darc_json_bool(&j, "partial", true);
-    darc_json_string(&j, "note", ended);
+    darc_json_put(&j, "partial:b note:s", true, ended);
     json_items(&j, "io", p, DARC_ITEM_IO, 0, how);
     json_components(&j, p, how);
     darc_json_long(&j, "steps_done", p->done);
@@ -205,7 +177,7 @@ static void json_partial(darc_text_t out, const darc_partial_t p,
     json_items(&j, "triangular_set", p, DARC_ITEM_CHAIN, 0, how);
     if (p->relations != NULL)
         darc_emit_json_relations(&j, p->relations, how);
-    darc_emit_json_end(&j, out);
+    darc_json_end(&j);
 }
 
 void darc_emit_partial(darc_text_t out, const darc_partial_t p,

@@ -1,42 +1,13 @@
-#include "emit/emit_inside.h"
+#include "emit/emit_text.h"
 
 #include "base/mem.h"
-
-#include <string.h>
-
-/* Text comments begin with '#', LaTeX ones with '%'. */
-static void comment(darc_text_t out, const darc_emit *how)
-{
-    darc_text_puts(out, how->format == DARC_FORMAT_TEXT ? "# " : "% ");
-}
-
-static void print(darc_text_t out, const darc_dpoly_t p, const darc_jet_t jet,
-                  const darc_emit *how)
-{
-    if (how->format == DARC_FORMAT_TEXT)
-        darc_dpoly_print(out, p, jet);
-    else
-        darc_dpoly_latex(out, p, jet);
-}
-
-/* A line "p = 0" or "p != 0". */
-static void line(darc_text_t out, const darc_dpoly_t p, bool vanishes,
-                 const darc_jet_t jet, const darc_emit *how)
-{
-    bool text = how->format == DARC_FORMAT_TEXT;
-    darc_text_puts(out, text ? "" : "\\[ ");
-    print(out, p, jet, how);
-    if (text)
-        darc_text_puts(out, vanishes ? " = 0\n" : " != 0\n");
-    else
-        darc_text_puts(out, vanishes ? " = 0 \\]\n" : " \\neq 0 \\]\n");
-}
+#include "emit/parts.h"
 
 static void lines(darc_text_t out, const darc_dpolys_t p, bool vanishes,
                   const darc_jet_t jet, const darc_emit *how)
 {
     for (slong i = 0; i < p->count; i++)
-        line(out, p->p + i, vanishes, jet, how);
+        darc_emit_line(out, p->p + i, vanishes, jet, how);
 }
 
 static void size_text(darc_text_t out, const darc_dpoly_t p, int order,
@@ -58,7 +29,7 @@ static void latex_matrix(darc_text_t out, const darc_relation *r,
         for (slong j = 0; j < n; j++) {
             const fmpz_mpoly_struct *p =
                 i + 1 < n ? r->matrix->p + i * n + j : r->last->p + j;
-            print(out, p, r->jet, how);
+            darc_emit_poly(out, p, r->jet, how);
             darc_text_puts(out, j + 1 < n ? " & " : " \\\\\n");
         }
     darc_text_puts(out,
@@ -72,8 +43,7 @@ static void text_matrix(darc_text_t out, const darc_relation *r)
     char **s = darc_calloc((size_t)(rows * n) + 1, sizeof *s);
     int *width = darc_calloc((size_t)n, sizeof *width);
     for (slong i = 0; i < rows * n; i++) {
-        darc_text_t t;
-        darc_text_init(t);
+        darc_text_t t = DARC_TEXT;
         darc_dpoly_print(
             t, i / n + 1 < n ? r->matrix->p + i : r->last->p + i % n, r->jet);
         if ((int)t->len > width[i % n])
@@ -96,10 +66,10 @@ static void text_matrix(darc_text_t out, const darc_relation *r)
 static void matrix_heading(darc_text_t out, const darc_relation *r,
                            const darc_emit *how)
 {
-    comment(out, how);
+    darc_emit_comment(out, how);
     darc_text_printf(out, "%s: matrix of %ld columns, order %d\n",
                      darc_emit_test(r->test), (long)r->columns, r->order);
-    comment(out, how);
+    darc_emit_comment(out, how);
     darc_text_puts(out, "columns: ");
     for (slong j = 0; j < r->columns; j++)
         darc_text_printf(out, "%s%s", j > 0 ? ", " : "", r->column_name[j]);
@@ -133,31 +103,26 @@ static void matrix_form(darc_text_t out, const darc_relation *r,
     }
 }
 
-static void expanded_form(darc_text_t out, const darc_relation *r,
-                          const darc_emit *how)
-{
-    comment(out, how);
-    darc_text_printf(out, "%s: ", darc_emit_test(r->test));
-    size_text(out, r->poly, r->order, r->jet);
-    darc_text_putc(out, '\n');
-    if (!how->summary)
-        line(out, r->poly, true, r->jet, how);
-}
-
 void darc_text_relations(darc_text_t out, const darc_relations_t r,
                          const darc_emit *how)
 {
     for (int i = 0; i < r->count; i++) {
         const darc_relation *x = r->relation + i;
         darc_text_puts(out, i > 0 ? "\n" : "");
-        if (x->expanded)
-            expanded_form(out, x, how);
-        else
+        if (x->expanded) {
+            darc_emit_comment(out, how);
+            darc_text_printf(out, "%s: ", darc_emit_test(x->test));
+            size_text(out, x->poly, x->order, x->jet);
+            darc_text_putc(out, '\n');
+            if (!how->summary)
+                darc_emit_line(out, x->poly, true, x->jet, how);
+        } else {
             matrix_form(out, x, how);
+        }
         if (!how->summary)
             lines(out, x->inequations, false, x->jet, how);
         if (x->note[0] != '\0') {
-            comment(out, how);
+            darc_emit_comment(out, how);
             darc_text_printf(out, "note: %s\n", x->note);
         }
     }
@@ -166,7 +131,7 @@ void darc_text_relations(darc_text_t out, const darc_relations_t r,
 static void ioeq_heading(darc_text_t out, const darc_ioeq *eq,
                          const darc_jet_t jet, const darc_emit *how)
 {
-    comment(out, how);
+    darc_emit_comment(out, how);
     darc_text_printf(out, "%s: ", jet->names->symbol[eq->leader.unknown].name);
     if (eq->expanded)
         size_text(out, eq->poly, eq->leader.order, jet);
@@ -185,20 +150,20 @@ void darc_text_ioeqs(darc_text_t out, const darc_ioeqs_t io,
         if (how->summary)
             continue;
         if (!how->support && eq->expanded) {
-            line(out, eq->poly, true, io->jet, how);
+            darc_emit_line(out, eq->poly, true, io->jet, how);
             continue;
         }
         darc_dpolys_t m;
         darc_dpolys_init(m);
         darc_emit_support(m, eq, io->jet);
         for (slong k = 0; k < m->count; k++) {
-            print(out, m->p + k, io->jet, how);
+            darc_emit_poly(out, m->p + k, io->jet, how);
             darc_text_putc(out, '\n');
         }
         darc_dpolys_clear(m, io->jet);
     }
     if (io->linked) {
-        comment(out, how);
+        darc_emit_comment(out, how);
         darc_text_puts(out, "note: the leaders obey a further relation, which "
                             "was not computed\n");
     }
@@ -215,30 +180,30 @@ static void component(darc_text_t out, const darc_component *c,
         if (!darc_emit_is_kept(p, jet, keep))
             continue;
         if (how->summary) {
-            comment(out, how);
+            darc_emit_comment(out, how);
             size_text(out, p, darc_emit_order(p, jet), jet);
             darc_text_putc(out, '\n');
         } else {
-            line(out, p, true, jet, how);
+            darc_emit_line(out, p, true, jet, how);
         }
     }
     for (slong k = 0; k < c->inequations->count && !how->summary; k++)
         if (darc_emit_is_kept(c->inequations->p + k, jet, keep))
-            line(out, c->inequations->p + k, false, jet, how);
+            darc_emit_line(out, c->inequations->p + k, false, jet, how);
 }
 
 void darc_text_components(darc_text_t out, const darc_decomposition_t d,
                           const bool *keep, const darc_emit *how)
 {
     if (d->count == 0) {
-        comment(out, how);
+        darc_emit_comment(out, how);
         darc_text_puts(out, "no component: the equations contradict each "
                             "other\n");
     }
     for (int i = 0; i < d->count; i++) {
         const darc_component *c = d->component + i;
         darc_text_puts(out, i > 0 ? "\n" : "");
-        comment(out, how);
+        darc_emit_comment(out, how);
         darc_text_printf(out, "component %d of %d%s\n", i + 1, d->count,
                          c->generic ? ", generic" : ", singular");
         component(out, c, d->jet, keep, how);

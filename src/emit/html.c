@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void darc_html_escape(darc_text_t out, const char *s)
+static void escape(darc_text_t out, const char *s)
 {
     for (; *s != '\0'; s++) {
         unsigned char c = (unsigned char)*s;
@@ -120,16 +120,9 @@ static void put_size(darc_text_t out, size_t n)
     }
 }
 
-/* A coordinate: a tenth of a pixel is enough; a hyphen, as SVG wants it. */
-static void put_coordinate(darc_text_t out, double x)
-{
-    assert(isfinite(x));
-    double rounded = round(10 * x) / 10;
-    darc_text_printf(out, "%g", rounded == 0 ? 0 : rounded);
-}
-
 void darc_html_put(darc_text_t out, const char *format, ...)
 {
+    double x;
     va_list args;
     va_start(args, format);
     for (const char *f = format; *f != '\0'; f++) {
@@ -140,7 +133,7 @@ void darc_html_put(darc_text_t out, const char *format, ...)
             break;
         switch (*++f) {
         case 's':
-            darc_html_escape(out, va_arg(args, const char *));
+            escape(out, va_arg(args, const char *));
             break;
         case 'h':
             darc_text_puts(out, va_arg(args, const char *));
@@ -158,8 +151,20 @@ void darc_html_put(darc_text_t out, const char *format, ...)
             darc_html_number(out, 100 * va_arg(args, double), 3);
             darc_text_puts(out, "\u00a0%");
             break;
+        case 'C':
+            darc_text_puts(out, "<td>");
+            escape(out, va_arg(args, const char *));
+            darc_text_puts(out, "</td>");
+            break;
+        case 'N':
+            darc_text_puts(out, "<td class=\"n\">");
+            darc_html_number(out, va_arg(args, double), 4);
+            darc_text_puts(out, "</td>");
+            break;
         case 'q':
-            put_coordinate(out, va_arg(args, double));
+            x = va_arg(args, double);
+            assert(isfinite(x)); /* a tenth of a pixel; no minus zero */
+            darc_text_printf(out, "%g", round(10 * x) / 10 + 0.0);
             break;
         default:
             assert(*f == '%');

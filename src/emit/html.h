@@ -11,18 +11,16 @@
 #include <stdbool.h>
 
 /* Append format; its directives are
- *     %s  text, escaped            %h  markup as it is
+ *     %s  text: & < > " ' as references; control characters, which HTML
+ *         forbids, as U+FFFD          %h  markup as it is
  *     %d  int                      %z  size_t, in groups of three digits
  *     %n  double as people read it: 0.0123, 1.2 x 10^-7 (raised digits, no
  *         markup); a dash for NaN
  *     %p  the same of a fraction in percent
  *     %q  double with few digits, for coordinates
+ *     %N  a cell of a table with a double as %n; %C  one with text as %s
  *     %%  a percent sign */
 void darc_html_put(darc_text_t out, const char *format, ...);
-
-/* Append s with & < > " ' as references; control characters, which HTML
- * forbids, as U+FFFD. */
-void darc_html_escape(darc_text_t out, const char *s);
 
 /* Append "x +- half" with x rounded to the second digit of half, both in
  * percent if asked for. */

@@ -1,7 +1,12 @@
 #include "emit/json.h"
 
+#include "darc.h"
+
 #include <assert.h>
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
 
 void darc_json_init(darc_json *j, darc_text_t out)
 {
@@ -138,6 +143,72 @@ void darc_json_null(darc_json *j, const char *key)
 {
     prefix(j, key);
     darc_text_puts(j->out, "null");
+}
+
+static void put_member(darc_json *j, const char *key, char type, va_list *args)
+{
+    if (type == 's')
+        darc_json_string(j, key, va_arg(*args, const char *));
+    else if (type == 'd')
+        darc_json_double(j, key, va_arg(*args, double));
+    else if (type == 'b')
+        darc_json_bool(j, key, va_arg(*args, int) != 0);
+    else if (type == 'i')
+        darc_json_long(j, key, va_arg(*args, int));
+    else
+        darc_json_long(j, key, va_arg(*args, long));
+}
+
+static void put_members(darc_json *j, const char *format, va_list *args)
+{
+    char key[40];
+    for (const char *f = format; *f != '\0'; f += *f == ' ') {
+        size_t n = strcspn(f, ":");
+        assert(n < sizeof key && strchr("sdbil", f[n + 1]) != NULL);
+        snprintf(key, sizeof key, "%.*s", (int)n, f);
+        put_member(j, key, f[n + 1], args);
+        f += n + 2;
+    }
+}
+
+void darc_json_put(darc_json *j, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    put_members(j, format, &args);
+    va_end(args);
+}
+
+void darc_json_put_object(darc_json *j, const char *key, const char *format,
+                          ...)
+{
+    va_list args;
+    va_start(args, format);
+    darc_json_object(j, key);
+    put_members(j, format, &args);
+    darc_json_end_object(j);
+    va_end(args);
+}
+
+void darc_json_begin(darc_json *j, darc_text_t out, const char *command,
+                     const char *arguments)
+{
+    darc_json_init(j, out);
+    darc_json_object(j, NULL);
+    darc_json_put(j, "darc:s command:s", DARC_VERSION, command);
+    if (arguments != NULL)
+        darc_json_string(j, "arguments", arguments);
+}
+
+void darc_json_end(darc_json *j)
+{
+    darc_json_end_object(j);
+    darc_text_putc(j->out, '\n');
+}
+
+void darc_json_model(darc_json *j, const char *name, const char *file)
+{
+    darc_json_put_object(j, "model", "name:s file:s", name, file);
 }
 
 void darc_json_strings(darc_json *j, const char *key, const char *const *value,

@@ -48,8 +48,6 @@ static bool is_name_char(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* ---- expressions -------------------------------------------------------- */
-
 static int read_primes(reader *r)
 {
     int n = 0;
@@ -83,8 +81,7 @@ static bool read_power(darc_text_t power, reader *r)
 static void finish_name(darc_text_t out, reader *r, const char *name, size_t n,
                         int order)
 {
-    darc_text_t power;
-    darc_text_init(power);
+    darc_text_t power = DARC_TEXT;
     bool clock = n == 4 && strncmp(name, "time", 4) == 0;
     order += read_primes(r);
     bool raised = read_power(power, r);
@@ -122,8 +119,7 @@ static void finish_group(darc_text_t out, reader *r, const char *base,
                          bool fence)
 {
     int order = read_primes(r);
-    darc_text_t power;
-    darc_text_init(power);
+    darc_text_t power = DARC_TEXT;
     bool raised = read_power(power, r);
     if (raised)
         darc_text_puts(out, "<msup><mrow>");
@@ -152,8 +148,7 @@ static void finish_group(darc_text_t out, reader *r, const char *base,
 static void read_function(darc_text_t out, reader *r, const char *name,
                           size_t n)
 {
-    darc_text_t t;
-    darc_text_init(t);
+    darc_text_t t = DARC_TEXT;
     bool root = n == 4 && strncmp(name, "sqrt", n) == 0;
     bool bars = n == 3 && strncmp(name, "abs", n) == 0;
     if (!root && !bars)
@@ -195,8 +190,7 @@ static void read_number(darc_text_t out, reader *r)
     if ((*r->s == 'e' || *r->s == 'E') &&
         isdigit((unsigned char)r->s[1 + (r->s[1] == '-' || r->s[1] == '+')]))
         r->s += 2 + strspn(r->s + 2, "0123456789");
-    darc_text_t t;
-    darc_text_init(t);
+    darc_text_t t = DARC_TEXT;
     darc_text_printf(t, "<mn>%.*s</mn>", (int)(r->s - s), s);
     finish_group(out, r, t->s, false);
     darc_text_clear(t);
@@ -223,8 +217,7 @@ static void read_group(darc_text_t out, reader *r)
             finish_name(out, r, name, n, 0);
         return;
     }
-    darc_text_t t;
-    darc_text_init(t);
+    darc_text_t t = DARC_TEXT;
     bool negative = *r->s == '-';
     bool sum = read_sum(t, r) > 1;
     expect(r, ")");
@@ -320,9 +313,7 @@ static void read_side(darc_text_t out, reader *r, bool numerator)
 /* term -> factor { ('*' | '/') factor } */
 static void read_term(darc_text_t out, reader *r)
 {
-    darc_text_t left, below;
-    darc_text_init(left);
-    darc_text_init(below);
+    darc_text_t left = DARC_TEXT, below = DARC_TEXT;
     read_side(left, r, true);
     bool fraction = false;
     while (!r->failed) {
@@ -376,8 +367,7 @@ bool darc_mathml(darc_text_t out, const char *s, const darc_mathml_names *names)
     reader r = {.s = s, .names = names};
     if (strlen(s) > DARC_MATHML_LONGEST)
         return false;
-    darc_text_t t;
-    darc_text_init(t);
+    darc_text_t t = DARC_TEXT;
     bool more = true;
     darc_text_puts(t, "<math>");
     while (more && !r.failed) {

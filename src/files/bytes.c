@@ -1,14 +1,11 @@
 #include "files/bytes.h"
 
-#include "base/mem.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <zlib.h>
 
 uint16_t darc_bytes_u16(const unsigned char *p)
 {
@@ -119,41 +116,4 @@ darc_status darc_bytes_read(const darc_bytes_file *f, uint64_t at, void *to,
         done += (size_t)got;
     }
     return DARC_OK;
-}
-
-/* No input expands by more than this: more is a lie of the head. */
-enum { MOST_EXPANSION = 1040 };
-
-darc_status darc_bytes_inflate(unsigned char **out, size_t expanded,
-                               const unsigned char *in, size_t n, bool raw,
-                               const char *name, darc_err *err)
-{
-    darc_status status = DARC_OK;
-    z_stream z;
-    memset(&z, 0, sizeof z);
-    *out = NULL;
-    if (expanded / MOST_EXPANSION > n || n > UINT32_MAX ||
-        expanded > UINT32_MAX || expanded == 0)
-        return darc_fail(err, DARC_DATA,
-                         "%s: error: a compressed block says it holds %zu "
-                         "bytes, which its size of %zu rules out",
-                         name, expanded, n);
-    if (inflateInit2(&z, raw ? -MAX_WBITS : MAX_WBITS) != Z_OK)
-        return darc_fail(err, DARC_INTERNAL, "zlib: no memory");
-    *out = darc_malloc(expanded);
-    z.next_in = (unsigned char *)in;
-    z.avail_in = (unsigned)n;
-    z.next_out = *out;
-    z.avail_out = (unsigned)expanded;
-    int code = inflate(&z, Z_FINISH);
-    if (code != Z_STREAM_END || z.total_out != expanded) {
-        status = darc_fail(err, DARC_DATA,
-                           "%s: error: a compressed block is damaged (%lu of "
-                           "%zu bytes)",
-                           name, z.total_out, expanded);
-        darc_free(*out);
-        *out = NULL;
-    }
-    inflateEnd(&z);
-    return status;
 }

@@ -52,13 +52,4 @@ void darc_bytes_close(darc_bytes_file *f);
 DARC_CHECKED darc_status darc_bytes_read(const darc_bytes_file *f, uint64_t at,
                                          void *to, size_t n, darc_err *err);
 
-/* Set *out (to be freed by darc_free) to the `expanded` bytes that the n bytes
- * at in hold, compressed by zlib (raw: without its head).
- * Fails: DARC_DATA when they are damaged or hold another number of bytes. */
-DARC_CHECKED darc_status darc_bytes_inflate(unsigned char **out,
-                                            size_t expanded,
-                                            const unsigned char *in, size_t n,
-                                            bool raw, const char *name,
-                                            darc_err *err);
-
 #endif

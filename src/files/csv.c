@@ -6,13 +6,12 @@
 #include <math.h>
 #include <string.h>
 
-static bool is_blank(char c)
+bool darc_csv_is_blank(char c)
 {
     return c == ' ' || c == '\t';
 }
 
-/* The end of the line's text: before '\n' or "\r\n". */
-static const char *text_end(const char *s, const darc_csv *csv)
+const char *darc_csv_line_end(const char *s, const darc_csv *csv)
 {
     const char *limit = csv->lines.buffer + csv->lines.whole;
     const char *end = memchr(s, '\n', (size_t)(limit - s));
@@ -21,7 +20,8 @@ static const char *text_end(const char *s, const darc_csv *csv)
 
 static const char *skip_blanks(const char *s, const char *end, char separator)
 {
-    while (s < end && is_blank(*s) && (separator == ' ' || *s != separator))
+    while (s < end && darc_csv_is_blank(*s) &&
+           (separator == ' ' || *s != separator))
         s++;
     return s;
 }
@@ -36,7 +36,7 @@ static const char *cell_end(const char *s, const char *end, char separator)
     }
     for (int depth = 0; s < end; s++) {
         depth += (*s == '[') - (*s == ']');
-        if (is_blank(*s) && depth <= 0)
+        if (darc_csv_is_blank(*s) && depth <= 0)
             break;
     }
     return s;
@@ -63,7 +63,7 @@ darc_status darc_csv_cell(darc_cell *cell, const char **s, const char *end,
         stop = cell_end(begin, end, separator);
         cell->s = begin;
         cell->n = (size_t)(stop - begin);
-        while (cell->n > 0 && is_blank(cell->s[cell->n - 1]))
+        while (cell->n > 0 && darc_csv_is_blank(cell->s[cell->n - 1]))
             cell->n--;
     }
     if (cell->n > DARC_MAX_FIELD)
@@ -125,7 +125,7 @@ bool darc_csv_number(double *x, const darc_cell *cell, darc_csv *csv)
 size_t darc_csv_place(const darc_csv *csv, int c)
 {
     const char *line = csv->lines.buffer + csv->lines.begin, *s = line;
-    const char *end = text_end(line, csv);
+    const char *end = darc_csv_line_end(line, csv);
     darc_cell cell = {s, 0, false};
     for (int i = 0; i <= c && s != NULL; i++)
         if (darc_csv_cell(&cell, &s, end, csv, NULL) != DARC_OK)
@@ -182,9 +182,8 @@ static darc_status fail_count(const darc_csv *csv, int cells, size_t length,
 /* A row with anything unusual in it: blanks, quotes, gaps, comments. */
 static darc_status slow_row(darc_csv *csv, double *value, darc_err *err)
 {
-    darc_status status = DARC_OK;
     const char *line = csv->lines.buffer + csv->lines.begin, *s = line;
-    const char *end = text_end(line, csv);
+    const char *end = darc_csv_line_end(line, csv);
     const char *nul = memchr(line, '\0', (size_t)(end - line));
     if (nul != NULL)
         return darc_lines_fail(&csv->lines, (size_t)(nul - line) + 1, err,
@@ -192,7 +191,7 @@ static darc_status slow_row(darc_csv *csv, double *value, darc_err *err)
     int c = 0;
     for (; s != NULL; c++) {
         darc_cell cell = {0};
-        DARC_TRY(darc_csv_cell(&cell, &s, end, csv, err));
+        DARC_NEED(darc_csv_cell(&cell, &s, end, csv, err));
         if (c >= csv->columns && cell.n > 0 && cell.s[0] == '#' && !cell.quoted)
             break;
         if (c >= csv->columns || csv->slot[c] < 0)
@@ -201,7 +200,7 @@ static darc_status slow_row(darc_csv *csv, double *value, darc_err *err)
             const char *comment = memchr(cell.s, '#', cell.n);
             if (comment != NULL) {
                 cell.n = (size_t)(comment - cell.s);
-                while (cell.n > 0 && is_blank(cell.s[cell.n - 1]))
+                while (cell.n > 0 && darc_csv_is_blank(cell.s[cell.n - 1]))
                     cell.n--;
                 s = NULL;
             }
@@ -212,27 +211,24 @@ static darc_status slow_row(darc_csv *csv, double *value, darc_err *err)
             return fail_cell(&cell, number ? x : 0, csv, c, err);
         value[csv->slot[c]] = x;
     }
-    if (c != csv->columns)
-        status = fail_count(csv, c, (size_t)(end - line), err);
-done:
-    return status;
+    return c == csv->columns ? DARC_OK
+                             : fail_count(csv, c, (size_t)(end - line), err);
 }
 
 static bool is_comment(const darc_csv *csv, const char *s)
 {
-    const char *end = text_end(s, csv);
+    const char *end = darc_csv_line_end(s, csv);
     s = skip_blanks(s, end, csv->separator);
     return s == end || *s == '#';
 }
 
 darc_status darc_csv_row(darc_csv *csv, double *value, bool *row, darc_err *err)
 {
-    darc_status status;
     darc_lines *l = &csv->lines;
     for (;;) {
         if (l->begin == l->whole)
-            DARC_TRY(csv->ahead != NULL ? darc_ahead_fill(csv->ahead, err)
-                                        : darc_lines_fill(l, err));
+            DARC_NEED(csv->ahead != NULL ? darc_ahead_fill(csv->ahead, err)
+                                         : darc_lines_fill(l, err));
         *row = l->begin < l->whole;
         if (!*row || (csv->ahead != NULL && darc_ahead_row(csv->ahead, value)))
             return DARC_OK;
@@ -250,8 +246,7 @@ darc_status darc_csv_row(darc_csv *csv, double *value, bool *row, darc_err *err)
             return slow_row(csv, value, err);
         darc_csv_next(csv);
     }
-done:
-    return status;
+    return DARC_OK;
 }
 
 void darc_csv_next(darc_csv *csv)

@@ -43,6 +43,11 @@ void darc_csv_next(darc_csv *csv);
 /* Return the place of column c in the line at hand, from 1. */
 size_t darc_csv_place(const darc_csv *csv, int c);
 
+/* Return whether c is a blank or a tab; the end of the line that begins at s,
+ * before "\n" or "\r\n". */
+bool darc_csv_is_blank(char c);
+const char *darc_csv_line_end(const char *s, const darc_csv *csv);
+
 /* A cell as it stands: without blanks around it and without quotes. */
 typedef struct {
     const char *s;

@@ -128,12 +128,6 @@ static const char *skip_cell(const char *s, char separator)
             return NULL;
 }
 
-static const char *any_number(double *x, const char *s, const darc_csv *csv)
-{
-    const char *end = darc_number_read(x, s, csv->point, &csv->pow5);
-    return end > s && isfinite(*x) ? end : NULL;
-}
-
 const char *darc_csv_fast_row(const darc_csv *csv, const char *s, double *value)
 {
     char separator = csv->separator;
@@ -147,8 +141,10 @@ const char *darc_csv_fast_row(const darc_csv *csv, const char *s, double *value)
         int slot = csv->slot[c];
         if (slot >= 0) {
             end = plain(&value[slot], s, csv->point, &csv->pow5);
-            if (end == NULL)
-                end = any_number(&value[slot], s, csv);
+            if (end == NULL) {
+                end = darc_number_read(&value[slot], s, csv->point, &csv->pow5);
+                end = end > s && isfinite(value[slot]) ? end : NULL;
+            }
         } else {
             end = skip_cell(s, separator);
         }

@@ -7,19 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t';
-}
-
-static const char *line_end(const darc_csv *csv)
-{
-    const darc_lines *l = &csv->lines;
-    const char *s = l->buffer + l->begin;
-    const char *end = memchr(s, '\n', l->whole - l->begin);
-    return end > s && end[-1] == '\r' ? end - 1 : end;
-}
-
 /* The separator of the line: the first of ; tab , that stands outside
  * quotes and brackets, else blanks if there are some inside. */
 static char find_separator(const char *s, const char *end)
@@ -27,7 +14,7 @@ static char find_separator(const char *s, const char *end)
     bool semicolon = false, tab = false, comma = false, blank = false;
     bool quoted = false;
     int depth = 0;
-    while (end > s && is_blank(end[-1]))
+    while (end > s && darc_csv_is_blank(end[-1]))
         end--;
     while (s < end && *s == ' ')
         s++;
@@ -58,30 +45,20 @@ static void set_name(darc_csv *csv, int c, const darc_cell *cell)
             }
     csv->unit[c] = unit < n ? darc_strndup(cell->s + unit + 1, n - unit - 2)
                             : darc_strdup("");
-    while (unit > 0 && is_blank(cell->s[unit - 1]))
+    while (unit > 0 && darc_csv_is_blank(cell->s[unit - 1]))
         unit--;
     csv->name[c] = darc_strndup(cell->s, unit);
 }
 
-/* Columns without a name are c1, c2, ... */
-static void name_by_number(darc_csv *csv, int c)
-{
-    char number[16];
-    snprintf(number, sizeof number, "c%d", c + 1);
-    csv->name[c] = darc_strdup(number);
-    csv->unit[c] = darc_strdup("");
-}
-
 static darc_status count_cells(darc_csv *csv, darc_err *err)
 {
-    darc_status status = DARC_OK;
     const char *s = csv->lines.buffer + csv->lines.begin;
-    const char *end = line_end(csv);
+    const char *end = darc_csv_line_end(s, csv);
     bool numbers = true;
     while (s != NULL) {
         darc_cell cell;
         double x;
-        DARC_TRY(darc_csv_cell(&cell, &s, end, csv, err));
+        DARC_NEED(darc_csv_cell(&cell, &s, end, csv, err));
         if (csv->separator == ' ' && cell.n > 0 && cell.s[0] == '[' &&
             csv->columns > 0)
             continue; /* the unit of the name before */
@@ -91,45 +68,41 @@ static darc_status count_cells(darc_csv *csv, darc_err *err)
                                    DARC_MAX_COLUMNS);
     }
     csv->named = !numbers;
-done:
-    return status;
+    return DARC_OK;
 }
 
 static darc_status read_names(darc_csv *csv, darc_err *err)
 {
-    darc_status status = DARC_OK;
     const char *s = csv->lines.buffer + csv->lines.begin;
-    const char *end = line_end(csv);
+    const char *end = darc_csv_line_end(s, csv);
     for (int c = 0; c < csv->columns;) {
         darc_cell cell;
-        DARC_TRY(darc_csv_cell(&cell, &s, end, csv, err));
+        DARC_NEED(darc_csv_cell(&cell, &s, end, csv, err));
         if (memchr(cell.s, '\0', cell.n) != NULL)
             return darc_lines_fail(&csv->lines, 1, err,
                                    "NUL byte in the header");
         const char *t = s;
         darc_cell unit;
         if (csv->separator == ' ' && t != NULL && *t == '[') {
-            DARC_TRY(darc_csv_cell(&unit, &t, end, csv, err));
+            DARC_NEED(darc_csv_cell(&unit, &t, end, csv, err));
             cell.n = (size_t)(unit.s + unit.n - cell.s);
             s = t;
         }
         set_name(csv, c++, &cell);
     }
-done:
-    return status;
+    return DARC_OK;
 }
 
 /* Step to the first line that says something; false if there is none. */
 static darc_status first_line(darc_csv *csv, bool *found, darc_err *err)
 {
-    darc_status status = DARC_OK;
     darc_lines *l = &csv->lines;
     for (;;) {
-        DARC_TRY(darc_lines_fill(l, err));
+        DARC_NEED(darc_lines_fill(l, err));
         *found = l->begin < l->whole;
         if (!*found)
             return DARC_OK;
-        const char *s = l->buffer + l->begin, *end = line_end(csv);
+        const char *s = l->buffer + l->begin, *end = darc_csv_line_end(s, csv);
         if (l->number == 1 && end - s >= 3 && memcmp(s, "\xef\xbb\xbf", 3) == 0)
             s += 3;
         if (l->number == 1 && end - s >= 2 &&
@@ -137,7 +110,7 @@ static darc_status first_line(darc_csv *csv, bool *found, darc_err *err)
             return darc_lines_fail(l, 1, err,
                                    "the file is in UTF-16; save it as UTF-8");
         l->begin = (size_t)(s - l->buffer);
-        while (s < end && is_blank(*s))
+        while (s < end && darc_csv_is_blank(*s))
             s++;
         if (s < end && *s != '#')
             return DARC_OK;
@@ -145,24 +118,22 @@ static darc_status first_line(darc_csv *csv, bool *found, darc_err *err)
         l->next = (size_t)(newline + 1 - l->buffer);
         darc_csv_next(csv);
     }
-done:
-    return status;
+    return DARC_OK;
 }
 
 static darc_status read_header(darc_csv *csv, darc_err *err)
 {
-    darc_status status;
     bool found;
     darc_lines *l = &csv->lines;
-    DARC_TRY(first_line(csv, &found, err));
+    DARC_NEED(first_line(csv, &found, err));
     if (!found)
         return darc_lines_fail(l, 1, err, "the file has no data");
-    const char *s = l->buffer + l->begin, *end = line_end(csv);
+    const char *s = l->buffer + l->begin, *end = darc_csv_line_end(s, csv);
     csv->separator = find_separator(s, end);
     csv->point = csv->separator == ';' ? ',' : '.';
     csv->point_sure = csv->separator != ';';
     csv->header_line = l->number;
-    DARC_TRY(count_cells(csv, err));
+    DARC_NEED(count_cells(csv, err));
     size_t n = (size_t)csv->columns;
     csv->name = darc_calloc(n, sizeof *csv->name);
     csv->unit = darc_calloc(n, sizeof *csv->unit);
@@ -170,15 +141,18 @@ static darc_status read_header(darc_csv *csv, darc_err *err)
     for (int c = 0; c < csv->columns; c++)
         csv->slot[c] = -1;
     if (!csv->named) {
-        for (int c = 0; c < csv->columns; c++)
-            name_by_number(csv, c);
+        for (int c = 0; c < csv->columns; c++) { /* c1, c2, ... */
+            char number[16];
+            snprintf(number, sizeof number, "c%d", c + 1);
+            csv->name[c] = darc_strdup(number);
+            csv->unit[c] = darc_strdup("");
+        }
         return DARC_OK;
     }
-    DARC_TRY(read_names(csv, err));
+    DARC_NEED(read_names(csv, err));
     l->next = (size_t)(end + 1 + (*end == '\r') - l->buffer);
     darc_csv_next(csv);
-done:
-    return status;
+    return DARC_OK;
 }
 
 darc_status darc_csv_open(darc_csv *csv, const char *file, const char *bytes,

@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "files/isolated.h"
+#include "files/thresholds.h"
 
 /* HDF5 1.12 and later name objects by tokens otherwise. */
 #define H5_USE_110_API
@@ -13,33 +14,35 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { DEEPEST = 16, MOST_OBJECTS = 20000 };
+typedef enum { VECTOR, ALONG, ACROSS } shape; /* ALONG: rows along time */
+
+typedef struct {
+    hid_t id; /* open */
+    shape shape;
+} dataset;
 
 typedef struct {
     hid_t file;
     int sets;
-    hid_t *set; /* open datasets; owned */
-    int *
-        order; /* of set i: 1: a vector, 2: rows along time, 3: across; owned */
-    int objects; /* seen */
-    bool matlab; /* written by MATLAB 7.3 */
+    size_t alloc;
+    dataset *set; /* owned */
+    int objects;  /* seen */
+    bool matlab;  /* written by MATLAB 7.3 */
 } hdf5_state;
 
 static void close_hdf5(darc_arrays *a)
 {
     hdf5_state *s = a->state;
     for (int i = 0; i < s->sets; i++)
-        H5Dclose(s->set[i]);
+        H5Dclose(s->set[i].id);
     if (s->file >= 0)
         H5Fclose(s->file);
     darc_free(s->set);
-    darc_free(s->order);
     darc_free(s);
     a->state = NULL;
 }
 
-/* ---- what the file holds ---------------------------------------------------
- */
+/* ---- what the file holds ----------------------------------------------- */
 
 /* Set text to the first attribute of a dataset that has one of the names, if
  * it is text. */
@@ -144,11 +147,10 @@ static void list_dataset(darc_arrays *a, hid_t set, const char *path)
         H5Dclose(set);
         return;
     }
-    size_t n = (size_t)s->sets + 1;
-    s->set = darc_realloc(s->set, n, sizeof *s->set);
-    s->order = darc_realloc(s->order, n, sizeof *s->order);
-    s->set[s->sets] = set;
-    s->order[s->sets] = rank == 1 ? 1 : dims[1] > dims[0] ? 3 : 2;
+    s->set = darc_grow(s->set, (size_t)s->sets, &s->alloc, sizeof *s->set);
+    s->set[s->sets] = (dataset){set, rank == 1           ? VECTOR
+                                     : dims[1] > dims[0] ? ACROSS
+                                                         : ALONG};
     char unit[64];
     read_attribute(unit, sizeof unit, set, units);
     darc_arrays_append(a, path, unit, dims[0], dims[1], s->sets++);
@@ -210,31 +212,30 @@ static void list_group(darc_arrays *a, hid_t group, const char *path,
 {
     hdf5_state *s = a->state;
     H5G_info_t info;
-    if (depth > DEEPEST || H5Gget_info(group, &info) < 0)
+    if (depth > DARC_HDF5_DEEPEST || H5Gget_info(group, &info) < 0)
         return;
-    for (hsize_t i = 0; i < info.nlinks && s->objects++ < MOST_OBJECTS; i++)
+    for (hsize_t i = 0; i < info.nlinks && s->objects++ < DARC_MOST_PARTS; i++)
         list_link(a, group, i, path, here, depth);
 }
 
-/* ---- values -----------------------------------------------------------------
- */
+/* ---- values ------------------------------------------------------------ */
 
 /* Read rows begin .. begin + n - 1 of all columns in the order of the file. */
-static bool read_slab(hid_t set, int order, size_t columns, size_t begin,
+static bool read_slab(const dataset *set, size_t columns, size_t begin,
                       size_t n, double *buffer)
 {
     hsize_t start[2] = {begin, 0}, count[2] = {n, columns};
-    if (order == 3) {
+    if (set->shape == ACROSS) {
         start[0] = 0;
         start[1] = begin;
         count[0] = columns;
         count[1] = n;
     }
-    hid_t space = H5Dget_space(set);
-    hid_t memory = H5Screate_simple(order == 1 ? 1 : 2, count, NULL);
+    hid_t space = H5Dget_space(set->id);
+    hid_t memory = H5Screate_simple(set->shape == VECTOR ? 1 : 2, count, NULL);
     bool good = H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count,
                                     NULL) >= 0 &&
-                H5Dread(set, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT,
+                H5Dread(set->id, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT,
                         buffer) >= 0;
     H5Sclose(memory);
     H5Sclose(space);
@@ -244,15 +245,13 @@ static bool read_slab(hid_t set, int order, size_t columns, size_t begin,
 static darc_status read_hdf5(darc_arrays *a, const darc_array *from,
                              size_t begin, size_t n, double *out, darc_err *err)
 {
-    hdf5_state *s = a->state;
-    int order = s->order[from->handle];
+    const dataset *set = ((hdf5_state *)a->state)->set + from->handle;
     double *buffer = darc_calloc(n * from->columns, sizeof *buffer);
-    bool good =
-        read_slab(s->set[from->handle], order, from->columns, begin, n, buffer);
+    bool good = read_slab(set, from->columns, begin, n, buffer);
     for (size_t k = 0; good && k < from->columns; k++)
         for (size_t i = 0; i < n; i++)
             out[k * n + i] =
-                buffer[order == 2 ? i * from->columns + k : k * n + i];
+                buffer[set->shape == ALONG ? i * from->columns + k : k * n + i];
     darc_free(buffer);
     if (good)
         return DARC_OK;
@@ -263,26 +262,23 @@ static darc_status read_hdf5(darc_arrays *a, const darc_array *from,
                      a->file, from->path, begin + 1);
 }
 
-/* ---- the file
- * ---------------------------------------------------------------- */
+/* ---- the file ---------------------------------------------------------- */
 
-static darc_status list_file(darc_arrays *a, const char *file, bool matlab,
-                             darc_err *err)
+static darc_status list_file(darc_arrays *a, bool matlab, darc_err *err)
 {
     hdf5_state *s = darc_calloc(1, sizeof *s);
-    a->kind = matlab ? "MAT" : "HDF5";
     a->separator = matlab ? '.' : '/';
     a->read = read_hdf5;
     a->close = close_hdf5;
     a->state = s;
     s->matlab = matlab;
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-    s->file = H5Fopen(file, H5F_ACC_RDONLY, H5P_DEFAULT);
+    s->file = H5Fopen(a->file, H5F_ACC_RDONLY, H5P_DEFAULT);
     if (s->file < 0)
         return darc_fail(err, DARC_DATA,
                          "%s: error: this is no HDF5 file, or it is damaged or "
                          "cut off",
-                         file);
+                         a->file);
     hid_t root = H5Gopen2(s->file, "/", H5P_DEFAULT);
     H5O_info_t info;
     if (root >= 0 && H5Oget_info2(root, &info, H5O_INFO_BASIC) >= 0) {
@@ -294,23 +290,22 @@ static darc_status list_file(darc_arrays *a, const char *file, bool matlab,
     return DARC_OK;
 }
 
-static darc_status list_plain(darc_arrays *a, const char *file, darc_err *err)
+static darc_status list_plain(darc_arrays *a, darc_err *err)
 {
-    return list_file(a, file, false, err);
+    return list_file(a, false, err);
 }
 
-static darc_status list_matlab(darc_arrays *a, const char *file, darc_err *err)
+static darc_status list_matlab(darc_arrays *a, darc_err *err)
 {
-    return list_file(a, file, true, err);
+    return list_file(a, true, err);
 }
 
-darc_status darc_hdf5_list(darc_arrays *a, const char *file, darc_err *err)
+darc_status darc_hdf5_list(darc_arrays *a, darc_err *err)
 {
-    return darc_isolated_list(a, file, list_plain, err);
+    return darc_isolated_list(a, list_plain, err);
 }
 
-darc_status darc_hdf5_list_matlab(darc_arrays *a, const char *file,
-                                  darc_err *err)
+darc_status darc_hdf5_list_matlab(darc_arrays *a, darc_err *err)
 {
-    return darc_isolated_list(a, file, list_matlab, err);
+    return darc_isolated_list(a, list_matlab, err);
 }

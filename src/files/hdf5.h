@@ -1,12 +1,13 @@
-/* hdf5.h - HDF5 as MATLAB 7.3 writes it. */
+/* hdf5.h - the arrays of an HDF5 file, also of one that MATLAB 7.3 writes. */
 #ifndef DARC_FILES_HDF5_H
 #define DARC_FILES_HDF5_H
 
-#include "files/source.h"
+#include "files/arrays.h"
 
-/* As darc_hdf5_list; structs are groups, paths have dots, and the attribute
+darc_status darc_hdf5_list(darc_arrays *a, darc_err *err);
+
+/* The same of MATLAB: structs are groups, paths have dots, and the attribute
  * MATLAB_class tells what is no signal. */
-darc_status darc_hdf5_list_matlab(darc_arrays *a, const char *file,
-                                  darc_err *err);
+darc_status darc_hdf5_list_matlab(darc_arrays *a, darc_err *err);
 
 #endif

@@ -1,15 +1,14 @@
 #include "files/inflated.h"
 
 #include "base/mem.h"
+#include "files/thresholds.h"
 
+#include <assert.h>
 #include <string.h>
 #include <zlib.h>
 
-/* Bytes that are held in memory at most; taken in and given out at a time. */
-enum { HELD = 32 << 20, IN = 1 << 16, OUT = 1 << 18 };
-
-/* No input expands by more than this: more is a lie of the head. */
-enum { MOST_EXPANSION = 1040 };
+/* Bytes that are taken in and given out at a time. */
+enum { IN = 1 << 16, OUT = 1 << 18 };
 
 void darc_inflater_clear(darc_inflater *s)
 {
@@ -44,17 +43,24 @@ typedef struct {
     bool ended;
 } flow;
 
-static darc_status open_flow(flow *w, const darc_bytes_file *f,
-                             const darc_deflated *d, darc_err *err)
+/* Return a flow at the begin of d, NULL after a failure. */
+static flow *open_flow(const darc_bytes_file *f, const darc_deflated *d,
+                       darc_err *err)
 {
-    memset(&w->z, 0, sizeof w->z);
+    flow *w = darc_calloc(1, sizeof *w);
     w->f = f;
     w->d = d;
-    w->read = 0;
-    w->ended = false;
-    return inflateInit2(&w->z, d->raw ? -MAX_WBITS : MAX_WBITS) == Z_OK
-               ? DARC_OK
-               : darc_fail(err, DARC_INTERNAL, "zlib: no memory");
+    if (inflateInit2(&w->z, d->raw ? -MAX_WBITS : MAX_WBITS) == Z_OK)
+        return w;
+    darc_fail(err, DARC_INTERNAL, "zlib: no memory");
+    darc_free(w);
+    return NULL;
+}
+
+static void close_flow(flow *w)
+{
+    inflateEnd(&w->z);
+    darc_free(w);
 }
 
 /* Inflate up to n bytes more; *got of them come, fewer at the end alone. */
@@ -85,78 +91,71 @@ done:
     return status;
 }
 
-/* Inflate all of the flow, to the end of the temporary file or to i->mem. */
-static darc_status pull_all(flow *w, darc_inflated *i, darc_inflater *s,
+/* Inflate all of d: to mem, or where that is NULL to the end of the temporary
+ * file of s. */
+static darc_status pull_all(unsigned char *mem, const darc_inflater *s,
+                            const darc_bytes_file *f, const darc_deflated *d,
                             darc_err *err)
 {
-    darc_status status = DARC_OK;
-    size_t most = i->mem != NULL ? (size_t)i->size : OUT, got = 0;
-    unsigned char *out = i->mem != NULL ? i->mem : darc_malloc(OUT), more;
-    for (uint64_t done = 0; done < i->size; done += got) {
-        uint64_t left = i->size - done;
-        DARC_TRY(pull(w, out, left < most ? (size_t)left : most, &got, err));
-        if (got == 0)
-            status = damaged(w->f, done, i->size, err);
-        else if (i->mem == NULL)
-            status =
-                darc_scratch_write(&s->scratch, out, got, i->at + done, err);
-        if (status != DARC_OK)
-            goto done;
-    }
-    DARC_TRY(pull(w, &more, 1, &got, err));
-    if (got > 0 || !w->ended)
-        status = damaged(w->f, i->size, i->size, err);
-done:
-    if (i->mem == NULL)
-        darc_free(out);
-    return status;
-}
-
-/* Decide where i goes. */
-static darc_status make_room(darc_inflated *i, darc_inflater *s, darc_err *err)
-{
-    uint64_t most = s->most > 0 ? s->most : HELD;
-    if (i->size <= most - s->held) {
-        i->mem = darc_malloc((size_t)i->size);
-        s->held += i->size;
-        return DARC_OK;
-    }
-    if (!s->open) {
-        darc_status status = darc_scratch_open(&s->scratch, err);
-        if (status != DARC_OK)
-            return status;
-        s->open = true;
-    }
-    i->at = s->end;
-    s->end += i->size;
-    return DARC_OK;
-}
-
-darc_status darc_inflate(darc_inflated *i, darc_inflater *s,
-                         const darc_bytes_file *f, const darc_deflated *d,
-                         darc_err *err)
-{
-    darc_status status;
-    flow *w;
-    if (i->ready)
-        return DARC_OK;
-    if (d->size / MOST_EXPANSION > d->packed || d->size == 0)
+    assert(mem != NULL || s != NULL);
+    if (d->size / DARC_MOST_EXPANSION > d->packed || d->size == 0)
         return darc_fail(err, DARC_DATA,
                          "%s: error: a compressed block says it holds %llu "
                          "bytes, which its size of %llu rules out",
                          f->name, (unsigned long long)d->size,
                          (unsigned long long)d->packed);
-    i->size = d->size;
-    w = darc_malloc(sizeof *w);
-    status = open_flow(w, f, d, err);
-    if (status == DARC_OK) {
-        status = make_room(i, s, err);
-        if (status == DARC_OK)
-            status = pull_all(w, i, s, err);
-        inflateEnd(&w->z);
+    flow *w = open_flow(f, d, err);
+    if (w == NULL)
+        return DARC_INTERNAL;
+    darc_status status;
+    unsigned char *out = mem != NULL ? mem : darc_malloc(OUT), more;
+    size_t most = mem != NULL ? (size_t)d->size : OUT, got = 0;
+    for (uint64_t done = 0; done < d->size; done += got) {
+        uint64_t left = d->size - done;
+        DARC_TRY(pull(w, out, left < most ? (size_t)left : most, &got, err));
+        if (got == 0)
+            DARC_TRY(damaged(f, done, d->size, err));
+        if (mem == NULL)
+            DARC_TRY(
+                darc_scratch_write(&s->scratch, out, got, s->end + done, err));
     }
-    darc_free(w);
-    i->ready = status == DARC_OK;
+    DARC_TRY(pull(w, &more, 1, &got, err));
+    if (got > 0 || !w->ended)
+        status = damaged(f, d->size, d->size, err);
+done:
+    close_flow(w);
+    if (mem == NULL)
+        darc_free(out);
+    return status;
+}
+
+darc_status darc_inflate_whole(unsigned char *to, const darc_bytes_file *f,
+                               const darc_deflated *d, darc_err *err)
+{
+    return pull_all(to, NULL, f, d, err);
+}
+
+darc_status darc_inflate(darc_inflated *i, darc_inflater *s,
+                         const darc_deflated *d, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    if (i->ready)
+        return DARC_OK;
+    uint64_t most = s->most > 0 ? s->most : DARC_INFLATED_HELD;
+    *i = (darc_inflated){.at = s->end, .size = d->size};
+    if (d->size > 0 && d->size <= most - s->held) {
+        i->mem = darc_malloc((size_t)d->size);
+    } else if (!s->open) {
+        DARC_TRY(darc_scratch_open(&s->scratch, err));
+        s->open = true;
+    }
+    DARC_TRY(pull_all(i->mem, s, s->file, d, err));
+    if (i->mem != NULL)
+        s->held += d->size;
+    else
+        s->end += d->size;
+    i->ready = true;
+done:
     if (status != DARC_OK)
         darc_inflated_clear(i);
     return status;
@@ -164,14 +163,14 @@ darc_status darc_inflate(darc_inflated *i, darc_inflater *s,
 
 darc_status darc_inflated_get(void *to, uint64_t n, const darc_inflated *i,
                               const darc_inflater *s, uint64_t at,
-                              const char *name, darc_err *err)
+                              darc_err *err)
 {
-    darc_bytes_file file = {s->scratch.fd, name, s->end};
+    darc_bytes_file file = {s->scratch.fd, s->file->name, s->end};
     if (at > i->size || n > i->size - at)
         return darc_fail(err, DARC_DATA,
                          "%s: error: damaged or cut off: a value lies behind "
                          "the end of its block",
-                         name);
+                         file.name);
     if (i->mem == NULL)
         return darc_bytes_read(&file, i->at + at, to, (size_t)n, err);
     memcpy(to, i->mem + at, (size_t)n);
@@ -182,12 +181,10 @@ darc_status darc_inflate_front(unsigned char *to, size_t n, size_t *got,
                                const darc_bytes_file *f, const darc_deflated *d,
                                darc_err *err)
 {
-    flow *w = darc_malloc(sizeof *w);
-    darc_status status = open_flow(w, f, d, err);
-    if (status == DARC_OK) {
-        status = pull(w, to, n, got, err);
-        inflateEnd(&w->z);
-    }
-    darc_free(w);
+    flow *w = open_flow(f, d, err);
+    if (w == NULL)
+        return DARC_INTERNAL;
+    darc_status status = pull(w, to, n, got, err);
+    close_flow(w);
     return status;
 }

@@ -7,13 +7,14 @@
 #include "files/bytes.h"
 #include "files/scratch.h"
 
-/* Where stretches of one file go; all zero to begin with. */
+/* Where stretches of one file go; all zero but `file` to begin with. */
 typedef struct {
+    const darc_bytes_file *file;
     darc_scratch scratch;
     bool open;     /* there is such a file */
     uint64_t end;  /* bytes in it */
     uint64_t held; /* bytes in memory */
-    uint64_t most; /* of those; 0: 32 MiB */
+    uint64_t most; /* of those; 0: DARC_INFLATED_HELD */
 } darc_inflater;
 
 void darc_inflater_clear(darc_inflater *s);
@@ -39,17 +40,22 @@ void darc_inflated_clear(darc_inflated *i);
  * Fails: DARC_DATA when it is damaged or holds another number of bytes;
  * DARC_IO. */
 DARC_CHECKED darc_status darc_inflate(darc_inflated *i, darc_inflater *s,
-                                      const darc_bytes_file *f,
                                       const darc_deflated *d, darc_err *err);
+
+/* Inflate d to to[0 .. d->size - 1].  Fails: the same. */
+DARC_CHECKED darc_status darc_inflate_whole(unsigned char *to,
+                                            const darc_bytes_file *f,
+                                            const darc_deflated *d,
+                                            darc_err *err);
 
 /* Set to[0 .. n-1] to bytes at .. at + n - 1 of i, which is ready.
  * Fails: DARC_DATA, DARC_IO. */
 DARC_CHECKED darc_status darc_inflated_get(void *to, uint64_t n,
                                            const darc_inflated *i,
                                            const darc_inflater *s, uint64_t at,
-                                           const char *name, darc_err *err);
+                                           darc_err *err);
 
-/* Inflate the first n bytes alone; *got of them come.
+/* Inflate the first n bytes of d alone; *got of them come.
  * Fails: as darc_inflate. */
 DARC_CHECKED darc_status darc_inflate_front(unsigned char *to, size_t n,
                                             size_t *got,

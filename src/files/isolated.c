@@ -1,6 +1,7 @@
 #include "files/isolated.h"
 
 #include "base/mem.h"
+#include "files/thresholds.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -11,13 +12,6 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-/* ms without an answer after which the reader is given up. */
-#ifndef DARC_PATIENCE
-#define DARC_PATIENCE 60000
-#endif
-
-enum { PATIENCE = DARC_PATIENCE };
 
 typedef struct {
     int fd;
@@ -71,8 +65,7 @@ static bool receive_all(int fd, void *data, size_t n, int patience)
     return true;
 }
 
-/* ---- the child
- * ----------------------------------------------------------------- */
+/* ---- the child --------------------------------------------------------- */
 
 static bool send_text(int fd, darc_status status, const char *text, size_t n)
 {
@@ -83,12 +76,13 @@ static bool send_text(int fd, darc_status status, const char *text, size_t n)
     return send_all(fd, &head, sizeof head) && send_all(fd, text, n);
 }
 
-/* The list as text: rows, columns, path and unit of each, then what is left
- * out; every part ends in '\0'. */
+/* The list as text: the separator; rows, columns, path and unit of each array;
+ * what is left out.  Texts end in '\0', the arrays with no rows. */
 static bool send_list(int fd, const darc_arrays *a)
 {
     darc_text_t t;
     darc_text_init(t);
+    darc_text_putc(t, a->separator);
     for (int i = 0; i < a->count; i++) {
         const darc_array *one = &a->array[i];
         uint64_t size[2] = {one->rows, one->columns};
@@ -99,11 +93,7 @@ static bool send_list(int fd, const darc_arrays *a)
     uint64_t end[2] = {0, 0};
     darc_text_write(t, (const char *)end, sizeof end);
     darc_text_write(t, a->left_out->s, a->left_out->len + 1);
-    char head[64] = {0};
-    head[0] = a->separator;
-    strncpy(head + 1, a->kind, sizeof head - 2);
-    bool sent =
-        send_all(fd, head, sizeof head) && send_text(fd, DARC_OK, t->s, t->len);
+    bool sent = send_text(fd, DARC_OK, t->s, t->len);
     darc_text_clear(t);
     return sent;
 }
@@ -127,17 +117,14 @@ static bool serve_one(int fd, darc_arrays *a)
     return sent;
 }
 
-static void serve(int fd, const char *file,
-                  darc_status (*list)(darc_arrays *, const char *, darc_err *))
+static void serve(int fd, const char *file, darc_arrays_list *list)
 {
     darc_err err;
-    darc_arrays a = {.file = file};
+    darc_arrays a;
     darc_err_init(&err);
-    darc_text_init(a.left_out);
-    if (list(&a, file, &err) != DARC_OK) {
-        char head[64] = {0};
-        if (send_all(fd, head, sizeof head))
-            send_text(fd, err.status, err.message, strlen(err.message));
+    darc_arrays_init(&a, file);
+    if (list(&a, &err) != DARC_OK) {
+        send_text(fd, err.status, err.message, strlen(err.message));
         return;
     }
     bool more = send_list(fd, &a);
@@ -145,8 +132,7 @@ static void serve(int fd, const char *file,
         more = serve_one(fd, &a);
 }
 
-/* ---- the parent
- * ------------------------------------------------------------------- */
+/* ---- the parent -------------------------------------------------------- */
 
 static darc_status gone(const char *file, darc_err *err)
 {
@@ -170,27 +156,22 @@ static void close_isolated(darc_arrays *a)
     a->state = NULL;
 }
 
-/* Receive an answer's text, to be freed; NULL, and err, where there is none. */
-static char *receive_text(size_t *n, const darc_arrays *a, darc_err *err)
+/* Receive how it went, and how many bytes follow where it went well. */
+static darc_status receive_head(uint64_t *bytes, const darc_arrays *a,
+                                darc_err *err)
 {
     link_state *s = a->state;
     answer head;
-    *n = 0;
-    if (!receive_all(s->fd, &head, sizeof head, PATIENCE) ||
-        head.bytes > SIZE_MAX / 2) {
-        gone(a->file, err);
-        return NULL;
-    }
-    char *text = darc_calloc((size_t)head.bytes + 1, 1);
-    *n = (size_t)head.bytes;
-    if (!receive_all(s->fd, text, *n, PATIENCE))
-        gone(a->file, err);
-    else if (head.status != DARC_OK)
-        darc_fail(err, (darc_status)head.status, "%s", text);
-    else
-        return text;
-    darc_free(text);
-    return NULL;
+    char message[DARC_ERR_MESSAGE] = "";
+    if (!receive_all(s->fd, &head, sizeof head, DARC_PATIENCE))
+        return gone(a->file, err);
+    *bytes = head.bytes;
+    if (head.status == DARC_OK)
+        return DARC_OK;
+    if (head.bytes >= sizeof message ||
+        !receive_all(s->fd, message, (size_t)head.bytes, DARC_PATIENCE))
+        return gone(a->file, err);
+    return darc_fail(err, (darc_status)head.status, "%s", message);
 }
 
 static darc_status read_isolated(darc_arrays *a, const darc_array *from,
@@ -199,35 +180,27 @@ static darc_status read_isolated(darc_arrays *a, const darc_array *from,
 {
     link_state *s = a->state;
     request r;
-    darc_err own;
-    answer head;
-    darc_err_init(&own);
+    uint64_t bytes = 0;
+    size_t wanted = n * from->columns * sizeof *out;
     memset(&r, 0, sizeof r); /* padding too */
     r.array = (int32_t)from->handle;
     r.begin = begin;
     r.n = n;
-    size_t bytes = n * from->columns * sizeof *out, length;
-    if (!send_all(s->fd, &r, sizeof r) ||
-        recv(s->fd, &head, sizeof head, MSG_PEEK | MSG_WAITALL) !=
-            (ssize_t)sizeof head)
+    if (!send_all(s->fd, &r, sizeof r))
         return gone(a->file, err);
-    if (head.status == DARC_OK && head.bytes == bytes)
-        return receive_all(s->fd, &head, sizeof head, PATIENCE) &&
-                       receive_all(s->fd, out, bytes, PATIENCE)
-                   ? DARC_OK
-                   : gone(a->file, err);
-    char *text = receive_text(&length, a, &own);
-    darc_free(text);
-    return own.status == DARC_OK
-               ? gone(a->file, err)
-               : darc_fail(err, own.status, "%s", own.message);
+    DARC_NEED(receive_head(&bytes, a, err));
+    return bytes == wanted && receive_all(s->fd, out, wanted, DARC_PATIENCE)
+               ? DARC_OK
+               : gone(a->file, err);
 }
 
+/* Take over what send_list has written: n bytes and a '\0'. */
 static darc_status take_list(darc_arrays *a, const char *text, size_t n,
                              darc_err *err)
 {
     uint64_t size[2];
-    for (size_t at = 0; n - at > sizeof size;) {
+    a->separator = text[0];
+    for (size_t at = 1; at <= n && n - at > sizeof size;) {
         memcpy(size, text + at, sizeof size);
         const char *path = text + at + sizeof size;
         if (size[0] == 0) {
@@ -245,20 +218,13 @@ static darc_status take_list(darc_arrays *a, const char *text, size_t n,
 }
 
 static darc_status start_child(link_state *s, const char *file,
-                               darc_status (*list)(darc_arrays *, const char *,
-                                                   darc_err *),
-                               darc_err *err)
+                               darc_arrays_list *list, darc_err *err)
 {
     int ends[2];
     pid_t parent = getpid();
     if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0)
         return darc_fail(err, DARC_IO, "%s: %s", file, strerror(errno));
     s->child = fork();
-    if (s->child < 0) {
-        close(ends[0]);
-        close(ends[1]);
-        return darc_fail(err, DARC_IO, "%s: %s", file, strerror(errno));
-    }
     if (s->child == 0) {
         close(ends[0]);
         prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -268,33 +234,30 @@ static darc_status start_child(link_state *s, const char *file,
     }
     close(ends[1]);
     s->fd = ends[0];
-    return DARC_OK;
+    return s->child > 0
+               ? DARC_OK
+               : darc_fail(err, DARC_IO, "%s: %s", file, strerror(errno));
 }
 
-darc_status darc_isolated_list(darc_arrays *a, const char *file,
-                               darc_status (*list)(darc_arrays *, const char *,
-                                                   darc_err *),
+darc_status darc_isolated_list(darc_arrays *a, darc_arrays_list *list,
                                darc_err *err)
 {
     darc_status status;
-    char *text = NULL, head[64];
-    size_t n;
+    char *text = NULL;
+    uint64_t n = 0;
     link_state *s = darc_calloc(1, sizeof *s);
     s->fd = -1;
     a->state = s;
     a->close = close_isolated;
     a->read = read_isolated;
-    DARC_TRY(start_child(s, file, list, err));
-    if (!receive_all(s->fd, head, sizeof head, PATIENCE))
-        return gone(file, err);
-    a->separator = head[0];
-    a->kind = "HDF5";
-    darc_err own;
-    darc_err_init(&own);
-    text = receive_text(&n, a, &own);
-    if (text == NULL)
-        return darc_fail(err, own.status, "%s", own.message);
-    status = take_list(a, text, n, err);
+    DARC_TRY(start_child(s, a->file, list, err));
+    DARC_TRY(receive_head(&n, a, err));
+    if (n == 0 || n > SIZE_MAX / 2)
+        return gone(a->file, err);
+    text = darc_calloc((size_t)n + 1, 1);
+    status = receive_all(s->fd, text, (size_t)n, DARC_PATIENCE)
+                 ? take_list(a, text, (size_t)n, err)
+                 : gone(a->file, err);
 done:
     darc_free(text);
     return status;

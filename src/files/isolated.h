@@ -7,16 +7,14 @@
 #ifndef DARC_FILES_ISOLATED_H
 #define DARC_FILES_ISOLATED_H
 
-#include "files/source.h"
+#include "files/arrays.h"
 
-/* Set a to the arrays that `list` finds in the file, by way of a child process
- * that lists and reads until a->close.
+/* Set a to the arrays that `list` finds, by way of a child process that lists
+ * and reads until a->close.
  * Fails: as list does; DARC_DATA when the child dies or does not answer for a
  * minute. */
-DARC_CHECKED darc_status darc_isolated_list(darc_arrays *a, const char *file,
-                                            darc_status (*list)(darc_arrays *,
-                                                                const char *,
-                                                                darc_err *),
+DARC_CHECKED darc_status darc_isolated_list(darc_arrays *a,
+                                            darc_arrays_list *list,
                                             darc_err *err);
 
 #endif

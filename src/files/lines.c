@@ -91,19 +91,8 @@ static darc_status read_chunk(darc_lines *l, darc_err *err)
     return DARC_OK;
 }
 
-/* Set `whole` behind the last '\n' of the bytes from `from` on. */
-static void find_whole(darc_lines *l, size_t from)
-{
-    for (size_t i = l->end; i > from; i--)
-        if (l->buffer[i - 1] == '\n') {
-            l->whole = i;
-            return;
-        }
-}
-
 darc_status darc_lines_fill(darc_lines *l, darc_err *err)
 {
-    darc_status status = DARC_OK;
     if (l->begin < l->whole)
         return DARC_OK;
     l->end -= l->begin;
@@ -111,8 +100,10 @@ darc_status darc_lines_fill(darc_lines *l, darc_err *err)
     l->begin = l->whole = 0;
     while (l->whole == 0 && !l->ended) {
         size_t from = l->end;
-        DARC_TRY(read_chunk(l, err));
-        find_whole(l, from);
+        DARC_NEED(read_chunk(l, err));
+        for (size_t i = l->end; i > from && l->whole == 0; i--)
+            if (l->buffer[i - 1] == '\n')
+                l->whole = i;
         if (l->whole == 0 && l->end > DARC_MAX_LINE)
             return darc_lines_too_long(l, err);
     }
@@ -123,6 +114,5 @@ darc_status darc_lines_fill(darc_lines *l, darc_err *err)
     }
     assert(l->end <= capacity);
     memset(l->buffer + l->end, 0, PADDING);
-done:
-    return status;
+    return DARC_OK;
 }

@@ -6,18 +6,19 @@
  * holds matrices for its fields.  Sizes are checked against what holds them
  * before they are used.
  */
-#include "files/source.h"
+#include "files/mat.h"
 
 #include "base/mem.h"
 #include "files/bytes.h"
 #include "files/hdf5.h"
 #include "files/mat_elements.h"
+#include "files/thresholds.h"
 
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { HEADER = 128, TAG = 8, DEEPEST = 8, MOST_PARTS = 20000 };
+enum { HEADER = 128, TAG = 8 };
 
 /* Types of elements, classes of matrices, and a flag. */
 enum { INT8 = 1, INT32 = 5, UINT32 = 6, DOUBLE = 9, MATRIX = 14, PACKED = 15 };
@@ -36,7 +37,8 @@ typedef struct {
 typedef struct {
     darc_mat_bytes bytes;
     int variables, matrices, parts;
-    darc_mat_variable *variable; /* owned */
+    size_t variable_alloc, matrix_alloc;
+    darc_mat_variable *variable; /* the last is the one that is listed; owned */
     matrix *matrix;              /* by handle; owned */
 } mat_state;
 
@@ -53,8 +55,7 @@ static void close_mat(darc_arrays *a)
     a->state = NULL;
 }
 
-/* ---- matrices
- * ------------------------------------------------------------------ */
+/* ---- matrices ----------------------------------------------------------- */
 
 static const char *what_it_is(int class, bool is_complex)
 {
@@ -83,17 +84,18 @@ typedef struct {
     uint64_t rows, columns; /* 0 where there are more than two dimensions */
     uint64_t elements;
     char name[256];
-    uint64_t body; /* what follows the name */
+    darc_mat_stretch body; /* what follows the name */
 } head;
 
-static darc_status read_dims(head *h, mat_state *s, darc_mat_variable *v,
-                             const darc_mat_element *e, darc_err *err)
+static darc_status read_dims(head *h, mat_state *s, const darc_mat_element *e,
+                             darc_err *err)
 {
     unsigned char p[4 * 32];
     uint64_t n = e->bytes / 4, dim[32] = {0};
     if (e->type != INT32 || n < 1 || n > 32)
         return darc_mat_damaged(&s->bytes, "a variable has no dimensions", err);
-    darc_status status = darc_mat_get(p, 4 * n, &s->bytes, v, e->data, err);
+    darc_status status =
+        darc_mat_get(p, 4 * n, &s->bytes, h->body.variable, e->data, err);
     h->elements = 1;
     for (uint64_t i = 0; i < n && status == DARC_OK; i++) {
         dim[i] = darc_mat_u32(&s->bytes, p + 4 * i);
@@ -108,48 +110,43 @@ static darc_status read_dims(head *h, mat_state *s, darc_mat_variable *v,
     return status;
 }
 
-/* Read the head of the matrix whose elements lie at `at` .. end - 1. */
-static darc_status read_head(head *h, mat_state *s, darc_mat_variable *v,
-                             uint64_t at, uint64_t end, darc_err *err)
+/* Read the head of the matrix that the stretch is. */
+static darc_status read_head(head *h, mat_state *s, const darc_mat_stretch *x,
+                             darc_err *err)
 {
-    darc_status status;
     darc_mat_element e;
+    darc_mat_variable *v = x->variable;
     unsigned char flags[8];
-    *h = (head){0};
-    DARC_TRY(darc_mat_element_get(&e, &s->bytes, v, at, end, err));
+    *h = (head){.body = *x};
+    DARC_NEED(darc_mat_next(&e, &s->bytes, &h->body, err));
     if (e.type != UINT32 || e.bytes != sizeof flags)
         return darc_mat_damaged(&s->bytes, "a variable has no flags", err);
-    DARC_TRY(darc_mat_get(flags, sizeof flags, &s->bytes, v, e.data, err));
+    DARC_NEED(darc_mat_get(flags, sizeof flags, &s->bytes, v, e.data, err));
     uint32_t word = darc_mat_u32(&s->bytes, flags);
     h->class = (int)(word & 0xff);
     h->is_complex = (word >> 8 & COMPLEX) != 0;
     if (h->class == OPAQUE)
         return DARC_OK; /* dimensions and name stand elsewhere */
-    DARC_TRY(darc_mat_element_get(&e, &s->bytes, v, e.next, end, err));
-    DARC_TRY(read_dims(h, s, v, &e, err));
-    DARC_TRY(darc_mat_element_get(&e, &s->bytes, v, e.next, end, err));
+    DARC_NEED(darc_mat_next(&e, &s->bytes, &h->body, err));
+    DARC_NEED(read_dims(h, s, &e, err));
+    DARC_NEED(darc_mat_next(&e, &s->bytes, &h->body, err));
     if (e.type != INT8)
         return darc_mat_damaged(&s->bytes, "a variable has no name", err);
     size_t n =
         e.bytes < sizeof h->name - 1 ? (size_t)e.bytes : sizeof h->name - 1;
-    DARC_TRY(darc_mat_get(h->name, n, &s->bytes, v, e.data, err));
-    h->body = e.next;
-done:
-    return status;
+    return darc_mat_get(h->name, n, &s->bytes, v, e.data, err);
 }
 
-static darc_status list_matrix(darc_arrays *a, int i, uint64_t at, uint64_t end,
+static darc_status list_matrix(darc_arrays *a, const darc_mat_stretch *x,
                                const char *path, int depth, darc_err *err);
 
-static darc_status list_numbers(darc_arrays *a, int i, const head *h,
-                                uint64_t end, const char *path, darc_err *err)
+static darc_status list_numbers(darc_arrays *a, head *h, const char *path,
+                                darc_err *err)
 {
     mat_state *s = a->state;
-    darc_mat_variable *v = &s->variable[i];
     darc_mat_element e;
-    darc_status status;
-    matrix m = {.variable = i};
-    DARC_TRY(darc_mat_element_get(&e, &s->bytes, v, h->body, end, err));
+    matrix m = {.variable = s->variables - 1};
+    DARC_NEED(darc_mat_next(&e, &s->bytes, &h->body, err));
     if (!darc_mat_number(&m.number, e.type, s->bytes.big))
         return darc_mat_damaged(&s->bytes, "values of a strange type", err);
     m.data = e.data;
@@ -159,99 +156,99 @@ static darc_status list_numbers(darc_arrays *a, int i, const head *h,
         return darc_mat_damaged(
             &s->bytes, "a variable has less values than its dimensions say",
             err);
-    s->matrix =
-        darc_realloc(s->matrix, (size_t)s->matrices + 1, sizeof *s->matrix);
+    s->matrix = darc_grow(s->matrix, (size_t)s->matrices, &s->matrix_alloc,
+                          sizeof *s->matrix);
     s->matrix[s->matrices] = m;
     darc_arrays_append(a, path, "", (size_t)h->rows, (size_t)h->columns,
                        s->matrices++);
-done:
-    return status;
+    return DARC_OK;
+}
+
+/* The names of a struct's fields, `length` bytes each. */
+typedef struct {
+    uint64_t length, count;
+    char *text; /* owned */
+} field_names;
+
+static darc_status read_names(field_names *f, mat_state *s, darc_mat_stretch *x,
+                              darc_err *err)
+{
+    darc_mat_element e;
+    unsigned char p[4];
+    *f = (field_names){0};
+    DARC_NEED(darc_mat_next(&e, &s->bytes, x, err));
+    if (e.type != INT32 || e.bytes != 4)
+        return darc_mat_damaged(&s->bytes, "a struct has no names", err);
+    DARC_NEED(darc_mat_get(p, 4, &s->bytes, x->variable, e.data, err));
+    f->length = darc_mat_u32(&s->bytes, p);
+    DARC_NEED(darc_mat_next(&e, &s->bytes, x, err));
+    f->count = f->length > 0 ? e.bytes / f->length : 0;
+    if (f->length == 0 || f->length > DARC_MAT_FIELD_NAME ||
+        f->count > DARC_MOST_PARTS)
+        return darc_mat_damaged(&s->bytes, "a struct has impossible names",
+                                err);
+    size_t n = (size_t)(f->count * f->length);
+    f->text = darc_calloc(n + 1, 1);
+    return darc_mat_get(f->text, n, &s->bytes, x->variable, e.data, err);
 }
 
 /* Struct: length of a field's name, the names, then the fields' matrices, of
  * the first element, then of the second. */
-static darc_status list_struct(darc_arrays *a, int i, const head *h,
-                               uint64_t end, const char *path, int depth,
-                               darc_err *err)
+static darc_status list_struct(darc_arrays *a, head *h, const char *path,
+                               int depth, darc_err *err)
 {
     mat_state *s = a->state;
-    darc_mat_variable *v = &s->variable[i];
-    darc_status status;
     darc_mat_element e;
-    unsigned char p[4];
-    char *names = NULL;
-    DARC_TRY(darc_mat_element_get(&e, &s->bytes, v, h->body, end, err));
-    if (e.type != INT32 || e.bytes != 4) {
-        status = darc_mat_damaged(&s->bytes, "a struct has no names", err);
-        goto done;
-    }
-    DARC_TRY(darc_mat_get(p, 4, &s->bytes, v, e.data, err));
-    uint64_t length = darc_mat_u32(&s->bytes, p);
-    DARC_TRY(darc_mat_element_get(&e, &s->bytes, v, e.next, end, err));
-    uint64_t fields = length > 0 ? e.bytes / length : 0;
-    if (length == 0 || length > 4096 || fields > MOST_PARTS) {
-        status =
-            darc_mat_damaged(&s->bytes, "a struct has impossible names", err);
-        goto done;
-    }
-    names = darc_calloc((size_t)(fields * length) + 1, 1);
-    DARC_TRY(darc_mat_get(names, fields * length, &s->bytes, v, e.data, err));
-    for (uint64_t k = 0; k < fields * h->elements; k++) {
+    field_names f;
+    darc_status status;
+    DARC_TRY(read_names(&f, s, &h->body, err));
+    for (uint64_t k = 0; k < f.count * h->elements; k++) {
         char below[600], name[200];
-        DARC_TRY(darc_mat_element_get(&e, &s->bytes, v, e.next, end, err));
-        if (e.type != MATRIX || s->parts++ > MOST_PARTS) {
-            status = darc_mat_damaged(&s->bytes, "a struct has a strange field",
-                                      err);
-            goto done;
-        }
-        size_t n = length < sizeof name ? (size_t)length : sizeof name - 1;
-        snprintf(name, sizeof name, "%.*s", (int)n,
-                 names + k % fields * length);
+        DARC_TRY(darc_mat_next(&e, &s->bytes, &h->body, err));
+        if (e.type != MATRIX || s->parts++ > DARC_MOST_PARTS)
+            DARC_TRY(darc_mat_damaged(&s->bytes, "a struct has a strange field",
+                                      err));
+        int n = f.length < sizeof name ? (int)f.length : (int)sizeof name - 1;
+        snprintf(name, sizeof name, "%.*s", n, f.text + k % f.count * f.length);
         if (h->elements > 1)
             snprintf(below, sizeof below, "%.300s(%llu).%.200s", path,
-                     (unsigned long long)(k / fields + 1), name);
+                     (unsigned long long)(k / f.count + 1), name);
         else
             snprintf(below, sizeof below, "%.300s.%.200s", path, name);
+        darc_mat_stretch field = {h->body.variable, e.data, e.data + e.bytes};
         if (e.bytes > 0)
-            DARC_TRY(list_matrix(a, i, e.data, e.data + e.bytes, below,
-                                 depth + 1, err));
+            DARC_TRY(list_matrix(a, &field, below, depth + 1, err));
     }
 done:
-    darc_free(names);
+    darc_free(f.text);
     return status;
 }
 
-/* List the matrix at `at` .. end - 1 of variable i; path NULL: by its name. */
-static darc_status list_matrix(darc_arrays *a, int i, uint64_t at, uint64_t end,
+/* List the matrix that the stretch is; path NULL: by its name. */
+static darc_status list_matrix(darc_arrays *a, const darc_mat_stretch *x,
                                const char *path, int depth, darc_err *err)
 {
-    mat_state *s = a->state;
     head h;
-    darc_status status = read_head(&h, s, &s->variable[i], at, end, err);
-    if (status != DARC_OK)
-        return status;
+    DARC_NEED(read_head(&h, a->state, x, err));
     path = path != NULL ? path : h.name;
     bool number = h.class >= FIRST_NUMBER && h.class <= LAST_NUMBER;
-    if (h.class == STRUCT && depth < DEEPEST)
-        return list_struct(a, i, &h, end, path, depth, err);
+    if (h.class == STRUCT && depth < DARC_MAT_DEEPEST)
+        return list_struct(a, &h, path, depth, err);
     if (!number || h.is_complex)
         darc_arrays_leave(a, path[0] != '\0' ? path : "a variable",
                           what_it_is(h.class, h.is_complex));
     else if (h.rows > 0 && h.columns > 0)
-        return list_numbers(a, i, &h, end, path, err);
+        return list_numbers(a, &h, path, err);
     return DARC_OK;
 }
 
-/* ---- the file
- * -------------------------------------------------------------------- */
+/* ---- the file ----------------------------------------------------------- */
 
 /* Set the size of a compressed variable from the tag inside it. */
 static darc_status measure(mat_state *s, darc_mat_variable *v, darc_err *err)
 {
     darc_mat_element e;
-    darc_status status = darc_mat_open_front(&s->bytes, v, err);
-    if (status != DARC_OK)
-        return status;
+    DARC_NEED(darc_mat_open_front(&s->bytes, v, err));
     if (v->front_bytes < TAG)
         return darc_mat_damaged(&s->bytes, "a compressed variable is empty",
                                 err);
@@ -268,40 +265,40 @@ static darc_status list_variable(darc_arrays *a, const darc_mat_element *e,
 {
     mat_state *s = a->state;
     darc_mat_element inner;
-    s->variable = darc_realloc(s->variable, (size_t)s->variables + 1,
-                               sizeof *s->variable);
+    s->variable = darc_grow(s->variable, (size_t)s->variables,
+                            &s->variable_alloc, sizeof *s->variable);
     darc_mat_variable *v = &s->variable[s->variables++];
     *v = (darc_mat_variable){.at = e->data, .size = e->bytes};
-    if (e->type == MATRIX)
-        return list_matrix(a, s->variables - 1, 0, v->size, NULL, 0, err);
-    v->packed = e->bytes;
-    darc_status status = measure(s, v, err);
-    if (status == DARC_OK)
-        status = darc_mat_element_get(&inner, &s->bytes, v, 0, v->size, err);
-    if (status != DARC_OK)
-        return status;
-    return list_matrix(a, s->variables - 1, inner.data,
-                       inner.data + inner.bytes, NULL, 0, err);
+    darc_status status = DARC_OK;
+    if (e->type == PACKED) {
+        v->packed = e->bytes;
+        status = measure(s, v, err);
+    }
+    darc_mat_stretch x = {v, 0, v->size};
+    if (status == DARC_OK && e->type == PACKED) {
+        status = darc_mat_next(&inner, &s->bytes, &x, err);
+        x.at = inner.data;
+        x.end = inner.data + inner.bytes;
+    }
+    return status == DARC_OK ? list_matrix(a, &x, NULL, 0, err) : status;
 }
 
 static darc_status list_file(darc_arrays *a, darc_err *err)
 {
     mat_state *s = a->state;
-    darc_status status = DARC_OK;
     for (uint64_t at = HEADER; at < s->bytes.file.size;) {
         unsigned char tag[TAG];
         darc_mat_element e;
-        DARC_TRY(darc_bytes_read(&s->bytes.file, at, tag, TAG, err));
+        DARC_NEED(darc_bytes_read(&s->bytes.file, at, tag, TAG, err));
         darc_mat_tag(&e, &s->bytes, tag, at);
         if (e.bytes > s->bytes.file.size - e.data)
             return darc_mat_damaged(&s->bytes,
                                     "a variable is larger than the file", err);
         if (e.type == MATRIX || e.type == PACKED)
-            DARC_TRY(list_variable(a, &e, err));
+            DARC_NEED(list_variable(a, &e, err));
         at = e.type == PACKED ? e.data + e.bytes : e.next;
     }
-done:
-    return status;
+    return DARC_OK;
 }
 
 static darc_status read_mat(darc_arrays *a, const darc_array *from,
@@ -354,9 +351,7 @@ static darc_status check_header(mat_state *s, darc_err *err)
                          "%s: error: this is no MATLAB file of version 5, 7 or "
                          "7.3, or it is cut off",
                          s->bytes.file.name);
-    darc_status status = darc_bytes_read(&s->bytes.file, 0, h, HEADER, err);
-    if (status != DARC_OK)
-        return status;
+    DARC_NEED(darc_bytes_read(&s->bytes.file, 0, h, HEADER, err));
     s->bytes.big = memcmp(h + 126, "MI", 2) == 0;
     int version = s->bytes.big ? h[124] : h[125];
     if ((!s->bytes.big && memcmp(h + 126, "IM", 2) != 0) || version != 1)
@@ -368,27 +363,19 @@ static darc_status check_header(mat_state *s, darc_err *err)
     return DARC_OK;
 }
 
-darc_status darc_mat_list(darc_arrays *a, const char *file, darc_err *err)
+darc_status darc_mat_list(darc_arrays *a, darc_err *err)
 {
-    darc_status status;
-    darc_bytes_file probe;
-    status = darc_bytes_open(&probe, file, err);
-    bool hdf5 = status == DARC_OK && is_hdf5(&probe);
-    darc_bytes_close(&probe);
-    if (status != DARC_OK)
-        return status;
-    if (hdf5)
-        return darc_hdf5_list_matlab(a, file, err);
     mat_state *s = darc_calloc(1, sizeof *s);
-    a->kind = "MAT";
     a->separator = '.';
     a->read = read_mat;
     a->close = close_mat;
     a->state = s;
-    s->bytes.file.fd = -1;
-    DARC_TRY(darc_bytes_open(&s->bytes.file, file, err));
-    DARC_TRY(check_header(s, err));
-    DARC_TRY(list_file(a, err));
-done:
-    return status;
+    s->bytes.inflater.file = &s->bytes.file;
+    DARC_NEED(darc_bytes_open(&s->bytes.file, a->file, err));
+    if (is_hdf5(&s->bytes.file)) {
+        close_mat(a);
+        return darc_hdf5_list_matlab(a, err);
+    }
+    DARC_NEED(check_header(s, err));
+    return list_file(a, err);
 }

@@ -1,10 +1,11 @@
 #include "files/mat_elements.h"
 
 #include "base/mem.h"
+#include "files/thresholds.h"
 
 #include <string.h>
 
-enum { TAG = 8, FRONT = 2048 };
+enum { TAG = 8 };
 
 darc_status darc_mat_damaged(const darc_mat_bytes *s, const char *what,
                              darc_err *err)
@@ -13,8 +14,7 @@ darc_status darc_mat_damaged(const darc_mat_bytes *s, const char *what,
                      s->file.name, what);
 }
 
-/* ---- bytes -----------------------------------------------------------------
- */
+/* ---- bytes ------------------------------------------------------------- */
 
 static darc_deflated deflated(const darc_mat_variable *v)
 {
@@ -25,9 +25,9 @@ darc_status darc_mat_open_front(const darc_mat_bytes *s, darc_mat_variable *v,
                                 darc_err *err)
 {
     darc_deflated d = deflated(v);
-    v->front = darc_malloc(FRONT);
-    return darc_inflate_front(v->front, FRONT, &v->front_bytes, &s->file, &d,
-                              err);
+    v->front = darc_malloc(DARC_MAT_FRONT);
+    return darc_inflate_front(v->front, DARC_MAT_FRONT, &v->front_bytes,
+                              &s->file, &d, err);
 }
 
 void darc_mat_variable_clear(darc_mat_variable *v)
@@ -50,12 +50,8 @@ darc_status darc_mat_get(void *to, uint64_t n, darc_mat_bytes *s,
         return DARC_OK;
     }
     darc_deflated d = deflated(v);
-    darc_status status =
-        darc_inflate(&v->inflated, &s->inflater, &s->file, &d, err);
-    return status == DARC_OK
-               ? darc_inflated_get(to, n, &v->inflated, &s->inflater, at,
-                                   s->file.name, err)
-               : status;
+    DARC_NEED(darc_inflate(&v->inflated, &s->inflater, &d, err));
+    return darc_inflated_get(to, n, &v->inflated, &s->inflater, at, err);
 }
 
 uint32_t darc_mat_u32(const darc_mat_bytes *s, const unsigned char *p)
@@ -65,7 +61,6 @@ uint32_t darc_mat_u32(const darc_mat_bytes *s, const unsigned char *p)
                   : x;
 }
 
-/* Take the tag apart; small elements have their data inside the tag. */
 void darc_mat_tag(darc_mat_element *e, const darc_mat_bytes *s,
                   const unsigned char tag[8], uint64_t at)
 {
@@ -77,23 +72,20 @@ void darc_mat_tag(darc_mat_element *e, const darc_mat_bytes *s,
     e->next = small ? at + TAG : at + TAG + (e->bytes + 7) / 8 * 8;
 }
 
-darc_status darc_mat_element_get(darc_mat_element *e, darc_mat_bytes *s,
-                                 darc_mat_variable *v, uint64_t at,
-                                 uint64_t end, darc_err *err)
+darc_status darc_mat_next(darc_mat_element *e, darc_mat_bytes *s,
+                          darc_mat_stretch *x, darc_err *err)
 {
     unsigned char tag[TAG];
-    if (at > end || end - at < TAG)
+    if (x->at > x->end || x->end - x->at < TAG)
         return darc_mat_damaged(
             s, "an element lies behind the end of its variable", err);
-    darc_status status = darc_mat_get(tag, TAG, s, v, at, err);
-    if (status != DARC_OK)
-        return status;
-    darc_mat_tag(e, s, tag, at);
-    if (e->data > end || e->bytes > end - e->data)
+    DARC_NEED(darc_mat_get(tag, TAG, s, x->variable, x->at, err));
+    darc_mat_tag(e, s, tag, x->at);
+    if (e->data > x->end || e->bytes > x->end - e->data)
         return darc_mat_damaged(s, "an element is larger than what holds it",
                                 err);
-    if (e->next > end)
-        e->next = end; /* the last one may lack its padding */
+    /* The last one may lack its padding. */
+    x->at = e->next < x->end ? e->next : x->end;
     return DARC_OK;
 }
 

@@ -22,6 +22,12 @@ typedef struct {
     darc_inflated inflated;
 } darc_mat_variable;
 
+/* Where elements of a variable stand, one behind the other. */
+typedef struct {
+    darc_mat_variable *variable;
+    uint64_t at, end;
+} darc_mat_stretch;
+
 typedef struct {
     int type;
     uint64_t bytes, data, next; /* places in the variable */
@@ -52,12 +58,10 @@ void darc_mat_variable_clear(darc_mat_variable *v);
 void darc_mat_tag(darc_mat_element *e, const darc_mat_bytes *s,
                   const unsigned char tag[8], uint64_t at);
 
-/* Read the element at `at`, which ends at `end` at the latest.
- * Fails: DARC_DATA when it does not; DARC_IO. */
-DARC_CHECKED darc_status darc_mat_element_get(darc_mat_element *e,
-                                              darc_mat_bytes *s,
-                                              darc_mat_variable *v, uint64_t at,
-                                              uint64_t end, darc_err *err);
+/* Read the element at x->at and step behind it.
+ * Fails: DARC_DATA when it does not end in the stretch; DARC_IO. */
+DARC_CHECKED darc_status darc_mat_next(darc_mat_element *e, darc_mat_bytes *s,
+                                       darc_mat_stretch *x, darc_err *err);
 
 /* Set *number to the layout of the type's values; false if it is none of
  * numbers. */

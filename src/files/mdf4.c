@@ -5,21 +5,17 @@
  * differ in rate; with a rate all are interpolated to it, linearly, over the
  * time that they share.
  */
-#include "files/source.h"
+#include "files/mdf4.h"
 
 #include "base/mem.h"
 #include "files/bytes.h"
 #include "files/mdf4_blocks.h"
+#include "files/thresholds.h"
 
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-enum { MOST_ROWS = 1 << 30 };
-
-/* No list in a file has more blocks than fit: a longer one goes round. */
-enum { LEAST_BLOCK = 24 };
 
 typedef enum { EQUAL, LINEAR, RATIONAL } conversion;
 
@@ -32,7 +28,9 @@ typedef struct {
     long invalid;    /* bit that says the value is none, -1: no such bit */
     conversion conversion;
     double p[6];
-    double *all; /* every value, for interpolation; NULL until read; owned */
+    double *all;   /* every value, for interpolation; NULL until read; owned */
+    uint64_t next; /* channel in the file; 0: none */
+    const char *why; /* it is no signal; NULL: it is one */
 } channel;
 
 typedef struct {
@@ -68,8 +66,7 @@ static void close_mdf4(darc_arrays *a)
     a->state = NULL;
 }
 
-/* ---- channels
- * ---------------------------------------------------------------- */
+/* ---- channels ---------------------------------------------------------- */
 
 /* Set the conversion of a CC block; *known is false for one that is not read.
  */
@@ -77,27 +74,25 @@ static darc_status read_conversion(channel *c, bool *known,
                                    const darc_bytes_file *f, uint64_t at,
                                    darc_err *err)
 {
-    darc_status status = DARC_OK;
     darc_mdf4_block b;
     unsigned char data[24 + 8 * 6];
     *known = true;
     c->conversion = EQUAL;
     if (at == 0)
         return DARC_OK;
-    DARC_TRY(darc_mdf4_block_read(&b, f, at, "CC", err));
+    DARC_NEED(darc_mdf4_block_read(&b, f, at, "CC", err));
     size_t n = b.size < sizeof data ? (size_t)b.size : sizeof data;
     memset(data, 0, sizeof data);
-    DARC_TRY(darc_bytes_read(f, b.at, data, n, err));
+    DARC_NEED(darc_bytes_read(f, b.at, data, n, err));
     if (c->unit[0] == '\0')
-        DARC_TRY(darc_mdf4_text(c->unit, sizeof c->unit, f, b.link[1], err));
+        DARC_NEED(darc_mdf4_text(c->unit, sizeof c->unit, f, b.link[1], err));
     int values = data[0] == 1 ? 2 : data[0] == 2 ? 6 : 0;
     *known = data[0] == 0 || (values > 0 && n >= 24 + 8 * (size_t)values);
     c->conversion = data[0] == 1 ? LINEAR : data[0] == 2 ? RATIONAL : EQUAL;
     darc_bytes_number number = {DARC_BYTES_FLOAT, false, 64, 0};
     for (int i = 0; i < values; i++)
         c->p[i] = darc_bytes_get(data + 24 + 8 * i, &number);
-done:
-    return status;
+    return DARC_OK;
 }
 
 static bool read_type(darc_bytes_number *number, const unsigned char *data)
@@ -122,27 +117,25 @@ static void tidy_name(char *name)
             *s = '_';
 }
 
-/* Read the channel at `at`; *why is not NULL where it is no signal. */
-static darc_status read_channel(channel *c, const char **why, uint64_t *next,
-                                const mdf4_state *s, const group *g,
+static darc_status read_channel(channel *c, const mdf4_state *s, const group *g,
                                 uint64_t at, darc_err *err)
 {
-    darc_status status;
     darc_mdf4_block b;
     unsigned char data[24];
     bool known;
     *c = (channel){.invalid = -1};
-    *why = NULL;
-    DARC_TRY(darc_mdf4_block_read(&b, &s->file, at, "CN", err));
-    *next = b.link[0];
+    DARC_NEED(darc_mdf4_block_read(&b, &s->file, at, "CN", err));
+    c->next = b.link[0];
     if (b.size < sizeof data)
         return darc_fail(err, DARC_DATA,
                          "%s: error: damaged: a channel of "
                          "%llu bytes",
                          s->file.name, (unsigned long long)b.size);
-    DARC_TRY(darc_bytes_read(&s->file, b.at, data, sizeof data, err));
-    DARC_TRY(darc_mdf4_text(c->name, sizeof c->name, &s->file, b.link[2], err));
-    DARC_TRY(darc_mdf4_text(c->unit, sizeof c->unit, &s->file, b.link[6], err));
+    DARC_NEED(darc_bytes_read(&s->file, b.at, data, sizeof data, err));
+    DARC_NEED(
+        darc_mdf4_text(c->name, sizeof c->name, &s->file, b.link[2], err));
+    DARC_NEED(
+        darc_mdf4_text(c->unit, sizeof c->unit, &s->file, b.link[6], err));
     tidy_name(c->name);
     c->master = (data[0] == 2 || data[0] == 3) && data[1] <= 1;
     c->virtual = data[0] == 3 || data[0] == 6;
@@ -150,46 +143,44 @@ static darc_status read_channel(channel *c, const char **why, uint64_t *next,
     uint32_t flags = darc_bytes_u32(data + 12);
     if ((flags & 2) != 0)
         c->invalid = (long)darc_bytes_u32(data + 16);
-    DARC_TRY(read_conversion(c, &known, &s->file, b.link[4], err));
+    DARC_NEED(read_conversion(c, &known, &s->file, b.link[4], err));
     bool number = c->virtual || read_type(&c->number, data);
     if (data[0] == 1 || data[0] == 5)
-        *why = "of variable length";
+        c->why = "of variable length";
     else if (b.link[1] != 0)
-        *why = "a structure or an array";
+        c->why = "a structure or an array";
     else if (!number)
-        *why = "text or bytes, no number";
+        c->why = "text or bytes, no number";
     else if (!known)
-        *why = "converted by a table or a formula (linear and rational "
-               "conversions are read)";
+        c->why = "converted by a table or a formula (linear and rational "
+                 "conversions are read)";
     else if ((flags & 1) != 0)
-        *why = "invalid throughout";
+        c->why = "invalid throughout";
     else if (!c->virtual &&
              (c->offset > g->data ||
               darc_bytes_width(&c->number) > g->data - c->offset))
-        *why = "damaged: it lies outside its record";
+        c->why = "damaged: it lies outside its record";
     else if (c->invalid >= 0 && (size_t)c->invalid / 8 >= g->record - g->data)
-        *why = "damaged: its invalidation bit lies outside its record";
-done:
-    return status;
+        c->why = "damaged: its invalidation bit lies outside its record";
+    return DARC_OK;
 }
 
 static darc_status read_channels(darc_arrays *a, group *g, uint64_t at,
                                  darc_err *err)
 {
-    darc_status status = DARC_OK;
     mdf4_state *s = a->state;
     g->master = -1;
     for (int n = 0; at != 0; n++) {
         channel c;
-        const char *why;
-        if ((uint64_t)n > s->file.size / LEAST_BLOCK)
+        if ((uint64_t)n > s->file.size / DARC_MDF4_BLOCK)
             return darc_fail(err, DARC_DATA,
                              "%s: error: damaged: the list of channels does "
                              "not end",
                              a->file);
-        DARC_TRY(read_channel(&c, &why, &at, s, g, at, err));
-        if (why != NULL) {
-            darc_arrays_leave(a, c.name, why);
+        DARC_NEED(read_channel(&c, s, g, at, err));
+        at = c.next;
+        if (c.why != NULL) {
+            darc_arrays_leave(a, c.name, c.why);
             continue;
         }
         c.group = s->groups;
@@ -199,30 +190,27 @@ static darc_status read_channels(darc_arrays *a, group *g, uint64_t at,
             g->master = s->channels;
         s->channel[s->channels++] = c;
     }
-done:
-    return status;
+    return DARC_OK;
 }
 
-/* ---- groups
- * ------------------------------------------------------------------- */
+/* ---- groups ------------------------------------------------------------ */
 
 /* Read the only channel group of a data group. */
 static darc_status read_group(darc_arrays *a, uint64_t at, uint64_t records,
                               int id_size, darc_err *err)
 {
-    darc_status status;
     mdf4_state *s = a->state;
     darc_mdf4_block b;
     unsigned char data[32];
     group g = {.master = -1};
-    DARC_TRY(darc_mdf4_block_read(&b, &s->file, at, "CG", err));
+    DARC_NEED(darc_mdf4_block_read(&b, &s->file, at, "CG", err));
     if (b.size < sizeof data)
         return darc_fail(err, DARC_DATA,
                          "%s: error: damaged: a channel group "
                          "of %llu bytes",
                          a->file, (unsigned long long)b.size);
-    DARC_TRY(darc_bytes_read(&s->file, b.at, data, sizeof data, err));
-    DARC_TRY(darc_mdf4_text(g.name, sizeof g.name, &s->file, b.link[2], err));
+    DARC_NEED(darc_bytes_read(&s->file, b.at, data, sizeof data, err));
+    DARC_NEED(darc_mdf4_text(g.name, sizeof g.name, &s->file, b.link[2], err));
     tidy_name(g.name);
     if (g.name[0] == '\0')
         snprintf(g.name, sizeof g.name, "group%d", s->groups + 1);
@@ -237,59 +225,55 @@ static darc_status read_group(darc_arrays *a, uint64_t at, uint64_t records,
                           "not sorted: sort the file first");
         return DARC_OK;
     }
-    DARC_TRY(darc_mdf4_records_init(&g.records, &s->file, records, err));
+    DARC_NEED(darc_mdf4_records_init(&g.records, &s->file, records, err));
     if (g.record == 0 || g.rows > g.records.length / g.record ||
-        g.rows > MOST_ROWS) {
-        status = darc_fail(err, DARC_DATA,
-                           "%s: error: the file is cut off: group '%s' has "
-                           "%llu records of %zu bytes in %llu bytes",
-                           a->file, g.name, (unsigned long long)g.rows,
-                           g.record, (unsigned long long)g.records.length);
+        g.rows > DARC_MDF4_ROWS) {
+        uint64_t length = g.records.length;
         darc_mdf4_records_clear(&g.records);
-        return status;
+        return darc_fail(err, DARC_DATA,
+                         "%s: error: the file is cut off: group '%s' has "
+                         "%llu records of %zu bytes in %llu bytes",
+                         a->file, g.name, (unsigned long long)g.rows, g.record,
+                         (unsigned long long)length);
     }
     s->group = darc_grow(s->group, (size_t)s->groups, &s->groups_alloc,
                          sizeof *s->group);
     s->group[s->groups] = g;
-    status = read_channels(a, &g, b.link[1], err);
+    darc_status status = read_channels(a, &g, b.link[1], err);
     for (int c = 0; c < s->channels; c++)
         if (s->channel[c].group == s->groups && !s->channel[c].virtual)
             s->channel[c].offset += (uint32_t)id_size;
     s->group[s->groups++].master = g.master;
-done:
     return status;
 }
 
 static darc_status read_groups(darc_arrays *a, darc_err *err)
 {
-    darc_status status;
     mdf4_state *s = a->state;
     darc_mdf4_block head, b;
-    DARC_TRY(darc_mdf4_block_read(&head, &s->file, 64, "HD", err));
+    DARC_NEED(darc_mdf4_block_read(&head, &s->file, 64, "HD", err));
     uint64_t at = head.link[0];
     for (int n = 0; at != 0; n++) {
         unsigned char id_size;
-        if ((uint64_t)n > s->file.size / LEAST_BLOCK)
+        if ((uint64_t)n > s->file.size / DARC_MDF4_BLOCK)
             return darc_fail(err, DARC_DATA,
                              "%s: error: damaged: the list of groups does not "
                              "end",
                              a->file);
-        DARC_TRY(darc_mdf4_block_read(&b, &s->file, at, "DG", err));
-        DARC_TRY(darc_bytes_read(&s->file, b.at, &id_size, 1, err));
+        DARC_NEED(darc_mdf4_block_read(&b, &s->file, at, "DG", err));
+        DARC_NEED(darc_bytes_read(&s->file, b.at, &id_size, 1, err));
         if (id_size > 8)
             return darc_fail(err, DARC_DATA,
                              "%s: error: damaged: record ids of %d bytes",
                              a->file, id_size);
         if (b.link[1] != 0)
-            DARC_TRY(read_group(a, b.link[1], b.link[2], id_size, err));
+            DARC_NEED(read_group(a, b.link[1], b.link[2], id_size, err));
         at = b.link[0];
     }
-done:
-    return status;
+    return DARC_OK;
 }
 
-/* ---- values
- * -------------------------------------------------------------------- */
+/* ---- values ------------------------------------------------------------ */
 
 static double converted(const channel *c, double x)
 {
@@ -375,9 +359,8 @@ static darc_status interpolate(mdf4_state *s, int index, size_t begin, size_t n,
                                double *out, darc_err *err)
 {
     const group *g = &s->group[s->channel[index].group];
-    darc_status status;
-    DARC_TRY(load_all(s, index, err));
-    DARC_TRY(load_all(s, g->master, err));
+    DARC_NEED(load_all(s, index, err));
+    DARC_NEED(load_all(s, g->master, err));
     const double *time = s->channel[g->master].all;
     uint64_t low = 0, high = g->rows - 1;
     double t = s->begin + (double)begin / s->rate;
@@ -391,8 +374,7 @@ static darc_status interpolate(mdf4_state *s, int index, size_t begin, size_t n,
     for (size_t i = 0; i < n; i++)
         out[i] = between(time, s->channel[index].all, g->rows,
                          s->begin + (double)(begin + i) / s->rate, &low);
-done:
-    return status;
+    return DARC_OK;
 }
 
 static darc_status read_mdf4(darc_arrays *a, const darc_array *from,
@@ -403,13 +385,11 @@ static darc_status read_mdf4(darc_arrays *a, const darc_array *from,
                        : read_values(s, from->handle, begin, n, out, err);
 }
 
-/* ---- the file
- * ------------------------------------------------------------------- */
+/* ---- the file ---------------------------------------------------------- */
 
 /* Set begin and *rows to the time that all groups with a master share. */
 static darc_status share_time(mdf4_state *s, size_t *rows, darc_err *err)
 {
-    darc_status status = DARC_OK;
     double end = HUGE_VAL;
     s->begin = -HUGE_VAL;
     for (int g = 0; g < s->groups; g++) {
@@ -417,20 +397,19 @@ static darc_status share_time(mdf4_state *s, size_t *rows, darc_err *err)
         double first, last;
         if (one->master < 0 || one->rows < 2)
             continue;
-        DARC_TRY(read_values(s, one->master, 0, 1, &first, err));
-        DARC_TRY(read_values(s, one->master, one->rows - 1, 1, &last, err));
+        DARC_NEED(read_values(s, one->master, 0, 1, &first, err));
+        DARC_NEED(read_values(s, one->master, one->rows - 1, 1, &last, err));
         s->begin = fmax(s->begin, first);
         end = fmin(end, last);
     }
     double n = floor((end - s->begin) * s->rate * (1 + 1e-12)) + 1;
-    if (!(n >= 2 && n <= MOST_ROWS))
+    if (!(n >= 2 && n <= DARC_MDF4_ROWS))
         return darc_fail(err, DARC_DATA,
                          "%s: error: the channel groups share less than two "
                          "samples at %g Hz, or too many",
                          s->file.name, s->rate);
     *rows = (size_t)n;
-done:
-    return status;
+    return DARC_OK;
 }
 
 static int groups_with_signals(const mdf4_state *s)
@@ -465,35 +444,33 @@ static void list_channels(darc_arrays *a, bool qualified, size_t rows)
     }
 }
 
-darc_status darc_mdf4_list(darc_arrays *a, const char *file, darc_err *err)
+darc_status darc_mdf4_list(darc_arrays *a, darc_err *err)
 {
-    darc_status status;
     mdf4_state *s = darc_calloc(1, sizeof *s);
     unsigned char id[64];
     size_t rows = 0;
-    a->kind = "MDF4";
     a->separator = '.';
+    a->hint = ", or give --rate to bring all channels to one rate";
     a->read = read_mdf4;
     a->close = close_mdf4;
     a->state = s;
-    s->file.fd = -1;
-    DARC_TRY(darc_bytes_open(&s->file, file, err));
-    DARC_TRY(darc_bytes_read(&s->file, 0, id, sizeof id, err));
+    DARC_NEED(darc_bytes_open(&s->file, a->file, err));
+    DARC_NEED(darc_bytes_read(&s->file, 0, id, sizeof id, err));
     if (memcmp(id, "UnFinMF", 7) == 0)
         return darc_fail(err, DARC_DATA,
                          "%s: error: the recording was not finished; finalise "
                          "the file first",
-                         file);
+                         a->file);
     if (memcmp(id, "MDF     ", 8) != 0 || darc_bytes_u16(id + 28) < 400)
         return darc_fail(err, DARC_DATA,
-                         "%s: error: this is no MDF file of version 4", file);
-    DARC_TRY(read_groups(a, err));
+                         "%s: error: this is no MDF file of version 4",
+                         a->file);
+    DARC_NEED(read_groups(a, err));
     int groups = groups_with_signals(s);
     if (groups > 1 && a->rate > 0) {
         s->rate = a->rate;
-        DARC_TRY(share_time(s, &rows, err));
+        DARC_NEED(share_time(s, &rows, err));
     }
     list_channels(a, groups > 1 && s->rate == 0, rows);
-done:
-    return status;
+    return DARC_OK;
 }

@@ -1,24 +1,18 @@
 #include "files/mdf4_blocks.h"
 
 #include "base/mem.h"
+#include "files/inflated.h"
+#include "files/thresholds.h"
 
 #include <string.h>
 
-enum {
-    HEAD = 24,
-    LONGEST_TEXT = 1 << 16,
-    LEAST_BLOCK = 24, /* no list has more blocks than fit */
-    MOST_EXPANDED = 1 << 28,
-    MOST_EXPANSION = 1040 /* of zlib */
-};
+enum { HEAD = 24 };
 
 darc_status darc_mdf4_block_read(darc_mdf4_block *b, const darc_bytes_file *f,
                                  uint64_t at, const char *id, darc_err *err)
 {
     unsigned char head[HEAD], links[8 * DARC_MDF4_LINKS];
-    darc_status status = darc_bytes_read(f, at, head, sizeof head, err);
-    if (status != DARC_OK)
-        return status;
+    DARC_NEED(darc_bytes_read(f, at, head, sizeof head, err));
     uint64_t length = darc_bytes_u64(head + 8);
     memset(b, 0, sizeof *b);
     b->links = darc_bytes_u64(head + 16);
@@ -33,7 +27,7 @@ darc_status darc_mdf4_block_read(darc_mdf4_block *b, const darc_bytes_file *f,
                          (unsigned long long)at);
     memcpy(b->id, head + 2, 2);
     size_t n = b->links < DARC_MDF4_LINKS ? (size_t)b->links : DARC_MDF4_LINKS;
-    status = darc_bytes_read(f, at + HEAD, links, 8 * n, err);
+    darc_status status = darc_bytes_read(f, at + HEAD, links, 8 * n, err);
     for (size_t i = 0; i < n && status == DARC_OK; i++)
         b->link[i] = darc_bytes_u64(links + 8 * i);
     b->at = at + HEAD + 8 * b->links;
@@ -48,12 +42,10 @@ darc_status darc_mdf4_text(char *text, size_t size, const darc_bytes_file *f,
     text[0] = '\0';
     if (at == 0)
         return DARC_OK;
-    darc_status status = darc_mdf4_block_read(&b, f, at, NULL, err);
-    if (status != DARC_OK)
-        return status;
-    size_t n = b.size < LONGEST_TEXT ? (size_t)b.size : LONGEST_TEXT;
+    DARC_NEED(darc_mdf4_block_read(&b, f, at, NULL, err));
+    size_t n = b.size < DARC_MDF4_TEXT ? (size_t)b.size : DARC_MDF4_TEXT;
     char *s = darc_calloc(n + 1, 1);
-    status = darc_bytes_read(f, b.at, s, n, err);
+    darc_status status = darc_bytes_read(f, b.at, s, n, err);
     const char *from = s;
     size_t length = strlen(s);
     if (strcmp(b.id, "MD") == 0) {
@@ -71,13 +63,12 @@ darc_status darc_mdf4_text(char *text, size_t size, const darc_bytes_file *f,
     return status;
 }
 
-/* ---- pieces
- * ------------------------------------------------------------------ */
+/* ---- pieces ------------------------------------------------------------- */
 
 static darc_status add_piece(darc_mdf4_records *r, const darc_bytes_file *f,
                              darc_mdf4_piece piece, darc_err *err)
 {
-    if ((uint64_t)r->count > f->size / LEAST_BLOCK ||
+    if ((uint64_t)r->count > f->size / DARC_MDF4_BLOCK ||
         piece.length > UINT64_MAX / 4 - r->length)
         return darc_fail(err, DARC_DATA,
                          "%s: error: damaged: the lists of data blocks do not "
@@ -96,72 +87,65 @@ static darc_status add_packed(darc_mdf4_records *r, const darc_bytes_file *f,
                               const darc_mdf4_block *b, darc_err *err)
 {
     unsigned char head[24];
-    darc_status status;
     if (b->size < sizeof head)
         return darc_fail(err, DARC_DATA,
                          "%s: error: damaged: a DZ block of "
                          "%llu bytes",
                          f->name, (unsigned long long)b->size);
-    DARC_TRY(darc_bytes_read(f, b->at, head, sizeof head, err));
+    DARC_NEED(darc_bytes_read(f, b->at, head, sizeof head, err));
     darc_mdf4_piece piece = {.length = darc_bytes_u64(head + 8),
                              .at = b->at + sizeof head,
                              .packed = darc_bytes_u64(head + 16),
                              .across =
                                  head[2] == 1 ? darc_bytes_u32(head + 4) : 0};
     if (memcmp(head, "DT", 2) != 0 || head[2] > 1 || piece.packed == 0 ||
-        piece.packed > b->size - sizeof head || piece.length > MOST_EXPANDED ||
-        piece.length / MOST_EXPANSION > piece.packed ||
+        piece.packed > b->size - sizeof head ||
+        piece.length > DARC_MDF4_EXPANDED ||
+        piece.length / DARC_MOST_EXPANSION > piece.packed ||
         (head[2] == 1 && piece.across == 0))
         return darc_fail(err, DARC_DATA,
                          "%s: error: a compressed block is damaged, or packed "
                          "in a way that is not known",
                          f->name);
-    status = add_piece(r, f, piece, err);
-done:
-    return status;
+    return add_piece(r, f, piece, err);
 }
 
 static darc_status add_block(darc_mdf4_records *r, const darc_bytes_file *f,
                              uint64_t at, darc_err *err)
 {
     darc_mdf4_block b;
-    darc_status status;
     if (at == 0)
         return DARC_OK;
-    DARC_TRY(darc_mdf4_block_read(&b, f, at, NULL, err));
+    DARC_NEED(darc_mdf4_block_read(&b, f, at, NULL, err));
     if (strcmp(b.id, "DT") == 0)
         return add_piece(r, f, (darc_mdf4_piece){.length = b.size, .at = b.at},
                          err);
     if (strcmp(b.id, "DZ") == 0)
         return add_packed(r, f, &b, err);
-    status = darc_fail(err, DARC_DATA,
-                       "%s: error: data blocks of kind %s are not read (sorted "
-                       "records in DT and DZ blocks are)",
-                       f->name, b.id);
-done:
-    return status;
+    return darc_fail(err, DARC_DATA,
+                     "%s: error: data blocks of kind %s are not read (sorted "
+                     "records in DT and DZ blocks are)",
+                     f->name, b.id);
 }
 
 /* A chain of DL blocks: the next one, then the data blocks. */
 static darc_status add_lists(darc_mdf4_records *r, const darc_bytes_file *f,
                              uint64_t at, darc_err *err)
 {
-    darc_status status = DARC_OK;
     for (uint64_t lists = 0; at != 0; lists++) {
         darc_mdf4_block b;
-        DARC_TRY(darc_mdf4_block_read(&b, f, at, "DL", err));
-        if (lists > f->size / LEAST_BLOCK)
+        DARC_NEED(darc_mdf4_block_read(&b, f, at, "DL", err));
+        if (lists > f->size / DARC_MDF4_BLOCK)
             return add_piece(r, f, (darc_mdf4_piece){.length = UINT64_MAX},
                              err);
         for (uint64_t i = 1; i < b.links; i++) {
             unsigned char link[8];
-            DARC_TRY(darc_bytes_read(f, at + HEAD + 8 * i, link, 8, err));
-            DARC_TRY(add_block(r, f, darc_bytes_u64(link), err));
+            DARC_NEED(darc_bytes_read(f, at + HEAD + 8 * i, link, 8, err));
+            DARC_NEED(add_block(r, f, darc_bytes_u64(link), err));
         }
         at = b.link[0];
     }
-done:
-    return status;
+    return DARC_OK;
 }
 
 darc_status darc_mdf4_records_init(darc_mdf4_records *r,
@@ -212,20 +196,15 @@ static darc_status expand(darc_mdf4_records *r, const darc_bytes_file *f, int i,
                           darc_err *err)
 {
     const darc_mdf4_piece *p = r->piece + i;
-    darc_status status;
-    unsigned char *packed = darc_malloc((size_t)p->packed);
+    darc_deflated d = {p->at, p->packed, p->length, false};
     darc_free(r->bytes);
-    r->bytes = NULL;
+    r->bytes = darc_malloc((size_t)p->length);
     r->open = -1;
-    DARC_TRY(darc_bytes_read(f, p->at, packed, (size_t)p->packed, err));
-    DARC_TRY(darc_bytes_inflate(&r->bytes, (size_t)p->length, packed,
-                                (size_t)p->packed, false, f->name, err));
+    DARC_NEED(darc_inflate_whole(r->bytes, f, &d, err));
     if (p->across > 1)
         transpose(r->bytes, (size_t)p->length, p->across);
     r->open = i;
-done:
-    darc_free(packed);
-    return status;
+    return DARC_OK;
 }
 
 /* The piece that holds byte `first`. */
@@ -246,7 +225,6 @@ darc_status darc_mdf4_records_read(darc_mdf4_records *r,
                                    const darc_bytes_file *f, uint64_t first,
                                    unsigned char *to, size_t n, darc_err *err)
 {
-    darc_status status = DARC_OK;
     if (first > r->length || n > r->length - first)
         return darc_fail(
             err, DARC_DATA,
@@ -260,15 +238,14 @@ darc_status darc_mdf4_records_read(darc_mdf4_records *r,
         size_t have = p->length - offset < n ? (size_t)(p->length - offset) : n;
         if (have > 0 && p->packed > 0) {
             if (r->open != i)
-                DARC_TRY(expand(r, f, i, err));
+                DARC_NEED(expand(r, f, i, err));
             memcpy(to, r->bytes + offset, have);
         } else if (have > 0) {
-            DARC_TRY(darc_bytes_read(f, p->at + offset, to, have, err));
+            DARC_NEED(darc_bytes_read(f, p->at + offset, to, have, err));
         }
         to += have;
         n -= have;
         first += have;
     }
-done:
-    return status;
+    return DARC_OK;
 }

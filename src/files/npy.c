@@ -1,10 +1,11 @@
 /* npy.c - NumPy files: NPY, versions 1 to 3, and NPZ, zip archives of them,
  * stored or deflated. */
-#include "files/source.h"
+#include "files/npy.h"
 
 #include "base/mem.h"
 #include "files/bytes.h"
 #include "files/inflated.h"
+#include "files/thresholds.h"
 #include "files/zip.h"
 
 #include <assert.h>
@@ -12,8 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { LONGEST_HEAD = 1 << 20, MOST_FIELDS = 1000 };
 
 typedef struct {
     char name[128]; /* of the field, "" for a plain array */
@@ -44,6 +43,7 @@ typedef struct {
     int count;
     layout *array; /* of a handle; owned */
     int members;
+    size_t member_alloc;
     member *member; /* owned */
     darc_inflater inflater;
 } npy_state;
@@ -61,8 +61,7 @@ static void close_npy(darc_arrays *a)
     a->state = NULL;
 }
 
-/* ---- the head: a Python dictionary ----------------------------------------
- */
+/* ---- the head: a Python dictionary ------------------------------------- */
 
 static const char *skip_space(const char *s)
 {
@@ -130,7 +129,7 @@ static bool read_fields(field *f, int *count, size_t *item, const char *s)
     for (*count = 0, *item = 0, s = skip_space(s + 1); *s == '(';) {
         char type[32];
         size_t width = 0;
-        if (*count == MOST_FIELDS)
+        if (*count == DARC_NPY_FIELDS)
             return false;
         field *one = &f[*count];
         s = read_string(one->name, sizeof one->name, skip_space(s + 1));
@@ -173,8 +172,7 @@ static bool read_shape(size_t shape[2], const char *s)
     return *s == ')' && n > 0 && shape[0] <= (UINT64_C(1) << 44) / shape[1];
 }
 
-/* ---- arrays
- * ------------------------------------------------------------------ */
+/* ---- arrays ------------------------------------------------------------- */
 
 static void add_array(darc_arrays *a, const char *path, layout l)
 {
@@ -213,7 +211,7 @@ static void add_by_head(darc_arrays *a, const char *path, const char *head,
     char type[64];
     size_t shape[2];
     int count = 1;
-    field *f = darc_calloc(MOST_FIELDS, sizeof *f);
+    field *f = darc_calloc(DARC_NPY_FIELDS, sizeof *f);
     const char *descr = value_of(head, "descr");
     const char *order = value_of(head, "fortran_order");
     const char *size = value_of(head, "shape");
@@ -236,8 +234,8 @@ static void add_by_head(darc_arrays *a, const char *path, const char *head,
         l.rows = shape[0];
         l.columns = shape[1];
         l.number = f[0].number;
-        if (plain)
-            add_array(a, path, l);
+        if (plain) /* an array without a name has the columns of "c" */
+            add_array(a, path[0] != '\0' ? path : "c", l);
         else
             add_fields(a, path, f, count, l);
     } else {
@@ -254,7 +252,7 @@ static size_t head_length(const unsigned char *p, size_t n, size_t *text)
         return 0;
     *text = p[6] == 1 ? 10 : 12;
     size_t length = p[6] == 1 ? darc_bytes_u16(p + 8) : darc_bytes_u32(p + 8);
-    return length > LONGEST_HEAD ? 0 : *text + length;
+    return length > DARC_NPY_HEAD ? 0 : *text + length;
 }
 
 static darc_status list_plain(darc_arrays *a, darc_err *err)
@@ -279,8 +277,7 @@ done:
     return status;
 }
 
-/* ---- values
- * ------------------------------------------------------------------ */
+/* ---- values ------------------------------------------------------------- */
 
 /* Set *bytes to n items of the array. */
 static darc_status items(unsigned char **bytes, npy_state *s, const layout *l,
@@ -294,9 +291,9 @@ static darc_status items(unsigned char **bytes, npy_state *s, const layout *l,
         status = darc_bytes_read(&s->file, at, *bytes, n * l->item, err);
         goto done;
     }
-    DARC_TRY(darc_inflate(&m->to, &s->inflater, &s->file, &m->from, err));
-    status = darc_inflated_get(*bytes, n * l->item, &m->to, &s->inflater, at,
-                               s->file.name, err);
+    DARC_TRY(darc_inflate(&m->to, &s->inflater, &m->from, err));
+    status =
+        darc_inflated_get(*bytes, n * l->item, &m->to, &s->inflater, at, err);
 done:
     if (status != DARC_OK) {
         darc_free(*bytes);
@@ -318,9 +315,7 @@ static darc_status read_npy(darc_arrays *a, const darc_array *from,
         unsigned char *bytes;
         size_t first =
             together ? begin * from->columns : k * from->rows + begin;
-        darc_status status = items(&bytes, s, l, first, length, err);
-        if (status != DARC_OK)
-            return status;
+        DARC_NEED(items(&bytes, s, l, first, length, err));
         for (size_t i = 0; i < length; i++) {
             double x =
                 darc_bytes_get(bytes + i * l->item + l->offset, &l->number);
@@ -334,33 +329,21 @@ static darc_status read_npy(darc_arrays *a, const darc_array *from,
     return DARC_OK;
 }
 
-static darc_status open_npy(darc_arrays *a, const char *file, const char *kind,
-                            darc_err *err)
+static darc_status open_npy(darc_arrays *a, darc_err *err)
 {
     npy_state *s = darc_calloc(1, sizeof *s);
-    a->kind = kind;
     a->separator = '.';
     a->read = read_npy;
     a->close = close_npy;
     a->state = s;
-    s->file.fd = -1;
-    return darc_bytes_open(&s->file, file, err);
+    s->inflater.file = &s->file;
+    return darc_bytes_open(&s->file, a->file, err);
 }
 
-darc_status darc_npy_list(darc_arrays *a, const char *file, darc_err *err)
+darc_status darc_npy_list(darc_arrays *a, darc_err *err)
 {
-    darc_status status = open_npy(a, file, "NPY", err);
-    if (status == DARC_OK)
-        status = list_plain(a, err);
-    if (status != DARC_OK || a->count == 0)
-        return status;
-    /* A plain array has no name: its columns are those of "c". */
-    for (int i = 0; i < a->count; i++)
-        if (a->array[i].path[0] == '\0') {
-            darc_free(a->array[i].path);
-            a->array[i].path = darc_strdup("c");
-        }
-    return DARC_OK;
+    DARC_NEED(open_npy(a, err));
+    return list_plain(a, err);
 }
 
 /* Read the first n bytes of a member, fewer where it has no more. */
@@ -373,14 +356,6 @@ static darc_status read_front(unsigned char *to, size_t n, const npy_state *s,
         return darc_inflate_front(to, n, &got, &s->file, &d, err);
     n = n < m->size ? n : (size_t)m->size;
     return darc_bytes_read(&s->file, m->at, to, n, err);
-}
-
-static int add_member(npy_state *s, const darc_zip_member *m)
-{
-    s->member =
-        darc_realloc(s->member, (size_t)s->members + 1, sizeof *s->member);
-    s->member[s->members] = (member){.from = {m->at, m->packed, m->size, true}};
-    return s->members++;
 }
 
 static darc_status list_member(darc_arrays *a, const darc_zip_member *m,
@@ -401,8 +376,14 @@ static darc_status list_member(darc_arrays *a, const darc_zip_member *m,
     }
     head = darc_calloc(length + 1, 1);
     DARC_TRY(read_front(head, length, s, m, err));
-    layout l = {.at = m->deflated ? length : m->at + length,
-                .member = m->deflated ? add_member(s, m) : -1};
+    layout l = {.at = m->at + length, .member = -1};
+    if (m->deflated) {
+        s->member = darc_grow(s->member, (size_t)s->members, &s->member_alloc,
+                              sizeof *s->member);
+        s->member[s->members] =
+            (member){.from = {m->at, m->packed, m->size, true}};
+        l = (layout){.at = length, .member = s->members++};
+    }
     add_by_head(a, path, (char *)head + text, l, m->size - length);
 done:
     darc_free(head);
@@ -410,9 +391,9 @@ done:
     return status;
 }
 
-darc_status darc_npz_list(darc_arrays *a, const char *file, darc_err *err)
+darc_status darc_npz_list(darc_arrays *a, darc_err *err)
 {
-    darc_status status = open_npy(a, file, "NPZ", err);
+    darc_status status = open_npy(a, err);
     darc_zip zip = {0};
     if (status != DARC_OK)
         return status;

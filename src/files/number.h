@@ -2,7 +2,7 @@
  *
  * Three routes, fastest first: an exact product or quotient of two doubles
  * [Cli90]; the truncated product with a 128-bit power of five, which proves
- * itself right or gives up [Lem21]; exact integers.
+ * itself right or gives up [Lem21]; strtod.
  */
 #ifndef DARC_FILES_NUMBER_H
 #define DARC_FILES_NUMBER_H
@@ -36,7 +36,7 @@ bool darc_pow5_round(double *x, uint64_t mantissa, int q,
 const char *darc_number_read(double *x, const char *s, char point,
                              const darc_pow5 *table);
 
-/* The same by exact integers, for any length. */
+/* The same by strtod, for any length. */
 const char *darc_number_read_exact(double *x, const char *s, char point);
 
 #endif

@@ -1,16 +1,11 @@
 #include "files/zip.h"
 
 #include "base/mem.h"
+#include "files/thresholds.h"
 
 #include <string.h>
 
-enum {
-    END = 22,
-    ENTRY = 46,
-    LOCAL = 30,
-    LONGEST_COMMENT = 65535,
-    MOST = 10000
-};
+enum { END = 22, ENTRY = 46, LOCAL = 30, LONGEST_COMMENT = 65535 };
 
 static darc_status damaged(const darc_bytes_file *f, const char *what,
                            darc_err *err)
@@ -50,7 +45,7 @@ static darc_status find_directory(uint64_t *at, uint64_t *size, int *entries,
         *size = darc_bytes_u64(end + 40);
         *at = darc_bytes_u64(end + 48);
     }
-    if (*at > f->size || *size > f->size - *at || *entries > MOST)
+    if (*at > f->size || *size > f->size - *at || *entries > DARC_ZIP_MEMBERS)
         status = damaged(f, "the zip directory lies outside the file", err);
 done:
     darc_free(tail);
@@ -84,9 +79,7 @@ static darc_status skip_local(darc_zip_member *m, const darc_bytes_file *f,
                               darc_err *err)
 {
     unsigned char head[LOCAL];
-    darc_status status = darc_bytes_read(f, m->at, head, sizeof head, err);
-    if (status != DARC_OK)
-        return status;
+    DARC_NEED(darc_bytes_read(f, m->at, head, sizeof head, err));
     if (memcmp(head, "PK\3\4", 4) != 0)
         return damaged(f,
                        "a member of the zip archive is not where the "
@@ -123,9 +116,7 @@ static darc_status read_entry(darc_zip *z, size_t *length,
                          .packed = darc_bytes_u32(p + 20),
                          .size = darc_bytes_u32(p + 24)};
     read_extra(&m, p + ENTRY + name, extra);
-    darc_status status = skip_local(&m, f, err);
-    if (status != DARC_OK)
-        return status;
+    DARC_NEED(skip_local(&m, f, err));
     z->member =
         darc_realloc(z->member, (size_t)z->count + 1, sizeof *z->member);
     m.name = darc_strndup((const char *)p + ENTRY, name);

@@ -49,9 +49,8 @@ void darc_candidate_say(darc_text_t out, const darc_candidate *c,
     const darc_candidate_factor *f = c->f;
     if (c->kind != DARC_CANDIDATE_TERM) {
         darc_text_printf(out,
-                         c->kind == DARC_CANDIDATE_LAG
-                             ? "a delay or lag of %s"
-                             : "another origin of %s",
+                         c->kind == DARC_CANDIDATE_LAG ? "a delay or lag of %s"
+                                                       : "another origin of %s",
                          names->symbol[f->d.unknown].name);
     } else if (c->count == 0) {
         darc_text_puts(out, "an offset");
@@ -369,8 +368,8 @@ static double binomial(int n, int k)
 }
 
 /* Multiply out factor i and those behind it. */
-static void expand(darc_total_t total, int coeff, const darc_candidate *c, int i,
-                   double factor, int *e)
+static void expand(darc_total_t total, int coeff, const darc_candidate *c,
+                   int i, double factor, int *e)
 {
     if (i == c->count) {
         darc_total_put(total, coeff, factor, 0, e);
@@ -403,9 +402,8 @@ static bool is_inside(const darc_total_t total, const darc_candidate *c)
     for (int i = 0; i < c->count; i++) {
         const darc_candidate_factor *f = c->f + i;
         darc_deriv other = {f->other, f->d.order};
-        if (!f->sign &&
-            (darc_total_var(total, f->d) < 0 ||
-             (f->other >= 0 && darc_total_var(total, other) < 0)))
+        if (!f->sign && (darc_total_var(total, f->d) < 0 ||
+                         (f->other >= 0 && darc_total_var(total, other) < 0)))
             return false;
     }
     return true;
@@ -415,8 +413,7 @@ static bool holds(const darc_total_struct *total, const darc_total_term *t,
                   int u)
 {
     for (int v = 0; v < total->vars; v++)
-        if (total->var[v].unknown == u &&
-            (t->exponent[v] != 0 || t->log == v))
+        if (total->var[v].unknown == u && (t->exponent[v] != 0 || t->log == v))
             return true;
     return false;
 }

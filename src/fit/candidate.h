@@ -9,14 +9,15 @@
 #ifndef DARC_FIT_CANDIDATE_H
 #define DARC_FIT_CANDIDATE_H
 
-#include "project/ioeq.h"
+#include "projection/ioeq.h"
 #include "weak/total.h"
 
 enum { DARC_CANDIDATE_FACTORS = 4, DARC_CANDIDATES = 56 };
 
 typedef struct {
     darc_deriv d;
-    int other; /* signal whose derivative of that order is taken off; -1: none */
+    int other; /* signal whose derivative of that order is taken off; -1: none
+                */
     int power;
     bool sign; /* sign instead of a power */
 } darc_candidate_factor;
@@ -63,9 +64,9 @@ typedef struct {
     const double *c; /* by coefficient of these */
 } darc_model_terms;
 
-/* Append the candidate to total, which begins with the model's own terms, as one
- * more coefficient; return its index, -1 (and nothing done) where it needs a
- * derivative outside the frame of total.  sign: the variable of total that
+/* Append the candidate to total, which begins with the model's own terms, as
+ * one more coefficient; return its index, -1 (and nothing done) where it needs
+ * a derivative outside the frame of total.  sign: the variable of total that
  * stands for its sign; -1: it has none. */
 int darc_candidate_append(darc_total_t total, const darc_candidate *cand,
                           const darc_model_terms *own, int sign);

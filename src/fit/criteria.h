@@ -2,9 +2,9 @@
 #ifndef DARC_FIT_CRITERIA_H
 #define DARC_FIT_CRITERIA_H
 
-#include "darc/budget.h"
+#include "base/budget.h"
 #include "noise/noisemodel.h"
-#include "project/ioeq.h"
+#include "projection/ioeq.h"
 
 typedef struct {
     double alpha;                 /* 0.01 */

@@ -72,9 +72,8 @@ static void add_draw(darc_sums *s, darc_weak_work *work,
     darc_free(sum);
 }
 
-void darc_sums_draw(darc_sums *s, darc_weak_work *work,
-                    const darc_sums_room *b, const double *c,
-                    const darc_effort *effort, double weight)
+void darc_sums_draw(darc_sums *s, darc_weak_work *work, const darc_sums_room *b,
+                    const double *c, const darc_effort *effort, double weight)
 {
     uint64_t state = UINT64_C(0x9E3779B97F4A7C15) + (uint64_t)work->piece;
     for (int i = 0; i < effort->draws; i++)

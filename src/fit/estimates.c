@@ -32,7 +32,7 @@ static void take_equation(darc_estimates_equation *to, const darc_fit *f, int q,
 static void take_reference(darc_estimates *e, const darc_fit *f,
                            const darc_question *x, int q)
 {
-    if (f->settled[q])
+    if (f->r.settled[q])
         return;
     int r = e->eq[q].first + darc_ratio_reference(x->io, x->equation[q]);
     bool done = darc_estimates_refer(e, q, r);
@@ -44,13 +44,13 @@ void darc_estimates_init(darc_estimates *e, darc_fit *f, const darc_question *x,
 {
     const darc_gls *fit = &f->fit;
     size_t n = (size_t)fit->coeffs;
-    *e = (darc_estimates){.equations = f->equations,
+    *e = (darc_estimates){.equations = f->r.equations,
                           .coeffs = fit->coeffs,
                           .misfit = f->misfit,
                           .error_dof = fit->error_dof,
                           .ratio = fit->ratio,
                           .p_value = f->white.p_value};
-    e->eq = darc_calloc((size_t)f->equations, sizeof *e->eq);
+    e->eq = darc_calloc((size_t)f->r.equations, sizeof *e->eq);
     e->c = darc_calloc(n, sizeof *e->c);
     e->cov = darc_calloc(n * n, sizeof *e->cov);
     e->free = darc_calloc(n, sizeof *e->free);
@@ -58,11 +58,11 @@ void darc_estimates_init(darc_estimates *e, darc_fit *f, const darc_question *x,
     memcpy(e->c, fit->c, n * sizeof *e->c);
     memcpy(e->cov, fit->cov, n * n * sizeof *e->cov);
     memcpy(e->free, fit->free, n * sizeof *e->free);
-    for (int q = 0; q < f->equations; q++) {
+    for (int q = 0; q < f->r.equations; q++) {
         take_equation(e->eq + q, f, q, alpha);
         darc_yardstick_bias(e->bias + e->eq[q].first, f->y + q, fit);
     }
-    for (int q = 0; q < f->equations; q++)
+    for (int q = 0; q < f->r.equations; q++)
         take_reference(e, f, x, q);
 }
 

@@ -34,12 +34,12 @@ typedef struct {
     double ratio;     /* largest noise-noise to signal information */
     bool misfit;
     bool converged;
-    double error_dof; /* of cov: HUGE_VAL, or that of HAC estimates */
-    double *info;     /* I, coeffs x coeffs; owned */
-    double *noise;    /* N of noise alone, which it takes off; coeffs x coeffs;
-                         owned */
-    double *cov;      /* of c; rows of references and held ones are 0 */
-    double *score;    /* w~_j' V^-1 e, 0 for the free ones; owned */
+    double error_dof;  /* of cov: HUGE_VAL, or that of HAC estimates */
+    double *info;      /* I, coeffs x coeffs; owned */
+    double *noise;     /* N of noise alone, which it takes off; coeffs x coeffs;
+                          owned */
+    double *cov;       /* of c; rows of references and held ones are 0 */
+    double *score;     /* w~_j' V^-1 e, 0 for the free ones; owned */
     double *score_cov; /* of score, coeffs x coeffs */
 } darc_gls;
 

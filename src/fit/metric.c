@@ -12,8 +12,8 @@
  * groups with and without their derivative. */
 typedef struct {
     double count;
-    double *sum, *square;     /* by coefficient */
-    double *derived, *plain;  /* squares, by group */
+    double *sum, *square;    /* by coefficient */
+    double *derived, *plain; /* squares, by group */
     double *derived_sum, *plain_sum;
 } columns;
 
@@ -69,12 +69,10 @@ static void sum_columns(columns *s, const darc_weak *weak)
     darc_weak_work *work = darc_weak_work_new(weak);
     int most = 0;
     for (int p = 0; p < weak->pieces; p++)
-        most = weak->piece[p].functions > most ? weak->piece[p].functions
-                                               : most;
-    double *room =
-        darc_calloc((size_t)(most * weak->equations), sizeof *room);
-    int every = (int)fmax(1,
-                          ceil(weak->pieces / DARC_METRIC_PIECES));
+        most =
+            weak->piece[p].functions > most ? weak->piece[p].functions : most;
+    double *room = darc_calloc((size_t)(most * weak->equations), sizeof *room);
+    int every = (int)fmax(1, ceil(weak->pieces / DARC_METRIC_PIECES));
     for (int p = 0; p < weak->pieces; p += every) {
         darc_weak_load(work, p);
         s->count += work->functions;
@@ -142,8 +140,8 @@ static void set_equation(darc_metric *metric, const columns *s,
     metric->omega[q] = omega;
     for (int j = weak->first[q]; j < weak->first[q + 1]; j++) {
         int order = order_of(weak, j);
-        double a2 = c[j] * c[j] *
-                    size2(s, s->square[j], s->sum[j], offset >= 0);
+        double a2 =
+            c[j] * c[j] * size2(s, s->square[j], s->sum[j], offset >= 0);
         if (j != offset && a2 > 0)
             add_term(lag, weak, order,
                      a2 / pow(omega > 0 ? omega : 1, 2 * order));
@@ -156,8 +154,8 @@ void darc_metric_init(darc_metric *m, const darc_weak *weak, const double *c,
 {
     columns s = new_columns(weak);
     *m = (darc_metric){.equations = weak->equations, .lags = weak->degree};
-    m->lag = darc_calloc((size_t)(weak->equations * (m->lags + 1)),
-                         sizeof *m->lag);
+    m->lag =
+        darc_calloc((size_t)(weak->equations * (m->lags + 1)), sizeof *m->lag);
     m->omega = darc_calloc((size_t)weak->equations, sizeof *m->omega);
     sum_columns(&s, weak);
     for (int q = 0; q < weak->equations; q++)
@@ -189,12 +187,10 @@ bool darc_metric_factor(double *factor, const darc_metric *m, int q,
                         int functions)
 {
     int rows = m->lags + 1;
-    memset(factor, 0,
-           (size_t)rows * (size_t)functions * sizeof *factor);
+    memset(factor, 0, (size_t)rows * (size_t)functions * sizeof *factor);
     for (int k = 0; k < functions; k++)
         for (int i = 0; i < rows && k + i < functions; i++)
-            factor[(size_t)k * (size_t)rows + (size_t)i] =
-                m->lag[q * rows + i];
+            factor[(size_t)k * (size_t)rows + (size_t)i] = m->lag[q * rows + i];
     return LAPACKE_dpbtrf(LAPACK_COL_MAJOR, 'L', functions, m->lags, factor,
                           rows) == 0;
 }

@@ -14,12 +14,12 @@
 #ifndef DARC_FIT_METRIC_H
 #define DARC_FIT_METRIC_H
 
-#include "darc/budget.h"
+#include "base/budget.h"
 #include "weak/piece.h"
 
 typedef struct {
     int equations, lags; /* of functions: the degree of the splines */
-    double *lag;   /* lag[q*(lags + 1) + m]: row k of M_q with row k - m; owned */
+    double *lag; /* lag[q*(lags + 1) + m]: row k of M_q with row k - m; owned */
     double *omega; /* omega0 of equation q, 1/s; 0 where no term is derived;
                       owned */
 } darc_metric;

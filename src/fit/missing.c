@@ -22,11 +22,11 @@ typedef struct {
     const darc_fit *f;
     const darc_question *x;
     const darc_table *table;
-    offers *offer;              /* by equation; owned */
-    darc_total_struct *total;   /* with the candidates behind; owned */
-    darc_weak_signal *signal;   /* by unknown, those whose sign is taken behind;
-                                   owned */
-    double **difference;        /* values of these; owned */
+    offers *offer;            /* by equation; owned */
+    darc_total_struct *total; /* with the candidates behind; owned */
+    darc_weak_signal *signal; /* by unknown, those whose sign is taken behind;
+                                 owned */
+    double **difference;      /* values of these; owned */
     int signs;
     darc_weak *weak;
     darc_gls fit;
@@ -42,7 +42,7 @@ enum { MOST_SIGNS = 12 };
 static int add_sign(search *s, const darc_candidate_factor *f)
 {
     const double *a = s->signal[f->d.unknown].value, *b = NULL;
-    int unknown = s->f->unknowns + s->signs;
+    int unknown = s->f->r.unknowns + s->signs;
     if (f->other >= 0)
         b = s->signal[f->other].value;
     if (s->signs == MOST_SIGNS || a == NULL || (f->other >= 0 && b == NULL) ||
@@ -53,8 +53,8 @@ static int add_sign(search *s, const darc_candidate_factor *f)
     for (size_t t = 0; t < n; t++)
         value[t] = a[t] - (b != NULL ? b[t] : 0);
     s->difference[s->signs++] = value;
-    s->signal[unknown] = (darc_weak_signal){
-        .value = value, .sign = true, .order = f->d.order};
+    s->signal[unknown] =
+        (darc_weak_signal){.value = value, .sign = true, .order = f->d.order};
     return unknown;
 }
 
@@ -65,12 +65,12 @@ static int find_sign(const search *s, const darc_candidate_factor *f)
     if (f->other >= 0)
         b = s->signal[f->other].value;
     for (int i = 0; i < s->signs; i++) {
-        const darc_weak_signal *g = s->signal + s->f->unknowns + i;
+        const darc_weak_signal *g = s->signal + s->f->r.unknowns + i;
         bool same = a != NULL && g->order == f->d.order;
         for (size_t t = 0; t < s->table->samples && same; t++)
             same = g->value[t] == a[t] - (b != NULL ? b[t] : 0);
         if (same)
-            return s->f->unknowns + i;
+            return s->f->r.unknowns + i;
     }
     return -1;
 }
@@ -88,7 +88,7 @@ static int append(search *s, int q, const darc_candidate *c)
         v = darc_total_var(s->total + q, (darc_deriv){u, 0});
         v = v < 0 ? darc_total_extend(s->total + q, u) : v;
     }
-    darc_model_terms own = {s->f->total[q].count,
+    darc_model_terms own = {s->f->r.total[q].count,
                             s->f->fit.c + s->f->weak->first[q]};
     return darc_candidate_append(s->total + q, c, &own, v);
 }
@@ -99,15 +99,16 @@ static darc_status list_offers(search *s, int q, darc_err *err)
     offers *o = s->offer + q;
     darc_status status = DARC_OK;
     const darc_jet_struct *jet = s->x->io->jet;
-    bool *skip = darc_calloc((size_t)s->f->unknowns, sizeof *skip);
-    for (int u = 0; u < s->f->unknowns; u++)
-        skip[u] = s->f->column[u] < 0 || darc_derived_find(s->x->model, u) >= 0;
+    bool *skip = darc_calloc((size_t)s->f->r.unknowns, sizeof *skip);
+    for (int u = 0; u < s->f->r.unknowns; u++)
+        skip[u] =
+            s->f->r.column[u] < 0 || darc_derived_find(s->x->model, u) >= 0;
     for (int i = 0; i < by->against && i < DARC_CANDIDATES; i++)
-        DARC_TRY(darc_candidate_parse(o->list + o->count++,
-                                      by->against_term[i], jet->names, err));
+        DARC_TRY(darc_candidate_parse(o->list + o->count++, by->against_term[i],
+                                      jet->names, err));
     if (by->against == 0)
-        o->count = darc_candidates_list(
-            o->list, s->total + q, skip, darc_question_equation(s->x, q), jet);
+        o->count = darc_candidates_list(o->list, s->total + q, skip,
+                                        darc_question_equation(s->x, q), jet);
 done:
     darc_free(skip);
     return status;
@@ -128,7 +129,7 @@ static darc_status check_against(const search *s, darc_err *err)
 {
     for (int i = 0; i < s->x->by->against; i++) {
         bool possible = false;
-        for (int q = 0; q < s->f->equations; q++)
+        for (int q = 0; q < s->f->r.equations; q++)
             possible = possible || s->offer[q].coeff[i] >= 0;
         if (!possible)
             return darc_fail(err, DARC_DOMAIN,
@@ -139,34 +140,35 @@ static darc_status check_against(const search *s, darc_err *err)
     return DARC_OK;
 }
 
-/* ---- the extended fit --------------------------------------------------------
+/* ---- the extended fit
+ * --------------------------------------------------------
  */
 
 static darc_status fit_extended(search *s, darc_err *err)
 {
     const darc_fit *f = s->f;
-    size_t e = (size_t)f->equations;
+    size_t e = (size_t)f->r.equations;
     const darc_total_struct **total = darc_calloc(e, sizeof *total);
     int *model = darc_calloc(e, sizeof *model);
     for (size_t q = 0; q < e; q++) {
         total[q] = s->total + q;
-        model[q] = f->total[q].coeffs;
+        model[q] = f->r.total[q].coeffs;
     }
-    darc_weak_data data = {.table = s->table,
-                           .signal = s->signal,
-                           .channel = f->channel,
-                           .channels = f->channels,
-                           .support = darc_weak_support(f->weak),
-                           .threads = s->x->by->threads,
-                           .every = f->misfit
-                                        ? f->weak->pieces / DARC_MISSING_PIECES
-                                        : 0};
+    darc_weak_data data = {
+        .table = s->table,
+        .signal = s->signal,
+        .channel = f->r.channel,
+        .channels = f->r.channels,
+        .support = darc_weak_support(f->weak),
+        .threads = s->x->by->threads,
+        .every = f->misfit ? f->weak->pieces / DARC_MISSING_PIECES : 0};
     darc_gls_task task = {.model = model,
-                          .settled = f->settled,
+                          .settled = f->r.settled,
                           .metric = f->misfit ? &f->metric : NULL,
                           .rho = f->rho,
                           .budget = s->x->budget};
-    darc_status status = darc_weak_new(&s->weak, total, f->equations, &data, err);
+    darc_status status =
+        darc_weak_new(&s->weak, total, f->r.equations, &data, err);
     if (status == DARC_OK) {
         task.weak = s->weak;
         status = darc_gls_fit(&s->fit, &task, err);
@@ -176,7 +178,8 @@ static darc_status fit_extended(search *s, darc_err *err)
     return status;
 }
 
-/* ---- the tests ---------------------------------------------------------------
+/* ---- the tests
+ * ---------------------------------------------------------------
  */
 
 /* Project the score of coefficient j off the free ones: a holds the weights of
@@ -232,8 +235,7 @@ static bool test_candidate(darc_missing *out, const search *s, int q, int i)
     int n = fit->coeffs, own = s->offer[q].coeff[i];
     double *a = darc_calloc((size_t)n, sizeof *a);
     double info, score = 0, variance = 0;
-    bool told = own >= 0 &&
-                project_score(s, s->weak->first[q] + own, a, &info);
+    bool told = own >= 0 && project_score(s, s->weak->first[q] + own, a, &info);
     for (int j = 0; j < n && told; j++) {
         score += a[j] * fit->score[j];
         for (int k = 0; k < n; k++)
@@ -283,10 +285,10 @@ static void correct_by_holm(darc_missings *m)
 static void test_all(darc_missings *out, const search *s)
 {
     int most = 0;
-    for (int q = 0; q < s->f->equations; q++)
+    for (int q = 0; q < s->f->r.equations; q++)
         most += s->offer[q].count;
     out->term = darc_calloc((size_t)most + 1, sizeof *out->term);
-    for (int q = 0; q < s->f->equations; q++)
+    for (int q = 0; q < s->f->r.equations; q++)
         for (int i = 0; i < s->offer[q].count; i++)
             out->count += test_candidate(out->term + out->count, s, q, i);
     out->tested = out->count;
@@ -295,7 +297,7 @@ static void test_all(darc_missings *out, const search *s)
 
 static void close_search(search *s)
 {
-    for (int q = 0; q < s->f->equations; q++)
+    for (int q = 0; q < s->f->r.equations; q++)
         darc_total_clear(s->total + q);
     for (int i = 0; i < s->signs; i++)
         darc_free(s->difference[i]);
@@ -312,16 +314,16 @@ darc_status darc_missing_find(darc_missings *out, const darc_fit *f,
                               darc_err *err)
 {
     darc_status status = DARC_OK;
-    size_t e = (size_t)f->equations, n = (size_t)f->unknowns + MOST_SIGNS;
+    size_t e = (size_t)f->r.equations, n = (size_t)f->r.unknowns + MOST_SIGNS;
     search s = {.f = f, .x = x, .table = table};
     *out = (darc_missings){0};
     s.offer = darc_calloc(e, sizeof *s.offer);
     s.total = darc_calloc(e, sizeof *s.total);
     s.signal = darc_calloc(n, sizeof *s.signal);
     s.difference = darc_calloc(MOST_SIGNS, sizeof *s.difference);
-    memcpy(s.signal, f->signal, (size_t)f->unknowns * sizeof *s.signal);
+    memcpy(s.signal, f->r.signal, (size_t)f->r.unknowns * sizeof *s.signal);
     for (size_t q = 0; q < e; q++)
-        darc_total_set(s.total + q, f->total + q);
+        darc_total_set(s.total + q, f->r.total + q);
     for (size_t q = 0; q < e; q++)
         DARC_TRY(add_offers(&s, (int)q, err));
     DARC_TRY(check_against(&s, err));

@@ -1,7 +1,7 @@
 /* missing.h - score tests of terms that the model may lack.
  *
- * Every equation is given its candidates (candidate.h), held at 0.  The score of
- * one, free of what the model's own coefficients can do, over its standard
+ * Every equation is given its candidates (candidate.h), held at 0.  The score
+ * of one, free of what the model's own coefficients can do, over its standard
  * deviation is normal where nothing is missing.  Under a misfit the variance
  * follows the residual, less what the candidate itself would take away.
  */

@@ -21,7 +21,7 @@ static bool any_may_be_zero(const darc_model *model, const darc_ioeqs_t io)
 }
 
 bool darc_ratio_may_vanish(const darc_model *model, const darc_ioeqs_t io,
-                             int e, int j)
+                           int e, int j)
 {
     if (!io->eq[e].expanded) /* nobody knows what it holds */
         return any_may_be_zero(model, io);
@@ -120,7 +120,7 @@ static bool is_unreadable(const darc_ioeq *eq, int j, int r,
 }
 
 void darc_ratio_print(darc_text_t out, const darc_ioeqs_t io, int e, int j,
-                        int r, double *factor)
+                      int r, double *factor)
 {
     const darc_jet_struct *jet = io->jet;
     darc_dpoly_t a, b, g;

@@ -5,7 +5,7 @@
 #define DARC_FIT_RATIO_H
 
 #include "base/text.h"
-#include "project/ioeq.h"
+#include "projection/ioeq.h"
 
 /* Return whether coefficient j holds a parameter that may be zero. */
 bool darc_ratio_may_vanish(const darc_model *model, const darc_ioeqs_t io,

@@ -116,8 +116,7 @@ int darc_whiten(double *p, const double *s, int n)
         double scale = unit[i / n] * unit[i % n];
         a[i] = scale > 0 ? s[i] / scale : 0;
     }
-    if (rank == 0 &&
-        LAPACKE_dsyev(LAPACK_COL_MAJOR, 'V', 'L', n, a, n, w) != 0)
+    if (rank == 0 && LAPACKE_dsyev(LAPACK_COL_MAJOR, 'V', 'L', n, a, n, w) != 0)
         rank = -1;
     for (int k = 0; k < n && rank >= 0; k++) {
         if (!(w[k] > DARC_RANK * w[n - 1]))

@@ -19,7 +19,6 @@ void darc_sandwich(double *out, const double *info, const double *s, int m,
  * with b that is at least a and b. */
 void darc_cover(double *a, const double *b, int m, const int *index, int n);
 
-
 /* Set p so that p' p = S^-1 on the range of S (n x n), scaled to a unit
  * diagonal; p has n columns.  Return the rank, which is the number of rows; -1
  * where S is not finite. */

@@ -268,8 +268,7 @@ static darc_status work_piece(void *state, size_t unit, darc_err *err)
     const pass *of = w->of;
     const darc_effort *effort = &of->effort;
     darc_weak_work *work = w->work;
-    bool draws =
-        effort->draws > 0 && unit % (size_t)effort->draw_every == 0;
+    bool draws = effort->draws > 0 && unit % (size_t)effort->draw_every == 0;
     darc_status status = DARC_OK;
     zero_sums(&w->sums);
     darc_weak_load(work, (int)unit * effort->every);

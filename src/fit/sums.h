@@ -69,9 +69,8 @@ void darc_sums_gram(double *h, const double *a, size_t k, int coeffs);
 
 /* Add `weight` times the mean of so many draws to the noise-only sums N and T;
  * the noise depends on the piece alone. */
-void darc_sums_draw(darc_sums *s, darc_weak_work *work,
-                    const darc_sums_room *b, const double *c,
-                    const darc_effort *effort, double weight);
+void darc_sums_draw(darc_sums *s, darc_weak_work *work, const darc_sums_room *b,
+                    const double *c, const darc_effort *effort, double weight);
 
 /* Set out (rows x coeffs) to one draw of noise in the moments of the piece
  * that is loaded; the noise depends on the piece alone. */

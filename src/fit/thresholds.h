@@ -2,6 +2,10 @@
 #ifndef DARC_FIT_THRESHOLDS_H
 #define DARC_FIT_THRESHOLDS_H
 
+/* A signal that varies by less than this share of its value does not move:
+ * rounding. */
+#define DARC_STILL 1e-12
+
 /* Where noise explains what is left, test functions reach up to so many times
  * the frequency below which signals have 99 % of their power: harmonics that
  * stand above the noise tell of the coefficients (van der Pol, 20 samples a

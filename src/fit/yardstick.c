@@ -20,8 +20,8 @@ typedef struct {
     double *gram, *noise; /* coeffs x coeffs */
     double *library;      /* COPIES coeffs squared */
     double residual, drawn;
-    double lag[LAGS + 1];     /* products of the noise in the residual */
-    double square[LAGS + 1];  /* products of squares of the residual */
+    double lag[LAGS + 1];    /* products of the noise in the residual */
+    double square[LAGS + 1]; /* products of squares of the residual */
     double functions, functions_drawn;
 } sums;
 
@@ -111,8 +111,7 @@ static void *open_worker(void *user)
             k = (size_t)of->at->weak->piece[p].functions;
     w->x = darc_calloc(k * j, sizeof(double));
     w->e = darc_calloc(k, sizeof(double));
-    w->drawn =
-        darc_calloc(k * (size_t)of->fit->equations * j, sizeof(double));
+    w->drawn = darc_calloc(k * (size_t)of->fit->equations * j, sizeof(double));
     return w;
 }
 
@@ -138,9 +137,9 @@ static int filter_columns(worker *w, const double *from, int q)
     int lags = w->of->at->metric->lags, rest = n - lags;
     for (int j = 0; j < m; j++)
         for (int k = 0; k < n; k++)
-            w->x[j * n + k] = from[(size_t)(fit->first[q] + j) *
-                                       (size_t)w->work->rows +
-                                   (size_t)(k * e + q)];
+            w->x[j * n + k] =
+                from[(size_t)(fit->first[q] + j) * (size_t)w->work->rows +
+                     (size_t)(k * e + q)];
     LAPACKE_dtbtrs(LAPACK_COL_MAJOR, 'L', 'N', 'N', n, lags, m,
                    w->of->factor[q], lags + 1, w->x, n);
     memset(w->e, 0, (size_t)rest * sizeof *w->e);
@@ -159,9 +158,9 @@ static void add_library(double *to, const double *x, int n, int m)
     int all = COPIES * m, used = n - (COPIES - 1) * APART;
     for (int a = 0; a < all && used > 0; a++)
         for (int b = 0; b <= a; b++) {
-            double sum = darc_lanes_dot(x + (a % m) * n + (a / m) * APART,
-                                        x + (b % m) * n + (b / m) * APART,
-                                        (size_t)used);
+            double sum =
+                darc_lanes_dot(x + (a % m) * n + (a / m) * APART,
+                               x + (b % m) * n + (b / m) * APART, (size_t)used);
             to[a * all + b] += sum;
             to[b * all + a] += a != b ? sum : 0;
         }
@@ -228,8 +227,8 @@ static darc_status factor_metrics(measuring *of, darc_err *err)
         n = weak->piece[p].functions > n ? weak->piece[p].functions : n;
     of->factor = darc_calloc((size_t)weak->equations, sizeof *of->factor);
     for (int q = 0; q < weak->equations; q++) {
-        of->factor[q] = darc_calloc((size_t)(lags + 1) * (size_t)n,
-                                    sizeof **of->factor);
+        of->factor[q] =
+            darc_calloc((size_t)(lags + 1) * (size_t)n, sizeof **of->factor);
         if (!darc_metric_factor(of->factor[q], of->at->metric, q, n))
             return darc_fail(err, DARC_DATA,
                              "%s: the terms of an equation are too small to be "
@@ -395,9 +394,9 @@ bool darc_yardstick_is_origin(const darc_weak *weak, int q)
 {
     bool found = false;
     for (int v = 0; v < weak->vars && find_offset(weak, q) >= 0; v++)
-        found = found || (weak->var[v].deriv.order == 0 &&
-                          weak->var[v].value != NULL &&
-                          shifts_freely(weak, q, v));
+        found =
+            found || (weak->var[v].deriv.order == 0 &&
+                      weak->var[v].value != NULL && shifts_freely(weak, q, v));
     return found;
 }
 
@@ -421,9 +420,8 @@ darc_status darc_yardstick_measure(darc_yardstick *y, const darc_gls *fit,
     for (int q = 0; q < e; q++)
         y[q] = (darc_yardstick){0};
     DARC_TRY(factor_metrics(&of, err));
-    darc_parallel job = {&of,           (size_t)weak->pieces,
-                         weak->threads, open_worker,
-                         close_worker,  work_piece,
+    darc_parallel job = {&of,         (size_t)weak->pieces, weak->threads,
+                         open_worker, close_worker,         work_piece,
                          gather_piece};
     DARC_TRY(darc_parallel_run(&job, budget, err));
     for (int q = 0; q < e; q++) {
@@ -477,7 +475,8 @@ darc_defect darc_yardstick_defect(const darc_yardstick *y, double alpha,
     double lead = y->lead >= 0 ? y->size[y->lead] : 0;
     if (!(lead > 0)) /* all is noise: nothing is known of a share */
         return (darc_defect){0, 0, HUGE_VAL, HUGE_VAL};
-    double low = end_of(y, y->residual - most * most * y->noisy, most * most, z);
+    double low =
+        end_of(y, y->residual - most * most * y->noisy, most * most, z);
     double high =
         end_of(y, y->residual - least * least * y->noisy, least * least, -z);
     double few = sqrt(y->events / darc_stats_chi2_isf(alpha, y->events));

@@ -19,20 +19,20 @@ typedef struct {
     int offset;        /* local index of the coefficient that takes up an
                           origin; -1: none */
     double functions;
-    double *gram;      /* coeffs x coeffs: of P F W; owned */
-    double *noise;     /* the part that noise makes; owned */
-    double residual;   /* |P F W c|^2 */
-    double noisy;      /* tr R */
-    double spread;     /* tr R^2 */
-    double density;    /* the largest density of R, r' R r <= |r|^2 density */
-    double events;     /* as many independent squares make the residual: few
-                          where it stands in one stretch */
-    double *size;      /* RMS of P F w_j c_j without noise; owned */
-    int lead, input;   /* local indices of the largest term, and of the largest
-                          with an input (-1: none) */
-    double arbitrary;  /* share of the leading term that any other columns of
-                          these signals, as many as there are free coefficients,
-                          would leave: a fit that leaves less says something */
+    double *gram;     /* coeffs x coeffs: of P F W; owned */
+    double *noise;    /* the part that noise makes; owned */
+    double residual;  /* |P F W c|^2 */
+    double noisy;     /* tr R */
+    double spread;    /* tr R^2 */
+    double density;   /* the largest density of R, r' R r <= |r|^2 density */
+    double events;    /* as many independent squares make the residual: few
+                         where it stands in one stretch */
+    double *size;     /* RMS of P F w_j c_j without noise; owned */
+    int lead, input;  /* local indices of the largest term, and of the largest
+                         with an input (-1: none) */
+    double arbitrary; /* share of the leading term that any other columns of
+                         these signals, as many as there are free coefficients,
+                         would leave: a fit that leaves less says something */
 } darc_yardstick;
 
 /* Where the ends of a defect are sought. */

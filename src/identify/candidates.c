@@ -1,20 +1,12 @@
 #include "identify/candidates.h"
 
 #include "base/mem.h"
-#include "modular/monomials.h"
+#include "identify/thresholds.h"
+#include "modular/exponents.h"
 #include "modular/reconstruct.h"
-#include "project/peel.h"
 
 #include <assert.h>
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
-
-/* Random functionals beyond the number of unknowns, at each point. */
-#define SPARE_ROWS 3
-
-/* Of coefficients: of random residues 2^-29 are those of such numbers. */
-#define MAX_BITS 15
 
 /* The monomials of P; exponents of monomial j at exp + j * vars. */
 typedef struct {
@@ -56,37 +48,35 @@ static bool monomials_init(monomials *m, slong vars, const ulong *den,
             fits = m->count < DARC_MAX_CANDIDATE_MONOMIALS;
             if (fits)
                 memcpy(m->exp + m->count++ * vars, e, n * sizeof *e);
-        } while (fits && darc_monomial_next(e, vars, degree, NULL));
+        } while (fits && darc_exponents_next(e, vars, degree, NULL));
     }
     darc_free(e);
     return fits;
 }
 
-static void normal_form(nmod_mpoly_t r, const ulong *e,
-                        const darc_groebner_struct *b, const darc_place *p)
+static void normal_form(nmod_mpoly_t r, const ulong *e, const darc_fibre *p)
 {
     ulong *f = darc_calloc((size_t)p->vars + 1, sizeof *f);
     memcpy(f, e, (size_t)p->vars * sizeof *f);
     nmod_mpoly_zero(r, p->ctx);
     nmod_mpoly_set_coeff_ui_ui(r, 1, f, p->ctx);
-    darc_groebner_reduce(r, r, b);
+    darc_groebner_reduce(r, r, p->basis);
     darc_free(f);
 }
 
 /* Add to rows first .. first + rows - 1 of column j of m the values of r
  * under random functionals. */
 static void project(nmod_mat_t m, slong first, slong rows, slong j,
-                    const nmod_mpoly_t r, const darc_place *p)
+                    const nmod_mpoly_t r, const darc_fibre *p)
 {
     slong n = p->vars + p->divisors;
     ulong *e = darc_calloc((size_t)n + 1, sizeof *e);
     for (slong t = 0; t < r->length; t++) {
         nmod_mpoly_get_term_exp_ui(e, r, t, p->ctx);
-        ulong h = darc_hash_exponents(e, n);
+        ulong h = darc_finite_hash(e, n);
         for (slong i = 0; i < rows; i++) {
-            ulong f = darc_hash_mix(h + (ulong)(i + 1) *
-                                            UINT64_C(0xd1342543de82ef95));
-            f = nmod_mul(f % p->mod.n, r->coeffs[t], p->mod);
+            ulong f = nmod_mul(darc_finite_functional(h, i, p->mod),
+                               r->coeffs[t], p->mod);
             nmod_mat_entry(m, first + i, j) =
                 nmod_add(nmod_mat_entry(m, first + i, j), f, p->mod);
         }
@@ -97,27 +87,25 @@ static void project(nmod_mat_t m, slong first, slong rows, slong j,
 /* P/den is constant on the fibre iff sum_j a_j (NF(m_j) - (m_j/den)(p)
  * NF(den)) = 0: fill in these conditions for one point. */
 static darc_status fill(nmod_mat_t a, slong first, const monomials *m,
-                        const ulong *den, const darc_groebner_struct *b,
-                        const darc_place *p, const darc_budget *budget,
-                        darc_err *err)
+                        const ulong *den, const darc_fibre *p, darc_err *err)
 {
     darc_status status = DARC_OK;
     nmod_mpoly_t r, d, s;
     nmod_mpoly_init(r, p->ctx);
     nmod_mpoly_init(d, p->ctx);
     nmod_mpoly_init(s, p->ctx);
-    normal_form(d, den, b, p);
+    normal_form(d, den, p);
     ulong inverse =
-        nmod_inv(darc_monomial_at(den, p->x, p->vars, p->mod), p->mod);
+        nmod_inv(darc_finite_monomial(den, p->x, p->vars, p->mod), p->mod);
     for (slong j = 0; j < m->count; j++) {
         const ulong *e = m->exp + j * m->vars;
-        DARC_TRY(darc_budget_check(budget, err));
-        normal_form(r, e, b, p);
-        ulong v = nmod_mul(darc_monomial_at(e, p->x, p->vars, p->mod), inverse,
-                           p->mod);
+        DARC_TRY(darc_budget_check(p->budget, err));
+        normal_form(r, e, p);
+        ulong v = nmod_mul(darc_finite_monomial(e, p->x, p->vars, p->mod),
+                           inverse, p->mod);
         nmod_mpoly_scalar_mul_ui(s, d, v, p->ctx);
         nmod_mpoly_sub(r, r, s, p->ctx);
-        project(a, first, m->count + SPARE_ROWS, j, r, p);
+        project(a, first, m->count + DARC_CANDIDATE_SPARE, j, r, p);
     }
 done:
     nmod_mpoly_clear(r, p->ctx);
@@ -134,17 +122,16 @@ static void take_kernel(darc_ratios_t out, const nmod_mat_t kernel,
     fmpz_mpoly_t f;
     fmpz_mpoly_init(f, out->ctx);
     for (slong k = 0; k < nullity; k++)
-        if (darc_reconstruct_polynomial(f, kernel, k, m->exp, MAX_BITS,
-                                        out->ctx))
+        if (darc_reconstruct_polynomial(f, kernel, k, m->exp,
+                                        DARC_CANDIDATE_BITS, out->ctx))
             darc_ratios_append(out, f, den);
     fmpz_mpoly_clear(f, out->ctx);
     darc_ratios_sort(out, before);
 }
 
 darc_status darc_candidates(darc_ratios_t out, const fmpz_mpoly_t den,
-                            slong degree, const darc_groebner_struct *b,
-                            const darc_place *place, int places,
-                            const darc_budget *budget, darc_err *err)
+                            slong degree, const darc_fibre *fibre, int n,
+                            darc_err *err)
 {
     assert(den->length == 1);
     darc_status status = DARC_OK;
@@ -153,12 +140,12 @@ darc_status darc_candidates(darc_ratios_t out, const fmpz_mpoly_t den,
     fmpz_mpoly_get_term_exp_ui(e, den, 0, out->ctx);
     monomials m;
     bool fits = monomials_init(&m, vars, e, degree);
-    slong rows = m.count + SPARE_ROWS;
+    slong rows = m.count + DARC_CANDIDATE_SPARE;
     nmod_mat_t a, kernel;
-    nmod_mat_init(a, places * rows, m.count, place->mod.n);
-    nmod_mat_init(kernel, m.count, m.count, place->mod.n);
-    for (int i = 0; i < places && fits; i++)
-        DARC_TRY(fill(a, i * rows, &m, e, b + i, place + i, budget, err));
+    nmod_mat_init(a, n * rows, m.count, fibre->mod.n);
+    nmod_mat_init(kernel, m.count, m.count, fibre->mod.n);
+    for (int i = 0; i < n && fits; i++)
+        DARC_TRY(fill(a, i * rows, &m, e, fibre + i, err));
     if (fits && m.count > 0)
         take_kernel(out, kernel, nmod_mat_nullspace(kernel, a), &m, den);
 done:

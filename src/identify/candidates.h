@@ -4,19 +4,15 @@
 #define DARC_IDENTIFY_CANDIDATES_H
 
 #include "identify/fibre.h"
-
-/* More monomials in P than this are not tried. */
-#define DARC_MAX_CANDIDATE_MONOMIALS 300
+#include "identify/thresholds.h"
 
 /* Append to out a basis of the P/den, P of total degree <= degree, that are
- * constant on the fibres b[i] at place[i], i < places, all modulo one prime;
- * den is a monomial.  Sparse ones come first; those with large rational
- * coefficients are left out. */
+ * constant on n fibres, all modulo one prime; den is a monomial.  Sparse ones
+ * come first; those with large rational coefficients are left out.
+ * Fails: DARC_LIMIT on a spent budget. */
 DARC_CHECKED darc_status darc_candidates(darc_ratios_t out,
                                          const fmpz_mpoly_t den, slong degree,
-                                         const darc_groebner_struct *b,
-                                         const darc_place *place, int places,
-                                         const darc_budget *budget,
+                                         const darc_fibre *fibre, int n,
                                          darc_err *err);
 
 #endif

@@ -1,42 +1,17 @@
 #include "identify/confirm.h"
 
 #include "base/mem.h"
-#include "modular/monomials.h"
+#include "identify/thresholds.h"
+#include "modular/exponents.h"
 #include "modular/reconstruct.h"
-
-#include <string.h>
-
-/* Monomials of A and of B; points beyond the unknowns; terms of a product in
- * the identity. */
-#define MAX_MONOMIALS 120
-#define SPARE 4
-#define MAX_TERMS 1e5
-
-/* Of the coefficients of A and B. */
-#define MAX_BITS 19
 
 typedef struct {
     const darc_ratios_struct *f;
     slong v;
-    slong count; /* monomials in the f */
-    ulong *exp;  /* of monomial i at i * f->count; owned */
+    darc_exponents m; /* monomials in the f */
     nmod_t mod;
     flint_rand_t rand;
 } job;
-
-/* List the monomials of total degree <= degree; return whether they are few. */
-static bool list_monomials(job *w, slong degree)
-{
-    slong n = w->f->count;
-    ulong *e = darc_calloc((size_t)n + 1, sizeof *e);
-    bool more = true;
-    for (w->count = 0; more && w->count < MAX_MONOMIALS; w->count++) {
-        memcpy(w->exp + w->count * n, e, (size_t)n * sizeof *e);
-        more = darc_monomial_next(e, n, degree, NULL);
-    }
-    darc_free(e);
-    return !more;
-}
 
 /* Set row (2 * count entries) to m_i(f)*x_v and -m_i(f) at a random point;
  * return whether all f have values there. */
@@ -44,20 +19,20 @@ static bool set_row(ulong *row, job *w)
 {
     slong n = w->f->count, vars = fmpz_mpoly_ctx_nvars(w->f->ctx);
     ulong *x = darc_calloc((size_t)(vars + n) + 1, sizeof *x), *y = x + vars;
-    darc_coeffs_random(x, vars, w->mod, w->rand);
+    darc_finite_random_point(x, vars, w->mod, w->rand);
     bool ok = true;
     for (slong k = 0; k < n && ok; k++) {
-        ulong d = darc_coeffs_eval(w->f->den + k, x, w->mod, w->f->ctx);
+        ulong d = darc_finite_eval(w->f->den + k, x, w->mod, w->f->ctx);
         ok = d != 0;
         y[k] =
-            ok ? nmod_div(darc_coeffs_eval(w->f->num + k, x, w->mod, w->f->ctx),
+            ok ? nmod_div(darc_finite_eval(w->f->num + k, x, w->mod, w->f->ctx),
                           d, w->mod)
                : 0;
     }
-    for (slong i = 0; i < w->count; i++) {
-        ulong m = darc_monomial_at(w->exp + i * n, y, n, w->mod);
+    for (slong i = 0; i < w->m.count; i++) {
+        ulong m = darc_exponents_value(&w->m, i, y, w->mod);
         row[i] = nmod_mul(m, x[w->v], w->mod);
-        row[w->count + i] = nmod_neg(m, w->mod);
+        row[w->m.count + i] = nmod_neg(m, w->mod);
     }
     darc_free(x);
     return ok;
@@ -70,10 +45,10 @@ static bool product(fmpz_mpoly_t p, slong i, const ulong *top, const job *w)
     const fmpz_mpoly_ctx_struct *ctx = w->f->ctx;
     fmpz_mpoly_one(p, ctx);
     for (slong k = 0; k < w->f->count; k++) {
-        ulong e = w->exp[i * w->f->count + k];
+        ulong e = w->m.exp[i * w->f->count + k];
         for (ulong j = 0; j < top[k]; j++) {
             const fmpz_mpoly_struct *by = j < e ? w->f->num + k : w->f->den + k;
-            if ((double)p->length * (double)by->length > MAX_TERMS)
+            if ((double)p->length * (double)by->length > DARC_CONFIRM_TERMS)
                 return false;
             fmpz_mpoly_mul(p, p, by, ctx);
         }
@@ -93,19 +68,19 @@ static bool expand(fmpz_mpoly_t a, fmpz_mpoly_t zero, const fmpz *c,
     fmpz_mpoly_init(p, ctx);
     fmpz_mpoly_init(s, ctx);
     ulong *top = darc_calloc((size_t)n + 1, sizeof *top);
-    for (slong i = 0; i < 2 * w->count; i++)
+    for (slong i = 0; i < 2 * w->m.count; i++)
         for (slong k = 0; k < n; k++) {
-            ulong e = w->exp[i % w->count * n + k];
+            ulong e = w->m.exp[i % w->m.count * n + k];
             if (!fmpz_is_zero(c + i) && e > top[k])
                 top[k] = e;
         }
-    for (slong i = 0; i < w->count && ok; i++) {
-        if (fmpz_is_zero(c + i) && fmpz_is_zero(c + w->count + i))
+    for (slong i = 0; i < w->m.count && ok; i++) {
+        if (fmpz_is_zero(c + i) && fmpz_is_zero(c + w->m.count + i))
             continue;
         ok = product(p, i, top, w);
         fmpz_mpoly_scalar_mul_fmpz(s, p, c + i, ctx);
         fmpz_mpoly_add(a, a, s, ctx);
-        fmpz_mpoly_scalar_mul_fmpz(s, p, c + w->count + i, ctx);
+        fmpz_mpoly_scalar_mul_fmpz(s, p, c + w->m.count + i, ctx);
         fmpz_mpoly_sub(zero, zero, s, ctx);
     }
     fmpz_mpoly_gen(s, w->v, ctx);
@@ -133,20 +108,22 @@ static bool proves(const fmpz *c, const job *w)
 
 static bool try_degree(job *w, slong degree)
 {
-    if (!list_monomials(w, degree))
+    w->m.count = 0;
+    if (!darc_exponents_append(&w->m, 0, degree, NULL, DARC_CONFIRM_MONOMIALS))
         return false;
-    slong n = 2 * w->count;
+    slong n = 2 * w->m.count;
     bool ok = true, found = false;
     nmod_mat_t a, kernel;
-    nmod_mat_init(a, n + SPARE, n, w->mod.n);
+    nmod_mat_init(a, n + DARC_CONFIRM_SPARE, n, w->mod.n);
     nmod_mat_init(kernel, n, n, w->mod.n);
-    for (slong i = 0; i < n + SPARE && ok; i++)
+    for (slong i = 0; i < n + DARC_CONFIRM_SPARE && ok; i++)
         ok = set_row(nmod_mat_entry_ptr(a, i, 0), w);
     slong nullity = ok ? nmod_mat_nullspace(kernel, a) : 0;
     fmpz *c = _fmpz_vec_init(n);
     for (slong k = 0; k < nullity && !found; k++) {
         _fmpz_vec_zero(c, n);
-        found = darc_reconstruct_column(c, kernel, k, MAX_BITS) && proves(c, w);
+        found = darc_reconstruct_column(c, kernel, k, DARC_CONFIRM_BITS) &&
+                proves(c, w);
     }
     _fmpz_vec_clear(c, n);
     nmod_mat_clear(a);
@@ -156,15 +133,13 @@ static bool try_degree(job *w, slong degree)
 
 bool darc_confirm(const darc_ratios_t f, slong v)
 {
-    job w = {.f = f, .v = v};
+    job w = {.f = f, .v = v, .m = {.vars = f->count}};
     flint_randinit(w.rand);
-    nmod_init(&w.mod, darc_coeffs_prime(w.rand));
-    size_t n = (size_t)f->count + 1;
-    w.exp = darc_calloc(n * (MAX_MONOMIALS + 1), sizeof *w.exp);
+    nmod_init(&w.mod, darc_finite_random_prime(w.rand));
     bool found = false;
     for (slong d = 1; d <= DARC_CONFIRM_DEGREE && !found && f->count > 0; d++)
         found = try_degree(&w, d);
-    darc_free(w.exp);
+    darc_free(w.m.exp);
     flint_randclear(w.rand);
     return found;
 }

@@ -7,10 +7,8 @@
 #ifndef DARC_IDENTIFY_CONFIRM_H
 #define DARC_IDENTIFY_CONFIRM_H
 
-#include "identify/fibre.h"
-
-/* Degrees of A and B that are tried, at most. */
-#define DARC_CONFIRM_DEGREE 2
+#include "identify/ratios.h"
+#include "identify/thresholds.h"
 
 /* Return whether variable v of the ring is a quotient B(f)/A(f) of low degree:
  * true is a proof, false says nothing. */

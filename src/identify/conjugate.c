@@ -2,79 +2,34 @@
 
 #include "base/mem.h"
 #include "identify/slice.h"
-#include "modular/monomials.h"
+#include "identify/thresholds.h"
+#include "modular/exponents.h"
 #include "modular/reconstruct.h"
 
 #include <string.h>
-
-/* Pairs of points beyond the unknowns; other primes and fibres modulo each of
- * them among which a whole one is sought; fibres without a new pair before the
- * search is given up. */
-#define SPARE 4
-#define PRIMES 8
-#define FIBRES 8
-#define BARREN 6
-
-/* Unknown coefficients of the polynomial. */
-#define MAX_MONOMIALS 120
-
-/* Of its coefficients: of random residues 2^-29 are those of such numbers. */
-#define MAX_BITS 15
 
 /* Pairs of points at which the coefficients agree. */
 typedef struct {
     nmod_t mod;
     slong vars, count;
-    size_t alloc, other_alloc;
-    ulong **x, **y; /* owned */
-    int whole;      /* slices of which all points were compared */
+    size_t alloc;
+    ulong *x;  /* pair i: x at 2 * i * vars, y behind it; owned */
+    int whole; /* slices of which all points were compared */
 } pairs;
-
-typedef struct {
-    slong vars, count;
-    ulong *exp; /* of monomial i at i * vars; owned */
-} monomials;
-
-bool darc_coefficients_agree(const ulong *a, const ulong *b,
-                             const darc_coefficients_t g, nmod_t mod)
-{
-    for (int e = 0; e < g->io->count; e++) {
-        slong k = g->first[e], end = g->first[e + 1];
-        while (k < end && a[k] == 0)
-            k++;
-        for (slong j = g->first[e]; j < end && k < end; j++)
-            if (nmod_mul(a[j], b[k], mod) != nmod_mul(a[k], b[j], mod))
-                return false;
-    }
-    return true;
-}
 
 /* ---- pairs -------------------------------------------------------------- */
 
-static ulong *copy_point(const ulong *x, slong n)
+static const ulong *point_of(const pairs *l, slong i, int second)
 {
-    ulong *y = darc_calloc((size_t)n + 1, sizeof *y);
-    memcpy(y, x, (size_t)n * sizeof *y);
-    return y;
+    return l->x + (2 * i + second) * l->vars;
 }
 
 static void append_pair(pairs *l, const ulong *x, const ulong *y)
 {
-    size_t n = (size_t)l->count++;
-    l->x = darc_grow(l->x, n, &l->alloc, sizeof *l->x);
-    l->y = darc_grow(l->y, n, &l->other_alloc, sizeof *l->y);
-    l->x[n] = copy_point(x, l->vars);
-    l->y[n] = copy_point(y, l->vars);
-}
-
-static void pairs_clear(pairs *l)
-{
-    for (slong i = 0; i < l->count; i++) {
-        darc_free(l->x[i]);
-        darc_free(l->y[i]);
-    }
-    darc_free(l->x);
-    darc_free(l->y);
+    size_t n = (size_t)l->vars;
+    l->x = darc_grow(l->x, (size_t)l->count, &l->alloc, 2 * n * sizeof *l->x);
+    memcpy(l->x + 2 * l->count * l->vars, x, n * sizeof *x);
+    memcpy(l->x + (2 * l->count++ + 1) * l->vars, y, n * sizeof *y);
 }
 
 /* Append the points of the slice at which the coefficients are as at x. */
@@ -86,18 +41,19 @@ static darc_status take_points(pairs *l, const darc_conjugates *c,
     bool whole = slice->all && slice->count > 0;
     size_t n = (size_t)c->g->first[c->g->io->count] + 1;
     ulong *at = darc_calloc(n, sizeof *at), *here = darc_calloc(n, sizeof *at);
-    DARC_TRY(darc_coefficients_at(at, c->g, x, l->mod, err));
+    DARC_TRY(darc_blackbox_at(at, c->g, x, l->mod, err));
     for (slong i = 0; i < slice->count; i++) {
         darc_err why;
         darc_err_init(&why);
-        if (memcmp(slice->x[i], x, (size_t)l->vars * sizeof *x) == 0)
+        if (memcmp(slice->x + i * slice->vars, x,
+                   (size_t)l->vars * sizeof *x) == 0)
             continue;
-        status = darc_coefficients_at(here, c->g, slice->x[i], l->mod, &why);
+        status = darc_blackbox_at(here, c->g, slice->x + i * slice->vars,
+                                  l->mod, &why);
         if (status == DARC_LIMIT)
             DARC_TRY(darc_fail(err, status, "%s", why.message));
-        if (status == DARC_OK &&
-            darc_coefficients_agree(at, here, c->g, l->mod))
-            append_pair(l, x, slice->x[i]);
+        if (status == DARC_OK && darc_blackbox_agree(at, here, c->g, l->mod))
+            append_pair(l, x, slice->x + i * slice->vars);
         whole = whole && status == DARC_OK;
         status = DARC_OK;
     }
@@ -109,37 +65,33 @@ done:
 }
 
 /* Look at the fibre through a random point, cut at random places. */
-static darc_status look(pairs *l, const darc_conjugates *c, flint_rand_t rand,
-                        darc_err *err)
+static darc_status look(pairs *l, const darc_conjugates *c, darc_err *err)
 {
     darc_status status;
-    darc_place p;
-    darc_groebner_t b = {0};
+    darc_fibre w;
     darc_slice_t slice = {0};
-    darc_place_init(&p, l->vars, darc_ratios_have_divisors(c->ratio), l->mod.n,
-                    rand);
-    darc_place_cut(&p, c->fixed, rand);
-    DARC_TRY(darc_fibre_init(b, c->ratio, &p, c->budget, err));
-    DARC_TRY(darc_slice_init(slice, b, &p, c->budget, err));
-    DARC_TRY(take_points(l, c, slice, p.x, err));
+    darc_fibre_init(&w, c->ratio, false, c->fixed, l->mod.n, *c->rand);
+    w.budget = c->budget;
+    DARC_TRY(darc_fibre_find(&w, c->ratio, err));
+    DARC_TRY(darc_slice_init(slice, &w, err));
+    DARC_TRY(take_points(l, c, slice, w.x, err));
 done:
     darc_slice_clear(slice);
-    darc_groebner_clear(b);
-    darc_place_clear(&p);
+    darc_fibre_clear(&w);
     return status;
 }
 
 /* Find n pairs; fewer where fibres have no further rational points. */
 static darc_status find_pairs(pairs *l, slong n, const darc_conjugates *c,
-                              flint_rand_t rand, darc_err *err)
+                              darc_err *err)
 {
     darc_status status = DARC_OK;
-    for (int barren = 0; l->count < n && barren < BARREN;) {
+    for (int barren = 0; l->count < n && barren < DARC_CONJUGATE_BARREN;) {
         slong before = l->count;
         darc_progress at = {"comparing points that look the same", before, n,
                             0};
         darc_budget_progress(c->budget, &at);
-        DARC_TRY(look(l, c, rand, err));
+        DARC_TRY(look(l, c, err));
         barren = l->count > before ? 0 : barren + 1;
     }
 done:
@@ -149,17 +101,18 @@ done:
 /* Find a whole slice modulo another prime: no point over any extension
  * escapes it, so a function that is not in the field differs at one of its
  * points.  Modulo some primes there may be none (roots of unity). */
-static darc_status find_whole(pairs *l, const darc_conjugates *c,
-                              flint_rand_t rand, darc_err *err)
+static darc_status find_whole(pairs *l, const darc_conjugates *c, darc_err *err)
 {
     darc_status status = DARC_OK;
-    for (int k = 0; k < PRIMES * FIBRES && l->whole == 0; k++) {
-        if (k % FIBRES == 0) {
-            pairs_clear(l);
+    for (int k = 0;
+         k < DARC_CONJUGATE_PRIMES * DARC_CONJUGATE_FIBRES && l->whole == 0;
+         k++) {
+        if (k % DARC_CONJUGATE_FIBRES == 0) {
+            darc_free(l->x);
             *l = (pairs){.vars = l->vars};
-            nmod_init(&l->mod, darc_coeffs_prime(rand));
+            nmod_init(&l->mod, darc_finite_random_prime(*c->rand));
         }
-        DARC_TRY(look(l, c, rand, err));
+        DARC_TRY(look(l, c, err));
     }
 done:
     return status;
@@ -181,42 +134,23 @@ static void mark_used(bool *used, const darc_ratios_struct *f)
     darc_free(one);
 }
 
-/* List the monomials of degree 1 .. degree in the variables of the ratios;
- * return whether they are few. */
-static bool list_monomials(monomials *m, const darc_ratios_struct *f,
-                           slong degree)
-{
-    size_t n = (size_t)fmpz_mpoly_ctx_nvars(f->ctx);
-    *m = (monomials){.vars = (slong)n};
-    m->exp = darc_calloc(n * MAX_MONOMIALS, sizeof *m->exp);
-    bool *used = darc_calloc(n, sizeof *used), more;
-    mark_used(used, f);
-    ulong *e = darc_calloc(n, sizeof *e);
-    while ((more = darc_monomial_next(e, m->vars, degree, used)) &&
-           m->count < MAX_MONOMIALS)
-        memcpy(m->exp + m->count++ * m->vars, e, n * sizeof *e);
-    darc_free(e);
-    darc_free(used);
-    return !more;
-}
-
 /* Return whether h agrees at all pairs. */
 static bool is_constant(const fmpz_mpoly_t h, const pairs *l,
                         const fmpz_mpoly_ctx_struct *ctx)
 {
     for (slong i = 0; i < l->count; i++)
-        if (darc_coeffs_eval(h, l->x[i], l->mod, ctx) !=
-            darc_coeffs_eval(h, l->y[i], l->mod, ctx))
+        if (darc_finite_eval(h, point_of(l, i, 0), l->mod, ctx) !=
+            darc_finite_eval(h, point_of(l, i, 1), l->mod, ctx))
             return false;
     return true;
 }
 
 /* Set h to the shortest polynomial that agrees at all pairs, those of a
  * second prime too, and differs at x and y. */
-static bool choose(fmpz_mpoly_t h, const monomials *m, const pairs *l,
-                   const pairs *check, const ulong *x, const ulong *y,
-                   const fmpz_mpoly_ctx_struct *ctx)
+static bool choose(fmpz_mpoly_t h, const darc_exponents *m, const pairs *l,
+                   const pairs *check, const darc_conjugates *c)
 {
+    const fmpz_mpoly_ctx_struct *ctx = c->ratio->ctx;
     bool found = false;
     nmod_mat_t a, kernel;
     fmpz_mpoly_t f;
@@ -225,18 +159,16 @@ static bool choose(fmpz_mpoly_t h, const monomials *m, const pairs *l,
     nmod_mat_init(kernel, m->count, m->count, l->mod.n);
     for (slong i = 0; i < l->count; i++)
         for (slong j = 0; j < m->count; j++)
-            nmod_mat_entry(a, i, j) =
-                nmod_sub(darc_monomial_at(m->exp + j * m->vars, l->x[i],
-                                          m->vars, l->mod),
-                         darc_monomial_at(m->exp + j * m->vars, l->y[i],
-                                          m->vars, l->mod),
-                         l->mod);
+            nmod_mat_entry(a, i, j) = nmod_sub(
+                darc_exponents_value(m, j, point_of(l, i, 0), l->mod),
+                darc_exponents_value(m, j, point_of(l, i, 1), l->mod), l->mod);
     slong nullity = nmod_mat_nullspace(kernel, a);
     for (slong k = 0; k < nullity; k++) {
-        if (!darc_reconstruct_polynomial(f, kernel, k, m->exp, MAX_BITS, ctx) ||
+        if (!darc_reconstruct_polynomial(f, kernel, k, m->exp,
+                                         DARC_CONJUGATE_BITS, ctx) ||
             !is_constant(f, check, ctx) ||
-            darc_coeffs_eval(f, x, l->mod, ctx) ==
-                darc_coeffs_eval(f, y, l->mod, ctx))
+            darc_finite_eval(f, c->x, l->mod, ctx) ==
+                darc_finite_eval(f, c->y, l->mod, ctx))
             continue;
         if (!found || f->length < h->length)
             fmpz_mpoly_set(h, f, ctx);
@@ -250,25 +182,26 @@ static bool choose(fmpz_mpoly_t h, const monomials *m, const pairs *l,
 
 darc_status darc_conjugates_find(fmpz_mpoly_t h, bool *found,
                                  const darc_conjugates *c, slong degree,
-                                 const ulong *x, const ulong *y, nmod_t mod,
-                                 flint_rand_t rand, darc_err *err)
+                                 darc_err *err)
 {
     darc_status status = DARC_OK;
-    const fmpz_mpoly_ctx_struct *ctx = c->ratio->ctx;
-    slong vars = fmpz_mpoly_ctx_nvars(ctx);
-    pairs l = {.mod = mod, .vars = vars}, check = {.vars = vars};
-    monomials m;
+    slong vars = fmpz_mpoly_ctx_nvars(c->ratio->ctx);
+    pairs l = {.mod = c->mod, .vars = vars}, check = {.vars = vars};
+    darc_exponents m = {.vars = vars};
+    bool *used = darc_calloc((size_t)vars, sizeof *used);
     *found = false;
-    if (!list_monomials(&m, c->ratio, degree))
+    mark_used(used, c->ratio);
+    if (!darc_exponents_append(&m, 1, degree, used, DARC_CONJUGATE_MONOMIALS))
         goto done;
-    DARC_TRY(find_pairs(&l, m.count + SPARE, c, rand, err));
-    if (l.count < m.count + SPARE)
+    DARC_TRY(find_pairs(&l, m.count + DARC_CONJUGATE_SPARE, c, err));
+    if (l.count < m.count + DARC_CONJUGATE_SPARE)
         goto done;
-    DARC_TRY(find_whole(&check, c, rand, err));
-    *found = check.whole > 0 && choose(h, &m, &l, &check, x, y, ctx);
+    DARC_TRY(find_whole(&check, c, err));
+    *found = check.whole > 0 && choose(h, &m, &l, &check, c);
 done:
     darc_free(m.exp);
-    pairs_clear(&l);
-    pairs_clear(&check);
+    darc_free(used);
+    darc_free(l.x);
+    darc_free(check.x);
     return status;
 }

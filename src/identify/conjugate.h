@@ -8,7 +8,7 @@
 #ifndef DARC_IDENTIFY_CONJUGATE_H
 #define DARC_IDENTIFY_CONJUGATE_H
 
-#include "coefficient/coefficients.h"
+#include "coefficient/blackbox.h"
 #include "identify/fibre.h"
 
 /* What is known: ratios of the same rank as the field of g, and parameters
@@ -16,23 +16,18 @@
 typedef struct {
     const darc_ratios_struct *ratio;
     const bool *fixed;
-    darc_coefficients_struct *g;
+    darc_blackbox_struct *g;
     const darc_budget *budget;
+    const ulong *x, *y; /* two points modulo mod, in one fibre of the ratios */
+    nmod_t mod;
+    flint_rand_t *rand;
 } darc_conjugates;
 
-/* Return whether the coefficients a and b agree up to a factor for each
- * equation. */
-bool darc_coefficients_agree(const ulong *a, const ulong *b,
-                             const darc_coefficients_t g, nmod_t mod);
-
 /* Look for a polynomial of degree <= degree in the parameters of the ratios
- * that is in the field of g and differs at the points x and y, modulo mod;
- * *found: h is one.
+ * that is in the field of g and differs at x and y; *found: h is one.
  * Fails: DARC_LIMIT on a spent budget. */
 DARC_CHECKED darc_status darc_conjugates_find(fmpz_mpoly_t h, bool *found,
                                               const darc_conjugates *c,
-                                              slong degree, const ulong *x,
-                                              const ulong *y, nmod_t mod,
-                                              flint_rand_t rand, darc_err *err);
+                                              slong degree, darc_err *err);
 
 #endif

@@ -5,66 +5,47 @@
 #include <assert.h>
 #include <string.h>
 
-void darc_place_init(darc_place *p, slong vars, bool divisors, ulong prime,
-                     flint_rand_t state)
+void darc_fibre_init(darc_fibre *w, const darc_ratios_t f, bool divisors,
+                     const bool *cut, ulong prime, flint_rand_t state)
 {
-    p->vars = vars;
-    p->divisors = divisors;
-    nmod_init(&p->mod, prime);
-    nmod_mpoly_ctx_init(p->ctx, vars + divisors, ORD_DEGREVLEX, prime);
-    p->x = darc_calloc((size_t)vars + 1, sizeof *p->x);
-    p->cut = NULL;
-    p->at = NULL;
-    darc_coeffs_random(p->x, vars, p->mod, state);
+    size_t n = (size_t)fmpz_mpoly_ctx_nvars(f->ctx);
+    *w = (darc_fibre){.ring = f->ctx, .vars = (slong)n};
+    w->divisors = divisors || darc_ratios_have_divisors(f);
+    nmod_init(&w->mod, prime);
+    nmod_mpoly_ctx_init(w->ctx, w->vars + w->divisors, ORD_DEGREVLEX, prime);
+    w->x = darc_calloc(n + 1, sizeof *w->x);
+    darc_finite_random_point(w->x, w->vars, w->mod, state);
+    if (cut == NULL)
+        return;
+    w->cut = darc_calloc(n + 1, sizeof *w->cut);
+    w->at = darc_calloc(n + 1, sizeof *w->at);
+    memcpy(w->cut, cut, n * sizeof *cut);
+    darc_finite_random_point(w->at, w->vars, w->mod, state);
 }
 
-void darc_place_cut(darc_place *p, const bool *cut, flint_rand_t state)
+void darc_fibre_clear(darc_fibre *w)
 {
-    size_t n = (size_t)p->vars + 1;
-    p->cut = darc_calloc(n, sizeof *p->cut);
-    p->at = darc_calloc(n, sizeof *p->at);
-    memcpy(p->cut, cut, (n - 1) * sizeof *cut);
-    darc_coeffs_random(p->at, p->vars, p->mod, state);
+    if (w->x == NULL)
+        return;
+    darc_groebner_clear(w->basis);
+    nmod_mpoly_ctx_clear(w->ctx);
+    darc_free(w->x);
+    darc_free(w->cut);
+    darc_free(w->at);
+    w->x = NULL;
 }
 
-void darc_place_clear(darc_place *p)
-{
-    nmod_mpoly_ctx_clear(p->ctx);
-    darc_free(p->x);
-    darc_free(p->cut);
-    darc_free(p->at);
-}
-
-void darc_place_image(nmod_mpoly_t q, const fmpz_mpoly_t f,
-                      const fmpz_mpoly_ctx_struct *ctx, const darc_place *p)
-{
-    slong n = fmpz_mpoly_ctx_nvars(ctx);
-    assert(n >= p->vars);
-    ulong *e = darc_calloc((size_t)n + 1, sizeof *e);
-    nmod_mpoly_zero(q, p->ctx);
-    for (slong t = 0; t < f->length; t++) {
-        fmpz_mpoly_get_term_exp_ui(e, f, t, ctx);
-        e[p->vars] = 0;
-        ulong c = fmpz_fdiv_ui(f->coeffs + t, p->mod.n);
-        if (c != 0)
-            nmod_mpoly_push_term_ui_ui(q, c, e, p->ctx);
-    }
-    nmod_mpoly_sort_terms(q, p->ctx);
-    darc_free(e);
-}
-
-void darc_place_difference(nmod_mpoly_t q, const fmpz_mpoly_t num,
-                           const fmpz_mpoly_t den,
-                           const fmpz_mpoly_ctx_struct *ctx,
-                           const darc_place *p)
+/* Set q to num*den(p) - num(p)*den modulo the prime. */
+static void difference(nmod_mpoly_t q, const fmpz_mpoly_t num,
+                       const fmpz_mpoly_t den, const darc_fibre *p)
 {
     nmod_mpoly_t d;
     nmod_mpoly_init(d, p->ctx);
-    darc_place_image(q, num, ctx, p);
-    darc_place_image(d, den, ctx, p);
-    nmod_mpoly_scalar_mul_ui(q, q, darc_coeffs_eval(den, p->x, p->mod, ctx),
+    darc_finite_image(q, p->ctx, NULL, NULL, num, p->ring);
+    darc_finite_image(d, p->ctx, NULL, NULL, den, p->ring);
+    nmod_mpoly_scalar_mul_ui(q, q, darc_finite_eval(den, p->x, p->mod, p->ring),
                              p->ctx);
-    nmod_mpoly_scalar_mul_ui(d, d, darc_coeffs_eval(num, p->x, p->mod, ctx),
+    nmod_mpoly_scalar_mul_ui(d, d, darc_finite_eval(num, p->x, p->mod, p->ring),
                              p->ctx);
     nmod_mpoly_sub(q, q, d, p->ctx);
     nmod_mpoly_clear(d, p->ctx);
@@ -73,7 +54,7 @@ void darc_place_difference(nmod_mpoly_t q, const fmpz_mpoly_t num,
 /* Set q to t*m - 1, m the product of the different denominators that are no
  * monomials, and of the variables of those that are. */
 static void saturation(nmod_mpoly_t q, const darc_ratios_t f,
-                       const darc_place *p)
+                       const darc_fibre *p)
 {
     slong n = fmpz_mpoly_ctx_nvars(f->ctx);
     int *used = darc_calloc((size_t)n, sizeof *used);
@@ -91,7 +72,7 @@ static void saturation(nmod_mpoly_t q, const darc_ratios_t f,
             for (slong v = 0; v < n; v++)
                 used[v] |= one[v];
         } else if (!old) {
-            darc_place_image(d, den, f->ctx, p);
+            darc_finite_image(d, p->ctx, NULL, NULL, den, f->ctx);
             nmod_mpoly_mul(q, q, d, p->ctx);
         }
     }
@@ -107,7 +88,7 @@ static void saturation(nmod_mpoly_t q, const darc_ratios_t f,
 }
 
 /* Put the variables of the cut into q. */
-static void put_in(nmod_mpoly_t q, const darc_place *p)
+static void put_in(nmod_mpoly_t q, const darc_fibre *p)
 {
     for (slong v = 0; v < p->vars && p->cut != NULL; v++)
         if (p->cut[v])
@@ -115,7 +96,7 @@ static void put_in(nmod_mpoly_t q, const darc_place *p)
 }
 
 /* Set g[0 ..] to x_v - at[v] for the variables of the cut; return how many. */
-static slong cut_equations(nmod_mpoly_struct *g, const darc_place *p)
+static slong cut_equations(nmod_mpoly_struct *g, const darc_fibre *p)
 {
     slong n = 0;
     for (slong v = 0; v < p->vars && p->cut != NULL; v++) {
@@ -128,39 +109,38 @@ static slong cut_equations(nmod_mpoly_struct *g, const darc_place *p)
     return n;
 }
 
-darc_status darc_fibre_init(darc_groebner_t b, const darc_ratios_t f,
-                            const darc_place *p, const darc_budget *budget,
-                            darc_err *err)
+darc_status darc_fibre_find(darc_fibre *w, const darc_ratios_t f, darc_err *err)
 {
-    assert(p->divisors || !darc_ratios_have_divisors(f));
-    slong most = f->count + p->divisors + p->vars;
+    assert(w->divisors || !darc_ratios_have_divisors(f));
+    slong most = f->count + w->divisors + w->vars;
     nmod_mpoly_struct *g = darc_calloc((size_t)most, sizeof *g);
     for (slong k = 0; k < most; k++)
-        nmod_mpoly_init(g + k, p->ctx);
-    slong n = cut_equations(g, p);
+        nmod_mpoly_init(g + k, w->ctx);
+    slong n = cut_equations(g, w);
     for (slong k = 0; k < f->count; k++, n++) {
-        darc_place_difference(g + n, f->num + k, f->den + k, f->ctx, p);
-        put_in(g + n, p);
+        difference(g + n, f->num + k, f->den + k, w);
+        put_in(g + n, w);
     }
-    if (p->divisors) {
-        saturation(g + n, f, p);
-        put_in(g + n++, p);
+    if (w->divisors) {
+        saturation(g + n, f, w);
+        put_in(g + n++, w);
     }
-    darc_status status = darc_groebner_init(b, g, n, p->ctx, budget, err);
+    darc_groebner_clear(w->basis);
+    darc_status status =
+        darc_groebner_init(w->basis, g, n, w->ctx, w->budget, err);
     for (slong k = 0; k < most; k++)
-        nmod_mpoly_clear(g + k, p->ctx);
+        nmod_mpoly_clear(g + k, w->ctx);
     darc_free(g);
     return status;
 }
 
-bool darc_fibre_fixes(const darc_groebner_t b, const fmpz_mpoly_t num,
-                      const fmpz_mpoly_t den, const fmpz_mpoly_ctx_struct *ctx,
-                      const darc_place *p)
+bool darc_fibre_fixes(const darc_fibre *w, const fmpz_mpoly_t num,
+                      const fmpz_mpoly_t den)
 {
     nmod_mpoly_t q;
-    nmod_mpoly_init(q, p->ctx);
-    darc_place_difference(q, num, den, ctx, p);
-    bool fixed = darc_groebner_contains(b, q);
-    nmod_mpoly_clear(q, p->ctx);
+    nmod_mpoly_init(q, w->ctx);
+    difference(q, num, den, w);
+    bool fixed = darc_groebner_contains(w->basis, q);
+    nmod_mpoly_clear(q, w->ctx);
     return fixed;
 }

@@ -10,20 +10,17 @@
 #ifndef DARC_IDENTIFY_FIELD_H
 #define DARC_IDENTIFY_FIELD_H
 
-#include "coefficient/coefficients.h"
+#include "coefficient/blackbox.h"
 #include "identify/fibre.h"
-
-/* Primes modulo which membership is decided. */
-#define DARC_FIELD_PRIMES 2
+#include "identify/thresholds.h"
 
 typedef struct {
     const fmpz_mpoly_ctx_struct *ctx; /* the parameters; not owned */
     slong rank;                       /* of F */
     darc_ratios_t ratio;              /* in F; they generate it if complete */
     bool complete;
-    slong evaluations; /* of the coefficients that it took */
-    darc_place place[DARC_FIELD_PRIMES];
-    darc_groebner_t slice[DARC_FIELD_PRIMES]; /* of fibres of ratio */
+    slong evaluations;                   /* of the coefficients that it took */
+    darc_fibre slice[DARC_FIELD_PRIMES]; /* of fibres of ratio */
 } darc_field_struct;
 
 typedef darc_field_struct darc_field_t[1];
@@ -34,7 +31,7 @@ typedef darc_field_struct darc_field_t[1];
  * Fails: DARC_LIMIT on a spent budget; DARC_DOMAIN when g has no values. */
 DARC_CHECKED darc_status darc_field_init(darc_field_t f,
                                          const fmpz_mpoly_ctx_struct *ctx,
-                                         darc_coefficients_t g, slong rank,
+                                         darc_blackbox_t g, slong rank,
                                          const darc_budget *budget,
                                          darc_err *err);
 void darc_field_clear(darc_field_t f);

@@ -2,42 +2,29 @@
 
 #include "base/mem.h"
 #include "identify/candidates.h"
+#include "identify/thresholds.h"
 
-#include <string.h>
-
-/* Points at which functions are sought, and one more modulo a second prime, at
+/* Behind those at which functions are sought, a fibre modulo a second prime, at
  * which every answer is checked. */
-#define PLACES 3
-#define CHECK PLACES
+#define CHECK DARC_GENERATOR_PLACES
 
 typedef struct {
     const darc_ratios_struct *ratio; /* they generate the field */
     const fmpz_mpoly_ctx_struct *ctx;
     slong rank;
-    darc_place place[PLACES + 1];
-    darc_groebner_t basis[PLACES + 1]; /* of fibres of ratio there */
+    darc_fibre fibre[DARC_GENERATOR_PLACES + 1]; /* of ratio */
     const darc_identifiability *parameter;
     darc_ratios_struct *gen;
-    darc_place own_place; /* made for divisors, cut */
-    darc_groebner_t own;  /* of the slice of the fibre of gen there */
-    bool complete;        /* gen generates the field */
+    darc_fibre own; /* of gen, cut, made for divisors */
+    bool complete;  /* gen generates the field */
     const darc_budget *budget;
 } finder;
 
-static darc_status update(darc_groebner_t b, const darc_ratios_t f,
-                          const darc_place *p, const darc_budget *budget,
-                          darc_err *err)
-{
-    darc_groebner_clear(b);
-    return darc_fibre_init(b, f, p, budget, err);
-}
-
-/* Return whether all of f is constant on the fibre b at own_place. */
-static bool fixes_functions(const darc_groebner_t b, const darc_ratios_t f,
-                            const finder *w)
+/* Return whether all of f is constant on the fibre w->own. */
+static bool fixes_functions(const finder *w, const darc_ratios_t f)
 {
     for (slong k = 0; k < f->count; k++)
-        if (!darc_fibre_fixes(b, f->num + k, f->den + k, w->ctx, &w->own_place))
+        if (!darc_fibre_fixes(&w->own, f->num + k, f->den + k))
             return false;
     return true;
 }
@@ -46,17 +33,15 @@ static bool fixes_functions(const darc_groebner_t b, const darc_ratios_t f,
 static darc_status consider(finder *w, const fmpz_mpoly_t num,
                             const fmpz_mpoly_t den, darc_err *err)
 {
-    const fmpz_mpoly_ctx_struct *ctx = w->ctx;
-    if (!darc_fibre_fixes(w->basis[CHECK], num, den, ctx, w->place + CHECK))
+    if (!darc_fibre_fixes(w->fibre + CHECK, num, den))
         return DARC_OK;
-    if (w->gen->count > 0 &&
-        darc_fibre_fixes(w->own, num, den, ctx, &w->own_place))
+    if (w->gen->count > 0 && darc_fibre_fixes(&w->own, num, den))
         return DARC_OK;
     if (!darc_ratios_append(w->gen, num, den))
         return DARC_OK;
-    darc_status status = update(w->own, w->gen, &w->own_place, w->budget, err);
+    darc_status status = darc_fibre_find(&w->own, w->gen, err);
     if (status == DARC_OK && w->gen->count >= w->rank)
-        w->complete = fixes_functions(w->own, w->ratio, w);
+        w->complete = fixes_functions(w, w->ratio);
     return status;
 }
 
@@ -67,8 +52,8 @@ static darc_status search(finder *w, const fmpz_mpoly_t den, slong degree,
     darc_status status = DARC_OK;
     darc_ratios_t f;
     darc_ratios_init(f, w->ctx);
-    DARC_TRY(darc_candidates(f, den, degree, w->basis[0], w->place, PLACES,
-                             w->budget, err));
+    DARC_TRY(
+        darc_candidates(f, den, degree, w->fibre, DARC_GENERATOR_PLACES, err));
     for (slong k = 0; k < f->count && !w->complete; k++)
         DARC_TRY(consider(w, f->num + k, f->den + k, err));
 done:
@@ -99,9 +84,10 @@ static darc_status search_all(finder *w, darc_err *err)
     fmpz_mpoly_t one;
     fmpz_mpoly_init(one, w->ctx);
     fmpz_mpoly_one(one, w->ctx);
-    for (slong degree = 1; degree <= 3 && !w->complete; degree++) {
+    for (slong degree = 1; degree <= DARC_CANDIDATE_DEGREE && !w->complete;
+         degree++) {
         DARC_TRY(search(w, one, degree, err));
-        if (degree <= 2 && !w->complete)
+        if (degree <= DARC_QUOTIENT_DEGREE && !w->complete)
             DARC_TRY(search_quotients(w, degree, err));
     }
     for (slong k = 0; k < w->ratio->count && !w->complete; k++)
@@ -115,8 +101,6 @@ done:
 static darc_status prune(finder *w, darc_err *err)
 {
     darc_status status = DARC_OK;
-    darc_groebner_t b;
-    memset(b, 0, sizeof *b);
     darc_ratios_t f;
     darc_ratios_init(f, w->ctx);
     darc_ratios_sort(w->gen, 0);
@@ -126,12 +110,11 @@ static darc_status prune(finder *w, darc_err *err)
         for (slong i = 0; i < w->gen->count; i++)
             if (i != k)
                 darc_ratios_append(f, w->gen->num + i, w->gen->den + i);
-        DARC_TRY(update(b, f, &w->own_place, w->budget, err));
-        if (fixes_functions(b, w->ratio, w))
+        DARC_TRY(darc_fibre_find(&w->own, f, err));
+        if (fixes_functions(w, w->ratio))
             darc_ratios_remove(w->gen, k);
     }
 done:
-    darc_groebner_clear(b);
     darc_ratios_clear(f);
     return status;
 }
@@ -141,20 +124,19 @@ static darc_status finder_init(finder *w, darc_err *err)
     darc_status status = DARC_OK;
     flint_rand_t state;
     flint_randinit(state);
-    slong vars = fmpz_mpoly_ctx_nvars(w->ctx);
-    bool divisors = darc_ratios_have_divisors(w->ratio);
-    bool *cut = darc_calloc((size_t)vars, sizeof *cut);
+    bool *cut = darc_calloc((size_t)fmpz_mpoly_ctx_nvars(w->ctx), sizeof *cut);
     darc_ratios_independent(cut, w->ratio);
-    ulong prime = darc_coeffs_prime(state), second = darc_coeffs_prime(state);
-    for (int i = 0; i <= PLACES; i++)
-        darc_place_init(w->place + i, vars, divisors,
+    ulong prime = darc_finite_random_prime(state),
+          second = darc_finite_random_prime(state);
+    for (int i = 0; i <= DARC_GENERATOR_PLACES; i++)
+        darc_fibre_init(w->fibre + i, w->ratio, false, i == CHECK ? cut : NULL,
                         i == CHECK ? second : prime, state);
-    darc_place_cut(w->place + CHECK, cut, state);
-    darc_place_init(&w->own_place, vars, true, prime, state);
-    darc_place_cut(&w->own_place, cut, state);
-    for (int i = 0; i <= PLACES && status == DARC_OK; i++)
-        status = darc_fibre_init(w->basis[i], w->ratio, w->place + i, w->budget,
-                                 err);
+    darc_fibre_init(&w->own, w->ratio, true, cut, prime, state);
+    w->own.budget = w->budget;
+    for (int i = 0; i <= DARC_GENERATOR_PLACES && status == DARC_OK; i++) {
+        w->fibre[i].budget = w->budget;
+        status = darc_fibre_find(w->fibre + i, w->ratio, err);
+    }
     darc_free(cut);
     flint_randclear(state);
     return status;
@@ -162,12 +144,9 @@ static darc_status finder_init(finder *w, darc_err *err)
 
 static void finder_clear(finder *w)
 {
-    for (int i = 0; i <= PLACES; i++) {
-        darc_groebner_clear(w->basis[i]);
-        darc_place_clear(w->place + i);
-    }
-    darc_groebner_clear(w->own);
-    darc_place_clear(&w->own_place);
+    for (int i = 0; i <= DARC_GENERATOR_PLACES; i++)
+        darc_fibre_clear(w->fibre + i);
+    darc_fibre_clear(&w->own);
 }
 
 darc_status darc_generators_find(darc_ratios_t gen, const darc_ratios_t ratio,

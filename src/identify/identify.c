@@ -74,8 +74,7 @@ static darc_status look_locally(darc_identification_t out,
     flint_randinit(rand);
     darc_progress at = {"sensitivities of several experiments", 0, 0, 0};
     darc_budget_progress(budget, &at);
-    status = darc_information_init(info, s, NULL, darc_coeffs_prime(rand), rand,
-                                   budget, err);
+    status = darc_information_init(info, s, rand, budget, err);
     if (status == DARC_OK) {
         out->dimension = info->rank;
         out->experiments = info->experiments;
@@ -133,7 +132,7 @@ static void find_global(darc_identification_t out, const darc_field_t f)
 }
 
 /* Find the functions; solved: what look_locally found is there. */
-static darc_status find(darc_identification_t out, darc_coefficients_t g,
+static darc_status find(darc_identification_t out, darc_blackbox_t g,
                         bool solved, const darc_budget *budget, darc_err *err)
 {
     darc_status status;
@@ -177,7 +176,7 @@ darc_status darc_identification_init_field(darc_identification_t out,
                                            darc_err *err)
 {
     darc_status status;
-    darc_coefficients_t g = {0};
+    darc_blackbox_t g = {0};
     identification_init(out, io->jet->names);
     bool solved = false;
     if (model != NULL) {
@@ -188,10 +187,10 @@ darc_status darc_identification_init_field(darc_identification_t out,
         if (status != DARC_OK && status != DARC_DOMAIN)
             DARC_TRY(darc_fail(err, status, "%s", why.message));
     }
-    DARC_TRY(darc_coefficients_init(g, io, model, budget, err));
+    DARC_TRY(darc_blackbox_init(g, io, model, budget, err));
     DARC_TRY(find(out, g, solved, budget, err));
 done:
-    darc_coefficients_clear(g);
+    darc_blackbox_clear(g);
     if (status != DARC_OK)
         darc_identification_clear(out);
     return status;
@@ -214,20 +213,6 @@ darc_status darc_identification_shorten(darc_identification_t id,
     }
     darc_ratios_clear(ratio);
     darc_ratios_clear(gen);
-    return status;
-}
-
-darc_status darc_identification_init(darc_identification_t out,
-                                     const darc_ioeqs_t io,
-                                     const darc_budget *budget, darc_err *err)
-{
-    darc_status status =
-        darc_identification_init_field(out, io, NULL, budget, err);
-    if (status != DARC_OK)
-        return status;
-    status = darc_identification_shorten(out, budget, err);
-    if (status != DARC_OK)
-        darc_identification_clear(out);
     return status;
 }
 

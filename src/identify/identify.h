@@ -15,13 +15,8 @@
 #ifndef DARC_IDENTIFY_IDENTIFY_H
 #define DARC_IDENTIFY_IDENTIFY_H
 
-#include "project/ioeq.h"
-
-typedef enum {
-    DARC_NOT_IDENTIFIABLE, /* infinitely many values explain the recordings */
-    DARC_LOCALLY,          /* finitely many */
-    DARC_GLOBALLY          /* one */
-} darc_identifiability;
+#include "darc/identify.h"
+#include "projection/ioeq.h"
 
 typedef struct {
     fmpz_mpoly_ctx_t ctx; /* the parameters */
@@ -41,18 +36,12 @@ typedef struct {
 
 typedef darc_identification_struct darc_identification_t[1];
 
-/* Set out to the identifiable functions of the io-equations.
- * Fails: DARC_DOMAIN when an equation is not expanded; DARC_LIMIT on a spent
- * budget. */
-DARC_CHECKED darc_status darc_identification_init(darc_identification_t out,
-                                                  const darc_ioeqs_t io,
-                                                  const darc_budget *budget,
-                                                  darc_err *err);
-
-/* The same from the model as well (NULL: io is expanded): the values of
- * coefficients that are not expanded are found by elimination with numbers,
- * ranks by the sensitivities of several experiments.  The functions are
- * ratios of coefficients. */
+/* Set out to the identifiable functions of the io-equations of model: ratios
+ * of coefficients.  The values of coefficients that are not expanded are found
+ * by elimination with numbers, ranks by the sensitivities of several
+ * experiments; where model is NULL, io is expanded, and both from that.
+ * Fails: DARC_DOMAIN when an equation is not expanded and there is no model;
+ * DARC_LIMIT on a spent budget. */
 DARC_CHECKED darc_status darc_identification_init_field(
     darc_identification_t out, const darc_ioeqs_t io, const darc_model *model,
     const darc_budget *budget, darc_err *err);
@@ -76,8 +65,5 @@ void darc_identification_clear(darc_identification_t f);
 /* Append function k in the model language: "c/m", "(a + b)/(c*d)". */
 void darc_identification_print(darc_text_t out, const darc_identification_t f,
                                slong k);
-
-/* Return "no", "local" or "global". */
-const char *darc_identifiability_text(darc_identifiability id);
 
 #endif

@@ -2,11 +2,9 @@
 
 #include "base/mem.h"
 #include "identify/fibre.h"
+#include "identify/thresholds.h"
 
 #include <string.h>
-
-/* Explaining sets of three are sought among at most so many parameters. */
-#define MAX_FOR_TRIPLES 8
 
 /* The ring of the parameters, those in S twice (the second copies behind),
  * and a variable for the saturation. */
@@ -28,15 +26,15 @@ static void ring_init(pair_ring *r, const darc_identification_t f,
     r->second = darc_calloc(n, sizeof *r->second);
     for (slong v = 0; v < fmpz_mpoly_ctx_nvars(f->ctx); v++)
         r->second[v] = v < f->vars && s[v] ? r->vars++ : v;
-    nmod_init(&r->mod, darc_coeffs_prime(state));
+    nmod_init(&r->mod, darc_finite_random_prime(state));
     nmod_mpoly_ctx_init(r->ctx, r->vars + 1, ORD_DEGREVLEX, r->mod.n);
     r->x[0] = darc_calloc(n, sizeof *r->x[0]);
     r->x[1] = darc_calloc(n, sizeof *r->x[1]);
-    darc_coeffs_random(r->x[0], (slong)n, r->mod, state);
+    darc_finite_random_point(r->x[0], (slong)n, r->mod, state);
     for (slong v = 0; v < (slong)n; v++) {
         r->x[1][v] = r->x[0][v];
         if (v < f->vars && other[v])
-            darc_coeffs_random(r->x[1] + v, 1, r->mod, state);
+            darc_finite_random_point(r->x[1] + v, 1, r->mod, state);
     }
 }
 
@@ -48,29 +46,6 @@ static void ring_clear(pair_ring *r)
     nmod_mpoly_ctx_clear(r->ctx);
 }
 
-/* Set q to p in the parameters of one recording. */
-static void image(nmod_mpoly_t q, const fmpz_mpoly_t p, int recording,
-                  const pair_ring *r)
-{
-    slong n = fmpz_mpoly_ctx_nvars(r->f->ctx);
-    ulong *e = darc_calloc((size_t)n, sizeof *e);
-    ulong *g = darc_calloc((size_t)r->vars + 1, sizeof *g);
-    nmod_mpoly_zero(q, r->ctx);
-    for (slong t = 0; t < p->length; t++) {
-        fmpz_mpoly_get_term_exp_ui(e, p, t, r->f->ctx);
-        memset(g, 0, (size_t)(r->vars + 1) * sizeof *g);
-        for (slong v = 0; v < n; v++)
-            g[recording == 0 ? v : r->second[v]] += e[v];
-        ulong c = fmpz_fdiv_ui(p->coeffs + t, r->mod.n);
-        if (c != 0)
-            nmod_mpoly_push_term_ui_ui(q, c, g, r->ctx);
-    }
-    nmod_mpoly_sort_terms(q, r->ctx);
-    nmod_mpoly_combine_like_terms(q, r->ctx);
-    darc_free(e);
-    darc_free(g);
-}
-
 /* Set q to the equation that function k has its value of the recording, and
  * multiply the saturation by its denominator. */
 static void equation(nmod_mpoly_t q, nmod_mpoly_t saturation, slong k,
@@ -79,14 +54,15 @@ static void equation(nmod_mpoly_t q, nmod_mpoly_t saturation, slong k,
     const fmpz_mpoly_struct *num = r->f->num + k, *den = r->f->den + k;
     nmod_mpoly_t d;
     nmod_mpoly_init(d, r->ctx);
-    image(q, num, recording, r);
-    image(d, den, recording, r);
+    const slong *target = recording == 0 ? NULL : r->second;
+    darc_finite_image(q, r->ctx, target, NULL, num, r->f->ctx);
+    darc_finite_image(d, r->ctx, target, NULL, den, r->f->ctx);
     if (!nmod_mpoly_is_ui(d, r->ctx))
         nmod_mpoly_mul(saturation, saturation, d, r->ctx);
     const ulong *x = r->x[recording];
-    nmod_mpoly_scalar_mul_ui(q, q, darc_coeffs_eval(den, x, r->mod, r->f->ctx),
+    nmod_mpoly_scalar_mul_ui(q, q, darc_finite_eval(den, x, r->mod, r->f->ctx),
                              r->ctx);
-    nmod_mpoly_scalar_mul_ui(d, d, darc_coeffs_eval(num, x, r->mod, r->f->ctx),
+    nmod_mpoly_scalar_mul_ui(d, d, darc_finite_eval(num, x, r->mod, r->f->ctx),
                              r->ctx);
     nmod_mpoly_sub(q, q, d, r->ctx);
     nmod_mpoly_clear(d, r->ctx);
@@ -219,7 +195,7 @@ static darc_status explain_all(darc_isolability_t out, search *w,
     slong candidates = 0;
     for (slong v = 0; v < out->vars; v++)
         candidates += eligible[v];
-    int most = candidates > MAX_FOR_TRIPLES ? 2 : DARC_MAX_EXPLAINING;
+    int most = candidates > DARC_MAX_FOR_TRIPLES ? 2 : DARC_MAX_EXPLAINING;
     for (slong v = 0; v < out->vars; v++) {
         if (!eligible[v])
             continue;

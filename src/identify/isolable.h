@@ -9,10 +9,7 @@
 #define DARC_IDENTIFY_ISOLABLE_H
 
 #include "identify/identify.h"
-
-/* All sets of up to so many parameters (two where there are many) are tried
- * as explanations; where none is one, a minimal larger set is sought. */
-#define DARC_MAX_EXPLAINING 3
+#include "identify/thresholds.h"
 
 typedef struct {
     slong count;

@@ -1,8 +1,8 @@
 #include "identify/known.h"
 
 #include "base/mem.h"
-
-#define PRIMES 2 /* modulo which nothing may be missing */
+#include "identify/fibre.h"
+#include "identify/thresholds.h"
 
 typedef struct {
     darc_ratios_struct *ratio; /* those chosen */
@@ -44,18 +44,18 @@ static darc_status reach_rank(job *w, slong rank, darc_err *err)
     return DARC_OK;
 }
 
-/* Take the first ratio that is not constant on the fibre b at p; *found:
- * there is one. */
-static darc_status take_missing(bool *found, job *w, const darc_groebner_t b,
-                                const darc_place *p, darc_err *err)
+/* Take the first ratio that is not constant on the fibre; *found: there is
+ * one. */
+static darc_status take_missing(bool *found, job *w, const darc_fibre *fibre,
+                                darc_err *err)
 {
     *found = false;
     for (slong k = 0; k < w->all->count && !*found; k++) {
         darc_status status = darc_budget_check(w->budget, err);
         if (status != DARC_OK)
             return status;
-        if (!w->taken[k] && !darc_fibre_fixes(b, w->all->num + k,
-                                              w->all->den + k, w->all->ctx, p))
+        if (!w->taken[k] &&
+            !darc_fibre_fixes(fibre, w->all->num + k, w->all->den + k))
             *found = take(w, k);
     }
     return DARC_OK;
@@ -63,25 +63,21 @@ static darc_status take_missing(bool *found, job *w, const darc_groebner_t b,
 
 static darc_status look(bool *found, job *w, darc_err *err)
 {
-    darc_place p;
-    darc_groebner_t b;
-    darc_place_init(&p, fmpz_mpoly_ctx_nvars(w->all->ctx),
-                    darc_ratios_have_divisors(w->ratio),
-                    darc_coeffs_prime(w->rand), w->rand);
-    darc_place_cut(&p, w->cut, w->rand);
-    darc_status status = darc_fibre_init(b, w->ratio, &p, w->budget, err);
-    if (status == DARC_OK) {
-        status = take_missing(found, w, b, &p, err);
-        darc_groebner_clear(b);
-    }
-    darc_place_clear(&p);
+    darc_fibre fibre;
+    darc_fibre_init(&fibre, w->ratio, false, w->cut,
+                    darc_finite_random_prime(w->rand), w->rand);
+    fibre.budget = w->budget;
+    darc_status status = darc_fibre_find(&fibre, w->ratio, err);
+    if (status == DARC_OK)
+        status = take_missing(found, w, &fibre, err);
+    darc_fibre_clear(&fibre);
     return status;
 }
 
 static darc_status complete(job *w, darc_err *err)
 {
     darc_ratios_independent(w->cut, w->ratio);
-    for (int agreed = 0; agreed < PRIMES;) {
+    for (int agreed = 0; agreed < DARC_KNOWN_PRIMES;) {
         bool found;
         darc_status status = look(&found, w, err);
         if (status != DARC_OK)

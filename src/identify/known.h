@@ -2,7 +2,9 @@
 #ifndef DARC_IDENTIFY_KNOWN_H
 #define DARC_IDENTIFY_KNOWN_H
 
-#include "identify/fibre.h"
+#include "base/budget.h"
+#include "identify/ratios.h"
+#include "projection/coeffs.h"
 
 /* Append to ratio, which holds independent ratios inside the vectors of c,
  * others until they generate the field of all, short ones first; what is left

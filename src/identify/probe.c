@@ -1,37 +1,29 @@
 #include "identify/probe.h"
 
 #include "base/mem.h"
-#include "project/peel.h"
+#include "identify/thresholds.h"
+#include "modular/reconstruct.h"
 
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Draws of a point until the program has a value there. */
-#define TRIALS 8
-
-/* Ratios looked at, and those kept in the same parameters. */
-#define MAX_LOOKED 3e6
-#define MAX_KEPT 40000
-#define MAX_SAME 120
-
 /* ---- values ------------------------------------------------------------- */
 
-/* Set value to the coefficients at x, which is drawn again (from entry `from`
- * on) where they have none. */
-static darc_status evaluate(ulong *value, ulong *x, slong from,
-                            darc_coefficients_t g, nmod_t mod,
-                            flint_rand_t rand, darc_err *err)
+/* Set value to the coefficients at x, which is drawn again where they have
+ * none. */
+static darc_status evaluate(ulong *value, ulong *x, darc_probe_t s, nmod_t mod,
+                            darc_err *err)
 {
     darc_status status = DARC_DOMAIN;
-    for (int i = 0; i < TRIALS && status == DARC_DOMAIN; i++) {
+    for (int i = 0; i < DARC_PROBE_DRAWS && status == DARC_DOMAIN; i++) {
         darc_err why;
         darc_err_init(&why);
-        if (i > 0)
-            darc_coeffs_random(x + from, g->vars - from, mod, rand);
-        status = darc_coefficients_at(value, g, x, mod, &why);
-        if (status != DARC_OK && (status != DARC_DOMAIN || i + 1 == TRIALS))
+        darc_finite_random_point(x, s->g->vars, mod, s->rand);
+        status = darc_blackbox_at(value, s->g, x, mod, &why);
+        if (status != DARC_OK &&
+            (status != DARC_DOMAIN || i + 1 == DARC_PROBE_DRAWS))
             return darc_fail(err, status, "%s", why.message);
     }
     return status;
@@ -46,15 +38,15 @@ static ulong *new_values(const darc_probe_t s)
 static darc_status look_beside(darc_probe_t s, darc_err *err)
 {
     darc_status status = DARC_OK;
-    darc_coefficients_struct *g = s->g;
+    darc_blackbox_struct *g = s->g;
     ulong *x = darc_calloc((size_t)g->vars + 1, sizeof *x);
     for (slong v = 0; v < g->vars && status == DARC_OK; v++) {
         darc_progress at = {"probing the coefficients", v, g->vars,
                             (long)s->entries};
         darc_budget_progress(g->budget, &at);
         memcpy(x, s->x, (size_t)g->vars * sizeof *x);
-        darc_coeffs_random(x + v, 1, s->mod, s->rand);
-        status = darc_coefficients_at(s->beside[v], g, x, s->mod, err);
+        darc_finite_random_point(x + v, 1, s->mod, s->rand);
+        status = darc_blackbox_at(s->beside[v], g, x, s->mod, err);
     }
     darc_free(x);
     return status;
@@ -65,25 +57,24 @@ static darc_status look_along(darc_probe_t s, darc_err *err)
     darc_status status = DARC_OK;
     slong n = s->g->vars;
     ulong *x = darc_calloc(2 * (size_t)n + 1, sizeof *x), *to = x + n;
-    darc_coeffs_random(to, n, s->mod, s->rand);
+    darc_finite_random_point(to, n, s->mod, s->rand);
     for (int i = 0; i < DARC_LINE_POINTS && status == DARC_OK; i++) {
         s->t[i] = (ulong)i + 1;
         for (slong v = 0; v < n; v++)
             x[v] = nmod_add(s->x[v], nmod_mul(s->t[i], to[v], s->mod), s->mod);
-        status = darc_coefficients_at(s->line[i], s->g, x, s->mod, err);
+        status = darc_blackbox_at(s->line[i], s->g, x, s->mod, err);
     }
     darc_free(x);
     return status;
 }
 
-darc_status darc_probe_init(darc_probe_t s, darc_coefficients_t g,
-                            darc_err *err)
+darc_status darc_probe_init(darc_probe_t s, darc_blackbox_t g, darc_err *err)
 {
     memset(s, 0, sizeof *s);
     s->g = g;
     s->entries = g->first[g->io->count];
     flint_randinit(s->rand);
-    nmod_init(&s->mod, darc_coeffs_prime(s->rand));
+    nmod_init(&s->mod, darc_finite_random_prime(s->rand));
     s->x = darc_calloc((size_t)g->vars + 1, sizeof *s->x);
     s->base = new_values(s);
     s->beside = darc_calloc((size_t)g->vars + 1, sizeof *s->beside);
@@ -93,16 +84,16 @@ darc_status darc_probe_init(darc_probe_t s, darc_coefficients_t g,
     s->line = darc_calloc(DARC_LINE_POINTS, sizeof *s->line);
     for (int i = 0; i < DARC_LINE_POINTS; i++)
         s->line[i] = new_values(s);
-    darc_coeffs_random(s->x, g->vars, s->mod, s->rand);
-    darc_status status = evaluate(s->base, s->x, 0, g, s->mod, s->rand, err);
+    darc_status status = evaluate(s->base, s->x, s, s->mod, err);
     if (status == DARC_OK)
         status = look_beside(s, err);
     if (status == DARC_OK)
         status = look_along(s, err);
-    nmod_poly_init(s->vanishing, s->mod.n);
-    if (status == DARC_OK)
-        nmod_poly_product_roots_nmod_vec(s->vanishing, s->t, DARC_LINE_POINTS);
-    else
+    for (int i = 0; i < DARC_POOLS; i++) {
+        s->pool[i] = (darc_pool){.vars = g->vars, .entries = s->entries};
+        nmod_init(&s->pool[i].mod, darc_finite_random_prime(s->rand));
+    }
+    if (status != DARC_OK)
         darc_probe_clear(s);
     return status;
 }
@@ -120,7 +111,10 @@ void darc_probe_clear(darc_probe_t s)
     darc_free(s->x);
     darc_free(s->base);
     darc_free(s->t);
-    nmod_poly_clear(s->vanishing);
+    for (int i = 0; i < DARC_POOLS; i++) {
+        darc_free(s->pool[i].x);
+        darc_free(s->pool[i].value);
+    }
     flint_randclear(s->rand);
     memset(s, 0, sizeof *s);
 }
@@ -165,7 +159,7 @@ static void set_mask(darc_pair *p, const ulong *sign, const darc_probe_t s)
         if (row[p->j] == row[p->k])
             continue;
         p->used++;
-        p->mask += darc_hash_mix((ulong)v + 1);
+        p->mask += darc_finite_mix((ulong)v + 1);
     }
 }
 
@@ -189,8 +183,7 @@ static double binomial(double n, double k)
     return b;
 }
 
-/* Find the degrees of a ratio from its values on the line: the quotient of
- * least degree that the extended Euclidean algorithm meets. */
+/* Find the degrees of a ratio from its values on the line. */
 static bool set_degrees(darc_pair *p, const darc_probe_t s)
 {
     ulong y[DARC_LINE_POINTS];
@@ -199,39 +192,15 @@ static bool set_degrees(darc_pair *p, const darc_probe_t s)
             return false;
         y[i] = nmod_div(s->line[i][p->j], s->line[i][p->k], s->mod);
     }
-    nmod_poly_t r[2], t[2], q, m;
-    for (int i = 0; i < 2; i++) {
-        nmod_poly_init(r[i], s->mod.n);
-        nmod_poly_init(t[i], s->mod.n);
-    }
-    nmod_poly_init(q, s->mod.n);
-    nmod_poly_init(m, s->mod.n);
-    nmod_poly_set(r[0], s->vanishing);
-    nmod_poly_interpolate_nmod_vec(r[1], s->t, y, DARC_LINE_POINTS);
-    nmod_poly_one(t[1]);
-    slong best = DARC_LINE_POINTS;
-    while (!nmod_poly_is_zero(r[1])) {
-        slong a = nmod_poly_degree(r[1]), b = nmod_poly_degree(t[1]);
-        if (a + b < best) {
-            best = a + b;
-            p->num = (int)a;
-            p->den = (int)b;
-        }
-        nmod_poly_divrem(q, r[0], r[0], r[1]);
-        nmod_poly_mul(m, q, t[1]);
-        nmod_poly_sub(t[0], t[0], m);
-        nmod_poly_swap(r[0], r[1]);
-        nmod_poly_swap(t[0], t[1]);
-    }
-    for (int i = 0; i < 2; i++) {
-        nmod_poly_clear(r[i]);
-        nmod_poly_clear(t[i]);
-    }
-    nmod_poly_clear(q);
-    nmod_poly_clear(m);
+    darc_quotient q;
+    darc_quotient_init(&q, s->t, y, DARC_LINE_POINTS, s->mod);
+    p->num = (int)nmod_poly_degree(q.num);
+    p->den = (int)nmod_poly_degree(q.den);
+    bool known = darc_quotient_is_known(&q, DARC_LINE_SPARE);
+    darc_quotient_clear(&q);
     double n = (double)p->used;
     p->weight = binomial(n + p->num, p->num) + binomial(n + p->den, p->den);
-    return best <= DARC_LINE_POINTS - 3;
+    return known;
 }
 
 /* The ratios kept so far. */
@@ -247,14 +216,14 @@ static void look_at_equation(list *l, int e, slong used, const ulong *sign,
 {
     slong from = s->g->first[e], to = s->g->first[e + 1];
     double total = (double)(to - from) * (double)(to - from) / 2;
-    slong step = 1 + (slong)(total / MAX_LOOKED);
+    slong step = 1 + (slong)(total / DARC_PAIRS_LOOKED);
     for (slong k = from; k < to; k += step)
         for (slong j = step == 1 ? k + 1 : from; j < to; j++) {
             if (j == k || s->base[j] == 0 || s->base[k] == 0)
                 continue;
             darc_pair p = {.j = j, .k = k};
             set_mask(&p, sign, s);
-            if (p.used != used || l->count >= MAX_KEPT ||
+            if (p.used != used || l->count >= DARC_PAIRS_KEPT ||
                 (differ != NULL && is_same(j, k, differ[0], differ[1], s->mod)))
                 continue;
             set_key(&p, s);
@@ -300,7 +269,7 @@ static void thin_out(list *l, slong before, const darc_probe_t s)
         same = again ? same + 1 : 0;
         mask = p.mask;
         key = p.key;
-        if (same < MAX_SAME && set_degrees(&p, s))
+        if (same < DARC_PAIRS_SAME && set_degrees(&p, s))
             l->pair[to++] = p;
     }
     l->count = to;
@@ -327,49 +296,24 @@ slong darc_probe_pairs(darc_pair **pair, const darc_probe_t s,
 
 /* ---- pools -------------------------------------------------------------- */
 
-void darc_pools_init(darc_pool *pool, flint_rand_t rand)
-{
-    memset(pool, 0, DARC_POOLS * sizeof *pool);
-    for (int i = 0; i < DARC_POOLS; i++)
-        nmod_init(&pool[i].mod, darc_coeffs_prime(rand));
-}
-
-void darc_pools_clear(darc_pool *pool)
-{
-    for (int i = 0; i < DARC_POOLS; i++) {
-        for (slong k = 0; k < pool[i].count; k++) {
-            darc_free(pool[i].x[k]);
-            darc_free(pool[i].value[k]);
-        }
-        darc_free(pool[i].x);
-        darc_free(pool[i].value);
-    }
-}
-
 darc_status darc_pool_fill(darc_pool *pool, slong n, darc_probe_t s,
                            darc_err *err)
 {
-    while (pool->count < n) {
+    darc_status status = DARC_OK;
+    for (; pool->count < n && status == DARC_OK; pool->count++) {
+        size_t k = (size_t)pool->count;
         darc_progress at = {"evaluating the coefficients", pool->count, n,
                             (long)s->entries};
         darc_budget_progress(s->g->budget, &at);
-        size_t k = (size_t)pool->count;
-        ulong *x = darc_calloc((size_t)s->g->vars + 1, sizeof *x);
-        ulong *value = new_values(s);
-        darc_coeffs_random(x, s->g->vars, pool->mod, s->rand);
-        darc_status status =
-            evaluate(value, x, 0, s->g, pool->mod, s->rand, err);
-        if (status != DARC_OK) {
-            darc_free(x);
-            darc_free(value);
-            return status;
-        }
-        pool->x = darc_grow(pool->x, k, &pool->alloc, sizeof *pool->x);
-        pool->value =
-            darc_grow(pool->value, k, &pool->value_alloc, sizeof *pool->value);
-        pool->x[k] = x;
-        pool->value[k] = value;
-        pool->count++;
+        pool->x = darc_grow(pool->x, k, &pool->alloc,
+                            (size_t)pool->vars * sizeof *pool->x + 1);
+        pool->value = darc_grow(pool->value, k, &pool->value_alloc,
+                                (size_t)pool->entries * sizeof *pool->value);
+        status =
+            evaluate(pool->value + pool->count * pool->entries,
+                     pool->x + pool->count * pool->vars, s, pool->mod, err);
+        if (status != DARC_OK)
+            break;
     }
-    return DARC_OK;
+    return status;
 }

@@ -1,6 +1,6 @@
 /* probe.h - which ratios of coefficients are simple.
  *
- * The coefficients of the io-equations are known as a program.  Its values
+ * The coefficients of the io-equations are a black box.  Its values
  * at a base point, beside it along every parameter, and on a random line
  * tell of any ratio of two coefficients which parameters it depends on and
  * of what degree it is, before anything is interpolated.
@@ -8,19 +8,17 @@
 #ifndef DARC_IDENTIFY_PROBE_H
 #define DARC_IDENTIFY_PROBE_H
 
-#include "coefficient/coefficients.h"
-
-/* Points on the line: degrees of numerator and denominator are found where
- * their sum is at most this minus 3. */
-#define DARC_LINE_POINTS 12
+#include "coefficient/blackbox.h"
+#include "identify/ratios.h"
+#include "identify/thresholds.h"
 
 /* Values of all coefficients at random points modulo one prime. */
 typedef struct {
     nmod_t mod;
-    slong count;
+    slong count, vars, entries;
     size_t alloc, value_alloc;
-    ulong **x;     /* parameters of point i; owned */
-    ulong **value; /* coefficients there; owned */
+    ulong *x;     /* parameters of point i at i * vars; owned */
+    ulong *value; /* coefficients there at i * entries; owned */
 } darc_pool;
 
 /* A ratio: entry j over entry k of one equation. */
@@ -34,22 +32,22 @@ typedef struct {
 } darc_pair;
 
 typedef struct {
-    darc_coefficients_struct *g;
+    darc_blackbox_struct *g;
     nmod_t mod;
     slong entries;
-    ulong *x, *base;       /* the base point and the values there; owned */
-    ulong **beside;        /* beside[v]: parameter v is another; owned */
-    ulong *t;              /* places on the line */
-    ulong **line;          /* values there; owned */
-    nmod_poly_t vanishing; /* product of t - t_i */
+    ulong *x, *base; /* the base point and the values there; owned */
+    ulong **beside;  /* beside[v]: parameter v is another; owned */
+    ulong *t;        /* places on the line */
+    ulong **line;    /* values there; owned */
     flint_rand_t rand;
+    darc_pool pool[DARC_POOLS]; /* modulo one prime each, the last for checks */
 } darc_probe_struct;
 
 typedef darc_probe_struct darc_probe_t[1];
 
-/* Evaluate the program as above.
- * Fails: DARC_LIMIT on a spent budget; DARC_DOMAIN as the program does. */
-DARC_CHECKED darc_status darc_probe_init(darc_probe_t s, darc_coefficients_t g,
+/* Evaluate g as above.
+ * Fails: DARC_LIMIT on a spent budget; DARC_DOMAIN as g does. */
+DARC_CHECKED darc_status darc_probe_init(darc_probe_t s, darc_blackbox_t g,
                                          darc_err *err);
 void darc_probe_clear(darc_probe_t s);
 
@@ -64,22 +62,14 @@ bool darc_probe_depends(const darc_probe_t s, slong j, slong k, slong v);
 slong darc_probe_pairs(darc_pair **pair, const darc_probe_t s,
                        ulong *const *differ);
 
-/* Set num/den in the ring ctx of the parameters to the ratio, in lowest
- * terms up to a number; *found: it could be interpolated from the pools, one
- * a prime, the last for checks.
+/* Append the ratio p, in lowest terms up to a number, to f, ratios of the
+ * parameters; *found: it could be interpolated, and is new.
  * Fails: as darc_probe_init. */
-DARC_CHECKED darc_status darc_probe_fit(fmpz_mpoly_t num, fmpz_mpoly_t den,
-                                        bool *found,
-                                        const fmpz_mpoly_ctx_struct *ctx,
+DARC_CHECKED darc_status darc_probe_fit(darc_ratios_t f, bool *found,
                                         const darc_pair *p, darc_probe_t s,
-                                        darc_pool *pool, darc_err *err);
+                                        darc_err *err);
 
-/* Pools for darc_probe_fit. */
-#define DARC_POOLS 5
-void darc_pools_init(darc_pool *pool, flint_rand_t rand);
-void darc_pools_clear(darc_pool *pool);
-
-/* Make pool hold n points at least. */
+/* Make pool, one of s, hold n points at least. */
 DARC_CHECKED darc_status darc_pool_fill(darc_pool *pool, slong n,
                                         darc_probe_t s, darc_err *err);
 

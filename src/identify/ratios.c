@@ -1,5 +1,6 @@
+#include "identify/ratios.h"
+
 #include "base/mem.h"
-#include "identify/fibre.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -137,15 +138,15 @@ static void gradient(nmod_mat_t m, slong k, const darc_ratios_t f,
                      const ulong *x)
 {
     nmod_t mod = m->mod;
-    ulong num = darc_coeffs_eval(f->num + k, x, mod, f->ctx);
-    ulong den = darc_coeffs_eval(f->den + k, x, mod, f->ctx);
+    ulong num = darc_finite_eval(f->num + k, x, mod, f->ctx);
+    ulong den = darc_finite_eval(f->den + k, x, mod, f->ctx);
     fmpz_mpoly_t d;
     fmpz_mpoly_init(d, f->ctx);
     for (slong v = 0; v < m->c; v++) {
         fmpz_mpoly_derivative(d, f->num + k, v, f->ctx);
-        ulong a = nmod_mul(darc_coeffs_eval(d, x, mod, f->ctx), den, mod);
+        ulong a = nmod_mul(darc_finite_eval(d, x, mod, f->ctx), den, mod);
         fmpz_mpoly_derivative(d, f->den + k, v, f->ctx);
-        ulong b = nmod_mul(darc_coeffs_eval(d, x, mod, f->ctx), num, mod);
+        ulong b = nmod_mul(darc_finite_eval(d, x, mod, f->ctx), num, mod);
         nmod_mat_entry(m, k, v) = nmod_sub(a, b, mod);
     }
     fmpz_mpoly_clear(d, f->ctx);
@@ -159,9 +160,9 @@ slong darc_ratios_rank(const darc_ratios_t f, ulong seed)
         n_randlimb(state);
     slong vars = fmpz_mpoly_ctx_nvars(f->ctx);
     nmod_mat_t m;
-    nmod_mat_init(m, f->count, vars, darc_coeffs_prime(state));
+    nmod_mat_init(m, f->count, vars, darc_finite_random_prime(state));
     ulong *x = darc_calloc((size_t)vars, sizeof *x);
-    darc_coeffs_random(x, vars, m->mod, state);
+    darc_finite_random_point(x, vars, m->mod, state);
     for (slong k = 0; k < f->count; k++)
         gradient(m, k, f, x);
     slong rank = nmod_mat_rank(m);

@@ -15,7 +15,7 @@
 #ifndef DARC_IDENTIFY_SENSITIVITY_H
 #define DARC_IDENTIFY_SENSITIVITY_H
 
-#include "darc/budget.h"
+#include "base/budget.h"
 #include "model/solved.h"
 
 typedef struct {
@@ -29,13 +29,15 @@ typedef struct {
 
 typedef darc_information_struct darc_information_t[1];
 
-/* Set f to the information of generic experiments with model s at the point
- * param (values of the parameters modulo prime, by unknown; NULL: random).
+/* Set f to the information of generic experiments with model s, at random
+ * parameters modulo a random prime.
  * Fails: DARC_LIMIT on a spent budget; DARC_DOMAIN when a denominator
- * vanishes at param. */
-DARC_CHECKED darc_status darc_information_init(
-    darc_information_t f, const darc_solved_t s, const ulong *param,
-    ulong prime, flint_rand_t rand, const darc_budget *budget, darc_err *err);
+ * vanishes there. */
+DARC_CHECKED darc_status darc_information_init(darc_information_t f,
+                                               const darc_solved_t s,
+                                               flint_rand_t rand,
+                                               const darc_budget *budget,
+                                               darc_err *err);
 void darc_information_clear(darc_information_t f);
 
 /* Return whether parameter v (in that order) is locally identifiable: its

@@ -1,28 +1,25 @@
 #include "identify/slice.h"
 
 #include "base/mem.h"
+#include "identify/thresholds.h"
 
 #include <string.h>
 
-/* No coordinate takes more values than this. */
-#define MAX_DEGREE 32
-
 typedef struct {
     darc_slice_struct *s;
-    const darc_place *p;
+    const darc_fibre *p;
     ulong *x; /* the coordinates chosen so far */
-    const darc_budget *budget;
 } search;
 
 /* The powers 1, x_v, x_v^2, ... reduced. */
 typedef struct {
     int count;
-    nmod_mpoly_struct r[MAX_DEGREE + 1];
+    nmod_mpoly_struct r[DARC_SLICE_DEGREE + 1];
 } powers;
 
 /* Set f to a combination of the powers that vanishes; false: there is none.
  * All but the last are linearly independent. */
-static bool combination(nmod_poly_t f, const powers *w, const darc_place *p)
+static bool combination(nmod_poly_t f, const powers *w, const darc_fibre *p)
 {
     nmod_mpoly_t all, m;
     nmod_mpoly_init(all, p->ctx);
@@ -56,14 +53,14 @@ static bool combination(nmod_poly_t f, const powers *w, const darc_place *p)
 /* Set f to the polynomial of least degree that x_v satisfies modulo b; false:
  * its degree is too high, or there is none. */
 static bool minimal_polynomial(nmod_poly_t f, const darc_groebner_t b, slong v,
-                               const darc_place *p)
+                               const darc_fibre *p)
 {
     powers w = {0};
     bool found = false;
     nmod_mpoly_t x;
     nmod_mpoly_init(x, p->ctx);
     nmod_mpoly_gen(x, v, p->ctx);
-    while (w.count <= MAX_DEGREE && !found) {
+    while (w.count <= DARC_SLICE_DEGREE && !found) {
         nmod_mpoly_struct *r = w.r + w.count;
         nmod_mpoly_init(r, p->ctx);
         if (w.count == 0)
@@ -94,7 +91,7 @@ static darc_status restrict_to(darc_groebner_t c, const darc_groebner_t b,
     nmod_mpoly_sub_ui(g, g, value, ctx);
     for (slong i = 0; i < b->count; i++)
         nmod_mpoly_set(g + i + 1, b->g + i, ctx);
-    darc_status status = darc_groebner_init(c, g, n, ctx, w->budget, err);
+    darc_status status = darc_groebner_init(c, g, n, ctx, w->p->budget, err);
     for (slong i = 0; i < n; i++)
         nmod_mpoly_clear(g + i, ctx);
     darc_free(g);
@@ -104,10 +101,9 @@ static darc_status restrict_to(darc_groebner_t c, const darc_groebner_t b,
 static void append_point(search *w)
 {
     darc_slice_struct *s = w->s;
-    s->x = darc_grow(s->x, (size_t)s->count, &s->alloc, sizeof *s->x);
-    ulong *x = darc_calloc((size_t)s->vars + 1, sizeof *x);
-    memcpy(x, w->x, (size_t)s->vars * sizeof *x);
-    s->x[s->count++] = x;
+    size_t size = (size_t)s->vars * sizeof *s->x;
+    s->x = darc_grow(s->x, (size_t)s->count, &s->alloc, size);
+    memcpy(s->x + s->count++ * s->vars, w->x, size);
 }
 
 /* List the points of b whose coordinates below v are chosen. */
@@ -146,18 +142,16 @@ static darc_status list_points(search *w, const darc_groebner_t b, slong v,
     return status;
 }
 
-darc_status darc_slice_init(darc_slice_t s, const darc_groebner_t b,
-                            const darc_place *p, const darc_budget *budget,
-                            darc_err *err)
+darc_status darc_slice_init(darc_slice_t s, const darc_fibre *w, darc_err *err)
 {
     memset(s, 0, sizeof *s);
-    s->vars = p->vars;
+    s->vars = w->vars;
     s->all = true;
-    search w = {.s = s, .p = p, .budget = budget};
-    w.x = darc_calloc((size_t)s->vars + 1, sizeof *w.x);
-    darc_status status = list_points(&w, b, 0, err);
+    search look = {.s = s, .p = w};
+    look.x = darc_calloc((size_t)s->vars + 1, sizeof *look.x);
+    darc_status status = list_points(&look, w->basis, 0, err);
     s->all = s->all && s->count < DARC_MAX_SLICE;
-    darc_free(w.x);
+    darc_free(look.x);
     if (status != DARC_OK)
         darc_slice_clear(s);
     return status;
@@ -165,8 +159,6 @@ darc_status darc_slice_init(darc_slice_t s, const darc_groebner_t b,
 
 void darc_slice_clear(darc_slice_t s)
 {
-    for (slong i = 0; i < s->count; i++)
-        darc_free(s->x[i]);
     darc_free(s->x);
     memset(s, 0, sizeof *s);
 }

@@ -1,9 +1,9 @@
-#include "model/rewrite.h"
+#include "model/adjoin.h"
 
-#include "base/limits.h"
 #include "base/mem.h"
+#include "model/substitute.h"
+#include "model/thresholds.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -63,28 +63,21 @@ static darc_expr *derivative(const darc_expr *a)
     return e;
 }
 
-void darc_statements_append_take(darc_statements *s, darc_expr *left,
-                                 darc_expr *right)
-{
-    s->statement =
-        darc_grow(s->statement, s->count, &s->alloc, sizeof *s->statement);
-    s->statement[s->count++] = (darc_statement){left, right, left->place};
-}
-
 /* ---- differential equations ---------------------------------------------- */
 
 /* name' = right */
 static void add_equation(darc_rewriter *rw, const char *name, darc_expr *right)
 {
+    darc_place place = right->place;
     darc_statements_append_take(&rw->syntax->equations,
-                                name_node(name, 1, right->place), right);
+                                name_node(name, 1, place), right, place);
 }
 
 static void require_nonzero(darc_rewriter *rw, darc_expr *e)
 {
     darc_place place = e->place;
     darc_statements_append_take(&rw->syntax->assumptions, e,
-                                integer_node(0, place));
+                                integer_node(0, place), place);
 }
 
 /* a^2 + sign * b^2, b = NULL: 1 */
@@ -95,6 +88,15 @@ static darc_expr *squares(const char *a, int sign, const char *b,
                                  : power_node(name_node(a, 0, place), 2);
     darc_expr *second = power_node(name_node(b, 0, place), 2);
     return pair(DARC_EXPR_SUM, first, sign < 0 ? negated(second) : second);
+}
+
+/* Return the name of a new state for the call, free up to a constant. */
+static const char *declare_state(darc_rewriter *rw, const darc_expr *call)
+{
+    darc_adjoined *a = darc_rewriter_declare(
+        rw, darc_function_name(call->function), DARC_SECTION_STATES, call);
+    a->free = true;
+    return a->name;
 }
 
 /* For a simulation: s' = c*a', c' = -s*a' for sin and cos, c' = s*a' for sinh
@@ -109,20 +111,15 @@ static const char *adjoin_pair(darc_rewriter *rw, const darc_expr *call)
     darc_place p = call->place;
     darc_expr *twin = darc_expr_copy(call);
     twin->function = circular ? DARC_FUNCTION_SIN : DARC_FUNCTION_SINH;
-    char *s = darc_strdup(darc_rewrite_declare(rw, circular ? "sin" : "sinh",
-                                               DARC_SECTION_STATES, twin));
+    const char *s = declare_state(rw, twin);
     twin->function = circular ? DARC_FUNCTION_COS : DARC_FUNCTION_COSH;
-    const char *c = darc_rewrite_declare(rw, circular ? "cos" : "cosh",
-                                         DARC_SECTION_STATES, twin);
+    const char *c = declare_state(rw, twin);
     darc_expr_free(twin);
     darc_expr *back = name_node(s, 0, p);
     add_equation(rw, s, times(name_node(c, 0, p), derivative(a)));
     add_equation(rw, c, times(circular ? negated(back) : back, derivative(a)));
     require_nonzero(rw, squares(c, circular ? 1 : -1, s, p));
-    darc_free(s);
-    darc_adjoined *last = rw->adjoined->item + rw->adjoined->count - 1;
-    last[0].free = last[-1].free = true;
-    return last[cosine ? 0 : -1].name;
+    return cosine ? c : s;
 }
 
 /* The right-hand side of w' for w = f(a). */
@@ -139,6 +136,8 @@ static darc_expr *slope(const darc_expr *call, const char *w)
         return times(squares(NULL, 1, w, p), derivative(a));
     case DARC_FUNCTION_TANH:
         return times(squares(NULL, -1, w, p), derivative(a));
+    case DARC_FUNCTION_INT:
+        return darc_expr_copy(a);
     default: /* DARC_FUNCTION_ATAN */
         return over(derivative(a), pair(DARC_EXPR_SUM, integer_node(1, p),
                                         power_node(darc_expr_copy(a), 2)));
@@ -147,7 +146,11 @@ static darc_expr *slope(const darc_expr *call, const char *w)
 
 static darc_status no_equation(const darc_rewriter *rw, const darc_expr *call)
 {
-    return darc_source_fail(rw->source, call->place, DARC_MODEL, rw->err,
+    if (call->function == DARC_FUNCTION_IF)
+        return darc_script_fail(rw->script, call->place, DARC_MODEL,
+                                "'if' compares measured signals and numbers; "
+                                "what it compares here is not measured");
+    return darc_script_fail(rw->script, call->place, DARC_MODEL,
                             "'%s' has no polynomial differential "
                             "equation; of measured signals it is declared "
                             "in 'derived' and used by its name",
@@ -155,17 +158,15 @@ static darc_status no_equation(const darc_rewriter *rw, const darc_expr *call)
 }
 
 /* Return the new state that stands for w = f(a), f one of exp, log, tan, tanh,
- * atan. */
+ * atan, int. */
 static const char *adjoin_one(darc_rewriter *rw, const darc_expr *call)
 {
-    const char *w = darc_rewrite_known(rw, call);
+    const char *w = darc_rewriter_known(rw, call);
     if (w != NULL)
         return w;
     darc_function f = call->function;
     darc_place p = call->place;
-    w = darc_rewrite_declare(rw, darc_function_name(f), DARC_SECTION_STATES,
-                             call);
-    rw->adjoined->item[rw->adjoined->count - 1].free = true;
+    w = declare_state(rw, call);
     add_equation(rw, w, slope(call, w));
     if (f == DARC_FUNCTION_EXP)
         require_nonzero(rw, name_node(w, 0, p));
@@ -212,7 +213,7 @@ static void replace(darc_expr **e, darc_expr *with)
     *e = with;
 }
 
-darc_status darc_rewrite_adjoin(darc_rewriter *rw, darc_expr **call)
+darc_status darc_adjoin_function(darc_rewriter *rw, darc_expr **call)
 {
     darc_place p = (*call)->place;
     switch ((*call)->function) {
@@ -231,11 +232,28 @@ darc_status darc_rewrite_adjoin(darc_rewriter *rw, darc_expr **call)
     case DARC_FUNCTION_TAN:
     case DARC_FUNCTION_TANH:
     case DARC_FUNCTION_ATAN:
+    case DARC_FUNCTION_INT:
         replace(call, name_node(adjoin_one(rw, *call), 0, p));
         return DARC_OK;
     default:
         return no_equation(rw, *call);
     }
+}
+
+darc_expr *darc_adjoin_condition(const darc_expr *call)
+{
+    darc_expr *s = darc_expr_copy(call);
+    replace(&s->child[2], integer_node(1, call->place));
+    replace(&s->child[3], integer_node(0, call->place));
+    return s;
+}
+
+void darc_adjoin_choice_take(darc_expr **call, darc_expr *s)
+{
+    const darc_expr *first = (*call)->child[2], *second = (*call)->child[3];
+    darc_expr *jump = pair(DARC_EXPR_SUM, darc_expr_copy(first),
+                           negated(darc_expr_copy(second)));
+    replace(call, pair(DARC_EXPR_SUM, darc_expr_copy(second), times(s, jump)));
 }
 
 /* ---- roots and powers ---------------------------------------------------- */
@@ -249,11 +267,11 @@ static void add_root(darc_rewriter *rw, const char *r, const darc_expr *base,
     darc_expr *power = power_node(name_node(r, 0, p), q), *solution = NULL;
     darc_expr *reduced = darc_expr_copy(base);
     darc_substitute_known(rw, &reduced);
-    const char *x = darc_isolate(
+    const char *x = darc_solve_for(
         rw, parameters ? DARC_SECTION_PARAMETERS : DARC_SECTION_STATES, reduced,
         power, &solution);
     if (x == NULL) {
-        darc_statements_append_take(&rw->syntax->equations, power, reduced);
+        darc_statements_append_take(&rw->syntax->equations, power, reduced, p);
         return;
     }
     darc_expr_free(power);
@@ -277,17 +295,17 @@ static const char *declare_root(darc_rewriter *rw, const darc_expr *defined,
                                 slong e, slong q, bool by_slope)
 {
     const darc_expr *base = defined->child[0];
-    bool parameters =
-        (darc_rewrite_contents(rw, base) & ~DARC_HAS_PARAMETER) == 0;
+    bool parameters = darc_rewriter_is_parametric(rw, base);
     char word[40] = "sqrt";
     if (e != 1)
         snprintf(word, sizeof word, "power");
     else if (q > 2)
         snprintf(word, sizeof word, "root%ld", (long)q);
-    const char *r = darc_rewrite_declare(
+    darc_adjoined *a = darc_rewriter_declare(
         rw, word, parameters ? DARC_SECTION_PARAMETERS : DARC_SECTION_STATES,
         defined);
-    rw->adjoined->item[rw->adjoined->count - 1].free = by_slope;
+    a->free = by_slope;
+    const char *r = a->name;
     if (by_slope)
         add_power(rw, r, base, e, q);
     else if (!rw->simulation)
@@ -297,20 +315,19 @@ static const char *declare_root(darc_rewriter *rw, const darc_expr *defined,
     return r;
 }
 
-darc_status darc_rewrite_root(darc_rewriter *rw, darc_expr **power, slong p,
-                              slong q)
+darc_status darc_adjoin_root(darc_rewriter *rw, darc_expr **power, slong p,
+                             slong q)
 {
     darc_place at = (*power)->place;
     const darc_expr *base = (*power)->child[0];
     /* A high root is of high degree; its differential equation is not. */
-    bool constant =
-        (darc_rewrite_contents(rw, base) & ~DARC_HAS_PARAMETER) == 0;
-    bool by_slope = !constant && (rw->simulation || q > 3);
+    bool by_slope = !darc_rewriter_is_parametric(rw, base) &&
+                    (rw->simulation || q > DARC_ROOT_BY_POWER);
     slong e = by_slope ? p : 1;
     darc_expr *defined = pair(DARC_EXPR_POWER, darc_expr_copy(base),
                               over(integer_node(e, at), integer_node(q, at)));
     defined->place = at;
-    const char *r = darc_rewrite_known(rw, defined);
+    const char *r = darc_rewriter_known(rw, defined);
     if (r == NULL)
         r = declare_root(rw, defined, e, q, by_slope);
     darc_expr_free(defined);

@@ -1,4 +1,4 @@
-#include "model/model_inside.h"
+#include "model/build.h"
 
 #include "base/limits.h"
 #include "model/fraction.h"
@@ -7,17 +7,17 @@
 
 typedef struct {
     darc_model *model;
-    const darc_source *source;
-    darc_err *err;
+    const darc_script *script;
+    darc_err *what; /* of a failed step, without its place */
 } builder;
 
-/* Give a message without a place the place of e. */
+/* Give the message of a failed step the place of e. */
 static darc_status located(const builder *b, const darc_expr *e,
-                           darc_status status, const darc_err *what)
+                           darc_status status)
 {
     return status == DARC_OK ? DARC_OK
-                             : darc_source_fail(b->source, e->place, status,
-                                                b->err, "%s", what->message);
+                             : darc_script_fail(b->script, e->place, status,
+                                                "%s", b->what->message);
 }
 
 /* Append what must not vanish to the inequations: primitive, no numbers, no
@@ -46,13 +46,11 @@ static darc_status build_children(darc_fraction_t f, const darc_expr *e,
     darc_fraction_init(g, jet);
     DARC_TRY(build(f, e->child[0], b));
     for (int i = 1; i < e->count; i++) {
-        darc_err what;
-        darc_err_init(&what);
         DARC_TRY(build(g, e->child[i], b));
         status =
             (e->kind == DARC_EXPR_SUM ? darc_fraction_add
-                                      : darc_fraction_mul)(f, g, jet, &what);
-        DARC_TRY(located(b, e, status, &what));
+                                      : darc_fraction_mul)(f, g, jet, b->what);
+        DARC_TRY(located(b, e, status));
     }
 done:
     darc_fraction_clear(g, jet);
@@ -64,10 +62,10 @@ static darc_status invert(darc_fraction_t f, const darc_expr *e,
 {
     darc_jet_struct *jet = b->model->jet;
     if (fmpz_mpoly_is_zero(f->num, jet->ctx))
-        return darc_source_fail(b->source, e->place, DARC_MODEL, b->err,
+        return darc_script_fail(b->script, e->place, DARC_MODEL,
                                 "division by zero: the divisor is 0 "
                                 "whatever the unknowns are");
-    darc_fraction_cancel(f, jet);
+    darc_fraction_shorten(f, jet);
     require_nonzero(b, f->num);
     fmpz_mpoly_swap(f->num, f->den, jet->ctx);
     return DARC_OK;
@@ -78,14 +76,13 @@ static darc_status integer_exponent(int *n, const darc_expr *e,
 {
     fmpq_t q;
     fmpq_init(q);
-    darc_status status =
-        darc_expr_rational(q, e, "the exponent", b->source, b->err);
+    darc_status status = darc_expr_rational(q, e, "the exponent", b->script);
     fmpz limit = DARC_MAX_EXPONENT;
     if (status == DARC_OK && !fmpz_is_one(fmpq_denref(q)))
-        status = darc_source_fail(b->source, e->place, DARC_MODEL, b->err,
+        status = darc_script_fail(b->script, e->place, DARC_MODEL,
                                   "the exponent must be an integer here");
     else if (status == DARC_OK && fmpz_cmpabs(fmpq_numref(q), &limit) > 0)
-        status = darc_source_fail(b->source, e->place, DARC_LIMIT, b->err,
+        status = darc_script_fail(b->script, e->place, DARC_LIMIT,
                                   "the exponent lies outside -%d to %d",
                                   DARC_MAX_EXPONENT, DARC_MAX_EXPONENT);
     else if (status == DARC_OK)
@@ -97,40 +94,19 @@ static darc_status integer_exponent(int *n, const darc_expr *e,
 static darc_status build_power(darc_fraction_t f, const darc_expr *e,
                                const builder *b)
 {
-    darc_status status;
     int n = 0;
-    darc_err what;
-    darc_err_init(&what);
-    DARC_TRY(integer_exponent(&n, e->child[1], b));
-    DARC_TRY(build(f, e->child[0], b));
+    DARC_NEED(integer_exponent(&n, e->child[1], b));
+    DARC_NEED(build(f, e->child[0], b));
     if (n < 0)
-        DARC_TRY(invert(f, e->child[0], b));
-    status = darc_fraction_pow(f, n < 0 ? -n : n, b->model->jet, &what);
-    DARC_TRY(located(b, e, status, &what));
-done:
-    return status;
-}
-
-static darc_status build_derivative(darc_fraction_t f, const darc_expr *e,
-                                    const builder *b)
-{
-    darc_status status;
-    darc_err what;
-    darc_err_init(&what);
-    DARC_TRY(build(f, e->child[0], b));
-    for (int k = 0; k < e->order; k++) {
-        status = darc_fraction_diff(f, b->model->jet, &what);
-        DARC_TRY(located(b, e, status, &what));
-    }
-done:
-    return status;
+        DARC_NEED(invert(f, e->child[0], b));
+    return located(
+        b, e, darc_fraction_pow(f, n < 0 ? -n : n, b->model->jet, b->what));
 }
 
 /* Set f to the value of e in the model's jet; divisors become inequations. */
 static darc_status build(darc_fraction_t f, const darc_expr *e,
                          const builder *b)
 {
-    darc_status status;
     darc_jet_struct *jet = b->model->jet;
     switch (darc_expr_get_kind(e)) {
     case DARC_EXPR_NUMBER:
@@ -141,22 +117,23 @@ static darc_status build(darc_fraction_t f, const darc_expr *e,
         fmpz_mpoly_one(f->den, jet->ctx);
         return DARC_OK;
     case DARC_EXPR_NEGATE:
-        DARC_TRY(build(f, e->child[0], b));
+        DARC_NEED(build(f, e->child[0], b));
         fmpz_mpoly_neg(f->num, f->num, jet->ctx);
         return DARC_OK;
     case DARC_EXPR_INVERT:
-        DARC_TRY(build(f, e->child[0], b));
+        DARC_NEED(build(f, e->child[0], b));
         return invert(f, e->child[0], b);
     case DARC_EXPR_POWER:
         return build_power(f, e, b);
     case DARC_EXPR_DERIVATIVE:
-        return build_derivative(f, e, b);
+        DARC_NEED(build(f, e->child[0], b));
+        for (int k = 0; k < e->order; k++)
+            DARC_NEED(located(b, e, darc_fraction_diff(f, jet, b->what)));
+        return DARC_OK;
     default:
         assert(e->kind != DARC_EXPR_CALL); /* see rewrite.h */
         return build_children(f, e, b);
     }
-done:
-    return status;
 }
 
 /* Set f to left - right in lowest terms: the equation says f = 0. */
@@ -165,57 +142,56 @@ static darc_status build_difference(darc_fraction_t f, const darc_statement *s,
 {
     darc_status status;
     darc_jet_struct *jet = b->model->jet;
-    darc_err what;
-    darc_err_init(&what);
     darc_fraction_t g;
     darc_fraction_init(g, jet);
     DARC_TRY(build(f, s->left, b));
     DARC_TRY(build(g, s->right, b));
     fmpz_mpoly_neg(g->num, g->num, jet->ctx);
-    status = darc_fraction_add(f, g, jet, &what);
-    DARC_TRY(located(b, s->left, status, &what));
-    darc_fraction_cancel(f, jet);
+    DARC_TRY(located(b, s->left, darc_fraction_add(f, g, jet, b->what)));
+    darc_fraction_shorten(f, jet);
 done:
     darc_fraction_clear(g, jet);
     return status;
 }
 
-static darc_status build_equation(const darc_statement *s, const builder *b)
+static darc_status add_equation(darc_fraction_t f, const darc_statement *s,
+                                const builder *b)
 {
-    darc_status status;
     darc_model *m = b->model;
-    darc_fraction_t f;
-    darc_fraction_init(f, m->jet);
-    DARC_TRY(build_difference(f, s, b));
     if (fmpz_mpoly_is_fmpz(f->num, m->jet->ctx)) {
         bool zero = fmpz_mpoly_is_zero(f->num, m->jet->ctx);
-        status = darc_source_fail(
-            b->source, s->place, DARC_MODEL, b->err, "the equation reads %s",
+        return darc_script_fail(
+            b->script, s->place, DARC_MODEL, "the equation reads %s",
             zero ? "0 = 0; it says nothing" : "1 = 0; it has no solution");
-        goto done;
     }
     darc_dpoly_primitive(f->num, f->num, m->jet);
     darc_dpolys_append_take(m->eq, f->num, m->jet);
-done:
-    darc_fraction_clear(f, m->jet);
-    return status;
+    return DARC_OK;
 }
 
-static darc_status build_assumption(const darc_statement *s, const builder *b)
+static darc_status add_assumption(darc_fraction_t f, const darc_statement *s,
+                                  const builder *b)
 {
-    darc_status status;
-    darc_model *m = b->model;
+    if (fmpz_mpoly_is_zero(f->num, b->model->jet->ctx))
+        return darc_script_fail(b->script, s->place, DARC_MODEL,
+                                "the assumption reads 0 != 0; it never holds");
+    require_nonzero(b, f->num);
+    return DARC_OK;
+}
+
+static darc_status build_statements(const darc_statements *list, bool equations,
+                                    const builder *b)
+{
+    darc_status status = DARC_OK;
     darc_fraction_t f;
-    darc_fraction_init(f, m->jet);
-    DARC_TRY(build_difference(f, s, b));
-    if (fmpz_mpoly_is_zero(f->num, m->jet->ctx))
-        status = darc_source_fail(b->source, s->place, DARC_MODEL, b->err,
-                                  "the assumption reads 0 != 0; it never "
-                                  "holds");
-    else
-        require_nonzero(b, f->num);
+    darc_fraction_init(f, b->model->jet);
+    for (size_t i = 0; i < list->count; i++) {
+        const darc_statement *s = list->statement + i;
+        DARC_TRY(build_difference(f, s, b));
+        DARC_TRY((equations ? add_equation : add_assumption)(f, s, b));
+    }
 done:
-    darc_fraction_clear(f, m->jet);
+    darc_fraction_clear(f, b->model->jet);
     return status;
 }
 
@@ -246,17 +222,13 @@ static void require_parameters(const builder *b)
     darc_dpoly_clear(p, m->jet);
 }
 
-darc_status darc_build_equations(darc_model *model, const darc_source *source,
-                                 darc_err *err)
+darc_status darc_build_equations(darc_model *model, const darc_script *script)
 {
-    darc_status status = DARC_OK;
-    builder b = {model, source, err};
-    const darc_syntax *s = &model->syntax;
-    for (size_t i = 0; i < s->equations.count; i++)
-        DARC_TRY(build_equation(s->equations.statement + i, &b));
-    for (size_t i = 0; i < s->assumptions.count; i++)
-        DARC_TRY(build_assumption(s->assumptions.statement + i, &b));
+    darc_err what;
+    darc_err_init(&what);
+    builder b = {model, script, &what};
+    DARC_NEED(build_statements(&model->syntax.equations, true, &b));
+    DARC_NEED(build_statements(&model->syntax.assumptions, false, &b));
     require_parameters(&b);
-done:
-    return status;
+    return DARC_OK;
 }

@@ -1,4 +1,4 @@
-#include "model/model_inside.h"
+#include "model/check.h"
 
 #include "base/limits.h"
 #include "base/mem.h"
@@ -12,31 +12,22 @@ typedef enum { IN_EQUATION, IN_CONSTANT, IN_DERIVED } scope;
 
 typedef struct {
     darc_model *model;
-    const darc_source *source;
-    darc_err *err;
+    const darc_script *script;
     scope scope;
     size_t limit; /* constants and derived signals before this declaration */
 } checker;
 
-static darc_declaration *find(const darc_model *model, const char *name)
+static darc_declaration *find(const checker *c, const char *name)
 {
-    for (size_t i = 0; i < model->syntax.declarations; i++)
-        if (strcmp(model->syntax.declaration[i].name, name) == 0)
-            return model->syntax.declaration + i;
-    return NULL;
-}
-
-/* Someone writes dx/dt. */
-static bool is_differential(const checker *c, const char *name)
-{
-    return name[0] == 'd' && find(c->model, name + 1) != NULL;
+    return darc_syntax_find(&c->model->syntax, name);
 }
 
 static darc_status not_declared(const checker *c, const char *name,
                                 darc_place place)
 {
-    if (is_differential(c, name))
-        return darc_source_fail(c->source, place, DARC_MODEL, c->err,
+    /* Someone writes dx/dt. */
+    if (name[0] == 'd' && find(c, name + 1) != NULL)
+        return darc_script_fail(c->script, place, DARC_MODEL,
                                 "'%s' is not declared; the derivative of '%s' "
                                 "is written %s'",
                                 name, name + 1, name + 1);
@@ -45,7 +36,7 @@ static darc_status not_declared(const checker *c, const char *name,
     for (size_t i = 0; i < c->model->syntax.declarations; i++)
         darc_suggestion_offer(&s, c->model->syntax.declaration[i].name);
     darc_suggestion_offer(&s, "time");
-    return darc_source_fail(c->source, place, DARC_MODEL, c->err,
+    return darc_script_fail(c->script, place, DARC_MODEL,
                             "'%s' is not declared%s", name,
                             darc_suggestion_text(&s));
 }
@@ -53,14 +44,14 @@ static darc_status not_declared(const checker *c, const char *name,
 static darc_status no_derivative(const checker *c, const darc_expr *e,
                                  const char *what)
 {
-    return darc_source_fail(c->source, e->place, DARC_MODEL, c->err,
-                            "'%s' is %s", e->text, what);
+    return darc_script_fail(c->script, e->place, DARC_MODEL, "'%s' is %s",
+                            e->text, what);
 }
 
 static darc_status bind_time(const checker *c, darc_expr *e)
 {
     if (c->scope == IN_CONSTANT)
-        return darc_source_fail(c->source, e->place, DARC_MODEL, c->err,
+        return darc_script_fail(c->script, e->place, DARC_MODEL,
                                 "'time' is not a constant");
     if (e->order > 0)
         return no_derivative(c, e,
@@ -78,7 +69,7 @@ static darc_status bind_constant(const checker *c, darc_expr *e,
         return no_derivative(c, e, "a constant: its derivative is 0");
     if (c->scope == IN_CONSTANT &&
         (size_t)(d - c->model->syntax.declaration) >= c->limit)
-        return darc_source_fail(c->source, e->place, DARC_MODEL, c->err,
+        return darc_script_fail(c->script, e->place, DARC_MODEL,
                                 "'%s' is used before its own line; put it "
                                 "first",
                                 e->text);
@@ -98,12 +89,12 @@ static darc_status check_measured(const checker *c, const darc_expr *e,
     case DARC_SECTION_DERIVED:
         if ((size_t)(d - c->model->syntax.declaration) < c->limit)
             return DARC_OK;
-        return darc_source_fail(c->source, e->place, DARC_MODEL, c->err,
+        return darc_script_fail(c->script, e->place, DARC_MODEL,
                                 "'%s' is used before its own line; put it "
                                 "first",
                                 e->text);
     default:
-        return darc_source_fail(c->source, e->place, DARC_MODEL, c->err,
+        return darc_script_fail(c->script, e->place, DARC_MODEL,
                                 "'%s' is not measured; a derived signal is "
                                 "computed from inputs, outputs and constants",
                                 e->text);
@@ -114,13 +105,13 @@ static darc_status bind_name(const checker *c, darc_expr *e)
 {
     if (strcmp(e->text, "time") == 0)
         return bind_time(c, e);
-    const darc_declaration *d = find(c->model, e->text);
+    const darc_declaration *d = find(c, e->text);
     if (d == NULL)
         return not_declared(c, e->text, e->place);
     if (d->section == DARC_SECTION_CONSTANTS)
         return bind_constant(c, e, d);
     if (c->scope == IN_CONSTANT)
-        return darc_source_fail(c->source, e->place, DARC_MODEL, c->err,
+        return darc_script_fail(c->script, e->place, DARC_MODEL,
                                 "'%s' is not a constant; a constant is "
                                 "computed from numbers and constants",
                                 e->text);
@@ -128,9 +119,7 @@ static darc_status bind_name(const checker *c, darc_expr *e)
         return no_derivative(
             c, e, "a parameter, constant in time: its derivative is 0");
     if (c->scope == IN_DERIVED) {
-        darc_status status = check_measured(c, e, d);
-        if (status != DARC_OK)
-            return status;
+        DARC_NEED(check_measured(c, e, d));
     }
     e->unknown = darc_names_find(c->model->names, e->text, strlen(e->text));
     assert(e->unknown >= 0);
@@ -144,27 +133,52 @@ static darc_status check_number(const checker *c, const darc_expr *e,
     fmpq_t q;
     fmpq_init(q);
     const darc_expr *last = e->child[e->count - 1];
-    darc_status status = darc_expr_rational(q, last, what, c->source, c->err);
+    darc_status status = darc_expr_rational(q, last, what, c->script);
     if (status == DARC_OK && !negative_too && fmpq_sgn(q) < 0)
-        status = darc_source_fail(c->source, last->place, DARC_MODEL, c->err,
+        status = darc_script_fail(c->script, last->place, DARC_MODEL,
                                   "%s must not be negative", what);
     fmpq_clear(q);
     return status;
 }
 
-static darc_status bind(const checker *c, darc_expr *e)
+/* The points of a table that is written in the model: x rises. */
+static darc_status check_points(const checker *c, const darc_expr *e)
 {
     darc_status status = DARC_OK;
+    fmpq_t x, before;
+    fmpq_init(x);
+    fmpq_init(before);
+    for (int i = 1; i < e->count; i++) {
+        DARC_TRY(darc_expr_rational(x, e->child[i], "a point of a table",
+                                    c->script));
+        if (i > 1 && i % 2 == 1 && fmpq_cmp(before, x) >= 0) {
+            status = darc_script_fail(c->script, e->child[i]->place, DARC_MODEL,
+                                      "the points of a table must have "
+                                      "rising x");
+            goto done;
+        }
+        if (i % 2 == 1)
+            fmpq_set(before, x);
+    }
+done:
+    fmpq_clear(before);
+    fmpq_clear(x);
+    return status;
+}
+
+static darc_status bind(const checker *c, darc_expr *e)
+{
     if (e->kind == DARC_EXPR_UNKNOWN)
         return bind_name(c, e);
     for (int i = 0; i < e->count; i++)
-        DARC_TRY(bind(c, e->child[i]));
+        DARC_NEED(bind(c, e->child[i]));
     if (e->kind == DARC_EXPR_POWER)
-        DARC_TRY(check_number(c, e, "the exponent", true));
+        DARC_NEED(check_number(c, e, "the exponent", true));
     if (e->kind == DARC_EXPR_CALL && e->function == DARC_FUNCTION_DELAY)
-        DARC_TRY(check_number(c, e, "the time of a delay", false));
-done:
-    return status;
+        DARC_NEED(check_number(c, e, "the time of a delay", false));
+    if (e->kind == DARC_EXPR_CALL && e->function == DARC_FUNCTION_TABLE)
+        DARC_NEED(check_points(c, e));
+    return DARC_OK;
 }
 
 static darc_kind section_kind(darc_section section)
@@ -184,19 +198,19 @@ static darc_kind section_kind(darc_section section)
 static darc_status check_declaration(const checker *c,
                                      const darc_declaration *d)
 {
-    const darc_declaration *before = find(c->model, d->name);
+    const darc_declaration *before = find(c, d->name);
     if (before != d)
-        return darc_source_fail(c->source, d->place, DARC_MODEL, c->err,
+        return darc_script_fail(c->script, d->place, DARC_MODEL,
                                 "'%s' is declared twice; first in line %d, "
                                 "column %d",
                                 d->name, before->place.line,
                                 before->place.column);
     if (strcmp(d->name, "time") == 0)
-        return darc_source_fail(c->source, d->place, DARC_MODEL, c->err,
+        return darc_script_fail(c->script, d->place, DARC_MODEL,
                                 "'time' is the independent variable and "
                                 "needs no declaration");
     if (d->may_be_zero && d->section != DARC_SECTION_PARAMETERS)
-        return darc_source_fail(c->source, d->zero_place, DARC_MODEL, c->err,
+        return darc_script_fail(c->script, d->zero_place, DARC_MODEL,
                                 "'may be zero' is for parameters; '%s' is "
                                 "none",
                                 d->name);
@@ -210,9 +224,7 @@ static darc_status declare(const checker *c)
     model->declared = darc_calloc(s->declarations + 1, sizeof(int));
     for (size_t i = 0; i < s->declarations; i++) {
         const darc_declaration *d = s->declaration + i;
-        darc_status status = check_declaration(c, d);
-        if (status != DARC_OK)
-            return status;
+        DARC_NEED(check_declaration(c, d));
         if (d->section == DARC_SECTION_CONSTANTS)
             continue;
         int u = darc_names_add(model->names, d->name, section_kind(d->section));
@@ -224,7 +236,6 @@ static darc_status declare(const checker *c)
 
 static darc_status bind_values(checker *c)
 {
-    darc_status status = DARC_OK;
     const darc_syntax *s = &c->model->syntax;
     for (int pass = 0; pass < 2; pass++)
         for (size_t i = 0; i < s->declarations; i++) {
@@ -234,47 +245,40 @@ static darc_status bind_values(checker *c)
                 continue;
             c->limit = i;
             c->scope = constant ? IN_CONSTANT : IN_DERIVED;
-            DARC_TRY(bind(c, d->value));
+            DARC_NEED(bind(c, d->value));
             if (constant)
-                DARC_TRY(darc_expr_rational(d->exact, d->value, "a constant",
-                                            c->source, c->err));
+                DARC_NEED(darc_expr_rational(d->exact, d->value, "a constant",
+                                             c->script));
         }
-done:
-    return status;
+    return DARC_OK;
 }
 
 static darc_status bind_statements(checker *c, const darc_statements *s)
 {
-    darc_status status = DARC_OK;
     c->scope = IN_EQUATION;
     for (size_t i = 0; i < s->count; i++) {
-        DARC_TRY(bind(c, s->statement[i].left));
-        DARC_TRY(bind(c, s->statement[i].right));
+        DARC_NEED(bind(c, s->statement[i].left));
+        DARC_NEED(bind(c, s->statement[i].right));
     }
-done:
-    return status;
+    return DARC_OK;
 }
 
-darc_status darc_check_names(darc_model *model, const darc_source *source,
-                             darc_err *err)
+darc_status darc_check_names(darc_model *model, const darc_script *script)
 {
-    darc_status status;
-    checker c = {.model = model, .source = source, .err = err};
-    DARC_TRY(declare(&c));
-    DARC_TRY(bind_values(&c));
-    DARC_TRY(bind_statements(&c, &model->syntax.equations));
-    DARC_TRY(bind_statements(&c, &model->syntax.assumptions));
+    checker c = {.model = model, .script = script};
+    DARC_NEED(declare(&c));
+    DARC_NEED(bind_values(&c));
+    DARC_NEED(bind_statements(&c, &model->syntax.equations));
+    DARC_NEED(bind_statements(&c, &model->syntax.assumptions));
     for (int i = 0; i < model->adjoined.count; i++)
-        DARC_TRY(bind(&c, model->adjoined.item[i].call));
-done:
-    return status;
+        DARC_NEED(bind(&c, model->adjoined.item[i].call));
+    return DARC_OK;
 }
 
 static darc_status raise_orders(const checker *c, const darc_expr *e, int more)
 {
-    darc_status status = DARC_OK;
     if (more + e->order > DARC_MAX_ORDER)
-        return darc_source_fail(c->source, e->place, DARC_LIMIT, c->err,
+        return darc_script_fail(c->script, e->place, DARC_LIMIT,
                                 "derivatives of order %d; at most %d is "
                                 "allowed",
                                 more + e->order, DARC_MAX_ORDER);
@@ -283,51 +287,46 @@ static darc_status raise_orders(const checker *c, const darc_expr *e, int more)
         *order = *order > more + e->order ? *order : more + e->order;
     }
     for (int i = 0; i < e->count; i++)
-        DARC_TRY(raise_orders(c, e->child[i], more + e->order));
-done:
-    return status;
+        DARC_NEED(raise_orders(c, e->child[i], more + e->order));
+    return DARC_OK;
 }
 
-darc_status darc_check_orders(darc_model *model, const darc_source *source,
-                              darc_err *err)
+darc_status darc_check_orders(darc_model *model, const darc_script *script)
 {
-    darc_status status = DARC_OK;
-    checker c = {.model = model, .source = source, .err = err};
+    checker c = {.model = model, .script = script};
     const darc_statements *lists[] = {&model->syntax.equations,
                                       &model->syntax.assumptions};
     for (int k = 0; k < 2; k++)
         for (size_t i = 0; i < lists[k]->count; i++) {
-            DARC_TRY(raise_orders(&c, lists[k]->statement[i].left, 0));
-            DARC_TRY(raise_orders(&c, lists[k]->statement[i].right, 0));
+            DARC_NEED(raise_orders(&c, lists[k]->statement[i].left, 0));
+            DARC_NEED(raise_orders(&c, lists[k]->statement[i].right, 0));
         }
-done:
-    return status;
+    return DARC_OK;
 }
 
 static darc_status check_ranked(const checker *c, size_t i)
 {
     const darc_syntax *s = &c->model->syntax;
     const darc_ranked *r = s->rank + i;
-    if (find(c->model, r->name) == NULL && strcmp(r->name, "time") != 0)
+    if (find(c, r->name) == NULL && strcmp(r->name, "time") != 0)
         return not_declared(c, r->name, r->place);
     if (darc_names_find(c->model->names, r->name, strlen(r->name)) < 0)
-        return darc_source_fail(c->source, r->place, DARC_MODEL, c->err,
+        return darc_script_fail(c->script, r->place, DARC_MODEL,
                                 "'%s' is not an unknown; it has no place in "
                                 "the ranking",
                                 r->name);
     for (size_t k = 0; k < i; k++)
         if (strcmp(s->rank[k].name, r->name) == 0)
-            return darc_source_fail(c->source, r->place, DARC_MODEL, c->err,
+            return darc_script_fail(c->script, r->place, DARC_MODEL,
                                     "'%s' stands twice in the ranking",
                                     r->name);
     return DARC_OK;
 }
 
-darc_status darc_check_ranking(darc_model *model, const darc_source *source,
-                               darc_err *err)
+darc_status darc_check_ranking(darc_model *model, const darc_script *script)
 {
     darc_status status = DARC_OK;
-    checker c = {.model = model, .source = source, .err = err};
+    checker c = {.model = model, .script = script};
     const darc_syntax *s = &model->syntax;
     darc_text_t text;
     darc_text_init(text);
@@ -339,8 +338,8 @@ darc_status darc_check_ranking(darc_model *model, const darc_source *source,
         darc_text_puts(text, s->rank[i].name);
     }
     if (s->ranked > 0)
-        status =
-            darc_ranking_set_text(model->ranking, text->s, model->names, err);
+        status = darc_ranking_set_text(model->ranking, text->s, model->names,
+                                       script->err);
 done:
     darc_text_clear(text);
     return status;

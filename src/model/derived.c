@@ -1,17 +1,9 @@
 #include "model/derived.h"
 
-#include "model/model_inside.h"
+#include "model/model_struct.h"
 
 #include <assert.h>
 #include <string.h>
-
-/* The declaration of unknown u; NULL for time. */
-static const darc_declaration *declaration_of(const darc_model *model, int u)
-{
-    assert(u >= 0 && u < model->names->count);
-    int i = model->declared[u];
-    return i < 0 ? NULL : model->syntax.declaration + i;
-}
 
 int darc_derived_count(const darc_model *model)
 {
@@ -24,7 +16,7 @@ int darc_derived_count(const darc_model *model)
 int darc_derived_unknown(const darc_model *model, int i)
 {
     for (int u = 0; u < model->names->count; u++) {
-        const darc_declaration *d = declaration_of(model, u);
+        const darc_declaration *d = darc_model_declaration(model, u);
         if (d != NULL && d->section == DARC_SECTION_DERIVED && i-- == 0)
             return u;
     }
@@ -35,14 +27,14 @@ int darc_derived_unknown(const darc_model *model, int i)
 const darc_expr *darc_derived_expr(const darc_model *model, int i)
 {
     const darc_declaration *d =
-        declaration_of(model, darc_derived_unknown(model, i));
+        darc_model_declaration(model, darc_derived_unknown(model, i));
     assert(d != NULL);
     return d->value;
 }
 
 int darc_derived_find(const darc_model *model, int u)
 {
-    const darc_declaration *d = declaration_of(model, u);
+    const darc_declaration *d = darc_model_declaration(model, u);
     if (d == NULL || d->section != DARC_SECTION_DERIVED)
         return -1;
     int i = 0;

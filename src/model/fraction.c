@@ -2,16 +2,10 @@
 
 #include "base/limits.h"
 #include "base/mem.h"
+#include "model/thresholds.h"
 
 #include <assert.h>
 #include <math.h>
-
-/* Beyond this product of lengths, or this degree, no gcd is tried: the result
- * is right without it. */
-enum { GCD_MAX_TERMS = 20000, GCD_MAX_DEGREE = 60 };
-
-/* Exponents of a polynomial of T terms in V variables take T*V bytes. */
-#define MAX_EXPONENT_BYTES 1e8
 
 void darc_fraction_init(darc_fraction_t f, const darc_jet_t jet)
 {
@@ -31,6 +25,19 @@ void darc_fraction_set_rational(darc_fraction_t f, const fmpq_t q,
 {
     fmpz_mpoly_set_fmpz(f->num, fmpq_numref(q), jet->ctx);
     fmpz_mpoly_set_fmpz(f->den, fmpq_denref(q), jet->ctx);
+}
+
+void darc_fraction_set(darc_fraction_t f, const darc_fraction_t g,
+                       const darc_jet_t jet)
+{
+    fmpz_mpoly_set(f->num, g->num, jet->ctx);
+    fmpz_mpoly_set(f->den, g->den, jet->ctx);
+}
+
+void darc_fraction_set_var(darc_fraction_t f, slong v, const darc_jet_t jet)
+{
+    fmpz_mpoly_gen(f->num, v, jet->ctx);
+    fmpz_mpoly_one(f->den, jet->ctx);
 }
 
 static double bits(const darc_dpoly_t p)
@@ -53,11 +60,11 @@ static darc_status check_size(double terms, double deg, double coefficient_bits,
                          "the equation may have %.3g terms when expanded; at "
                          "most %d are allowed",
                          terms, DARC_MAX_MODEL_TERMS);
-    if (terms * (double)jet->vars > MAX_EXPONENT_BYTES)
+    if (terms * (double)jet->vars > DARC_EXPONENT_BYTES)
         return darc_fail(err, DARC_LIMIT,
                          "the equation may have %.3g terms in %ld derivatives; "
                          "that takes over %.0f MB",
-                         terms, (long)jet->vars, MAX_EXPONENT_BYTES / 1e6);
+                         terms, (long)jet->vars, DARC_EXPONENT_BYTES / 1e6);
     if (deg > DARC_MAX_DEGREE)
         return darc_fail(err, DARC_LIMIT,
                          "the equation may have degree %.0f when expanded; at "
@@ -100,11 +107,10 @@ static darc_status mul(darc_dpoly_t r, const darc_dpoly_t p,
     double terms = (double)p->length * (double)q->length;
     if (terms > DARC_MAX_MODEL_TERMS)
         terms = fmin(terms, monomials(p, 1, q, 1, jet));
-    darc_status status = check_size(terms, degree(p, jet) + degree(q, jet),
-                                    bits(p) + bits(q) + log2(terms), jet, err);
-    if (status == DARC_OK)
-        fmpz_mpoly_mul(r, p, q, jet->ctx);
-    return status;
+    DARC_NEED(check_size(terms, degree(p, jet) + degree(q, jet),
+                         bits(p) + bits(q) + log2(terms), jet, err));
+    fmpz_mpoly_mul(r, p, q, jet->ctx);
+    return DARC_OK;
 }
 
 static darc_status power(darc_dpoly_t p, int n, const darc_jet_t jet,
@@ -130,9 +136,9 @@ static darc_status power(darc_dpoly_t p, int n, const darc_jet_t jet,
 static void divisor(darc_dpoly_t g, const darc_dpoly_t p, const darc_dpoly_t q,
                     const darc_jet_t jet)
 {
-    bool cheap = p->length * q->length <= GCD_MAX_TERMS &&
-                 degree(p, jet) <= GCD_MAX_DEGREE &&
-                 degree(q, jet) <= GCD_MAX_DEGREE;
+    bool cheap = p->length * q->length <= DARC_GCD_TERMS &&
+                 degree(p, jet) <= DARC_GCD_DEGREE &&
+                 degree(q, jet) <= DARC_GCD_DEGREE;
     if (!cheap || fmpz_mpoly_is_zero(p, jet->ctx) ||
         fmpz_mpoly_is_zero(q, jet->ctx) || !fmpz_mpoly_gcd(g, p, q, jet->ctx))
         fmpz_mpoly_one(g, jet->ctx);
@@ -172,27 +178,21 @@ darc_status darc_fraction_mul(darc_fraction_t f, const darc_fraction_t g,
                               const darc_jet_t jet, darc_err *err)
 {
     assert(f != g);
-    darc_status status;
-    DARC_TRY(mul(f->num, f->num, g->num, jet, err));
-    DARC_TRY(mul(f->den, f->den, g->den, jet, err));
-done:
-    return status;
+    DARC_NEED(mul(f->num, f->num, g->num, jet, err));
+    return mul(f->den, f->den, g->den, jet, err);
 }
 
 darc_status darc_fraction_pow(darc_fraction_t f, int n, const darc_jet_t jet,
                               darc_err *err)
 {
     assert(n >= 0);
-    darc_status status = DARC_OK;
     if (n == 0) {
         fmpz_mpoly_one(f->num, jet->ctx);
         fmpz_mpoly_one(f->den, jet->ctx);
         return DARC_OK;
     }
-    DARC_TRY(power(f->num, n, jet, err));
-    DARC_TRY(power(f->den, n, jet, err));
-done:
-    return status;
+    DARC_NEED(power(f->num, n, jet, err));
+    return power(f->den, n, jet, err);
 }
 
 /* Every term of p gives one for each of its variables. */
@@ -200,9 +200,9 @@ static darc_status diff(darc_dpoly_t q, const darc_dpoly_t p,
                         const darc_jet_t jet, darc_err *err)
 {
     double deg = degree(p, jet), vars = fmin(deg, (double)jet->vars);
-    darc_status status =
-        check_size((double)p->length * vars, deg, bits(p) + 10, jet, err);
-    return status == DARC_OK ? darc_dpoly_diff(q, p, jet, err) : status;
+    DARC_NEED(
+        check_size((double)p->length * vars, deg, bits(p) + 10, jet, err));
+    return darc_dpoly_diff(q, p, jet, err);
 }
 
 /* (n/d)' = (n' d - n d') / d^2 */
@@ -221,14 +221,14 @@ darc_status darc_fraction_diff(darc_fraction_t f, const darc_jet_t jet,
     DARC_TRY(mul(b, b, f->num, jet, err));
     fmpz_mpoly_sub(f->num, a, b, jet->ctx);
     DARC_TRY(power(f->den, 2, jet, err));
-    darc_fraction_cancel(f, jet);
+    darc_fraction_shorten(f, jet);
 done:
     darc_dpoly_clear(a, jet);
     darc_dpoly_clear(b, jet);
     return status;
 }
 
-void darc_fraction_cancel(darc_fraction_t f, const darc_jet_t jet)
+void darc_fraction_shorten(darc_fraction_t f, const darc_jet_t jet)
 {
     darc_dpoly_t g;
     darc_dpoly_init(g, jet);
@@ -236,6 +236,25 @@ void darc_fraction_cancel(darc_fraction_t f, const darc_jet_t jet)
         divisor(g, f->num, f->den, jet);
         fmpz_mpoly_divides(f->num, f->num, g, jet->ctx);
         fmpz_mpoly_divides(f->den, f->den, g, jet->ctx);
+    }
+    darc_dpoly_clear(g, jet);
+}
+
+void darc_fraction_cancel(darc_fraction_t f, const darc_jet_t jet)
+{
+    assert(!fmpz_mpoly_is_zero(f->den, jet->ctx));
+    darc_dpoly_t g;
+    darc_dpoly_init(g, jet);
+    /* A gcd that FLINT gives up on leaves a fraction that is right, if not
+     * in lowest terms. */
+    if (fmpz_mpoly_gcd(g, f->num, f->den, jet->ctx) &&
+        !fmpz_mpoly_is_one(g, jet->ctx)) {
+        fmpz_mpoly_divides(f->num, f->num, g, jet->ctx);
+        fmpz_mpoly_divides(f->den, f->den, g, jet->ctx);
+    }
+    if (fmpz_sgn(f->den->coeffs) < 0) {
+        fmpz_mpoly_neg(f->num, f->num, jet->ctx);
+        fmpz_mpoly_neg(f->den, f->den, jet->ctx);
     }
     darc_dpoly_clear(g, jet);
 }

@@ -1,6 +1,6 @@
 /* model.h - a checked model: names, units, equations as exact polynomials.
  *
- * A model file (see README, "Writing a model") is parsed, then checked:
+ * A model file (see src/manual/model.md) is parsed, then checked:
  * names, units, limits, ranking.  Constants are substituted by their exact
  * values.  Equations become exact polynomials; divisors become inequations.
  * Expressions of derived signals stay trees (derived.h).
@@ -13,27 +13,11 @@
 #include "algebra/names.h"
 #include "algebra/ranking.h"
 #include "base/text.h"
-#include "darc/status.h"
+#include "darc/model.h"
 
-typedef struct darc_model darc_model;
-
-/* Set *model to the model in the file; "-" is standard input.
- * Fails: DARC_IO; DARC_SYNTAX and DARC_MODEL with a message of the shape
- * "file:line:column: error: ...", the source line and a caret below. */
-DARC_CHECKED darc_status darc_model_read(darc_model **model, const char *file,
-                                         darc_err *err);
-
-/* The same from length bytes of text; file is the name used in messages.
- * Every polynomial is built here, so that a model that was read is sound: an
- * equation that reads 0 = 0, a divisor that is 0, growth past the limits of
- * base/limits.h (DARC_LIMIT) are found now. */
-DARC_CHECKED darc_status darc_model_parse(darc_model **model, const char *text,
-                                          size_t length, const char *file,
-                                          darc_err *err);
-void darc_model_free(darc_model *model);
-
-/* The same, but smooth functions of measured signals too become states with
- * differential equations, as an integrator needs it. */
+/* As darc_model_parse and darc_model_read, but smooth functions of measured
+ * signals too become states with differential equations, as an integrator
+ * needs it. */
 DARC_CHECKED darc_status darc_model_parse_for_simulation(darc_model **model,
                                                          const char *text,
                                                          size_t length,
@@ -43,21 +27,10 @@ DARC_CHECKED darc_status darc_model_read_for_simulation(darc_model **model,
                                                         const char *file,
                                                         darc_err *err);
 
-const char *darc_model_name(const darc_model *model);
-const char *darc_model_title(const darc_model *model); /* "" if none */
-const char *darc_model_file(const darc_model *model);
-
 /* The unknowns: states, parameters, outputs, inputs, and derived signals (as
  * DARC_INPUT), in order of declaration, and `time` last where it occurs;
  * constants are not among them. */
 const darc_names_struct *darc_model_names(const darc_model *model);
-
-/* Return unit and description of unknown u, "" if none. */
-const char *darc_model_unit(const darc_model *model, int u);
-const char *darc_model_text(const darc_model *model, int u);
-
-/* Return whether parameter u was declared `may be zero`. */
-bool darc_model_may_be_zero(const darc_model *model, int u);
 
 /* Set order[u] to the highest order of unknown u in the equations and
  * inequations, 0 where it does not occur; names->count entries. */

@@ -1,4 +1,4 @@
-#include "model/model_inside.h"
+#include "model/model_struct.h"
 
 #include <string.h>
 

@@ -71,16 +71,16 @@ static darc_status append_function(darc_solved_t s, darc_deriv d,
                                    const darc_solving *w, darc_err *err)
 {
     darc_status status = DARC_OK;
-    darc_rational_t r;
-    darc_rational_init(r, w->jet);
+    darc_fraction_t r;
+    darc_fraction_init(r, w->jet);
     if (w->defined[d.unknown] || d.order == w->top[d.unknown])
-        darc_rational_set(r, w->value + d.unknown, w->jet);
+        darc_fraction_set(r, w->value + d.unknown, w->jet);
     else
-        darc_rational_set_var(r, darc_jet_var(w->jet, d), w->jet);
+        darc_fraction_set_var(r, darc_jet_var(w->jet, d), w->jet);
     DARC_TRY(append_moved(s->num, r->num, s, w, err));
     DARC_TRY(append_moved(s->den, r->den, s, w, err));
 done:
-    darc_rational_clear(r, w->jet);
+    darc_fraction_clear(r, w->jet);
     return status;
 }
 
@@ -92,9 +92,7 @@ static darc_status append_inequations(darc_solved_t s, const darc_solving *w,
         darc_dpoly_primitive(p, p, w->jet);
         if (fmpz_mpoly_is_fmpz(p, w->jet->ctx))
             continue;
-        darc_status status = append_moved(s->inequations, p, s, w, err);
-        if (status != DARC_OK)
-            return status;
+        DARC_NEED(append_moved(s->inequations, p, s, w, err));
         slong last = s->inequations->count - 1;
         for (slong j = 0; j < last; j++)
             if (fmpz_mpoly_equal(s->inequations->p + j,
@@ -138,7 +136,9 @@ static darc_status solve(darc_solved_t s, const darc_model *model, bool dynamic,
         goto done;
     DARC_TRY(darc_solving_define(&w, err));
     DARC_TRY(darc_solving_highest(&w, err));
-    DARC_TRY(darc_solving_reduce(&w, err));
+    for (int u = 0; u < w.names->count; u++)
+        if (w.top[u] >= 0)
+            DARC_TRY(darc_solving_eliminate(&w, u, w.top[u], err));
     status = fill(s, &w, err);
 done:
     darc_solving_clear(&w);

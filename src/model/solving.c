@@ -54,7 +54,7 @@ darc_status darc_solving_init(darc_solving *w, const darc_model *model,
     w->value = darc_calloc(n, sizeof *w->value);
     for (int u = 0; u < w->names->count; u++) {
         w->top[u] = -1;
-        darc_rational_init(w->value + u, w->jet);
+        darc_fraction_init(w->value + u, w->jet);
     }
     return darc_model_equations(w->eq, w->ineq, model, w->jet, err);
 }
@@ -62,7 +62,7 @@ darc_status darc_solving_init(darc_solving *w, const darc_model *model,
 void darc_solving_clear(darc_solving *w)
 {
     for (int u = 0; u < w->names->count; u++)
-        darc_rational_clear(w->value + u, w->jet);
+        darc_fraction_clear(w->value + u, w->jet);
     darc_free(w->value);
     darc_free(w->top);
     darc_free(w->defined);
@@ -73,23 +73,44 @@ void darc_solving_clear(darc_solving *w)
     darc_free(w->order);
 }
 
-int darc_solving_order(const darc_solving *w, int u)
+static int order_in(const darc_solving *w, const darc_dpolys_t p, int u)
 {
     int highest = -1;
-    for (slong i = 0; i < w->eq->count; i++) {
-        int k = darc_dpoly_order(w->eq->p + i, u, w->jet);
+    for (slong i = 0; i < p->count; i++) {
+        int k = darc_dpoly_order(p->p + i, u, w->jet);
+        highest = k > highest ? k : highest;
+    }
+    return highest;
+}
+
+int darc_solving_order(const darc_solving *w, int u)
+{
+    return order_in(w, w->eq, u);
+}
+
+/* Return the highest order of u in equations, inequations and definitions. */
+static int highest_order(const darc_solving *w, int u)
+{
+    int highest = order_in(w, w->eq, u), k = order_in(w, w->ineq, u);
+    highest = k > highest ? k : highest;
+    for (int x = 0; x < w->names->count; x++) {
+        if (!w->defined[x])
+            continue;
+        k = darc_dpoly_order(w->value[x].num, u, w->jet);
+        highest = k > highest ? k : highest;
+        k = darc_dpoly_order(w->value[x].den, u, w->jet);
         highest = k > highest ? k : highest;
     }
     return highest;
 }
 
 static darc_status replace_in_inequations(darc_solving *w, slong v,
-                                          const darc_rational_t r,
+                                          const darc_fraction_t r,
                                           darc_err *err)
 {
     for (slong i = 0; i < w->ineq->count; i++) {
         darc_dpoly_struct *p = w->ineq->p + i;
-        darc_dpoly_substitute(p, v, r, w->jet);
+        darc_dpoly_replace(p, v, r, w->jet);
         if (fmpz_mpoly_is_zero(p, w->jet->ctx))
             return darc_fail(err, DARC_DOMAIN,
                              "no solved form: what must not vanish does so "
@@ -100,27 +121,69 @@ static darc_status replace_in_inequations(darc_solving *w, slong v,
 }
 
 darc_status darc_solving_replace(darc_solving *w, slong v,
-                                 const darc_rational_t r, darc_err *err)
+                                 const darc_fraction_t r, darc_err *err)
 {
     darc_status status = replace_in_inequations(w, v, r, err);
     for (slong i = 0; i < w->eq->count && status == DARC_OK; i++) {
-        darc_dpoly_substitute(w->eq->p + i, v, r, w->jet);
+        darc_dpoly_replace(w->eq->p + i, v, r, w->jet);
         darc_dpoly_primitive(w->eq->p + i, w->eq->p + i, w->jet);
     }
     for (int u = 0; u < w->names->count && status == DARC_OK; u++)
         if (w->defined[u])
-            status = darc_rational_substitute(w->value + u, v, r, w->jet, err);
+            status = darc_fraction_replace(w->value + u, v, r, w->jet, err);
     return status;
 }
 
-void darc_solving_take(darc_rational_t r, darc_solving *w, slong i, slong v)
+/* Replace in r every (x, top[x]). */
+static darc_status replace_tops(darc_fraction_t r, const darc_solving *w,
+                                darc_err *err)
+{
+    for (int x = 0; x < w->names->count; x++) {
+        if (w->top[x] < 0)
+            continue;
+        slong v = darc_jet_var(w->jet, (darc_deriv){x, w->top[x]});
+        DARC_NEED(darc_fraction_replace(r, v, w->value + x, w->jet, err));
+    }
+    return DARC_OK;
+}
+
+/* What replaces highest derivatives contains lower ones only, so that the order
+ * in which unknowns are replaced does not matter. */
+darc_status darc_solving_eliminate(darc_solving *w, int u, int from,
+                                   darc_err *err)
+{
+    int highest = highest_order(w, u);
+    darc_status status = DARC_OK;
+    darc_fraction_t r;
+    darc_fraction_init(r, w->jet);
+    darc_fraction_set(r, w->value + u, w->jet);
+    for (int k = from; k <= highest; k++) {
+        slong v = darc_jet_var(w->jet, (darc_deriv){u, k});
+        DARC_TRY(darc_solving_replace(w, v, r, err));
+        if (k == highest)
+            break;
+        DARC_TRY(darc_fraction_diff(r, w->jet, err));
+        darc_fraction_cancel(r, w->jet);
+        DARC_TRY(replace_tops(r, w, err));
+    }
+done:
+    darc_fraction_clear(r, w->jet);
+    return status;
+}
+
+void darc_solving_require(darc_solving *w, const darc_dpoly_t p)
+{
+    if (!fmpz_mpoly_is_fmpz(p, w->jet->ctx) &&
+        !darc_dpolys_contains(w->ineq, p, w->jet))
+        darc_dpolys_append(w->ineq, p, w->jet);
+}
+
+void darc_solving_take(darc_fraction_t r, darc_solving *w, slong i, slong v)
 {
     darc_dpoly_coeff(r->den, w->eq->p + i, v, 1, w->jet);
     darc_dpoly_coeff(r->num, w->eq->p + i, v, 0, w->jet);
     fmpz_mpoly_neg(r->num, r->num, w->jet->ctx);
-    if (!fmpz_mpoly_is_fmpz(r->den, w->jet->ctx) &&
-        !darc_dpolys_contains(w->ineq, r->den, w->jet))
-        darc_dpolys_append(w->ineq, r->den, w->jet);
-    darc_rational_cancel(r, w->jet);
+    darc_solving_require(w, r->den);
+    darc_fraction_cancel(r, w->jet);
     darc_dpolys_remove(w->eq, i, w->jet);
 }

@@ -8,8 +8,8 @@
 #ifndef DARC_MODEL_SOLVING_H
 #define DARC_MODEL_SOLVING_H
 
+#include "model/fraction.h"
 #include "model/model.h"
-#include "model/rational.h"
 
 #include <stdbool.h>
 
@@ -22,7 +22,7 @@ typedef struct {
     bool *auxiliary; /* u is to be defined */
     bool *defined;   /* u = value[u] */
     int *top;        /* u is dynamic: (u, top[u]) = value[u]; -1: it is not */
-    darc_rational_struct *value;
+    darc_fraction_struct *value;
     bool dynamic; /* outputs that are differentiated are not defined by highest
                      derivatives: x in x' = w, m*w' + k*x = u */
 } darc_solving;
@@ -39,21 +39,28 @@ int darc_solving_order(const darc_solving *w, int u);
 /* Replace variable v by r in equations, inequations and definitions.
  * Fails: DARC_DOMAIN when an inequation or a denominator vanishes. */
 DARC_CHECKED darc_status darc_solving_replace(darc_solving *w, slong v,
-                                              const darc_rational_t r,
+                                              const darc_fraction_t r,
                                               darc_err *err);
+
+/* Replace (u, from), (u, from + 1), ... wherever they occur by value[u] and its
+ * derivatives.
+ * Fails: as darc_solving_replace; DARC_LIMIT. */
+DARC_CHECKED darc_status darc_solving_eliminate(darc_solving *w, int u,
+                                                int from, darc_err *err);
+
+/* Append p to the inequations unless it is a number or one of them. */
+void darc_solving_require(darc_solving *w, const darc_dpoly_t p);
 
 /* Remove equation i, p*v + q = 0, and set r to v = -q/p; p joins the
  * inequations.  v enters linearly and p is not 0. */
-void darc_solving_take(darc_rational_t r, darc_solving *w, slong i, slong v);
+void darc_solving_take(darc_fraction_t r, darc_solving *w, slong i, slong v);
+
+/* ---- the steps, solving_*.c ---------------------------------------------- */
 
 /* Define auxiliary unknowns while an equation does it. */
 DARC_CHECKED darc_status darc_solving_define(darc_solving *w, darc_err *err);
 
 /* Solve the equations left for the highest derivatives. */
 DARC_CHECKED darc_status darc_solving_highest(darc_solving *w, darc_err *err);
-
-/* Replace the highest and higher derivatives in definitions and
- * inequations. */
-DARC_CHECKED darc_status darc_solving_reduce(darc_solving *w, darc_err *err);
 
 #endif

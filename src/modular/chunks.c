@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/parallel.h"
+#include "modular/thresholds.h"
 
 #include <assert.h>
 #include <stdbool.h>
@@ -200,9 +201,6 @@ static void add_pair(table *t, const darc_product *p, slong i, slong j)
 
 /* ---- the sum, block by block --------------------------------------------- */
 
-/* Products of terms that make a unit of work for a thread. */
-#define UNIT_WORK 2e6
-
 typedef struct {
     darc_chunks *f;
     const darc_product *p;
@@ -234,7 +232,7 @@ static void set_units(sum *s, slong pairs)
     for (slong i = 0; i < pairs; i++) {
         bool last = i + 1 == pairs || s->list[i + 1].main != s->list[i].main;
         work += pair_work(s->list + i, s->p);
-        if (!last || (work < UNIT_WORK && i + 1 < pairs))
+        if (!last || (work < DARC_UNIT_WORK && i + 1 < pairs))
             continue;
         s->first[++s->units] = i + 1;
         work = 0;

@@ -8,8 +8,8 @@
 #ifndef DARC_MODULAR_CHUNKS_H
 #define DARC_MODULAR_CHUNKS_H
 
+#include "base/budget.h"
 #include "base/flint.h"
-#include "darc/budget.h"
 
 typedef struct {
     slong count, terms;

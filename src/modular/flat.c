@@ -1,5 +1,6 @@
 #include "modular/flat.h"
 
+#include "algebra/finite.h"
 #include "base/mem.h"
 
 #include <assert.h>
@@ -49,51 +50,20 @@ void darc_flat_set(darc_flat *f, const darc_dpoly_t p, const darc_jet_t jet,
     nmod_mpoly_t q;
     nmod_mpoly_ctx_init(ctx, jet->vars, ORD_LEX, mod.n);
     nmod_mpoly_init(q, ctx);
-    ulong *exp = darc_calloc((size_t)jet->vars, sizeof *exp);
-    for (slong t = 0; t < fmpz_mpoly_length(p, jet->ctx); t++) {
-        fmpz_mpoly_get_term_exp_ui(exp, p, t, jet->ctx);
-        ulong c = fmpz_fdiv_ui(p->coeffs + t, mod.n);
-        for (slong v = 0; v < jet->vars; v++) {
-            int u = jet->deriv[v].unknown;
-            if (exp[v] == 0 || !darc_jet_is_constant(jet, u))
-                continue;
-            c = nmod_mul(c, nmod_pow_ui(value[u][0], exp[v], mod), mod);
-            exp[v] = 0;
-        }
-        nmod_mpoly_push_term_ui_ui(q, c, exp, ctx);
+    slong *target = darc_calloc((size_t)jet->vars, sizeof *target);
+    ulong *x = darc_calloc((size_t)jet->vars, sizeof *x);
+    for (slong v = 0; v < jet->vars; v++) {
+        int u = jet->deriv[v].unknown;
+        bool put = darc_jet_is_constant(jet, u);
+        target[v] = put ? -1 : v;
+        x[v] = put ? value[u][0] : 0;
     }
-    nmod_mpoly_sort_terms(q, ctx);
-    nmod_mpoly_combine_like_terms(q, ctx);
+    darc_finite_image(q, ctx, target, x, p, jet->ctx);
     from_mpoly(f, q, jet->vars, ctx);
-    darc_free(exp);
+    darc_free(target);
+    darc_free(x);
     nmod_mpoly_clear(q, ctx);
     nmod_mpoly_ctx_clear(ctx);
-}
-
-void darc_flat_derivative(darc_flat *d, const darc_flat *f, slong v, nmod_t mod)
-{
-    slong terms = 0, factors = 0;
-    flat_alloc(d, f->terms, f->first[f->terms]);
-    for (slong t = 0; t < f->terms; t++) {
-        slong e = 0;
-        d->first[terms] = factors;
-        slong start = factors;
-        for (slong i = f->first[t]; i < f->first[t + 1]; i++) {
-            slong drop = f->var[i] == v;
-            e = drop ? f->exp[i] : e;
-            if (f->exp[i] == drop)
-                continue;
-            d->var[factors] = f->var[i];
-            d->exp[factors++] = f->exp[i] - drop;
-        }
-        if (e == 0) {
-            factors = start;
-            continue;
-        }
-        d->coeff[terms++] = nmod_mul(f->coeff[t], (ulong)e % mod.n, mod);
-    }
-    d->first[terms] = factors;
-    d->terms = terms;
 }
 
 void darc_powers_init(darc_powers *w, slong vars, slong length,

@@ -24,9 +24,6 @@ typedef struct {
 void darc_flat_set(darc_flat *f, const darc_dpoly_t p, const darc_jet_t jet,
                    ulong *const *value, nmod_t mod);
 
-/* Set d to the derivative of f by variable v. */
-void darc_flat_derivative(darc_flat *d, const darc_flat *f, slong v,
-                          nmod_t mod);
 void darc_flat_clear(darc_flat *f);
 
 /* Make room for the powers that the count polynomials f need; power 1 of

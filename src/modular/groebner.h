@@ -7,8 +7,8 @@
 #ifndef DARC_MODULAR_GROEBNER_H
 #define DARC_MODULAR_GROEBNER_H
 
+#include "base/budget.h"
 #include "base/flint.h"
-#include "darc/budget.h"
 
 #include <stdbool.h>
 #include <stddef.h>

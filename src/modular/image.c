@@ -1,6 +1,7 @@
 #include "modular/image.h"
 
 #include "base/mem.h"
+#include "modular/thresholds.h"
 
 /* Powers of the values as far as f needs them: value^e stands at
  * power[first[v] + e]. */
@@ -59,7 +60,7 @@ void darc_toric_init(darc_toric *map, darc_ring_t ring)
     map->weight = darc_calloc(n, sizeof *map->weight);
     for (size_t v = 0; v < n; v++) {
         map->value[v] = 1 + n_randint(ring->rand, ring->mod.n - 1);
-        map->weight[v] = 1 + (slong)n_randint(ring->rand, 31);
+        map->weight[v] = 1 + (slong)n_randint(ring->rand, DARC_TORIC_WEIGHTS);
     }
 }
 
@@ -86,32 +87,42 @@ void darc_toric_image(nmod_poly_t a, const darc_mpoly *f, const darc_toric *map,
     table_clear(&t);
 }
 
-void darc_line_image(nmod_poly_t a, const darc_mpoly *f, slong w,
-                     const ulong *value, const darc_ring_t ring)
+void darc_section_init(darc_section *s, slong v, slong w, darc_ring_t ring)
+{
+    *s = (darc_section){.ring = ring, .v = v, .w = w};
+    s->value = darc_calloc((size_t)ring->vars, sizeof *s->value);
+    for (slong x = 0; x < ring->vars; x++)
+        s->value[x] = n_randint(ring->rand, ring->mod.n);
+    s->value[w] = 1;
+    if (v >= 0)
+        s->value[v] = 1;
+}
+
+void darc_section_clear(darc_section *s)
+{
+    darc_free(s->value);
+}
+
+void darc_line_image(nmod_poly_t a, const darc_mpoly *f, const darc_section *s)
 {
     table t;
-    ulong *at = darc_calloc((size_t)ring->vars, sizeof *at);
-    for (slong x = 0; x < ring->vars; x++)
-        at[x] = x == w ? 1 : value[x];
-    table_init(&t, f, at, ring);
+    table_init(&t, f, s->value, s->ring);
     nmod_poly_zero(a);
     for (slong i = 0; i < f->length; i++) {
-        ulong c = term_value(&t, f, i, ring);
-        slong d = (slong)t.exp[w];
+        ulong c = term_value(&t, f, i, s->ring);
+        slong d = (slong)t.exp[s->w];
         nmod_poly_set_coeff_ui(
-            a, d, nmod_add(nmod_poly_get_coeff_ui(a, d), c, ring->mod));
+            a, d, nmod_add(nmod_poly_get_coeff_ui(a, d), c, s->ring->mod));
     }
     table_clear(&t);
-    darc_free(at);
 }
 
 void darc_axis_image(darc_mpoly *a, const nmod_mpoly_ctx_t ctx1,
-                     const darc_mpoly *f, slong w, const ulong *value,
-                     const darc_ring_t ring)
+                     const darc_mpoly *f, const darc_section *s)
 {
     nmod_poly_t line;
-    nmod_poly_init(line, ring->mod.n);
-    darc_line_image(line, f, w, value, ring);
+    nmod_poly_init(line, s->ring->mod.n);
+    darc_line_image(line, f, s);
     nmod_mpoly_zero(a, ctx1);
     for (slong d = nmod_poly_degree(line); d >= 0; d--) {
         ulong c = nmod_poly_get_coeff_ui(line, d), exp = (ulong)d;
@@ -122,30 +133,17 @@ void darc_axis_image(darc_mpoly *a, const nmod_mpoly_ctx_t ctx1,
 }
 
 void darc_plane_image(darc_mpoly *a, const nmod_mpoly_ctx_t ctx2,
-                      const darc_mpoly *f, slong v, slong w, const ulong *value,
-                      const darc_ring_t ring)
+                      const darc_mpoly *f, const darc_section *s)
 {
-    slong dv = darc_ring_degree(f, v, ring), dw = darc_ring_degree(f, w, ring);
-    ulong *sum = darc_calloc((size_t)(dv + 1) * (size_t)(dw + 1), sizeof *sum);
-    ulong *at = darc_calloc((size_t)ring->vars, sizeof *at);
-    for (slong x = 0; x < ring->vars; x++)
-        at[x] = x == v || x == w ? 1 : value[x];
     table t;
-    table_init(&t, f, at, ring);
+    table_init(&t, f, s->value, s->ring);
+    nmod_mpoly_zero(a, ctx2);
     for (slong i = 0; i < f->length; i++) {
-        ulong c = term_value(&t, f, i, ring);
-        ulong *s = sum + (slong)t.exp[v] * (dw + 1) + (slong)t.exp[w];
-        *s = nmod_add(*s, c, ring->mod);
+        ulong c = term_value(&t, f, i, s->ring);
+        ulong exp[2] = {t.exp[s->v], t.exp[s->w]};
+        nmod_mpoly_push_term_ui_ui(a, c, exp, ctx2);
     }
     table_clear(&t);
-    nmod_mpoly_zero(a, ctx2);
-    for (slong i = dv; i >= 0; i--)
-        for (slong j = dw; j >= 0; j--) {
-            ulong exp[2] = {(ulong)i, (ulong)j};
-            ulong c = sum[i * (dw + 1) + j];
-            if (c != 0)
-                nmod_mpoly_push_term_ui_ui(a, c, exp, ctx2);
-        }
-    darc_free(sum);
-    darc_free(at);
+    nmod_mpoly_sort_terms(a, ctx2);
+    nmod_mpoly_combine_like_terms(a, ctx2);
 }

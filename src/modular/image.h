@@ -19,19 +19,27 @@ void darc_toric_clear(darc_toric *map);
 void darc_toric_image(nmod_poly_t a, const darc_mpoly *f, const darc_toric *map,
                       const darc_ring_t ring);
 
-/* Set a, in F_p[t], to f with x_w = t and value[] for the rest. */
-void darc_line_image(nmod_poly_t a, const darc_mpoly *f, slong w,
-                     const ulong *value, const darc_ring_t ring);
+/* A line or plane: the variable w, or v and w, are free, x_u = value[u] for the
+ * rest. */
+typedef struct {
+    const darc_ring_struct *ring;
+    slong v, w;   /* v < 0: a line */
+    ulong *value; /* owned */
+} darc_section;
+
+/* Set s to a random line or plane. */
+void darc_section_init(darc_section *s, slong v, slong w, darc_ring_t ring);
+void darc_section_clear(darc_section *s);
+
+/* Set a, in F_p[t], to f on the line s with x_w = t. */
+void darc_line_image(nmod_poly_t a, const darc_mpoly *f, const darc_section *s);
 
 /* The same with a in the ring ctx1 of one variable. */
 void darc_axis_image(darc_mpoly *a, const nmod_mpoly_ctx_t ctx1,
-                     const darc_mpoly *f, slong w, const ulong *value,
-                     const darc_ring_t ring);
+                     const darc_mpoly *f, const darc_section *s);
 
-/* Set a, in F_p[s, t] (ctx2), to f with x_v = s, x_w = t and value[] for the
- * rest. */
+/* Set a, in the ring ctx2 of x_v and x_w, to f on the plane s. */
 void darc_plane_image(darc_mpoly *a, const nmod_mpoly_ctx_t ctx2,
-                      const darc_mpoly *f, slong v, slong w, const ulong *value,
-                      const darc_ring_t ring);
+                      const darc_mpoly *f, const darc_section *s);
 
 #endif

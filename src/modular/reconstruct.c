@@ -1,5 +1,7 @@
 #include "modular/reconstruct.h"
 
+#include "modular/thresholds.h"
+
 bool darc_reconstruct(fmpz *c, const fmpz *residue, slong n,
                       const fmpz_t modulus, slong bits)
 {
@@ -48,4 +50,104 @@ bool darc_reconstruct_polynomial(fmpz_mpoly_t f, const nmod_mat_t m, slong k,
     fmpz_mpoly_sort_terms(f, ctx);
     _fmpz_vec_clear(c, m->r);
     return ok && f->length > 0;
+}
+
+void darc_residues_init(darc_residues *r, slong n)
+{
+    r->n = n;
+    r->residue = _fmpz_vec_init(n);
+    fmpz_init_set_ui(r->modulus, 1);
+}
+
+void darc_residues_clear(darc_residues *r)
+{
+    _fmpz_vec_clear(r->residue, r->n);
+    fmpz_clear(r->modulus);
+}
+
+void darc_residues_add(darc_residues *r, const ulong *image, ulong p)
+{
+    for (slong i = 0; i < r->n; i++)
+        fmpz_CRT_ui(r->residue + i, r->residue + i, r->modulus, image[i], p, 0);
+    fmpz_mul_ui(r->modulus, r->modulus, p);
+}
+
+/* Make den * residue small for every entry, growing den. */
+bool darc_residues_integers(fmpz *c, const darc_residues *r)
+{
+    fmpz_t bound, den;
+    fmpq_t q;
+    fmpz_init(bound);
+    fmpz_init_set_ui(den, 1);
+    fmpq_init(q);
+    fmpz_sqrt(bound, r->modulus);
+    fmpz_fdiv_q_2exp(bound, bound, DARC_LIFT_BITS);
+    bool good = true;
+    for (slong i = 0; i < r->n && good; i++) {
+        fmpz_mul(c + i, r->residue + i, den);
+        fmpz_smod(c + i, c + i, r->modulus);
+        if (fmpz_cmpabs(c + i, bound) <= 0)
+            continue;
+        fmpz_mod(c + i, c + i, r->modulus);
+        good = fmpq_reconstruct_fmpz(q, c + i, r->modulus) &&
+               fmpz_cmpabs(fmpq_numref(q), bound) <= 0;
+        fmpz_mul(den, den, fmpq_denref(q));
+        good = good && fmpz_cmpabs(den, bound) <= 0;
+        i = -1; /* all over with the larger denominator */
+    }
+    fmpz_clear(den);
+    fmpq_clear(q);
+    fmpz_clear(bound);
+    return good;
+}
+
+void darc_quotient_init(darc_quotient *q, const ulong *t, const ulong *y,
+                        slong n, nmod_t mod)
+{
+    nmod_poly_t r[2], v[2], d, m;
+    slong best = n;
+    q->n = n;
+    nmod_poly_init_mod(q->num, mod);
+    nmod_poly_init_mod(q->den, mod);
+    nmod_poly_init_mod(d, mod);
+    nmod_poly_init_mod(m, mod);
+    for (int i = 0; i < 2; i++) {
+        nmod_poly_init_mod(r[i], mod);
+        nmod_poly_init_mod(v[i], mod);
+    }
+    nmod_poly_product_roots_nmod_vec(r[0], t, n);
+    nmod_poly_interpolate_nmod_vec(r[1], t, y, n);
+    nmod_poly_one(v[1]);
+    while (!nmod_poly_is_zero(r[1])) {
+        slong degrees = nmod_poly_degree(r[1]) + nmod_poly_degree(v[1]);
+        if (degrees < best) {
+            best = degrees;
+            nmod_poly_set(q->num, r[1]);
+            nmod_poly_set(q->den, v[1]);
+        }
+        nmod_poly_divrem(d, r[0], r[0], r[1]);
+        nmod_poly_mul(m, d, v[1]);
+        nmod_poly_sub(v[0], v[0], m);
+        nmod_poly_swap(r[0], r[1]);
+        nmod_poly_swap(v[0], v[1]);
+    }
+    for (int i = 0; i < 2; i++) {
+        nmod_poly_clear(r[i]);
+        nmod_poly_clear(v[i]);
+    }
+    nmod_poly_clear(d);
+    nmod_poly_clear(m);
+}
+
+void darc_quotient_clear(darc_quotient *q)
+{
+    nmod_poly_clear(q->num);
+    nmod_poly_clear(q->den);
+}
+
+bool darc_quotient_is_known(const darc_quotient *q, slong spare)
+{
+    return !nmod_poly_is_zero(q->den) &&
+           nmod_poly_degree(q->num) + nmod_poly_degree(q->den) + 1 + spare <=
+               q->n;
 }

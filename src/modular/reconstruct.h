@@ -30,4 +30,38 @@ bool darc_reconstruct_polynomial(fmpz_mpoly_t f, const nmod_mat_t m, slong k,
                                  const ulong *exp, slong bits,
                                  const fmpz_mpoly_ctx_struct *ctx);
 
+/* Residues of the entries of one vector, modulo a product of primes. */
+typedef struct {
+    slong n;
+    fmpz *residue; /* owned */
+    fmpz_t modulus;
+} darc_residues;
+
+/* Set r to n entries modulo 1. */
+void darc_residues_init(darc_residues *r, slong n);
+void darc_residues_clear(darc_residues *r);
+
+/* Take in the image of the vector modulo p, a prime that is new. */
+void darc_residues_add(darc_residues *r, const ulong *image, ulong p);
+
+/* Set c (n places) to the integer vector with these residues up to a factor,
+ * the least denominator; false: more primes are needed. */
+bool darc_residues_integers(fmpz *c, const darc_residues *r);
+
+/* A rational function of one variable modulo a prime, from its values. */
+typedef struct {
+    slong n; /* values */
+    nmod_poly_t num, den;
+} darc_quotient;
+
+/* Set q to the quotient of least degrees, together, that has the values y at
+ * the n places t, all different, as the extended Euclidean algorithm meets it;
+ * den(0) may vanish. */
+void darc_quotient_init(darc_quotient *q, const ulong *t, const ulong *y,
+                        slong n, nmod_t mod);
+void darc_quotient_clear(darc_quotient *q);
+
+/* Return whether `spare` values more than its degrees need are met. */
+bool darc_quotient_is_known(const darc_quotient *q, slong spare);
+
 #endif

@@ -1,12 +1,11 @@
+#include "modular/resultant.h"
+
 #include "base/mem.h"
-#include "modular/pack.h"
-#include "modular/ring.h"
-#include "modular/sampled.h"
+#include "modular/kronecker.h"
+#include "modular/thresholds.h"
 
 #include <assert.h>
 #include <string.h>
-
-#define LEAD_TERMS 300 /* longer leading coefficients are not factored */
 
 /* Divide a and b by their gcd. */
 static darc_status cancel(darc_mpoly *a, darc_mpoly *b, darc_ring_t ring,
@@ -53,9 +52,7 @@ static darc_status substitute(darc_mpoly *r, darc_split *f, darc_split *g,
         nmod_mpoly_add(r, r, t, ring->ctx);
         if (i > 0)
             nmod_mpoly_mul(power, power, a, ring->ctx);
-        DARC_TRY(darc_budget_check(ring->budget, err));
-        if (ring->work > ring->work_limit)
-            DARC_TRY(darc_fail(err, DARC_LIMIT, "a dearer way"));
+        DARC_TRY(darc_ring_check(ring, err));
     }
 done:
     nmod_mpoly_clear(power, ring->ctx);
@@ -118,7 +115,7 @@ static darc_status resultant(darc_mpoly *r, const darc_split *f,
     bezout(&M, f, g, ring);
     darc_status status = darc_matrix_reduce(&M, ring, err);
     if (status == DARC_OK)
-        status = darc_packed_det(r, &M, ring, err);
+        status = darc_kronecker_det(r, &M, ring, err);
     darc_matrix_clear(&M, ring);
     return status;
 }
@@ -129,14 +126,14 @@ static darc_status remember_lead(const darc_split *s, darc_ring_t ring,
                                  darc_err *err)
 {
     const darc_mpoly *lead = s->c + s->degree;
-    if (lead->length > LEAD_TERMS || darc_ring_value(lead, ring) == 0)
+    if (lead->length > DARC_LEAD_TERMS || darc_ring_value(lead, ring) == 0)
         return DARC_OK;
     return darc_ring_remember_factors(ring, lead, err);
 }
 
-darc_status darc_ring_eliminate(darc_mpoly *r, const darc_mpoly *f,
-                                const darc_mpoly *g, slong v, darc_ring_t ring,
-                                darc_err *err)
+darc_status darc_resultant(darc_mpoly *r, const darc_mpoly *f,
+                           const darc_mpoly *g, slong v, darc_ring_t ring,
+                           darc_err *err)
 {
     darc_split sf, sg;
     darc_status status = DARC_OK;
@@ -151,7 +148,10 @@ darc_status darc_ring_eliminate(darc_mpoly *r, const darc_mpoly *f,
     DARC_TRY(remember_lead(&sf, ring, err));
     if (sf.degree > 1 && sg.degree > 1 &&
         FLINT_MAX(sf.degree, sg.degree) > DARC_MAX_MINORS) {
-        status = darc_sampled_resultant(r, f, g, v, ring, err);
+        status = darc_fail(err, DARC_LIMIT,
+                           "a resultant of degrees %ld and %ld, above %d, is "
+                           "out of reach",
+                           (long)sf.degree, (long)sg.degree, DARC_MAX_MINORS);
         goto done;
     }
     if (sg.degree == 1)

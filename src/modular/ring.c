@@ -34,6 +34,13 @@ void darc_ring_clear(darc_ring_t ring)
     nmod_mpoly_ctx_clear(ring->ctx);
 }
 
+darc_status darc_ring_check(const darc_ring_t ring, darc_err *err)
+{
+    if (ring->work > ring->work_limit)
+        return darc_fail(err, DARC_LIMIT, "a dearer way");
+    return darc_budget_check(ring->budget, err);
+}
+
 ulong darc_ring_value(const darc_mpoly *f, const darc_ring_t ring)
 {
     return nmod_mpoly_evaluate_all_ui(f, ring->point, ring->ctx);

@@ -8,8 +8,8 @@
 #ifndef DARC_MODULAR_RING_H
 #define DARC_MODULAR_RING_H
 
+#include "base/budget.h"
 #include "base/flint.h"
-#include "darc/budget.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -44,6 +44,10 @@ void darc_ring_init(darc_ring_t ring, slong vars, ulong p, ulong seed,
                     const darc_budget *budget);
 void darc_ring_clear(darc_ring_t ring);
 
+/* Return DARC_OK while the work and the budget last.
+ * Fails: DARC_LIMIT. */
+DARC_CHECKED darc_status darc_ring_check(const darc_ring_t ring, darc_err *err);
+
 /* Return the value of f at the point. */
 ulong darc_ring_value(const darc_mpoly *f, const darc_ring_t ring);
 
@@ -70,12 +74,5 @@ DARC_CHECKED darc_status darc_ring_remember_factors(darc_ring_t ring,
  * DARC_LIMIT on a spent budget or a factorisation FLINT gave up. */
 DARC_CHECKED darc_status darc_ring_select(darc_mpoly *f, darc_ring_t ring,
                                           darc_err *err);
-
-/* Set r to the polynomial that generates the elimination ideal of f and g
- * with respect to v: the factor of their resultant that vanishes at the
- * point, as f and g do; g contains v.  r may alias f. */
-DARC_CHECKED darc_status darc_ring_eliminate(darc_mpoly *r, const darc_mpoly *f,
-                                             const darc_mpoly *g, slong v,
-                                             darc_ring_t ring, darc_err *err);
 
 #endif

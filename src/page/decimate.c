@@ -60,17 +60,10 @@ void darc_decimate(double *point, const double *value, size_t n, size_t buckets,
     }
 }
 
-static void put_level(darc_text_t out, unsigned level)
+void darc_decimate_pack(darc_text_t out, const double *value, size_t n)
 {
     static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                 "abcdefghijklmnopqrstuvwxyz0123456789+/";
-    darc_text_putc(out, digit[level >> 12 & 63]);
-    darc_text_putc(out, digit[level >> 6 & 63]);
-    darc_text_putc(out, digit[level & 63]);
-}
-
-void darc_decimate_pack(darc_text_t out, const double *value, size_t n)
-{
     double lo = INFINITY, hi = -INFINITY;
     for (size_t i = 0; i < n; i++)
         if (isfinite(value[i])) {
@@ -84,9 +77,11 @@ void darc_decimate_pack(darc_text_t out, const double *value, size_t n)
     darc_text_printf(out, "\"lo\":%.10g,\"hi\":%.10g,\"q\":\"", lo, hi);
     for (size_t i = 0; i < n; i++) {
         double share = half > 0 ? (value[i] / 2 - lo / 2) / half : 0;
-        put_level(out, isfinite(value[i])
-                           ? (unsigned)(share * DARC_DECIMATE_LEVELS + 0.5)
-                           : DARC_DECIMATE_LEVELS + 1);
+        unsigned level = isfinite(value[i])
+                             ? (unsigned)(share * DARC_DECIMATE_LEVELS + 0.5)
+                             : DARC_DECIMATE_LEVELS + 1;
+        for (int shift = 12; shift >= 0; shift -= 6)
+            darc_text_putc(out, digit[level >> shift & 63]);
     }
     darc_text_putc(out, '"');
 }

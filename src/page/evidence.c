@@ -1,15 +1,13 @@
 #include "page/evidence.h"
 
 #include "base/mem.h"
-#include "page/svg.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 static int drawn(const darc_table *t)
 {
-    return t->signals < DARC_SIGNALS_DRAWN ? t->signals : DARC_SIGNALS_DRAWN;
+    return t->signals < DARC_MOST_SIGNALS ? t->signals : DARC_MOST_SIGNALS;
 }
 
 int darc_evidence_curves(const darc_page *p)
@@ -20,7 +18,9 @@ int darc_evidence_curves(const darc_page *p)
     return n;
 }
 
-const char *darc_evidence_group(const darc_page *p, int i)
+/* The group in which charts of recording i are zoomed: that of the first if
+ * they cover the same time. */
+static const char *group_of(const darc_page *p, int i)
 {
     if (i == 0 || p->tables < 2)
         return "first";
@@ -28,28 +28,9 @@ const char *darc_evidence_group(const darc_page *p, int i)
     double a0 = darc_table_time(a, 0), b0 = darc_table_time(b, 0);
     double a1 = darc_table_time(a, a->samples - 1);
     double b1 = darc_table_time(b, b->samples - 1);
-    double near = 0.1 * (a1 - a0);
+    double near = DARC_SAME_SPAN * (a1 - a0);
     bool same = fabs(a0 - b0) <= near && fabs(a1 - b1) <= near;
     return same ? "first" : "second";
-}
-
-void darc_evidence_names(darc_mathml_names *names, const darc_page *p)
-{
-    *names = (darc_mathml_names){0};
-    if (p->tables < 2)
-        return;
-    const darc_table *t = p->table[0];
-    const char **list = darc_calloc((size_t)t->signals, sizeof *list);
-    for (int i = 0; i < t->signals; i++)
-        list[i] = t->signal[i].name;
-    names->signals = t->signals;
-    names->signal = list;
-}
-
-void darc_evidence_names_clear(darc_mathml_names *names)
-{
-    darc_free((void *)names->signal);
-    *names = (darc_mathml_names){0};
 }
 
 static const char *base_name(const char *file)
@@ -73,25 +54,18 @@ void darc_evidence_recordings(darc_sheet *s, const darc_report_data *data,
 {
     darc_text_struct *out = s->out;
     darc_sheet_section(s, "recordings", "Recordings");
-    darc_text_puts(out,
-                   "<div class=\"scroll\"><table>\n<thead><tr>"
-                   "<th scope=\"col\">Recording</th><th scope=\"col\">File"
-                   "</th><th scope=\"col\" class=\"n\">Samples</th><th "
-                   "scope=\"col\" class=\"n\">Rate [Hz]</th><th scope=\"col\" "
-                   "class=\"n\">Used</th></tr></thead>\n<tbody>\n");
+    darc_sheet_table(out, NULL, "Recording|File|#Samples|#Rate [Hz]|#Used");
     for (int i = 0; i < recordings; i++) {
         const char name[] = {recordings > 1 ? (char)('A' + i) : '1', '\0'};
         darc_html_put(out,
                       "<tr><th scope=\"row\">%h</th><td class=\"file\">%s"
-                      "</td><td class=\"n\">%z</td><td class=\"n\">%n</td>"
-                      "<td class=\"n\">%z</td></tr>\n",
+                      "</td><td class=\"n\">%z</td>%N<td class=\"n\">%z</td>"
+                      "</tr>\n",
                       name, data[i].file, data[i].samples, data[i].rate,
                       data[i].used);
     }
-    darc_text_puts(out, "</tbody></table></div>\n");
+    darc_sheet_table_end(out);
 }
-
-/* ---- signals ------------------------------------------------------------ */
 
 static void leave(const void *table, size_t begin, size_t end)
 {
@@ -124,9 +98,7 @@ static void put_signal(darc_sheet *s, const darc_page *p, int k, int signal,
     const darc_table *t = p->table[k];
     const darc_signal *x = &t->signal[signal];
     darc_plot_time time = times_of(t);
-    darc_text_t caption, label;
-    darc_text_init(caption);
-    darc_text_init(label);
+    darc_text_t caption = DARC_TEXT, label = DARC_TEXT;
     darc_html_put(caption,
                   x->unit[0] != '\0' ? "<b>%s</b> <span class=\"unit\""
                                        ">[%s]%h%s</span>"
@@ -147,7 +119,7 @@ static void put_signal(darc_sheet *s, const darc_page *p, int k, int signal,
                              .colour = k == 0 ? "a" : "b"};
     darc_plot_put(s, &(darc_plot){.caption = caption->s,
                                   .label = label->s,
-                                  .group = darc_evidence_group(p, k),
+                                  .group = group_of(p, k),
                                   .axis = axis,
                                   .time = &time,
                                   .height = p->tables > 1 ? 150 : 140,
@@ -155,17 +127,6 @@ static void put_signal(darc_sheet *s, const darc_page *p, int k, int signal,
                                   .curve = &curve});
     darc_text_clear(caption);
     darc_text_clear(label);
-}
-
-static void put_left_out(darc_text_t out, const darc_page *p)
-{
-    for (int k = 0; k < p->tables; k++)
-        if (p->table[k]->signals > DARC_SIGNALS_DRAWN)
-            darc_html_put(out,
-                          "<p class=\"note\">%s has %d signals; the first %d "
-                          "are shown.</p>\n",
-                          p->table[k]->file, p->table[k]->signals,
-                          DARC_SIGNALS_DRAWN);
 }
 
 /* Say how long recordings are drawn. */
@@ -202,80 +163,11 @@ void darc_evidence_signals(darc_sheet *s, const darc_page *p)
             if (i < drawn(p->table[k]))
                 put_signal(s, p, k, i, axis[k]);
     darc_text_puts(s->out, "</div>\n");
-    put_left_out(s->out, p);
-}
-
-/* ---- decisions ---------------------------------------------------------- */
-
-static void put_fact(darc_text_t out, const char *name, const char *value,
-                     const char *more)
-{
-    darc_html_put(out, "<div><dt>%h</dt><dd>%h<small>%h</small></dd></div>\n",
-                  name, value, more);
-}
-
-static void put_defect(darc_text_t out, const darc_decision *d)
-{
-    darc_text_t value, more;
-    darc_text_init(value);
-    darc_text_init(more);
-    if (isfinite(d->defect)) {
-        darc_html_put(value, "%p", d->defect);
-        if (isfinite(d->defect_low) && isfinite(d->defect_high))
-            darc_html_put(more, "%p to %p", d->defect_low, d->defect_high);
-        put_fact(out, "Defect", value->s, more->s);
-    }
-    darc_text_reset(value);
-    if (d->tolerance > 0)
-        darc_html_put(value, "%p", d->tolerance);
-    put_fact(out, "Tolerance", d->tolerance > 0 ? value->s : "none",
-             d->tolerance > 0 ? "a smaller defect does not count"
-                              : "only statistics decide");
-    if (isfinite(d->detectable)) {
-        darc_text_reset(value);
-        darc_html_put(value, "%p", d->detectable);
-        put_fact(out, "Detectable from", value->s,
-                 "a smaller defect could hide");
-    }
-    darc_text_clear(value);
-    darc_text_clear(more);
-}
-
-void darc_evidence_p_value(darc_text_t out, double p)
-{
-    if (p < 1e-12)
-        darc_text_puts(out, "&lt;\u202f10\u207b\u00b9\u00b2");
-    else
-        darc_html_put(out, "%n", p);
-}
-
-static void put_test(darc_text_t out, const darc_decision *d)
-{
-    darc_text_t value, more;
-    darc_text_init(value);
-    darc_text_init(more);
-    if (isfinite(d->p_value)) {
-        darc_evidence_p_value(value, d->p_value);
-        darc_html_put(more, "tested at level %p", d->alpha);
-        put_fact(out, "p-value", value->s, more->s);
-    }
-    darc_text_reset(more);
-    if (isfinite(d->statistic)) {
-        darc_html_put(more, "statistic %n", d->statistic);
-        if (isfinite(d->dof))
-            darc_html_put(more, ", %n degrees of freedom", d->dof);
-    }
-    put_fact(out, "Method",
-             strcmp(d->method, "weak") == 0 ? "weak form" : d->method, more->s);
-    darc_text_clear(value);
-    darc_text_clear(more);
-}
-
-void darc_evidence_decision(darc_text_t out, const darc_decision *d)
-{
-    darc_text_puts(out, "<dl class=\"facts\">\n");
-    put_defect(out, d);
-    put_test(out, d);
-    darc_text_puts(out, "</dl>\n");
-    darc_figure_defect(out, d);
+    for (int k = 0; k < p->tables; k++)
+        if (p->table[k]->signals > DARC_MOST_SIGNALS)
+            darc_html_put(s->out,
+                          "<p class=\"note\">%s has %d signals; the first %d "
+                          "are shown.</p>\n",
+                          p->table[k]->file, p->table[k]->signals,
+                          DARC_MOST_SIGNALS);
 }

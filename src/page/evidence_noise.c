@@ -6,7 +6,6 @@
 #include "report/survey.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { WIDTH = 480, HEIGHT = 168, LEFT = 58, BOTTOM = 132, BINS = 110 };
 
@@ -59,14 +58,6 @@ static void spectra_init(spectra *to, const darc_table *t)
     darc_psd_clear(&p);
     darc_free(list);
 }
-
-static void spectra_clear(spectra *s)
-{
-    darc_survey_clear(&s->survey);
-    darc_free(s->density);
-}
-
-/* ---- figures ------------------------------------------------------------ */
 
 /* The curves of one signal: of one recording or two. */
 typedef struct {
@@ -153,8 +144,7 @@ static void put_spectrum(darc_text_t out, const group *g)
                   g->curves > 1 ? "<span class=\"swatch\"></span>A<span "
                                   "class=\"swatch b\"></span>B"
                                 : "");
-    darc_text_t label;
-    darc_text_init(label);
+    darc_text_t label = DARC_TEXT;
     darc_text_printf(label,
                      "Power spectral density of %s over frequency; noise and "
                      "band stand in the table below",
@@ -173,7 +163,7 @@ static void put_spectra(darc_text_t out, const spectra *s, int tables)
 {
     const darc_table *t = s[0].survey.table;
     darc_text_puts(out, "<div class=\"pair\">\n");
-    for (int i = 0; i < t->signals && i < DARC_SIGNALS_DRAWN; i++) {
+    for (int i = 0; i < t->signals && i < DARC_MOST_SIGNALS; i++) {
         group g = {1, {&s[0], NULL}, {i, 0}};
         if (tables > 1) {
             g.of[1] = &s[1];
@@ -185,19 +175,15 @@ static void put_spectra(darc_text_t out, const spectra *s, int tables)
     darc_text_puts(out, "</div>\n");
 }
 
-/* ---- the table ---------------------------------------------------------- */
-
 static void put_row(darc_text_t out, const darc_survey *s, int i,
                     const char *recording)
 {
     const darc_survey_signal *x = &s->signal[i];
-    darc_text_t remark;
-    darc_text_init(remark);
+    darc_text_t remark = DARC_TEXT;
     darc_survey_remark(remark, s, i);
     darc_html_put(out,
-                  "<tr><th scope=\"row\">%s</th>%h<td>%s</td><td class=\"n\">"
-                  "%n</td><td class=\"n\">%n</td><td>%s</td><td class=\"n\">"
-                  "%n</td><td class=\"n\">%z</td><td>%s</td></tr>\n",
+                  "<tr><th scope=\"row\">%s</th>%h%C%N%N%C%N<td class=\"n\">%z"
+                  "</td>%C</tr>\n",
                   x->name, recording, x->unit, x->sd, x->noise,
                   isfinite(x->noise) ? darc_noise_kind_text(x->kind) : "",
                   x->band, x->gaps, remark->s);
@@ -207,18 +193,13 @@ static void put_row(darc_text_t out, const darc_survey *s, int i,
 static void put_table(darc_text_t out, const spectra *s, int tables)
 {
     static const char *const letter[] = {"<td>A</td>", "<td>B</td>"};
-    darc_html_put(out,
-                  "<div class=\"scroll\"><table>\n<caption>Signals and their "
-                  "noise as darc estimates it from the recordings</caption>\n"
-                  "<thead><tr><th scope=\"col\">Signal</th>%h<th "
-                  "scope=\"col\">Unit</th><th scope=\"col\" class=\"n\">"
-                  "Standard deviation</th><th scope=\"col\" class=\"n\">Noise"
-                  "</th><th scope=\"col\">Kind</th><th scope=\"col\" "
-                  "class=\"n\">99&nbsp;%% below [Hz]</th><th scope=\"col\" "
-                  "class=\"n\">Gaps</th><th scope=\"col\">Remark</th></tr>"
-                  "</thead>\n<tbody>\n",
-                  tables > 1 ? "<th scope=\"col\">In</th>" : "");
-    for (int i = 0; i < s[0].survey.table->signals && i < DARC_SIGNALS_DRAWN;
+    darc_sheet_table(
+        out, "Signals and their noise as darc estimates it from the recordings",
+        tables > 1 ? "Signal|In|Unit|#Standard deviation|#Noise|Kind|"
+                     "#99&nbsp;% below [Hz]|#Gaps|Remark"
+                   : "Signal|Unit|#Standard deviation|#Noise|Kind|"
+                     "#99&nbsp;% below [Hz]|#Gaps|Remark");
+    for (int i = 0; i < s[0].survey.table->signals && i < DARC_MOST_SIGNALS;
          i++)
         for (int k = 0; k < tables; k++) {
             const darc_table *t = s[k].survey.table;
@@ -226,7 +207,7 @@ static void put_table(darc_text_t out, const spectra *s, int tables)
             if (at >= 0)
                 put_row(out, &s[k].survey, at, tables > 1 ? letter[k] : "");
         }
-    darc_text_puts(out, "</tbody></table></div>\n");
+    darc_sheet_table_end(out);
 }
 
 void darc_evidence_noise(darc_sheet *s, const darc_page *p)
@@ -248,6 +229,8 @@ void darc_evidence_noise(darc_sheet *s, const darc_page *p)
                                "time and enough samples without a gap.</p>\n");
     }
     put_table(s->out, of, tables);
-    for (int k = 0; k < tables; k++)
-        spectra_clear(&of[k]);
+    for (int k = 0; k < tables; k++) {
+        darc_survey_clear(&of[k].survey);
+        darc_free(of[k].density);
+    }
 }

@@ -2,17 +2,15 @@
 #include "page/page.h"
 
 #include "base/mem.h"
+#include "emit/mathml.h"
 #include "page/evidence.h"
+#include "page/findings.h"
 #include "page/svg.h"
+#include "pointwise/residual.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-/* What is left of an equation that is too long to typeset. */
-enum { MOST_TEXT = 8000 };
-
-/* ---- what was asked ----------------------------------------------------- */
 
 static void put_question(darc_text_t out, const darc_report *r)
 {
@@ -36,31 +34,31 @@ static void put_question(darc_text_t out, const darc_report *r)
     darc_text_puts(out, "</p>\n");
 }
 
-/* ---- the relation ------------------------------------------------------- */
-
-/* An equation, typeset where it is short enough. */
-static void put_equation(darc_text_t out, const char *equation,
+/* An equation and what follows it, typeset where it is short enough. */
+static void put_equation(darc_text_t out, const char *left, const char *right,
                          const darc_mathml_names *names)
 {
-    darc_text_t math;
-    darc_text_init(math);
-    if (darc_mathml(math, equation, names)) {
+    darc_text_t math = DARC_TEXT, text = DARC_TEXT;
+    darc_text_printf(text, "%s%s", left, right);
+    if (darc_mathml(math, text->s, names)) {
         darc_html_put(out, "<div class=\"math\">%h</div>\n", math->s);
     } else {
-        size_t n = strlen(equation);
-        darc_text_write(math, equation, n < MOST_TEXT ? n : MOST_TEXT);
+        darc_text_write(math, text->s,
+                        text->len < DARC_MOST_TEXT ? text->len
+                                                   : DARC_MOST_TEXT);
         darc_html_put(out,
                       "<details><summary>The relation has %z characters; show "
                       "its beginning</summary>\n<pre>%s%h</pre></details>\n",
-                      n, math->s, n > MOST_TEXT ? " \u2026" : "");
+                      text->len, math->s,
+                      text->len > DARC_MOST_TEXT ? " \u2026" : "");
     }
     darc_text_clear(math);
+    darc_text_clear(text);
 }
 
 static void put_relation(darc_text_t out, const darc_report_relation *l,
                          const darc_mathml_names *names)
 {
-    bool weak = l->weak != NULL;
     if (strcmp(l->form, "links") == 0)
         darc_html_put(
             out,
@@ -72,34 +70,37 @@ static void put_relation(darc_text_t out, const darc_report_relation *l,
         darc_html_put(out, "<p class=\"label\">%s form, order %d, %d %h</p>\n",
                       l->form, l->order, (int)l->terms,
                       strcmp(l->form, "matrix") == 0 ? "entries" : "terms");
-    put_equation(out, l->equation, names);
+    put_equation(out, l->equation, "", names);
     if (l->inequations > 0)
         darc_text_puts(out, "<p class=\"label\">It means something only "
                             "where</p>\n");
-    for (int i = 0; i < l->inequations; i++) {
-        darc_text_t t;
-        darc_text_init(t);
-        darc_text_printf(t, "%s != 0", l->inequation[i]);
-        put_equation(out, t->s, names);
-        darc_text_clear(t);
-    }
-    if (weak) {
+    for (int i = 0; i < l->inequations; i++)
+        put_equation(out, l->inequation[i], " != 0", names);
+    if (l->weak != NULL) {
         darc_text_puts(out, "<p class=\"label\">Weak form, on which the "
                             "verdict rests; the <i>c</i> are coefficients that "
                             "the recording leaves free</p>\n");
-        darc_text_t t;
-        darc_text_init(t);
-        darc_text_printf(t, "%s = 0", l->weak);
-        put_equation(out, t->s, NULL);
-        darc_text_clear(t);
+        put_equation(out, l->weak, " = 0", NULL);
     }
+}
+
+/* The signals of the recordings, where these are two. */
+static const char **list_names(darc_mathml_names *names, const darc_page *p)
+{
+    const darc_table *t = p->tables < 2 ? NULL : p->table[0];
+    int n = t != NULL ? t->signals : 0;
+    const char **list = darc_calloc((size_t)n, sizeof *list);
+    for (int i = 0; i < n; i++)
+        list[i] = t->signal[i].name;
+    *names = (darc_mathml_names){n, list};
+    return list;
 }
 
 static void put_relations(darc_sheet *s, const darc_report *r,
                           const darc_page *p)
 {
     darc_mathml_names names;
-    darc_evidence_names(&names, p);
+    const char **list = list_names(&names, p);
     darc_sheet_section(s, "relation",
                        r->relations > 1 ? "The relations tested"
                                         : "The relation tested");
@@ -115,10 +116,8 @@ static void put_relations(darc_sheet *s, const darc_report *r,
         }
         put_relation(s->out, l, &names);
     }
-    darc_evidence_names_clear(&names);
+    darc_free((void *)list);
 }
-
-/* ---- the residual ------------------------------------------------------- */
 
 static void leave(const void *series, size_t begin, size_t end)
 {
@@ -165,9 +164,7 @@ static void plot_residual(darc_sheet *s, const darc_report_relation *l,
         {"", "", x->bar, "soft", DARC_KEEP_MOST, true, negative},
         {"residual", l->residual.unit, x->value, "a", DARC_KEEP_BOTH, false,
          NULL}};
-    darc_text_t caption, label;
-    darc_text_init(caption);
-    darc_text_init(label);
+    darc_text_t caption = DARC_TEXT, label = DARC_TEXT;
     darc_html_put(caption,
                   "<b>Residual</b> <span class=\"unit\">%s</span><span "
                   "class=\"swatch\"></span>residual<span class=\"swatch "
@@ -208,8 +205,7 @@ static void plot_margin(darc_sheet *s, const darc_residual_series *x, int axis)
     }
     darc_plot_curve curve = {"margin",       "",    x->margin, "c",
                              DARC_KEEP_BOTH, false, log_margin};
-    darc_text_t label;
-    darc_text_init(label);
+    darc_text_t label = DARC_TEXT;
     darc_text_printf(label,
                      "Margin of the inequations over time, on a logarithmic "
                      "scale; below 1 at %.2g percent of the samples",
@@ -280,20 +276,13 @@ static void put_residuals(darc_sheet *s, const darc_report *r)
     }
 }
 
-/* ---- missing terms --------------------------------------------------------
- */
-
 static void put_term(darc_text_t out, const darc_missing_term *m)
 {
     darc_text_puts(out, "<tr><th scope=\"row\">");
     darc_mathml_or_code(out, m->term, NULL);
-    darc_html_put(out,
-                  "</th><td class=\"n\">%p</td><td><svg width=\"120\" "
-                  "height=\"10\" viewBox=\"0 0 120 10\" aria-hidden=\"true\">"
-                  "<path class=\"grid\" d=\"M0 5H120\"/><path class=\"bar a\" "
-                  "style=\"stroke-width:8\" d=\"M0 5H%q\"/></svg></td><td "
-                  "class=\"n\">",
-                  m->explains, 120 * fmin(fmax(m->explains, 0), 1));
+    darc_html_put(out, "</th><td class=\"n\">%p</td>", m->explains);
+    darc_sheet_bar(out, m->explains, 120);
+    darc_text_puts(out, "<td class=\"n\">");
     darc_evidence_p_value(out, m->p_value);
     darc_text_puts(out, "</td><td class=\"n\">");
     darc_html_measure(out, m->value, m->sd, false);
@@ -310,19 +299,15 @@ static void put_missing(darc_sheet *s, const darc_report *r)
     darc_sheet_section(s, "missing", "Terms that may be missing");
     darc_text_puts(s->out,
                    "<p class=\"note\">Each is added to the relation by itself; "
-                   "the likeliest stands first.</p>\n<div class=\"scroll\">"
-                   "<table>\n<thead><tr><th scope=\"col\">Term</th><th "
-                   "scope=\"col\" class=\"n\" colspan=\"2\">Explains of the "
-                   "defect</th><th scope=\"col\" class=\"n\">p-value</th><th "
-                   "scope=\"col\" class=\"n\">Coefficient, over the leading "
-                   "one</th></tr></thead>\n<tbody>\n");
+                   "the likeliest stands first.</p>\n");
+    darc_sheet_table(s->out, NULL,
+                     "Term|##Explains of the defect|#p-value|#Coefficient, "
+                     "over the leading one");
     for (int i = 0; i < r->relations; i++)
         for (int k = 0; k < r->relation[i].missing; k++)
             put_term(s->out, &r->relation[i].missing_term[k]);
-    darc_text_puts(s->out, "</tbody></table></div>\n");
+    darc_sheet_table_end(s->out);
 }
-
-/* ---- the page ----------------------------------------------------------- */
 
 void darc_page_check(darc_text_t out, const darc_report *r, const darc_page *p)
 {

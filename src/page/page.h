@@ -8,6 +8,7 @@
 #ifndef DARC_PAGE_PAGE_H
 #define DARC_PAGE_PAGE_H
 
+#include "data/table.h"
 #include "report/agreement.h"
 #include "report/campaign.h"
 #include "report/isolation.h"
@@ -28,8 +29,8 @@ typedef struct {
     const darc_page_setting *setting;
     int tables; /* recordings whose signals are shown */
     const darc_table *const *table;
-    int files; /* read besides those that the report names; hashed */
-    const char *const *file;
+    double accept; /* the least consistency of a comparison, NAN where none
+                      was asked for */
 } darc_page;
 
 /* Append the page of a check; the residual is plotted where the report holds
@@ -42,16 +43,13 @@ void darc_page_isolation(darc_text_t out, const darc_isolation *r,
 void darc_page_campaign(darc_text_t out, const darc_campaign *c,
                         const darc_page *p);
 
-/* The page of a comparison; the tables of p are the references, then the
- * simulations, file[] their names; v may be NULL; accept: the least
- * consistency, NAN where none was asked for. */
+/* The page of a comparison, whose weights stand in a; the tables of p are the
+ * references, then the simulations; v may be NULL.  Of a table of
+ * consistencies. */
 void darc_page_agreement(darc_text_t out, const darc_comparison *c,
-                         const darc_validation *v, double accept,
+                         const darc_agreement *a, const darc_validation *v,
                          const darc_page *p);
-
-/* The page of a table of consistencies. */
-void darc_page_weights(darc_text_t out, const darc_weights *w,
-                       const char *const *name, int n, double accept,
+void darc_page_weights(darc_text_t out, const darc_agreement *a,
                        const darc_page *p);
 
 /* The page of a factor space. */

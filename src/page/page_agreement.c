@@ -4,31 +4,13 @@
 
 #include "agree/align.h"
 #include "base/mem.h"
-#include "page/agreement_tables.h"
 #include "page/plot.h"
+#include "page/thresholds.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
-
-enum { MOST_RUNS = 3, MOST_OUTPUTS = 20 };
-
-/* ---- curves ------------------------------------------------------------- */
-
-/* Set mean to the mean of the references. */
-static void average(double *mean, const darc_aligned *a, int references,
-                    int output)
-{
-    for (size_t k = 0; k < a->samples; k++) {
-        double sum = 0;
-        for (int r = 0; r < references; r++)
-            sum += a->value[r * a->signals + output][k];
-        mean[k] = sum / references;
-    }
-}
 
 static const char *const colour[] = {"b", "c", "d"};
-static const char *const swatch[] = {"b", "c", "d"};
 
 static void put_caption(darc_text_t out, const darc_compare_output *o, int runs,
                         bool difference)
@@ -40,7 +22,7 @@ static void put_caption(darc_text_t out, const darc_compare_output *o, int runs,
         darc_text_puts(out, "<span class=\"swatch\"></span>reference");
     for (int r = 0; r < runs; r++) {
         darc_html_put(out, "<span class=\"swatch %h\"></span>simulation",
-                      swatch[r]);
+                      colour[r]);
         if (runs > 1)
             darc_html_put(out, " %d", r + 1);
     }
@@ -52,10 +34,10 @@ static void put_overlay(darc_sheet *s, const darc_comparison *c,
                         double *const *curve)
 {
     const darc_compare_output *o = &c->output[i];
-    int runs = c->runs < MOST_RUNS ? c->runs : MOST_RUNS, n = 0;
+    int runs = c->runs < DARC_MOST_RUNS ? c->runs : DARC_MOST_RUNS, n = 0;
     darc_plot_time time = {.n = a->samples, .time = a->time};
-    darc_plot_curve list[1 + MOST_RUNS];
-    char name[MOST_RUNS][32];
+    darc_plot_curve list[1 + DARC_MOST_RUNS];
+    char name[DARC_MOST_RUNS][32];
     if (!difference)
         list[n++] = (darc_plot_curve){.label = "reference",
                                       .unit = o->unit,
@@ -69,9 +51,7 @@ static void put_overlay(darc_sheet *s, const darc_comparison *c,
                                       .value = curve[1 + r],
                                       .colour = colour[r]};
     }
-    darc_text_t caption, label;
-    darc_text_init(caption);
-    darc_text_init(label);
+    darc_text_t caption = DARC_TEXT, label = DARC_TEXT;
     put_caption(caption, o, runs, difference);
     darc_text_printf(label, "%s of %s over time, %.4g to %.4g s",
                      difference ? "Difference of simulation and reference"
@@ -93,11 +73,16 @@ static void put_overlay(darc_sheet *s, const darc_comparison *c,
 static void put_output_curves(darc_sheet *s, const darc_comparison *c,
                               const darc_aligned *a, int i)
 {
-    int runs = c->runs < MOST_RUNS ? c->runs : MOST_RUNS;
-    double *curve[1 + MOST_RUNS] = {NULL};
-    double *error[1 + MOST_RUNS] = {NULL};
+    int runs = c->runs < DARC_MOST_RUNS ? c->runs : DARC_MOST_RUNS;
+    double *curve[1 + DARC_MOST_RUNS] = {NULL};
+    double *error[1 + DARC_MOST_RUNS] = {NULL};
     curve[0] = darc_calloc(a->samples, sizeof *curve[0]);
-    average(curve[0], a, c->references, i);
+    for (size_t k = 0; k < a->samples; k++) { /* the mean of the references */
+        double sum = 0;
+        for (int r = 0; r < c->references; r++)
+            sum += a->value[r * a->signals + i][k];
+        curve[0][k] = sum / c->references;
+    }
     for (int r = 0; r < runs; r++) {
         curve[1 + r] = a->value[(c->references + r) * a->signals + i];
         error[1 + r] = darc_calloc(a->samples, sizeof *error[0]);
@@ -125,19 +110,230 @@ static void put_curves(darc_sheet *s, const darc_comparison *c,
         darc_sheet_section(s, "curves", "Reference and simulation");
         darc_plot_tools(s);
         darc_plot_axis(s, &time);
-        for (int i = 0; i < c->outputs && i < MOST_OUTPUTS; i++)
+        for (int i = 0; i < c->outputs && i < DARC_MOST_OUTPUTS; i++)
             put_output_curves(s, c, &a, i);
-        if (c->runs > MOST_RUNS || c->outputs > MOST_OUTPUTS)
+        if (c->runs > DARC_MOST_RUNS || c->outputs > DARC_MOST_OUTPUTS)
             darc_html_put(s->out,
                           "<p class=\"note\">At most %d simulations and %d "
                           "outputs are drawn.</p>\n",
-                          MOST_RUNS, MOST_OUTPUTS);
+                          DARC_MOST_RUNS, DARC_MOST_OUTPUTS);
         darc_aligned_clear(&a);
     }
     darc_free((void *)name);
 }
 
-/* ---- the page ----------------------------------------------------------- */
+/* A number from 0 to 1 with a bar as long. */
+static void put_share(darc_text_t out, double x)
+{
+    darc_html_put(out, "%N", x);
+    if (isfinite(x))
+        darc_sheet_bar(out, x, 90);
+    else
+        darc_text_puts(out, "<td></td>");
+}
+
+static void put_outputs_table(darc_text_t out, const darc_comparison *c)
+{
+    darc_sheet_table(
+        out, "1 is full agreement; Theil's coefficients are 0 there",
+        "Output|#Data consistency||#Proximity|#Shape|#Theil|#Theil, reference");
+    for (int i = 0; i < c->outputs; i++) {
+        const darc_compare_run *m = &c->output[i].mean;
+        darc_html_put(out, "<tr><th scope=\"row\">%s</th>", c->output[i].name);
+        put_share(out, m->data_consistency);
+        darc_html_put(out, "%N%N%N%N</tr>\n", m->proximity, m->grey.degree,
+                      m->theil, m->theil_reference);
+    }
+    darc_sheet_table_end(out);
+    for (int i = 0; i < c->outputs; i++)
+        if (c->output[i].mean.grey.parallel)
+            darc_html_put(out,
+                          "<p class=\"note\">%s: the signals lie at a nearly "
+                          "constant distance. The grey degree (shape) cannot "
+                          "see an offset; look at the proximity.</p>\n",
+                          c->output[i].name);
+}
+
+static void put_errors(darc_text_t out, const darc_compare_run *r, int run)
+{
+    darc_html_put(
+        out,
+        "<tr><th scope=\"row\">%d</th>%N<td class=\"n\">%p</td>%N%N%N</tr>\n",
+        run, r->errors.rms, r->errors.nrmse, r->errors.max_error,
+        r->max_error_time, r->errors.r_squared);
+}
+
+static void put_rating(darc_text_t out, const darc_iso18571 *v, int run)
+{
+    darc_html_put(out, "<tr><th scope=\"row\">%d</th>", run);
+    if (v->undefined != NULL)
+        darc_html_put(out, "<td colspan=\"7\">not defined: %s</td></tr>\n",
+                      v->undefined);
+    else
+        darc_html_put(out, "%N%C%N%N%N%N%N</tr>\n", v->rating, v->grade,
+                      v->corridor, v->phase, v->magnitude, v->slope, v->shift);
+}
+
+static void put_runs_table(darc_text_t out, const darc_comparison *c,
+                           const darc_compare_output *o)
+{
+    char caption[300];
+    snprintf(caption, sizeof caption,
+             o->unit[0] != '\0' ? "%.150s: errors, in %.80s"
+                                : "%.150s: errors%.0s",
+             o->name, o->unit);
+    darc_sheet_table(out, caption,
+                     "Run|#RMS|#RMS of the range|#Largest|#at [s]|#R\u00b2");
+    for (int k = 0; k < c->runs; k++)
+        put_errors(out, &o->run[k], k + 1);
+    darc_sheet_table_end(out);
+    snprintf(caption, sizeof caption,
+             "%.150s: rating of ISO/TS 18571, as far "
+             "as it is public",
+             o->name);
+    darc_sheet_table(
+        out, caption,
+        "Run|#Rating|Grade|#Corridor|#Phase|#Magnitude|#Slope|#Time shift [s]");
+    for (int k = 0; k < c->runs; k++)
+        put_rating(out, &o->run[k].iso, k + 1);
+    darc_sheet_table_end(out);
+}
+
+static bool has_features(const darc_comparison *c)
+{
+    for (int i = 0; i < c->outputs; i++)
+        for (int f = 0; f < DARC_FEATURE_COUNT; f++)
+            if (c->output[i].wanted[f] || c->output[i].interval_known[f])
+                return true;
+    return false;
+}
+
+static void put_feature(darc_text_t out, const darc_compare_output *o, int f)
+{
+    darc_html_put(out, "<tr><th scope=\"row\">%s %s</th>", o->name,
+                  darc_feature_name((darc_feature)f));
+    if (o->missing[f] != NULL) {
+        darc_html_put(out, "<td colspan=\"4\">left out: %s</td></tr>\n",
+                      o->missing[f]);
+        return;
+    }
+    darc_html_put(out, "%N%N", o->reference[f], o->mean.feature[f]);
+    put_share(out, o->mean.consistency[f]);
+    darc_text_puts(out, "</tr>\n");
+}
+
+static void put_interval(darc_text_t out, const darc_compare_output *o, int f)
+{
+    const darc_interval *v = &o->interval[f];
+    darc_html_put(out,
+                  "<tr><th scope=\"row\">%s %s</th>%N<td class=\"n\">%n to "
+                  "%n</td><td>%h</td><td>%h</td><td>%s, %p</td></tr>\n",
+                  o->name, darc_feature_name((darc_feature)f), v->difference,
+                  v->low, v->high,
+                  v->zero_inside ? "\u2713 none shown" : "\u2717 yes",
+                  v->tolerance <= 0 ? "\u2013"
+                  : v->within       ? "\u2713 inside"
+                                    : "\u2717 not inside",
+                  v->method, v->level);
+}
+
+static void put_features_table(darc_sheet *s, const darc_comparison *c)
+{
+    if (!has_features(c))
+        return;
+    darc_sheet_section(s, "features", "Features");
+    darc_sheet_table(s->out, NULL,
+                     "Feature|#Reference|#Simulation|#Consistency|");
+    int intervals = 0;
+    for (int i = 0; i < c->outputs; i++)
+        for (int f = 0; f < DARC_FEATURE_COUNT; f++) {
+            if (c->output[i].wanted[f])
+                put_feature(s->out, &c->output[i], f);
+            intervals += c->output[i].interval_known[f];
+        }
+    darc_sheet_table_end(s->out);
+    if (intervals == 0) {
+        darc_text_puts(s->out,
+                       "<p class=\"note\">No confidence intervals: they need "
+                       "two runs of each at least; the samples of one run are "
+                       "no replicates.</p>\n");
+        return;
+    }
+    darc_sheet_table(s->out,
+                     "Simulation \u2212 reference, over replicated runs",
+                     "Feature|#Difference|#Interval|A difference?|Within the "
+                     "tolerance?|Method");
+    for (int i = 0; i < c->outputs; i++)
+        for (int f = 0; f < DARC_FEATURE_COUNT; f++)
+            if (c->output[i].interval_known[f])
+                put_interval(s->out, &c->output[i], f);
+    darc_sheet_table_end(s->out);
+}
+
+static void put_bands(darc_text_t out, const char *name, int run,
+                      const darc_spectra *x)
+{
+    char caption[300];
+    snprintf(caption, sizeof caption,
+             "%.150s, run %d: %d of %d bands accepted, %g %% for all together",
+             name, run, x->accepted, x->bands, 100 * x->level);
+    darc_sheet_table(out, caption,
+                     "#From [Hz]|#To [Hz]|#Power, simulation over "
+                     "reference|#Interval|#By Burg|Accepted");
+    for (int k = 0; k < x->bands; k++) {
+        const darc_band *b = &x->band[k];
+        darc_html_put(
+            out, "<tr>%N%N%N<td class=\"n\">%n to %n</td>%N<td>%h</td></tr>\n",
+            b->low, b->high, b->ratio, b->ratio_low, b->ratio_high,
+            b->burg_ratio, b->accepted ? "\u2713 yes" : "\u2717 no");
+    }
+    darc_sheet_table_end(out);
+}
+
+static void put_spectra_table(darc_sheet *s, const darc_comparison *c)
+{
+    bool begun = false;
+    for (int i = 0; i < c->outputs; i++)
+        for (int k = 0; k < c->runs; k++) {
+            const darc_spectra *x = &c->output[i].run[k].spectra;
+            if (x->bands == 0)
+                continue;
+            if (!begun)
+                darc_sheet_section(s, "spectra", "Spectra, band by band");
+            begun = true;
+            put_bands(s->out, c->output[i].name, k + 1, x);
+        }
+}
+
+static void put_weights_table(darc_text_t out, const darc_agreement *a)
+{
+    darc_sheet_table(out, NULL, "Consistency of|#Weight|#Mean over runs|");
+    for (int i = 0; i < a->columns; i++) {
+        darc_html_put(out, "<tr><th scope=\"row\">%s</th>%N", a->column[i].name,
+                      a->column[i].weight);
+        put_share(out, a->column[i].mean);
+        darc_text_puts(out, "</tr>\n");
+    }
+    darc_sheet_table_end(out);
+    darc_html_put(out, "<p>Combined: <b>%n</b>.%h%s</p>\n", a->consistency,
+                  a->note != NULL ? " Weights are equal: " : "",
+                  a->note != NULL ? a->note : "");
+}
+
+static void put_steps_table(darc_sheet *s, const darc_validation *v)
+{
+    darc_sheet_section(s, "validation", "Validation in four steps");
+    darc_sheet_table(s->out, NULL, "Step|Passed|Evidence");
+    for (int k = 0; k < DARC_STEP_COUNT; k++)
+        darc_html_put(s->out,
+                      "<tr><th scope=\"row\">%s</th><td>%h</td>%C</tr>\n",
+                      darc_validation_name((darc_validation_step)k),
+                      v->passed[k] == DARC_TRUE    ? "\u2713 yes"
+                      : v->passed[k] == DARC_FALSE ? "\u2717 no"
+                                                   : "? to do",
+                      v->evidence[k]);
+    darc_sheet_table_end(s->out);
+}
 
 static void set_head(darc_sheet_head *head, darc_text_t sentence,
                      double consistency, double accept, const char *subject)
@@ -192,54 +388,51 @@ static void end_page(darc_sheet *s, const darc_page *p)
 }
 
 void darc_page_agreement(darc_text_t out, const darc_comparison *c,
-                         const darc_validation *v, double accept,
+                         const darc_agreement *a, const darc_validation *v,
                          const darc_page *p)
 {
-    darc_text_t sentence;
-    darc_text_init(sentence);
+    darc_text_t sentence = DARC_TEXT;
     darc_sheet_head head;
-    darc_text_t subject;
-    darc_text_init(subject);
+    darc_text_t subject = DARC_TEXT;
     if (p->tables > c->references)
         darc_text_printf(subject, "%s against %s",
                          p->table[c->references]->file, p->table[0]->file);
-    set_head(&head, sentence, c->consistency, accept, subject->s);
-    int runs = c->runs < MOST_RUNS ? c->runs : MOST_RUNS;
-    int outputs = c->outputs < MOST_OUTPUTS ? c->outputs : MOST_OUTPUTS;
+    set_head(&head, sentence, a->consistency, p->accept, subject->s);
+    int runs = c->runs < DARC_MOST_RUNS ? c->runs : DARC_MOST_RUNS;
+    int outputs =
+        c->outputs < DARC_MOST_OUTPUTS ? c->outputs : DARC_MOST_OUTPUTS;
     darc_sheet s;
     darc_sheet_begin(&s, out, &head, (1 + 2 * runs) * outputs);
     put_question(out, c, p);
-    darc_agreement_table_outputs(out, c);
+    put_outputs_table(out, c);
     put_curves(&s, c, p);
     darc_sheet_section(&s, "measures", "Measures of each run");
     for (int i = 0; i < c->outputs; i++)
-        darc_agreement_table_runs(out, c, &c->output[i]);
-    darc_agreement_table_features(&s, c);
-    darc_agreement_table_spectra(&s, c);
+        put_runs_table(out, c, &c->output[i]);
+    put_features_table(&s, c);
+    put_spectra_table(&s, c);
     darc_sheet_section(&s, "weights", "How it was combined");
-    darc_agreement_table_weights(out, &c->weights,
-                                 (const char *const *)c->column, c->columns);
+    put_weights_table(out, a);
     if (v != NULL)
-        darc_agreement_table_steps(&s, v);
+        put_steps_table(&s, v);
     end_page(&s, p);
     darc_text_clear(sentence);
     darc_text_clear(subject);
 }
 
-void darc_page_weights(darc_text_t out, const darc_weights *w,
-                       const char *const *name, int n, double accept,
+void darc_page_weights(darc_text_t out, const darc_agreement *a,
                        const darc_page *p)
 {
-    darc_text_t sentence;
-    darc_text_init(sentence);
+    darc_text_t sentence = DARC_TEXT;
     darc_sheet_head head;
-    set_head(&head, sentence, w->consistency, accept, "table of consistencies");
+    set_head(&head, sentence, a->consistency, p->accept,
+             "table of consistencies");
     darc_sheet s;
     darc_sheet_begin(&s, out, &head, 0);
     darc_text_puts(out, "<p class=\"asked\">How consistent are these runs, all "
                         "columns together?</p>\n");
     darc_sheet_section(&s, "weights", "How it was combined");
-    darc_agreement_table_weights(out, w, name, n);
+    put_weights_table(out, a);
     end_page(&s, p);
     darc_text_clear(sentence);
 }

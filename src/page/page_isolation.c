@@ -1,61 +1,59 @@
 /* page_isolation.c - the page of an isolation: which parameter changed. */
 #include "page/page.h"
 
+#include "emit/mathml.h"
 #include "page/evidence.h"
+#include "page/findings.h"
 
 #include <math.h>
 
-static void put_set(darc_text_t out, const darc_parameter_set *set,
-                    const darc_names_t names)
+static void put_list(darc_text_t out, const darc_name_list *s)
 {
-    for (int i = 0; i < set->count; i++) {
+    for (int i = 0; i < s->count; i++) {
         darc_text_puts(out, i > 0 ? " and " : "");
-        darc_mathml_or_code(out, names->symbol[set->parameter[i]].name, NULL);
+        darc_mathml_or_code(out, s->name[i], NULL);
     }
 }
 
 /* "m, or c and d" as plain text. */
 static void diagnosis_text(darc_text_t out, const darc_isolation *r)
 {
-    const darc_names_struct *names = darc_model_names(r->model);
-    const darc_isolate *x = r->result;
-    if (x->equal.verdict != DARC_INCONSISTENT) {
-        darc_text_puts(out, x->equal.reason);
+    if (r->equal.verdict != DARC_INCONSISTENT) {
+        darc_text_puts(out, r->equal.reason);
         return;
     }
-    if (x->diagnosis == 0) {
+    if (r->diagnosis == 0) {
         darc_text_puts(out, "no set of parameters explains the change");
         return;
     }
-    for (int i = 0; i < x->diagnosis; i++) {
-        const darc_parameter_set *set = &x->candidate[i].changed;
+    for (int i = 0; i < r->diagnosis; i++) {
+        const darc_name_list *set = &r->candidate[i].changed;
         darc_text_puts(out, i > 0 ? ", or " : "");
         for (int k = 0; k < set->count; k++)
-            darc_text_printf(out, "%s%s", k > 0 ? " and " : "",
-                             names->symbol[set->parameter[k]].name);
+            darc_text_printf(out, "%s%s", k > 0 ? " and " : "", set->name[k]);
     }
     darc_text_puts(out, " changed");
-    if (x->diagnosis > 1)
+    if (r->diagnosis > 1)
         darc_text_puts(out, "; the recordings do not tell which");
 }
 
-static const char *headline(const darc_isolate *x, darc_verdict verdict)
+static const char *headline(const darc_isolation *x)
 {
     if (x->equal.verdict == DARC_CONSISTENT)
         return "no change";
     if (x->equal.verdict == DARC_UNDECIDED)
         return "undecided";
-    return x->diagnosis == 0            ? "unexplained"
-           : verdict == DARC_CONSISTENT ? "isolated"
-                                        : "undecided";
+    return x->diagnosis == 0               ? "unexplained"
+           : x->verdict == DARC_CONSISTENT ? "isolated"
+                                           : "undecided";
 }
 
-static void put_candidate(darc_text_t out, const darc_isolate_candidate *c,
-                          bool diagnosed, const darc_names_t names)
+static void put_candidate(darc_text_t out, const darc_suspect *c,
+                          bool diagnosed)
 {
     darc_html_put(out, "<tr%h><th scope=\"row\">",
                   diagnosed ? " class=\"lead\"" : "");
-    put_set(out, &c->changed, names);
+    put_list(out, &c->changed);
     darc_html_put(out, "</th><td>%h</td><td>", diagnosed ? "<b>yes</b>" : "no");
     darc_sheet_tag(out, c->decision.verdict);
     darc_text_puts(out, "</td><td class=\"n\">");
@@ -66,7 +64,7 @@ static void put_candidate(darc_text_t out, const darc_isolate_candidate *c,
     darc_text_puts(out, "</td><td>");
     for (int i = 0; i < c->equivalents; i++) {
         darc_text_puts(out, i > 0 ? " or " : "");
-        put_set(out, &c->equivalent[i], names);
+        put_list(out, &c->equivalent[i]);
     }
     if (c->free)
         darc_text_puts(out, "any change: nothing is tested");
@@ -75,47 +73,41 @@ static void put_candidate(darc_text_t out, const darc_isolate_candidate *c,
     darc_text_puts(out, "</td></tr>\n");
 }
 
-static void put_candidates(darc_sheet *s, const darc_isolation *r)
+static void put_candidates(darc_sheet *s, const darc_isolation *x)
 {
-    const darc_names_struct *names = darc_model_names(r->model);
-    const darc_isolate *x = r->result;
     darc_sheet_section(s, "candidates", "Candidates and isolability");
     if (x->candidates == 0)
         darc_text_puts(s->out, "<p>There is no change to explain, so no set "
                                "of parameters is tested.</p>\n");
-    else
+    else {
         darc_text_puts(
             s->out,
             "<p class=\"note\">A set is a candidate if a change of its "
             "parameters alone could explain how the recordings differ. Small "
             "sets are tested first; larger ones only if all smaller ones are "
-            "rejected.</p>\n<div class=\"scroll\"><table>\n<thead><tr><th "
-            "scope=\"col\">Changed alone</th><th scope=\"col\">Diagnosis</th>"
-            "<th scope=\"col\">Verdict</th><th scope=\"col\" class=\"n\">"
-            "p-value</th><th scope=\"col\" class=\"n\">Others would move</th>"
-            "<th scope=\"col\">No data can tell it from</th></tr></thead>\n"
-            "<tbody>\n");
+            "rejected.</p>\n");
+        darc_sheet_table(s->out, NULL,
+                         "Changed alone|Diagnosis|Verdict|#p-value|#Others "
+                         "would move|No data can tell it from");
+    }
     for (int i = 0; i < x->candidates; i++)
-        put_candidate(s->out, &x->candidate[i], i < x->diagnosis, names);
+        put_candidate(s->out, &x->candidate[i], i < x->diagnosis);
     if (x->candidates > 0)
-        darc_text_puts(s->out, "</tbody></table></div>\n");
-    for (int i = 0; i < x->unseen; i++)
+        darc_sheet_table_end(s->out);
+    for (int i = 0; i < x->unseen.count; i++)
         darc_html_put(s->out,
                       "<p class=\"note\">A change of %s shows in no signal."
                       "</p>\n",
-                      names->symbol[x->unseen_parameter[i]].name);
+                      x->unseen.name[i]);
 }
 
 void darc_page_isolation(darc_text_t out, const darc_isolation *r,
                          const darc_page *p)
 {
-    darc_verdict verdict = darc_isolation_verdict(r->result);
-    darc_text_t sentence;
-    darc_text_init(sentence);
+    darc_text_t sentence = DARC_TEXT;
     diagnosis_text(sentence, r);
-    darc_sheet_head head = {"isolate", darc_model_name(r->model),
-                            darc_tone_of(verdict), headline(r->result, verdict),
-                            sentence->s};
+    darc_sheet_head head = {"isolate", r->model_name, darc_tone_of(r->verdict),
+                            headline(r), sentence->s};
     darc_sheet s;
     darc_sheet_begin(&s, out, &head, darc_evidence_curves(p));
     darc_html_put(out,
@@ -127,16 +119,15 @@ void darc_page_isolation(darc_text_t out, const darc_isolation *r,
     put_candidates(&s, r);
     darc_sheet_section(&s, "equal", "Are all parameters equal?");
     darc_text_puts(out, "<p>");
-    darc_sheet_tag(out, r->result->equal.verdict);
-    darc_html_put(out, ": %s</p>\n", r->result->equal.reason);
-    darc_evidence_decision(out, &r->result->equal);
-    darc_evidence_estimates(&s, r->result->estimate, r->result->estimates, true,
-                            r->result->equal.alpha);
+    darc_sheet_tag(out, r->equal.verdict);
+    darc_html_put(out, ": %s</p>\n", r->equal.reason);
+    darc_evidence_decision(out, &r->equal);
+    darc_evidence_estimates(&s, r->estimate, r->estimates, true,
+                            r->equal.alpha);
     darc_evidence_signals(&s, p);
     darc_evidence_noise(&s, p);
     darc_evidence_recordings(&s, r->data, 2);
-    const char *file[] = {darc_model_file(r->model), r->data[0].file,
-                          r->data[1].file};
+    const char *file[] = {r->model_file, r->data[0].file, r->data[1].file};
     darc_sheet_end(&s, "isolate", file, 3, p);
     darc_text_clear(sentence);
 }

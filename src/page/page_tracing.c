@@ -11,25 +11,12 @@
 
 enum { NODE = 200, HEIGHT = 52, ACROSS = 276, DOWN = 68 };
 
-static const char *const link_name[] = {"compose",    "derive",     "surpass",
-                                        "substitute", "contradict", "inherit"};
-static const char *const role_name[] = {"output", "quantity", "input"};
-
-static const char *truth_text(darc_truth t)
-{
-    return t == DARC_TRUE    ? "acceptable"
-           : t == DARC_FALSE ? "not acceptable"
-                             : "undecided";
-}
-
 static darc_tone truth_tone(darc_truth t)
 {
     return t == DARC_TRUE    ? DARC_TONE_GOOD
            : t == DARC_FALSE ? DARC_TONE_BAD
                              : DARC_TONE_OPEN;
 }
-
-/* ---- the layout --------------------------------------------------------- */
 
 /* Factors in columns by their depth, in rows in order of first visit. */
 typedef struct {
@@ -87,16 +74,6 @@ static void layout_init(layout *to, const darc_factor_space *s)
                 place_below(to, s, i);
 }
 
-static void layout_clear(layout *l)
-{
-    darc_free(l->depth);
-    darc_free(l->row);
-    darc_free(l->used);
-    darc_free(l->placed);
-}
-
-/* ---- the tree ----------------------------------------------------------- */
-
 /* "long name" cut to what fits into a box. */
 static void put_short(darc_text_t out, const char *s, size_t most)
 {
@@ -106,8 +83,7 @@ static void put_short(darc_text_t out, const char *s, size_t most)
         while (((unsigned char)s[i] & 0xc0) == 0x80)
             i++;
     }
-    darc_text_t part;
-    darc_text_init(part);
+    darc_text_t part = DARC_TEXT;
     darc_text_write(part, s, i);
     darc_html_put(out, "%s%h", part->s, s[i] != '\0' ? "\u2026" : "");
     darc_text_clear(part);
@@ -123,8 +99,8 @@ static void put_node(darc_text_t out, const darc_factor *f, double x, double y)
                   "<g><title>%s %s: %s</title><rect class=\"node %h\" x=\"%q\" "
                   "y=\"%q\" width=\"%d\" height=\"%d\" rx=\"6\"/><text "
                   "class=\"name\" x=\"%q\" y=\"%q\">",
-                  f->name, f->text, truth_text(f->acceptable), kind, x, y, NODE,
-                  HEIGHT, x + 12, y + 21);
+                  f->name, f->text, darc_truth_text(f->acceptable), kind, x, y,
+                  NODE, HEIGHT, x + 12, y + 21);
     put_short(out, f->name, 24);
     darc_html_put(out, "</text><text class=\"small soft\" x=\"%q\" y=\"%q\">",
                   x + 12, y + 39);
@@ -156,7 +132,7 @@ static void put_link(darc_text_t out, const darc_factor_space *s,
                   "<text class=\"small soft halo\" x=\"%q\" y=\"%q\" "
                   "text-anchor=\"end\">%h</text>\n",
                   fails ? " fail" : "", x1, y1, bend, y1, bend, y2, x2, y2,
-                  x2 - 8, y2 + 4, link_name[l->kind]);
+                  x2 - 8, y2 + 4, darc_link_text(l->kind));
 }
 
 static void put_tree(darc_sheet *s, const darc_factor_space *f)
@@ -182,10 +158,11 @@ static void put_tree(darc_sheet *s, const darc_factor_space *f)
         put_node(s->out, &f->factor[i], at.depth[i] * ACROSS, at.row[i] * DOWN);
     darc_svg_end(s->out);
     darc_text_puts(s->out, "</div></figure>\n");
-    layout_clear(&at);
+    darc_free(at.depth);
+    darc_free(at.row);
+    darc_free(at.used);
+    darc_free(at.placed);
 }
-
-/* ---- the tables --------------------------------------------------------- */
 
 static void put_links(darc_text_t out, const darc_factor_space *s, int i)
 {
@@ -193,30 +170,23 @@ static void put_links(darc_text_t out, const darc_factor_space *s, int i)
     for (int k = 0; k < s->links; k++)
         if (s->link[k].parent == i)
             darc_html_put(out, "%h%h %s", n++ > 0 ? ", " : "",
-                          link_name[s->link[k].kind],
+                          darc_link_text(s->link[k].kind),
                           s->factor[s->link[k].child].name);
 }
 
 static void put_factors(darc_sheet *s, const darc_factor_space *f)
 {
     darc_sheet_section(s, "factors", "All factors");
-    darc_text_puts(s->out,
-                   "<div class=\"scroll\"><table>\n<thead><tr><th "
-                   "scope=\"col\">Factor</th><th scope=\"col\">Is</th><th "
-                   "scope=\"col\">Role</th><th scope=\"col\" class=\"n\">"
-                   "Similarity</th><th scope=\"col\" class=\"n\">Credibility"
-                   "</th><th scope=\"col\">Verdict</th><th scope=\"col\">"
-                   "Defect</th><th scope=\"col\">Depends</th></tr></thead>\n"
-                   "<tbody>\n");
+    darc_sheet_table(s->out, NULL,
+                     "Factor|Is|Role|#Similarity|#Credibility|Verdict|Defect|"
+                     "Depends");
     for (int i = 0; i < f->factors; i++) {
         const darc_factor *x = &f->factor[i];
-        darc_html_put(s->out,
-                      "<tr%h><th scope=\"row\">%s</th><td>%s</td><td>%h</td>"
-                      "<td class=\"n\">%n</td><td class=\"n\">%n</td><td>",
+        darc_html_put(s->out, "<tr%h><th scope=\"row\">%s</th>%C%C%N%N<td>",
                       x->origin ? " class=\"lead\"" : "", x->name, x->text,
-                      role_name[x->role], x->similarity, x->credibility);
+                      darc_role_text(x->role), x->similarity, x->credibility);
         darc_sheet_mark(s->out, truth_tone(x->acceptable),
-                        truth_text(x->acceptable));
+                        darc_truth_text(x->acceptable));
         darc_html_put(s->out, "</td><td class=\"tag\">%h</td><td>",
                       x->origin   ? "origin"
                       : x->defect ? "on the path"
@@ -224,14 +194,12 @@ static void put_factors(darc_sheet *s, const darc_factor_space *f)
         put_links(s->out, f, i);
         darc_text_puts(s->out, "</td></tr>\n");
     }
-    darc_text_puts(s->out, "</tbody></table></div>\n");
+    darc_sheet_table_end(s->out);
     darc_html_put(s->out,
                   "<p class=\"note\">A similarity of %n gives a credibility of "
                   "%n, which is the least that is acceptable.</p>\n",
                   f->similarity, f->credibility);
 }
-
-/* ---- the page ----------------------------------------------------------- */
 
 static void list(darc_text_t out, const darc_factor_space *f, bool outputs)
 {
@@ -271,8 +239,7 @@ static void add_series(char **file, int *files, const darc_factor_space *s,
     if (colon == NULL)
         return;
     const char *slash = strrchr(s->file, '/');
-    darc_text_t t;
-    darc_text_init(t);
+    darc_text_t t = DARC_TEXT;
     if (series[0] != '/' && slash != NULL)
         darc_text_write(t, s->file, (size_t)(slash - s->file) + 1);
     darc_text_write(t, series, (size_t)(colon - series));
@@ -282,19 +249,17 @@ static void add_series(char **file, int *files, const darc_factor_space *s,
             return;
         }
     file[(*files)++] = darc_text_take(t);
-    darc_text_clear(t);
 }
 
 void darc_page_tracing(darc_text_t out, const darc_factor_space *f,
                        const darc_page *p)
 {
     darc_truth verdict = darc_credibility_verdict(f);
-    darc_text_t sentence;
-    darc_text_init(sentence);
+    darc_text_t sentence = DARC_TEXT;
     put_sentence(sentence, f);
     darc_sheet_head head = {
         "credibility", f->name[0] != '\0' ? f->name : "factor space",
-        truth_tone(verdict), truth_text(verdict), sentence->s};
+        truth_tone(verdict), darc_truth_text(verdict), sentence->s};
     darc_sheet s;
     darc_sheet_begin(&s, out, &head, 0);
     darc_html_put(out,

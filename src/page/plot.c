@@ -19,18 +19,6 @@ static void put_string(darc_text_t out, const char *s)
     darc_text_putc(out, '"');
 }
 
-static void put_points(darc_text_t out, const darc_plot_curve *c,
-                       const darc_plot_time *t, size_t buckets)
-{
-    size_t points = darc_decimate_points(t->n, buckets);
-    double *point = darc_calloc(points, sizeof *point);
-    darc_decimate(point, c->value, t->n, buckets, c->keep, &t->holder);
-    for (size_t k = 0; k < points && c->show != NULL; k++)
-        point[k] = c->show(point[k]);
-    darc_decimate_pack(out, point, points);
-    darc_free(point);
-}
-
 static void put_times(darc_sheet *s, const darc_plot_time *t)
 {
     size_t points = darc_decimate_points(t->n, s->buckets), before = 0;
@@ -62,15 +50,21 @@ int darc_plot_axis(darc_sheet *s, const darc_plot_time *t)
 static void put_curve(darc_sheet *s, const darc_plot *p, int i)
 {
     const darc_plot_curve *c = &p->curve[i];
-    darc_text_t label;
-    darc_text_init(label);
+    darc_text_t label = DARC_TEXT;
     darc_text_printf(label, c->unit[0] != '\0' ? "%s [%s]" : "%s", c->label,
                      c->unit);
     darc_text_puts(s->charts, i > 0 ? ",\n{\"label\":" : "{\"label\":");
     put_string(s->charts, label->s);
     darc_text_printf(s->charts, ",\"colour\":\"%s\",\"edge\":%s,", c->colour,
                      c->edge ? "true" : "false");
-    put_points(s->charts, c, p->time, s->buckets);
+    size_t points = darc_decimate_points(p->time->n, s->buckets);
+    double *point = darc_calloc(points, sizeof *point);
+    darc_decimate(point, c->value, p->time->n, s->buckets, c->keep,
+                  &p->time->holder);
+    for (size_t k = 0; k < points && c->show != NULL; k++)
+        point[k] = c->show(point[k]);
+    darc_decimate_pack(s->charts, point, points);
+    darc_free(point);
     darc_text_putc(s->charts, '}');
     darc_text_clear(label);
 }

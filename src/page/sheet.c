@@ -2,10 +2,12 @@
 
 #include "base/sha256.h"
 #include "darc.h"
+#include "page/thresholds.h"
 
+#include <math.h>
 #include <string.h>
 
-/* What every page carries, made by the Makefile from src/report/page. */
+/* What every page carries, made by the Makefile from src/page. */
 static const char page_css[] = {
 #include "page/page.css.inc"
     , '\0'};
@@ -18,10 +20,6 @@ static const char uplot_css[] = {
 static const char uplot_js[] = {
 #include "page/uplot.js.inc"
     , '\0'};
-
-/* Three characters a point, two points a bucket: this much for all curves,
- * at most and at least so much for one. */
-enum { CURVE_BYTES = 240000, MOST_BUCKETS = 2000, LEAST_BUCKETS = 50 };
 
 static const char *const tone_class[] = {"good", "bad", "open", "plain"};
 
@@ -98,10 +96,10 @@ void darc_sheet_begin(darc_sheet *s, darc_text_t out,
     *s = (darc_sheet){.out = out};
     darc_text_init(s->axes);
     darc_text_init(s->charts);
-    size_t share = CURVE_BYTES / 6 / (size_t)(series > 0 ? series : 1);
-    s->buckets = share > MOST_BUCKETS    ? MOST_BUCKETS
-                 : share < LEAST_BUCKETS ? LEAST_BUCKETS
-                                         : share;
+    size_t share = DARC_CURVE_BYTES / 6 / (size_t)(series > 0 ? series : 1);
+    s->buckets = share > DARC_MOST_BUCKETS    ? DARC_MOST_BUCKETS
+                 : share < DARC_LEAST_BUCKETS ? DARC_LEAST_BUCKETS
+                                              : share;
     put_head(out, head);
 }
 
@@ -131,24 +129,52 @@ void darc_sheet_notes(darc_text_t out, const char *const *note, int notes)
     darc_text_puts(out, "</ul>\n");
 }
 
-/* ---- how the page was made ---------------------------------------------- */
+void darc_sheet_table(darc_text_t out, const char *caption, const char *columns)
+{
+    darc_text_puts(out, "<div class=\"scroll\"><table>\n");
+    if (caption != NULL)
+        darc_html_put(out, "<caption>%s</caption>\n", caption);
+    darc_text_puts(out, "<thead><tr>");
+    for (const char *name = columns; name != NULL;) {
+        static const char *const more[] = {"", " class=\"n\"",
+                                           " class=\"n\" colspan=\"2\""};
+        size_t kind = strspn(name, "#");
+        int n = (int)strcspn(name, "|");
+        darc_text_printf(out, "<th scope=\"col\"%s>%.*s</th>", more[kind],
+                         n - (int)kind, name + kind);
+        name = name[n] == '|' ? name + n + 1 : NULL;
+    }
+    darc_text_puts(out, "</tr></thead>\n<tbody>\n");
+}
+
+void darc_sheet_table_end(darc_text_t out)
+{
+    darc_text_puts(out, "</tbody></table></div>\n");
+}
+
+void darc_sheet_bar(darc_text_t out, double share, int width)
+{
+    darc_html_put(
+        out,
+        "<td><svg width=\"%d\" height=\"10\" viewBox=\"0 0 %d 10\" "
+        "aria-hidden=\"true\"><path class=\"grid\" d=\"M0 5H%d\"/>"
+        "<path class=\"bar a\" style=\"stroke-width:8\" d=\"M0 5H%q\"/>"
+        "</svg></td>",
+        width, width, width, width * fmin(fmax(share, 0), 1));
+}
 
 static void put_settings(darc_text_t out, const darc_page *p)
 {
     if (p->settings == 0)
         return;
-    darc_text_puts(out,
-                   "<div class=\"scroll\"><table>\n<caption>Settings"
-                   "</caption>\n<thead><tr><th scope=\"col\">Option</th><th "
-                   "scope=\"col\">Value</th><th scope=\"col\">Source</th></tr>"
-                   "</thead>\n<tbody>\n");
+    darc_sheet_table(out, "Settings", "Option|Value|Source");
     for (int i = 0; i < p->settings; i++)
         darc_html_put(out,
                       "<tr><th scope=\"row\"><code>%s</code></th><td>%s</td>"
                       "<td class=\"soft\">%s</td></tr>\n",
                       p->setting[i].name, p->setting[i].value,
                       p->setting[i].given ? "given" : "default");
-    darc_text_puts(out, "</tbody></table></div>\n");
+    darc_sheet_table_end(out);
 }
 
 /* A file may name a part of itself, as in FILE.mat:run1. */
@@ -158,43 +184,30 @@ static darc_status hash_file(char *hex, const char *file)
     const char *colon = strrchr(file, ':');
     if (status == DARC_OK || colon == NULL)
         return status;
-    darc_text_t whole;
-    darc_text_init(whole);
+    darc_text_t whole = DARC_TEXT;
     darc_text_write(whole, file, (size_t)(colon - file));
     status = darc_sha256_file(hex, whole->s, NULL);
     darc_text_clear(whole);
     return status;
 }
 
-static void put_file(darc_text_t out, const char *file)
+static void put_files(darc_text_t out, const char *const *file, int files)
 {
-    char hex[DARC_SHA256_HEX];
-    bool known = hash_file(hex, file) == DARC_OK;
-    darc_html_put(out,
-                  known ? "<tr><th scope=\"row\" class=\"file\">%s</th><td "
-                          "class=\"hash\">%s</td></tr>\n"
-                        : "<tr><th scope=\"row\" class=\"file\">%s</th><td "
-                          "class=\"soft\">%s</td></tr>\n",
-                  file, known ? hex : "not a file that can be read again");
-}
-
-enum { MOST_FILES = 300 };
-
-static void put_files(darc_text_t out, const char *const *named, int count,
-                      const darc_page *p)
-{
-    int all = count + p->files;
-    darc_text_puts(out,
-                   "<div class=\"scroll\"><table>\n<caption>Files read, as "
-                   "they are when this page is written</caption>\n"
-                   "<thead><tr><th scope=\"col\">File</th><th scope=\"col\">"
-                   "SHA-256</th></tr></thead>\n<tbody>\n");
-    for (int i = 0; i < all && i < MOST_FILES; i++)
-        put_file(out, i < count ? named[i] : p->file[i - count]);
-    darc_text_puts(out, "</tbody></table></div>\n");
-    if (all > MOST_FILES)
+    darc_sheet_table(out, "Files read, as they are when this page is written",
+                     "File|SHA-256");
+    for (int i = 0; i < files && i < DARC_MOST_FILES; i++) {
+        char hex[DARC_SHA256_HEX];
+        bool known = hash_file(hex, file[i]) == DARC_OK;
+        darc_html_put(out,
+                      "<tr><th scope=\"row\" class=\"file\">%s</th><td "
+                      "class=\"%h\">%s</td></tr>\n",
+                      file[i], known ? "hash" : "soft",
+                      known ? hex : "not a file that can be read again");
+    }
+    darc_sheet_table_end(out);
+    if (files > DARC_MOST_FILES)
         darc_html_put(out, "<p class=\"note\">%d more files.</p>\n",
-                      all - MOST_FILES);
+                      files - DARC_MOST_FILES);
 }
 
 static void put_scripts(darc_sheet *s)
@@ -210,8 +223,8 @@ static void put_scripts(darc_sheet *s)
                   uplot_js, page_js);
 }
 
-void darc_sheet_end(darc_sheet *s, const char *command,
-                    const char *const *named, int count, const darc_page *p)
+void darc_sheet_end(darc_sheet *s, const char *command, const char *const *file,
+                    int files, const darc_page *p)
 {
     darc_sheet_section(s, "made", "How this page was made");
     if (p->command_line != NULL && p->command_line[0] != '\0') {
@@ -222,7 +235,7 @@ void darc_sheet_end(darc_sheet *s, const char *command,
         darc_html_put(s->out, "%s</pre>\n", p->command_line);
     }
     put_settings(s->out, p);
-    put_files(s->out, named, count, p);
+    put_files(s->out, file, files);
     end_section(s);
     darc_html_put(s->out,
                   "</div>\n</main>\n<footer>\n<p>Made by darc %s, FLINT %s, a "

@@ -42,10 +42,9 @@ void darc_sheet_begin(darc_sheet *s, darc_text_t out,
 void darc_sheet_section(darc_sheet *s, const char *id, const char *heading);
 
 /* Append how the page was made: settings, files with their hashes, versions,
- * the command line; then end the page.  command: as in the head; named[]:
- * files of the report, p->file[] follow. */
-void darc_sheet_end(darc_sheet *s, const char *command,
-                    const char *const *named, int count, const darc_page *p);
+ * the command line; then end the page.  command: as in the head. */
+void darc_sheet_end(darc_sheet *s, const char *command, const char *const *file,
+                    int files, const darc_page *p);
 
 /* Return the tone of a verdict and its sign as a character. */
 darc_tone darc_tone_of(darc_verdict verdict);
@@ -54,6 +53,16 @@ const char *darc_tone_sign(darc_tone tone);
 /* Append "sign word" in the colour of the tone; of the verdict. */
 void darc_sheet_mark(darc_text_t out, darc_tone tone, const char *word);
 void darc_sheet_tag(darc_text_t out, darc_verdict verdict);
+
+/* Begin a table with a caption (NULL: none) and columns, '|' between their
+ * names: of numbers with '#' in front, over two columns of numbers with '##'.
+ * End it. */
+void darc_sheet_table(darc_text_t out, const char *caption,
+                      const char *columns);
+void darc_sheet_table_end(darc_text_t out);
+
+/* Append a cell with a bar for a share of 1, so many pixels long. */
+void darc_sheet_bar(darc_text_t out, double share, int width);
 
 /* Append notes as a list, nothing if there are none. */
 void darc_sheet_notes(darc_text_t out, const char *const *note, int notes);

@@ -24,17 +24,16 @@ double darc_svg_at(const darc_svg_scale *s, double v)
     return s->low + share * (s->high - s->low);
 }
 
-double darc_svg_step(double range, int n)
-{
-    double raw = range / n, power = pow(10, floor(log10(raw)));
-    double lead = raw / power;
-    return power * (lead < 1.5 ? 1 : lead < 3.5 ? 2 : lead < 7.5 ? 5 : 10);
-}
-
-/* Return the step between ticks; on a log scale whole decades. */
+/* Return the step between ticks, 1, 2 or 5 times a power of ten, so that about
+ * n of them cover the scale; on a log scale whole decades. */
 static double step_of(const darc_svg_scale *s, int n)
 {
-    double step = darc_svg_step(s->to - s->from, n);
+    double raw = (s->to - s->from) / n, power = pow(10, floor(log10(raw)));
+    double lead = raw / power;
+    double step = power * (lead < 1.5   ? 1
+                           : lead < 3.5 ? 2
+                           : lead < 7.5 ? 5
+                                        : 10);
     return s->log ? ceil(fmax(step, 1)) : step;
 }
 

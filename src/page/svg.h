@@ -7,8 +7,6 @@
 #define DARC_PAGE_SVG_H
 
 #include "emit/html.h"
-#include "report/report.h"
-#include "report/survey.h"
 
 /* Open and close a figure; label is its text for those who do not see it. */
 void darc_svg_begin(darc_text_t out, double width, double height,
@@ -25,10 +23,6 @@ typedef struct {
 /* Return the pixel of v; values off the scale lie at its ends. */
 double darc_svg_at(const darc_svg_scale *s, double v);
 
-/* Return a step of 1, 2 or 5 times a power of ten so that about n of them
- * cover range > 0. */
-double darc_svg_step(double range, int n);
-
 /* Append a horizontal axis at y with ticks, grid lines up to y - grid, and a
  * label below; unit: "%": values are fractions. */
 void darc_svg_axis(darc_text_t out, const darc_svg_scale *s, double y,
@@ -37,18 +31,5 @@ void darc_svg_axis(darc_text_t out, const darc_svg_scale *s, double y,
 /* Append the same to the left of x, with grid lines to the right end. */
 void darc_svg_axis_left(darc_text_t out, const darc_svg_scale *s, double x,
                         double right, bool percent);
-
-/* Where the defect of a decision lies among what could be seen and what does
- * not matter; nothing where it is not known. */
-void darc_figure_defect(darc_text_t out, const darc_decision *d);
-
-/* The relative change of each estimate from A to B with its interval of
- * level 1 - alpha; nothing where none has one. */
-void darc_figure_changes(darc_text_t out, const darc_estimate *e, int estimates,
-                         double alpha);
-
-/* The relative change b / a - 1, its standard deviation; NAN where a may be
- * 0. */
-void darc_relative_change(double *change, double *sd, const darc_estimate *e);
 
 #endif

@@ -40,18 +40,8 @@ typedef struct {
     double rounding; /* RMS of the rounding bound */
 } darc_residual_errors;
 
-/* What happens at each sample used, in order; arrays owned, to be read only. */
-typedef struct {
-    size_t count;
-    struct darc_spool *spool; /* holds the arrays in a temporary file where a
-                                 recording lies in one; NULL; owned */
-    double *time;             /* of recording A, s */
-    double *value;            /* r_i */
-    double *bar;              /* sd_i + |truncation_i| + rounding_i */
-    double *margin; /* least |f_i| / bar of an inequation f; NAN: there is
-                       none; below 1 it may vanish there */
-} darc_residual_series;
-
+/* Release what happens at each sample: margin is the least |f_i| / bar of an
+ * inequation f. */
 void darc_residual_series_clear(darc_residual_series *s);
 
 /* Say that values begin .. end - 1 are not read for a while.  Needed for

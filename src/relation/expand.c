@@ -1,12 +1,112 @@
 #include "relation/expand.h"
 
+#include "algebra/minors.h"
 #include "base/mem.h"
-#include "relation/wronski.h"
+#include "relation/thresholds.h"
 
 #include <assert.h>
 
-/* Larger initials and separants are taken whole, without factors. */
-#define MAX_FACTORED_TERMS 5000
+/* What an expansion shares. */
+typedef struct {
+    const darc_relation *r;
+    slong max_terms;
+    const darc_budget *budget;
+} job;
+
+darc_status darc_fail_expansion(darc_err *err, slong columns, slong max_terms)
+{
+    return darc_fail(err, DARC_LIMIT,
+                     "the expanded relation (determinant of %ld columns) "
+                     "passes the bound of %ld terms; use --form matrix",
+                     (long)columns, (long)max_terms);
+}
+
+static darc_status fail(const job *w, darc_err *err)
+{
+    return darc_fail_expansion(err, w->r->columns, w->max_terms);
+}
+
+/* ---- determinants ------------------------------------------------------- */
+
+/* See minors.h. */
+static darc_status check(double product, slong length, void *user,
+                         darc_err *err)
+{
+    const job *w = user;
+    double most = DARC_EXPAND_FACTOR * (double)w->max_terms;
+    return product > most || (double)length > most / 4
+               ? fail(w, err)
+               : darc_budget_check(w->budget, err);
+}
+
+/* Set *m to the minors of all rows of the matrix; on failure it is cleared. */
+static darc_status matrix_minors(darc_minors *m, darc_minor_polys *p,
+                                 darc_err *err)
+{
+    const job *w = p->user;
+    slong n = w->r->columns;
+    darc_status status = DARC_OK;
+    if (n > DARC_MAX_MINOR_COLUMNS)
+        return fail(w, err);
+    darc_minors_init_polys(m, p, n, WORD_MAX);
+    for (slong k = 0; k + 1 < n && status == DARC_OK; k++) {
+        darc_progress at = {"expanding a determinant", k, n, 0};
+        darc_budget_progress(w->budget, &at);
+        status = darc_minors_add(m, w->r->matrix->p + k * n, 1, err);
+    }
+    if (status != DARC_OK)
+        darc_minors_clear(m);
+    return status;
+}
+
+/* Append the c_j = (-1)^j det(matrix without column j) to c. */
+static darc_status cofactors(darc_dpolys_t c, job *w, darc_err *err)
+{
+    const darc_relation *r = w->r;
+    darc_minor_polys p = {r->jet->ctx, check, w};
+    darc_minors m;
+    darc_status status = matrix_minors(&m, &p, err);
+    if (status != DARC_OK)
+        return status;
+    darc_dpoly_t d;
+    darc_dpoly_init(d, r->jet);
+    uint64_t all = (UINT64_C(1) << r->columns) - 1;
+    for (slong j = 0; j < r->columns; j++) {
+        fmpz_mpoly_struct *minor =
+            darc_minors_get(&m, all - (UINT64_C(1) << j));
+        fmpz_mpoly_zero(d, r->jet->ctx);
+        if (minor != NULL)
+            fmpz_mpoly_swap(d, minor, r->jet->ctx);
+        if (j % 2 == 1)
+            fmpz_mpoly_neg(d, d, r->jet->ctx);
+        darc_dpolys_append_take(c, d, r->jet);
+    }
+    darc_dpoly_clear(d, r->jet);
+    darc_minors_clear(&m);
+    return DARC_OK;
+}
+
+/* Set p to sum_j last[j] * c_j.  last is expanded like one more row below:
+ * sum_j (-1)^(n-1-j) last_j M_j, which is (-1)^(n-1) times the determinant of
+ * last above the matrix. */
+static darc_status determinant(darc_dpoly_t p, job *w, darc_err *err)
+{
+    const darc_relation *r = w->r;
+    assert(r->last->count == r->columns);
+    darc_minor_polys polys = {r->jet->ctx, check, w};
+    darc_minors m;
+    darc_status status = matrix_minors(&m, &polys, err);
+    if (status != DARC_OK)
+        return status;
+    status = darc_minors_add(&m, r->last->p, 1, err);
+    fmpz_mpoly_zero(p, r->jet->ctx);
+    if (status == DARC_OK && m.count == 1)
+        fmpz_mpoly_swap(p, m.minor, r->jet->ctx);
+    if (r->columns % 2 == 0)
+        fmpz_mpoly_neg(p, p, r->jet->ctx);
+    darc_minors_clear(&m);
+    return status;
+}
 
 /* Divide the n polynomials c by their common divisor. */
 static darc_status divide_gcd(darc_dpolys_t c, const darc_jet_t jet,
@@ -47,56 +147,50 @@ static double composition_cost(const darc_relation *r, const darc_dpolys_t c)
 }
 
 /* Set p to h(c). */
-static darc_status compose(darc_dpoly_t p, const darc_relation *r,
-                           const darc_dpolys_t c, slong max_terms,
+static darc_status compose(darc_dpoly_t p, const job *w, const darc_dpolys_t c,
                            darc_err *err)
 {
-    if (composition_cost(r, c) > DARC_EXPAND_FACTOR * (double)max_terms)
-        return darc_fail_expansion(err, r->columns, max_terms);
+    const darc_relation *r = w->r;
+    if (composition_cost(r, c) > DARC_EXPAND_FACTOR * (double)w->max_terms)
+        return fail(w, err);
     fmpz_mpoly_struct **x = darc_calloc((size_t)r->columns, sizeof *x);
     for (slong j = 0; j < r->columns; j++)
         x[j] = c->p + j;
     int ok = fmpz_mpoly_compose_fmpz_mpoly(p, r->h, x, r->hctx, r->jet->ctx);
     darc_free(x);
-    return ok ? DARC_OK : darc_fail_expansion(err, r->columns, max_terms);
+    return ok ? DARC_OK : fail(w, err);
 }
 
 /* Set p to the residual of the matrix form. */
-static darc_status residual(darc_dpoly_t p, const darc_relation *r,
-                            slong max_terms, const darc_budget *budget,
-                            darc_err *err)
+static darc_status residual(darc_dpoly_t p, job *w, darc_err *err)
 {
     darc_status status;
     darc_dpolys_t c;
     darc_dpolys_init(c);
-    if (r->last->count > 0) {
-        DARC_TRY(darc_wronski_determinant(p, r, max_terms, budget, err));
+    if (w->r->last->count > 0) {
+        DARC_TRY(determinant(p, w, err));
     } else {
-        DARC_TRY(darc_wronski_cofactors(c, r, max_terms, budget, err));
-        DARC_TRY(divide_gcd(c, r->jet, err));
-        DARC_TRY(compose(p, r, c, max_terms, err));
+        DARC_TRY(cofactors(c, w, err));
+        DARC_TRY(divide_gcd(c, w->r->jet, err));
+        DARC_TRY(compose(p, w, c, err));
     }
 done:
-    darc_dpolys_clear(c, r->jet);
+    darc_dpolys_clear(c, w->r->jet);
     return status;
 }
+
+/* ---- the factor that holds ----------------------------------------------- */
 
 /* Set r->poly to the factor of f that vanishes on the solutions s. */
 static bool select_factor(darc_relation *r, const fmpz_mpoly_factor_t f,
                           const darc_plan_t p, const darc_solution_struct *s)
 {
-    int n = r->jet->names->count;
-    int *which = darc_calloc((size_t)n, sizeof *which);
-    for (int w = 0; w < n; w++)
-        which[w] = r->recording[w] - p->first;
     bool found = false;
     for (slong i = 0; i < f->num && !found; i++) {
-        const fmpz_mpoly_struct *g = f->poly + i;
-        found = darc_solution_value(g, r->jet, r->unknown, which, s) == 0;
+        found = darc_relation_value(f->poly + i, r, p->first, s) == 0;
         if (found)
-            darc_dpoly_primitive(r->poly, g, r->jet);
+            darc_dpoly_primitive(r->poly, f->poly + i, r->jet);
     }
-    darc_free(which);
     return found;
 }
 
@@ -110,8 +204,8 @@ static darc_status true_factor(darc_relation *r, const darc_dpoly_t product,
     fmpz_mpoly_factor_init(f, r->jet->ctx);
     flint_rand_t state;
     flint_randinit(state);
-    DARC_TRY(darc_plan_solve(s, p, r->order + 1, darc_coeffs_prime(state),
-                             state, err));
+    DARC_TRY(darc_plan_solve(s, p, r->order + 1,
+                             darc_finite_random_prime(state), state, err));
     solved = p->vec->vectors;
     if (!fmpz_mpoly_factor(f, product, r->jet->ctx))
         status = darc_fail(err, DARC_LIMIT,
@@ -146,7 +240,8 @@ static void add_factors(darc_relation *r, const darc_dpoly_t g)
 {
     fmpz_mpoly_factor_t f;
     fmpz_mpoly_factor_init(f, r->jet->ctx);
-    if (g->length <= MAX_FACTORED_TERMS && fmpz_mpoly_factor(f, g, r->jet->ctx))
+    if (g->length <= DARC_EXPAND_FACTORED &&
+        fmpz_mpoly_factor(f, g, r->jet->ctx))
         for (slong i = 0; i < f->num; i++)
             add_inequation(r, f->poly + i);
     else
@@ -187,28 +282,20 @@ static void add_inequations(darc_relation *r, const darc_plan_t p)
     darc_dpoly_clear(g, r->jet);
 }
 
-/* The order of the polynomial may lie below that of the matrix. */
-static void set_order(darc_relation *r)
-{
-    r->order = 0;
-    for (int w = 0; w < r->jet->names->count; w++) {
-        int k = darc_dpoly_order(r->poly, w, r->jet);
-        r->order = k > r->order ? k : r->order;
-    }
-}
-
 darc_status darc_expand(darc_relation *r, const darc_plan_t p, slong max_terms,
                         const darc_budget *budget, darc_err *err)
 {
     darc_status status;
+    job w = {r, max_terms, budget};
     darc_dpoly_t product;
     darc_dpoly_init(product, r->jet);
-    DARC_TRY(residual(product, r, max_terms, budget, err));
+    DARC_TRY(residual(product, &w, err));
     DARC_TRY(true_factor(r, product, p, err));
     if (r->poly->length > max_terms)
-        DARC_TRY(darc_fail_expansion(err, r->columns, max_terms));
+        DARC_TRY(fail(&w, err));
     add_inequations(r, p);
-    set_order(r);
+    r->order = darc_dpoly_highest_order(r->poly, r->jet); /* or below that of
+                                                             the matrix */
     r->expanded = true;
 done:
     darc_dpoly_clear(product, r->jet);

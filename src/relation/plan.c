@@ -80,7 +80,7 @@ static void image_init(image *im, const darc_plan_t p, slong length,
     im->value = darc_calloc((size_t)(part->count * length), sizeof *im->value);
     for (slong j = 0; j < part->count; j++)
         darc_solution_derivatives(im->value + j * length, length, part->p + j,
-                                  p->io->jet, NULL, s);
+                                  p->io->jet, s);
 }
 
 /* Set out to row (vector i, derivative k) of the matrix. */
@@ -109,19 +109,19 @@ darc_status darc_plan_solve(darc_solution_struct *s, const darc_plan_t p,
     nmod_init(&mod, prime);
     slong names = p->io->jet->names->count;
     ulong *param = darc_calloc((size_t)names, sizeof *param);
-    darc_coeffs_random(param, names, mod, state);
+    darc_finite_random_point(param, names, mod, state);
     darc_status status = DARC_OK;
     int i = 0;
     for (; i < p->vec->vectors && status == DARC_OK; i++) {
         for (slong u = 0; u < names && i > 0; u++)
             if (p->changed != NULL && p->changed[u])
-                darc_coeffs_random(param + u, 1, mod, state);
-        status =
-            darc_solution_init(s + i, p->io, length, prime, param, state, err);
+                darc_finite_random_point(param + u, 1, mod, state);
+        darc_solution_init(s + i, p->io->jet->names, length, prime, param,
+                           state);
+        status = darc_ioeqs_solve(s + i, p->io, state, err);
     }
-    if (status != DARC_OK)
-        for (i -= 2; i >= 0; i--)
-            darc_solution_clear(s + i);
+    while (status != DARC_OK && i > 0) /* clearing twice does no harm */
+        darc_solution_clear(s + --i);
     darc_free(param);
     return status;
 }
@@ -132,7 +132,7 @@ static darc_status images(image *im, nmod_t *mod, const darc_plan_t p,
 {
     darc_status status = DARC_OK;
     darc_solution_struct s[2];
-    ulong prime = darc_coeffs_prime(state);
+    ulong prime = darc_finite_random_prime(state);
     nmod_init(mod, prime);
     int order = darc_ioeq_order(p->io->eq + p->equation, p->io->jet);
     slong length = p->n + 1 + order;
@@ -140,8 +140,8 @@ static darc_status images(image *im, nmod_t *mod, const darc_plan_t p,
         DARC_TRY(darc_plan_solve(s, p, length, prime, state, err));
     for (int i = 0; i < p->vec->vectors; i++) {
         if (!solve)
-            darc_solution_init_random(s + i, p->io->jet->names, length, prime,
-                                      state);
+            darc_solution_init(s + i, p->io->jet->names, length, prime, NULL,
+                               state);
         image_init(im + i, p, p->n, s + i);
         darc_solution_clear(s + i);
     }
@@ -309,23 +309,17 @@ static darc_status fail_rows(const darc_plan_t p, slong found, darc_err *err)
                      (long)p->n, (long)found);
 }
 
-darc_status darc_plan_init(darc_plan_t p, const darc_ioeqs_t io, int equation,
-                           const bool *changed, int first, int last,
-                           const darc_budget *budget, darc_err *err)
+darc_status darc_plan_init(darc_plan_t p, const darc_budget *budget,
+                           darc_err *err)
 {
-    memset(p, 0, sizeof *p);
-    const darc_ioeq *eq = io->eq + equation;
+    const darc_ioeqs_struct *io = p->io;
+    const darc_ioeq *eq = io->eq + p->equation;
     if (!eq->expanded)
         return darc_fail(err, DARC_DOMAIN,
                          "the coefficients of the io-equation of '%s' are not "
                          "known as polynomials",
                          io->jet->names->symbol[eq->leader.unknown].name);
-    p->io = io;
-    p->equation = equation;
-    p->changed = first < last ? changed : NULL;
-    p->first = first;
-    p->last = last;
-    darc_coeffs_init(p->vec, io, equation, p->changed);
+    darc_coeffs_init(p->vec, io, p->equation, p->changed);
     flint_rand_t state;
     flint_randinit(state);
     set_columns(p, state);
@@ -333,7 +327,7 @@ darc_status darc_plan_init(darc_plan_t p, const darc_ioeqs_t io, int equation,
     darc_status status;
     DARC_TRY(darc_budget_check(budget, err));
     DARC_TRY(set_rows(p, &found, state, err));
-    if (found < p->n - 1 && first < last) {
+    if (found < p->n - 1 && p->first < p->last) {
         clear_columns(p);
         share_first_entry(p->vec);
         set_columns(p, state);
@@ -362,4 +356,20 @@ void darc_plan_clear(darc_plan_t p)
     darc_free(p->row_recording);
     darc_free(p->row_order);
     memset(p, 0, sizeof *p);
+}
+
+ulong darc_relation_value(const darc_dpoly_t f, const darc_relation *r,
+                          int first, const darc_solution_struct *s)
+{
+    const darc_jet_struct *jet = r->jet;
+    ulong *x = darc_calloc((size_t)jet->vars, sizeof *x);
+    for (slong v = 0; v < jet->vars; v++) {
+        darc_deriv d = jet->deriv[v];
+        const darc_solution_struct *p = s + r->recording[d.unknown] - first;
+        if (d.order < p->stride)
+            x[v] = p->value[r->unknown[d.unknown] * p->stride + d.order];
+    }
+    ulong value = darc_finite_eval(f, x, s->mod, jet->ctx);
+    darc_free(x);
+    return value;
 }

@@ -7,14 +7,14 @@
 #ifndef DARC_RELATION_PLAN_H
 #define DARC_RELATION_PLAN_H
 
-#include "project/coeffs.h"
+#include "algebra/solution.h"
+#include "projection/coeffs.h"
 #include "relation/relation.h"
-#include "relation/solution.h"
 
 typedef struct {
     const darc_ioeqs_struct *io;
     int equation;
-    const bool *changed; /* NULL: structure */
+    const bool *changed; /* NULL: one recording */
     int first, last;     /* recordings that give rows */
     darc_coeffs_t vec;   /* coefficients of these recordings */
     darc_coeffs_t col;   /* one vector: the columns */
@@ -36,12 +36,10 @@ typedef struct {
 
 typedef darc_plan_struct darc_plan_t[1];
 
-/* Set p to the plan of an equation on the recordings first .. last.
+/* Make the plan of p, of which io to last are set, and nothing else.
  * Fails: DARC_DOMAIN when the equation is not expanded or no rows determine
  * the coefficients; DARC_LIMIT on a spent budget. */
-DARC_CHECKED darc_status darc_plan_init(darc_plan_t p, const darc_ioeqs_t io,
-                                        int equation, const bool *changed,
-                                        int first, int last,
+DARC_CHECKED darc_status darc_plan_init(darc_plan_t p,
                                         const darc_budget *budget,
                                         darc_err *err);
 void darc_plan_clear(darc_plan_t p);
@@ -52,6 +50,11 @@ DARC_CHECKED darc_status darc_plan_solve(darc_solution_struct *s,
                                          const darc_plan_t p, slong length,
                                          ulong prime, flint_rand_t state,
                                          darc_err *err);
+
+/* Return f, in the frame of r, at 0 of the solutions s of the recordings from
+ * `first` on. */
+ulong darc_relation_value(const darc_dpoly_t f, const darc_relation *r,
+                          int first, const darc_solution_struct *s);
 
 /* Return whether two recordings that differ in changed[] are linked at all:
  * whether some algebraic relation binds the coefficients of A to those of B.

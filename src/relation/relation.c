@@ -5,24 +5,15 @@
 #include "coefficient/coeffrel.h"
 #include "relation/expand.h"
 #include "relation/plan.h"
-#include "relation/wronski.h"
+#include "relation/thresholds.h"
 
 #include <assert.h>
 #include <string.h>
 
-/* Relations between the coefficients that close one matrix, at most: all of
- * them follow, and each costs the evaluation of the matrix. */
-#define MAX_CLOSINGS 3
-
-/* What darc_relations_init was asked for. */
 typedef struct {
     darc_relations_struct *out;
     const darc_ioeqs_struct *io;
-    darc_test test;
-    const bool *changed; /* NULL: structure */
-    darc_form form;
-    slong max_terms;
-    const darc_budget *budget;
+    darc_relation_task task; /* changed NULL: structure; max_terms is set */
 } request;
 
 static void relation_clear(darc_relation *r)
@@ -63,11 +54,11 @@ static void set_note(darc_relation *r, const char *note)
 static void reach(const request *q)
 {
     darc_partial_t p;
-    if (!darc_budget_is_read(q->budget))
+    if (!darc_budget_is_read(q->task.budget))
         return;
     darc_ioeqs_reach(p, q->io);
     p->relations = q->out;
-    darc_budget_reached(q->budget, p);
+    darc_budget_reached(q->task.budget, p);
     darc_partial_clear(p);
 }
 
@@ -86,19 +77,19 @@ static darc_status append_relation(const request *q, const darc_plan_t p,
                               sizeof *out->relation);
     darc_relation *r = out->relation + out->count++;
     memset(r, 0, sizeof *r);
-    r->test = q->test;
-    DARC_TRY(darc_plan_build(r, p, q->test == DARC_STRUCTURE ? 1 : 2, q->budget,
-                             err));
+    r->test = q->task.test;
+    DARC_TRY(darc_plan_build(r, p, q->task.test == DARC_STRUCTURE ? 1 : 2,
+                             q->task.budget, err));
     if (h != NULL)
         fmpz_mpoly_set(r->h, h, r->hctx);
     set_note(r, note);
     if (p->reduced)
         set_note(r, reduced);
     r->necessary = p->reduced || (h != NULL && p->dimension < p->n - 2);
-    if (q->form == DARC_FORM_EXPANDED)
+    if (q->task.form == DARC_FORM_EXPANDED)
         reach(q);
-    if (q->form == DARC_FORM_EXPANDED)
-        DARC_TRY(darc_expand(r, p, q->max_terms, q->budget, err));
+    if (q->task.form == DARC_FORM_EXPANDED)
+        DARC_TRY(darc_expand(r, p, q->task.max_terms, q->task.budget, err));
 done:
     return status;
 }
@@ -133,15 +124,15 @@ static darc_status append_closed(const request *q, darc_plan_t p, darc_err *err)
         "determinant follows from the model but says less than the model";
     darc_status status;
     darc_coeffrel_t rel;
-    DARC_TRY(darc_coeffrel_set_coeffs(rel, p->col, q->budget, err));
+    DARC_TRY(darc_coeffrel_set_coeffs(rel, p->col, q->task.budget, err));
     if (rel->count == 0) {
         p->determinant = true;
         status = append_relation(q, p, NULL, unknown, err);
         if (status == DARC_OK)
             q->out->relation[q->out->count - 1].necessary = true;
     }
-    for (slong i = 0; i < rel->count && i < MAX_CLOSINGS && status == DARC_OK;
-         i++) {
+    for (slong i = 0;
+         i < rel->count && i < DARC_MAX_CLOSINGS && status == DARC_OK; i++) {
         rescale(rel->h + i, p, rel->ctx);
         status = append_relation(q, p, rel->h + i,
                                  rel->codimension > 1 ? lower : "", err);
@@ -156,11 +147,14 @@ static darc_status append_plan(const request *q, int equation, int first,
                                int last, const char *note, darc_err *err)
 {
     darc_status status;
-    darc_plan_t p;
-    DARC_TRY(darc_plan_init(p, q->io, equation, q->changed, first, last,
-                            q->budget, err));
-    if (q->form == DARC_FORM_EXPANDED && p->n > DARC_MAX_MINOR_COLUMNS)
-        status = darc_fail_expansion(err, p->n, q->max_terms);
+    darc_plan_t p = {{.io = q->io,
+                      .equation = equation,
+                      .changed = first < last ? q->task.changed : NULL,
+                      .first = first,
+                      .last = last}};
+    DARC_TRY(darc_plan_init(p, q->task.budget, err));
+    if (q->task.form == DARC_FORM_EXPANDED && p->n > DARC_MAX_MINOR_COLUMNS)
+        status = darc_fail_expansion(err, p->n, q->task.max_terms);
     else
         status = p->determinant ? append_relation(q, p, NULL, note, err)
                                 : append_closed(q, p, err);
@@ -176,9 +170,9 @@ static darc_status append_equation(const request *q, int equation,
         "the change explains every pair of recordings: only the structure of "
         "each is tested";
     darc_status status;
-    if (q->test == DARC_STRUCTURE)
+    if (q->task.test == DARC_STRUCTURE)
         return append_plan(q, equation, 0, 0, "", err);
-    if (darc_plan_is_linked(q->io, equation, q->changed))
+    if (darc_plan_is_linked(q->io, equation, q->task.changed))
         return append_plan(q, equation, 0, 1, "", err);
     DARC_TRY(append_plan(q, equation, 0, 0, unlinked, err));
     DARC_TRY(append_plan(q, equation, 1, 1, unlinked, err));
@@ -204,7 +198,7 @@ static darc_status check_changed(const request *q, darc_err *err)
 {
     const darc_names_struct *names = q->io->jet->names;
     for (int u = 0; u < names->count; u++)
-        if (q->changed[u] &&
+        if (q->task.changed[u] &&
             (names->symbol[u].kind != DARC_PARAMETER || !is_seen(q->io, u)))
             return darc_fail(err, DARC_DOMAIN,
                              "'%s' is no parameter of the io-equations: the "
@@ -214,27 +208,24 @@ static darc_status check_changed(const request *q, darc_err *err)
 }
 
 darc_status darc_relations_init(darc_relations_t out, const darc_ioeqs_t io,
-                                darc_test test, const bool *changed,
-                                darc_form form, slong max_terms,
-                                const darc_budget *budget, darc_err *err)
+                                const darc_relation_task *task, darc_err *err)
 {
-    assert(test != DARC_CHANGED || changed != NULL);
+    assert(task->test != DARC_CHANGED || task->changed != NULL);
     darc_status status = DARC_OK;
-    out->count = 0;
-    out->alloc = 0;
-    out->relation = NULL;
+    *out = (darc_relations_struct){.count = 0};
     bool *none = darc_calloc((size_t)io->jet->names->count, sizeof *none);
-    request q = {out,   io,
-                 test,  test == DARC_CHANGED ? changed : none,
-                 form,  max_terms > 0 ? max_terms : DARC_MAX_EXPANDED_TERMS,
-                 budget};
+    request q = {out, io, *task};
+    if (task->test != DARC_CHANGED)
+        q.task.changed = none;
+    if (task->max_terms <= 0)
+        q.task.max_terms = DARC_MAX_EXPANDED_TERMS;
     if (io->count == 0)
         DARC_TRY(darc_fail(err, DARC_DOMAIN,
                            "there is no io-equation to "
                            "test"));
     DARC_TRY(check_changed(&q, err));
-    if (test == DARC_STRUCTURE)
-        q.changed = NULL;
+    if (task->test == DARC_STRUCTURE)
+        q.task.changed = NULL;
     for (int i = 0; i < io->count; i++)
         DARC_TRY(append_equation(&q, i, err));
 done:

@@ -12,10 +12,10 @@
 #ifndef DARC_RELATION_RELATION_H
 #define DARC_RELATION_RELATION_H
 
-#include "darc/budget.h"
-#include "project/ioeq.h"
+#include "base/budget.h"
+#include "darc/report.h"
+#include "projection/ioeq.h"
 
-typedef enum { DARC_STRUCTURE, DARC_EQUAL, DARC_CHANGED } darc_test;
 typedef enum { DARC_FORM_MATRIX, DARC_FORM_EXPANDED } darc_form;
 
 typedef struct {
@@ -58,17 +58,26 @@ typedef struct {
 
 typedef darc_relations_struct darc_relations_t[1];
 
-/* Set out to the relations of `test` for a model with io-equations io.
- * changed[u] (for DARC_CHANGED; model's names) says whether parameter u
- * differs between the recordings.  form DARC_FORM_EXPANDED expands,
- * DARC_FORM_MATRIX leaves determinants as they are.
- * Parameters that several io-equations share are not linked across them.
- * Fails: DARC_LIMIT past max_terms terms (0: DARC_MAX_EXPANDED_TERMS) or on
- * a spent budget; DARC_DOMAIN when there is nothing to test. */
-DARC_CHECKED darc_status
-darc_relations_init(darc_relations_t out, const darc_ioeqs_t io, darc_test test,
-                    const bool *changed, darc_form form, slong max_terms,
-                    const darc_budget *budget, darc_err *err);
+/* What is asked for. */
+typedef struct {
+    darc_test test;
+    const bool *changed; /* for DARC_CHANGED, with the model's names: whether
+                            parameter u differs between the recordings */
+    darc_form form;      /* DARC_FORM_EXPANDED expands, DARC_FORM_MATRIX leaves
+                            determinants as they are */
+    slong max_terms;     /* of an expanded relation; 0:
+                            DARC_MAX_EXPANDED_TERMS */
+    const darc_budget *budget;
+} darc_relation_task;
+
+/* Set out to the relations of a model with io-equations io.  Parameters that
+ * several io-equations share are not linked across them.
+ * Fails: DARC_LIMIT past max_terms terms or on a spent budget; DARC_DOMAIN
+ * when there is nothing to test. */
+DARC_CHECKED darc_status darc_relations_init(darc_relations_t out,
+                                             const darc_ioeqs_t io,
+                                             const darc_relation_task *task,
+                                             darc_err *err);
 void darc_relations_clear(darc_relations_t r);
 
 #endif

@@ -109,18 +109,19 @@ static void print_output(darc_text_t out, const darc_comparison *c,
         print_interval(out, o, f);
 }
 
-void darc_agreement_print_weights(darc_text_t out, const darc_weights *w,
-                                  const char *const *name, int n)
+void darc_agreement_print_weights(darc_text_t out, const darc_agreement *a)
 {
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < a->columns; i++)
         darc_text_printf(out, "  %-24s weight %.5f  mean consistency %.4f\n",
-                         name[i], w->weight[i], w->mean[i]);
-    if (w->equal)
-        darc_text_printf(out, "  (%s)\n", w->note);
-    darc_text_printf(out, "consistency %.5f\n", w->consistency);
+                         a->column[i].name, a->column[i].weight,
+                         a->column[i].mean);
+    if (a->note != NULL)
+        darc_text_printf(out, "  (%s)\n", a->note);
+    darc_text_printf(out, "consistency %.5f\n", a->consistency);
 }
 
-void darc_agreement_print(darc_text_t out, const darc_comparison *c, bool quiet)
+void darc_agreement_print(darc_text_t out, const darc_comparison *c,
+                          const darc_agreement *a, bool quiet)
 {
     if (quiet) {
         darc_text_printf(out, "consistency %.5f\n", c->consistency);
@@ -142,8 +143,7 @@ void darc_agreement_print(darc_text_t out, const darc_comparison *c, bool quiet)
     for (int i = 0; i < c->outputs; i++)
         print_output(out, c, &c->output[i]);
     darc_text_puts(out, "\ncombined\n");
-    darc_agreement_print_weights(out, &c->weights,
-                                 (const char *const *)c->column, c->columns);
+    darc_agreement_print_weights(out, a);
 }
 
 void darc_agreement_print_validation(darc_text_t out, const darc_validation *v)

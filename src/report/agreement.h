@@ -2,27 +2,24 @@
 #ifndef DARC_REPORT_AGREEMENT_H
 #define DARC_REPORT_AGREEMENT_H
 
-#include "agree/compare.h"
 #include "agree/validation.h"
 #include "base/text.h"
+#include "darc/compare.h"
 
-/* Append the comparison as text; quiet is the combined consistency alone. */
+/* Append the comparison, whose weights stand in a, as text; quiet is the
+ * combined consistency alone. */
 void darc_agreement_print(darc_text_t out, const darc_comparison *c,
-                          bool quiet);
+                          const darc_agreement *a, bool quiet);
 
-/* Append it as JSON; the fields are those of README, "JSON".  file[0 ..
+/* Append the checklist; weights and consistency alone. */
+void darc_agreement_print_validation(darc_text_t out, const darc_validation *v);
+void darc_agreement_print_weights(darc_text_t out, const darc_agreement *a);
+
+/* Append it as JSON; the fields are those of src/manual/json.md.  file[0 ..
  * references + runs - 1] are the names of the recordings; v may be NULL. */
 void darc_agreement_json(darc_text_t out, const darc_comparison *c,
-                         const darc_validation *v, const char *const *file,
-                         const char *command_line);
-
-/* Append the checklist as text. */
-void darc_agreement_print_validation(darc_text_t out, const darc_validation *v);
-
-/* The same for a table of consistencies: weights and consistency alone. */
-void darc_agreement_print_weights(darc_text_t out, const darc_weights *w,
-                                  const char *const *name, int n);
-void darc_agreement_json_weights(darc_text_t out, const darc_weights *w,
-                                 const char *const *name, int n);
+                         const darc_agreement *a, const darc_validation *v,
+                         const char *const *file, const char *command_line);
+void darc_agreement_json_weights(darc_text_t out, const darc_agreement *a);
 
 #endif

@@ -11,10 +11,9 @@ static void json_features(darc_json *j, const darc_compare_output *o,
         if (!o->wanted[f])
             continue;
         darc_json_object(j, NULL);
-        darc_json_string(j, "name", darc_feature_name((darc_feature)f));
-        darc_json_double(j, "reference", o->reference[f]);
-        darc_json_double(j, "simulation", run->feature[f]);
-        darc_json_double(j, "consistency", run->consistency[f]);
+        darc_json_put(j, "name:s reference:d simulation:d consistency:d",
+                      darc_feature_name((darc_feature)f), o->reference[f],
+                      run->feature[f], run->consistency[f]);
         if (o->missing[f] != NULL)
             darc_json_string(j, "left_out", o->missing[f]);
         darc_json_end_object(j);
@@ -27,25 +26,19 @@ static void json_spectra(darc_json *j, const darc_spectra *s)
     if (s->bands == 0)
         return;
     darc_json_object(j, "spectra");
-    darc_json_double(j, "level", s->level);
-    darc_json_long(j, "segment", (long)s->segment);
-    darc_json_long(j, "order_reference", s->order_reference);
-    darc_json_long(j, "order_simulation", s->order_simulation);
-    darc_json_long(j, "accepted", s->accepted);
+    darc_json_put(
+        j, "level:d segment:l order_reference:i order_simulation:i accepted:i",
+        s->level, (long)s->segment, s->order_reference, s->order_simulation,
+        s->accepted);
     darc_json_array(j, "bands");
     for (int k = 0; k < s->bands; k++) {
         const darc_band *b = &s->band[k];
-        darc_json_object(j, NULL);
-        darc_json_double(j, "low_hz", b->low);
-        darc_json_double(j, "high_hz", b->high);
-        darc_json_double(j, "ratio", b->ratio);
-        darc_json_double(j, "ratio_low", b->ratio_low);
-        darc_json_double(j, "ratio_high", b->ratio_high);
-        darc_json_double(j, "burg_ratio", b->burg_ratio);
-        darc_json_double(j, "burg_low", b->burg_low);
-        darc_json_double(j, "burg_high", b->burg_high);
-        darc_json_bool(j, "accepted", b->accepted);
-        darc_json_end_object(j);
+        darc_json_put_object(
+            j, NULL,
+            "low_hz:d high_hz:d ratio:d ratio_low:d ratio_high:d burg_ratio:d "
+            "burg_low:d burg_high:d accepted:b",
+            b->low, b->high, b->ratio, b->ratio_low, b->ratio_high,
+            b->burg_ratio, b->burg_low, b->burg_high, b->accepted);
     }
     darc_json_end_array(j);
     darc_json_end_object(j);
@@ -54,18 +47,14 @@ static void json_spectra(darc_json *j, const darc_spectra *s)
 static void json_practice(darc_json *j, const darc_compare_run *run)
 {
     darc_json_object(j, "practice");
-    darc_json_double(j, "rms_error", run->errors.rms);
-    darc_json_double(j, "nrmse", run->errors.nrmse);
-    darc_json_double(j, "max_error", run->errors.max_error);
-    darc_json_double(j, "max_error_time", run->max_error_time);
-    darc_json_double(j, "r_squared", run->errors.r_squared);
-    darc_json_double(j, "time_shift", run->iso.shift);
-    darc_json_double(j, "corridor", run->iso.corridor);
-    darc_json_double(j, "phase", run->iso.phase);
-    darc_json_double(j, "magnitude", run->iso.magnitude);
-    darc_json_double(j, "slope", run->iso.slope);
-    darc_json_double(j, "iso18571", run->iso.rating);
-    darc_json_string(j, "grade", run->iso.grade);
+    darc_json_put(j,
+                  "rms_error:d nrmse:d max_error:d max_error_time:d "
+                  "r_squared:d time_shift:d corridor:d phase:d magnitude:d "
+                  "slope:d iso18571:d grade:s",
+                  run->errors.rms, run->errors.nrmse, run->errors.max_error,
+                  run->max_error_time, run->errors.r_squared, run->iso.shift,
+                  run->iso.corridor, run->iso.phase, run->iso.magnitude,
+                  run->iso.slope, run->iso.rating, run->iso.grade);
     if (run->iso.undefined != NULL)
         darc_json_string(j, "undefined", run->iso.undefined);
     darc_json_end_object(j);
@@ -73,11 +62,10 @@ static void json_practice(darc_json *j, const darc_compare_run *run)
 
 static void json_measures(darc_json *j, const darc_compare_run *run)
 {
-    darc_json_double(j, "theil", run->theil);
-    darc_json_double(j, "theil_reference", run->theil_reference);
-    darc_json_double(j, "proximity", run->proximity);
-    darc_json_double(j, "shape", run->grey.degree);
-    darc_json_double(j, "data_consistency", run->data_consistency);
+    darc_json_put(
+        j, "theil:d theil_reference:d proximity:d shape:d data_consistency:d",
+        run->theil, run->theil_reference, run->proximity, run->grey.degree,
+        run->data_consistency);
 }
 
 static void json_intervals(darc_json *j, const darc_compare_output *o)
@@ -87,18 +75,13 @@ static void json_intervals(darc_json *j, const darc_compare_output *o)
         const darc_interval *v = &o->interval[f];
         if (!o->interval_known[f])
             continue;
-        darc_json_object(j, NULL);
-        darc_json_string(j, "feature", darc_feature_name((darc_feature)f));
-        darc_json_string(j, "method", v->method);
-        darc_json_double(j, "level", v->level);
-        darc_json_double(j, "difference", v->difference);
-        darc_json_double(j, "low", v->low);
-        darc_json_double(j, "high", v->high);
-        darc_json_double(j, "dof", v->dof);
-        darc_json_bool(j, "zero_inside", v->zero_inside);
-        darc_json_double(j, "tolerance", v->tolerance);
-        darc_json_bool(j, "within_tolerance", v->within);
-        darc_json_end_object(j);
+        darc_json_put_object(
+            j, NULL,
+            "feature:s method:s level:d difference:d low:d high:d dof:d "
+            "zero_inside:b tolerance:d within_tolerance:b",
+            darc_feature_name((darc_feature)f), v->method, v->level,
+            v->difference, v->low, v->high, v->dof, v->zero_inside,
+            v->tolerance, v->within);
     }
     darc_json_end_array(j);
 }
@@ -107,8 +90,7 @@ static void json_output(darc_json *j, const darc_comparison *c,
                         const darc_compare_output *o)
 {
     darc_json_object(j, NULL);
-    darc_json_string(j, "name", o->name);
-    darc_json_string(j, "unit", o->unit);
+    darc_json_put(j, "name:s unit:s", o->name, o->unit);
     json_measures(j, &o->mean);
     darc_json_bool(j, "parallel_offset", o->mean.grey.parallel);
     json_features(j, o, &o->mean);
@@ -126,32 +108,28 @@ static void json_output(darc_json *j, const darc_comparison *c,
     darc_json_end_object(j);
 }
 
-static void json_weights(darc_json *j, const darc_weights *w,
-                         const char *const *name, int n)
+static void json_weights(darc_json *j, const darc_agreement *a)
 {
     darc_json_array(j, "weights");
-    for (int i = 0; i < n; i++)
-        darc_json_double(j, NULL, w->weight[i]);
+    for (int i = 0; i < a->columns; i++)
+        darc_json_double(j, NULL, a->column[i].weight);
     darc_json_end_array(j);
     darc_json_array(j, "weighted");
-    for (int i = 0; i < n; i++)
-        darc_json_string(j, NULL, name[i]);
+    for (int i = 0; i < a->columns; i++)
+        darc_json_string(j, NULL, a->column[i].name);
     darc_json_end_array(j);
     darc_json_array(j, "means");
-    for (int i = 0; i < n; i++)
-        darc_json_double(j, NULL, w->mean[i]);
+    for (int i = 0; i < a->columns; i++)
+        darc_json_double(j, NULL, a->column[i].mean);
     darc_json_end_array(j);
-    if (w->equal)
-        darc_json_string(j, "weights_note", w->note);
-    darc_json_double(j, "consistency", w->consistency);
+    if (a->note != NULL)
+        darc_json_string(j, "weights_note", a->note);
+    darc_json_double(j, "consistency", a->consistency);
 }
 
 static void begin(darc_json *j, darc_text_t out, const char *command_line)
 {
-    darc_json_init(j, out);
-    darc_json_object(j, NULL);
-    darc_json_string(j, "darc", DARC_VERSION);
-    darc_json_string(j, "command", "compare");
+    darc_json_begin(j, out, "compare", NULL);
     if (command_line != NULL)
         darc_json_string(j, "command_line", command_line);
 }
@@ -174,8 +152,8 @@ static void json_validation(darc_json *j, const darc_validation *v)
 }
 
 void darc_agreement_json(darc_text_t out, const darc_comparison *c,
-                         const darc_validation *v, const char *const *file,
-                         const char *command_line)
+                         const darc_agreement *a, const darc_validation *v,
+                         const char *const *file, const char *command_line)
 {
     darc_json j;
     begin(&j, out, command_line);
@@ -187,27 +165,22 @@ void darc_agreement_json(darc_text_t out, const darc_comparison *c,
     for (int k = 0; k < c->runs; k++)
         darc_json_string(&j, NULL, file[c->references + k]);
     darc_json_end_array(&j);
-    darc_json_long(&j, "samples", (long)c->samples);
-    darc_json_double(&j, "from", c->begin);
-    darc_json_double(&j, "to", c->end);
-    darc_json_bool(&j, "resampled", c->resampled);
+    darc_json_put(&j, "samples:l from:d to:d resampled:b", (long)c->samples,
+                  c->begin, c->end, c->resampled);
     darc_json_array(&j, "outputs");
     for (int i = 0; i < c->outputs; i++)
         json_output(&j, c, &c->output[i]);
     darc_json_end_array(&j);
-    json_weights(&j, &c->weights, (const char *const *)c->column, c->columns);
+    json_weights(&j, a);
     if (v != NULL)
         json_validation(&j, v);
-    darc_json_end_object(&j);
-    darc_text_putc(out, '\n');
+    darc_json_end(&j);
 }
 
-void darc_agreement_json_weights(darc_text_t out, const darc_weights *w,
-                                 const char *const *name, int n)
+void darc_agreement_json_weights(darc_text_t out, const darc_agreement *a)
 {
     darc_json j;
     begin(&j, out, NULL);
-    json_weights(&j, w, name, n);
-    darc_json_end_object(&j);
-    darc_text_putc(out, '\n');
+    json_weights(&j, a);
+    darc_json_end(&j);
 }

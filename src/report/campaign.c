@@ -4,175 +4,164 @@
 #include "darc.h"
 #include "emit/json.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-static const darc_drift_recording *recording(const darc_campaign *c, int e,
-                                             int i)
+/* Inconsistent is worse than undecided, which is worse than consistent. */
+static void worsen(darc_verdict *verdict, darc_verdict by)
 {
-    return &c->drift[e].recording[i];
+    if (by == DARC_INCONSISTENT || *verdict == DARC_CONSISTENT)
+        *verdict = by;
 }
 
-darc_verdict darc_campaign_of(const darc_campaign *c, int i)
+/* Set recording i: the verdict over all equations, p after Bonferroni. */
+static void set_recording(darc_campaign_recording *to, const darc_campaign *c,
+                          const darc_drift *drift, int i)
 {
-    darc_verdict verdict = DARC_CONSISTENT;
-    for (int e = 0; e < c->equations; e++) {
-        const darc_drift_recording *r = recording(c, e, i);
-        if (!r->damaged && r->verdict == DARC_INCONSISTENT)
-            return DARC_INCONSISTENT;
-        if (r->damaged || r->verdict == DARC_UNDECIDED)
-            verdict = DARC_UNDECIDED;
+    const darc_drift_recording *r = &drift[0].recording[i];
+    bool used = !r->damaged && !r->pending;
+    to->damage = r->damaged ? r->error : NULL;
+    to->pending = r->pending;
+    to->verdict = r->damaged ? DARC_UNDECIDED : DARC_CONSISTENT;
+    to->structure = used ? DARC_CONSISTENT : DARC_UNDECIDED;
+    to->p_value = NAN;
+    darc_change *change = NULL;
+    if (used)
+        change = darc_calloc((size_t)c->functions, sizeof *change);
+    to->change = change;
+    for (int e = 0; e < c->relations && used; e++) {
+        r = &drift[e].recording[i];
+        worsen(&to->verdict, r->verdict);
+        worsen(&to->structure, r->structure);
+        to->p_value = fmin(to->p_value, r->p_value);
+        for (int k = 0; k < drift[e].functions; k++) {
+            const darc_drift_change *v = &r->change[k];
+            *change++ = (darc_change){v->value,       v->sd,      v->relative,
+                                      v->relative_sd, v->p_value, v->moved};
+        }
     }
-    return verdict;
+    if (!isnan(to->p_value))
+        to->p_value = fmin(1, to->p_value * c->relations);
 }
 
-darc_verdict darc_campaign_verdict(const darc_campaign *c)
+static void set_functions(darc_campaign *c, const darc_drift *drift)
 {
-    darc_verdict verdict = DARC_CONSISTENT;
-    for (int i = 0; i < c->files; i++) {
-        darc_verdict one = darc_campaign_of(c, i);
-        if (one == DARC_INCONSISTENT)
-            return one;
-        if (one == DARC_UNDECIDED)
-            verdict = one;
+    for (int e = 0; e < c->relations; e++) {
+        c->functions += drift[e].functions;
+        c->points += drift[e].points;
     }
-    return verdict;
-}
-
-static const char *damage(const darc_campaign *c, int i)
-{
-    for (int e = 0; e < c->equations; e++)
-        if (recording(c, e, i)->damaged)
-            return recording(c, e, i)->error;
-    return NULL;
-}
-
-static darc_verdict structure_of(const darc_campaign *c, int i)
-{
-    darc_verdict verdict = DARC_CONSISTENT;
-    for (int e = 0; e < c->equations; e++) {
-        if (recording(c, e, i)->change == NULL)
-            return DARC_UNDECIDED;
-        darc_verdict one = recording(c, e, i)->structure;
-        if (one == DARC_INCONSISTENT)
-            return one;
-        verdict = one == DARC_UNDECIDED ? one : verdict;
+    size_t n = (size_t)c->functions;
+    const char **function = darc_calloc(n, sizeof *function);
+    int *relation = darc_calloc(n, sizeof *relation);
+    darc_change_point *point = darc_calloc((size_t)c->points, sizeof *point);
+    for (int e = 0, f = 0, p = 0; e < c->relations; e++) {
+        for (int k = 0; k < drift[e].points; k++) {
+            const darc_drift_point *x = &drift[e].point[k];
+            point[p++] = (darc_change_point){f + x->function, x->recording,
+                                             x->relative, x->sd};
+        }
+        for (int k = 0; k < drift[e].functions; k++) {
+            relation[f] = e;
+            function[f++] = drift[e].function[k];
+        }
     }
-    return verdict;
+    c->function = function;
+    c->relation = relation;
+    c->point = point;
 }
 
-/* ---- JSON --------------------------------------------------------------- */
+void darc_campaign_set(darc_campaign *c, const darc_drift *drift,
+                       const char *const *file)
+{
+    darc_campaign_clear(c);
+    c->baseline = drift[0].reference;
+    set_functions(c, drift);
+    darc_campaign_recording *list =
+        darc_calloc((size_t)drift[0].recordings, sizeof *list);
+    for (int i = 0; i < drift[0].recordings; i++) {
+        list[i].file = file[i];
+        set_recording(&list[i], c, drift, i);
+        worsen(&c->verdict, list[i].verdict);
+    }
+    c->recordings = drift[0].recordings;
+    c->recording = list;
+}
 
-static void json_moved(darc_json *j, const darc_campaign *c, int i)
+void darc_campaign_clear(darc_campaign *c)
+{
+    for (int i = 0; i < c->recordings; i++)
+        darc_free((void *)c->recording[i].change);
+    darc_free((void *)c->recording);
+    darc_free((void *)c->function);
+    darc_free((void *)c->relation);
+    darc_free((void *)c->point);
+    *c = (darc_campaign){.command_line = c->command_line,
+                         .model_name = c->model_name,
+                         .model_file = c->model_file,
+                         .relations = c->relations,
+                         .notes = c->notes,
+                         .note = c->note};
+}
+
+static void json_changes(darc_json *j, const darc_campaign *c,
+                         const darc_change *v)
 {
     darc_json_array(j, "moved");
-    for (int e = 0; e < c->equations; e++)
-        for (int k = 0;
-             recording(c, e, i)->change != NULL && k < c->drift[e].functions;
-             k++)
-            if (recording(c, e, i)->change[k].moved)
-                darc_json_string(j, NULL, c->drift[e].function[k]);
+    for (int k = 0; v != NULL && k < c->functions; k++)
+        if (v[k].moved)
+            darc_json_string(j, NULL, c->function[k]);
     darc_json_end_array(j);
-}
-
-static void json_change(darc_json *j, const char *function,
-                        const darc_drift_change *v)
-{
-    darc_json_object(j, NULL);
-    darc_json_string(j, "function", function);
-    darc_json_double(j, "relative", v->relative);
-    darc_json_double(j, "sd", v->relative_sd);
-    darc_json_double(j, "value", v->value);
-    darc_json_double(j, "value_sd", v->sd);
-    darc_json_double(j, "p_value", v->p_value);
-    darc_json_bool(j, "moved", v->moved);
-    darc_json_end_object(j);
-}
-
-/* After Bonferroni over equations; NAN for the baseline. */
-static double least_p(const darc_campaign *c, int i)
-{
-    double p = NAN;
-    for (int e = 0; e < c->equations; e++)
-        p = fmin(p, recording(c, e, i)->p_value);
-    return isnan(p) ? p : fmin(1, p * c->equations);
+    darc_json_array(j, "change");
+    for (int k = 0; v != NULL && k < c->functions; k++) {
+        darc_json_put_object(
+            j, NULL,
+            "function:s relative:d sd:d value:d value_sd:d p_value:d moved:b",
+            c->function[k], v[k].relative, v[k].relative_sd, v[k].value,
+            v[k].sd, v[k].p_value, v[k].moved);
+    }
+    darc_json_end_array(j);
 }
 
 static void json_recording(darc_json *j, const darc_campaign *c, int i)
 {
+    const darc_campaign_recording *r = &c->recording[i];
     darc_json_object(j, NULL);
-    darc_json_string(j, "file", c->file[i]);
-    darc_json_string(j, "verdict", darc_verdict_text(darc_campaign_of(c, i)));
-    if (damage(c, i) != NULL)
-        darc_json_string(j, "damaged", damage(c, i));
-    darc_json_bool(j, "baseline", i == c->drift[0].reference);
-    if (damage(c, i) == NULL) {
-        darc_json_string(j, "structure", darc_verdict_text(structure_of(c, i)));
-        darc_json_double(j, "p_value", least_p(c, i));
+    darc_json_put(j, "file:s verdict:s", r->file,
+                  darc_verdict_text(r->verdict));
+    if (r->damage != NULL)
+        darc_json_string(j, "damaged", r->damage);
+    darc_json_bool(j, "baseline", i == c->baseline);
+    if (r->damage == NULL) {
+        darc_json_put(j, "structure:s p_value:d",
+                      darc_verdict_text(r->structure), r->p_value);
     }
-    json_moved(j, c, i);
-    darc_json_array(j, "change");
-    for (int e = 0; e < c->equations; e++)
-        for (int k = 0;
-             recording(c, e, i)->change != NULL && k < c->drift[e].functions;
-             k++)
-            json_change(j, c->drift[e].function[k],
-                        &recording(c, e, i)->change[k]);
-    darc_json_end_array(j);
+    json_changes(j, c, r->change);
     darc_json_end_object(j);
-}
-
-static void json_points(darc_json *j, const darc_campaign *c)
-{
-    darc_json_array(j, "change_points");
-    for (int e = 0; e < c->equations; e++)
-        for (int k = 0; k < c->drift[e].points; k++) {
-            const darc_drift_point *p = &c->drift[e].point[k];
-            darc_json_object(j, NULL);
-            darc_json_string(j, "function", c->drift[e].function[p->function]);
-            darc_json_string(j, "file", c->file[p->recording]);
-            darc_json_double(j, "relative", p->relative);
-            darc_json_double(j, "sd", p->sd);
-            darc_json_end_object(j);
-        }
-    darc_json_end_array(j);
 }
 
 void darc_campaign_json(darc_text_t out, const darc_campaign *c)
 {
     darc_json j;
-    darc_json_init(&j, out);
-    darc_json_object(&j, NULL);
-    darc_json_string(&j, "darc", DARC_VERSION);
-    darc_json_string(&j, "command", "drift");
-    darc_json_string(&j, "arguments", c->command_line);
-    darc_json_object(&j, "model");
-    darc_json_string(&j, "name", darc_model_name(c->model));
-    darc_json_string(&j, "file", darc_model_file(c->model));
-    darc_json_end_object(&j);
-    darc_json_string(&j, "baseline", c->file[c->drift[0].reference]);
+    darc_json_begin(&j, out, "drift", c->command_line);
+    darc_json_model(&j, c->model_name, c->model_file);
+    darc_json_string(&j, "baseline", c->recording[c->baseline].file);
     darc_json_array(&j, "recordings");
-    for (int i = 0; i < c->files; i++)
+    for (int i = 0; i < c->recordings; i++)
         json_recording(&j, c, i);
     darc_json_end_array(&j);
-    json_points(&j, c);
-    darc_json_string(&j, "verdict",
-                     darc_verdict_text(darc_campaign_verdict(c)));
+    darc_json_array(&j, "change_points");
+    for (int k = 0; k < c->points; k++) {
+        const darc_change_point *p = &c->point[k];
+        darc_json_put_object(&j, NULL, "function:s file:s relative:d sd:d",
+                             c->function[p->function],
+                             c->recording[p->recording].file, p->relative,
+                             p->sd);
+    }
+    darc_json_end_array(&j);
+    darc_json_string(&j, "verdict", darc_verdict_text(c->verdict));
     darc_json_strings(&j, "notes", c->note, c->notes);
-    darc_json_end_object(&j);
-    darc_text_putc(out, '\n');
-}
-
-/* ---- text --------------------------------------------------------------- */
-
-static int file_width(const darc_campaign *c)
-{
-    size_t width = 9;
-    for (int i = 0; i < c->files; i++)
-        width = strlen(c->file[i]) > width ? strlen(c->file[i]) : width;
-    return (int)width;
+    darc_json_end(&j);
 }
 
 /* "-1.640 +- 0.021 %", to two digits of the standard deviation. */
@@ -190,90 +179,73 @@ static void print_percent(char *text, size_t size, double value, double sd)
 }
 
 /* A star marks what moved. */
-static void print_cell(char *cell, size_t size, const darc_drift_change *v)
+static void print_cell(char *cell, size_t size, const darc_change *v)
 {
     char text[80];
     print_percent(text, sizeof text, v->relative, v->relative_sd);
     snprintf(cell, size, "%s%s", text, v->moved ? " *" : "  ");
 }
 
-/* The columns of a table, one a function of every equation. */
-static int column_width(const darc_campaign *c, int e, int k)
+static int column_width(const darc_campaign *c, int k)
 {
-    size_t width = strlen(c->drift[e].function[k]);
+    size_t width = strlen(c->function[k]);
     char cell[96];
-    for (int i = 0; i < c->files; i++) {
-        if (recording(c, e, i)->change == NULL)
+    for (int i = 0; i < c->recordings; i++) {
+        if (c->recording[i].change == NULL)
             continue;
-        print_cell(cell, sizeof cell, &recording(c, e, i)->change[k]);
+        print_cell(cell, sizeof cell, &c->recording[i].change[k]);
         width = strlen(cell) > width ? strlen(cell) : width;
     }
     return (int)width;
 }
 
-/* The row of recording i, or the names of the functions where i < 0. */
-static void print_cells(darc_text_t out, const darc_campaign *c, int i,
-                        const int *width)
+/* The changes of a recording, or the names of the functions for NULL. */
+static void print_cells(darc_text_t out, const darc_campaign *c,
+                        const darc_change *change, const int *width)
 {
-    int column = 0;
     char cell[96];
-    for (int e = 0; e < c->equations; e++)
-        for (int k = 0; k < c->drift[e].functions; k++, column++) {
-            const char *text = c->drift[e].function[k];
-            if (i >= 0 && recording(c, e, i)->change != NULL) {
-                print_cell(cell, sizeof cell, &recording(c, e, i)->change[k]);
-                text = cell;
-            }
-            darc_text_printf(out, "  %-*s", width[column], text);
-        }
+    for (int k = 0; k < c->functions; k++) {
+        if (change != NULL)
+            print_cell(cell, sizeof cell, &change[k]);
+        darc_text_printf(out, "  %-*s", width[k],
+                         change != NULL ? cell : c->function[k]);
+    }
     while (out->len > 0 && out->s[out->len - 1] == ' ')
         out->s[--out->len] = '\0';
-}
-
-static void print_points(darc_text_t out, const darc_campaign *c)
-{
-    for (int e = 0; e < c->equations; e++)
-        for (int k = 0; k < c->drift[e].points; k++) {
-            const darc_drift_point *p = &c->drift[e].point[k];
-            char text[80];
-            print_percent(text, sizeof text, p->relative, p->sd);
-            darc_text_printf(out, "  change      %s moves by %s from %s on\n",
-                             c->drift[e].function[p->function], text,
-                             c->file[p->recording]);
-        }
-}
-
-static void print_verdict(darc_text_t out, darc_verdict verdict, bool quiet)
-{
-    char text[16];
-    snprintf(text, sizeof text, "%s", darc_verdict_text(verdict));
-    for (char *s = text; !quiet && *s != '\0'; s++)
-        *s = (char)toupper((unsigned char)*s);
-    darc_text_printf(out, "  %-12s", text);
 }
 
 static void print_rows(darc_text_t out, const darc_campaign *c,
                        const int *width, bool quiet)
 {
-    int files = file_width(c);
+    static const char *const plain[] = {"consistent", "inconsistent",
+                                        "undecided"};
+    static const char *const loud[] = {"CONSISTENT", "INCONSISTENT",
+                                       "UNDECIDED"};
+    int files = 9;
+    for (int i = 0; i < c->recordings; i++) {
+        int n = (int)strlen(c->recording[i].file);
+        files = n > files ? n : files;
+    }
     if (!quiet) {
         darc_text_printf(out, "  %-*s  %-12s", files, "recording", "verdict");
-        print_cells(out, c, -1, width);
+        print_cells(out, c, NULL, width);
         darc_text_putc(out, '\n');
     }
-    for (int i = 0; i < c->files; i++) {
-        if (recording(c, 0, i)->pending)
+    for (int i = 0; i < c->recordings; i++) {
+        const darc_campaign_recording *r = &c->recording[i];
+        if (r->pending)
             continue;
-        darc_text_printf(out, "  %-*s", files, c->file[i]);
-        if (i == c->drift[0].reference)
+        darc_text_printf(out, "  %-*s", files, r->file);
+        if (i == c->baseline)
             darc_text_puts(out, "  (baseline)");
         else
-            print_verdict(out, darc_campaign_of(c, i), quiet);
-        if (damage(c, i) != NULL)
-            darc_text_printf(out, "  damaged: %s", damage(c, i));
-        else if (!quiet && i != c->drift[0].reference)
-            print_cells(out, c, i, width);
-        if (!quiet && structure_of(c, i) == DARC_INCONSISTENT)
+            darc_text_printf(out, "  %-12s",
+                             (quiet ? plain : loud)[r->verdict]);
+        if (r->damage != NULL)
+            darc_text_printf(out, "  damaged: %s", r->damage);
+        else if (!quiet && i != c->baseline)
+            print_cells(out, c, r->change, width);
+        if (!quiet && r->structure == DARC_INCONSISTENT)
             darc_text_puts(out, "  structure fails");
         darc_text_putc(out, '\n');
     }
@@ -281,27 +253,25 @@ static void print_rows(darc_text_t out, const darc_campaign *c,
 
 void darc_campaign_print(darc_text_t out, const darc_campaign *c, bool quiet)
 {
-    int columns = 0;
-    for (int e = 0; e < c->equations; e++)
-        columns += c->drift[e].functions;
-    int *width = darc_calloc((size_t)columns + 1, sizeof *width);
-    for (int e = 0, x = 0; e < c->equations; e++)
-        for (int k = 0; k < c->drift[e].functions; k++)
-            width[x++] = column_width(c, e, k);
+    int *width = darc_calloc((size_t)c->functions + 1, sizeof *width);
+    for (int k = 0; k < c->functions; k++)
+        width[k] = column_width(c, k);
     if (!quiet)
-        darc_text_printf(out, "%s: drift against %s\n",
-                         darc_model_name(c->model),
-                         c->file[c->drift[0].reference]);
+        darc_text_printf(out, "%s: drift against %s\n", c->model_name,
+                         c->recording[c->baseline].file);
     print_rows(out, c, width, quiet);
     darc_free(width);
-    if (quiet)
-        return;
-    print_points(out, c);
-    for (int i = 0; i < c->notes; i++)
+    for (int k = 0; k < c->points && !quiet; k++) {
+        const darc_change_point *p = &c->point[k];
+        char text[80];
+        print_percent(text, sizeof text, p->relative, p->sd);
+        darc_text_printf(out, "  change      %s moves by %s from %s on\n",
+                         c->function[p->function], text,
+                         c->recording[p->recording].file);
+    }
+    for (int i = 0; i < c->notes && !quiet; i++)
         darc_text_printf(out, "  note        %s\n", c->note[i]);
 }
-
-/* ---- CSV ---------------------------------------------------------------- */
 
 /* In quotes where it would be more than one cell; a quote is doubled. */
 static void csv_text(darc_text_t out, const char *s)
@@ -324,20 +294,18 @@ void darc_campaign_csv(darc_text_t out, const darc_campaign *c)
 {
     darc_text_puts(out, "recording,function,value,sd,relative,relative_sd,"
                         "p_value,moved\n");
-    for (int i = 0; i < c->files; i++)
-        for (int e = 0; e < c->equations; e++)
-            for (int k = 0; recording(c, e, i)->change != NULL &&
-                            k < c->drift[e].functions;
-                 k++) {
-                const darc_drift_change *v = &recording(c, e, i)->change[k];
-                csv_text(out, c->file[i]);
-                darc_text_putc(out, ',');
-                csv_text(out, c->drift[e].function[k]);
-                csv_number(out, v->value);
-                csv_number(out, v->sd);
-                csv_number(out, v->relative);
-                csv_number(out, v->relative_sd);
-                csv_number(out, v->p_value);
-                darc_text_printf(out, ",%d\n", v->moved);
-            }
+    for (int i = 0; i < c->recordings; i++) {
+        const darc_change *v = c->recording[i].change;
+        for (int k = 0; v != NULL && k < c->functions; k++, v++) {
+            csv_text(out, c->recording[i].file);
+            darc_text_putc(out, ',');
+            csv_text(out, c->function[k]);
+            csv_number(out, v->value);
+            csv_number(out, v->sd);
+            csv_number(out, v->relative);
+            csv_number(out, v->relative_sd);
+            csv_number(out, v->p_value);
+            darc_text_printf(out, ",%d\n", v->moved);
+        }
+    }
 }

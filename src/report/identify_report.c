@@ -1,12 +1,73 @@
 #include "report/identify_report.h"
 
-#include "darc.h"
+#include "base/mem.h"
 #include "emit/json.h"
+#include "report/report.h"
+#include "report/thresholds.h"
 
 #include <string.h>
 
-/* Equations of more terms are told by their size alone. */
-#define MAX_SHOWN_TERMS 40
+/* The sets of others that explain a change of variable v. */
+static void set_explanations(darc_identified_parameter *to,
+                             const darc_identification_struct *id,
+                             const darc_change_sets *of)
+{
+    darc_name_list *list = darc_calloc((size_t)of->count, sizeof *list);
+    for (slong i = 0; i < of->count; i++) {
+        const char **name = darc_calloc((size_t)id->vars, sizeof *name);
+        list[i].name = name;
+        for (slong u = 0; u < id->vars; u++)
+            if (of->set[i][u])
+                name[list[i].count++] = id->name[u];
+    }
+    to->explanations = (int)of->count;
+    to->explained_by = list;
+}
+
+void darc_identified_set(darc_identified *to,
+                         const darc_identification_struct *id,
+                         const darc_isolability_struct *table)
+{
+    const char **function = darc_calloc((size_t)id->count, sizeof *function);
+    for (slong k = 0; k < id->count; k++) {
+        darc_text_t t = DARC_TEXT;
+        darc_identification_print(t, id, k);
+        function[k] = darc_text_take(t);
+    }
+    darc_identified_parameter *list =
+        darc_calloc((size_t)id->vars, sizeof *list);
+    for (slong v = 0; v < id->vars; v++) {
+        list[v] = (darc_identified_parameter){.name = id->name[v],
+                                              .identifiable = id->parameter[v],
+                                              .confirmed = id->confirmed[v],
+                                              .seen = table != NULL &&
+                                                      table->seen[v]};
+        if (table != NULL)
+            set_explanations(&list[v], id, table->of + v);
+    }
+    *to = (darc_identified){.functions = (int)id->count,
+                            .function = function,
+                            .complete = id->complete,
+                            .explained = table != NULL,
+                            .rank = (int)id->dimension,
+                            .parameters = (int)id->vars,
+                            .parameter = list};
+}
+
+void darc_identified_clear(darc_identified *found)
+{
+    for (int v = 0; v < found->parameters; v++) {
+        const darc_identified_parameter *p = &found->parameter[v];
+        for (int i = 0; i < p->explanations; i++)
+            darc_free((void *)p->explained_by[i].name);
+        darc_free((void *)p->explained_by);
+    }
+    for (int k = 0; k < found->functions; k++)
+        darc_free((void *)found->function[k]);
+    darc_free((void *)found->parameter);
+    darc_free((void *)found->function);
+    *found = (darc_identified){0};
+}
 
 static const char *const claim =
     "The claim is for several recordings together (multi-experiment). A single "
@@ -27,7 +88,7 @@ static void print_equation(darc_text_t out, const darc_ioeq *eq,
                          "order %d, %ld monomials in the signals (darc "
                          "eliminate --form support)",
                          eq->leader.order, (long)eq->part->count);
-    } else if (eq->poly->length > MAX_SHOWN_TERMS) {
+    } else if (eq->poly->length > DARC_TOLD_TERMS) {
         darc_text_printf(out, "order %d, %ld terms (darc eliminate --form io)",
                          eq->leader.order, (long)eq->poly->length);
     } else {
@@ -37,72 +98,62 @@ static void print_equation(darc_text_t out, const darc_ioeq *eq,
     darc_text_printf(out, "  [%s]\n", eq->engine);
 }
 
-/* "{c, d}". */
-static void print_set(darc_text_t out, const bool *set,
-                      const darc_identification_t id)
+static void print_parameter(darc_text_t out, const darc_identified_parameter *p,
+                            int width, bool explained)
 {
-    const char *between = "{";
-    for (slong v = 0; v < id->vars; v++)
-        if (set[v]) {
-            darc_text_printf(out, "%s%s", between, id->name[v]);
-            between = ", ";
-        }
-    darc_text_putc(out, '}');
-}
-
-static void print_parameter(darc_text_t out, slong v, int width,
-                            const darc_identify_report *r)
-{
-    darc_text_printf(out, "  %-*s  %-6s", width, r->id->name[v],
-                     darc_identifiability_text(r->id->parameter[v]));
-    if (r->table == NULL) {
-        darc_text_putc(out, '\n');
-        return;
-    }
-    const darc_change_sets *of = r->table->of + v;
-    if (!r->table->seen[v])
-        darc_text_puts(out, "  a change does not show in the signals");
-    else if (of->count == 0)
-        darc_text_puts(out, "  a change is explained by no other");
-    else
-        darc_text_puts(out, "  a change is explained by ");
-    for (slong i = 0; i < of->count; i++) {
+    darc_text_printf(out, "  %-*s  %-6s", width, p->name,
+                     darc_identifiability_text(p->identifiable));
+    if (explained)
+        darc_text_puts(out, !p->seen ? "  a change does not show in the signals"
+                            : p->explanations == 0
+                                ? "  a change is explained by no other"
+                                : "  a change is explained by ");
+    for (int i = 0; i < p->explanations; i++) {
         darc_text_puts(out, i > 0 ? ", " : "");
-        print_set(out, of->set[i], r->id);
+        darc_name_list_print(out, &p->explained_by[i]);
     }
     darc_text_putc(out, '\n');
 }
 
-static void print_functions(darc_text_t out, const darc_identify_report *r)
+static void print_functions(darc_text_t out, const darc_identified *f)
 {
-    const darc_identification_struct *id = r->id;
     darc_text_puts(out, "\nidentifiable functions\n");
-    for (slong k = 0; k < id->count; k++) {
-        darc_text_puts(out, "  ");
-        darc_identification_print(out, id, k);
-        darc_text_putc(out, '\n');
-    }
-    if (!id->complete)
-        darc_text_printf(
-            out, "  %s are not known (%ld independent ones in all)\n",
-            id->count > 0 ? "others" : "they", (long)id->dimension);
-    else if (id->count == 0)
+    for (int k = 0; k < f->functions; k++)
+        darc_text_printf(out, "  %s\n", f->function[k]);
+    if (!f->complete)
+        darc_text_printf(out,
+                         "  %s are not known (%d independent ones in all)\n",
+                         f->functions > 0 ? "others" : "they", f->rank);
+    else if (f->functions == 0)
         darc_text_puts(out, "  none\n");
 }
 
+static void print_parameters(darc_text_t out, const darc_identified *f)
+{
+    size_t width = 0;
+    darc_text_puts(out, "\nparameters\n");
+    for (int v = 0; v < f->parameters; v++) {
+        size_t n = strlen(f->parameter[v].name);
+        width = n > width ? n : width;
+    }
+    for (int v = 0; v < f->parameters; v++)
+        print_parameter(out, &f->parameter[v], (int)width, f->explained);
+}
+
 /* Say on what the word global rests. */
-static void print_confirmed(darc_text_t out, const darc_identification_t id)
+static void print_confirmed(darc_text_t out, const darc_identified *f)
 {
     for (int confirmed = 1; confirmed >= 0; confirmed--) {
         const char *between = confirmed ? "\nglobal, proved over Q: "
                                         : "\nglobal, modulo two random primes "
                                           "of 61 bits: ";
         bool any = false;
-        for (slong v = 0; v < id->vars; v++) {
-            if (id->parameter[v] != DARC_GLOBALLY ||
-                id->confirmed[v] != (confirmed != 0))
+        for (int v = 0; v < f->parameters; v++) {
+            const darc_identified_parameter *p = &f->parameter[v];
+            if (p->identifiable != DARC_GLOBALLY ||
+                p->confirmed != (confirmed != 0))
                 continue;
-            darc_text_printf(out, "%s%s", between, id->name[v]);
+            darc_text_printf(out, "%s%s", between, p->name);
             between = ", ";
             any = true;
         }
@@ -126,16 +177,10 @@ void darc_identify_text(darc_text_t out, const darc_identify_report *r)
         if (r->io->linked)
             darc_text_printf(out, "\n%s\n", linked);
     }
-    print_functions(out, r);
-    darc_text_puts(out, "\nparameters\n");
-    size_t width = 0;
-    for (slong v = 0; v < r->id->vars; v++)
-        if (strlen(r->id->name[v]) > width)
-            width = strlen(r->id->name[v]);
-    for (slong v = 0; v < r->id->vars; v++)
-        print_parameter(out, v, (int)width, r);
-    print_confirmed(out, r->id);
-    if (!r->id->complete)
+    print_functions(out, r->found);
+    print_parameters(out, r->found);
+    print_confirmed(out, r->found);
+    if (!r->found->complete)
         darc_text_printf(out, "\n%s\n", unfinished);
     darc_text_printf(out, "\n%s\n", claim);
 }
@@ -143,8 +188,7 @@ void darc_identify_text(darc_text_t out, const darc_identify_report *r)
 /* Equations that are not expanded are null. */
 static void json_equations(darc_json *j, const darc_ioeqs_t io)
 {
-    darc_text_t t;
-    darc_text_init(t);
+    darc_text_t t = DARC_TEXT;
     darc_json_array(j, "io_equations");
     for (int i = 0; i < io->count; i++) {
         darc_text_reset(t);
@@ -165,9 +209,9 @@ static void json_sizes(darc_json *j, const darc_ioeqs_t io)
     for (int i = 0; i < io->count; i++) {
         const darc_ioeq *eq = io->eq + i;
         darc_json_object(j, NULL);
-        darc_json_string(j, "output",
-                         io->jet->names->symbol[eq->leader.unknown].name);
-        darc_json_long(j, "order", eq->leader.order);
+        darc_json_put(j, "output:s order:i",
+                      io->jet->names->symbol[eq->leader.unknown].name,
+                      eq->leader.order);
         if (eq->expanded)
             darc_json_long(j, "terms", (long)eq->poly->length);
         else
@@ -177,35 +221,17 @@ static void json_sizes(darc_json *j, const darc_ioeqs_t io)
     darc_json_end_array(j);
 }
 
-static void json_functions(darc_json *j, const darc_identification_t id)
-{
-    darc_text_t t;
-    darc_text_init(t);
-    darc_json_array(j, "identifiable");
-    for (slong k = 0; k < id->count; k++) {
-        darc_text_reset(t);
-        darc_identification_print(t, id, k);
-        darc_json_string(j, NULL, t->s);
-    }
-    darc_json_end_array(j);
-    darc_text_clear(t);
-}
-
-static void json_isolable(darc_json *j, const darc_identify_report *r)
+static void json_isolable(darc_json *j, const darc_identified *f)
 {
     darc_json_object(j, "isolable");
-    for (slong v = 0; v < r->id->vars; v++) {
-        const darc_change_sets *of = r->table->of + v;
-        darc_json_object(j, r->id->name[v]);
-        darc_json_bool(j, "seen", r->table->seen[v]);
+    for (int v = 0; v < f->parameters; v++) {
+        const darc_identified_parameter *p = &f->parameter[v];
+        darc_json_object(j, p->name);
+        darc_json_bool(j, "seen", p->seen);
         darc_json_array(j, "explained_by");
-        for (slong i = 0; i < of->count; i++) {
-            darc_json_array(j, NULL);
-            for (slong u = 0; u < r->id->vars; u++)
-                if (of->set[i][u])
-                    darc_json_string(j, NULL, r->id->name[u]);
-            darc_json_end_array(j);
-        }
+        for (int i = 0; i < p->explanations; i++)
+            darc_json_strings(j, NULL, p->explained_by[i].name,
+                              p->explained_by[i].count);
         darc_json_end_array(j);
         darc_json_end_object(j);
     }
@@ -214,38 +240,32 @@ static void json_isolable(darc_json *j, const darc_identify_report *r)
 
 void darc_identify_json(darc_text_t out, const darc_identify_report *r)
 {
+    const darc_identified *f = r->found;
     darc_json j;
-    darc_json_init(&j, out);
-    darc_json_object(&j, NULL);
-    darc_json_string(&j, "darc", DARC_VERSION);
-    darc_json_string(&j, "command", "identify");
-    darc_json_object(&j, "model");
-    darc_json_string(&j, "name", r->model);
-    darc_json_string(&j, "file", r->file);
-    darc_json_end_object(&j);
+    darc_json_begin(&j, out, "identify", NULL);
+    darc_json_model(&j, r->model, r->file);
     if (r->io != NULL) {
         json_equations(&j, r->io);
         json_sizes(&j, r->io);
         darc_json_bool(&j, "further_relation", r->io->linked);
     }
-    json_functions(&j, r->id);
-    darc_json_bool(&j, "complete", r->id->complete);
-    darc_json_long(&j, "rank", (long)r->id->dimension);
+    darc_json_strings(&j, "identifiable", f->function, f->functions);
+    darc_json_put(&j, "complete:b rank:i", f->complete, f->rank);
     darc_json_object(&j, "parameters");
-    for (slong v = 0; v < r->id->vars; v++)
-        darc_json_string(&j, r->id->name[v],
-                         darc_identifiability_text(r->id->parameter[v]));
+    for (int v = 0; v < f->parameters; v++)
+        darc_json_string(
+            &j, f->parameter[v].name,
+            darc_identifiability_text(f->parameter[v].identifiable));
     darc_json_end_object(&j);
     darc_json_array(&j, "confirmed");
-    for (slong v = 0; v < r->id->vars; v++)
-        if (r->id->confirmed[v])
-            darc_json_string(&j, NULL, r->id->name[v]);
+    for (int v = 0; v < f->parameters; v++)
+        if (f->parameter[v].confirmed)
+            darc_json_string(&j, NULL, f->parameter[v].name);
     darc_json_end_array(&j);
-    if (r->table != NULL)
-        json_isolable(&j, r);
-    if (!r->id->complete)
+    if (f->explained)
+        json_isolable(&j, f);
+    if (!f->complete)
         darc_json_string(&j, "note", unfinished);
     darc_json_string(&j, "claim", claim);
-    darc_json_end_object(&j);
-    darc_text_putc(out, '\n');
+    darc_json_end(&j);
 }

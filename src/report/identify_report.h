@@ -1,15 +1,23 @@
-/* identify_report.h - what `darc identify` found, as text and as JSON. */
+/* identify_report.h - what measurements can tell of parameters
+ * (darc/identify.h): the record, and its writers.
+ */
 #ifndef DARC_REPORT_IDENTIFY_REPORT_H
 #define DARC_REPORT_IDENTIFY_REPORT_H
 
 #include "identify/isolable.h"
-#include "project/ioeq.h"
+#include "projection/ioeq.h"
+
+/* Set `to` from what was found, which must stay; table NULL: not known.
+ * Release it with darc_identified_clear. */
+void darc_identified_set(darc_identified *to,
+                         const darc_identification_struct *id,
+                         const darc_isolability_struct *table);
+void darc_identified_clear(darc_identified *found);
 
 typedef struct {
     const char *model, *file;
     const darc_ioeqs_struct *io; /* NULL: not known */
-    const darc_identification_struct *id;
-    const darc_isolability_struct *table; /* NULL: not known */
+    const darc_identified *found;
 } darc_identify_report;
 
 /* Append the findings in words: the functions, a line for each parameter,

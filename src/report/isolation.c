@@ -1,99 +1,124 @@
 #include "report/isolation.h"
 
+#include "base/mem.h"
 #include "darc.h"
 #include "emit/json.h"
 
 #include <math.h>
 
-darc_verdict darc_isolation_verdict(const darc_isolate *result)
+static darc_verdict verdict_of(const darc_isolate *x)
 {
-    if (result->equal.verdict != DARC_INCONSISTENT)
-        return result->equal.verdict;
-    if (result->diagnosis == 0)
+    if (x->equal.verdict != DARC_INCONSISTENT)
+        return x->equal.verdict;
+    if (x->diagnosis == 0)
         return DARC_INCONSISTENT;
-    const darc_isolate_candidate *best = &result->candidate[0];
-    bool clear =
-        result->diagnosis == 1 && best->decision.verdict == DARC_CONSISTENT;
-    return clear ? DARC_CONSISTENT : DARC_UNDECIDED;
+    darc_verdict best = x->candidate[0].decision.verdict;
+    return x->diagnosis == 1 && best == DARC_CONSISTENT ? DARC_CONSISTENT
+                                                        : DARC_UNDECIDED;
 }
 
-/* ---- JSON --------------------------------------------------------------- */
-
-static void json_set(darc_json *j, const char *key, const darc_parameter_set *s,
+static void set_list(darc_name_list *to, int n, const int *unknown,
                      const darc_names_t names)
 {
-    darc_json_array(j, key);
-    for (int i = 0; i < s->count; i++)
-        darc_json_string(j, NULL, names->symbol[s->parameter[i]].name);
-    darc_json_end_array(j);
+    const char **name = darc_calloc((size_t)n, sizeof *name);
+    for (int i = 0; i < n; i++)
+        name[i] = names->symbol[unknown[i]].name;
+    *to = (darc_name_list){n, name};
 }
 
-static void json_candidate(darc_json *j, const darc_isolate_candidate *c,
-                           const darc_names_t names)
+static void set_suspect(darc_suspect *to, const darc_isolate_candidate *c,
+                        const darc_names_t names)
+{
+    darc_name_list *list = darc_calloc((size_t)c->equivalents, sizeof *list);
+    set_list(&to->changed, c->changed.count, c->changed.parameter, names);
+    for (int i = 0; i < c->equivalents; i++)
+        set_list(&list[i], c->equivalent[i].count, c->equivalent[i].parameter,
+                 names);
+    to->decision = c->decision;
+    to->free = c->free;
+    to->equivalents = c->equivalents;
+    to->equivalent = list;
+}
+
+void darc_isolation_set(darc_isolation *r, const darc_isolate *result,
+                        const darc_names_t names)
+{
+    darc_suspect *list = darc_calloc((size_t)result->candidates, sizeof *list);
+    for (int i = 0; i < result->candidates; i++)
+        set_suspect(&list[i], &result->candidate[i], names);
+    r->equal = result->equal;
+    r->candidates = result->candidates;
+    r->candidate = list;
+    r->diagnosis = result->diagnosis;
+    r->verdict = verdict_of(result);
+    set_list(&r->unseen, result->unseen, result->unseen_parameter, names);
+    r->estimates = result->estimates;
+    r->estimate = result->estimate;
+}
+
+void darc_isolation_clear(darc_isolation *r)
+{
+    for (int i = 0; i < r->candidates; i++) {
+        for (int k = 0; k < r->candidate[i].equivalents; k++)
+            darc_free((void *)r->candidate[i].equivalent[k].name);
+        darc_free((void *)r->candidate[i].equivalent);
+        darc_free((void *)r->candidate[i].changed.name);
+    }
+    darc_free((void *)r->candidate);
+    darc_free((void *)r->unseen.name);
+    *r = (darc_isolation){0};
+}
+
+static void json_list(darc_json *j, const char *key, const darc_name_list *s)
+{
+    darc_json_strings(j, key, s->name, s->count);
+}
+
+static void json_candidate(darc_json *j, const darc_suspect *c)
 {
     darc_json_object(j, NULL);
-    json_set(j, "changed", &c->changed, names);
-    darc_json_string(j, "verdict", darc_verdict_text(c->decision.verdict));
-    darc_json_double(j, "p_value", c->decision.p_value);
-    darc_json_double(j, "defect", c->decision.defect);
-    darc_json_bool(j, "explains_any_change", c->free);
+    json_list(j, "changed", &c->changed);
+    darc_json_put(j, "verdict:s p_value:d defect:d explains_any_change:b",
+                  darc_verdict_text(c->decision.verdict), c->decision.p_value,
+                  c->decision.defect, c->free);
     darc_json_array(j, "equivalent");
     for (int i = 0; i < c->equivalents; i++)
-        json_set(j, NULL, &c->equivalent[i], names);
+        json_list(j, NULL, &c->equivalent[i]);
     darc_json_end_array(j);
     darc_json_end_object(j);
-}
-
-static void json_head(darc_json *j, const darc_isolation *r)
-{
-    darc_json_string(j, "darc", DARC_VERSION);
-    darc_json_string(j, "command", "isolate");
-    darc_json_string(j, "arguments", r->command_line);
-    darc_json_object(j, "model");
-    darc_json_string(j, "name", darc_model_name(r->model));
-    darc_json_string(j, "file", darc_model_file(r->model));
-    darc_json_end_object(j);
-    darc_report_json_data(j, r->data, 2);
 }
 
 void darc_isolation_json(darc_text_t out, const darc_isolation *r)
 {
-    const darc_names_struct *names = darc_model_names(r->model);
-    const darc_isolate *result = r->result;
     darc_json j;
     darc_json_init(&j, out);
     darc_json_object(&j, NULL);
-    json_head(&j, r);
-    darc_report_json_decision(&j, "equal", &result->equal);
-    darc_report_json_estimates(&j, result->estimate, result->estimates, true);
+    darc_json_put(&j, "darc:s command:s arguments:s", DARC_VERSION, "isolate",
+                  r->command_line);
+    darc_json_model(&j, r->model_name, r->model_file);
+    darc_report_json_data(&j, r->data, 2);
+    darc_report_json_decision(&j, "equal", &r->equal);
+    darc_report_json_estimates(&j, r->estimate, r->estimates, true);
     darc_json_array(&j, "candidates");
-    for (int i = 0; i < result->candidates; i++)
-        json_candidate(&j, &result->candidate[i], names);
+    for (int i = 0; i < r->candidates; i++)
+        json_candidate(&j, &r->candidate[i]);
     darc_json_end_array(&j);
     darc_json_array(&j, "diagnosis");
-    for (int i = 0; i < result->diagnosis; i++)
-        json_set(&j, NULL, &result->candidate[i].changed, names);
+    for (int i = 0; i < r->diagnosis; i++)
+        json_list(&j, NULL, &r->candidate[i].changed);
     darc_json_end_array(&j);
-    darc_json_array(&j, "unseen");
-    for (int i = 0; i < result->unseen; i++)
-        darc_json_string(&j, NULL,
-                         names->symbol[result->unseen_parameter[i]].name);
-    darc_json_end_array(&j);
-    darc_json_string(&j, "verdict",
-                     darc_verdict_text(darc_isolation_verdict(result)));
+    json_list(&j, "unseen", &r->unseen);
+    darc_json_string(&j, "verdict", darc_verdict_text(r->verdict));
     darc_json_strings(&j, "notes", r->note, r->notes);
-    darc_json_end_object(&j);
-    darc_text_putc(out, '\n');
+    darc_json_end(&j);
 }
 
-/* ---- text --------------------------------------------------------------- */
-
-static void print_candidate(darc_text_t out, const darc_isolate_candidate *c,
-                            bool diagnosed, const darc_names_t names)
+static void print_candidate(darc_text_t out, const darc_suspect *c,
+                            bool diagnosed)
 {
     darc_text_printf(out, "  %s ", diagnosed ? "*" : " ");
     size_t begin = out->len;
-    darc_parameter_set_print(out, &c->changed, names);
+    darc_name_list_print(out, &c->changed);
     int width = (int)(out->len - begin);
     darc_text_printf(out, "%*s  %-12s", width < 20 ? 20 - width : 0, "",
                      darc_verdict_text(c->decision.verdict));
@@ -105,7 +130,7 @@ static void print_candidate(darc_text_t out, const darc_isolate_candidate *c,
     darc_text_putc(out, '\n');
     for (int i = 0; i < c->equivalents; i++) {
         darc_text_puts(out, "        no data can tell it from ");
-        darc_parameter_set_print(out, &c->equivalent[i], names);
+        darc_name_list_print(out, &c->equivalent[i]);
         darc_text_putc(out, '\n');
     }
     if (c->free)
@@ -113,47 +138,41 @@ static void print_candidate(darc_text_t out, const darc_isolate_candidate *c,
                             "tested\n");
 }
 
-static void print_diagnosis(darc_text_t out, const darc_isolate *result,
-                            const darc_names_t names)
+static void print_diagnosis(darc_text_t out, const darc_isolation *r)
 {
     darc_text_puts(out, "  diagnosis   ");
-    if (result->equal.verdict != DARC_INCONSISTENT)
-        darc_text_puts(out, result->equal.verdict == DARC_CONSISTENT
-                                ? "no change"
-                                : "undecided");
-    else if (result->diagnosis == 0)
+    if (r->equal.verdict != DARC_INCONSISTENT)
+        darc_text_puts(out, r->equal.verdict == DARC_CONSISTENT ? "no change"
+                                                                : "undecided");
+    else if (r->diagnosis == 0)
         darc_text_puts(out, "no set of parameters explains the change");
-    for (int i = 0; i < result->diagnosis; i++) {
+    for (int i = 0; i < r->diagnosis; i++) {
         darc_text_puts(out, i > 0 ? " or " : "");
-        darc_parameter_set_print(out, &result->candidate[i].changed, names);
+        darc_name_list_print(out, &r->candidate[i].changed);
     }
-    if (result->diagnosis > 1)
+    if (r->diagnosis > 1)
         darc_text_puts(out, " (the recordings do not tell which)");
     darc_text_putc(out, '\n');
 }
 
 void darc_isolation_print(darc_text_t out, const darc_isolation *r, bool quiet)
 {
-    const darc_names_struct *names = darc_model_names(r->model);
-    const darc_isolate *result = r->result;
     if (quiet) {
-        print_diagnosis(out, result, names);
+        print_diagnosis(out, r);
         return;
     }
-    darc_text_printf(out, "%s: isolate\n", darc_model_name(r->model));
+    darc_text_printf(out, "%s: isolate\n", r->model_name);
     darc_report_print_data(out, r->data, 2);
     darc_text_printf(out, "  equal       %s: %s\n",
-                     darc_verdict_text(result->equal.verdict),
-                     result->equal.reason);
-    for (int i = 0; i < result->candidates; i++)
-        print_candidate(out, &result->candidate[i], i < result->diagnosis,
-                        names);
-    for (int i = 0; i < result->unseen; i++)
+                     darc_verdict_text(r->equal.verdict), r->equal.reason);
+    for (int i = 0; i < r->candidates; i++)
+        print_candidate(out, &r->candidate[i], i < r->diagnosis);
+    for (int i = 0; i < r->unseen.count; i++)
         darc_text_printf(out,
                          "  note        a change of %s shows in no "
                          "signal\n",
-                         names->symbol[result->unseen_parameter[i]].name);
+                         r->unseen.name[i]);
     for (int i = 0; i < r->notes; i++)
         darc_text_printf(out, "  note        %s\n", r->note[i]);
-    print_diagnosis(out, result, names);
+    print_diagnosis(out, r);
 }

@@ -1,29 +1,20 @@
-/* isolation.h - the report of an isolation: which parameters changed. */
+/* isolation.h - the record of an isolation (darc/report.h), and its writers. */
 #ifndef DARC_REPORT_ISOLATION_H
 #define DARC_REPORT_ISOLATION_H
 
 #include "diagnose/isolate.h"
 #include "report/report.h"
 
-/* What the writers need besides the result; nothing is owned. */
-typedef struct {
-    const char *command_line;
-    const darc_model *model;
-    const darc_report_data *data; /* two recordings */
-    const darc_isolate *result;
-    int notes;
-    const char *const *note;
-} darc_isolation;
+/* Set r, whose head, data and notes stand there, from the result and the names
+ * of the model; both must stay.  Release it with darc_isolation_clear. */
+void darc_isolation_set(darc_isolation *r, const darc_isolate *result,
+                        const darc_names_t names);
+void darc_isolation_clear(darc_isolation *r);
 
 /* Append the isolation as JSON: "equal", "candidates", "diagnosis". */
 void darc_isolation_json(darc_text_t out, const darc_isolation *r);
 
 /* Append it as text: a table of candidates, likeliest first. */
 void darc_isolation_print(darc_text_t out, const darc_isolation *r, bool quiet);
-
-/* Return consistent when one diagnosis is left (or no change), undecided
- * when several are or the data do not decide, inconsistent when no set of
- * parameters explains the recordings. */
-darc_verdict darc_isolation_verdict(const darc_isolate *result);
 
 #endif

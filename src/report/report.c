@@ -1,9 +1,11 @@
 #include "report/report.h"
 
 #include "darc.h"
+#include "report/thresholds.h"
 
 #include <assert.h>
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 int darc_report_deciding(const darc_report_relation *relation, int relations)
@@ -19,19 +21,22 @@ int darc_report_deciding(const darc_report_relation *relation, int relations)
     return 0;
 }
 
-/* ---- JSON --------------------------------------------------------------- */
+void darc_name_list_print(darc_text_t out, const darc_name_list *s)
+{
+    darc_text_putc(out, '{');
+    for (int i = 0; i < s->count; i++)
+        darc_text_printf(out, "%s%s", i > 0 ? ", " : "", s->name[i]);
+    darc_text_putc(out, '}');
+}
 
 void darc_report_json_data(darc_json *j, const darc_report_data *data,
                            int recordings)
 {
     darc_json_array(j, "data");
     for (int i = 0; i < recordings; i++) {
-        darc_json_object(j, NULL);
-        darc_json_string(j, "file", data[i].file);
-        darc_json_long(j, "samples", (long)data[i].samples);
-        darc_json_double(j, "rate_hz", data[i].rate);
-        darc_json_long(j, "used", (long)data[i].used);
-        darc_json_end_object(j);
+        darc_json_put_object(j, NULL, "file:s samples:l rate_hz:d used:l",
+                             data[i].file, (long)data[i].samples, data[i].rate,
+                             (long)data[i].used);
     }
     darc_json_end_array(j);
 }
@@ -39,10 +44,8 @@ void darc_report_json_data(darc_json *j, const darc_report_data *data,
 static void json_relation(darc_json *j, const darc_report_relation *l)
 {
     darc_json_object(j, "relation");
-    darc_json_string(j, "form", l->form);
-    darc_json_long(j, "terms", l->terms);
-    darc_json_long(j, "order", l->order);
-    darc_json_string(j, "equation", l->equation);
+    darc_json_put(j, "form:s terms:l order:i equation:s", l->form, l->terms,
+                  l->order, l->equation);
     if (l->weak != NULL)
         darc_json_string(j, "weak_form", l->weak);
     darc_json_array(j, "inequations");
@@ -54,31 +57,20 @@ static void json_relation(darc_json *j, const darc_report_relation *l)
 
 static void json_residual(darc_json *j, const darc_residual_summary *s)
 {
-    darc_json_object(j, "residual");
-    darc_json_double(j, "rms", s->rms);
-    darc_json_double(j, "max", s->max);
-    darc_json_double(j, "relative_rms", s->relative_rms);
-    darc_json_string(j, "unit", s->unit);
-    darc_json_end_object(j);
+    darc_json_put_object(j, "residual", "rms:d max:d relative_rms:d unit:s",
+                         s->rms, s->max, s->relative_rms, s->unit);
 }
 
 void darc_report_json_decision(darc_json *j, const char *key,
                                const darc_decision *d)
 {
-    darc_json_object(j, key);
-    darc_json_string(j, "method", d->method);
-    darc_json_double(j, "statistic", d->statistic);
-    darc_json_double(j, "dof", d->dof);
-    darc_json_double(j, "p_value", d->p_value);
-    darc_json_double(j, "alpha", d->alpha);
-    darc_json_double(j, "defect", d->defect);
-    darc_json_double(j, "defect_low", d->defect_low);
-    darc_json_double(j, "defect_high", d->defect_high);
-    darc_json_double(j, "tolerance", d->tolerance);
-    darc_json_double(j, "detectable", d->detectable);
-    darc_json_string(j, "verdict", darc_verdict_text(d->verdict));
-    darc_json_string(j, "reason", d->reason);
-    darc_json_end_object(j);
+    darc_json_put_object(
+        j, key,
+        "method:s statistic:d dof:d p_value:d alpha:d defect:d defect_low:d "
+        "defect_high:d tolerance:d detectable:d verdict:s reason:s",
+        d->method, d->statistic, d->dof, d->p_value, d->alpha, d->defect,
+        d->defect_low, d->defect_high, d->tolerance, d->detectable,
+        darc_verdict_text(d->verdict), d->reason);
 }
 
 void darc_report_json_estimates(darc_json *j, const darc_estimate *estimate,
@@ -88,12 +80,10 @@ void darc_report_json_estimates(darc_json *j, const darc_estimate *estimate,
     for (int i = 0; i < estimates; i++) {
         const darc_estimate *e = &estimate[i];
         darc_json_object(j, NULL);
-        darc_json_string(j, "function", e->function);
-        darc_json_double(j, "value_a", e->value_a);
-        darc_json_double(j, "sd_a", e->sd_a);
+        darc_json_put(j, "function:s value_a:d sd_a:d", e->function, e->value_a,
+                      e->sd_a);
         if (two) {
-            darc_json_double(j, "value_b", e->value_b);
-            darc_json_double(j, "sd_b", e->sd_b);
+            darc_json_put(j, "value_b:d sd_b:d", e->value_b, e->sd_b);
         }
         darc_json_end_object(j);
     }
@@ -122,16 +112,11 @@ void darc_report_json(darc_text_t out, const darc_report *r)
     darc_json j;
     darc_json_init(&j, out);
     darc_json_object(&j, NULL);
-    darc_json_string(&j, "darc", DARC_VERSION);
-    darc_json_string(&j, "command", r->command);
-    darc_json_string(&j, "test", r->test);
-    darc_json_string(&j, "arguments", r->command_line);
+    darc_json_put(&j, "darc:s command:s test:s arguments:s", DARC_VERSION,
+                  r->command, r->test, r->command_line);
     if (r->changed != NULL)
         darc_json_string(&j, "changed", r->changed);
-    darc_json_object(&j, "model");
-    darc_json_string(&j, "name", r->model_name);
-    darc_json_string(&j, "file", r->model_file);
-    darc_json_end_object(&j);
+    darc_json_model(&j, r->model_name, r->model_file);
     darc_report_json_data(&j, r->data, r->recordings);
     json_relation(&j, l);
     json_residual(&j, &l->residual);
@@ -140,85 +125,64 @@ void darc_report_json(darc_text_t out, const darc_report *r)
                                r->recordings > 1);
     json_relations(&j, r);
     darc_json_strings(&j, "notes", r->note, r->notes);
-    darc_json_end_object(&j);
-    darc_text_putc(out, '\n');
+    darc_json_end(&j);
 }
 
-/* ---- text --------------------------------------------------------------- */
-
-static void label(darc_text_t out, const char *name)
-{
-    darc_text_printf(out, "  %-12s", name);
-}
-
-/* A fraction as people read it: "1.6 %". */
-static void percent(darc_text_t out, double x)
-{
-    darc_text_printf(out, "%.2g %%", 100 * x);
-}
+/* A line begins with a label of that width. */
+#define LABEL "  %-12s"
 
 void darc_report_print_data(darc_text_t out, const darc_report_data *data,
                             int recordings)
 {
     for (int i = 0; i < recordings; i++) {
         const darc_report_data *d = &data[i];
-        label(out, i == 0 ? "recording" : "and");
-        darc_text_printf(out, "%s: %zu samples", d->file, d->samples);
+        darc_text_printf(out, LABEL "%s: %zu samples",
+                         i == 0 ? "recording" : "and", d->file, d->samples);
         if (isfinite(d->rate))
             darc_text_printf(out, " at %.6g Hz", d->rate);
         darc_text_printf(out, ", %zu used\n", d->used);
     }
 }
 
-#define EQUATION_SHOWN 300 /* characters of a relation in the short report */
-
 static void print_relation(darc_text_t out, const darc_report_relation *l,
                            bool verbose)
 {
-    label(out, "relation");
+    size_t most = verbose ? SIZE_MAX : DARC_TOLD_LENGTH;
     if (strcmp(l->form, "links") == 0)
         darc_text_printf(out,
-                         "between the coefficients of different equations, %ld "
-                         "tested; c1(y) is c1 of the equation of y\n",
-                         l->terms);
+                         LABEL "between the coefficients of different "
+                               "equations, %ld tested; c1(y) is c1 of the "
+                               "equation of y\n",
+                         "relation", l->terms);
     else
-        darc_text_printf(out, "%s form, order %d, %ld %s\n", l->form, l->order,
-                         l->terms,
+        darc_text_printf(out, LABEL "%s form, order %d, %ld %s\n", "relation",
+                         l->form, l->order, l->terms,
                          strcmp(l->form, "matrix") == 0 ? "entries" : "terms");
-    if (verbose || strlen(l->equation) <= EQUATION_SHOWN) {
-        label(out, "");
-        darc_text_printf(out, "%s\n", l->equation);
-    }
+    if (strlen(l->equation) <= most)
+        darc_text_printf(out, LABEL "%s\n", "", l->equation);
     for (int i = 0; i < l->inequations; i++)
-        if (verbose || strlen(l->inequation[i]) <= EQUATION_SHOWN) {
-            label(out, i == 0 ? "provided" : "and");
-            darc_text_printf(out, "%s != 0\n", l->inequation[i]);
-        }
-    if (l->weak != NULL && (verbose || strlen(l->weak) <= EQUATION_SHOWN)) {
-        label(out, "weak form");
-        darc_text_printf(out, "%s = 0\n", l->weak);
-    }
+        if (strlen(l->inequation[i]) <= most)
+            darc_text_printf(out, LABEL "%s != 0\n",
+                             i == 0 ? "provided" : "and", l->inequation[i]);
+    if (l->weak != NULL && strlen(l->weak) <= most)
+        darc_text_printf(out, LABEL "%s = 0\n", "weak form", l->weak);
 }
 
 static void print_residual(darc_text_t out, const darc_report_relation *l)
 {
-    if (!isfinite(l->residual.rms))
+    const darc_residual_summary *r = &l->residual;
+    if (!isfinite(r->rms))
         return;
-    label(out, "residual");
-    darc_text_printf(out, "rms %.3g%s%s, max %.3g; %.2g of its terms\n",
-                     l->residual.rms, l->residual.unit[0] ? " " : "",
-                     l->residual.unit, l->residual.max,
-                     l->residual.relative_rms);
-    if (l->plot != NULL) {
-        label(out, "");
-        darc_text_printf(out, "%s\n", l->plot);
-    }
+    darc_text_printf(out, LABEL "rms %.3g%s%s, max %.3g; %.2g of its terms\n",
+                     "residual", r->rms, r->unit[0] ? " " : "", r->unit, r->max,
+                     r->relative_rms);
+    if (l->plot != NULL)
+        darc_text_printf(out, LABEL "%s\n", "", l->plot);
 }
 
 static void print_decision(darc_text_t out, const darc_decision *d)
 {
-    label(out, "test");
-    darc_text_printf(out, "%s", d->method);
+    darc_text_printf(out, LABEL "%s", "test", d->method);
     if (isfinite(d->statistic))
         darc_text_printf(out, ", statistic %.4g", d->statistic);
     if (isfinite(d->dof))
@@ -228,19 +192,12 @@ static void print_decision(darc_text_t out, const darc_decision *d)
     darc_text_printf(out, ", alpha = %g\n", d->alpha);
     if (!isfinite(d->defect))
         return;
-    label(out, "defect");
-    percent(out, d->defect);
-    if (isfinite(d->defect_low) && isfinite(d->defect_high)) {
-        darc_text_puts(out, " (");
-        percent(out, d->defect_low);
-        darc_text_puts(out, " to ");
-        percent(out, d->defect_high);
-        darc_text_puts(out, ")");
-    }
-    if (isfinite(d->detectable)) {
-        darc_text_puts(out, ", detectable from ");
-        percent(out, d->detectable);
-    }
+    darc_text_printf(out, LABEL "%.2g %%", "defect", 100 * d->defect);
+    if (isfinite(d->defect_low) && isfinite(d->defect_high))
+        darc_text_printf(out, " (%.2g %% to %.2g %%)", 100 * d->defect_low,
+                         100 * d->defect_high);
+    if (isfinite(d->detectable))
+        darc_text_printf(out, ", detectable from %.2g %%", 100 * d->detectable);
     darc_text_printf(out, ", tolerance %g %%\n", 100 * d->tolerance);
 }
 
@@ -248,8 +205,8 @@ static void print_estimates(darc_text_t out, const darc_report *r)
 {
     for (int i = 0; i < r->estimates; i++) {
         const darc_estimate *e = &r->estimate[i];
-        label(out, i == 0 ? "estimates" : "");
-        darc_text_printf(out, "%s = %.6g +- %.2g", e->function, e->value_a,
+        darc_text_printf(out, LABEL "%s = %.6g +- %.2g",
+                         i == 0 ? "estimates" : "", e->function, e->value_a,
                          e->sd_a);
         if (r->recordings > 1)
             darc_text_printf(out, ", then %.6g +- %.2g", e->value_b, e->sd_b);
@@ -260,7 +217,7 @@ static void print_estimates(darc_text_t out, const darc_report *r)
 static void print_verdict(darc_text_t out, const darc_decision *d)
 {
     const char *text = darc_verdict_text(d->verdict);
-    label(out, "verdict");
+    darc_text_printf(out, LABEL, "verdict");
     for (const char *s = text; *s != '\0'; s++)
         darc_text_putc(out, (char)(*s - 'a' + 'A'));
     if (d->reason[0] != '\0')
@@ -289,10 +246,8 @@ void darc_report_print(darc_text_t out, const darc_report *r, bool quiet,
             print_verdict(out, &r->relation[i].decision);
     }
     print_estimates(out, r);
-    for (int i = 0; i < r->notes; i++) {
-        label(out, "note");
-        darc_text_printf(out, "%s\n", r->note[i]);
-    }
+    for (int i = 0; i < r->notes; i++)
+        darc_text_printf(out, LABEL "%s\n", "note", r->note[i]);
     if (r->relations > 1)
         darc_text_puts(out, "  all together\n");
     print_verdict(out, decision);

@@ -4,13 +4,11 @@
 #include "darc.h"
 #include "emit/json.h"
 #include "noise/psd.h"
+#include "report/thresholds.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-/* ---- numbers
- * ----------------------------------------------------------------- */
 
 static void measure(darc_survey_signal *to, const double *x,
                     const darc_table *t)
@@ -45,8 +43,7 @@ static double strongest(const darc_psd *p, int i)
         all += s[k];
         top = s[k] > s[top] ? k : top;
     }
-    /* The window spreads a line over four bins on either side. */
-    for (int k = top - 4; k <= top + 4; k++)
+    for (int k = top - DARC_LINE_BINS; k <= top + DARC_LINE_BINS; k++)
         line += k > 0 && k < p->bins ? s[k] : 0;
     return all > 0 ? line / all : NAN;
 }
@@ -67,7 +64,7 @@ static void estimate_noise(darc_survey *s, const darc_table *t)
             s->signal[i].band = noise[i].power_band;
             darc_noisemodel_clear(&noise[i]);
         }
-    int length = 16384; /* one stretch will do: lines, not levels, count */
+    int length = DARC_SURVEY_STRETCH; /* one will do */
     while (length > 64 && (double)length > s->longest / t->dt)
         length /= 2;
     darc_psd p;
@@ -106,9 +103,6 @@ void darc_survey_clear(darc_survey *s)
     *s = (darc_survey){0};
 }
 
-/* ---- words
- * --------------------------------------------------------------------- */
-
 void darc_survey_remark(darc_text_t out, const darc_survey *s, int i)
 {
     const darc_survey_signal *x = &s->signal[i];
@@ -120,7 +114,8 @@ void darc_survey_remark(darc_text_t out, const darc_survey *s, int i)
     if (x->tone > DARC_SURVEY_TONE)
         darc_text_printf(out, "%.0f %% in one spectral line: poor excitation",
                          100 * x->tone);
-    if (x->step > 0 && x->step * x->step / 12 > 0.3 * x->noise * x->noise)
+    if (x->step > 0 &&
+        x->step * x->step / 12 > DARC_ROUNDED_SHARE * x->noise * x->noise)
         darc_text_printf(out, "%srounded to steps of %.3g",
                          out->len > begin ? ", " : "", x->step);
     if (x->kind == DARC_NOISE_UNKNOWN && isfinite(x->noise))
@@ -196,25 +191,15 @@ void darc_survey_print(darc_text_t out, const darc_survey *s)
 static void json_signal(darc_json *j, const darc_survey *s, int i)
 {
     const darc_survey_signal *x = &s->signal[i];
-    darc_text_t remark;
-    darc_text_init(remark);
+    darc_text_t remark = DARC_TEXT;
     darc_survey_remark(remark, s, i);
-    darc_json_object(j, NULL);
-    darc_json_string(j, "name", x->name);
-    darc_json_string(j, "unit", x->unit);
-    darc_json_long(j, "gaps", (long)x->gaps);
-    darc_json_double(j, "min", x->min);
-    darc_json_double(j, "max", x->max);
-    darc_json_double(j, "mean", x->mean);
-    darc_json_double(j, "sd", x->sd);
-    darc_json_double(j, "noise_sd", x->noise);
-    darc_json_string(j, "noise_kind",
-                     isfinite(x->noise) ? darc_noise_kind_text(x->kind) : "");
-    darc_json_double(j, "step", x->step);
-    darc_json_double(j, "band_hz", x->band);
-    darc_json_double(j, "tone", x->tone);
-    darc_json_string(j, "remark", remark->s);
-    darc_json_end_object(j);
+    darc_json_put_object(
+        j, NULL,
+        "name:s unit:s gaps:l min:d max:d mean:d sd:d noise_sd:d noise_kind:s "
+        "step:d band_hz:d tone:d remark:s",
+        x->name, x->unit, (long)x->gaps, x->min, x->max, x->mean, x->sd,
+        x->noise, isfinite(x->noise) ? darc_noise_kind_text(x->kind) : "",
+        x->step, x->band, x->tone, remark->s);
     darc_text_clear(remark);
 }
 
@@ -222,20 +207,14 @@ void darc_survey_json(darc_text_t out, const darc_survey *s, int surveys,
                       const char *command_line)
 {
     darc_json j;
-    darc_json_init(&j, out);
-    darc_json_object(&j, NULL);
-    darc_json_string(&j, "darc", DARC_VERSION);
-    darc_json_string(&j, "command", "data");
-    darc_json_string(&j, "arguments", command_line);
+    darc_json_begin(&j, out, "data", command_line);
     darc_json_array(&j, "data");
     for (int k = 0; k < surveys; k++) {
         const darc_table *t = s[k].table;
         darc_json_object(&j, NULL);
-        darc_json_string(&j, "file", t->file);
-        darc_json_long(&j, "samples", (long)t->samples);
-        darc_json_double(&j, "rate_hz", s[k].rate);
-        darc_json_double(&j, "duration_s", s[k].duration);
-        darc_json_long(&j, "segments", t->segments);
+        darc_json_put(&j, "file:s samples:l rate_hz:d duration_s:d segments:i",
+                      t->file, (long)t->samples, s[k].rate, s[k].duration,
+                      t->segments);
         darc_json_array(&j, "signals");
         for (int i = 0; i < t->signals; i++)
             json_signal(&j, &s[k], i);
@@ -243,6 +222,5 @@ void darc_survey_json(darc_text_t out, const darc_survey *s, int surveys,
         darc_json_end_object(&j);
     }
     darc_json_end_array(&j);
-    darc_json_end_object(&j);
-    darc_text_putc(out, '\n');
+    darc_json_end(&j);
 }

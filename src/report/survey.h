@@ -27,10 +27,6 @@ typedef struct {
     darc_survey_signal *signal; /* table->signals; owned */
 } darc_survey;
 
-/* A line that holds more of the variance than this is a single sine: it can
- * tell two coefficients of a linear model, not more. */
-#define DARC_SURVEY_TONE 0.95
-
 /* Set s for the table, which must stay; release it with darc_survey_clear.
  * Noise and spectrum need uniform time and 128 samples without a gap.
  * Cost: a few passes. */

@@ -6,14 +6,24 @@
 
 #include <math.h>
 
-static const char *const link_name[] = {"compose",    "derive",     "surpass",
-                                        "substitute", "contradict", "inherit"};
-
-static const char *verdict_text(darc_truth verdict)
+const char *darc_link_text(darc_link_kind kind)
 {
-    return verdict == DARC_TRUE    ? "acceptable"
-           : verdict == DARC_FALSE ? "not acceptable"
-                                   : "undecided";
+    static const char *const text[] = {"compose",    "derive",     "surpass",
+                                       "substitute", "contradict", "inherit"};
+    return text[kind];
+}
+
+const char *darc_role_text(darc_factor_role role)
+{
+    static const char *const text[] = {"output", "quantity", "input"};
+    return text[role];
+}
+
+const char *darc_truth_text(darc_truth t)
+{
+    return t == DARC_TRUE    ? "acceptable"
+           : t == DARC_FALSE ? "not acceptable"
+                             : "undecided";
 }
 
 static void print_factor(darc_text_t out, const darc_factor *f)
@@ -25,7 +35,7 @@ static void print_factor(darc_text_t out, const darc_factor *f)
         darc_text_printf(out, "  similarity %.4f", f->similarity);
     if (!isnan(f->credibility))
         darc_text_printf(out, "  credibility %.4f", f->credibility);
-    darc_text_printf(out, "  %s", verdict_text(f->acceptable));
+    darc_text_printf(out, "  %s", darc_truth_text(f->acceptable));
     if (f->defect)
         darc_text_puts(out, f->origin ? "  ORIGIN" : "  defect");
     darc_text_putc(out, '\n');
@@ -44,7 +54,7 @@ static void print_tree(darc_text_t out, const darc_factor_space *s, int i,
         if (l->parent != i)
             continue;
         darc_text_printf(out, "%*s%s: ", 4 * (depth + 1), "",
-                         link_name[l->kind]);
+                         darc_link_text(l->kind));
         print_tree(out, s, l->child, depth + 1, shown);
     }
 }
@@ -83,15 +93,7 @@ void darc_tracing_print(darc_text_t out, const darc_factor_space *s, bool quiet)
     }
     darc_text_printf(out, "%s: %s\n",
                      s->name[0] != '\0' ? s->name : "factor space",
-                     verdict_text(darc_credibility_verdict(s)));
-}
-
-static void json_truth(darc_json *j, const char *key, darc_truth value)
-{
-    if (value == DARC_UNKNOWN)
-        darc_json_null(j, key);
-    else
-        darc_json_bool(j, key, value == DARC_TRUE);
+                     darc_truth_text(darc_credibility_verdict(s)));
 }
 
 static void json_names(darc_json *j, const char *key,
@@ -108,31 +110,27 @@ static void json_names(darc_json *j, const char *key,
 
 void darc_tracing_json(darc_text_t out, const darc_factor_space *s)
 {
-    static const char *const role[] = {"output", "quantity", "input"};
     darc_json j;
-    darc_json_init(&j, out);
-    darc_json_object(&j, NULL);
-    darc_json_string(&j, "darc", DARC_VERSION);
-    darc_json_string(&j, "command", "credibility");
-    darc_json_string(&j, "file", s->file);
-    darc_json_double(&j, "similarity_threshold", s->similarity);
-    darc_json_double(&j, "credibility_threshold", s->credibility);
+    darc_json_begin(&j, out, "credibility", NULL);
+    darc_json_put(&j, "file:s similarity_threshold:d credibility_threshold:d",
+                  s->file, s->similarity, s->credibility);
     darc_json_array(&j, "nodes");
     for (int i = 0; i < s->factors; i++) {
         const darc_factor *f = &s->factor[i];
         darc_json_object(&j, NULL);
-        darc_json_string(&j, "name", f->name);
-        darc_json_string(&j, "role", role[f->role]);
-        darc_json_double(&j, "similarity", f->similarity);
-        darc_json_double(&j, "credibility", f->credibility);
-        json_truth(&j, "acceptable", f->acceptable);
+        darc_json_put(&j, "name:s role:s similarity:d credibility:d", f->name,
+                      darc_role_text(f->role), f->similarity, f->credibility);
+        if (f->acceptable == DARC_UNKNOWN)
+            darc_json_null(&j, "acceptable");
+        else
+            darc_json_bool(&j, "acceptable", f->acceptable == DARC_TRUE);
         darc_json_end_object(&j);
     }
     darc_json_end_array(&j);
     json_names(&j, "origins", s, 0);
     json_names(&j, "defects", s, 1);
     json_names(&j, "stricter_criteria_below", s, 2);
-    darc_json_string(&j, "verdict", verdict_text(darc_credibility_verdict(s)));
-    darc_json_end_object(&j);
-    darc_text_putc(out, '\n');
+    darc_json_string(&j, "verdict",
+                     darc_truth_text(darc_credibility_verdict(s)));
+    darc_json_end(&j);
 }

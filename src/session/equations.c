@@ -1,21 +1,13 @@
-/* equations.c - the io-equations of a session, expanded or not. */
-#include "session/session_inside.h"
+#include "session/equations.h"
 
 #include "base/mem.h"
 #include "decide/weakfree.h"
-
-#include <string.h>
-
+#include "coefficient/group_support.h"
+#include "eliminate/eliminate.h"
+#include "session/thresholds.h"
 #include "weak/weak_inside.h"
 
-/* Products of terms within which io-equations are expanded in any case:
- * hundredths of a second; and where their coefficients can be fitted, some
- * seconds.  The counts do not depend on the machine. */
-#define EXPANDED_WORK 2e5
-#define FITTED_WORK 1e8
-
-/* The same for the search of terms that share a coefficient: seconds. */
-#define GROUP_WORK 2e7
+#include <string.h>
 
 static void note_support(darc_session *s)
 {
@@ -43,16 +35,11 @@ static bool all_expanded(const darc_ioeqs_t io)
 
 /* The weak form may have one order less.  What is not expanded for that reason
  * is fitted just as well. */
-static bool can_be_fitted(const darc_ioeq *eq, const darc_jet_t jet)
-{
-    return eq->part->count <= DARC_WEAK_TERMS &&
-           darc_ioeq_order(eq, jet) <= DARC_WEAK_MAX_ORDER + 1;
-}
-
 static bool all_fitted(const darc_ioeqs_t io)
 {
     for (int e = 0; e < io->count; e++)
-        if (!can_be_fitted(io->eq + e, io->jet))
+        if (io->eq[e].part->count > DARC_WEAK_TERMS ||
+            darc_ioeq_order(io->eq + e, io->jet) > DARC_WEAK_MAX_ORDER + 1)
             return false;
     return true;
 }
@@ -67,12 +54,12 @@ static darc_status find_equations(darc_session *s, const darc_ranking_t rk,
         s->set.method == DARC_METHOD_POINTWISE)
         return darc_ioeqs_init(s->io, s->model, rk, s->set.engine, s->budget,
                                err);
-    darc_status status = darc_ioeqs_init_within(s->io, s->model, rk,
-                                                EXPANDED_WORK, s->budget, err);
+    darc_status status = darc_ioeqs_init_within(
+        s->io, s->model, rk, DARC_EXPANDED_WORK, s->budget, err);
     if (status != DARC_OK || all_expanded(s->io) || !all_fitted(s->io))
         return status;
-    status =
-        darc_ioeqs_init_within(more, s->model, rk, FITTED_WORK, s->budget, err);
+    status = darc_ioeqs_init_within(more, s->model, rk, DARC_FITTED_WORK,
+                                    s->budget, err);
     darc_ioeqs_clear(s->io);
     if (status == DARC_OK)
         s->io[0] = more[0];
@@ -95,8 +82,8 @@ darc_status darc_session_derive(darc_session *s, darc_err *err)
     }
     DARC_TRY(find_equations(s, rk, err));
     s->has_io = true;
-    DARC_TRY(
-        darc_ioeqs_group_support(s->io, s->model, GROUP_WORK, s->budget, err));
+    DARC_TRY(darc_ioeqs_group_support(s->io, s->model, DARC_GROUP_WORK,
+                                      s->budget, err));
     note_support(s);
     s->kept = s->notes;
 done:

@@ -1,34 +1,29 @@
-#include "session/holding.h"
+#include "session/hold_pointwise.h"
 
 #include "base/mem.h"
-#include "session/session_inside.h"
+#include "emit/parts.h"
+#include "session/thresholds.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
-/* A relation of more terms is evaluated by its matrix: the residual is the
- * same up to a factor, and error bars of long polynomials grow. */
-#define EXPANDED_TERMS 400
-
-/* Beside a verdict of the weak form a residual of more terms in the entries of
- * its matrix, or that takes more products along the recording, is not shown. */
-#define SHOWN_TERMS 1e5
-#define SHOWN_WORK 3e8
-
-static darc_status derive(darc_holding *h, darc_session *s, darc_test test,
-                          darc_err *err)
+static darc_status derive(darc_session *s, darc_test test, darc_err *err)
 {
+    darc_holding *h = &s->holding;
     darc_err try;
     darc_err_init(&try);
-    darc_status status = darc_relations_init(h->relations, s->io, test,
-                                             s->changed, DARC_FORM_EXPANDED,
-                                             EXPANDED_TERMS, s->budget, &try);
-    if (status == DARC_LIMIT && darc_budget_check(s->budget, NULL) == DARC_OK)
-        status = darc_relations_init(h->relations, s->io, test, s->changed,
-                                     DARC_FORM_MATRIX, 0, s->budget, err);
-    else if (status != DARC_OK)
+    darc_relation_task task = {.test = test,
+                               .changed = s->changed,
+                               .form = DARC_FORM_EXPANDED,
+                               .max_terms = DARC_EXPANDED_TERMS,
+                               .budget = s->budget};
+    darc_status status = darc_relations_init(h->relations, s->io, &task, &try);
+    if (status == DARC_LIMIT && darc_budget_check(s->budget, NULL) == DARC_OK) {
+        task.form = DARC_FORM_MATRIX;
+        task.max_terms = 0;
+        status = darc_relations_init(h->relations, s->io, &task, err);
+    } else if (status != DARC_OK) {
         darc_fail(err, status, "%s", try.message);
+    }
     h->has_relations = status == DARC_OK;
     return status;
 }
@@ -46,9 +41,9 @@ static void set_options(darc_pointwise_options *p, const char ***name,
     *name = darc_calloc((size_t)names->count, sizeof **name);
     *sd = darc_calloc((size_t)names->count, sizeof **sd);
     for (int u = 0; u < names->count; u++)
-        if (!isnan(s->noise[u])) {
+        if (!isnan(s->held_noise[u])) {
             (*name)[p->noises] = names->symbol[u].name;
-            (*sd)[p->noises++] = s->noise[u];
+            (*sd)[p->noises++] = s->held_noise[u];
         }
     p->noise_name = *name;
     p->noise_sd = *sd;
@@ -60,17 +55,9 @@ static void print_matrix(darc_text_t t, const darc_relation *r)
     bool det = r->last->count > 0;
     slong n = r->columns, rows = det ? n : n - 1;
     if (!det) {
-        const char **c = darc_calloc((size_t)n, sizeof *c);
-        char(*name)[24] = darc_calloc((size_t)n, sizeof *name);
-        for (slong j = 0; j < n; j++) {
-            snprintf(name[j], sizeof name[j], "c%ld", (long)j);
-            c[j] = name[j];
-        }
-        char *h = fmpz_mpoly_get_str_pretty(r->h, c, r->hctx);
+        char *h = darc_emit_closing(r);
         darc_text_printf(t, "%s = 0 for the kernel c of ", h);
         flint_free(h);
-        darc_free((void *)c);
-        darc_free(name);
     }
     darc_text_puts(t, det ? "det [" : "[");
     for (slong i = 0; i < rows * n; i++) {
@@ -86,17 +73,28 @@ static void print_matrix(darc_text_t t, const darc_relation *r)
 
 static const char *equation_text(darc_holding *h, const darc_relation *r)
 {
-    darc_text_t t;
-    darc_text_init(t);
+    darc_text_t t = DARC_TEXT;
     if (r->expanded) {
         darc_dpoly_print(t, r->poly, r->jet);
         darc_text_puts(t, " = 0");
     } else {
         print_matrix(t, r);
     }
-    const char *s = darc_holding_keep(h, t);
-    darc_text_clear(t);
-    return s;
+    return darc_holding_keep(h, t);
+}
+
+static void set_inequations(darc_holding *h, darc_report_relation *to,
+                            const darc_relation *r)
+{
+    const darc_dpolys_struct *p = r->inequations;
+    const char **list = darc_calloc((size_t)p->count, sizeof *list);
+    for (slong i = 0; i < p->count; i++) {
+        darc_text_t t = DARC_TEXT;
+        darc_dpoly_print(t, p->p + i, r->jet);
+        list[i] = darc_holding_keep(h, t);
+    }
+    to->inequations = (int)p->count;
+    to->inequation = list;
 }
 
 static void describe(darc_holding *h, darc_report_relation *to,
@@ -107,7 +105,7 @@ static void describe(darc_holding *h, darc_report_relation *to,
                             : (long)(r->matrix->count + r->last->count);
     to->order = r->order;
     to->equation = equation_text(h, r);
-    darc_holding_inequations(h, to, r->inequations, r->jet);
+    set_inequations(h, to, r);
     to->residual = p->residual;
     to->series = p->series.count > 0 ? &p->series : NULL;
 }
@@ -128,34 +126,35 @@ static void note_relations(darc_session *s, const darc_relations_t r)
 static darc_status verify(darc_session *s, const darc_relation *relation,
                           const darc_diff_spec *diff, darc_err *err)
 {
-    enum { BITS = 256, SAMPLES = 64 };
     darc_residual *r;
     darc_residual_proof proof;
     darc_status status = darc_residual_new(
         &r, relation, (const darc_table *const *)s->table, diff, err);
     if (status != DARC_OK)
         return status;
-    status = darc_residual_verify(r, BITS, SAMPLES, s->budget, &proof, err);
+    status = darc_residual_verify(r, DARC_PROOF_BITS, DARC_PROOF_SAMPLES,
+                                  s->budget, &proof, err);
     darc_residual_free(r);
     if (status == DARC_OK)
         darc_session_note(s,
                           "%zu residuals recomputed with %d bits lie within "
                           "%.2g of the bound on rounding errors",
-                          proof.checked, BITS, proof.worst);
+                          proof.checked, DARC_PROOF_BITS, proof.worst);
     return status;
 }
 
-/* Derive the relations and set h->result. */
-static darc_status evaluate(darc_holding *h, darc_session *s, darc_test test,
-                            bool brief, darc_err *err)
+/* Derive the relations and set the results of s->holding. */
+static darc_status evaluate(darc_session *s, darc_test test, bool brief,
+                            darc_err *err)
 {
     darc_status status;
+    darc_holding *h = &s->holding;
     darc_pointwise_options p;
     const char **name = NULL;
     double *sd = NULL;
     set_options(&p, &name, &sd, s);
     p.brief = brief;
-    DARC_TRY(derive(h, s, test, err));
+    DARC_TRY(derive(s, test, err));
     int n = h->relations->count;
     p.alpha /= n;
     h->result = darc_calloc((size_t)n, sizeof *h->result);
@@ -173,11 +172,11 @@ done:
     return status;
 }
 
-darc_status darc_hold_pointwise(darc_holding *h, darc_session *s,
-                                darc_test test, darc_err *err)
+darc_status darc_hold_pointwise(darc_session *s, darc_test test, darc_err *err)
 {
+    darc_holding *h = &s->holding;
     *h = (darc_holding){0};
-    darc_status status = evaluate(h, s, test, false, err);
+    darc_status status = evaluate(s, test, false, err);
     if (status != DARC_OK) {
         darc_holding_clear(h);
         return status;
@@ -249,15 +248,14 @@ static bool is_shown(const darc_session *s, darc_test test)
             return false;
         if (s->set.series)
             continue;
-        if (wronskian_terms(eq, s->io->jet) > SHOWN_TERMS ||
-            permanent_work(columns(eq, s, test), s) > SHOWN_WORK)
+        if (wronskian_terms(eq, s->io->jet) > DARC_SHOWN_TERMS ||
+            permanent_work(columns(eq, s, test), s) > DARC_SHOWN_WORK)
             return false;
     }
     return true;
 }
 
-darc_status darc_hold_residuals(darc_holding *h, darc_session *s,
-                                darc_test test, darc_err *err)
+darc_status darc_hold_residuals(darc_session *s, darc_test test, darc_err *err)
 {
     if (!is_shown(s, test)) {
         if (s->set.series)
@@ -265,9 +263,8 @@ darc_status darc_hold_residuals(darc_holding *h, darc_session *s,
                                  "parameters is derived from so many terms");
         return DARC_OK;
     }
-    darc_err why;
-    darc_err_init(&why);
-    darc_status status = evaluate(h, s, test, !s->set.series, &why);
+    darc_err why = {DARC_OK, ""};
+    darc_status status = evaluate(s, test, !s->set.series, &why);
     if (darc_budget_check(s->budget, NULL) != DARC_OK)
         return darc_fail(err, status, "%s", why.message);
     if (status != DARC_OK && s->set.series)
@@ -275,8 +272,9 @@ darc_status darc_hold_residuals(darc_holding *h, darc_session *s,
     return DARC_OK;
 }
 
-void darc_hold_show(darc_holding *h, int e)
+void darc_hold_show(darc_session *s, int e)
 {
+    darc_holding *h = &s->holding;
     for (int i = 0; i < h->results; i++)
         if (h->relations->relation[i].equation == e) {
             describe(h, &h->report[e], &h->relations->relation[i],

@@ -1,11 +1,11 @@
-#include "session/holding.h"
+#include "session/hold_weak.h"
 
 #include "base/mem.h"
 #include "decide/weakfree.h"
-#include "session/session_inside.h"
+#include "session/hold_pointwise.h"
+#include "session/thresholds.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* Split "z^3,sign(z')" at its commas; names[i] are owned. */
@@ -39,8 +39,7 @@ static darc_status check_one(darc_weakcheck *out, darc_session *s, int e,
 /* "a term z^3 explains 94 % of the defect (p = 1e-9)" */
 static void note_missing(darc_session *s, const darc_weakcheck *w)
 {
-    enum { SHOWN = 3 };
-    for (int i = 0; i < w->missing && i < SHOWN; i++) {
+    for (int i = 0; i < w->missing && i < DARC_MISSING_NOTED; i++) {
         const darc_missing_term *m = &w->missing_term[i];
         darc_session_note(s,
                           "a term %s explains %.0f %% of the defect (p = "
@@ -51,8 +50,9 @@ static void note_missing(darc_session *s, const darc_weakcheck *w)
 
 /* The residual at every sample is shown beside the verdict of the weak form;
  * where it cannot be had, the io-equation stands alone. */
-static void describe(darc_holding *h, darc_session *s, int e)
+static void describe(darc_session *s, int e)
 {
+    darc_holding *h = &s->holding;
     const darc_weakcheck *w = &h->weak[e];
     darc_report_relation *to = &h->report[e];
     *to = (darc_report_relation){.form = w->links ? "links" : "io",
@@ -62,7 +62,7 @@ static void describe(darc_holding *h, darc_session *s, int e)
     to->residual = (darc_residual_summary){
         .rms = NAN, .max = NAN, .relative_rms = NAN, .used = w->residual.used};
     if (!w->links && e < s->io->count)
-        darc_hold_show(h, e);
+        darc_hold_show(s, e);
     to->weak = w->wide || w->links ? NULL : w->form;
     to->decision = w->decision;
     to->untested = w->untested;
@@ -94,9 +94,10 @@ static bool is_linked(const darc_session *s, darc_test test)
 }
 
 /* Test the links; where an equation is refuted they say nothing new. */
-static darc_status check_links(darc_holding *h, darc_session *s, darc_test test,
+static darc_status check_links(darc_session *s, darc_test test,
                                const darc_weakcheck_options *w, darc_err *err)
 {
+    darc_holding *h = &s->holding;
     for (int e = 0; e < h->count; e++)
         if (h->weak[e].decision.verdict == DARC_INCONSISTENT)
             return DARC_OK;
@@ -107,9 +108,9 @@ static darc_status check_links(darc_holding *h, darc_session *s, darc_test test,
     return status;
 }
 
-darc_status darc_hold_weak(darc_holding *h, darc_session *s, darc_test test,
-                           darc_err *err)
+darc_status darc_hold_weak(darc_session *s, darc_test test, darc_err *err)
 {
+    darc_holding *h = &s->holding;
     darc_status status = DARC_OK;
     int n = s->io->count + (test == DARC_STRUCTURE ? s->free : 0);
     bool linked = is_linked(s, test);
@@ -125,7 +126,7 @@ darc_status darc_hold_weak(darc_holding *h, darc_session *s, darc_test test,
         h->count++;
     }
     if (linked)
-        DARC_TRY(check_links(h, s, test, &w, err));
+        DARC_TRY(check_links(s, test, &w, err));
     for (int e = s->io->count; e < s->io->count + s->free; e++)
         if (test != DARC_STRUCTURE)
             darc_session_note(
@@ -133,9 +134,9 @@ darc_status darc_hold_weak(darc_holding *h, darc_session *s, darc_test test,
                 "the io-equation of '%s' holds no parameter: nothing of it is "
                 "compared",
                 s->io->jet->names->symbol[s->io->eq[e].leader.unknown].name);
-    DARC_TRY(darc_hold_residuals(h, s, test, err));
+    DARC_TRY(darc_hold_residuals(s, test, err));
     for (int e = 0; e < h->count; e++)
-        describe(h, s, e);
+        describe(s, e);
     gather_estimates(h);
 done:
     for (int i = 0; against != NULL && i < w.against; i++)

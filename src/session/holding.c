@@ -2,7 +2,6 @@
 
 #include "base/mem.h"
 #include "report/spark.h"
-#include "session/session_inside.h"
 
 #include <math.h>
 
@@ -11,42 +10,6 @@ const char *darc_holding_keep(darc_holding *h, darc_text_t t)
     h->text = darc_realloc(h->text, (size_t)h->texts + 1, sizeof *h->text);
     h->text[h->texts] = darc_text_take(t);
     return h->text[h->texts++];
-}
-
-void darc_holding_inequations(darc_holding *h, darc_report_relation *to,
-                              const darc_dpolys_t p, const darc_jet_t jet)
-{
-    const char **list = darc_calloc((size_t)p->count, sizeof *list);
-    for (slong i = 0; i < p->count; i++) {
-        darc_text_t t;
-        darc_text_init(t);
-        darc_dpoly_print(t, p->p + i, jet);
-        list[i] = darc_holding_keep(h, t);
-    }
-    to->inequations = (int)p->count;
-    to->inequation = list;
-}
-
-darc_status darc_hold(darc_holding *h, darc_session *s, darc_test test,
-                      darc_err *err)
-{
-    if (s->set.method == DARC_METHOD_POINTWISE)
-        return darc_hold_pointwise(h, s, test, err);
-    if (s->set.method == DARC_METHOD_WEAK)
-        return darc_hold_weak(h, s, test, err);
-    darc_err why;
-    darc_err_init(&why);
-    darc_status status = darc_hold_weak(h, s, test, &why);
-    if (status == DARC_OK)
-        return status;
-    if (status != DARC_DATA && status != DARC_DOMAIN)
-        return darc_fail(err, status, "%s", why.message);
-    darc_session_note(s, "the weak form does not apply (%s): pointwise",
-                      why.message);
-    darc_session_join(s);
-    status = darc_hold_pointwise(h, s, test, err);
-    darc_session_part(s);
-    return status;
 }
 
 /* "|_-_#_| |r| up to 0.03, 0 to 20 s" */
@@ -59,18 +22,14 @@ static const char *plot_line(darc_holding *h, const darc_residual_series *s,
             top = fmax(top, fabs(s->value[k]));
     if (s->count == 0 || top == 0)
         return NULL;
-    darc_text_t line, legend;
-    darc_text_init(line);
-    darc_text_init(legend);
+    darc_text_t line = DARC_TEXT, legend = DARC_TEXT;
     darc_text_printf(legend, "  |r| from %g to %g s", s->time[0],
                      s->time[s->count - 1]);
     int cells = width - (int)legend->len;
     darc_spark(line, s->value, s->count, top, cells < 8 ? 8 : cells, utf8);
     darc_text_puts(line, legend->s);
-    const char *kept = darc_holding_keep(h, line);
-    darc_text_clear(line);
     darc_text_clear(legend);
-    return kept;
+    return darc_holding_keep(h, line);
 }
 
 void darc_holding_plot(darc_holding *h, int width, bool utf8)

@@ -1,6 +1,8 @@
+#include "session/resting.h"
+
 #include "base/mem.h"
 #include "model/derived.h"
-#include "session/session_inside.h"
+#include "session/thresholds.h"
 
 #include <math.h>
 
@@ -58,7 +60,7 @@ darc_status darc_session_same_rate(const darc_session *s,
                                    const darc_table *table, darc_err *err)
 {
     if (s->resting == NULL ||
-        fabs(table->dt - s->resting_dt) <= 1e-6 * table->dt)
+        fabs(table->dt - s->resting_dt) <= DARC_SAME_INTERVAL * table->dt)
         return DARC_OK;
     return darc_fail(err, DARC_DATA,
                      "%s: error: %.6g samples per second, but %s, where the "
@@ -66,17 +68,4 @@ darc_status darc_session_same_rate(const darc_session *s,
                      "rate of the recordings",
                      table->file, 1 / table->dt, s->set.noise_file,
                      1 / s->resting_dt);
-}
-
-void darc_session_decide(darc_weakcheck_options *w, const darc_session *s,
-                         int tests)
-{
-    darc_weakcheck_options_init(w);
-    w->alpha = s->set.alpha / tests;
-    w->tolerance = s->set.tolerance;
-    w->noise_sd = s->noise;
-    w->noise = s->resting;
-    w->noise_dt = s->resting_dt;
-    w->derived_error = s->share;
-    w->threads = darc_session_threads(s);
 }

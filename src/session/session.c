@@ -1,25 +1,20 @@
-#include "session/session_inside.h"
+#include "session/session.h"
 
 #include "base/mem.h"
-#include "base/text.h"
-#include "derive/derive.h"
+#include "emit/parts.h"
 #include "model/derived.h"
-#include "noise/noise.h"
-#include "stats/lanes.h"
+#include "page/page.h"
+#include "report/isolation.h"
+#include "report/report.h"
+#include "session/equations.h"
+#include "session/hold_pointwise.h"
+#include "session/hold_weak.h"
+#include "session/resting.h"
+#include "session/signals.h"
 
+#include <assert.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
-#include <unistd.h>
-
-void darc_session_settings_init(darc_session_settings *o)
-{
-    *o = (darc_session_settings){.method = DARC_METHOD_AUTO,
-                                 .alpha = 0.01,
-                                 .engine = DARC_ENGINE_AUTO,
-                                 .diff = "central4"};
-    darc_load_options_init(&o->load);
-}
 
 /* list -> name { ',' name } */
 static darc_status set_changed(darc_session *s, darc_err *err)
@@ -41,42 +36,26 @@ static darc_status set_changed(darc_session *s, darc_err *err)
     return DARC_OK;
 }
 
-static darc_status set_noise(darc_session *s, darc_err *err)
+static void set_noise(darc_session *s)
 {
     const darc_names_struct *names = darc_model_names(s->model);
     s->noise = darc_calloc((size_t)names->count, sizeof *s->noise);
-    s->share = darc_calloc((size_t)names->count, sizeof *s->share);
+    s->held_noise = darc_calloc((size_t)names->count, sizeof *s->held_noise);
+    s->held_share = darc_calloc((size_t)names->count, sizeof *s->held_share);
     for (int u = 0; u < names->count; u++)
         s->noise[u] = NAN;
     for (int i = 0; i < s->set.noises; i++) {
         const char *name = s->set.noise_name[i];
         int u = darc_names_find(names, name, strlen(name));
-        if (u < 0)
-            return darc_fail(err, DARC_USAGE,
-                             "noise: the model has no signal '%s'", name);
-        if (!(s->set.noise_sd[i] >= 0) || isinf(s->set.noise_sd[i]))
-            return darc_fail(err, DARC_USAGE,
-                             "noise: %s: a standard deviation is a number, "
-                             "not negative",
-                             name);
+        assert(u >= 0 && s->set.noise_sd[i] >= 0);
         s->noise[u] = s->set.noise_sd[i];
     }
-    return DARC_OK;
-}
-
-static darc_status set_diff(darc_session *s, darc_err *err)
-{
-    darc_status status = darc_diff_spec_parse(&s->diff, s->set.diff, err);
-    if (status != DARC_OK && err != NULL)
-        err->status = DARC_USAGE;
-    return status == DARC_OK ? DARC_OK : DARC_USAGE;
 }
 
 /* Say of which functions the relation knows less than the model. */
 static void note_functions(darc_session *s)
 {
-    darc_text_t text;
-    darc_text_init(text);
+    darc_text_t text = DARC_TEXT;
     for (int i = 0; i < darc_adjoined_count(s->model); i++) {
         if (darc_adjoined_is_exact(s->model, i))
             continue;
@@ -92,129 +71,43 @@ static void note_functions(darc_session *s)
     darc_text_clear(text);
 }
 
-/* Set needed[u] to whether unknown u occurs in the io-equations. */
-static void mark_signals(bool *needed, const darc_session *s)
+/* Drop notes behind the first n. */
+static void drop_notes(darc_session *s, int n)
 {
-    const darc_jet_struct *jet = s->io->jet;
-    int *used = darc_calloc((size_t)jet->vars, sizeof *used);
-    for (int e = 0; e < s->io->count; e++)
-        for (slong k = 0; k < s->io->eq[e].part->count; k++) {
-            darc_dpoly_used(used, s->io->eq[e].part->p + k, jet);
-            for (slong v = 0; v < jet->vars; v++)
-                if (used[v])
-                    needed[jet->deriv[v].unknown] = true;
-        }
-    darc_free(used);
+    while (s->notes > n)
+        darc_free(s->note[--s->notes]);
+    s->kept = s->notes < s->kept ? s->notes : s->kept;
 }
 
-static double rms_of(const double *x, const darc_table *table)
+/* Drop the result of the last check. */
+static void forget(darc_session *s)
 {
-    enum { STRETCH = 1 << 16 };
-    double sum = 0, n = 0;
-    for (int s = 0; s < table->segments; s++) {
-        size_t end = table->segment[s].end;
-        for (size_t i = table->segment[s].begin, m; i < end; i += m) {
-            m = end - i < STRETCH ? end - i : STRETCH;
-            sum += darc_lanes_square(x + i, 0, m);
-            n += (double)m;
-            darc_table_done(table, i, i + m);
-        }
+    darc_holding_clear(&s->holding);
+    if (s->has_isolation) {
+        darc_isolation_clear(&s->isolation);
+        darc_isolate_clear(&s->result);
     }
-    return sqrt(sum / n);
+    s->has_isolation = false;
+    darc_free(s->data);
+    s->data = NULL;
+    drop_notes(s, s->kept);
+    s->report = (darc_report){0};
 }
 
-/* Shares below this one are not worth a note. */
-static const double notable_share = 1e-6;
-
-/* Derived signals carry the errors of what they are computed from as noise,
- * where it is more than the noise that they show themselves.  Raise noise and
- * share of derived signal u to what the table says; return its share. */
-static double carry_error(double *noise, double *share, const darc_session *s,
-                          const darc_table *table, int u, double error)
-{
-    const darc_names_struct *names = darc_model_names(s->model);
-    int column = darc_table_find(table, names->symbol[u].name);
-    double rms = rms_of(table->signal[column].value, table);
-    double part = rms > 0 ? error / rms : 1;
-    darc_noise own;
-    darc_noise_estimate(&own, table, column);
-    double sd = fmax(error, own.sd);
-    if (darc_derive_is_estimated(s->model, u))
-        share[u] = fmax(share[u], part);
-    if (isnan(noise[u]) || noise[u] < sd)
-        noise[u] = sd;
-    return part;
-}
-
-/* Check that the table has what is wanted, and append derived signals. */
-static darc_status complete(darc_table *table, double *error,
-                            const darc_session *s, const darc_derive_work *how,
-                            darc_err *err)
-{
-    for (int i = 0; i < s->set.load.wanted; i++)
-        if (darc_table_find(table, s->want[i]) < 0)
-            return darc_fail(err, DARC_DATA,
-                             "%s: error: no signal '%s', which the model "
-                             "needs",
-                             table->file, s->want[i]);
-    darc_status status = darc_session_same_rate(s, table, err);
-    return status != DARC_OK
-               ? status
-               : darc_derive_by(table, error, s->model, s->needed, how, err);
-}
-
-static bool has_error(const darc_session *s, const double *error, int u)
-{
-    return darc_derived_find(s->model, u) >= 0 && s->needed[u] && error[u] != 0;
-}
-
-darc_status darc_session_complete(const darc_session *s, darc_table *table,
-                                  double *noise, double *share, darc_err *err)
+void darc_session_drop(darc_session *s)
 {
     int names = darc_model_names(s->model)->count;
-    double *error = darc_calloc((size_t)names, sizeof *error);
-    memcpy(noise, s->noise, (size_t)names * sizeof *noise);
-    memcpy(share, s->share, (size_t)names * sizeof *share);
-    darc_derive_work how = {.threads = 1};
-    darc_status status = complete(table, error, s, &how, err);
-    for (int u = 0; u < names && status == DARC_OK; u++)
-        if (has_error(s, error, u))
-            carry_error(noise, share, s, table, u, error[u]);
-    darc_free(error);
-    return status;
-}
-
-static void note_errors(darc_session *s, const darc_table *table,
-                        const double *error)
-{
-    const darc_names_struct *names = darc_model_names(s->model);
-    for (int u = 0; u < names->count; u++) {
-        if (!has_error(s, error, u))
-            continue;
-        double share = carry_error(s->noise, s->share, s, table, u, error[u]);
-        if (share > notable_share)
-            darc_session_note(s,
-                              "%s: derived signal '%s' has an error of about "
-                              "%.2g %% of its RMS from what it is computed "
-                              "from",
-                              table->file, names->symbol[u].name, 100 * share);
+    forget(s);
+    for (int i = 0; i < s->recordings; i++)
+        darc_table_free(s->table[i]);
+    darc_free(s->table);
+    s->table = NULL;
+    s->recordings = 0;
+    drop_notes(s, s->own);
+    for (int u = 0; u < names && s->held_noise != NULL; u++) {
+        s->held_noise[u] = s->noise[u];
+        s->held_share[u] = 0;
     }
-}
-
-/* Find the signals that enter the io-equations, directly or through derived
- * ones, and which columns they take. */
-static void find_signals(darc_session *s)
-{
-    const darc_names_struct *names = darc_model_names(s->model);
-    s->needed = darc_calloc((size_t)names->count, sizeof *s->needed);
-    s->want = darc_calloc((size_t)names->count, sizeof *s->want);
-    mark_signals(s->needed, s);
-    darc_derive_mark(s->needed, s->model);
-    for (int u = 0; u < names->count; u++)
-        if (s->needed[u] && darc_derived_find(s->model, u) < 0 &&
-            names->symbol[u].kind != DARC_TIME)
-            s->want[s->set.load.wanted++] = names->symbol[u].name;
-    s->set.load.want = s->want;
 }
 
 darc_status darc_session_new(darc_session **session, const darc_model *model,
@@ -230,18 +123,24 @@ darc_status darc_session_new(darc_session **session, const darc_model *model,
     s->budget = budget;
     s->model = model;
     s->set.load.wanted = 0;
-    darc_text_init(s->json);
-    darc_text_init(s->html);
+    darc_text_init(s->text);
     note_functions(s);
     s->kept = s->notes;
     DARC_TRY(set_changed(s, err));
-    DARC_TRY(set_noise(s, err));
-    DARC_TRY(set_diff(s, err));
+    set_noise(s);
+    if (darc_diff_spec_parse(&s->diff, s->set.diff, err) != DARC_OK) {
+        status = DARC_USAGE;
+        if (err != NULL)
+            err->status = status;
+        goto done;
+    }
     DARC_TRY(darc_session_derive(s, err));
-    find_signals(s);
+    darc_session_find_signals(s);
     if (s->set.method != DARC_METHOD_POINTWISE)
         darc_session_part(s);
     DARC_TRY(darc_session_rest(s, err));
+    s->own = s->notes;
+    darc_session_drop(s);
     *session = s;
 done:
     if (status != DARC_OK)
@@ -249,14 +148,29 @@ done:
     return status;
 }
 
+darc_status darc_session_open(darc_session **s, const darc_model *model,
+                              const darc_options *options,
+                              const darc_budget *budget, darc_err *err)
+{
+    darc_asked *c = darc_calloc(1, sizeof *c);
+    darc_status status =
+        darc_asked_init(c, model, options, DARC_CMD_CHECK, err);
+    if (status == DARC_OK)
+        status = darc_session_new(s, model, &c->set, budget, err);
+    if (status == DARC_OK) {
+        (*s)->asked = c;
+        return DARC_OK;
+    }
+    darc_asked_clear(c);
+    darc_free(c);
+    return status;
+}
+
 void darc_session_free(darc_session *s)
 {
     if (s == NULL)
         return;
-    darc_session_forget(s);
-    for (int i = 0; i < s->recordings; i++)
-        darc_table_free(s->table[i]);
-    darc_free(s->table);
+    darc_session_drop(s);
     darc_session_join(s);
     if (s->has_io)
         darc_ioeqs_clear(s->io);
@@ -266,60 +180,212 @@ void darc_session_free(darc_session *s)
          u++)
         darc_noisemodel_clear(s->resting + u);
     darc_free(s->resting);
-    darc_free(s->share);
+    darc_free(s->held_noise);
+    darc_free(s->held_share);
     darc_free(s->needed);
     darc_free((void *)s->want);
-    for (int i = 0; i < s->notes; i++)
-        darc_free(s->note[i]);
-    darc_text_clear(s->json);
-    darc_text_clear(s->html);
+    darc_text_clear(s->text);
+    if (s->asked != NULL)
+        darc_asked_clear(s->asked);
+    darc_free(s->asked);
     darc_free(s);
 }
 
 darc_status darc_session_add_take(darc_session *s, darc_table *table,
                                   darc_err *err)
 {
-    darc_status status = DARC_OK;
-    size_t names = (size_t)darc_model_names(s->model)->count;
-    double *error = darc_calloc(names, sizeof *error);
-    darc_derive_work how = {.threads = darc_session_threads(s),
-                            .budget = s->budget};
-    DARC_TRY(complete(table, error, s, &how, err));
-    note_errors(s, table, error);
+    forget(s);
+    darc_status status = darc_session_prepare(s, table, err);
+    if (status != DARC_OK) {
+        darc_table_free(table);
+        return status;
+    }
     s->kept = s->notes;
     s->table =
         darc_realloc(s->table, (size_t)s->recordings + 1, sizeof *s->table);
     s->table[s->recordings++] = table;
-done:
-    if (status != DARC_OK)
-        darc_table_free(table);
-    darc_free(error);
-    return status;
+    return DARC_OK;
 }
 
 darc_status darc_session_read(darc_session *s, const char *file, darc_err *err)
 {
     darc_table *table;
-    darc_session_forget(s);
     darc_status status = darc_table_load(&table, file, &s->set.load, err);
     return status == DARC_OK ? darc_session_add_take(s, table, err) : status;
 }
 
-void darc_session_note(darc_session *s, const char *format, ...)
+void darc_session_keep_series(darc_session *s, bool keep)
 {
-    if (s->notes == DARC_SESSION_NOTES)
-        return;
-    char text[1024];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    s->note[s->notes++] = darc_strdup(text);
+    s->set.series = keep;
 }
 
-int darc_session_threads(const darc_session *s)
+static void fill_data(darc_session *s)
 {
-    long n =
-        s->set.threads > 0 ? s->set.threads : sysconf(_SC_NPROCESSORS_ONLN);
-    return n < 1 ? 1 : (int)n;
+    s->data = darc_calloc((size_t)s->recordings, sizeof *s->data);
+    for (int i = 0; i < s->recordings; i++) {
+        const darc_table *t = s->table[i];
+        size_t used =
+            s->has_isolation ? t->samples : s->holding.report[0].residual.used;
+        s->data[i] = (darc_report_data){t->file, t->samples,
+                                        t->dt > 0 ? 1 / t->dt : NAN, used};
+    }
+}
+
+static const char *command_line(const darc_session *s)
+{
+    return s->asked != NULL ? s->asked->options.command_line : "";
+}
+
+static void fill_report(darc_session *s, darc_test test)
+{
+    const darc_holding *h = &s->holding;
+    s->report =
+        (darc_report){.command = "check",
+                      .test = darc_emit_test(test),
+                      .command_line = command_line(s),
+                      .model_name = darc_model_name(s->model),
+                      .model_file = darc_model_file(s->model),
+                      .changed = test == DARC_CHANGED ? s->set.changed : NULL,
+                      .recordings = s->recordings,
+                      .data = s->data,
+                      .relations = h->count,
+                      .relation = h->report,
+                      .deciding = darc_report_deciding(h->report, h->count),
+                      .estimates = h->estimates,
+                      .estimate = h->estimate,
+                      .notes = s->notes,
+                      .note = (const char *const *)s->note};
+}
+
+static darc_status count_recordings(const darc_session *s, int wanted,
+                                    darc_err *err)
+{
+    if (s->recordings == wanted)
+        return DARC_OK;
+    return darc_fail(err, DARC_USAGE,
+                     "the test takes %d recording%s, the session has %d",
+                     wanted, wanted == 1 ? "" : "s", s->recordings);
+}
+
+/* Hold the relations of the test against the recordings: the weak form where it
+ * applies, else the pointwise residual, with a note why. */
+static darc_status hold(darc_session *s, darc_test test, darc_err *err)
+{
+    if (s->set.method == DARC_METHOD_POINTWISE)
+        return darc_hold_pointwise(s, test, err);
+    if (s->set.method == DARC_METHOD_WEAK)
+        return darc_hold_weak(s, test, err);
+    darc_err why = {DARC_OK, ""};
+    darc_status status = darc_hold_weak(s, test, &why);
+    if (status == DARC_OK)
+        return status;
+    if (status != DARC_DATA && status != DARC_DOMAIN)
+        return darc_fail(err, status, "%s", why.message);
+    darc_session_note(s, "the weak form does not apply (%s): pointwise",
+                      why.message);
+    darc_session_join(s);
+    status = darc_hold_pointwise(s, test, err);
+    darc_session_part(s);
+    return status;
+}
+
+darc_status darc_session_check(darc_session *s, darc_test test, darc_err *err)
+{
+    forget(s);
+    darc_status status =
+        count_recordings(s, test == DARC_STRUCTURE ? 1 : 2, err);
+    if (status != DARC_OK)
+        return status;
+    status = hold(s, test, err);
+    if (status != DARC_OK) {
+        forget(s);
+        return status;
+    }
+    fill_data(s);
+    fill_report(s, test);
+    return DARC_OK;
+}
+
+darc_status darc_session_isolate(darc_session *s, darc_err *err)
+{
+    darc_status status;
+    darc_weakcheck_options w;
+    forget(s);
+    if (s->set.method == DARC_METHOD_POINTWISE)
+        return darc_fail(err, DARC_USAGE,
+                         "isolate compares estimates and needs the weak "
+                         "method; check changed --method pointwise tests one "
+                         "set of parameters");
+    DARC_TRY(count_recordings(s, 2, err));
+    darc_session_decide(&w, s, 1);
+    DARC_TRY(darc_isolate_run(&s->result, s->model, s->io, s->table[0],
+                              s->table[1], &w, 0, s->budget, err));
+    s->has_isolation = true;
+    fill_data(s);
+    s->isolation = (darc_isolation){.command_line = command_line(s),
+                                    .model_name = darc_model_name(s->model),
+                                    .model_file = darc_model_file(s->model),
+                                    .data = s->data,
+                                    .notes = s->notes,
+                                    .note = (const char *const *)s->note};
+    darc_isolation_set(&s->isolation, &s->result, darc_model_names(s->model));
+done:
+    return status;
+}
+
+const darc_isolation *darc_session_isolation(const darc_session *s)
+{
+    return s->has_isolation ? &s->isolation : NULL;
+}
+
+const darc_report *darc_session_report(const darc_session *s)
+{
+    return &s->report;
+}
+
+darc_verdict darc_session_verdict(const darc_session *s)
+{
+    const darc_report *r = &s->report;
+    if (s->has_isolation)
+        return s->isolation.verdict;
+    return r->relations == 0 ? DARC_UNDECIDED
+                             : r->relation[r->deciding].decision.verdict;
+}
+
+static void put_page(darc_session *s)
+{
+    darc_page page = {0};
+    if (s->asked != NULL)
+        darc_settings_page(&page, &s->asked->options);
+    page.tables = s->recordings;
+    page.table = (const darc_table *const *)s->table;
+    if (s->has_isolation)
+        darc_page_isolation(s->text, &s->isolation, &page);
+    else
+        darc_page_check(s->text, &s->report, &page);
+    darc_settings_clear(&page);
+}
+
+const char *darc_session_text(darc_session *s, const char *format)
+{
+    const darc_options *o = s->asked != NULL ? &s->asked->options : NULL;
+    bool quiet = o != NULL && darc_option_given(o, DARC_OPT_QUIET);
+    bool verbose = o != NULL && darc_option_given(o, DARC_OPT_VERBOSE);
+    bool html = strcmp(format, "html") == 0, json = strcmp(format, "json") == 0;
+    if (!html && !json && strcmp(format, "text") != 0)
+        return NULL;
+    darc_text_reset(s->text);
+    if (!s->has_isolation && s->report.relations == 0)
+        return s->text->s;
+    if (html)
+        put_page(s);
+    else if (json && s->has_isolation)
+        darc_isolation_json(s->text, &s->isolation);
+    else if (json)
+        darc_report_json(s->text, &s->report);
+    else if (s->has_isolation)
+        darc_isolation_print(s->text, &s->isolation, quiet);
+    else
+        darc_report_print(s->text, &s->report, quiet, verbose);
+    return s->text->s;
 }

@@ -1,9 +1,9 @@
 #include "simulate/adjoined.h"
 
 #include "model/derived.h"
+#include "simulate/thresholds.h"
 
 #include <math.h>
-#include <string.h>
 
 bool darc_is_adjoined(const darc_model *model, int u)
 {
@@ -72,36 +72,39 @@ darc_status darc_adjoined_parameters(double *value, const darc_model *model,
     return DARC_OK;
 }
 
-static bool is_given(const darc_settings *init, const char *name)
+/* Set *x to the value of the function that unknown *u, the i-th adjoined,
+ * stands for; false where u is no state that the plant integrates from it.  An
+ * integral is what it has become, 0 at the start. */
+static bool state_value(int *u, double *x, start *s, int i,
+                        const darc_adjoined_source *from)
 {
-    for (int i = 0; i < init->count; i++)
-        if (strcmp(init->name[i], name) == 0)
-            return true;
-    return false;
-}
-
-static bool is_integrated(const darc_plant *plant, const darc_settings *init,
-                          int u)
-{
-    return plant->names->symbol[u].kind == DARC_STATE &&
-           plant->layout.count[u] > 0 &&
-           !is_given(init, plant->names->symbol[u].name);
+    const darc_plant *plant = s->plant;
+    *u = darc_adjoined_unknown(from->model, i);
+    if (s->names->symbol[*u].kind != DARC_STATE ||
+        plant->layout.count[*u] == 0 ||
+        darc_settings_find(from->init, s->names->symbol[*u].name) >= 0)
+        return false;
+    const darc_expr *e = darc_adjoined_expr(from->model, i);
+    bool integral = darc_expr_get_kind(e) == DARC_EXPR_CALL &&
+                    e->function == DARC_FUNCTION_INT;
+    *x = integral ? s->y[plant->layout.first[*u]]
+                  : darc_expr_eval(e, start_value, s);
+    return true;
 }
 
 darc_status darc_adjoined_states(double *y, darc_plant *plant,
-                                 const double *value, const darc_model *model,
-                                 const darc_settings *init, darc_err *err)
+                                 const darc_adjoined_source *from,
+                                 darc_err *err)
 {
+    int u;
+    double x;
     darc_signals_set(&plant->signals, 0);
-    start s = {plant->names, value, plant, y, 0};
-    for (int i = 0; i < darc_adjoined_count(model); i++) {
-        int u = darc_adjoined_unknown(model, i);
-        if (!is_integrated(plant, init, u))
+    start s = {plant->names, from->value, plant, y, 0};
+    for (int i = 0; i < darc_adjoined_count(from->model); i++) {
+        if (!state_value(&u, &x, &s, i, from))
             continue;
-        double x =
-            darc_expr_eval(darc_adjoined_expr(model, i), start_value, &s);
         if (!isfinite(x))
-            return no_value(model, i,
+            return no_value(from->model, i,
                             " at the start; give other initial values or its "
                             "own by --init",
                             err);
@@ -112,17 +115,13 @@ darc_status darc_adjoined_states(double *y, darc_plant *plant,
 
 static void restore(const darc_plant *plant, double t, double *y, void *user)
 {
+    int u;
+    double x;
     const darc_adjoined_source *from = user;
     start s = {plant->names, from->value, plant, y, t};
-    for (int i = 0; i < darc_adjoined_count(from->model); i++) {
-        int u = darc_adjoined_unknown(from->model, i);
-        if (!is_integrated(plant, from->init, u))
-            continue;
-        double x =
-            darc_expr_eval(darc_adjoined_expr(from->model, i), start_value, &s);
-        if (isfinite(x))
+    for (int i = 0; i < darc_adjoined_count(from->model); i++)
+        if (state_value(&u, &x, &s, i, from) && isfinite(x))
             y[plant->layout.first[u]] = x;
-    }
 }
 
 void darc_adjoined_keep(darc_adjoined_source *source, darc_plant *plant)
@@ -130,10 +129,6 @@ void darc_adjoined_keep(darc_adjoined_source *source, darc_plant *plant)
     if (darc_adjoined_count(source->model) > 0)
         darc_plant_keep(plant, restore, source);
 }
-
-/* What integration may have moved a function from its equation by, relative:
- * far more than steps of an accuracy of 13 digits do. */
-static const double most_deviation = 1e-4;
 
 static darc_status lost_value(const darc_model *model, int i, double t,
                               darc_err *err)
@@ -151,21 +146,17 @@ static darc_status lost_value(const darc_model *model, int i, double t,
 }
 
 darc_status darc_adjoined_check(const darc_plant *plant, double t,
-                                const double *y, const double *value,
-                                const darc_model *model,
-                                const darc_settings *init, darc_err *err)
+                                const double *y,
+                                const darc_adjoined_source *from, darc_err *err)
 {
-    start s = {plant->names, value, plant, y, t};
-    for (int i = 0; i < darc_adjoined_count(model); i++) {
-        int u = darc_adjoined_unknown(model, i);
-        if (!is_integrated(plant, init, u))
-            continue;
-        double x =
-            darc_expr_eval(darc_adjoined_expr(model, i), start_value, &s);
-        double is = y[plant->layout.first[u]];
-        /* nan where there is no value: not within */
-        if (!(fabs(x - is) <= most_deviation * (1 + fabs(x))))
-            return lost_value(model, i, t, err);
-    }
+    int u;
+    double x;
+    start s = {plant->names, from->value, plant, y, t};
+    for (int i = 0; i < darc_adjoined_count(from->model); i++)
+        if (state_value(&u, &x, &s, i, from) &&
+            /* nan where there is no value: not within */
+            !(fabs(x - y[plant->layout.first[u]]) <=
+              DARC_MOST_DEVIATION * (1 + fabs(x))))
+            return lost_value(from->model, i, t, err);
     return DARC_OK;
 }

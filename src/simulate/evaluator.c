@@ -65,9 +65,9 @@ double darc_signals_next_jump(const darc_signals *s, double t)
 
 void darc_evaluator_init(darc_evaluator *e, const darc_dpolys_t p,
                          bool magnitude, const darc_jet_t jet,
-                         const darc_layout *layout, const double *value,
-                         darc_signals *signals)
+                         const darc_places *at)
 {
+    const darc_layout *layout = at->layout;
     *e = (darc_evaluator){0};
     if (p->count == 0)
         return;
@@ -88,13 +88,13 @@ void darc_evaluator_init(darc_evaluator *e, const darc_dpolys_t p,
         darc_deriv d = darc_program_input(e->program, i);
         int u = d.unknown, known = layout->count[u];
         e->in[i] = e->fixed + i;
-        e->fixed[i] = value[u];
+        e->fixed[i] = at->value[u];
         e->from_y[i] = d.order < known ? layout->first[u] + d.order : -1;
         e->from_dy[i] =
             known > 0 && d.order == known ? layout->first[u] + known - 1 : -1;
         e->is_time[i] = jet->names->symbol[u].kind == DARC_TIME;
         if (jet->names->symbol[u].kind == DARC_INPUT)
-            darc_signals_require(signals, u, d.order);
+            darc_signals_require(at->signals, u, d.order);
     }
 }
 

@@ -42,6 +42,13 @@ typedef struct {
     int *first, *count; /* owned; count 0: not in the vector */
 } darc_layout;
 
+/* Where the unknowns are found; all must outlive what is given it. */
+typedef struct {
+    const double *value; /* value[u] of parameter u */
+    const darc_layout *layout;
+    darc_signals *signals; /* the inputs */
+} darc_places;
+
 typedef struct {
     darc_program *program;
     int inputs, outputs;
@@ -54,12 +61,10 @@ typedef struct {
 } darc_evaluator;
 
 /* Set e to evaluate p, and with `magnitude` the sums of the absolute values
- * of their terms behind; value[u] are the parameters, signals the inputs,
- * which must outlive e, and from which e requires what it needs. */
+ * of their terms behind; it requires of the signals what it needs. */
 void darc_evaluator_init(darc_evaluator *e, const darc_dpolys_t p,
                          bool magnitude, const darc_jet_t jet,
-                         const darc_layout *layout, const double *value,
-                         darc_signals *signals);
+                         const darc_places *at);
 void darc_evaluator_clear(darc_evaluator *e);
 
 /* Point inputs of e at the values of signals, whose orders are final. */

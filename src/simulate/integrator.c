@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "simulate/sundials.h"
+#include "simulate/thresholds.h"
 
 #include <float.h>
 #include <math.h>
@@ -19,13 +20,6 @@ struct darc_integrator {
     SUNLinearSolver solver;
     void *memory; /* of CVODE or IDA */
 };
-
-/* Steps between two looks at the budget. */
-enum { STEPS = 500 };
-
-/* STEPS steps that bring less than this share of the way mean that it would
- * take days: the solution has come to a singular point. */
-static const double too_slow = 1e-6;
 
 static int call_slope(sunrealtype t, N_Vector y, N_Vector f, void *user)
 {
@@ -76,7 +70,7 @@ static bool make_cvode(darc_integrator *g, darc_integrator_method method)
     return CVodeInit(g->memory, call_slope, 0, g->y) == CV_SUCCESS &&
            CVodeSVtolerances(g->memory, g->rtol, g->tolerance) == CV_SUCCESS &&
            CVodeSetUserData(g->memory, g) == CV_SUCCESS &&
-           CVodeSetMaxNumSteps(g->memory, STEPS) == CV_SUCCESS &&
+           CVodeSetMaxNumSteps(g->memory, DARC_SOLVER_STEPS) == CV_SUCCESS &&
            CVodeSetLinearSolver(g->memory, g->solver, g->matrix) == CV_SUCCESS;
 }
 
@@ -92,7 +86,7 @@ static bool make_ida(darc_integrator *g)
            IDASVtolerances(g->memory, g->rtol, g->tolerance) == IDA_SUCCESS &&
            IDASetUserData(g->memory, g) == IDA_SUCCESS &&
            IDASetId(g->memory, g->id) == IDA_SUCCESS &&
-           IDASetMaxNumSteps(g->memory, STEPS) == IDA_SUCCESS &&
+           IDASetMaxNumSteps(g->memory, DARC_SOLVER_STEPS) == IDA_SUCCESS &&
            IDASetLinearSolver(g->memory, g->solver, g->matrix) == IDA_SUCCESS;
 }
 
@@ -171,39 +165,31 @@ darc_status darc_integrator_start(darc_integrator *g, double t, const double *y,
 
 /* One call of the solver: 0 when t is reached, 1 when it wants more steps,
  * negative when it fails. */
-static int solve_cvode(darc_integrator *g, double t, double stop)
+static int solve(darc_integrator *g, double t, double stop)
 {
-    if (CVodeSetStopTime(g->memory, fmin(stop, DBL_MAX)) != CV_SUCCESS)
-        return -1;
-    int flag = CVode(g->memory, t, g->y, &g->t, CV_NORMAL);
-    if (flag == CV_TOO_MUCH_WORK)
-        return 1;
-    return flag >= 0 ? 0 : -1;
-}
-
-static int solve_ida(darc_integrator *g, double t, double stop)
-{
-    if (IDASetStopTime(g->memory, fmin(stop, DBL_MAX)) != IDA_SUCCESS)
-        return -1;
-    int flag = IDASolve(g->memory, t, &g->t, g->y, g->dy, IDA_NORMAL);
-    if (flag == IDA_TOO_MUCH_WORK)
-        return 1;
-    return flag >= 0 ? 0 : -1;
+    stop = fmin(stop, DBL_MAX);
+    if (is_implicit(g)) {
+        int flag = IDASetStopTime(g->memory, stop);
+        if (flag == IDA_SUCCESS)
+            flag = IDASolve(g->memory, t, &g->t, g->y, g->dy, IDA_NORMAL);
+        return flag == IDA_TOO_MUCH_WORK ? 1 : flag >= 0 ? 0 : -1;
+    }
+    int flag = CVodeSetStopTime(g->memory, stop);
+    if (flag == CV_SUCCESS)
+        flag = CVode(g->memory, t, g->y, &g->t, CV_NORMAL);
+    return flag == CV_TOO_MUCH_WORK ? 1 : flag >= 0 ? 0 : -1;
 }
 
 darc_status darc_integrator_advance(darc_integrator *g, double t, double stop,
                                     const darc_budget *budget, darc_err *err)
 {
     while (g->t < t) {
-        darc_status status = darc_budget_check(budget, err);
-        if (status != DARC_OK)
-            return status;
+        DARC_NEED(darc_budget_check(budget, err));
         double before = g->t;
-        int more =
-            is_implicit(g) ? solve_ida(g, t, stop) : solve_cvode(g, t, stop);
+        int more = solve(g, t, stop);
         if (more == 0)
             break;
-        if (more < 0 || g->t - before < too_slow * (t - before))
+        if (more < 0 || g->t - before < DARC_TOO_SLOW * (t - before))
             return darc_fail(err, DARC_DOMAIN,
                              "the solution does not go on past t = %.9g s: "
                              "it grows without bound, meets a pole, or sticks "
@@ -223,14 +209,4 @@ const double *darc_integrator_y(const darc_integrator *g)
 const double *darc_integrator_dy(const darc_integrator *g)
 {
     return N_VGetArrayPointer(g->dy);
-}
-
-long darc_integrator_steps(const darc_integrator *g)
-{
-    long n = 0;
-    if (is_implicit(g))
-        IDAGetNumSteps(g->memory, &n);
-    else
-        CVodeGetNumSteps(g->memory, &n);
-    return n;
 }

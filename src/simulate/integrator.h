@@ -3,7 +3,7 @@
 #ifndef DARC_SIMULATE_INTEGRATOR_H
 #define DARC_SIMULATE_INTEGRATOR_H
 
-#include "darc/budget.h"
+#include "base/budget.h"
 
 #include <stdbool.h>
 
@@ -55,8 +55,5 @@ DARC_CHECKED darc_status darc_integrator_advance(darc_integrator *g, double t,
 /* Return y and y' (implicit systems) where the integrator stands. */
 const double *darc_integrator_y(const darc_integrator *g);
 const double *darc_integrator_dy(const darc_integrator *g);
-
-/* Return the number of steps so far. */
-long darc_integrator_steps(const darc_integrator *g);
 
 #endif

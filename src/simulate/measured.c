@@ -1,7 +1,7 @@
 #include "simulate/measured.h"
 
 #include "base/mem.h"
-#include "model/rational.h"
+#include "model/fraction.h"
 
 #include <assert.h>
 #include <math.h>
@@ -23,9 +23,9 @@ static darc_status refuse(const darc_model *model, int u, const char *why,
 static bool is_delayed_input(const darc_expr *e, const darc_model *model)
 {
     if (darc_expr_get_kind(e) != DARC_EXPR_CALL ||
-        darc_expr_function(e) != DARC_FUNCTION_DELAY)
+        e->function != DARC_FUNCTION_DELAY)
         return false;
-    const darc_expr *x = darc_expr_child(e, 0);
+    const darc_expr *x = e->child[0];
     if (darc_expr_get_kind(x) != DARC_EXPR_UNKNOWN)
         return false;
     darc_deriv d = darc_expr_deriv(x);
@@ -71,17 +71,21 @@ static darc_status add_leaves(darc_measured *m, int u, const darc_expr *e,
     if (kind == DARC_EXPR_DERIVATIVE)
         return refuse(m->model, u, "it needs the derivative of an expression",
                       err);
-    if (kind == DARC_EXPR_CALL &&
-        (darc_expr_function(e) == DARC_FUNCTION_TABLE ||
-         darc_expr_function(e) == DARC_FUNCTION_DELAY))
+    darc_function f = kind == DARC_EXPR_CALL ? e->function : DARC_FUNCTION_SQRT;
+    if (f == DARC_FUNCTION_DELAY ||
+        (f == DARC_FUNCTION_TABLE && e->text != NULL))
         return refuse(m->model, u,
                       "it is more than the delay of an input, or looks up a "
                       "table",
                       err);
-    darc_status status = DARC_OK;
-    for (int i = 0; i < darc_expr_count(e) && status == DARC_OK; i++)
-        status = add_leaves(m, u, darc_expr_child(e, i), signals, err);
-    return status;
+    if (f == DARC_FUNCTION_INT)
+        return refuse(m->model, u,
+                      "it is an integral; declare a state, whose derivative "
+                      "its argument is",
+                      err);
+    for (int i = 0; i < e->count; i++)
+        DARC_NEED(add_leaves(m, u, e->child[i], signals, err));
+    return DARC_OK;
 }
 
 /* ---- outputs as functions of the states --------------------------------- */
@@ -100,39 +104,36 @@ static void init_jet(darc_measured *m, const darc_solved_t s)
 }
 
 /* Set r to function i of s in the wide jet. */
-static darc_status get_function(darc_rational_t r, const darc_measured *m,
+static darc_status get_function(darc_fraction_t r, const darc_measured *m,
                                 const darc_solved_t s, slong i, darc_err *err)
 {
-    darc_status status =
-        darc_dpoly_move(r->num, m->jet, s->num->p + i, s->jet, err);
-    if (status == DARC_OK)
-        status = darc_dpoly_move(r->den, m->jet, s->den->p + i, s->jet, err);
-    return status;
+    DARC_NEED(darc_dpoly_move(r->num, m->jet, s->num->p + i, s->jet, err));
+    return darc_dpoly_move(r->den, m->jet, s->den->p + i, s->jet, err);
 }
 
 /* Replace the highest derivatives of the states by their equations. */
-static darc_status replace_highest(darc_rational_t r, const darc_measured *m,
+static darc_status replace_highest(darc_fraction_t r, const darc_measured *m,
                                    const darc_solved_t s, darc_err *err)
 {
     darc_status status = DARC_OK;
-    darc_rational_t f;
-    darc_rational_init(f, m->jet);
+    darc_fraction_t f;
+    darc_fraction_init(f, m->jet);
     for (int i = 0; i < s->states; i++) {
         darc_deriv d = s->state[i];
         if (i + 1 < s->states && s->state[i + 1].unknown == d.unknown)
             continue;
         d.order++;
         DARC_TRY(get_function(f, m, s, i, err));
-        DARC_TRY(darc_rational_substitute(r, darc_jet_var(m->jet, d), f, m->jet,
-                                          err));
+        DARC_TRY(
+            darc_fraction_replace(r, darc_jet_var(m->jet, d), f, m->jet, err));
     }
 done:
-    darc_rational_clear(f, m->jet);
+    darc_fraction_clear(f, m->jet);
     return status;
 }
 
 static darc_status check_independent(const darc_measured *m,
-                                     const darc_rational_t r, darc_deriv d,
+                                     const darc_fraction_t r, darc_deriv d,
                                      darc_err *err)
 {
     for (int i = 0; i < darc_derived_count(m->model); i++) {
@@ -158,25 +159,24 @@ static darc_status append_leaf(darc_dpolys_t num, darc_dpolys_t den,
     int j = 0;
     while (s->output[j] != d.unknown)
         j++;
-    darc_rational_t r;
-    darc_rational_init(r, m->jet);
+    darc_fraction_t r;
+    darc_fraction_init(r, m->jet);
     DARC_TRY(get_function(r, m, s, s->states + j, err));
     for (int k = 0; k < d.order; k++) {
-        DARC_TRY(darc_rational_diff(r, r, m->jet, err));
+        DARC_TRY(darc_fraction_diff(r, m->jet, err));
+        darc_fraction_cancel(r, m->jet);
         DARC_TRY(replace_highest(r, m, s, err));
     }
     DARC_TRY(check_independent(m, r, d, err));
     darc_dpolys_append(num, r->num, m->jet);
     darc_dpolys_append(den, r->den, m->jet);
 done:
-    darc_rational_clear(r, m->jet);
+    darc_fraction_clear(r, m->jet);
     return status;
 }
 
 static darc_status init_functions(darc_measured *m, const darc_solved_t s,
-                                  const darc_layout *layout,
-                                  const double *value, darc_signals *signals,
-                                  darc_err *err)
+                                  const darc_places *at, darc_err *err)
 {
     darc_status status = DARC_OK;
     darc_dpolys_t num, den;
@@ -187,8 +187,7 @@ static darc_status init_functions(darc_measured *m, const darc_solved_t s,
         DARC_TRY(append_leaf(num, den, m, s, m->leaf[i], err));
     for (slong i = 0; i < den->count; i++)
         darc_dpolys_append(num, den->p + i, m->jet);
-    darc_evaluator_init(&m->functions, num, false, m->jet, layout, value,
-                        signals);
+    darc_evaluator_init(&m->functions, num, false, m->jet, at);
     m->value = darc_calloc((size_t)m->leaves, sizeof *m->value);
 done:
     darc_dpolys_clear(num, m->jet);
@@ -197,8 +196,7 @@ done:
 }
 
 darc_status darc_measured_init(darc_measured *m, const darc_model *model,
-                               const darc_solved_t s, const darc_layout *layout,
-                               const double *value, darc_signals *signals,
+                               const darc_solved_t s, const darc_places *at,
                                darc_err *err)
 {
     *m = (darc_measured){.model = model};
@@ -209,10 +207,10 @@ darc_status darc_measured_init(darc_measured *m, const darc_model *model,
         if (s->jet->bound[u] > 0)
             status = refuse(model, u, "the equations need its derivative", err);
         else if (!is_delayed_input(e, model))
-            status = add_leaves(m, u, e, signals, err);
+            status = add_leaves(m, u, e, at->signals, err);
     }
     if (status == DARC_OK && m->leaves > 0)
-        status = init_functions(m, s, layout, value, signals, err);
+        status = init_functions(m, s, at, err);
     if (status != DARC_OK)
         darc_measured_clear(m);
     return status;
@@ -259,9 +257,8 @@ static double value_of(void *user, darc_deriv d)
 static double delayed(const darc_expr *e, double t, const darc_signals *signals)
 {
     double delay = 0, from, to, x;
-    darc_expr_is_constant(darc_expr_child(e, 1), &delay);
-    const darc_wave *wave =
-        signals->wave[darc_expr_deriv(darc_expr_child(e, 0)).unknown];
+    darc_expr_is_constant(e->child[1], &delay);
+    const darc_wave *wave = signals->wave[darc_expr_deriv(e->child[0]).unknown];
     darc_wave_span(wave, &from, &to);
     double at = fmin(t, signals->until) - delay;
     darc_wave_eval(wave, fmax(at, from), 0, &x);

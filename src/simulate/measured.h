@@ -23,10 +23,11 @@ typedef struct {
  * Fails: DARC_MODEL for what a simulation cannot know: derivatives of derived
  * signals, tables, delays of anything but an input, outputs that depend on
  * derived signals themselves. */
-DARC_CHECKED darc_status
-darc_measured_init(darc_measured *m, const darc_model *model,
-                   const darc_solved_t s, const darc_layout *layout,
-                   const double *value, darc_signals *signals, darc_err *err);
+DARC_CHECKED darc_status darc_measured_init(darc_measured *m,
+                                            const darc_model *model,
+                                            const darc_solved_t s,
+                                            const darc_places *at,
+                                            darc_err *err);
 void darc_measured_clear(darc_measured *m);
 
 /* Point m at the values of signals, whose orders are final. */

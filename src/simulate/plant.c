@@ -90,14 +90,6 @@ double darc_plant_defect(darc_plant *p, double t, const double *y,
     return worst;
 }
 
-static void init_layout(darc_plant *p)
-{
-    size_t n = (size_t)p->names->count;
-    p->layout.n = 0;
-    p->layout.first = darc_calloc(n, sizeof *p->layout.first);
-    p->layout.count = darc_calloc(n, sizeof *p->layout.count);
-}
-
 /* Give unknown u `count` places in the vector. */
 static void place(darc_plant *p, int u, int count)
 {
@@ -113,41 +105,33 @@ static void append_range(darc_dpolys_t to, const darc_dpolys_t from, int begin,
         darc_dpolys_append(to, from->p + i, jet);
 }
 
-static void init_functions(darc_evaluator *e, darc_plant *p,
-                           const darc_solved_t s, int begin, int end,
-                           const double *value)
+static void init_functions(darc_evaluator *e, const darc_solved_t s, int begin,
+                           int end, const darc_places *at)
 {
     darc_dpolys_t both;
     darc_dpolys_init(both);
     append_range(both, s->num, begin, end, s->jet);
     append_range(both, s->den, begin, end, s->jet);
-    darc_evaluator_init(e, both, false, s->jet, &p->layout, value, &p->signals);
+    darc_evaluator_init(e, both, false, s->jet, at);
     darc_dpolys_clear(both, s->jet);
 }
 
-static void copy_jet(darc_plant *p, const darc_jet_t jet)
-{
-    darc_jet_init(p->jet, jet->names, jet->ranking, jet->bound);
-}
-
 static darc_status init_explicit(darc_plant *p, const darc_model *model,
-                                 const darc_solved_t s, const double *value,
+                                 const darc_solved_t s, const darc_places *at,
                                  darc_err *err)
 {
-    copy_jet(p, s->jet);
+    darc_jet_init(p->jet, s->jet->names, s->jet->ranking, s->jet->bound);
     for (int i = 0; i < s->states; i++)
         if (s->state[i].order == 0)
             place(p, s->state[i].unknown, 1);
         else
             p->layout.n++, p->layout.count[s->state[i].unknown]++;
-    init_functions(&p->equations, p, s, 0, s->states, value);
-    init_functions(&p->results, p, s, s->states, s->states + s->outputs, value);
+    init_functions(&p->equations, s, 0, s->states, at);
+    init_functions(&p->results, s, s->states, s->states + s->outputs, at);
     p->system.slope = slope;
     p->has_derived = darc_derived_count(model) > 0;
-    return !p->has_derived
-               ? DARC_OK
-               : darc_measured_init(&p->measured, model, s, &p->layout, value,
-                                    &p->signals, err);
+    return p->has_derived ? darc_measured_init(&p->measured, model, s, at, err)
+                          : DARC_OK;
 }
 
 static darc_status count_equations(const darc_plant *p, slong equations,
@@ -186,7 +170,7 @@ static void place_implicit(darc_plant *p, const int *order)
 }
 
 static darc_status init_implicit(darc_plant *p, const darc_model *model,
-                                 const double *value, darc_err *err)
+                                 const darc_places *at, darc_err *err)
 {
     darc_status status = DARC_OK;
     int n = p->names->count, *order = darc_calloc((size_t)n, sizeof *order);
@@ -208,8 +192,7 @@ static darc_status init_implicit(darc_plant *p, const darc_model *model,
             p->names->symbol[darc_derived_unknown(model, 0)].name));
     DARC_TRY(darc_model_equations(eq, ineq, model, p->jet, err));
     DARC_TRY(count_equations(p, eq->count, err));
-    darc_evaluator_init(&p->equations, eq, true, p->jet, &p->layout, value,
-                        &p->signals);
+    darc_evaluator_init(&p->equations, eq, true, p->jet, at);
     p->system.residual = residual;
     p->system.differential = p->differential;
 done:
@@ -219,28 +202,26 @@ done:
     return status;
 }
 
-static void list_outputs(darc_plant *p)
-{
-    p->output = darc_calloc((size_t)p->names->count, sizeof *p->output);
-    for (int u = 0; u < p->names->count; u++)
-        if (p->names->symbol[u].kind == DARC_OUTPUT)
-            p->output[p->outputs++] = u;
-}
-
 darc_status darc_plant_init(darc_plant *p, const darc_model *model,
                             const double *value, darc_err *err)
 {
     *p = (darc_plant){.names = darc_model_names(model)};
+    size_t n = (size_t)p->names->count;
     darc_signals_init(&p->signals, p->names->count);
-    init_layout(p);
-    list_outputs(p);
+    p->layout.first = darc_calloc(n, sizeof *p->layout.first);
+    p->layout.count = darc_calloc(n, sizeof *p->layout.count);
+    p->output = darc_calloc(n, sizeof *p->output);
+    for (int u = 0; u < p->names->count; u++)
+        if (p->names->symbol[u].kind == DARC_OUTPUT)
+            p->output[p->outputs++] = u;
+    darc_places at = {value, &p->layout, &p->signals};
     darc_solved_t s;
     darc_status status = darc_solved_init(s, model, NULL);
     if (status == DARC_OK) {
-        status = init_explicit(p, model, s, value, err);
+        status = init_explicit(p, model, s, &at, err);
         darc_solved_clear(s);
     } else {
-        status = init_implicit(p, model, value, err);
+        status = init_implicit(p, model, &at, err);
     }
     p->system.n = p->layout.n;
     p->system.user = p;

@@ -2,6 +2,7 @@
 
 #include "model/derived.h"
 #include "simulate/adjoined.h"
+#include "simulate/thresholds.h"
 #include "syntax/suggest.h"
 
 #include <math.h>
@@ -17,15 +18,6 @@ static darc_status read_number(double *x, const char *text, const char *name,
         return darc_fail(err, DARC_MODEL,
                          "the value of '%s' is not a number: '%s'", name, text);
     return DARC_OK;
-}
-
-/* Return the index of name in s, -1 if it is not there. */
-static int find_setting(const darc_settings *s, const char *name)
-{
-    for (int i = 0; i < s->count; i++)
-        if (strcmp(s->name[i], name) == 0)
-            return i;
-    return -1;
 }
 
 static const char *const kind_name[] = {[DARC_STATE] = "state",
@@ -51,7 +43,7 @@ static darc_status check_names(const darc_settings *s,
                              kind_name[kind], s->name[i],
                              darc_suggestion_text(&near));
         }
-        if (find_setting(s, s->name[i]) != i)
+        if (darc_settings_find(s, s->name[i]) != i)
             return darc_fail(err, DARC_MODEL, "%s '%s' is given twice",
                              kind_name[kind], s->name[i]);
     }
@@ -68,7 +60,7 @@ static darc_status check_complete(const darc_settings *s,
     darc_text_init(list);
     for (int u = 0; u < names->count; u++) {
         const char *name = names->symbol[u].name;
-        if (names->symbol[u].kind != kind || find_setting(s, name) >= 0 ||
+        if (names->symbol[u].kind != kind || darc_settings_find(s, name) >= 0 ||
             darc_is_adjoined(model, u) || darc_derived_find(model, u) >= 0)
             continue;
         const char *unit = darc_model_unit(model, u);
@@ -86,9 +78,8 @@ static darc_status check_complete(const darc_settings *s,
 
 double darc_setup_samples(const darc_simulate_options *o)
 {
-    /* A whole number of periods must not gain a sample by rounding. */
     double n = o->t_end * o->rate, whole = round(n);
-    n = fabs(n - whole) <= 1e-9 * whole ? whole : ceil(n);
+    n = fabs(n - whole) <= DARC_WHOLE_PERIODS * whole ? whole : ceil(n);
     return fmax(n, 1);
 }
 
@@ -96,20 +87,18 @@ darc_status darc_setup_parameters(double *value, const darc_model *model,
                                   const darc_settings *param, darc_err *err)
 {
     const darc_names_struct *names = darc_model_names(model);
-    darc_status status = check_names(param, names, DARC_PARAMETER, err);
-    if (status == DARC_OK)
-        status = check_complete(param, model, DARC_PARAMETER,
-                                "--param NAME=VALUE,...", err);
-    for (int u = 0; u < names->count && status == DARC_OK; u++) {
+    DARC_NEED(check_names(param, names, DARC_PARAMETER, err));
+    DARC_NEED(check_complete(param, model, DARC_PARAMETER,
+                             "--param NAME=VALUE,...", err));
+    for (int u = 0; u < names->count; u++) {
         const char *name = names->symbol[u].name;
         if (names->symbol[u].kind != DARC_PARAMETER ||
             darc_is_adjoined(model, u))
             continue;
-        const char *text = param->value[find_setting(param, name)];
-        status = read_number(value + u, text, name, err);
+        const char *text = param->value[darc_settings_find(param, name)];
+        DARC_NEED(read_number(value + u, text, name, err));
     }
-    return status == DARC_OK ? darc_adjoined_parameters(value, model, err)
-                             : status;
+    return darc_adjoined_parameters(value, model, err);
 }
 
 static darc_status check_wave(const darc_wave *wave, const char *name,
@@ -124,8 +113,8 @@ static darc_status check_wave(const darc_wave *wave, const char *name,
                          name, order, darc_wave_order(wave));
     double from, to;
     darc_wave_span(wave, &from, &to);
-    /* Times of a recording are uniform within a millionth of a step. */
-    double last = (darc_setup_samples(o) - 1) / o->rate, slack = 1e-6 / o->rate;
+    double last = (darc_setup_samples(o) - 1) / o->rate;
+    double slack = DARC_TIME_SLACK / o->rate;
     if (from > slack || to < last - slack)
         return darc_fail(err, DARC_MODEL,
                          "input '%s': the recording covers %g .. %g s, the "
@@ -139,27 +128,24 @@ darc_status darc_setup_inputs(darc_plant *plant, const darc_model *model,
 {
     const darc_names_struct *names = plant->names;
     darc_signals *s = &plant->signals;
-    darc_status status = check_names(&o->input, names, DARC_INPUT, err);
-    if (status == DARC_OK)
-        status = check_names(&o->map, names, DARC_INPUT, err);
-    if (status == DARC_OK)
-        status = check_complete(&o->input, model, DARC_INPUT,
-                                "--input NAME=SIGNAL", err);
+    DARC_NEED(check_names(&o->input, names, DARC_INPUT, err));
+    DARC_NEED(check_names(&o->map, names, DARC_INPUT, err));
+    DARC_NEED(check_complete(&o->input, model, DARC_INPUT,
+                             "--input NAME=SIGNAL", err));
     uint64_t stream = 0;
-    for (int u = 0; u < names->count && status == DARC_OK; u++) {
+    for (int u = 0; u < names->count; u++) {
         const char *name = names->symbol[u].name;
         if (names->symbol[u].kind != DARC_INPUT ||
             darc_derived_find(model, u) >= 0)
             continue;
-        const char *spec = o->input.value[find_setting(&o->input, name)];
-        int map = find_setting(&o->map, name);
-        status = darc_wave_new(s->wave + u, spec, name,
-                               map < 0 ? NULL : o->map.value[map], o->seed,
-                               ++stream, err);
-        if (status == DARC_OK)
-            status = check_wave(s->wave[u], name, s->order[u], o, err);
+        const char *spec = o->input.value[darc_settings_find(&o->input, name)];
+        int map = darc_settings_find(&o->map, name);
+        darc_wave_source from = {name, map < 0 ? NULL : o->map.value[map],
+                                 o->seed, ++stream};
+        DARC_NEED(darc_wave_new(s->wave + u, spec, &from, err));
+        DARC_NEED(check_wave(s->wave[u], name, s->order[u], o, err));
     }
-    return status;
+    return DARC_OK;
 }
 
 /* Set *u and *k to the derivative written as x, x', x'', ...; return false
@@ -211,12 +197,8 @@ darc_status darc_setup_states(double *y, double *dy, const darc_plant *plant,
     memset(dy, 0, (size_t)plant->layout.n * sizeof *dy);
     for (int i = 0; i < init->count; i++) {
         double x;
-        darc_status status =
-            read_number(&x, init->value[i], init->name[i], err);
-        if (status == DARC_OK)
-            status = set_state(y, dy, plant, init->name[i], x, err);
-        if (status != DARC_OK)
-            return status;
+        DARC_NEED(read_number(&x, init->value[i], init->name[i], err));
+        DARC_NEED(set_state(y, dy, plant, init->name[i], x, err));
     }
     return DARC_OK;
 }

@@ -6,6 +6,7 @@
 #include "model/derived.h"
 #include "simulate/adjoined.h"
 #include "simulate/setup.h"
+#include "simulate/thresholds.h"
 
 #include <assert.h>
 #include <math.h>
@@ -14,7 +15,7 @@
 void darc_simulate_options_init(darc_simulate_options *o)
 {
     *o = (darc_simulate_options){
-        .t_end = 10, .rate = 1000, .seed = 1, .rtol = 1e-13};
+        .t_end = 10, .rate = 1000, .seed = 1, .rtol = DARC_RTOL};
 }
 
 /* One run over the samples. */
@@ -22,7 +23,9 @@ typedef struct {
     darc_plant *plant;
     darc_integrator *integrator; /* NULL for a plant without states */
     const double *start, *guess; /* y and y' at t = 0 */
-    double rate;                 /* Hz */
+    darc_integrator_method method;
+    double rtol, *atol; /* atol[j] of state j */
+    double rate;        /* Hz */
     size_t samples;
     double jump; /* the next one, s */
     const darc_budget *budget;
@@ -31,10 +34,6 @@ typedef struct {
 /* Called with the values at sample i. */
 typedef darc_status (*visit_fn)(void *user, size_t i, double t, const double *y,
                                 darc_err *err);
-
-/* What may be left of an equation of an implicit model at the start, as a
- * share of its terms: the first run solves to six digits. */
-static const double most_defect = 1e-5;
 
 /* Whether every slope is finite at the start. */
 static darc_status check_slopes(const run *r, darc_err *err)
@@ -57,7 +56,7 @@ static darc_status check_start(const run *r, darc_err *err)
         return check_slopes(r, err);
     double defect = darc_plant_defect(p, 0, darc_integrator_y(r->integrator),
                                       darc_integrator_dy(r->integrator));
-    if (defect <= most_defect)
+    if (defect <= DARC_MOST_DEFECT)
         return DARC_OK;
     return darc_fail(err, DARC_DOMAIN,
                      "no consistent initial values found: %.1g of an equation "
@@ -66,87 +65,73 @@ static darc_status check_start(const run *r, darc_err *err)
                      defect);
 }
 
-static darc_status run_init(run *r, darc_integrator_method method, double rtol,
-                            const double *atol, darc_err *err)
+static darc_status run_init(run *r, darc_err *err)
 {
     darc_plant *p = r->plant;
-    r->integrator = NULL;
     r->jump = darc_signals_next_jump(&p->signals, 0);
     p->signals.until = r->jump;
     darc_signals_forget(&p->signals);
     if (p->layout.n == 0)
         return DARC_OK;
-    darc_status status = darc_integrator_new(&r->integrator, &p->system, method,
-                                             rtol, atol, err);
-    if (status == DARC_OK)
-        status = darc_integrator_start(r->integrator, 0, r->start, r->guess,
-                                       1 / r->rate, err);
-    if (status == DARC_OK)
-        status = check_start(r, err);
-    return status;
+    DARC_NEED(darc_integrator_new(&r->integrator, &p->system, r->method,
+                                  r->rtol, r->atol, err));
+    DARC_NEED(darc_integrator_start(r->integrator, 0, r->start, r->guess,
+                                    1 / r->rate, err));
+    return check_start(r, err);
 }
 
 /* Go to the jump and begin again behind it. */
 static darc_status pass_jump(run *r, darc_err *err)
 {
     darc_signals *s = &r->plant->signals;
+    darc_integrator *g = r->integrator;
     double t = r->jump;
-    darc_status status = DARC_OK;
-    if (r->integrator != NULL)
-        status = darc_integrator_advance(r->integrator, t, t, r->budget, err);
+    if (g != NULL)
+        DARC_NEED(darc_integrator_advance(g, t, t, r->budget, err));
     r->jump = darc_signals_next_jump(s, t);
     s->until = r->jump;
     darc_signals_forget(s);
-    if (r->integrator != NULL && status == DARC_OK)
-        status = darc_integrator_start(
-            r->integrator, t, darc_integrator_y(r->integrator),
-            darc_integrator_dy(r->integrator), t + 1 / r->rate, err);
-    return status;
+    return g == NULL ? DARC_OK
+                     : darc_integrator_start(g, t, darc_integrator_y(g),
+                                             darc_integrator_dy(g),
+                                             t + 1 / r->rate, err);
 }
 
 /* Set *y to the state at sample i; samples are asked for in order. */
 static darc_status run_step(run *r, size_t i, const double **y, darc_err *err)
 {
-    double t = (double)i / r->rate;
-    while (r->jump <= t) {
-        darc_status status = pass_jump(r, err);
-        if (status != DARC_OK)
-            return status;
-    }
     static const double no_state = 0;
+    double t = (double)i / r->rate;
+    while (r->jump <= t)
+        DARC_NEED(pass_jump(r, err));
     *y = &no_state;
     if (r->integrator == NULL)
         return darc_budget_check(r->budget, err);
-    darc_status status = i == 0
-                             ? DARC_OK
-                             : darc_integrator_advance(r->integrator, t,
-                                                       r->jump, r->budget, err);
+    if (i > 0)
+        DARC_NEED(
+            darc_integrator_advance(r->integrator, t, r->jump, r->budget, err));
     *y = darc_integrator_y(r->integrator);
-    return status;
-}
-
-static void run_done(run *r)
-{
-    darc_integrator_free(r->integrator);
-    r->integrator = NULL;
+    return DARC_OK;
 }
 
 static darc_status run_all(run *r, const char *stage, visit_fn visit,
                            void *user, darc_err *err)
 {
+    darc_status status;
+    DARC_TRY(run_init(r, err));
     for (size_t i = 0; i < r->samples; i++) {
         const double *y;
-        darc_status status = run_step(r, i, &y, err);
-        if (status == DARC_OK)
-            status = visit(user, i, (double)i / r->rate, y, err);
-        if (status != DARC_OK)
-            return status;
+        DARC_TRY(run_step(r, i, &y, err));
+        DARC_TRY(visit(user, i, (double)i / r->rate, y, err));
         if (i % 256 == 0)
             darc_budget_progress(
                 r->budget,
                 &(darc_progress){stage, (long)i, (long)r->samples, 0});
     }
-    return DARC_OK;
+done:
+    darc_integrator_free(r->integrator);
+    r->integrator = NULL;
+    return status;
 }
 
 /* ---- the run that finds sizes ------------------------------------------ */
@@ -169,8 +154,8 @@ static double jacobian_norm(const sizes *s, double t, const double *y)
     if (s->plant->system.slope(t, at, f0, s->plant) != 0)
         return 0;
     for (int j = 0; j < n; j++) {
-        /* Half the digits: the balance of truncation and rounding. */
-        double h = 0x1p-26 * fmax(fabs(y[j]), 0x1p-26), sum = 0;
+        double h = DARC_JACOBIAN_STEP * fmax(fabs(y[j]), DARC_JACOBIAN_STEP);
+        double sum = 0;
         at[j] = y[j] + h;
         if (s->plant->system.slope(t, at, f1, s->plant) == 0)
             for (int i = 0; i < n; i++)
@@ -193,35 +178,25 @@ static darc_status visit_sizes(void *user, size_t i, double t, const double *y,
     return DARC_OK;
 }
 
-/* Tolerances of the first run: six digits, and nearly relative ones, since
- * the size of a state is not known before. */
-static const double pilot_rtol = 1e-6, pilot_atol = 1e-14;
-
-/* Adams formulas are stable up to steps of about 1/norm: past this many of
- * them BDF is the cheaper one. */
-static const double most_adams_steps = 1e6;
-
 /* Set atol[j] to rtol times the RMS of state j, and the method. */
-static darc_status find_sizes(double *atol, darc_integrator_method *method,
-                              const run *pattern, double rtol, darc_err *err)
+static darc_status find_sizes(run *r, darc_err *err)
 {
-    run r = *pattern;
-    size_t n = (size_t)r.plant->layout.n;
-    sizes s = {.plant = r.plant, .every = r.samples / 16 + 1};
+    run pilot = *r;
+    size_t n = (size_t)r->plant->layout.n;
+    sizes s = {.plant = r->plant, .every = r->samples / DARC_JACOBIANS + 1};
     s.square = darc_calloc(n, sizeof *s.square);
     s.work = darc_calloc(3 * n, sizeof *s.work);
+    pilot.method = DARC_BDF;
+    pilot.rtol = DARC_PILOT_RTOL;
     for (size_t j = 0; j < n; j++)
-        atol[j] = pilot_atol;
-    darc_status status = run_init(&r, DARC_BDF, pilot_rtol, atol, err);
-    if (status == DARC_OK)
-        status = run_all(&r, "looking ahead", visit_sizes, &s, err);
-    run_done(&r);
+        pilot.atol[j] = DARC_PILOT_ATOL;
+    darc_status status = run_all(&pilot, "looking ahead", visit_sizes, &s, err);
     for (size_t j = 0; j < n; j++) {
-        double rms = sqrt(s.square[j] / (double)r.samples);
-        atol[j] = rms > 0 ? rtol * rms : pilot_atol;
+        double rms = sqrt(s.square[j] / (double)r->samples);
+        r->atol[j] = rms > 0 ? r->rtol * rms : DARC_PILOT_ATOL;
     }
-    double t_end = (double)r.samples / r.rate;
-    *method = s.norm * t_end > most_adams_steps ? DARC_BDF : DARC_ADAMS;
+    double t_end = (double)r->samples / r->rate;
+    r->method = s.norm * t_end > DARC_ADAMS_STEPS ? DARC_BDF : DARC_ADAMS;
     darc_free(s.square);
     darc_free(s.work);
     return status;
@@ -233,9 +208,7 @@ typedef struct {
     darc_plant *plant;
     darc_table *table;
     double *out; /* one value an output */
-    const darc_model *model;
-    const double *value; /* of parameters */
-    const darc_settings *init;
+    const darc_adjoined_source *source;
 } recorder;
 
 static darc_status visit_record(void *user, size_t i, double t, const double *y,
@@ -243,13 +216,9 @@ static darc_status visit_record(void *user, size_t i, double t, const double *y,
 {
     recorder *r = user;
     darc_plant *p = r->plant;
-    darc_status status = darc_plant_outputs(p, t, y, r->out, err);
-    if (status != DARC_OK)
-        return status;
+    DARC_NEED(darc_plant_outputs(p, t, y, r->out, err));
     darc_signals_set(&p->signals, t);
-    status = darc_adjoined_check(p, t, y, r->value, r->model, r->init, err);
-    if (status != DARC_OK)
-        return status;
+    DARC_NEED(darc_adjoined_check(p, t, y, r->source, err));
     int column = 0;
     for (int u = 0; u < p->names->count; u++)
         if (p->signals.wave[u] != NULL)
@@ -281,9 +250,7 @@ static darc_table *new_table(const darc_model *model, size_t samples, double dt)
                                 sizeof *table->signal);
     add_columns(table, model, DARC_INPUT);
     add_columns(table, model, DARC_OUTPUT);
-    table->segment =
-        darc_grow(NULL, 0, &table->segment_alloc, sizeof *table->segment);
-    table->segment[table->segments++] = (darc_segment){0, samples};
+    darc_table_add_segment(table, 0, samples);
     return table;
 }
 
@@ -305,21 +272,17 @@ static void add_noise(darc_table *table, int outputs, double noise,
 }
 
 /* Fill the table of rec. */
-static darc_status record(recorder *rec, run *r, double rtol, darc_err *err)
+static darc_status record(recorder *rec, run *r, darc_err *err)
 {
+    darc_status status;
     size_t n = (size_t)r->plant->layout.n;
-    double *atol = darc_calloc(n, sizeof *atol);
+    r->atol = darc_calloc(n, sizeof *r->atol);
     rec->out = darc_calloc((size_t)r->plant->outputs, sizeof *rec->out);
-    darc_status status = DARC_OK;
-    darc_integrator_method method = DARC_ADAMS;
     if (n > 0)
-        DARC_TRY(find_sizes(atol, &method, r, rtol, err));
-    status = run_init(r, method, rtol, atol, err);
-    if (status == DARC_OK)
-        status = run_all(r, "simulating", visit_record, rec, err);
-    run_done(r);
+        DARC_TRY(find_sizes(r, err));
+    status = run_all(r, "simulating", visit_record, rec, err);
 done:
-    darc_free(atol);
+    darc_free(r->atol);
     darc_free(rec->out);
     return status;
 }
@@ -344,10 +307,9 @@ darc_status darc_simulate(darc_table **table, const darc_model *model,
                           const darc_budget *budget, darc_err *err)
 {
     *table = NULL;
-    run r = {.rate = o->rate, .budget = budget};
-    darc_status status = check_sampling(&r.samples, o, err);
-    if (status != DARC_OK)
-        return status;
+    run r = {.rate = o->rate, .rtol = o->rtol, .budget = budget};
+    DARC_NEED(check_sampling(&r.samples, o, err));
+    darc_status status;
     darc_plant plant;
     size_t names = (size_t)darc_model_names(model)->count;
     double *value = darc_calloc(names, sizeof *value), *y = NULL;
@@ -359,19 +321,15 @@ darc_status darc_simulate(darc_table **table, const darc_model *model,
     size_t n = (size_t)plant.layout.n;
     y = darc_calloc(2 * n, sizeof *y);
     DARC_TRY(darc_setup_states(y, y + n, &plant, &o->init, err));
-    DARC_TRY(darc_adjoined_states(y, &plant, value, model, &o->init, err));
     darc_adjoined_source source = {model, value, &o->init};
+    DARC_TRY(darc_adjoined_states(y, &plant, &source, err));
     darc_adjoined_keep(&source, &plant);
     r.plant = &plant;
     r.start = y;
     r.guess = y + n;
     *table = new_table(model, r.samples, 1 / r.rate);
-    recorder rec = {.plant = &plant,
-                    .table = *table,
-                    .model = model,
-                    .value = value,
-                    .init = &o->init};
-    DARC_TRY(record(&rec, &r, o->rtol, err));
+    recorder rec = {.plant = &plant, .table = *table, .source = &source};
+    DARC_TRY(record(&rec, &r, err));
     add_noise(*table, plant.outputs, o->noise, o->seed);
 done:
     if (status != DARC_OK) {

@@ -9,17 +9,12 @@
 #ifndef DARC_SIMULATE_SIMULATE_H
 #define DARC_SIMULATE_SIMULATE_H
 
-#include "darc/budget.h"
+#include "base/budget.h"
 #include "data/table.h"
 #include "model/model.h"
+#include "simulate/settings.h"
 
 #include <stdint.h>
-
-/* Names with values, numbers or descriptions as text. */
-typedef struct {
-    int count;
-    const char *const *name, *const *value;
-} darc_settings;
 
 typedef struct {
     darc_settings param; /* a number for every parameter */

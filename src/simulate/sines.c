@@ -1,15 +1,10 @@
 #include "simulate/sines.h"
 
 #include "base/mem.h"
+#include "simulate/thresholds.h"
 
 #include <math.h>
 #include <string.h>
-
-/* ISO 8608: spectrum G0 (n/n0)^-2 in m^3, n in cycles/m. */
-static const double reference = 0.1;
-static const double lowest = 0.011, highest = 2.83;
-static const double class_a = 16e-6; /* m^3 at n0; geometric mean */
-enum { BANDS = 256 };
 
 void darc_sines_init(darc_sines *s, int count)
 {
@@ -43,12 +38,15 @@ void darc_sines_multisine(darc_sines *s, double rms, double f0, double f1,
 
 void darc_sines_road(darc_sines *s, char class, double speed, darc_random *r)
 {
-    darc_sines_init(s, BANDS);
-    double g0 = class_a * pow(4, class - 'A');
-    double ratio = pow(highest / lowest, 1.0 / BANDS), n = lowest;
-    for (int i = 0; i < BANDS; i++, n *= ratio) {
+    darc_sines_init(s, DARC_ROAD_BANDS);
+    double g0 = DARC_ROAD_CLASS_A * pow(4, class - 'A');
+    double ratio =
+               pow(DARC_ROAD_HIGHEST / DARC_ROAD_LOWEST, 1.0 / DARC_ROAD_BANDS),
+           n = DARC_ROAD_LOWEST;
+    for (int i = 0; i < DARC_ROAD_BANDS; i++, n *= ratio) {
         /* Power of the band: the integral of G from n to n ratio. */
-        double power = g0 * reference * reference * (1 / n - 1 / (n * ratio));
+        double power = g0 * DARC_ROAD_REFERENCE * DARC_ROAD_REFERENCE *
+                       (1 / n - 1 / (n * ratio));
         double at = n * pow(ratio, darc_random_uniform(r));
         s->amplitude[i] = sqrt(2 * power);
         s->omega[i] = DARC_TWO_PI * at * speed;

@@ -5,6 +5,7 @@
 #include "data/table.h"
 #include "simulate/sines.h"
 #include "simulate/spline.h"
+#include "simulate/thresholds.h"
 
 #include <assert.h>
 #include <limits.h>
@@ -29,6 +30,7 @@ enum { MOST_NUMBERS = 4 };
 typedef struct {
     int count;
     double x[MOST_NUMBERS];
+    darc_random *random; /* for what is not said */
 } numbers;
 
 /* list -> number { ',' number } */
@@ -49,26 +51,23 @@ static bool read_numbers(numbers *list, const char *s)
     }
 }
 
-static bool make_constant(darc_wave *w, const numbers *p, darc_random *r)
+static bool make_constant(darc_wave *w, const numbers *p)
 {
-    (void)r;
     darc_sines_init(&w->sines, 0);
     w->sines.offset = p->x[0];
     return true;
 }
 
-static bool make_step(darc_wave *w, const numbers *p, darc_random *r)
+static bool make_step(darc_wave *w, const numbers *p)
 {
-    (void)r;
     w->kind = STEP;
     w->amplitude = p->x[0];
     w->time = p->x[1];
     return true;
 }
 
-static bool make_sine(darc_wave *w, const numbers *p, darc_random *r)
+static bool make_sine(darc_wave *w, const numbers *p)
 {
-    (void)r;
     darc_sines_init(&w->sines, 1);
     w->sines.amplitude[0] = p->x[0];
     w->sines.omega[0] = DARC_TWO_PI * p->x[1];
@@ -76,9 +75,8 @@ static bool make_sine(darc_wave *w, const numbers *p, darc_random *r)
     return p->x[1] >= 0;
 }
 
-static bool make_chirp(darc_wave *w, const numbers *p, darc_random *r)
+static bool make_chirp(darc_wave *w, const numbers *p)
 {
-    (void)r;
     w->kind = CHIRP;
     w->amplitude = p->x[0];
     w->f0 = p->x[1];
@@ -86,13 +84,14 @@ static bool make_chirp(darc_wave *w, const numbers *p, darc_random *r)
     return p->x[1] >= 0 && p->x[2] >= 0 && p->x[3] > 0;
 }
 
-static bool make_multisine(darc_wave *w, const numbers *p, darc_random *r)
+static bool make_multisine(darc_wave *w, const numbers *p)
 {
-    double n = p->count > 3 ? p->x[3] : 40;
-    if (p->x[1] < 0 || p->x[2] <= p->x[1] || n < 1 || n > 10000 ||
+    double n = p->count > 3 ? p->x[3] : DARC_MULTISINE;
+    if (p->x[1] < 0 || p->x[2] <= p->x[1] || n < 1 || n > DARC_MULTISINE_MOST ||
         n != floor(n))
         return false;
-    darc_sines_multisine(&w->sines, p->x[0], p->x[1], p->x[2], (int)n, r);
+    darc_sines_multisine(&w->sines, p->x[0], p->x[1], p->x[2], (int)n,
+                         p->random);
     return true;
 }
 
@@ -100,7 +99,7 @@ static bool make_multisine(darc_wave *w, const numbers *p, darc_random *r)
 static const struct {
     const char *prefix;
     int least, most; /* numbers */
-    bool (*make)(darc_wave *w, const numbers *p, darc_random *r);
+    bool (*make)(darc_wave *w, const numbers *p);
     const char *shape;
 } kinds[] = {
     {"constant:", 1, 1, make_constant, "constant:V"},
@@ -124,11 +123,6 @@ static darc_status make_road(darc_wave *w, const char *s, const char *name,
     return DARC_OK;
 }
 
-/* Whose signal it is, and the column of its file; NULL: of that name. */
-typedef struct {
-    const char *name, *column;
-} source;
-
 static darc_status check_recording(const darc_table *table, const char *name,
                                    darc_err *err)
 {
@@ -148,7 +142,7 @@ static darc_status check_recording(const darc_table *table, const char *name,
 }
 
 static darc_status make_recording(darc_wave *w, const char *file,
-                                  const source *from, darc_err *err)
+                                  const darc_wave_source *from, darc_err *err)
 {
     darc_status status = DARC_OK;
     darc_table *table = NULL;
@@ -191,8 +185,9 @@ static size_t first_part(const char *spec)
     return strlen(spec);
 }
 
-static darc_status make(darc_wave *w, const char *spec, const source *from,
-                        darc_random *r, darc_err *err)
+static darc_status make(darc_wave *w, const char *spec,
+                        const darc_wave_source *from, darc_random *r,
+                        darc_err *err)
 {
     w->kind = SINES;
     if (strncmp(spec, "road:", 5) == 0)
@@ -201,9 +196,9 @@ static darc_status make(darc_wave *w, const char *spec, const source *from,
         size_t n = strlen(kinds[i].prefix);
         if (strncmp(spec, kinds[i].prefix, n) != 0)
             continue;
-        numbers p = {0};
+        numbers p = {.random = r};
         if (!read_numbers(&p, spec + n) || p.count < kinds[i].least ||
-            p.count > kinds[i].most || !kinds[i].make(w, &p, r))
+            p.count > kinds[i].most || !kinds[i].make(w, &p))
             return darc_fail(err, DARC_SYNTAX,
                              "input '%s': expected %s, not '%s'", from->name,
                              kinds[i].shape, spec);
@@ -213,8 +208,9 @@ static darc_status make(darc_wave *w, const char *spec, const source *from,
 }
 
 /* sum -> part { '+' part } */
-static darc_status make_sum(darc_wave *w, const char *spec, const source *from,
-                            darc_random *r, darc_err *err)
+static darc_status make_sum(darc_wave *w, const char *spec,
+                            const darc_wave_source *from, darc_random *r,
+                            darc_err *err)
 {
     size_t n = first_part(spec);
     char *part = darc_strndup(spec, n);
@@ -226,14 +222,13 @@ static darc_status make_sum(darc_wave *w, const char *spec, const source *from,
     return make_sum(w->next, spec + n + 1, from, r, err);
 }
 
-darc_status darc_wave_new(darc_wave **wave, const char *spec, const char *name,
-                          const char *column, uint64_t seed, uint64_t stream,
-                          darc_err *err)
+darc_status darc_wave_new(darc_wave **wave, const char *spec,
+                          const darc_wave_source *from, darc_err *err)
 {
     darc_wave *w = darc_calloc(1, sizeof *w);
     darc_random r;
-    darc_random_init(&r, seed, stream);
-    darc_status status = make_sum(w, spec, &(source){name, column}, &r, err);
+    darc_random_init(&r, from->seed, from->stream);
+    darc_status status = make_sum(w, spec, from, &r, err);
     if (status != DARC_OK) {
         darc_wave_free(w);
         w = NULL;

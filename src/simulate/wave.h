@@ -30,15 +30,19 @@
 
 typedef struct darc_wave darc_wave;
 
-/* Set *wave to the signal that spec describes, for the input `name`; seed
- * and stream decide its random numbers.  The column of a file is `column`,
- * NULL: the one called `name`.
+/* Whose signal it is. */
+typedef struct {
+    const char *name;      /* of the input */
+    const char *column;    /* of its file; NULL: the one called name */
+    uint64_t seed, stream; /* of its random numbers */
+} darc_wave_source;
+
+/* Set *wave to the signal that spec describes.
  * Fails: DARC_SYNTAX for a description not of the shapes above; DARC_DATA,
  * DARC_IO for a file that cannot be used (no such column, a gap, fewer than
  * two samples); messages begin with the name. */
 DARC_CHECKED darc_status darc_wave_new(darc_wave **wave, const char *spec,
-                                       const char *name, const char *column,
-                                       uint64_t seed, uint64_t stream,
+                                       const darc_wave_source *from,
                                        darc_err *err);
 void darc_wave_free(darc_wave *wave);
 

@@ -1,5 +1,7 @@
 #include "stats/stencil.h"
 
+#include <string.h>
+
 #define DIFF(j) (w[j] * (y[t + (j)] - y[t - (j)]))
 #define SUM(j) (w[j] * (y[t + (j)] + y[t - (j)]))
 #define LOOP(expression)                                                       \
@@ -9,26 +11,33 @@
         return;                                                                \
     } while (0)
 
-/* Wide formulas go along in strips, whose sums stay in registers. */
-enum { STRIP = 16 };
+/* Wide formulas go along in strips, whose sums stay in registers: the loop over
+ * samples is written in vectors, since compilers take the one over weights. */
+enum { LANES = 4, STRIP = 16 };
 
-#define ALONG(expression)                                                      \
+typedef double lanes __attribute__((vector_size(LANES * sizeof(double))));
+
+#define ALONG(op, term)                                                        \
     do {                                                                       \
         ptrdiff_t at = 0;                                                      \
         for (; at + STRIP <= m; at += STRIP) {                                 \
-            double sum[STRIP];                                                 \
-            for (ptrdiff_t t = at; t < at + STRIP; t++)                        \
-                sum[t - at] = w[0] * y[t];                                     \
-            for (int j = 1; j <= half; j++)                                    \
-                for (ptrdiff_t t = at; t < at + STRIP; t++)                    \
-                    sum[t - at] += (expression);                               \
-            for (ptrdiff_t t = at; t < at + STRIP; t++)                        \
-                out[t] = sum[t - at];                                          \
+            lanes sum[STRIP / LANES], a, b;                                    \
+            for (ptrdiff_t k = 0; k < STRIP / LANES; k++) {                    \
+                memcpy(&a, y + at + LANES * k, sizeof a);                      \
+                sum[k] = w[0] * a;                                             \
+            }                                                                  \
+            for (ptrdiff_t j = 1; j <= half; j++)                              \
+                for (ptrdiff_t k = 0; k < STRIP / LANES; k++) {                \
+                    memcpy(&a, y + at + LANES * k + j, sizeof a);              \
+                    memcpy(&b, y + at + LANES * k - j, sizeof b);              \
+                    sum[k] += w[j] * (a op b);                                 \
+                }                                                              \
+            memcpy(out + at, sum, sizeof sum);                                 \
         }                                                                      \
         for (ptrdiff_t t = at; t < m; t++) {                                   \
             out[t] = w[0] * y[t];                                              \
             for (int j = 1; j <= half; j++)                                    \
-                out[t] += (expression);                                        \
+                out[t] += (term);                                              \
         }                                                                      \
     } while (0)
 
@@ -46,7 +55,7 @@ DARC_EVERY_WIDTH static void apply_odd(double *restrict out, const double *w,
     case 4:
         LOOP(DIFF(1) + DIFF(2) + DIFF(3) + DIFF(4));
     default:
-        ALONG(DIFF(j));
+        ALONG(-, DIFF(j));
     }
 }
 
@@ -64,7 +73,7 @@ DARC_EVERY_WIDTH static void apply_even(double *restrict out, const double *w,
     case 4:
         LOOP(w[0] * y[t] + SUM(1) + SUM(2) + SUM(3) + SUM(4));
     default:
-        ALONG(SUM(j));
+        ALONG(+, SUM(j));
     }
 }
 

@@ -62,18 +62,15 @@ darc_expr *darc_expr_copy(const darc_expr *e)
     return copy;
 }
 
-static bool same_text(const char *a, const char *b)
-{
-    return a == NULL || b == NULL ? a == b : strcmp(a, b) == 0;
-}
-
 bool darc_expr_equal(const darc_expr *a, const darc_expr *b)
 {
     if (a->kind != b->kind || a->order != b->order || a->count != b->count ||
         a->unknown != b->unknown || a->function != b->function ||
         !fmpq_equal(a->value, b->value))
         return false;
-    if (a->kind != DARC_EXPR_NUMBER && !same_text(a->text, b->text))
+    bool texts = a->text != NULL && b->text != NULL;
+    if (a->kind != DARC_EXPR_NUMBER &&
+        (texts ? strcmp(a->text, b->text) != 0 : a->text != b->text))
         return false;
     for (int i = 0; i < a->count; i++)
         if (!darc_expr_equal(a->child[i], b->child[i]))
@@ -86,39 +83,10 @@ darc_expr_kind darc_expr_get_kind(const darc_expr *e)
     return e->constant ? DARC_EXPR_NUMBER : e->kind;
 }
 
-int darc_expr_count(const darc_expr *e)
-{
-    return e->count;
-}
-
-const darc_expr *darc_expr_child(const darc_expr *e, int i)
-{
-    assert(i >= 0 && i < e->count);
-    return e->child[i];
-}
-
 darc_deriv darc_expr_deriv(const darc_expr *e)
 {
     assert(e->kind == DARC_EXPR_UNKNOWN && e->unknown >= 0);
     return (darc_deriv){e->unknown, e->order};
-}
-
-int darc_expr_order(const darc_expr *e)
-{
-    assert(e->kind == DARC_EXPR_DERIVATIVE);
-    return e->order;
-}
-
-darc_function darc_expr_function(const darc_expr *e)
-{
-    assert(e->kind == DARC_EXPR_CALL);
-    return e->function;
-}
-
-const char *darc_expr_file(const darc_expr *e)
-{
-    assert(e->kind == DARC_EXPR_CALL && e->function == DARC_FUNCTION_TABLE);
-    return e->text;
 }
 
 static const struct {

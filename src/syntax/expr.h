@@ -1,9 +1,8 @@
-/* expr.h - expression trees of the model language, to be walked.
+/* expr.h - expression trees of the model language.
  *
- * A tree is read by asking each node for its kind, its children and its
- * value.  Sums and products have any number of children; a - b is the sum of
- * a and the NEGATE of b, a/b the product of a and the INVERT of b.  Constants
- * of the model appear as NUMBER.
+ * A name stays a name until darc_check_names binds it.  Sums and products have
+ * any number of children; a - b is the sum of a and the NEGATE of b, a/b the
+ * product of a and the INVERT of b.  Constants of the model appear as NUMBER.
  */
 #ifndef DARC_SYNTAX_EXPR_H
 #define DARC_SYNTAX_EXPR_H
@@ -11,7 +10,7 @@
 #include "algebra/ranking.h"
 #include "base/flint.h"
 #include "base/text.h"
-#include "syntax/source.h"
+#include "syntax/script.h"
 
 typedef struct darc_expr darc_expr;
 
@@ -47,7 +46,9 @@ typedef enum {
     X(MIN, "min", 2, 99)                                                       \
     X(MAX, "max", 2, 99)                                                       \
     X(DELAY, "delay", 2, 2) /* a signal, a time in s >= 0 */                   \
-    X(TABLE, "table", 2, 2) /* one child; darc_expr_file names the table */
+    X(TABLE, "table", 2, 2) /* one child; with points, x and y of each too */  \
+    X(INT, "int", 1, 1)     /* from the first sample */                        \
+    X(IF, "if", 4, 4)       /* if 0 and 1 compare so, then 2, else 3 */
 
 typedef enum {
 #define DARC_FUNCTION_ENUM(id, name, least, most) DARC_FUNCTION_##id,
@@ -55,48 +56,12 @@ typedef enum {
 #undef DARC_FUNCTION_ENUM
 } darc_function;
 
-darc_expr_kind darc_expr_get_kind(const darc_expr *e);
-
-/* Return the number of children, and child i. */
-int darc_expr_count(const darc_expr *e);
-const darc_expr *darc_expr_child(const darc_expr *e, int i);
-
-/* Return the double nearest to a NUMBER. */
-double darc_expr_number(const darc_expr *e);
-
-/* Return whether e is a rational constant: numbers and + - * / ^ alone, with
- * integer exponents; *value (may be NULL) becomes the nearest double. */
-bool darc_expr_is_constant(const darc_expr *e, double *value);
-
-/* Return the value of e in doubles, value(user, d) being that of the
- * derivative d of an unknown; NAN where it needs more than these: a delay, a
- * table, the derivative of an expression. */
-double darc_expr_eval(const darc_expr *e,
-                      double (*value)(void *user, darc_deriv d), void *user);
-
-/* Return the derivative that an UNKNOWN stands for, in the model's names. */
-darc_deriv darc_expr_deriv(const darc_expr *e);
-
-/* Return the order of a DERIVATIVE, >= 1. */
-int darc_expr_order(const darc_expr *e);
-
-/* Return the function of a CALL, the name of a function, the file of a
- * TABLE as it stands in the model (relative to the model's directory). */
-darc_function darc_expr_function(const darc_expr *e);
-const char *darc_function_name(darc_function f);
-const char *darc_expr_file(const darc_expr *e);
-
-/* Append e in the model language; reading it back gives it again. */
-void darc_expr_print(darc_text_t out, const darc_expr *e);
-
-/* Inside: expression trees from the inside: what the parser builds.
- *
- * A name stays a name until darc_check_names binds it (see check.h). */
-
 struct darc_expr {
     darc_expr_kind kind;
     darc_place place;
-    char *text;    /* NUMBER: as written; UNKNOWN: its name; TABLE: the file;
+    char *text;    /* NUMBER: as written; UNKNOWN: its name; TABLE: the file,
+                      relative to the model's directory, NULL where the points
+                      stand in the model; IF: how it compares, ">", "<=", ...;
                       owned, else NULL */
     fmpq_t value;  /* NUMBER; the value of a constant once bound */
     bool constant; /* UNKNOWN that is bound to a constant */
@@ -107,6 +72,28 @@ struct darc_expr {
     size_t alloc;
     darc_expr **child; /* owned */
 };
+
+/* Return the kind; NUMBER for a name that is bound to a constant. */
+darc_expr_kind darc_expr_get_kind(const darc_expr *e);
+
+/* Return the double nearest to a NUMBER. */
+double darc_expr_number(const darc_expr *e);
+
+/* Return whether e is a rational constant: numbers and + - * / ^ alone, with
+ * integer exponents; *value (may be NULL) becomes the nearest double. */
+bool darc_expr_is_constant(const darc_expr *e, double *value);
+
+/* Return the value of e in doubles, value(user, d) being that of the
+ * derivative d of an unknown; NAN where it needs more than these: a delay, an
+ * integral, a table in a file, the derivative of an expression. */
+double darc_expr_eval(const darc_expr *e,
+                      double (*value)(void *user, darc_deriv d), void *user);
+
+/* Return the derivative that an UNKNOWN stands for, in the model's names. */
+darc_deriv darc_expr_deriv(const darc_expr *e);
+
+/* Append e in the model language; reading it back gives it again. */
+void darc_expr_print(darc_text_t out, const darc_expr *e);
 
 /* Return a node without children; text (may be NULL) is copied. */
 darc_expr *darc_expr_new(darc_expr_kind kind, darc_place place,
@@ -128,17 +115,18 @@ bool darc_expr_equal(const darc_expr *a, const darc_expr *b);
 /* Set *f to the function of that name; return false if there is none. */
 bool darc_function_find(darc_function *f, const char *name, size_t n);
 
-/* Least and largest number of arguments of f. */
+/* Return the name of f, and its least and largest number of arguments. */
+const char *darc_function_name(darc_function f);
 int darc_function_least(darc_function f);
 int darc_function_most(darc_function f);
 
 /* Set q to the value of the rational constant e.
  * Fails: DARC_MODEL, with the place, when e is none, divides by zero or
- * grows past DARC_MAX_COEFFICIENT_BITS; what names e in the message. */
+ * grows past DARC_MAX_COEFFICIENT_BITS; what names e in the message.  script
+ * may be NULL. */
 DARC_CHECKED darc_status darc_expr_rational(fmpq_t q, const darc_expr *e,
                                             const char *what,
-                                            const darc_source *source,
-                                            darc_err *err);
+                                            const darc_script *script);
 
 /* Append text in quotes, with its escapes. */
 void darc_quoted_print(darc_text_t out, const char *text);

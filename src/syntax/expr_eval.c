@@ -31,6 +31,31 @@ static double extreme(const darc_expr *e, const valuation *v, double way)
     return best;
 }
 
+static double choice(const darc_expr *e, const valuation *v)
+{
+    double a = eval(e->child[0], v), b = eval(e->child[1], v);
+    bool holds = e->text[0] == '>' ? a > b : a < b;
+    if (isnan(a) || isnan(b))
+        return NAN;
+    return eval(e->child[holds || (e->text[1] == '=' && a == b) ? 2 : 3], v);
+}
+
+/* The line between the points on both sides; NAN outside. */
+static double look_up(const darc_expr *e, const valuation *v)
+{
+    double x = e->text == NULL ? eval(e->child[0], v) : NAN, x0 = 0, y0 = 0;
+    for (int i = 1; i + 1 < e->count && !isnan(x); i += 2) {
+        double x1 = eval(e->child[i], v), y1 = eval(e->child[i + 1], v);
+        if (x <= x1 && (i > 1 || x == x1))
+            return i == 1 ? y1 : y0 + (x - x0) * (y1 - y0) / (x1 - x0);
+        if (x < x1)
+            return NAN;
+        x0 = x1;
+        y0 = y1;
+    }
+    return NAN;
+}
+
 static double call(const darc_expr *e, const valuation *v)
 {
     static double (*const simple[])(double) = {
@@ -47,8 +72,12 @@ static double call(const darc_expr *e, const valuation *v)
     case DARC_FUNCTION_MAX:
         return extreme(e, v, 1);
     case DARC_FUNCTION_DELAY:
-    case DARC_FUNCTION_TABLE:
+    case DARC_FUNCTION_INT:
         return NAN;
+    case DARC_FUNCTION_TABLE:
+        return look_up(e, v);
+    case DARC_FUNCTION_IF:
+        return choice(e, v);
     default:
         return simple[e->function](eval(e->child[0], v));
     }

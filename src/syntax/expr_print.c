@@ -1,7 +1,7 @@
 #include "syntax/expr.h"
 
 /* How tightly an expression binds; a looser one needs parentheses. */
-enum { SUM, PRODUCT, FACTOR, POWER, ATOM };
+enum { CHOICE, SUM, PRODUCT, FACTOR, POWER, ATOM };
 
 static int binding(const darc_expr *e)
 {
@@ -15,6 +15,8 @@ static int binding(const darc_expr *e)
         return FACTOR;
     case DARC_EXPR_POWER:
         return POWER;
+    case DARC_EXPR_CALL:
+        return e->function == DARC_FUNCTION_IF ? CHOICE : ATOM;
     default:
         return ATOM;
     }
@@ -73,15 +75,6 @@ static void print_primes(darc_text_t out, const char *name, int order)
         darc_text_putc(out, '\'');
 }
 
-static void print_derivative(darc_text_t out, const darc_expr *e)
-{
-    darc_text_puts(out, "der(");
-    darc_expr_print(out, e->child[0]);
-    if (e->order > 1)
-        darc_text_printf(out, ",%d", e->order);
-    darc_text_putc(out, ')');
-}
-
 void darc_quoted_print(darc_text_t out, const char *text)
 {
     darc_text_putc(out, '"');
@@ -93,8 +86,40 @@ void darc_quoted_print(darc_text_t out, const char *text)
     darc_text_putc(out, '"');
 }
 
+static void print_choice(darc_text_t out, const darc_expr *e)
+{
+    darc_text_puts(out, "if ");
+    print_at(out, e->child[0], SUM);
+    darc_text_printf(out, " %s ", e->text);
+    print_at(out, e->child[1], SUM);
+    darc_text_puts(out, " then ");
+    print_at(out, e->child[2], SUM);
+    darc_text_puts(out, " else ");
+    darc_expr_print(out, e->child[3]);
+}
+
+/* A table whose points stand in the model. */
+static void print_points(darc_text_t out, const darc_expr *e)
+{
+    darc_text_puts(out, "table(");
+    darc_expr_print(out, e->child[0]);
+    for (int i = 1; i < e->count; i++) {
+        darc_text_puts(out, i == 1 ? "; " : i % 2 == 1 ? ", " : " ");
+        darc_expr_print(out, e->child[i]);
+    }
+    darc_text_putc(out, ')');
+}
+
 static void print_call(darc_text_t out, const darc_expr *e)
 {
+    if (e->function == DARC_FUNCTION_IF) {
+        print_choice(out, e);
+        return;
+    }
+    if (e->function == DARC_FUNCTION_TABLE && e->text == NULL) {
+        print_points(out, e);
+        return;
+    }
     darc_text_puts(out, darc_function_name(e->function));
     for (int i = 0; i < e->count; i++) {
         darc_text_puts(out, i == 0 ? "(" : ", ");
@@ -136,7 +161,11 @@ void darc_expr_print(darc_text_t out, const darc_expr *e)
         print_at(out, e->child[1], FACTOR);
         break;
     case DARC_EXPR_DERIVATIVE:
-        print_derivative(out, e);
+        darc_text_puts(out, "der(");
+        darc_expr_print(out, e->child[0]);
+        if (e->order > 1)
+            darc_text_printf(out, ",%d", e->order);
+        darc_text_putc(out, ')');
         break;
     case DARC_EXPR_CALL:
         print_call(out, e);

@@ -7,23 +7,22 @@
 
 typedef struct {
     const char *what;
-    const darc_source *source;
-    darc_err *err;
+    const darc_script *script;
 } evaluation;
 
 static darc_status not_exact(const evaluation *v, const darc_expr *e)
 {
     if (e->kind == DARC_EXPR_UNKNOWN)
-        return darc_source_fail(
-            v->source, e->place, DARC_MODEL, v->err,
+        return darc_script_fail(
+            v->script, e->place, DARC_MODEL,
             "%s must be an exact number: '%s' is not a constant", v->what,
             e->text);
     if (e->kind == DARC_EXPR_CALL)
-        return darc_source_fail(
-            v->source, e->place, DARC_MODEL, v->err,
+        return darc_script_fail(
+            v->script, e->place, DARC_MODEL,
             "%s must be an exact number: '%s' has no exact value", v->what,
             darc_function_name(e->function));
-    return darc_source_fail(v->source, e->place, DARC_MODEL, v->err,
+    return darc_script_fail(v->script, e->place, DARC_MODEL,
                             "%s must be an exact number: a derivative is none",
                             v->what);
 }
@@ -33,7 +32,7 @@ static darc_status check_size(const evaluation *v, const darc_expr *e,
 {
     if (bits <= DARC_MAX_COEFFICIENT_BITS)
         return DARC_OK;
-    return darc_source_fail(v->source, e->place, DARC_LIMIT, v->err,
+    return darc_script_fail(v->script, e->place, DARC_LIMIT,
                             "%s is a number of more than %d bits", v->what,
                             DARC_MAX_COEFFICIENT_BITS);
 }
@@ -56,16 +55,15 @@ static darc_status evaluate_power(fmpq_t q, const darc_expr *e,
     DARC_TRY(evaluate(q, e->child[0], v));
     if (!fmpz_is_one(fmpq_denref(n)) ||
         fmpz_cmpabs(fmpq_numref(n), (fmpz[]){DARC_MAX_EXPONENT}) > 0) {
-        status =
-            darc_source_fail(v->source, e->child[1]->place, DARC_MODEL, v->err,
-                             "the exponent must be an integer from -%d "
-                             "to %d here",
-                             DARC_MAX_EXPONENT, DARC_MAX_EXPONENT);
+        status = darc_script_fail(v->script, e->child[1]->place, DARC_MODEL,
+                                  "the exponent must be an integer from -%d "
+                                  "to %d here",
+                                  DARC_MAX_EXPONENT, DARC_MAX_EXPONENT);
         goto done;
     }
     slong k = fmpz_get_si(fmpq_numref(n));
     if (k < 0 && fmpq_is_zero(q)) {
-        status = darc_source_fail(v->source, e->place, DARC_MODEL, v->err,
+        status = darc_script_fail(v->script, e->place, DARC_MODEL,
                                   "division by zero");
         goto done;
     }
@@ -94,23 +92,8 @@ done:
     return status;
 }
 
-static darc_status evaluate_inverse(fmpq_t q, const darc_expr *e,
-                                    const evaluation *v)
-{
-    darc_status status;
-    DARC_TRY(evaluate(q, e->child[0], v));
-    if (fmpq_is_zero(q))
-        status = darc_source_fail(v->source, e->child[0]->place, DARC_MODEL,
-                                  v->err, "division by zero");
-    else
-        fmpq_inv(q, q);
-done:
-    return status;
-}
-
 static darc_status evaluate(fmpq_t q, const darc_expr *e, const evaluation *v)
 {
-    darc_status status;
     switch (darc_expr_get_kind(e)) {
     case DARC_EXPR_NUMBER:
         fmpq_set(q, e->value);
@@ -119,26 +102,29 @@ static darc_status evaluate(fmpq_t q, const darc_expr *e, const evaluation *v)
     case DARC_EXPR_PRODUCT:
         return evaluate_children(q, e, v);
     case DARC_EXPR_NEGATE:
-        DARC_TRY(evaluate(q, e->child[0], v));
+        DARC_NEED(evaluate(q, e->child[0], v));
         fmpq_neg(q, q);
         return DARC_OK;
     case DARC_EXPR_INVERT:
-        return evaluate_inverse(q, e, v);
+        DARC_NEED(evaluate(q, e->child[0], v));
+        if (fmpq_is_zero(q))
+            return darc_script_fail(v->script, e->child[0]->place, DARC_MODEL,
+                                    "division by zero");
+        fmpq_inv(q, q);
+        return DARC_OK;
     case DARC_EXPR_POWER:
         return evaluate_power(q, e, v);
     default:
         return not_exact(v, e);
     }
-done:
-    return status;
 }
 
 darc_status darc_expr_rational(fmpq_t q, const darc_expr *e, const char *what,
-                               const darc_source *source, darc_err *err)
+                               const darc_script *script)
 {
     fmpq_t value;
     fmpq_init(value);
-    darc_status status = evaluate(value, e, &(evaluation){what, source, err});
+    darc_status status = evaluate(value, e, &(evaluation){what, script});
     if (status == DARC_OK)
         fmpq_swap(q, value);
     fmpq_clear(value);
@@ -170,8 +156,7 @@ bool darc_expr_is_constant(const darc_expr *e, double *value)
 {
     fmpq_t q;
     fmpq_init(q);
-    darc_source nowhere = {"", 0, ""};
-    bool constant = darc_expr_rational(q, e, "", &nowhere, NULL) == DARC_OK;
+    bool constant = darc_expr_rational(q, e, "", NULL) == DARC_OK;
     if (constant && value != NULL)
         *value = nearest_double(q);
     fmpq_clear(q);

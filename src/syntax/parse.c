@@ -2,46 +2,12 @@
 
 #include "base/limits.h"
 #include "base/mem.h"
+#include "syntax/parse_expr.h"
 #include "syntax/suggest.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static const char *const words[] = {
-#define ROW(id, word) word,
-    DARC_SECTION_LIST(ROW)
-#undef ROW
-};
-
-const char *darc_section_word(darc_section section)
-{
-    return words[section];
-}
-
-static darc_section find_section(const darc_token *t)
-{
-    for (int s = 0; s < DARC_SECTIONS; s++)
-        if (darc_token_is(t, words[s]))
-            return (darc_section)s;
-    return DARC_SECTIONS;
-}
-
-darc_section darc_parser_section(const darc_parser *p)
-{
-    const darc_token *t = darc_parser_peek(p, 0);
-    darc_section section = t->first ? find_section(t) : DARC_SECTIONS;
-    switch (darc_parser_peek(p, 1)->kind) {
-    case TOKEN_NEWLINE:
-    case TOKEN_NAME:
-    case TOKEN_NUMBER:
-    case TOKEN_END:
-    case TOKEN_BAD:
-        return section;
-    default:
-        return DARC_SECTIONS;
-    }
-}
 
 static bool at_model_line(const darc_parser *p)
 {
@@ -67,30 +33,19 @@ static darc_status end_line(darc_parser *p, const char *what)
 /* model -> 'model' name [ text ] newline */
 static darc_status parse_model_line(darc_parser *p, darc_syntax *out)
 {
-    darc_status status = DARC_OK;
     const darc_token *t = darc_parser_peek(p, 0);
     if (out->name != NULL)
-        return darc_source_fail(p->source, t->place, DARC_SYNTAX, p->err,
+        return darc_script_fail(p->script, t->place, DARC_SYNTAX,
                                 "a second 'model' line; a file holds one "
                                 "model");
     p->at++;
     t = darc_parser_peek(p, 0);
-    DARC_TRY(darc_parser_expect(p, TOKEN_NAME, "the name of the model"));
-    out->name = darc_strndup(t->s, t->n);
+    DARC_NEED(darc_parser_expect(p, TOKEN_NAME, "the name of the model"));
+    out->name = darc_token_text(t);
     t = darc_parser_peek(p, 0);
     if (darc_parser_accept(p, TOKEN_STRING))
-        out->title = darc_unquoted(t->s, t->n);
-    DARC_TRY(end_line(p, "a title in quotes or the end of the line"));
-done:
-    return status;
-}
-
-static bool at_words(const darc_parser *p, const char *a, const char *b,
-                     const char *c)
-{
-    return darc_token_is(darc_parser_peek(p, 0), a) &&
-           darc_token_is(darc_parser_peek(p, 1), b) &&
-           (c == NULL || darc_token_is(darc_parser_peek(p, 2), c));
+        out->title = darc_token_text(t);
+    return end_line(p, "a title in quotes or the end of the line");
 }
 
 /* attributes -> [ unit ] [ text ] [ 'may' 'be' 'zero' ] */
@@ -99,15 +54,16 @@ static darc_status parse_attributes(darc_parser *p, darc_declaration *d)
     const darc_token *t = darc_parser_peek(p, 0);
     if (d->unit[0] == '\0' && darc_parser_accept(p, TOKEN_UNIT)) {
         darc_free(d->unit);
-        d->unit = darc_strndup(t->s, t->n);
+        d->unit = darc_token_text(t);
     }
     t = darc_parser_peek(p, 0);
     if (d->text[0] == '\0' && darc_parser_accept(p, TOKEN_STRING)) {
         darc_free(d->text);
-        d->text = darc_unquoted(t->s, t->n);
+        d->text = darc_token_text(t);
     }
     t = darc_parser_peek(p, 0);
-    if (!at_words(p, "may", "be", NULL) || t->first)
+    if (!darc_token_is(t, "may") ||
+        !darc_token_is(darc_parser_peek(p, 1), "be") || t->first)
         return DARC_OK;
     d->may_be_zero = true;
     d->zero_place = t->place;
@@ -125,7 +81,7 @@ static darc_declaration *add_declaration(darc_syntax *out, const darc_token *t,
         darc_grow(out->declaration, out->declarations, &out->declaration_alloc,
                   sizeof *out->declaration);
     darc_declaration *d = out->declaration + out->declarations++;
-    *d = (darc_declaration){.name = darc_strndup(t->s, t->n),
+    *d = (darc_declaration){.name = darc_token_text(t),
                             .unit = darc_strdup(""),
                             .text = darc_strdup(""),
                             .section = section,
@@ -138,53 +94,40 @@ static darc_declaration *add_declaration(darc_syntax *out, const darc_token *t,
 static darc_status parse_declaration(darc_parser *p, darc_syntax *out,
                                      darc_section section)
 {
-    darc_status status;
     const darc_token *t = darc_parser_peek(p, 0);
     bool has_value =
         section == DARC_SECTION_CONSTANTS || section == DARC_SECTION_DERIVED;
-    DARC_TRY(darc_parser_expect(
+    DARC_NEED(darc_parser_expect(
         p, TOKEN_NAME, has_value ? "a name" : "a name or the end of the line"));
     if (out->declarations >= DARC_MAX_UNKNOWNS)
-        return darc_source_fail(p->source, t->place, DARC_LIMIT, p->err,
+        return darc_script_fail(p->script, t->place, DARC_LIMIT,
                                 "more than %d names are declared",
                                 DARC_MAX_UNKNOWNS);
     darc_declaration *d = add_declaration(out, t, section);
-    DARC_TRY(parse_attributes(p, d));
+    DARC_NEED(parse_attributes(p, d));
     if (has_value) {
-        DARC_TRY(darc_parser_expect(p, TOKEN_EQUAL,
-                                    "'=' and the value after the name"));
-        DARC_TRY(darc_parse_expression(p, &d->value));
-        DARC_TRY(parse_attributes(p, d));
+        DARC_NEED(darc_parser_expect(p, TOKEN_EQUAL,
+                                     "'=' and the value after the name"));
+        DARC_NEED(darc_parse_expression(p, &d->value));
+        DARC_NEED(parse_attributes(p, d));
     } else if (darc_parser_peek(p, 0)->kind == TOKEN_EQUAL) {
-        DARC_TRY(darc_parser_expected(
+        DARC_NEED(darc_parser_expected(
             p, "a name or the end of the line (values belong to 'constants', "
                "equations to 'equations')"));
     }
-done:
-    return status;
+    return DARC_OK;
 }
 
 /* declarations -> declaration { [ ',' ] declaration } newline */
 static darc_status parse_declarations(darc_parser *p, darc_syntax *out,
                                       darc_section section)
 {
-    darc_status status;
     bool one = section == DARC_SECTION_DERIVED;
     do {
-        DARC_TRY(parse_declaration(p, out, section));
+        DARC_NEED(parse_declaration(p, out, section));
         darc_parser_accept(p, TOKEN_COMMA);
     } while (!one && darc_parser_peek(p, 0)->kind != TOKEN_NEWLINE);
-    DARC_TRY(end_line(p, "an operator or the end of the line"));
-done:
-    return status;
-}
-
-static darc_statement *add_statement(darc_statements *s, darc_place place)
-{
-    s->statement =
-        darc_grow(s->statement, s->count, &s->alloc, sizeof *s->statement);
-    s->statement[s->count] = (darc_statement){.place = place};
-    return s->statement + s->count++;
+    return end_line(p, "an operator or the end of the line");
 }
 
 /* What stands where '=' or '!=' should be. */
@@ -204,23 +147,21 @@ static darc_status wrong_relation(darc_parser *p, bool equation)
 static darc_status parse_statement(darc_parser *p, darc_statements *s,
                                    bool equation)
 {
-    darc_status status;
     const darc_token *t = darc_parser_peek(p, 0);
     if (s->count >= DARC_MAX_EQUATIONS)
-        return darc_source_fail(p->source, t->place, DARC_LIMIT, p->err,
+        return darc_script_fail(p->script, t->place, DARC_LIMIT,
                                 "more than %d %s", DARC_MAX_EQUATIONS,
                                 equation ? "equations" : "assumptions");
-    darc_statement *d = add_statement(s, t->place);
-    DARC_TRY(darc_parse_expression(p, &d->left));
+    darc_statements_append_take(s, NULL, NULL, t->place);
+    darc_statement *d = s->statement + s->count - 1;
+    DARC_NEED(darc_parse_expression(p, &d->left));
     if (!darc_parser_accept(p, equation ? TOKEN_EQUAL : TOKEN_DIFFERS))
-        DARC_TRY(wrong_relation(p, equation));
-    DARC_TRY(darc_parse_expression(p, &d->right));
+        DARC_NEED(wrong_relation(p, equation));
+    DARC_NEED(darc_parse_expression(p, &d->right));
     if (darc_parser_peek(p, 0)->kind == TOKEN_EQUAL)
-        DARC_TRY(darc_parser_expected(
+        DARC_NEED(darc_parser_expected(
             p, "the end of the line (one '=' an equation)"));
-    DARC_TRY(end_line(p, "an operator or the end of the line"));
-done:
-    return status;
+    return end_line(p, "an operator or the end of the line");
 }
 
 /* ranking -> block { '>>' block };  block -> name { [','] name } */
@@ -247,7 +188,7 @@ static darc_status parse_ranking(darc_parser *p, darc_syntax *out)
         out->rank = darc_grow(out->rank, out->ranked, &out->ranked_alloc,
                               sizeof *out->rank);
         out->rank[out->ranked++] =
-            (darc_ranked){darc_strndup(t->s, t->n), block, t->place};
+            (darc_ranked){darc_token_text(t), block, t->place};
         in_block++;
     }
 }
@@ -281,9 +222,9 @@ static darc_status no_section(const darc_parser *p)
     darc_suggestion s;
     darc_suggestion_init(&s, name);
     for (int k = 0; k < DARC_SECTIONS; k++)
-        darc_suggestion_offer(&s, words[k]);
+        darc_suggestion_offer(&s, darc_section_word((darc_section)k));
     darc_suggestion_offer(&s, "model");
-    return darc_source_fail(p->source, t->place, DARC_SYNTAX, p->err,
+    return darc_script_fail(p->script, t->place, DARC_SYNTAX,
                             "expected %s near '%s'%s", what, name,
                             darc_suggestion_text(&s));
 }
@@ -291,44 +232,35 @@ static darc_status no_section(const darc_parser *p)
 /* section -> keyword [ newline ] { item } */
 static darc_status parse_section(darc_parser *p, darc_syntax *out)
 {
-    darc_status status = DARC_OK;
     const darc_token *t = darc_parser_peek(p, 0);
     darc_section section = darc_parser_section(p);
     if (section == DARC_SECTIONS)
         return no_section(p);
     if (out->has[section])
-        return darc_source_fail(p->source, t->place, DARC_SYNTAX, p->err,
+        return darc_script_fail(p->script, t->place, DARC_SYNTAX,
                                 "a second section '%s'; the first stands in "
                                 "line %d",
-                                words[section], out->where[section].line);
+                                darc_section_word(section),
+                                out->where[section].line);
     out->has[section] = true;
     out->where[section] = t->place;
     p->at++;
     darc_parser_accept(p, TOKEN_NEWLINE);
     while (!at_section_end(p))
-        DARC_TRY(parse_item(p, out, section));
-done:
-    return status;
+        DARC_NEED(parse_item(p, out, section));
+    return DARC_OK;
 }
 
-static darc_status parse_file(darc_parser *p, darc_syntax *out)
-{
-    darc_status status = DARC_OK;
-    while (darc_parser_peek(p, 0)->kind != TOKEN_END)
-        DARC_TRY(at_model_line(p) ? parse_model_line(p, out)
-                                  : parse_section(p, out));
-done:
-    return status;
-}
-
-darc_status darc_syntax_init(darc_syntax *syntax, const darc_source *source,
-                             darc_err *err)
+darc_status darc_parse(darc_syntax *syntax, const darc_script *script)
 {
     *syntax = (darc_syntax){0};
     darc_tokens tokens;
-    darc_tokens_init(&tokens, source);
-    darc_parser p = {.source = source, .tokens = &tokens, .err = err};
-    darc_status status = parse_file(&p, syntax);
+    darc_tokens_init(&tokens, script);
+    darc_parser p = {.script = script, .tokens = &tokens};
+    darc_status status = DARC_OK;
+    while (status == DARC_OK && darc_parser_peek(&p, 0)->kind != TOKEN_END)
+        status = at_model_line(&p) ? parse_model_line(&p, syntax)
+                                   : parse_section(&p, syntax);
     darc_tokens_clear(&tokens);
     if (status != DARC_OK)
         darc_syntax_clear(syntax);

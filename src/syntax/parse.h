@@ -1,44 +1,13 @@
-/* parse.h - recursive descent over the tokens: what its sources share.
- *
- * A function that reads an expression leaves in *e what it read so far, even
- * when it fails; the caller links or frees it. */
+/* parse.h - a model file, by recursive descent. */
 #ifndef DARC_SYNTAX_PARSE_H
 #define DARC_SYNTAX_PARSE_H
 
 #include "syntax/syntax.h"
-#include "syntax/token.h"
 
-typedef struct {
-    const darc_source *source;
-    const darc_tokens *tokens;
-    size_t at; /* the token to read next */
-    int depth; /* of nesting */
-    darc_err *err;
-} darc_parser;
-
-/* Return the token to read next, or the one `ahead` of it. */
-const darc_token *darc_parser_peek(const darc_parser *p, size_t ahead);
-
-/* Return whether the next token is of the kind, and step over it if so. */
-bool darc_parser_accept(darc_parser *p, darc_token_kind kind);
-
-/* Fail with "expected WHAT near 'token'" (or at the end of the line). */
-darc_status darc_parser_expected(const darc_parser *p, const char *what);
-
-/* Step over a token of the kind, or fail: "expected WHAT ...". */
-DARC_CHECKED darc_status darc_parser_expect(darc_parser *p,
-                                            darc_token_kind kind,
-                                            const char *what);
-
-/* Return the section whose header begins at the next token: a keyword first
- * in its line that is followed by a newline, a name or the end; otherwise
- * DARC_SECTIONS. */
-darc_section darc_parser_section(const darc_parser *p);
-
-/* expression -> term { ('+' | '-') term } */
-DARC_CHECKED darc_status darc_parse_expression(darc_parser *p, darc_expr **e);
-
-/* Return the n characters without the escapes of a text, to be freed. */
-char *darc_unquoted(const char *s, size_t n);
+/* Set syntax to what the script says.
+ * Fails: DARC_SYNTAX, DARC_LIMIT with place, line and caret; then syntax is
+ * cleared. */
+DARC_CHECKED darc_status darc_parse(darc_syntax *syntax,
+                                    const darc_script *script);
 
 #endif

@@ -1,54 +1,11 @@
-#include "syntax/parse.h"
+#include "syntax/parse_expr.h"
 
 #include "base/limits.h"
-#include "base/mem.h"
 #include "syntax/suggest.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
-
-const darc_token *darc_parser_peek(const darc_parser *p, size_t ahead)
-{
-    size_t last = p->tokens->count - 1, i = p->at + ahead;
-    return p->tokens->token + (i < last ? i : last);
-}
-
-bool darc_parser_accept(darc_parser *p, darc_token_kind kind)
-{
-    if (darc_parser_peek(p, 0)->kind != kind)
-        return false;
-    p->at++;
-    return true;
-}
-
-darc_status darc_parser_expected(const darc_parser *p, const char *what)
-{
-    const darc_token *t = darc_parser_peek(p, 0);
-    if (t->kind == TOKEN_BAD)
-        return darc_fail(p->err, p->tokens->bad.status, "%s",
-                         p->tokens->bad.message);
-    if (t->kind == TOKEN_END)
-        return darc_source_fail(p->source, t->place, DARC_SYNTAX, p->err,
-                                "expected %s at the end of the file", what);
-    if (t->kind == TOKEN_NEWLINE)
-        return darc_source_fail(p->source, t->place, DARC_SYNTAX, p->err,
-                                "expected %s at the end of the line", what);
-    if (t->kind == TOKEN_UNIT)
-        return darc_source_fail(p->source, t->place, DARC_SYNTAX, p->err,
-                                "expected %s near '['; a unit stands once, "
-                                "after the name in a declaration",
-                                what);
-    int n = t->n > 40 ? 40 : (int)t->n;
-    return darc_source_fail(p->source, t->place, DARC_SYNTAX, p->err,
-                            "expected %s near '%.*s'", what, n, t->s);
-}
-
-darc_status darc_parser_expect(darc_parser *p, darc_token_kind kind,
-                               const char *what)
-{
-    return darc_parser_accept(p, kind) ? DARC_OK
-                                       : darc_parser_expected(p, what);
-}
 
 /* The integer of the digits s[0 .. n-1] with an optional sign; 999999 for all
  * that is larger.  The text need not be terminated. */
@@ -79,7 +36,7 @@ static darc_status number_value(fmpq_t q, const darc_token *t,
     if (i < t->n)
         exponent = small_integer(t->s + i + 1, t->n - i - 1);
     if (exponent > DARC_MAX_DIGITS || exponent < -DARC_MAX_DIGITS)
-        return darc_source_fail(p->source, t->place, DARC_LIMIT, p->err,
+        return darc_script_fail(p->script, t->place, DARC_LIMIT,
                                 "the decimal exponent lies outside -%d to %d",
                                 DARC_MAX_DIGITS, DARC_MAX_DIGITS);
     fmpz_t ten;
@@ -104,15 +61,16 @@ static darc_status parse_number(darc_parser *p, darc_expr **e)
 /* Apply n derivations to *e: a name counts its own. */
 static darc_status derive(darc_parser *p, darc_expr **e, long n)
 {
+    assert(*e != NULL);
     darc_place place = (*e)->place;
     if ((*e)->kind == DARC_EXPR_NUMBER)
-        return darc_source_fail(p->source, place, DARC_SYNTAX, p->err,
+        return darc_script_fail(p->script, place, DARC_SYNTAX,
                                 "the derivative of a number; that of a power "
                                 "is written (x^2)'");
     bool counts =
         (*e)->kind == DARC_EXPR_UNKNOWN || (*e)->kind == DARC_EXPR_DERIVATIVE;
     if (n + (counts ? (*e)->order : 0) > DARC_MAX_ORDER)
-        return darc_source_fail(p->source, place, DARC_LIMIT, p->err,
+        return darc_script_fail(p->script, place, DARC_LIMIT,
                                 "a derivative of order %ld; at most %d is "
                                 "allowed",
                                 n + (counts ? (*e)->order : 0), DARC_MAX_ORDER);
@@ -141,29 +99,13 @@ static darc_status parse_order(darc_parser *p, long *n)
 /* derivative -> 'der' '(' expression [ ',' order ] ')' */
 static darc_status parse_der(darc_parser *p, darc_expr **e)
 {
-    darc_status status;
     p->at += 2;
     long n = 1;
-    DARC_TRY(darc_parse_expression(p, e));
+    DARC_NEED(darc_parse_expression(p, e));
     if (darc_parser_accept(p, TOKEN_COMMA))
-        DARC_TRY(parse_order(p, &n));
-    DARC_TRY(darc_parser_expect(p, TOKEN_CLOSE, "',' or ')' after der(..."));
-    DARC_TRY(derive(p, e, n));
-done:
-    return status;
-}
-
-char *darc_unquoted(const char *s, size_t n)
-{
-    char *text = darc_malloc(n + 1);
-    size_t k = 0;
-    for (size_t i = 0; i < n; i++) {
-        if (s[i] == '\\' && i + 1 < n && (s[i + 1] == '"' || s[i + 1] == '\\'))
-            i++;
-        text[k++] = s[i];
-    }
-    text[k] = '\0';
-    return text;
+        DARC_NEED(parse_order(p, &n));
+    DARC_NEED(darc_parser_expect(p, TOKEN_CLOSE, "',' or ')' after der(..."));
+    return derive(p, e, n);
 }
 
 /* argument -> expression | text */
@@ -173,7 +115,7 @@ static darc_status parse_argument(darc_parser *p, darc_expr *call)
     if (call->function == DARC_FUNCTION_TABLE && call->count == 1) {
         if (t->kind != TOKEN_STRING)
             return darc_parser_expected(p, "the name of a file in quotes");
-        call->text = darc_unquoted(t->s, t->n);
+        call->text = darc_token_text(t);
         p->at++;
         return DARC_OK;
     }
@@ -190,16 +132,52 @@ static darc_status check_arguments(const darc_parser *p, const darc_expr *call)
     int least = darc_function_least(f), most = darc_function_most(f);
     if (n >= least && n <= most)
         return DARC_OK;
-    return darc_source_fail(
-        p->source, call->place, DARC_SYNTAX, p->err,
+    return darc_script_fail(
+        p->script, call->place, DARC_SYNTAX,
         "'%s' takes %s%d argument%s, not %d", darc_function_name(f),
         most > least ? "at least " : "", least, least == 1 ? "" : "s", n);
 }
 
-/* call -> function '(' argument { ',' argument } ')' */
+/* coordinate -> [ '+' | '-' ] ( number | name ) */
+static darc_status parse_coordinate(darc_parser *p, darc_expr *table)
+{
+    const darc_token *sign = darc_parser_peek(p, 0);
+    bool minus = sign->kind == TOKEN_MINUS;
+    p->at += minus || sign->kind == TOKEN_PLUS;
+    const darc_token *t = darc_parser_peek(p, 0);
+    darc_expr *x = NULL;
+    darc_status status = DARC_OK;
+    if (t->kind == TOKEN_NUMBER) {
+        status = parse_number(p, &x);
+    } else if (t->kind == TOKEN_NAME) {
+        x = darc_expr_new(DARC_EXPR_UNKNOWN, t->place, t->s, t->n);
+        p->at++;
+    } else {
+        return darc_parser_expected(p, "a number: a point of a table is "
+                                       "written 'x y'");
+    }
+    darc_expr_append_take(
+        table,
+        minus ? darc_expr_wrap_take(DARC_EXPR_NEGATE, sign->place, x) : x);
+    return status;
+}
+
+/* points -> ';' coordinate coordinate { ',' coordinate coordinate } */
+static darc_status parse_points(darc_parser *p, darc_expr *table)
+{
+    do {
+        DARC_NEED(parse_coordinate(p, table));
+        DARC_NEED(parse_coordinate(p, table));
+    } while (darc_parser_accept(p, TOKEN_COMMA));
+    if (table->count < 5)
+        return darc_parser_expected(p, "',' and a second point of the table");
+    return darc_parser_expect(p, TOKEN_CLOSE, "',' or ')'");
+}
+
+/* call -> function '(' argument { ',' argument } ')'
+ *       | 'table' '(' argument points ')' */
 static darc_status parse_call(darc_parser *p, darc_function f, darc_expr **e)
 {
-    darc_status status;
     *e = darc_expr_new(DARC_EXPR_CALL, darc_parser_peek(p, 0)->place, NULL, 0);
     (*e)->function = f;
     p->at += 2;
@@ -208,12 +186,12 @@ static darc_status parse_call(darc_parser *p, darc_function f, darc_expr **e)
             return check_arguments(p, *e) != DARC_OK
                        ? DARC_SYNTAX
                        : darc_parser_expected(p, "')'");
-        DARC_TRY(parse_argument(p, *e));
+        DARC_NEED(parse_argument(p, *e));
+        if (f == DARC_FUNCTION_TABLE && darc_parser_accept(p, TOKEN_SEMICOLON))
+            return parse_points(p, *e);
     } while (darc_parser_accept(p, TOKEN_COMMA));
-    DARC_TRY(darc_parser_expect(p, TOKEN_CLOSE, "',' or ')'"));
-    DARC_TRY(check_arguments(p, *e));
-done:
-    return status;
+    DARC_NEED(darc_parser_expect(p, TOKEN_CLOSE, "',' or ')'"));
+    return check_arguments(p, *e);
 }
 
 static darc_status no_function(const darc_parser *p, const darc_token *t)
@@ -223,12 +201,52 @@ static darc_status no_function(const darc_parser *p, const darc_token *t)
     darc_suggestion s;
     darc_suggestion_init(&s, name);
     darc_suggestion_offer(&s, "der");
-    for (int f = 0; f <= DARC_FUNCTION_TABLE; f++)
+    for (int f = 0; f < DARC_FUNCTION_IF; f++)
         darc_suggestion_offer(&s, darc_function_name((darc_function)f));
-    return darc_source_fail(p->source, t->place, DARC_SYNTAX, p->err,
+    return darc_script_fail(p->script, t->place, DARC_SYNTAX,
                             "'%s' is not a function%s; a product is written "
                             "with '*', a signal without '(t)'",
                             name, darc_suggestion_text(&s));
+}
+
+/* `if` is a name unless an operand follows; `then` and `else` are none there,
+ * and a sign is one where `then` comes after it. */
+static bool begins_choice(const darc_parser *p)
+{
+    const darc_token *t = darc_parser_peek(p, 1);
+    if (!darc_token_is(darc_parser_peek(p, 0), "if"))
+        return false;
+    if (t->kind == TOKEN_PLUS || t->kind == TOKEN_MINUS)
+        for (size_t i = 2; t->kind != TOKEN_NEWLINE && t->kind != TOKEN_END &&
+                           t->kind != TOKEN_BAD && !darc_token_is(t, "then");
+             i++)
+            t = darc_parser_peek(p, i);
+    else if (darc_token_is(t, "then") || darc_token_is(t, "else"))
+        return false;
+    return t->kind == TOKEN_NAME || t->kind == TOKEN_NUMBER ||
+           t->kind == TOKEN_OPEN;
+}
+
+/* choice -> 'if' expression comparison expression
+ *           'then' expression 'else' expression */
+static darc_status parse_choice(darc_parser *p, darc_expr **e)
+{
+    static const char *const next[] = {"'>', '<', '>=' or '<='", "'then'",
+                                       "'else'"};
+    *e = darc_expr_new(DARC_EXPR_CALL, darc_parser_peek(p, 0)->place, NULL, 0);
+    (*e)->function = DARC_FUNCTION_IF;
+    p->at++;
+    for (int k = 0; k < 3; k++) {
+        DARC_NEED(parse_argument(p, *e));
+        const darc_token *t = darc_parser_peek(p, 0);
+        if (k == 0 ? t->kind != TOKEN_COMPARISON
+                   : !darc_token_is(t, k == 1 ? "then" : "else"))
+            return darc_parser_expected(p, next[k]);
+        if (k == 0)
+            (*e)->text = darc_token_text(t);
+        p->at++;
+    }
+    return parse_argument(p, *e);
 }
 
 /* name -> letters; before '(' it must be that of a function */
@@ -236,10 +254,12 @@ static darc_status parse_name(darc_parser *p, darc_expr **e)
 {
     const darc_token *t = darc_parser_peek(p, 0);
     if (darc_parser_section(p) != DARC_SECTIONS)
-        return darc_source_fail(p->source, t->place, DARC_SYNTAX, p->err,
+        return darc_script_fail(p->script, t->place, DARC_SYNTAX,
                                 "expected an operand before section '%.*s'; "
                                 "the line above ends in an operator",
                                 (int)t->n, t->s);
+    if (begins_choice(p))
+        return parse_choice(p, e);
     if (darc_parser_peek(p, 1)->kind == TOKEN_OPEN) {
         darc_function f;
         if (darc_token_is(t, "der"))
@@ -307,7 +327,7 @@ static darc_status parse_factor(darc_parser *p, darc_expr **e)
 {
     const darc_token *t = darc_parser_peek(p, 0);
     if (p->depth >= DARC_MAX_NESTING)
-        return darc_source_fail(p->source, t->place, DARC_LIMIT, p->err,
+        return darc_script_fail(p->script, t->place, DARC_LIMIT,
                                 "the expression is nested more than %d deep",
                                 DARC_MAX_NESTING);
     p->depth++;
@@ -324,45 +344,45 @@ static darc_status parse_factor(darc_parser *p, darc_expr **e)
     return status;
 }
 
+/* A list of parts: the kind of its node, its two operators, and what the second
+ * of them makes of a part. */
+typedef struct {
+    darc_expr_kind list;
+    darc_token_kind plain, inverse;
+    darc_expr_kind inverted;
+    darc_status (*part)(darc_parser *p, darc_expr **e);
+} level;
+
+/* list -> part { ('+' | '-') part } */
+static darc_status parse_list(darc_parser *p, darc_expr **e, const level *l)
+{
+    darc_status status = l->part(p, e);
+    for (bool wrapped = false;; wrapped = true) {
+        const darc_token *t = darc_parser_peek(p, 0);
+        if (status != DARC_OK || (t->kind != l->plain && t->kind != l->inverse))
+            return status;
+        p->at++;
+        if (!wrapped)
+            *e = darc_expr_wrap_take(l->list, t->place, *e);
+        darc_expr *part = NULL;
+        status = l->part(p, &part);
+        if (t->kind == l->inverse)
+            part = darc_expr_wrap_take(l->inverted, t->place, part);
+        darc_expr_append_take(*e, part);
+    }
+}
+
 /* term -> factor { ('*' | '/') factor } */
 static darc_status parse_term(darc_parser *p, darc_expr **e)
 {
-    darc_status status = parse_factor(p, e);
-    bool wrapped = false;
-    for (;;) {
-        darc_token_kind kind = darc_parser_peek(p, 0)->kind;
-        if (status != DARC_OK || (kind != TOKEN_TIMES && kind != TOKEN_SLASH))
-            return status;
-        darc_place place = darc_parser_peek(p, 0)->place;
-        p->at++;
-        if (!wrapped)
-            *e = darc_expr_wrap_take(DARC_EXPR_PRODUCT, place, *e);
-        wrapped = true;
-        darc_expr *factor = NULL;
-        status = parse_factor(p, &factor);
-        if (kind == TOKEN_SLASH)
-            factor = darc_expr_wrap_take(DARC_EXPR_INVERT, place, factor);
-        darc_expr_append_take(*e, factor);
-    }
+    static const level product = {DARC_EXPR_PRODUCT, TOKEN_TIMES, TOKEN_SLASH,
+                                  DARC_EXPR_INVERT, parse_factor};
+    return parse_list(p, e, &product);
 }
 
 darc_status darc_parse_expression(darc_parser *p, darc_expr **e)
 {
-    darc_status status = parse_term(p, e);
-    bool wrapped = false;
-    for (;;) {
-        darc_token_kind kind = darc_parser_peek(p, 0)->kind;
-        if (status != DARC_OK || (kind != TOKEN_PLUS && kind != TOKEN_MINUS))
-            return status;
-        darc_place place = darc_parser_peek(p, 0)->place;
-        p->at++;
-        if (!wrapped)
-            *e = darc_expr_wrap_take(DARC_EXPR_SUM, place, *e);
-        wrapped = true;
-        darc_expr *term = NULL;
-        status = parse_term(p, &term);
-        if (kind == TOKEN_MINUS)
-            term = darc_expr_wrap_take(DARC_EXPR_NEGATE, place, term);
-        darc_expr_append_take(*e, term);
-    }
+    static const level sum = {DARC_EXPR_SUM, TOKEN_PLUS, TOKEN_MINUS,
+                              DARC_EXPR_NEGATE, parse_term};
+    return parse_list(p, e, &sum);
 }

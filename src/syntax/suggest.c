@@ -1,6 +1,7 @@
 #include "syntax/suggest.h"
 
 #include "base/limits.h"
+#include "syntax/thresholds.h"
 
 #include <assert.h>
 #include <ctype.h>
@@ -39,7 +40,9 @@ static size_t edit_distance(const char *a, const char *b)
 void darc_suggestion_init(darc_suggestion *s, const char *name)
 {
     size_t n = strlen(name);
-    *s = (darc_suggestion){.name = name, .distance = n < 6 ? 1 : n / 3};
+    *s = (darc_suggestion){
+        .name = name,
+        .distance = n < DARC_SUGGEST_SHORT ? 1 : n / DARC_SUGGEST_SHARE};
 }
 
 void darc_suggestion_offer(darc_suggestion *s, const char *candidate)

@@ -2,6 +2,18 @@
 
 #include "base/mem.h"
 
+#include <string.h>
+
+const char *darc_section_word(darc_section section)
+{
+    static const char *const words[] = {
+#define ROW(id, word) word,
+        DARC_SECTION_LIST(ROW)
+#undef ROW
+    };
+    return words[section];
+}
+
 static void clear_statements(darc_statements *s)
 {
     for (size_t i = 0; i < s->count; i++) {
@@ -32,51 +44,18 @@ void darc_syntax_clear(darc_syntax *syntax)
     *syntax = (darc_syntax){0};
 }
 
-static char *copy_text(const char *s)
+darc_declaration *darc_syntax_find(const darc_syntax *s, const char *name)
 {
-    return s == NULL ? NULL : darc_strdup(s);
+    for (size_t i = 0; i < s->declarations; i++)
+        if (strcmp(s->declaration[i].name, name) == 0)
+            return s->declaration + i;
+    return NULL;
 }
 
-static void copy_statements(darc_statements *copy, const darc_statements *s)
+void darc_statements_append_take(darc_statements *s, darc_expr *left,
+                                 darc_expr *right, darc_place place)
 {
-    copy->alloc = s->count;
-    copy->statement = darc_calloc(s->count, sizeof *copy->statement);
-    for (copy->count = 0; copy->count < s->count; copy->count++) {
-        const darc_statement *from = s->statement + copy->count;
-        copy->statement[copy->count] =
-            (darc_statement){darc_expr_copy(from->left),
-                             darc_expr_copy(from->right), from->place};
-    }
-}
-
-static void copy_declarations(darc_syntax *copy, const darc_syntax *s)
-{
-    copy->declaration_alloc = copy->declarations = s->declarations;
-    copy->declaration = darc_calloc(s->declarations, sizeof *copy->declaration);
-    for (size_t i = 0; i < s->declarations; i++) {
-        const darc_declaration *from = s->declaration + i;
-        darc_declaration *to = copy->declaration + i;
-        *to = *from;
-        to->name = darc_strdup(from->name);
-        to->unit = darc_strdup(from->unit);
-        to->text = darc_strdup(from->text);
-        to->value = from->value == NULL ? NULL : darc_expr_copy(from->value);
-        fmpq_init(to->exact);
-        fmpq_set(to->exact, from->exact);
-    }
-}
-
-void darc_syntax_copy(darc_syntax *copy, const darc_syntax *s)
-{
-    *copy = *s;
-    copy->name = copy_text(s->name);
-    copy->title = copy_text(s->title);
-    copy_declarations(copy, s);
-    copy_statements(&copy->equations, &s->equations);
-    copy_statements(&copy->assumptions, &s->assumptions);
-    copy->ranked_alloc = s->ranked;
-    copy->rank = darc_calloc(s->ranked, sizeof *copy->rank);
-    for (size_t i = 0; i < s->ranked; i++)
-        copy->rank[i] = (darc_ranked){darc_strdup(s->rank[i].name),
-                                      s->rank[i].block, s->rank[i].place};
+    s->statement =
+        darc_grow(s->statement, s->count, &s->alloc, sizeof *s->statement);
+    s->statement[s->count++] = (darc_statement){left, right, place};
 }

@@ -63,16 +63,14 @@ typedef struct {
     darc_place where[DARC_SECTIONS]; /* of the section's keyword */
 } darc_syntax;
 
-/* Set syntax to what the source says.
- * Fails: DARC_SYNTAX, DARC_LIMIT with place, line and caret; then syntax is
- * cleared. */
-DARC_CHECKED darc_status darc_syntax_init(darc_syntax *syntax,
-                                          const darc_source *source,
-                                          darc_err *err);
 void darc_syntax_clear(darc_syntax *syntax);
 
-/* Set the uninitialised copy to syntax. */
-void darc_syntax_copy(darc_syntax *copy, const darc_syntax *syntax);
+/* Return the declaration of the name, NULL if there is none. */
+darc_declaration *darc_syntax_find(const darc_syntax *syntax, const char *name);
+
+/* Append a statement left = right, or left != right. */
+void darc_statements_append_take(darc_statements *s, darc_expr *left,
+                                 darc_expr *right, darc_place place);
 
 /* Return the keyword of a section. */
 const char *darc_section_word(darc_section section);

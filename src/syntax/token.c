@@ -6,7 +6,7 @@
 #include <string.h>
 
 typedef struct {
-    const darc_source *source;
+    darc_script script; /* its messages go to out->bad */
     darc_tokens *out;
     const char *at, *end;
     darc_place place; /* of `at` */
@@ -58,6 +58,8 @@ static bool goes_on(const lexer *l)
     case TOKEN_SLASH:
     case TOKEN_POWER:
     case TOKEN_COMMA:
+    case TOKEN_SEMICOLON:
+    case TOKEN_COMPARISON:
     case TOKEN_EQUAL:
     case TOKEN_DIFFERS:
     case TOKEN_ABOVE:
@@ -83,7 +85,7 @@ static darc_status name(lexer *l)
     while (is_letter(peek(l, n)) || is_digit(peek(l, n)))
         n++;
     if (n > DARC_MAX_NAME)
-        return darc_source_fail(l->source, l->place, DARC_LIMIT, &l->out->bad,
+        return darc_script_fail(&l->script, l->place, DARC_LIMIT,
                                 "the name '%.20s...' has %zu characters; at "
                                 "most %d are allowed",
                                 l->at, n, DARC_MAX_NAME);
@@ -115,7 +117,7 @@ static darc_status number(lexer *l)
 {
     size_t n = number_length(l);
     if (n > DARC_MAX_DIGITS)
-        return darc_source_fail(l->source, l->place, DARC_LIMIT, &l->out->bad,
+        return darc_script_fail(&l->script, l->place, DARC_LIMIT,
                                 "a number of %zu characters; at most %d are "
                                 "allowed",
                                 n, DARC_MAX_DIGITS);
@@ -126,7 +128,7 @@ static darc_status number(lexer *l)
     while (is_letter(peek(l, next)) || is_digit(peek(l, next)))
         next++;
     if (next > 0 || peek(l, 0) == '.')
-        return darc_source_fail(l->source, l->place, DARC_SYNTAX, &l->out->bad,
+        return darc_script_fail(&l->script, l->place, DARC_SYNTAX,
                                 "expected an operator between '%.*s' and "
                                 "'%.*s'; a product is written with '*'",
                                 (int)(n > 40 ? 40 : n), s,
@@ -144,11 +146,11 @@ static darc_status enclosed(lexer *l, char close, darc_token_kind kind,
     size_t n = 1;
     while (peek(l, n) != close) {
         if (l->at + n >= l->end || peek(l, n) == '\n')
-            return darc_source_fail(l->source, place, DARC_SYNTAX, &l->out->bad,
+            return darc_script_fail(&l->script, place, DARC_SYNTAX,
                                     "the %s has no closing '%c' in its line",
                                     what, close);
         if (peek(l, n) == '\0')
-            return darc_source_fail(l->source, place, DARC_SYNTAX, &l->out->bad,
+            return darc_script_fail(&l->script, place, DARC_SYNTAX,
                                     "the %s contains a zero byte", what);
         bool escape = close == '"' && peek(l, n) == '\\' &&
                       (peek(l, n + 1) == '"' || peek(l, n + 1) == '\\');
@@ -170,8 +172,6 @@ static darc_status bad_character(lexer *l)
     const char *hint = "";
     if (c == '!')
         hint = "; 'differs from' is written '!='";
-    else if (c == '>' || c == '<')
-        hint = "; blocks of a ranking are separated by '>>'";
     else if (c == ']')
         hint = "; a unit stands in '[' and ']'";
     else if (c >= 0x80)
@@ -180,9 +180,9 @@ static darc_status bad_character(lexer *l)
     while (c >= 0x80 && ((unsigned char)peek(l, n) & 0xC0) == 0x80 && n < 4)
         n++;
     if (c < ' ' || c == 127)
-        return darc_source_fail(l->source, l->place, DARC_SYNTAX, &l->out->bad,
+        return darc_script_fail(&l->script, l->place, DARC_SYNTAX,
                                 "the byte %d is not part of the language", c);
-    return darc_source_fail(l->source, l->place, DARC_SYNTAX, &l->out->bad,
+    return darc_script_fail(&l->script, l->place, DARC_SYNTAX,
                             "'%.*s' is not part of the language%s", (int)n,
                             l->at, hint);
 }
@@ -192,11 +192,15 @@ static darc_status symbol(lexer *l)
     static const struct {
         const char *s;
         darc_token_kind kind;
-    } table[] = {
-        {"!=", TOKEN_DIFFERS}, {">>", TOKEN_ABOVE}, {"+", TOKEN_PLUS},
-        {"-", TOKEN_MINUS},    {"*", TOKEN_TIMES},  {"/", TOKEN_SLASH},
-        {"^", TOKEN_POWER},    {"'", TOKEN_PRIME},  {"(", TOKEN_OPEN},
-        {")", TOKEN_CLOSE},    {",", TOKEN_COMMA},  {"=", TOKEN_EQUAL}};
+    } table[] = {{"!=", TOKEN_DIFFERS},    {">>", TOKEN_ABOVE},
+                 {">=", TOKEN_COMPARISON}, {"<=", TOKEN_COMPARISON},
+                 {">", TOKEN_COMPARISON},  {"<", TOKEN_COMPARISON},
+                 {"+", TOKEN_PLUS},        {"-", TOKEN_MINUS},
+                 {"*", TOKEN_TIMES},       {"/", TOKEN_SLASH},
+                 {"^", TOKEN_POWER},       {"'", TOKEN_PRIME},
+                 {"(", TOKEN_OPEN},        {")", TOKEN_CLOSE},
+                 {",", TOKEN_COMMA},       {";", TOKEN_SEMICOLON},
+                 {"=", TOKEN_EQUAL}};
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++) {
         size_t n = strlen(table[i].s);
         if ((size_t)(l->end - l->at) < n || memcmp(l->at, table[i].s, n) != 0)
@@ -210,19 +214,14 @@ static darc_status symbol(lexer *l)
     return bad_character(l);
 }
 
-static void comment(lexer *l)
-{
-    while (l->at < l->end && *l->at != '\n')
-        l->at++;
-}
-
 static darc_status next_token(lexer *l)
 {
     char c = *l->at;
     if (c == '\n')
         newline(l);
     else if (c == '#')
-        comment(l);
+        while (l->at < l->end && *l->at != '\n')
+            l->at++;
     else if (c == ' ' || c == '\t' || c == '\r')
         advance(l, 1);
     else if (is_letter(c))
@@ -238,13 +237,18 @@ static darc_status next_token(lexer *l)
     return DARC_OK;
 }
 
-void darc_tokens_init(darc_tokens *tokens, const darc_source *source)
+void darc_tokens_init(darc_tokens *tokens, const darc_script *script)
 {
     *tokens = (darc_tokens){0};
     darc_err_init(&tokens->bad);
-    lexer l = {source, tokens, source->text, source->text + source->length,
-               {1, 1}, 0,      true};
-    if (source->length >= 3 && memcmp(source->text, "\xEF\xBB\xBF", 3) == 0)
+    lexer l = {.script = *script,
+               .out = tokens,
+               .at = script->text,
+               .end = script->text + script->length,
+               .place = {1, 1},
+               .first = true};
+    l.script.err = &tokens->bad;
+    if (script->length >= 3 && memcmp(script->text, "\xEF\xBB\xBF", 3) == 0)
         l.at += 3; /* byte order mark */
     darc_status status = DARC_OK;
     while (l.at < l.end && status == DARC_OK)
@@ -264,4 +268,17 @@ bool darc_token_is(const darc_token *token, const char *word)
 {
     return token->kind == TOKEN_NAME && strlen(word) == token->n &&
            memcmp(token->s, word, token->n) == 0;
+}
+
+char *darc_token_text(const darc_token *token)
+{
+    char *text = darc_strndup(token->s, token->n), *to = text;
+    for (const char *s = text; *s != '\0'; s++) {
+        if (*s == '\\' && token->kind == TOKEN_STRING &&
+            (s[1] == '"' || s[1] == '\\'))
+            s++;
+        *to++ = *s;
+    }
+    *to = '\0';
+    return text;
 }

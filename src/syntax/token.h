@@ -7,7 +7,7 @@
 #ifndef DARC_SYNTAX_TOKEN_H
 #define DARC_SYNTAX_TOKEN_H
 
-#include "syntax/source.h"
+#include "syntax/script.h"
 
 #include <stdbool.h>
 
@@ -28,6 +28,8 @@ typedef enum {
     TOKEN_OPEN,
     TOKEN_CLOSE,
     TOKEN_COMMA,
+    TOKEN_SEMICOLON,
+    TOKEN_COMPARISON, /* > < >= <= */
     TOKEN_EQUAL,
     TOKEN_DIFFERS, /* != */
     TOKEN_ABOVE    /* >> */
@@ -35,7 +37,7 @@ typedef enum {
 
 typedef struct {
     darc_token_kind kind;
-    const char *s; /* n characters in the source text; not owned */
+    const char *s; /* n characters of the script; not owned */
     size_t n;
     darc_place place;
     bool first; /* the first word of its line */
@@ -47,13 +49,17 @@ typedef struct {
     darc_err bad;      /* what is wrong with TOKEN_BAD */
 } darc_tokens;
 
-/* Cut the source into tokens; it must outlive them.  What is no token ends
+/* Cut the script into tokens; it must outlive them.  What is no token ends
  * them with TOKEN_BAD, so that the parser reports the first error of the
  * text, be it here or there. */
-void darc_tokens_init(darc_tokens *tokens, const darc_source *source);
+void darc_tokens_init(darc_tokens *tokens, const darc_script *script);
 void darc_tokens_clear(darc_tokens *tokens);
 
 /* Return whether the token is the name (or keyword) word. */
 bool darc_token_is(const darc_token *token, const char *word);
+
+/* Return the token's characters, a string's without its escapes, to be freed.
+ */
+char *darc_token_text(const darc_token *token);
 
 #endif

@@ -12,9 +12,9 @@ enum { DARC_WEAK_SIGN_HALF = 12, DARC_WEAK_ORDERS = DARC_WEAK_MAX_ORDER + 1 };
  * sum_s before[s] partial(t+s) sum_r after[r] z(t+s+r). */
 typedef struct {
     int channel;
-    int before, after; /* half-widths */
-    double *pre;       /* 2*before + 1 values; owned */
-    double *post;      /* 2*after + 1 values; owned */
+    int before, after;     /* half-widths */
+    double *pre;           /* 2*before + 1 values; owned */
+    double *post;          /* 2*after + 1 values; owned */
     const double *partial; /* by sample of the table; NULL: 1 */
     double mean;           /* root of the mean square of partial */
 } darc_weak_path;
@@ -77,14 +77,11 @@ struct darc_weak {
     int threads;
     double **kept; /* moments of pieces that were loaded, rows x coeffs, where
                       all take little enough room; NULL: none; owned */
-    bool linear; /* all partial derivatives are numbers: the covariance is
-                    the same everywhere */
+    bool linear;   /* all partial derivatives are numbers: the covariance is
+                      the same everywhere */
 };
 
 /* ---- functions: the test functions --------------------------------------- */
-
-/* Return whether an equation holds variable v of its total. */
-bool darc_weak_uses(const darc_total_struct *total, int v);
 
 /* Set orders, degree, step, support and phi: splines of a support twice the
  * shortest period that matters, of a degree so high that what sampling adds
@@ -93,9 +90,5 @@ bool darc_weak_uses(const darc_total_struct *total, int v);
 void darc_weak_set_functions(darc_weak *weak, const darc_weak_data *data,
                              const darc_total_struct *const *total,
                              size_t longest);
-
-/* Return a coefficient whose moments are all 0 but for rounding; -1: there is
- * none. */
-int darc_weak_vanishing(const darc_weak *weak);
 
 #endif

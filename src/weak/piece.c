@@ -187,8 +187,7 @@ static void calm_variable(darc_weak_work *work, int v)
     int n = work->samples, h = (int)(DARC_WEAK_CALM * weak->step);
     double *to = work->calm[v];
     memcpy(to, work->x[v], (size_t)n * sizeof *to);
-    if (weak->var[v].paths == 0 || weak->var[v].half > 0 || h < 4 ||
-        n <= 2 * h)
+    if (weak->var[v].paths == 0 || weak->var[v].half > 0 || h < 4 || n <= 2 * h)
         return;
     double *weight = darc_calloc(2 * (size_t)h + 1, sizeof *weight);
     darc_smoother_weights(weight, h, 0, weak->table->dt);
@@ -531,8 +530,7 @@ void darc_weak_forward(darc_weak_work *work, double *out)
     size_t n = (size_t)work->samples;
     double *noise = work->scratch;
     double *f = work->scratch + 2 * (work->capacity + (size_t)weak->pad);
-    memset(out, 0,
-           (size_t)work->rows * (size_t)weak->coeffs * sizeof *out);
+    memset(out, 0, (size_t)work->rows * (size_t)weak->coeffs * sizeof *out);
     for (int v = 0; v < weak->vars; v++) {
         if (weak->var[v].paths == 0)
             continue;

@@ -8,16 +8,16 @@
 
 typedef struct {
     const darc_weak *weak;
-    int piece;   /* whose moments are loaded; -1: none */
-    int partial; /* whose partial derivatives are; -1: none */
-    int samples; /* of the piece */
-    int functions, rows;                /* rows = functions * equations */
-    size_t capacity;                    /* samples */
+    int piece;           /* whose moments are loaded; -1: none */
+    int partial;         /* whose partial derivatives are; -1: none */
+    int samples;         /* of the piece */
+    int functions, rows; /* rows = functions * equations */
+    size_t capacity;     /* samples */
     const double *x[DARC_LAURENT_VARS]; /* variables */
     double *own[DARC_LAURENT_VARS];     /* room for those that are computed */
     double *calm[DARC_LAURENT_VARS];    /* denoised variables; NULL where the
                                            system is linear */
-    const double *w; /* moments: rows x coeffs, by columns */
+    const double *w;                    /* moments: rows x coeffs, by columns */
     double *room;    /* for them; NULL: they are kept by the system; owned */
     double **by;     /* by[g*vars + v]: partial derivative; NULL: number */
     double *number;  /* number[g*vars + v] */

@@ -58,7 +58,8 @@ static void add_path(darc_weak_var *var, const darc_weak_source *s,
 {
     static const double one = 1;
     int half = 0;
-    double *kernel = shifted_kernel(data->channel + s->channel, s->shift, &half);
+    double *kernel =
+        shifted_kernel(data->channel + s->channel, s->shift, &half);
     const double *weight = var->weight == NULL ? &one : var->weight;
     darc_weak_path p = {.channel = s->channel,
                         .partial = s->partial,
@@ -120,8 +121,8 @@ static int unbiased_half(const darc_weak *weak, const darc_weak_data *data,
     const darc_weak_signal *s = data->signal + d.unknown;
     double dt = data->table->dt, functions = (double)longest / weak->step;
     double f = s->power_band > 0 ? s->power_band : 2 / (weak->support * dt);
-    double share = s->sd / (sqrt(darc_lanes_variance(s->value, data->table)) +
-                            1e-300);
+    double share =
+        s->sd / (sqrt(darc_lanes_variance(s->value, data->table)) + 1e-300);
     share = share > 1e-8 ? share : 1e-8;
     int most = (int)(longest / 16 < 2000 ? longest / 16 : 2000);
     return darc_smoother_half(d.order, dt, 1.5 * f,
@@ -251,8 +252,7 @@ static void differentiate(darc_weak *weak, const darc_weak_data *data)
         darc_laurent_unbias(&group->g, cov);
         for (int v = 0; v < n; v++) {
             darc_laurent_diff(group->by + v, &group->g, v);
-            group->noisy[v] =
-                weak->var[v].paths > 0 && group->by[v].count > 0;
+            group->noisy[v] = weak->var[v].paths > 0 && group->by[v].count > 0;
         }
     }
 }
@@ -464,8 +464,7 @@ static void build(darc_weak *weak, const darc_total_struct *const *total,
                   const darc_weak_data *data)
 {
     size_t longest = longest_segment(data->table);
-    weak->first =
-        darc_calloc((size_t)weak->equations + 1, sizeof *weak->first);
+    weak->first = darc_calloc((size_t)weak->equations + 1, sizeof *weak->first);
     for (int q = 0; q < weak->equations; q++)
         weak->first[q + 1] = weak->first[q] + total[q]->coeffs;
     weak->coeffs = weak->first[weak->equations];
@@ -508,11 +507,10 @@ darc_status darc_weak_new(darc_weak **weak,
     for (int q = 0; q < equations; q++)
         most = total[q]->coeffs > most ? total[q]->coeffs : most;
     if (!data->moments && w->functions < (size_t)most + MIN_FUNCTIONS) {
-        status =
-            darc_fail(err, DARC_DATA,
-                      "%s: %zu test functions of %d samples fit, too few "
-                      "for %d coefficients",
-                      data->table->file, w->functions, w->support, most);
+        status = darc_fail(err, DARC_DATA,
+                           "%s: %zu test functions of %d samples fit, too few "
+                           "for %d coefficients",
+                           data->table->file, w->functions, w->support, most);
         darc_weak_free(w);
         return status;
     }

@@ -4,8 +4,8 @@
  * j = first[q] .. first[q + 1] - 1.  All equations are multiplied by the same
  * B-splines phi_k of compact support, and every total derivative goes to
  * phi_k:
- *   e_qk(c) = sum_j c_j w_jk,  w_jk = sum_i (-1)^d dt sum_t phi_k^(d)(t) N_i(t).
- * Row k*equations + q of what follows is e_qk.
+ *   e_qk(c) = sum_j c_j w_jk,  w_jk = sum_i (-1)^d dt sum_t phi_k^(d)(t)
+ * N_i(t). Row k*equations + q of what follows is e_qk.
  *
  * Noise enters through channels, white noise of unit variance each through a
  * kernel: a measured signal carries its own channel, a derived one f(y) that
@@ -55,23 +55,23 @@ typedef struct {
 } darc_weak_channel;
 
 typedef struct {
-    const darc_table *table;         /* gives segments, t0, dt; kept */
-    const darc_weak_signal *signal;  /* by unknown of the model; what it points
-                                        to is kept */
+    const darc_table *table;          /* gives segments, t0, dt; kept */
+    const darc_weak_signal *signal;   /* by unknown of the model; what it points
+                                         to is kept */
     const darc_weak_channel *channel; /* kept */
     int channels;
-    int support;  /* samples of the support of phi; 0: from the bands */
-    double rich;  /* test functions reach up to so many times the frequency below
-                     which a signal has 99 % of its power, where it stands above
-                     its noise; 0: 1 */
-    int smooth;   /* half-width, samples, of the polynomial of degree 6 that
-                     estimates derivatives which stay inside a term; 0: as wide
-                     as its bias allows */
-    int piece;    /* samples of the pieces; 0: 32768 and 60 supports at least */
-    int threads;  /* of sums over the moments; 0: one */
-    bool moments; /* the moments alone are wanted, of any number of
-                     coefficients and functions, even none: no covariance,
-                     no bias taken off */
+    int support; /* samples of the support of phi; 0: from the bands */
+    double rich; /* test functions reach up to so many times the frequency below
+                    which a signal has 99 % of its power, where it stands above
+                    its noise; 0: 1 */
+    int smooth;  /* half-width, samples, of the polynomial of degree 6 that
+                    estimates derivatives which stay inside a term; 0: as wide
+                    as its bias allows */
+    int piece;   /* samples of the pieces; 0: 32768 and 60 supports at least */
+    int threads; /* of sums over the moments; 0: one */
+    bool moments;   /* the moments alone are wanted, of any number of
+                       coefficients and functions, even none: no covariance,
+                       no bias taken off */
     double stretch; /* factor of the half-widths of derivatives; 0: 1 */
     int margin;     /* samples that test functions keep from ends, at least */
     int every;      /* of the pieces one in so many is taken; 0: all */
@@ -107,5 +107,12 @@ int darc_weak_smooth(const darc_weak *weak);
 /* Return the first coefficient of equation q; of the number of equations, one
  * past the last. */
 int darc_weak_first(const darc_weak *weak, int q);
+
+/* Return a coefficient whose moments are all 0 but for rounding; -1: there is
+ * none. */
+int darc_weak_vanishing(const darc_weak *weak);
+
+/* Return whether an equation holds variable v of its total. */
+bool darc_weak_uses(const darc_total_struct *total, int v);
 
 #endif

@@ -66,8 +66,8 @@ void darc_weak_toeplitz_init(darc_weak_toeplitz *l, const darc_weak *weak,
     *l = (darc_weak_toeplitz){.equations = e,
                               .coeffs = coeffs,
                               .first = weak->first,
-                              .lags = (weak->support + 2 * weak->pad) /
-                                      weak->step};
+                              .lags =
+                                  (weak->support + 2 * weak->pad) / weak->step};
     size_t n = 2 * (size_t)l->lags + 1;
     work->samples = weak->margin + weak->support + 1;
     work->partial = work->piece; /* numbers: nothing has to be loaded */

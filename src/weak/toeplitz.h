@@ -12,7 +12,7 @@
 typedef struct {
     int equations, coeffs;
     const int *first; /* of the system, which must stay */
-    int lags;      /* test functions further apart share no noise */
+    int lags;         /* test functions further apart share no noise */
     double *own;   /* own[(q*equations + p)*(2*lags + 1) + lags + m]: row (k, q)
                       of A times row (k - m, p); owned */
     double *cross; /* cross[(j*equations + p)*(2*lags + 1) + lags + m]: row k of

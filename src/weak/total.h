@@ -11,7 +11,7 @@
 #define DARC_WEAK_TOTAL_H
 
 #include "base/text.h"
-#include "project/ioeq.h"
+#include "projection/ioeq.h"
 
 typedef struct {
     int coeff;     /* j: the coefficient that multiplies it */

@@ -55,9 +55,9 @@ static void load_step(int k, double a, double offset, double dt, double begin)
 
 static darc_status compare(int references, int simulations)
 {
-    const darc_table *const *all = (const darc_table *const *)t;
-    return darc_comparison_init(&c, all, references, all + references,
-                                simulations, &o, &err);
+    darc_comparison_tables all = {references, simulations,
+                                  (const darc_table *const *)t};
+    return darc_comparison_init(&c, &all, &o, &err);
 }
 
 /* Every number of the result by the functions it is made of. */
@@ -190,8 +190,8 @@ START_TEST(refusals)
                                               "all the others"));
     darc_err_init(&err);
     const darc_table *apart[] = {t[0], t[2]};
-    ck_assert_int_eq(darc_comparison_init(&c, apart, 1, apart + 1, 1, &o, &err),
-                     DARC_DATA);
+    darc_comparison_tables two = {1, 1, apart};
+    ck_assert_int_eq(darc_comparison_init(&c, &two, &o, &err), DARC_DATA);
     ck_assert_ptr_nonnull(strstr(err.message, "fewer than two samples"));
     darc_err_init(&err);
     o.outputs = 1;
@@ -210,13 +210,14 @@ START_TEST(text_and_json)
     static const char *const file[] = {"a.csv", "b.csv"};
     darc_text_t s;
     darc_text_init(s);
-    darc_agreement_print(s, &c, false);
+    darc_agreement a = {.consistency = c.consistency};
+    darc_agreement_print(s, &c, &a, false);
     ck_assert_ptr_nonnull(strstr(s->s, "warning: the signals lie at a nearly "
                                        "constant distance"));
     ck_assert_ptr_nonnull(strstr(s->s, "the samples of\none run are no "
                                        "replicates"));
     darc_text_reset(s);
-    darc_agreement_json(s, &c, NULL, file, "compare a.csv b.csv");
+    darc_agreement_json(s, &c, &a, NULL, file, "compare a.csv b.csv");
     ck_assert_ptr_nonnull(strstr(s->s, "\"parallel_offset\": true"));
     ck_assert_ptr_nonnull(strstr(s->s, "\"shape\": 1"));
     darc_text_clear(s);
@@ -235,21 +236,19 @@ START_TEST(validation_in_four_steps)
     load_step(1, 1.1, 0, 0.01, 0);
     load_step(2, 1, 0.5, 0.01, 0); /* both rise by about the same */
     load_step(3, 1.1, 0.4, 0.01, 0);
-    const darc_table *const *all = (const darc_table *const *)t;
+    const darc_table *both[] = {t[2], t[3]}, *still[] = {t[2], t[1]};
+    darc_comparison_tables tables = {1, 1, both};
     ck_assert_int_eq(compare(1, 1), DARC_OK);
     darc_validation_set(&v, &c, NULL, file, NULL, 0);
     for (int k = 0; k < DARC_STEP_COUNT; k++)
         ck_assert_int_eq(v.passed[k], DARC_UNKNOWN);
-    ck_assert_int_eq(
-        darc_comparison_init(&varied, all + 2, 1, all + 3, 1, &o, &err),
-        DARC_OK);
+    ck_assert_int_eq(darc_comparison_init(&varied, &tables, &o, &err), DARC_OK);
     darc_validation_set(&v, &c, &varied, file, file + 1, 1);
     ck_assert_int_eq(v.passed[DARC_STEP_SENSITIVITY], DARC_TRUE);
     ck_assert_int_eq(v.passed[DARC_STEP_CALIBRATION], DARC_TRUE);
     darc_comparison_clear(&varied);
-    ck_assert_int_eq(
-        darc_comparison_init(&varied, all + 2, 1, all + 1, 1, &o, &err),
-        DARC_OK); /* the simulation does not move */
+    tables.table = still; /* the simulation does not move */
+    ck_assert_int_eq(darc_comparison_init(&varied, &tables, &o, &err), DARC_OK);
     darc_validation_set(&v, &c, &varied, file, file, 1);
     ck_assert_int_eq(v.passed[DARC_STEP_SENSITIVITY], DARC_FALSE);
     ck_assert_int_eq(v.passed[DARC_STEP_CALIBRATION], DARC_FALSE);

@@ -18,13 +18,16 @@ static void setup(void)
 START_TEST(paired_by_hand)
 {
     static const double r[] = {5, 4, 7, 6}, s[] = {6, 6, 10, 10};
-    ck_assert_int_eq(darc_interval_paired(&v, r, s, 4, 0.95, 6, &err), DARC_OK);
+    ck_assert_int_eq(darc_interval_paired(&v, (darc_runs){r, 4},
+                                          (darc_runs){s, 4}, 0.95, 6, &err),
+                     DARC_OK);
     double half = 3.182446305284263 * sqrt(5.0 / 3 / 4);
     ck_assert_double_eq_tol(v.difference, 2.5, 1e-15);
     ck_assert_double_eq_tol(v.low, 2.5 - half, 1e-12);
     ck_assert_double_eq_tol(v.high, 2.5 + half, 1e-12);
     ck_assert(!v.zero_inside && v.within);
-    ck_assert_int_eq(darc_interval_paired(&v, r, s, 4, 0.99, 4.5, &err),
+    ck_assert_int_eq(darc_interval_paired(&v, (darc_runs){r, 4},
+                                          (darc_runs){s, 4}, 0.99, 4.5, &err),
                      DARC_OK);
     ck_assert(v.zero_inside && !v.within);
 }
@@ -35,7 +38,8 @@ END_TEST
 START_TEST(welch_by_hand)
 {
     static const double r[] = {1, 2, 3}, s[] = {8, 10, 12};
-    ck_assert_int_eq(darc_interval_welch(&v, r, 3, s, 3, 0.95, 0, &err),
+    ck_assert_int_eq(darc_interval_welch(&v, (darc_runs){r, 3},
+                                         (darc_runs){s, 3}, 0.95, 0, &err),
                      DARC_OK);
     ck_assert_double_eq_tol(v.difference, 8, 1e-15);
     ck_assert_double_eq_tol(v.dof, 50.0 / 17, 1e-12);
@@ -47,7 +51,8 @@ END_TEST
 START_TEST(runs_that_are_alike)
 {
     static const double r[] = {2, 2}, s[] = {2.5, 2.5, 2.5};
-    ck_assert_int_eq(darc_interval_welch(&v, r, 2, s, 3, 0.95, 1, &err),
+    ck_assert_int_eq(darc_interval_welch(&v, (darc_runs){r, 2},
+                                         (darc_runs){s, 3}, 0.95, 1, &err),
                      DARC_OK);
     ck_assert(v.low == 0.5 && v.high == 0.5 && v.within && !v.zero_inside);
 }
@@ -56,13 +61,15 @@ END_TEST
 START_TEST(one_run_is_refused)
 {
     static const double r[] = {2, NAN}, s[] = {2.5, 3};
-    ck_assert_int_eq(darc_interval_paired(&v, r, s, 1, 0.95, 1, &err),
+    ck_assert_int_eq(darc_interval_paired(&v, (darc_runs){r, 1},
+                                          (darc_runs){s, 1}, 0.95, 1, &err),
                      DARC_DATA);
     ck_assert_str_eq(err.message,
                      "1 reference run: an interval needs at least 2; the "
                      "samples of one run are no replicates");
     setup();
-    ck_assert_int_eq(darc_interval_welch(&v, s, 2, r, 2, 0.95, 1, &err),
+    ck_assert_int_eq(darc_interval_welch(&v, (darc_runs){s, 2},
+                                         (darc_runs){r, 2}, 0.95, 1, &err),
                      DARC_DATA);
     ck_assert_str_eq(err.message, "simulation run 2 has no value");
 }
@@ -82,10 +89,12 @@ START_TEST(coverage)
         }
         for (int i = 0; i < 9; i++)
             s2[i] = 0.3 + 4 * draw_normal(&state);
-        ck_assert_int_eq(darc_interval_paired(&v, r, s, 5, 0.9, 0, NULL),
+        ck_assert_int_eq(darc_interval_paired(&v, (darc_runs){r, 5},
+                                              (darc_runs){s, 5}, 0.9, 0, NULL),
                          DARC_OK);
         paired += v.low <= 0.3 && 0.3 <= v.high;
-        ck_assert_int_eq(darc_interval_welch(&v, r, 5, s2, 9, 0.9, 0, NULL),
+        ck_assert_int_eq(darc_interval_welch(&v, (darc_runs){r, 5},
+                                             (darc_runs){s2, 9}, 0.9, 0, NULL),
                          DARC_OK);
         welch += v.low <= 0.3 && 0.3 <= v.high;
     }

@@ -53,7 +53,7 @@ END_TEST
 START_TEST(equal_signals_rate_one)
 {
     shifted_by(0, 1);
-    darc_practice_iso18571(&v, r, s, N, 0.01, NAN);
+    darc_practice_iso18571(&v, &(darc_matched){r, s, N, 0.01}, NAN);
     ck_assert_double_eq_tol(v.rating, 1, 1e-12);
     ck_assert_str_eq(v.grade, "excellent");
     ck_assert(v.shift == 0 && v.points == N && v.undefined == NULL);
@@ -65,7 +65,7 @@ START_TEST(delay)
 {
     for (int k = -30; k <= 30; k += 15) {
         shifted_by(k, 1);
-        darc_practice_iso18571(&v, r, s, N, 0.01, NAN);
+        darc_practice_iso18571(&v, &(darc_matched){r, s, N, 0.01}, NAN);
         ck_assert_double_eq_tol(v.phase, 1 - abs(k) / 80.0, 1e-12);
         ck_assert_double_eq_tol(v.shift, 0.01 * k, 1e-4);
         ck_assert_double_eq_tol(v.magnitude, 1, 1e-9);
@@ -73,7 +73,7 @@ START_TEST(delay)
         ck_assert(k == 0 || v.corridor < 1);
     }
     shifted_by(100, 1); /* beyond 20 % */
-    darc_practice_iso18571(&v, r, s, N, 0.01, NAN);
+    darc_practice_iso18571(&v, &(darc_matched){r, s, N, 0.01}, NAN);
     ck_assert(v.phase == 0 || v.magnitude < 0.5);
 }
 END_TEST
@@ -82,13 +82,13 @@ END_TEST
 START_TEST(gain)
 {
     shifted_by(0, 1.3);
-    darc_practice_iso18571(&v, r, s, N, 0.01, NAN);
+    darc_practice_iso18571(&v, &(darc_matched){r, s, N, 0.01}, NAN);
     ck_assert(v.phase == 1);
     ck_assert_double_eq_tol(v.slope, (2 - 0.3) / 2, 1e-12);
     ck_assert(v.magnitude < 1 && v.magnitude > (0.5 - 0.3) / 0.5 - 1e-12);
     double before = v.rating;
     shifted_by(0, 1.6);
-    darc_practice_iso18571(&v, r, s, N, 0.01, NAN);
+    darc_practice_iso18571(&v, &(darc_matched){r, s, N, 0.01}, NAN);
     ck_assert(v.rating < before);
 }
 END_TEST
@@ -103,11 +103,12 @@ START_TEST(corridor_of_an_offset)
         top = fmax(top, fabs(r[i]));
     for (int i = 0; i < N; i++)
         s[i] = r[i] + 0.2 * top;
-    darc_practice_iso18571(&v, r, s, N, 0.01, NAN);
+    darc_practice_iso18571(&v, &(darc_matched){r, s, N, 0.01}, NAN);
     ck_assert_double_eq_tol(v.corridor, 4.0 / 9, 1e-9);
     ck_assert(v.phase == 1);
     ck_assert_double_eq_tol(v.slope, 1, 1e-9);
-    darc_practice_iso18571(&v, r, s, N, 0.01, 5 * top); /* 4 %: inside */
+    darc_practice_iso18571(&v, &(darc_matched){r, s, N, 0.01},
+                           5 * top); /* 4 %: inside */
     ck_assert(v.corridor == 1);
 }
 END_TEST
@@ -119,7 +120,7 @@ START_TEST(long_signals_are_averaged)
         a[i] = pulse(i / 2250.0);
         b[i] = pulse((i - 450) / 2250.0);
     }
-    darc_practice_iso18571(&v, a, b, 9001, 1 / 2250.0, NAN);
+    darc_practice_iso18571(&v, &(darc_matched){a, b, 9001, 1 / 2250.0}, NAN);
     ck_assert_uint_eq(v.points, 1800);
     ck_assert_double_eq_tol(v.shift, 0.2, 1e-3);
 }
@@ -129,13 +130,13 @@ START_TEST(undefined_ratings)
 {
     memset(r, 0, sizeof r);
     shifted_by(0, 1);
-    darc_practice_iso18571(&v, r, s, 19, 0.01, NAN);
+    darc_practice_iso18571(&v, &(darc_matched){r, s, 19, 0.01}, NAN);
     ck_assert_str_eq(v.undefined, "fewer than 20 samples");
     memset(r, 0, sizeof r);
-    darc_practice_iso18571(&v, r, s, N, 0.01, NAN);
+    darc_practice_iso18571(&v, &(darc_matched){r, s, N, 0.01}, NAN);
     ck_assert_str_eq(v.undefined,
                      "the reference is zero: give a nominal value");
-    darc_practice_iso18571(&v, r, s, N, 0.01, 100);
+    darc_practice_iso18571(&v, &(darc_matched){r, s, N, 0.01}, 100);
     ck_assert_str_eq(v.undefined, "a constant signal has no phase");
     ck_assert(isnan(v.rating) && v.corridor == 1);
 }
@@ -151,7 +152,7 @@ START_TEST(bounds_on_random_signals)
             s[i] = k * draw_normal(&state);
         }
         s[0] += 1;
-        darc_practice_iso18571(&v, r, s, 60, 0.01, NAN);
+        darc_practice_iso18571(&v, &(darc_matched){r, s, 60, 0.01}, NAN);
         const double part[] = {v.corridor, v.phase, v.magnitude, v.slope,
                                v.rating};
         for (int i = 0; i < 5; i++)

@@ -1,6 +1,6 @@
 #include "tests.h"
 
-#include "darc/budget.h"
+#include "base/budget.h"
 
 #include <string.h>
 

@@ -138,8 +138,8 @@ static void solve(darc_decomposition_t d, system_of_model *x, const char *text,
     system_init(x, text, ranking);
     darc_err err;
     darc_err_init(&err);
-    ck_assert_msg(darc_elim(d, x->eq, x->ineq, x->jet, generic_only, NULL,
-                            &err) == DARC_OK,
+    ck_assert_msg(darc_elim(d, &(darc_system){x->eq, x->ineq, x->jet},
+                            generic_only, NULL, &err) == DARC_OK,
                   "%s", err.message);
     verify_on_series(d, x);
 }

@@ -133,8 +133,8 @@ START_TEST(following_and_splitting_agree)
                                 .budget = &b};
         darc_decomposition_t split, followed;
         if (darc_components_init(split, &q, NULL) == DARC_OK) {
-            if (darc_elim(followed, r.eq, r.ineq, r.jet, false, &b, NULL) ==
-                DARC_OK) {
+            if (darc_elim(followed, &(darc_system){r.eq, r.ineq, r.jet}, false,
+                          &b, NULL) == DARC_OK) {
                 ck_assert_int_eq(followed->count, 1);
                 ck_assert_int_eq(split->count, 1);
                 ck_assert(vanish_on(split, followed));

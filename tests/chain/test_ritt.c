@@ -37,7 +37,12 @@ static void expand_and_compare(const darc_cert_t cert, const darc_dpoly_t f,
     darc_dpoly_struct *all[] = {h, c, left, right, g};
     for (int i = 0; i < 5; i++)
         darc_dpoly_init(all[i], jet);
-    darc_cert_multipliers(h, c, cert, jet);
+    fmpz_mpoly_one(h, jet->ctx);
+    fmpz_mpoly_one(c, jet->ctx);
+    for (slong j = 0; j < cert->count; j++) {
+        fmpz_mpoly_mul(h, h, cert->step[j].h, jet->ctx);
+        fmpz_mpoly_mul(c, c, cert->step[j].c, jet->ctx);
+    }
     fmpz_mpoly_mul(left, h, f, jet->ctx);
     fmpz_mpoly_mul(right, c, r, jet->ctx);
     fmpz_mpoly_sub(left, left, right, jet->ctx);

@@ -174,8 +174,8 @@ START_TEST(planted_solutions_are_kept)
         darc_budget_init(&b);
         b.deadline = darc_now() + 0.05;
         darc_decomposition_t d;
-        if (darc_elim(d, p.r.eq, p.r.ineq, p.r.jet, false, &b, NULL) ==
-            DARC_OK) {
+        if (darc_elim(d, &(darc_system){p.r.eq, p.r.ineq, p.r.jet}, false, &b,
+                      NULL) == DARC_OK) {
             verify(d, &p.r);
             int found = 0;
             for (int i = 0; i < d->count; i++) {
@@ -202,7 +202,8 @@ START_TEST(a_small_frame_grows)
     ring r;
     darc_decomposition_t d;
     ring_init(&r, x.names, x.ranking, 8, x.eq, x.ineq);
-    ck_assert(darc_elim(d, r.eq, r.ineq, r.jet, false, NULL, NULL) == DARC_OK);
+    ck_assert(darc_elim(d, &(darc_system){r.eq, r.ineq, r.jet}, false, NULL,
+                        NULL) == DARC_OK);
     ck_assert(ring_is(equation(d, 0, 0), "y_14 - y_6", d->jet));
     finish(d, &r);
 }
@@ -238,8 +239,8 @@ START_TEST(budgets_stop_it_at_any_step)
         darc_err err;
         darc_err_init(&err);
         darc_decomposition_t d;
-        ck_assert(darc_elim(d, r.eq, r.ineq, r.jet, false, &b, &err) ==
-                  DARC_LIMIT);
+        ck_assert(darc_elim(d, &(darc_system){r.eq, r.ineq, r.jet}, false, &b,
+                            &err) == DARC_LIMIT);
         ck_assert_str_eq(err.message, "interrupted");
         ck_assert_ptr_null(d->component);
     }
@@ -250,7 +251,8 @@ START_TEST(budgets_stop_it_at_any_step)
     b.partial = keep_partial;
     b.user = &reports;
     darc_decomposition_t d;
-    ck_assert(darc_elim(d, r.eq, r.ineq, r.jet, false, &b, NULL) == DARC_OK);
+    ck_assert(darc_elim(d, &(darc_system){r.eq, r.ineq, r.jet}, false, &b,
+                        NULL) == DARC_OK);
     ck_assert_int_gt(reports, 10);
     finish(d, &r);
 }

@@ -2,6 +2,8 @@
 #include "tests.h"
 
 #include "coefficient/classes.h"
+#include "coefficient/group_support.h"
+#include "eliminate/eliminate.h"
 #include "fixture_io.h"
 #include "models.h"
 
@@ -94,14 +96,14 @@ START_TEST(programs_say_what_polynomials_say)
 {
     darc_model *model = model_of(models[_i]);
     darc_ioeqs_t io, support;
-    darc_coefficients_t g;
+    darc_blackbox_t g;
     darc_classes_t c;
     ck_assert_int_eq(
         darc_ioeqs_init(io, model, NULL, DARC_ENGINE_AUTO, NULL, NULL),
         DARC_OK);
     ck_assert_int_eq(darc_ioeqs_init_support(support, model, NULL, NULL, NULL),
                      DARC_OK);
-    ck_assert_int_eq(darc_coefficients_init(g, support, model, NULL, NULL),
+    ck_assert_int_eq(darc_blackbox_init(g, support, model, NULL, NULL),
                      DARC_OK);
     ck_assert(!g->polynomials);
     ck_assert_int_eq(darc_classes_init(c, g, NULL), DARC_OK);
@@ -109,7 +111,7 @@ START_TEST(programs_say_what_polynomials_say)
         if (io->jet->names->symbol[u].kind == DARC_PARAMETER)
             check_parameter(u, io, support, c);
     darc_classes_clear(c);
-    darc_coefficients_clear(g);
+    darc_blackbox_clear(g);
     darc_ioeqs_clear(io);
     darc_ioeqs_clear(support);
     darc_model_free(model);
@@ -144,26 +146,24 @@ START_TEST(joined_monomials_have_the_same_values)
 {
     darc_model *model = model_of(models[_i]);
     darc_ioeqs_t single, joined;
-    darc_coefficients_t g, h;
+    darc_blackbox_t g, h;
     ck_assert_int_eq(darc_ioeqs_init_support(single, model, NULL, NULL, NULL),
                      DARC_OK);
     ck_assert_int_eq(darc_ioeqs_init_support(joined, model, NULL, NULL, NULL),
                      DARC_OK);
     ck_assert_int_eq(darc_ioeqs_group_support(joined, model, 1e8, NULL, NULL),
                      DARC_OK);
-    ck_assert_int_eq(darc_coefficients_init(g, single, model, NULL, NULL),
-                     DARC_OK);
-    ck_assert_int_eq(darc_coefficients_init(h, joined, model, NULL, NULL),
-                     DARC_OK);
+    ck_assert_int_eq(darc_blackbox_init(g, single, model, NULL, NULL), DARC_OK);
+    ck_assert_int_eq(darc_blackbox_init(h, joined, model, NULL, NULL), DARC_OK);
     nmod_t mod;
-    nmod_init(&mod, darc_prime(5));
+    nmod_init(&mod, darc_finite_prime(5));
     ulong x[8];
     size_t n = (size_t)g->first[single->count];
     ulong *c = calloc(n, sizeof *c), *d = calloc(n, sizeof *d);
     ulong *y = calloc(n, sizeof *y), *z = calloc(n, sizeof *z);
-    darc_coeffs_random(x, g->vars, mod, g->rand);
-    ck_assert_int_eq(darc_coefficients_at(c, g, x, mod, NULL), DARC_OK);
-    ck_assert_int_eq(darc_coefficients_at(d, h, x, mod, NULL), DARC_OK);
+    darc_finite_random_point(x, g->vars, mod, g->rand);
+    ck_assert_int_eq(darc_blackbox_at(c, g, x, mod, NULL), DARC_OK);
+    ck_assert_int_eq(darc_blackbox_at(d, h, x, mod, NULL), DARC_OK);
     for (int e = 0; e < single->count; e++) {
         darc_dpoly_t all;
         const darc_ioeq *eq = single->eq + e;
@@ -182,8 +182,8 @@ START_TEST(joined_monomials_have_the_same_values)
     free(d);
     free(y);
     free(z);
-    darc_coefficients_clear(g);
-    darc_coefficients_clear(h);
+    darc_blackbox_clear(g);
+    darc_blackbox_clear(h);
     darc_ioeqs_clear(single);
     darc_ioeqs_clear(joined);
     darc_model_free(model);
@@ -208,11 +208,11 @@ static void classes_of(slong *least, darc_classes_t c, const char *letters)
 START_TEST(classes_of_a_quarter_car)
 {
     darc_ioeqs_t io;
-    darc_coefficients_t g;
+    darc_blackbox_t g;
     darc_classes_t c;
     slong mass[3], spring[3], both[3], none[3];
     fixture_io(io, "m c d / a z", car, 1);
-    ck_assert_int_eq(darc_coefficients_init(g, io, NULL, NULL, NULL), DARC_OK);
+    ck_assert_int_eq(darc_blackbox_init(g, io, NULL, NULL, NULL), DARC_OK);
     ck_assert_int_eq(darc_classes_init(c, g, NULL), DARC_OK);
     classes_of(mass, c, "m");
     classes_of(spring, c, "c");
@@ -239,7 +239,7 @@ START_TEST(classes_of_a_quarter_car)
     darc_classes_clear(c);
     g->budget = &spent;
     ck_assert_int_eq(darc_classes_init(c, g, NULL), DARC_LIMIT);
-    darc_coefficients_clear(g);
+    darc_blackbox_clear(g);
     darc_ioeqs_clear(io);
 }
 END_TEST

@@ -2,9 +2,10 @@
 
 #include "fixture_io.h"
 #include "models.h"
-#include "project/coeffs.h"
+#include "projection/coeffs.h"
 
 #include "coefficient/coeffrel.h"
+#include "eliminate/eliminate.h"
 
 #include <stdlib.h>
 #include <string.h>

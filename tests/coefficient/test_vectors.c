@@ -4,10 +4,12 @@
 #include "coefficient/coeffrel.h"
 #include "coefficient/decisive.h"
 #include "coefficient/gradient.h"
+#include "coefficient/group_support.h"
 #include "coefficient/vectors.h"
+#include "eliminate/eliminate.h"
 #include "fixture_io.h"
 #include "models.h"
-#include "project/coeffs.h"
+#include "projection/coeffs.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -50,12 +52,12 @@ static void compare(const darc_coeffrel_t a, const darc_coeffrel_t b)
 START_TEST(programs_have_the_relations_of_polynomials)
 {
     darc_ioeqs_t io;
-    darc_coefficients_t g;
+    darc_blackbox_t g;
     darc_model *model = model_of(models[_i]);
     ck_assert_int_eq(
         darc_ioeqs_init(io, model, NULL, DARC_ENGINE_AUTO, NULL, NULL),
         DARC_OK);
-    ck_assert_int_eq(darc_coefficients_init(g, io, NULL, NULL, NULL), DARC_OK);
+    ck_assert_int_eq(darc_blackbox_init(g, io, NULL, NULL, NULL), DARC_OK);
     bool changed[16];
     for (unsigned bits = 0; bits < 4; bits++) {
         darc_coeffrel_t a, b;
@@ -63,12 +65,12 @@ START_TEST(programs_have_the_relations_of_polynomials)
         ck_assert_int_eq(darc_coeffrel_init(a, io, 0, changed, NULL, NULL),
                          DARC_OK);
         ck_assert_int_eq(
-            darc_coeffrel_init_program(b, g, 0, changed, 1e9, NULL), DARC_OK);
+            darc_coeffrel_init_blackbox(b, g, 0, changed, 1e9, NULL), DARC_OK);
         compare(a, b);
         darc_coeffrel_clear(a);
         darc_coeffrel_clear(b);
     }
-    darc_coefficients_clear(g);
+    darc_blackbox_clear(g);
     darc_ioeqs_clear(io);
     darc_model_free(model);
 }
@@ -79,7 +81,7 @@ END_TEST
 START_TEST(relations_without_polynomials)
 {
     darc_ioeqs_t io, support;
-    darc_coefficients_t g;
+    darc_blackbox_t g;
     darc_model *model = model_of(models[1 + _i / 4]);
     unsigned bits = (unsigned)_i % 4;
     ck_assert_int_eq(
@@ -90,7 +92,7 @@ START_TEST(relations_without_polynomials)
     ck_assert_int_eq(darc_ioeqs_group_support(support, model, 1e8, NULL, NULL),
                      DARC_OK);
     ck_assert_int_eq(io->eq[0].part->count, support->eq[0].part->count);
-    ck_assert_int_eq(darc_coefficients_init(g, support, model, NULL, NULL),
+    ck_assert_int_eq(darc_blackbox_init(g, support, model, NULL, NULL),
                      DARC_OK);
     ck_assert(!g->polynomials);
     bool changed[16];
@@ -99,7 +101,7 @@ START_TEST(relations_without_polynomials)
     const bool *c = bits == 0 ? NULL : changed;
     ck_assert_int_eq(darc_coeffrel_init(a, io, 0, c, NULL, NULL), DARC_OK);
     choose(changed, bits, support->jet->names);
-    ck_assert_int_eq(darc_coeffrel_init_program(b, g, 0, c, 1e9, NULL),
+    ck_assert_int_eq(darc_coeffrel_init_blackbox(b, g, 0, c, 1e9, NULL),
                      DARC_OK);
     ck_assert_int_eq(a->dimension, b->dimension);
     ck_assert_int_eq(a->codimension, b->codimension);
@@ -107,7 +109,7 @@ START_TEST(relations_without_polynomials)
     ck_assert_int_eq(a->decisive, b->decisive);
     darc_coeffrel_clear(a);
     darc_coeffrel_clear(b);
-    darc_coefficients_clear(g);
+    darc_blackbox_clear(g);
     darc_ioeqs_clear(support);
     darc_ioeqs_clear(io);
     darc_model_free(model);
@@ -119,15 +121,15 @@ END_TEST
 START_TEST(little_work_finds_ratios)
 {
     darc_ioeqs_t io;
-    darc_coefficients_t g;
+    darc_blackbox_t g;
     darc_coeffrel_t r;
     darc_model *model = model_of(model_masses);
     ck_assert_int_eq(darc_ioeqs_init_support(io, model, NULL, NULL, NULL),
                      DARC_OK);
-    ck_assert_int_eq(darc_coefficients_init(g, io, model, NULL, NULL), DARC_OK);
+    ck_assert_int_eq(darc_blackbox_init(g, io, model, NULL, NULL), DARC_OK);
     bool changed[16];
     choose(changed, 1, io->jet->names); /* m1 */
-    ck_assert_int_eq(darc_coeffrel_init_program(r, g, 0, changed, 1, NULL),
+    ck_assert_int_eq(darc_coeffrel_init_blackbox(r, g, 0, changed, 1, NULL),
                      DARC_OK);
     ck_assert(!r->complete && !r->decisive);
     ck_assert_int_eq(r->codimension, -1);
@@ -137,7 +139,7 @@ START_TEST(little_work_finds_ratios)
     for (slong i = 0; i < r->count; i++)
         ck_assert(r->mixed[i]);
     darc_coeffrel_clear(r);
-    darc_coefficients_clear(g);
+    darc_blackbox_clear(g);
     darc_ioeqs_clear(io);
     darc_model_free(model);
 }
@@ -150,27 +152,27 @@ START_TEST(slopes_are_those_of_polynomials)
     static const char *const text[] = {
         "p^7*y_0 + (p^3 + 2*q)*y_1 + p*q*r*y_2 + (q - r)^5*z_0"};
     darc_ioeqs_t io;
-    darc_coefficients_t g;
+    darc_blackbox_t g;
     darc_coeffs_t c;
     nmod_mat_t d;
     nmod_t mod;
     ulong x[3], value[4], all[4];
     fixture_io(io, "p q r / y z", text, 1);
-    ck_assert_int_eq(darc_coefficients_init(g, io, NULL, NULL, NULL), DARC_OK);
+    ck_assert_int_eq(darc_blackbox_init(g, io, NULL, NULL, NULL), DARC_OK);
     ck_assert_int_eq(g->vars, 3);
     darc_coeffs_init(c, io, 0, NULL);
-    nmod_init(&mod, darc_prime(7));
+    nmod_init(&mod, darc_finite_prime(7));
     nmod_mat_init(d, 3, 4, mod.n);
-    darc_coeffs_random(x, 3, mod, g->rand);
-    ck_assert_int_eq(darc_gradient_find(d, value, g, 0, x, mod, NULL), DARC_OK);
-    ck_assert_int_eq(darc_coefficients_at(all, g, x, mod, NULL), DARC_OK);
+    darc_finite_random_point(x, 3, mod, g->rand);
+    ck_assert_int_eq(darc_gradient_find(d, value, g, 0, x, NULL), DARC_OK);
+    ck_assert_int_eq(darc_blackbox_at(all, g, x, mod, NULL), DARC_OK);
     fmpz_mpoly_t p;
     fmpz_mpoly_init(p, c->ctx);
     for (slong v = 0; v < 3; v++) {
         ulong slope[4], off = 0;
         for (slong j = 0; j < 4; j++) {
             fmpz_mpoly_derivative(p, c->b + j, v, c->ctx);
-            slope[j] = darc_coeffs_eval(p, x, mod, c->ctx);
+            slope[j] = darc_finite_eval(p, x, mod, c->ctx);
             /* slope_j - d_vj = off * value_j */
             ulong rest = nmod_sub(slope[j], nmod_mat_entry(d, v, j), mod);
             rest = nmod_div(rest, all[j], mod);
@@ -182,7 +184,7 @@ START_TEST(slopes_are_those_of_polynomials)
     fmpz_mpoly_clear(p, c->ctx);
     nmod_mat_clear(d);
     darc_coeffs_clear(c);
-    darc_coefficients_clear(g);
+    darc_blackbox_clear(g);
     darc_ioeqs_clear(io);
 }
 END_TEST
@@ -205,7 +207,7 @@ START_TEST(relations_that_are_all_are_decisive)
         choose(changed, bits, io->jet->names);
         darc_coeffs_init(c, io, 0, changed);
         darc_vectors_init_polynomials(v, c);
-        nmod_mat_init(m, v->vectors + v->vars, 6, darc_prime(3));
+        nmod_mat_init(m, v->vectors + v->vars, 6, darc_finite_prime(3));
         ck_assert_int_eq(darc_vectors_jacobian(m, v, state, NULL), DARC_OK);
         ck_assert_int_eq(darc_coeffrel_init(r, io, 0, changed, NULL, NULL),
                          DARC_OK);

@@ -76,17 +76,16 @@ START_TEST(given_up_leaves_the_old_file)
 {
     ck_assert_int_eq(darc_output_file(path, "old", 3, &err), DARC_OK);
     ck_assert_int_eq(chmod(path, 0640), 0);
-    darc_csvout *out;
-    ck_assert_int_eq(darc_csvout_open(&out, path, 3, name, NULL, &err),
-                     DARC_OK);
-    darc_csvout_discard(out);
+    darc_output *out;
+    ck_assert_int_eq(darc_output_open(&out, path, &err), DARC_OK);
+    darc_output_write(out, "part", 4);
+    darc_output_discard(out);
     check_content("old");
     ck_assert_int_eq(darc_output_file(path, "new", 3, &err), DARC_OK);
     check_content("new");
     struct stat st;
     ck_assert_int_eq(stat(path, &st), 0);
     ck_assert_int_eq(st.st_mode & 0777, 0640);
-    darc_csvout_discard(NULL);
     darc_output_discard(NULL);
 }
 END_TEST

@@ -8,6 +8,7 @@
 #include "base/mem.h"
 #include "decide/bound.h"
 #include "decide/witness.h"
+#include "eliminate/eliminate.h"
 #include "session/session.h"
 
 #include <math.h>

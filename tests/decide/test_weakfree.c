@@ -5,6 +5,7 @@
 #include "simulation.h"
 
 #include "decide/weakfree.h"
+#include "eliminate/eliminate.h"
 #include "session/session.h"
 
 #include <string.h>

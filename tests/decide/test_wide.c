@@ -1,13 +1,14 @@
 /* Equations of more terms than coefficients can be fitted to. */
 #include "tests.h"
 
+#include "coefficient/group_support.h"
 #include "data/samples.h"
 #include "decide/weakcheck.h"
 #include "diagnose/drift.h"
 #include "diagnose/isolate.h"
 #include "draw.h"
+#include "eliminate/eliminate.h"
 #include "models.h"
-#include "project/ioeq.h"
 #include "session/session.h"
 #include "simulation.h"
 #include "weak/pencil.h"
@@ -685,7 +686,7 @@ START_TEST(a_session_takes_many_terms)
                      DARC_OK);
     ck_assert_int_eq(darc_session_check(s, DARC_STRUCTURE, NULL), DARC_OK);
     ck_assert_int_eq(darc_session_verdict(s), DARC_UNDECIDED);
-    const char *json = darc_session_json(s);
+    const char *json = darc_session_text(s, "json");
     ck_assert_ptr_nonnull(strstr(json, "91 terms, of which the recording"));
     ck_assert_ptr_null(strstr(json, "weak_form"));
     ck_assert_ptr_nonnull(strstr(json, "an equation of more than 64 terms"));

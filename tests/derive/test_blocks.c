@@ -64,11 +64,35 @@ static darc_status derive(darc_table *table, const char *derived, double *error,
     return status;
 }
 
+static void same_column(const double *a, const double *b)
+{
+    ck_assert((a == NULL) == (b == NULL));
+    for (size_t t = 0; a != NULL && t < SAMPLES; t++)
+        ck_assert(a[t] == b[t] || (isnan(a[t]) && isnan(b[t])));
+}
+
+static void same_derivation(const darc_derivation *a, const darc_derivation *b)
+{
+    ck_assert_int_eq(a->influences, b->influences);
+    for (int k = 0; k < a->influences; k++) {
+        const darc_influence *x = a->influence + k, *y = b->influence + k;
+        ck_assert(x->unknown == y->unknown && x->shift == y->shift &&
+                  x->constant == y->constant);
+        same_column(x->slope, y->slope);
+    }
+    same_column(a->sd, b->sd);
+    same_column(a->switching, b->switching);
+    ck_assert(a->correlation == b->correlation && a->missing == b->missing);
+}
+
 /* The same columns in many blocks, by some threads, in a temporary file. */
 static void compare(const char *derived, bool even)
 {
-    static const darc_derive_work one = {.block = 2 * SAMPLES, .threads = 1},
-                                  many = {.block = 101, .threads = 3};
+    static const darc_derive_work one = {.block = 2 * SAMPLES,
+                                         .threads = 1,
+                                         .smooth = 3},
+                                  many = {
+                                      .block = 101, .threads = 3, .smooth = 3};
     darc_table *a = record(even, 0), *b = record(even, 1000);
     darc_err err;
     double error[2];
@@ -81,11 +105,11 @@ static void compare(const char *derived, bool even)
     ck_assert_int_eq(a->signals, b->signals);
     for (int i = 2; i < a->signals; i++) {
         ck_assert_str_eq(a->signal[i].name, b->signal[i].name);
-        for (size_t t = 0; t < a->samples; t++)
-            ck_assert(
-                a->signal[i].value[t] == b->signal[i].value[t] ||
-                (isnan(a->signal[i].value[t]) && isnan(b->signal[i].value[t])));
+        same_column(a->signal[i].value, b->signal[i].value);
     }
+    ck_assert_int_eq(a->derivations, b->derivations);
+    for (int i = 0; i < a->derivations; i++)
+        same_derivation(a->derivation + i, b->derivation + i);
     ck_assert_int_eq(a->segments, b->segments);
     ck_assert_int_eq(memcmp(a->segment, b->segment,
                             (size_t)a->segments * sizeof *a->segment),
@@ -123,6 +147,13 @@ START_TEST(uneven_times)
 }
 END_TEST
 
+START_TEST(choices_and_integrals)
+{
+    compare(" w = y' + u\n v = sign(w)*u + int(y*u) + sqrt(y + 1.2)", true);
+    compare(" v = (if y > u then y^2 else u)*int(y') + y", false);
+}
+END_TEST
+
 /* A signal known in every second block only, and in part of it. */
 START_TEST(segments_end_anywhere)
 {
@@ -146,10 +177,10 @@ START_TEST(failures_are_those_of_one_block)
         darc_err err;
         double error;
         darc_derive_work how = {.block = block, .threads = 3};
-        ck_assert_int_eq(derive(t, " v = log(u + 0.5)", &error, &how, &err),
+        ck_assert_int_eq(derive(t, " v = log(u - 0.5)", &error, &how, &err),
                          DARC_DATA);
-        /* cos(t/3) = -1/2 at t = 2 pi */
-        ck_assert_msg(strstr(err.message, " has no value at t = 6.29 s") !=
+        /* cos(t/3) = 1/2 at t = pi */
+        ck_assert_msg(strstr(err.message, " has no value at t = 3.15 s") !=
                           NULL,
                       "%s", err.message);
         darc_table_free(t);
@@ -180,6 +211,7 @@ Suite *suite_blocks(void)
     tcase_add_test(c, derivatives_of_expressions);
     tcase_add_test(c, delays);
     tcase_add_test(c, uneven_times);
+    tcase_add_test(c, choices_and_integrals);
     tcase_add_test(c, segments_end_anywhere);
     tcase_add_test(c, failures_are_those_of_one_block);
     tcase_add_test(c, time_limits_are_kept);

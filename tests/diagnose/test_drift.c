@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "diagnose/changepoint.h"
 #include "diagnose/drift.h"
+#include "eliminate/eliminate.h"
 #include "models.h"
 
 START_TEST(steps_of_a_mean_are_found)

@@ -1,7 +1,9 @@
 #include "tests.h"
 
+#include "coefficient/group_support.h"
 #include "data/samples.h"
 #include "diagnose/isolate.h"
+#include "eliminate/eliminate.h"
 #include "models.h"
 #include "simulation.h"
 #include "weakbench.h"

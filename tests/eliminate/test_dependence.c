@@ -5,8 +5,8 @@
 #include "program.h"
 
 #include "base/mem.h"
+#include "eliminate/eliminate.h"
 #include "eliminate/laws.h"
-#include "project/ioeq.h"
 
 #include <string.h>
 
@@ -137,18 +137,19 @@ static ulong at(const ulong *value, const darc_jet_t jet, const char *name,
 }
 
 /* r^2 = x and what follows by hand from differentiating it twice; q = r^3;
- * k'' = -s*x'' - k*x'^2 for k = cos(x). */
+ * k'' = -s*x'' - k*x'^2 for k = cos(x); j' = s for j = int(s). */
 START_TEST(values_obey_laws)
 {
     darc_model *m =
         parse("model t\nparameters\n    a\noutputs\n    x\nderived\n    r = "
               "sqrt(x)\n    q = x^1.5\n    s = sin(x)\n    k = cos(x)\n"
-              "equations\n    a*x'' + r'' + q + s'' + k'' = 0\n");
+              "    j = int(s)\nequations\n    a*x'' + r'' + q + s'' + k'' + "
+              "j'' = 0\n");
     darc_ranking_t rk;
     darc_jet_t jet;
     darc_rng rng = {7};
     const darc_names_struct *names = darc_model_names(m);
-    int order[10] = {2, 2, 2, 2, 2, 2};
+    int order[10] = {2, 2, 2, 2, 2, 2, 2};
     darc_ranking_init(rk, names->count);
     darc_model_ranking(rk, m);
     darc_jet_init(jet, names, rk, order);
@@ -179,6 +180,8 @@ START_TEST(values_obey_laws)
                               nmod_mul(k, nmod_mul(x1, x1, mod), mod), mod),
                      mod),
             at(v, jet, "k", 2));
+        ck_assert_uint_eq(at(v, jet, "j", 1), s);
+        ck_assert_uint_eq(at(v, jet, "j", 2), at(v, jet, "s", 1));
     }
     ck_assert_int_ge(points, 15); /* x is a square every other time */
     darc_free(v);

@@ -1,7 +1,7 @@
 #include "tests.h"
 
+#include "eliminate/eliminate.h"
 #include "models.h"
-#include "project/ioeq.h"
 #include "relation/relation.h"
 
 #include <stdio.h>

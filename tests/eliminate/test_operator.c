@@ -1,9 +1,9 @@
 #include "tests.h"
 
+#include "eliminate/eliminate.h"
 #include "eliminate/kernel.h"
 #include "eliminate/operator.h"
 #include "models.h"
-#include "project/ioeq.h"
 
 #include <stdlib.h>
 #include <string.h>

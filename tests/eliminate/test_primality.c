@@ -1,10 +1,10 @@
 /* Projections that generate no prime ideal, and what takes their place. */
 #include "tests.h"
 
+#include "eliminate/eliminate.h"
 #include "eliminate/primality.h"
 #include "models.h"
-#include "project/ioeq.h"
-#include "project/point.h"
+#include "projection/point.h"
 
 #include <string.h>
 
@@ -35,7 +35,7 @@ static void point(darc_point_t pt, const darc_model *model, int prime)
     flint_randinit(rand);
     flint_randseed(rand, 2385, 8);
     ck_assert(darc_solved_init(s, model, NULL) == DARC_OK);
-    darc_point_init(pt, s, 12, darc_prime(prime), rand);
+    darc_point_init(pt, s, 12, darc_finite_prime(prime), rand);
     darc_solved_clear(s);
     flint_randclear(rand);
 }

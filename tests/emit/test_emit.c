@@ -22,7 +22,10 @@ static void make(darc_relations_t r, darc_ioeqs_t io, const char *names,
     bool changed[8] = {true};
     fixture_io(io, names, &equation, 1);
     ck_assert_int_eq(
-        darc_relations_init(r, io, test, changed, form, 0, NULL, NULL),
+        darc_relations_init(r, io,
+                            &(darc_relation_task){
+                                .test = test, .changed = changed, .form = form},
+                            NULL),
         DARC_OK);
 }
 

@@ -10,15 +10,15 @@ int main(int argc, char **argv)
     darc_status status = DARC_OK;
     darc_err err;
     darc_model *model = NULL;
+    darc_options *options = NULL;
     darc_session *s = NULL;
-    darc_session_settings set;
     darc_err_init(&err);
     if (argc != 4)
         return fprintf(stderr, "usage: verdict MODEL DATA-A DATA-B\n"), 3;
-    darc_session_settings_init(&set);
-    set.tolerance = 0.01;
     DARC_TRY(darc_model_read(&model, argv[1], &err));
-    DARC_TRY(darc_session_new(&s, model, &set, NULL, &err));
+    DARC_TRY(darc_options_new(&options, "check", &err));
+    DARC_TRY(darc_options_number(options, "tolerance", 0.01, &err));
+    DARC_TRY(darc_session_open(&s, model, options, NULL, &err));
     DARC_TRY(darc_session_read(s, argv[2], &err));
     DARC_TRY(darc_session_read(s, argv[3], &err));
     DARC_TRY(darc_session_check(s, DARC_EQUAL, &err));
@@ -31,6 +31,7 @@ done:
     if (status != DARC_OK)
         fprintf(stderr, "%s\n", err.message);
     darc_session_free(s);
+    darc_options_free(options);
     darc_model_free(model);
     return status == DARC_OK ? 0 : 4;
 }

@@ -8,14 +8,15 @@ import json
 import math
 import random
 
-lib = c.CDLL("libdarc.so.0")
-EQUAL = 1
+lib = c.CDLL("libdarc.so.1")
+TESTS = ("structure", "equal", "changed")  # darc_test
 
 
 class Samples(c.Structure):  # darc_samples
     _fields_ = [("name", c.c_char_p), ("samples", c.c_size_t),
                 ("time", c.c_void_p), ("t0", c.c_double), ("rate", c.c_double),
                 ("signals", c.c_int), ("signal", c.POINTER(c.c_char_p)),
+                ("unit", c.POINTER(c.c_char_p)),
                 ("value", c.POINTER(c.POINTER(c.c_double)))]
 
 
@@ -31,35 +32,51 @@ def call(name, *args):
         raise ValueError(err.message.decode())
 
 
-def table(name, rate, signals):
+def make(name, *args):
+    """Return the object that a function sets its first argument to."""
+    out = c.c_void_p()
+    call(name, c.byref(out), *args)
+    return out
+
+
+def recording(name, rate, signals):
     """Make a recording of {name: list of floats}."""
     n = len(next(iter(signals.values())))
     names = (c.c_char_p * len(signals))(*(s.encode() for s in signals))
     columns = (c.POINTER(c.c_double) * len(signals))(
         *(c.cast((c.c_double * n)(*x), c.POINTER(c.c_double))
           for x in signals.values()))
-    out = c.c_void_p()
-    call("darc_table_from_samples", c.byref(out),
-         c.byref(Samples(name.encode(), n, None, 0, rate, len(signals), names,
-                         columns)))
-    return out
+    return make("darc_recording_new",
+                c.byref(Samples(name.encode(), n, None, 0, rate, len(signals),
+                                names, None, columns)))
 
 
-def check_equal(model_text, a, b):
-    """Return the report of `equal` as a dictionary."""
-    text = model_text.encode()
-    model, session = c.c_void_p(), c.c_void_p()
-    call("darc_model_parse", c.byref(model), text, c.c_size_t(len(text)),
-         b"model")
-    call("darc_session_new", c.byref(session), model, None, None)
-    for recording in (a, b):
-        call("darc_session_add_take", session, recording)
-    call("darc_session_check", session, EQUAL)
-    lib.darc_session_json.restype = c.c_char_p
-    report = json.loads(lib.darc_session_json(session))
-    lib.darc_session_free(session)
-    lib.darc_model_free(model)
-    return report
+class Model:
+    """A model, and the questions to it."""
+
+    def __init__(self, text):
+        text = text.encode()
+        self.model = make("darc_model_parse", text, c.c_size_t(len(text)),
+                          b"model")
+
+    def __del__(self):
+        lib.darc_model_free(self.model)
+
+    def check(self, test, *recordings, **options):
+        """Return the report as a dictionary."""
+        asked = make("darc_options_new", b"check")
+        for name, value in options.items():
+            call("darc_options_set", asked, name.replace("_", "-").encode(),
+                 str(value).encode())
+        session = make("darc_session_open", self.model, asked, None)
+        lib.darc_options_free(asked)
+        for r in recordings:
+            call("darc_session_add", session, r)
+        call("darc_session_check", session, TESTS.index(test))
+        lib.darc_session_text.restype = c.c_char_p
+        report = json.loads(lib.darc_session_text(session, b"json"))
+        lib.darc_session_free(session)
+        return report
 
 
 def drive(mass, seed):
@@ -84,7 +101,11 @@ equations
     m*a = c*z + d*z'
 """
 
-for loaded in (300, 330):
-    found = check_equal(MODEL, table("empty", 500, drive(300, 1)),
-                        table("loaded", 500, drive(loaded, 2)))
-    print(loaded, "kg:", found["decision"]["verdict"])
+model = Model(MODEL)
+empty = recording("empty", 500, drive(300, 1))
+for mass in (300, 330):
+    loaded = recording("loaded", 500, drive(mass, 2))
+    found = model.check("equal", empty, loaded, alpha=0.01)
+    print(mass, "kg:", found["decision"]["verdict"])
+    lib.darc_recording_free(loaded)
+lib.darc_recording_free(empty)

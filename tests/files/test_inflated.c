@@ -68,24 +68,23 @@ static void close_scene(scene *s)
 
 static void compare(const scene *s)
 {
-    darc_inflater inflater = {.most = MOST};
+    darc_inflater inflater = {.file = &s->file, .most = MOST};
     darc_inflated out[STRETCHES] = {{0}};
     unsigned char part[5000];
     for (int k = 0; k < STRETCHES; k++) {
-        ck_assert_int_eq(
-            darc_inflate(&out[k], &inflater, &s->file, &s->at[k], NULL),
-            DARC_OK);
+        ck_assert_int_eq(darc_inflate(&out[k], &inflater, &s->at[k], NULL),
+                         DARC_OK);
         ck_assert((out[k].mem != NULL) == (k == 0));
     }
     for (int k = 0; k < STRETCHES; k++)
         for (size_t at = 0; at + sizeof part <= size[k]; at += 99991) {
             ck_assert_int_eq(darc_inflated_get(part, sizeof part, &out[k],
-                                               &inflater, at, "", NULL),
+                                               &inflater, at, NULL),
                              DARC_OK);
             ck_assert_int_eq(memcmp(part, s->bytes + at, sizeof part), 0);
         }
     ck_assert_int_eq(
-        darc_inflated_get(part, 2, &out[2], &inflater, size[2] - 1, "", NULL),
+        darc_inflated_get(part, 2, &out[2], &inflater, size[2] - 1, NULL),
         DARC_DATA);
     for (int k = 0; k < STRETCHES; k++)
         darc_inflated_clear(&out[k]);
@@ -120,12 +119,11 @@ END_TEST
 
 static void refuse(const scene *s, darc_deflated d, uint64_t most)
 {
-    darc_inflater inflater = {.most = most};
+    darc_inflater inflater = {.file = &s->file, .most = most};
     darc_inflated out = {0};
     darc_err err;
     darc_err_init(&err);
-    ck_assert_int_eq(darc_inflate(&out, &inflater, &s->file, &d, &err),
-                     DARC_DATA);
+    ck_assert_int_eq(darc_inflate(&out, &inflater, &d, &err), DARC_DATA);
     ck_assert_ptr_nonnull(strstr(err.message, "compressed block"));
     ck_assert(!out.ready);
     darc_inflater_clear(&inflater);

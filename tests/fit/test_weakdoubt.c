@@ -3,6 +3,7 @@
 
 #include "../bench/weak_cases.h"
 #include "decide/weakcheck.h"
+#include "eliminate/eliminate.h"
 #include "models.h"
 #include "simulation.h"
 #include "weakbench.h"

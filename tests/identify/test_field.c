@@ -4,6 +4,7 @@
 #include "fixture_io.h"
 #include "models.h"
 
+#include "eliminate/eliminate.h"
 #include "identify/confirm.h"
 #include "identify/conjugate.h"
 #include "identify/field.h"
@@ -23,24 +24,24 @@ static const char *const models[] = {model_goodwin, model_crn};
 START_TEST(values_are_those_of_the_polynomials)
 {
     darc_ioeqs_t io, support;
-    darc_coefficients_t g, h;
+    darc_blackbox_t g, h;
     darc_model *model = model_of(models[_i]);
     ck_assert_int_eq(
         darc_ioeqs_init(io, model, NULL, DARC_ENGINE_PROJECT, NULL, NULL),
         DARC_OK);
     ck_assert_int_eq(darc_ioeqs_init_support(support, model, NULL, NULL, NULL),
                      DARC_OK);
-    ck_assert_int_eq(darc_coefficients_init(g, io, NULL, NULL, NULL), DARC_OK);
-    ck_assert_int_eq(darc_coefficients_init(h, support, model, NULL, NULL),
+    ck_assert_int_eq(darc_blackbox_init(g, io, NULL, NULL, NULL), DARC_OK);
+    ck_assert_int_eq(darc_blackbox_init(h, support, model, NULL, NULL),
                      DARC_OK);
     ck_assert(g->polynomials && !h->polynomials);
     nmod_t mod;
-    nmod_init(&mod, darc_prime(5));
+    nmod_init(&mod, darc_finite_prime(5));
     ulong x[8], *c = calloc((size_t)g->first[io->count], sizeof *c);
     ulong *d = calloc((size_t)h->first[io->count], sizeof *d);
-    darc_coeffs_random(x, g->vars, mod, g->rand);
-    ck_assert_int_eq(darc_coefficients_at(c, g, x, mod, NULL), DARC_OK);
-    ck_assert_int_eq(darc_coefficients_at(d, h, x, mod, NULL), DARC_OK);
+    darc_finite_random_point(x, g->vars, mod, g->rand);
+    ck_assert_int_eq(darc_blackbox_at(c, g, x, mod, NULL), DARC_OK);
+    ck_assert_int_eq(darc_blackbox_at(d, h, x, mod, NULL), DARC_OK);
     for (int e = 0; e < io->count; e++) {
         darc_dpoly_t sum, m;
         const darc_ioeq *eq = io->eq + e, *s = support->eq + e;
@@ -70,8 +71,8 @@ START_TEST(values_are_those_of_the_polynomials)
     }
     free(c);
     free(d);
-    darc_coefficients_clear(g);
-    darc_coefficients_clear(h);
+    darc_blackbox_clear(g);
+    darc_blackbox_clear(h);
     darc_ioeqs_clear(io);
     darc_ioeqs_clear(support);
     darc_model_free(model);
@@ -100,14 +101,14 @@ START_TEST(field_of_a_program)
 {
     darc_ioeqs_t io;
     darc_identification_t id;
-    darc_coefficients_t g;
+    darc_blackbox_t g;
     darc_field_t f;
     darc_model *model = model_of(model_goodwin);
     ck_assert_int_eq(darc_identification_init_local(id, model, NULL, NULL),
                      DARC_OK);
     ck_assert_int_eq(darc_ioeqs_init_support(io, model, NULL, NULL, NULL),
                      DARC_OK);
-    ck_assert_int_eq(darc_coefficients_init(g, io, model, NULL, NULL), DARC_OK);
+    ck_assert_int_eq(darc_blackbox_init(g, io, model, NULL, NULL), DARC_OK);
     ck_assert_int_eq(darc_field_init(f, id->ctx, g, id->dimension, NULL, NULL),
                      DARC_OK);
     ck_assert(f->complete);
@@ -120,7 +121,7 @@ START_TEST(field_of_a_program)
     ck_assert(!contains(f, "beta", "delta", id));
     ck_assert(!contains(f, "alpha", "1", id));
     darc_field_clear(f);
-    darc_coefficients_clear(g);
+    darc_blackbox_clear(g);
     darc_ioeqs_clear(io);
     darc_identification_clear(id);
     darc_model_free(model);
@@ -153,7 +154,7 @@ static const struct {
 };
 
 /* Look for a function that tells p = 3 from p = 4, q = 5. */
-static void seek(fmpz_mpoly_t h, bool *found, int at, darc_coefficients_t g,
+static void seek(fmpz_mpoly_t h, bool *found, int at, darc_blackbox_t g,
                  const fmpz_mpoly_ctx_t ctx, ulong seed)
 {
     static const char *names[] = {"p", "q"};
@@ -163,14 +164,13 @@ static void seek(fmpz_mpoly_t h, bool *found, int at, darc_coefficients_t g,
     darc_ratios_t f;
     flint_randinit(rand);
     flint_randseed(rand, seed, 1);
-    nmod_init(&mod, darc_coeffs_prime(rand));
+    nmod_init(&mod, darc_finite_random_prime(rand));
     darc_ratios_init(f, ctx);
     set_ratio(f, sought[at].ratio, names);
     ulong x[] = {3, 5}, y[] = {4, 5};
-    darc_conjugates c = {f, fixed, g, NULL};
-    ck_assert_int_eq(darc_conjugates_find(h, found, &c, sought[at].degree, x, y,
-                                          mod, rand, NULL),
-                     DARC_OK);
+    darc_conjugates c = {f, fixed, g, NULL, x, y, mod, &rand};
+    ck_assert_int_eq(
+        darc_conjugates_find(h, found, &c, sought[at].degree, NULL), DARC_OK);
     darc_ratios_clear(f);
     flint_randclear(rand);
 }
@@ -179,11 +179,11 @@ START_TEST(functions_by_values)
 {
     static const char *names[] = {"p", "q"};
     darc_ioeqs_t io;
-    darc_coefficients_t g;
+    darc_blackbox_t g;
     fmpz_mpoly_ctx_t ctx;
     fmpz_mpoly_t h;
     fixture_io(io, "p q / y", &sought[_i].equation, 1);
-    ck_assert_int_eq(darc_coefficients_init(g, io, NULL, NULL, NULL), DARC_OK);
+    ck_assert_int_eq(darc_blackbox_init(g, io, NULL, NULL, NULL), DARC_OK);
     fmpz_mpoly_ctx_init(ctx, 2, ORD_DEGREVLEX);
     fmpz_mpoly_init(h, ctx);
     for (ulong seed = 1; seed <= 6; seed++) {
@@ -198,7 +198,7 @@ START_TEST(functions_by_values)
     }
     fmpz_mpoly_clear(h, ctx);
     fmpz_mpoly_ctx_clear(ctx);
-    darc_coefficients_clear(g);
+    darc_blackbox_clear(g);
     darc_ioeqs_clear(io);
 }
 END_TEST
@@ -249,28 +249,25 @@ START_TEST(points_of_slices)
     const bool fixed[] = {false, true};
     fmpz_mpoly_ctx_t ctx;
     darc_ratios_t f;
-    darc_place p;
-    darc_groebner_t b;
+    darc_fibre p;
     darc_slice_t s;
     flint_rand_t rand;
     flint_randinit(rand);
     fmpz_mpoly_ctx_init(ctx, 2, ORD_DEGREVLEX);
     darc_ratios_init(f, ctx);
     set_ratio(f, slices[_i].ratio, names);
-    darc_place_init(&p, 2, false, (UINT64_C(1) << 61) - 1, rand);
+    darc_fibre_init(&p, f, false, fixed, (UINT64_C(1) << 61) - 1, rand);
     p.x[0] = 3;
     p.x[1] = 5;
-    darc_place_cut(&p, fixed, rand);
     p.at[1] = 5;
-    ck_assert_int_eq(darc_fibre_init(b, f, &p, NULL, NULL), DARC_OK);
-    ck_assert_int_eq(darc_slice_init(s, b, &p, NULL, NULL), DARC_OK);
+    ck_assert_int_eq(darc_fibre_find(&p, f, NULL), DARC_OK);
+    ck_assert_int_eq(darc_slice_init(s, &p, NULL), DARC_OK);
     ck_assert_int_eq(s->count, slices[_i].points);
     ck_assert_int_eq(s->all, slices[_i].all);
     for (slong i = 0; i < s->count; i++)
-        ck_assert(s->x[i][1] == 5);
+        ck_assert(s->x[i * s->vars + 1] == 5);
     darc_slice_clear(s);
-    darc_groebner_clear(b);
-    darc_place_clear(&p);
+    darc_fibre_clear(&p);
     darc_ratios_clear(f);
     fmpz_mpoly_ctx_clear(ctx);
     flint_randclear(rand);

@@ -6,7 +6,7 @@
 #include "identify/sensitivity.h"
 #include "model/model.h"
 #include "models.h"
-#include "project/point.h"
+#include "projection/point.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -38,9 +38,7 @@ START_TEST(hand_worked)
     flint_randinit(rand);
     darc_model *model = model_of(cases[_i].text);
     ck_assert_int_eq(darc_solved_init(s, model, NULL), DARC_OK);
-    ck_assert_int_eq(
-        darc_information_init(info, s, NULL, darc_prime(3), rand, NULL, NULL),
-        DARC_OK);
+    ck_assert_int_eq(darc_information_init(info, s, rand, NULL, NULL), DARC_OK);
     ck_assert_int_eq(info->rank, cases[_i].rank);
     ck_assert_int_eq(info->experiments, cases[_i].experiments);
     ck_assert_int_eq(info->params, (slong)strlen(cases[_i].parameters));

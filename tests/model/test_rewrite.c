@@ -275,8 +275,8 @@ START_TEST(functions_of_measured_signals_are_derived)
     ck_assert_int_eq(names->symbol[u].kind, DARC_INPUT);
     ck_assert_str_eq(darc_model_text(m, u), "sin(y)");
     const darc_expr *e = darc_derived_expr(m, 0);
-    ck_assert_int_eq(darc_expr_function(e), DARC_FUNCTION_SIN);
-    ck_assert_int_eq(darc_expr_deriv(darc_expr_child(e, 0)).unknown,
+    ck_assert_int_eq(e->function, DARC_FUNCTION_SIN);
+    ck_assert_int_eq(darc_expr_deriv(e->child[0]).unknown,
                      darc_names_find(names, "y", 1));
     darc_model_free(m);
     /* A derivative is not in the recording: sin(y') stays exact. */
@@ -287,6 +287,30 @@ START_TEST(functions_of_measured_signals_are_derived)
                              "equations y'' = k*sin(y)\n");
     ck_assert_int_eq(darc_derived_count(m), 0);
     ck_assert_int_eq(darc_adjoined_count(m), 2);
+    darc_model_free(m);
+}
+END_TEST
+
+/* Between other things the condition alone is one, once; an integral of what
+ * is not measured is a state. */
+START_TEST(choices_and_integrals)
+{
+    darc_model *m = parse("states x\nparameters k p\noutputs y\ninputs u\n"
+                          "equations\n x' = if u > y then k*x else p + int(x)\n"
+                          " y = (if u > y then p else 0) + x + int(u)\n");
+    ck_assert_int_eq(darc_derived_count(m), 2);
+    ck_assert_int_eq(darc_adjoined_count(m), 3);
+    ck_assert_str_eq(darc_model_text(m, darc_derived_unknown(m, 0)),
+                     "if u > y then 1 else 0");
+    ck_assert_str_eq(darc_model_text(m, darc_derived_unknown(m, 1)), "int(u)");
+    darc_text_t out;
+    darc_text_init(out);
+    darc_model_print_rewritten(out, m);
+    ck_assert_ptr_nonnull(
+        strstr(out->s, "x' = (p + int_x) + if_u*(k*x - (p + int_x))"));
+    ck_assert_ptr_nonnull(strstr(out->s, "int_x' = x"));
+    darc_text_clear(out);
+    check_reads_back(m);
     darc_model_free(m);
 }
 END_TEST
@@ -393,9 +417,16 @@ END_TEST
 
 START_TEST(what_cannot_be_rewritten)
 {
-    static const char *const expression[] = {
-        "abs(x)",    "asin(x)",   "delay(x, 1)", "table(x, \"f.csv\")",
-        "x^(1/101)", "max(k, 2)", "sign(y')"};
+    static const char *const expression[] = {"abs(x)",
+                                             "asin(x)",
+                                             "delay(x, 1)",
+                                             "table(x, \"f.csv\")",
+                                             "table(x; 0 1, 1 2)",
+                                             "x^(1/101)",
+                                             "max(k, 2)",
+                                             "sign(y')",
+                                             "if x > 0 then 1 else 2",
+                                             "if y' > 0 then 1 else 2"};
     for (size_t i = 0; i < sizeof expression / sizeof expression[0]; i++) {
         char text[300];
         darc_model *m;
@@ -414,6 +445,8 @@ START_TEST(expressions_have_values)
               " a = max(x, 2*x, -1) - min(x, 3, 0.5)*sign(-x) + abs(-x)\n"
               " b = exp(x)/(1 + x^2) - x^(1/3) + acos(x)*asin(x)\n"
               " c = delay(x, 1)\n d = max(x, c)\n e = table(x, \"f\")\n"
+              " f = (if x > 0.8 then x^2 else c) + if x <= x then 2 else c\n"
+              " g = table(x; 0 1, 0.5 2, 1 -2)\n h = int(x)\n"
               "outputs y\nequations y' = a + b + c + d + e\n");
     point at = {m, 0.3};
     double x = 0.7 + 0.3 * 0.3 + 0.2 * 0.3 * 0.3;
@@ -425,6 +458,11 @@ START_TEST(expressions_have_values)
               1e-14);
     ck_assert(isnan(darc_expr_eval(darc_derived_expr(m, 2), value, &at)));
     ck_assert(isnan(darc_expr_eval(darc_derived_expr(m, 4), value, &at)));
+    ck_assert(fabs(darc_expr_eval(darc_derived_expr(m, 5), value, &at) - x * x -
+                   2) < 1e-14);
+    ck_assert(fabs(darc_expr_eval(darc_derived_expr(m, 6), value, &at) - 2 +
+                   8 * (x - 0.5)) < 1e-14);
+    ck_assert(isnan(darc_expr_eval(darc_derived_expr(m, 7), value, &at)));
     darc_model_free(m);
 }
 END_TEST
@@ -436,6 +474,7 @@ Suite *suite_rewrite(void)
     tcase_add_test(c, added_equations_are_true);
     tcase_add_test(c, worked_examples);
     tcase_add_test(c, functions_of_measured_signals_are_derived);
+    tcase_add_test(c, choices_and_integrals);
     tcase_add_test(c, functions_of_parameters_are_parameters);
     tcase_add_test(c, names_and_rankings_stay_apart);
     tcase_add_test(c, functions_keep_their_values);

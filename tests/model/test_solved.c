@@ -1,10 +1,10 @@
+#include "files.h"
 #include "tests.h"
 
 #include "model/solved.h"
 #include "models.h"
 #include "series.h"
 
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -211,37 +211,27 @@ START_TEST(refusals)
 }
 END_TEST
 
-static int is_model(const char *name)
+static void check_solved(const char *path, const char *name)
 {
-    size_t n = strlen(name);
-    return n > 5 && strcmp(name + n - 5, ".darc") == 0;
+    (void)name;
+    darc_err err;
+    darc_err_init(&err);
+    darc_model *model = NULL;
+    darc_solved_t s;
+    darc_status status = darc_model_read(&model, path, &err);
+    if (status == DARC_OK)
+        status = darc_solved_init(s, model, &err);
+    ck_assert_msg(status == DARC_OK, "%s: %s", path, err.message);
+    check_on_series(s, model);
+    darc_solved_clear(s);
+    darc_model_free(model);
 }
 
 START_TEST(published_models)
 {
-    DIR *dir = opendir("../shared/models");
-    if (dir == NULL) {
-        printf("solved: ../shared/models is absent, skipped\n");
-        return;
-    }
-    char path[512];
-    for (struct dirent *e; (e = readdir(dir)) != NULL;) {
-        if (!is_model(e->d_name))
-            continue;
-        snprintf(path, sizeof path, "../shared/models/%s", e->d_name);
-        darc_err err;
-        darc_err_init(&err);
-        darc_model *model = NULL;
-        darc_solved_t s;
-        darc_status status = darc_model_read(&model, path, &err);
-        if (status == DARC_OK)
-            status = darc_solved_init(s, model, &err);
-        ck_assert_msg(status == DARC_OK, "%s: %s", path, err.message);
-        check_on_series(s, model);
-        darc_solved_clear(s);
-        darc_model_free(model);
-    }
-    closedir(dir);
+    static const char *const dir = "../shared/models";
+    if (test_has_shared(dir, "published_models"))
+        ck_assert_int_gt(test_walk(dir, ".darc", check_solved), 0);
 }
 END_TEST
 

@@ -3,7 +3,7 @@
 
 #include "base/flint.h"
 #include "modular/chunks.h"
-#include "project/point.h"
+#include "projection/point.h"
 
 static void random_poly(nmod_mpoly_t p, slong terms, ulong bits,
                         flint_rand_t rand, const nmod_mpoly_ctx_t ctx)
@@ -50,7 +50,7 @@ START_TEST(sums_are_those_of_flint)
     nmod_t mod;
     darc_chunks c[4], sum;
     flint_randinit(rand);
-    nmod_init(&mod, darc_prime(0));
+    nmod_init(&mod, darc_finite_prime(0));
     nmod_mpoly_ctx_init(ctx, 2, ORD_LEX, mod.n);
     nmod_mpoly_init(q, ctx);
     for (int i = 0; i < 4; i++) {
@@ -86,7 +86,7 @@ START_TEST(spent_budgets_end_a_sum)
     nmod_t mod;
     darc_chunks a, sum;
     darc_budget b;
-    nmod_init(&mod, darc_prime(0));
+    nmod_init(&mod, darc_finite_prime(0));
     darc_budget_init(&b);
     b.deadline = darc_now() - 1;
     darc_chunks_init(&a);

@@ -1,8 +1,8 @@
 #include "tests.h"
 
-#include "modular/monomials.h"
+#include "modular/exponents.h"
 #include "modular/reconstruct.h"
-#include "project/coeffs.h"
+#include "projection/coeffs.h"
 
 #include <stdlib.h>
 
@@ -49,7 +49,7 @@ START_TEST(small_rational_numbers_come_back)
     fmpz_init(modulus);
     for (int run = 0; run < 200; run++) {
         nmod_t mod;
-        nmod_init(&mod, darc_coeffs_prime(state));
+        nmod_init(&mod, darc_finite_random_prime(state));
         fmpz_set_ui(modulus, mod.n);
         slong num[N];
         ulong den[N];
@@ -127,15 +127,15 @@ START_TEST(monomials_stand_once)
     do {
         ck_assert_uint_le(e[0] + e[1] + e[2], 3);
         ck_assert_uint_eq(seen[e[0] + 4 * e[1] + 16 * e[2]]++, 0);
-        sum += darc_monomial_at(e, x, 3, mod);
+        sum += darc_finite_monomial(e, x, 3, mod);
         all++;
-    } while (darc_monomial_next(e, 3, 3, NULL));
+    } while (darc_exponents_next(e, 3, 3, NULL));
     ck_assert_int_eq(all, 20);
     ck_assert_uint_eq(sum, 1 + 5 + 25 + 125);
     do {
         ck_assert_uint_eq(e[0] + e[2], 0);
         alone++;
-    } while (darc_monomial_next(e, 3, 3, used));
+    } while (darc_exponents_next(e, 3, 3, used));
     ck_assert_int_eq(alone, 4);
 }
 END_TEST

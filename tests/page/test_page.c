@@ -122,30 +122,29 @@ START_TEST(long_campaigns_make_small_pages)
 {
     enum { FILES = 4000, FUNCTIONS = 6 };
     static char name[FILES][24];
-    static const char *file[FILES];
-    static char *function[FUNCTIONS] = {"a", "b", "c/m", "d", "e", "f*g"};
-    static darc_drift_change change[FUNCTIONS];
-    static darc_drift_recording recording[FILES];
+    static const char *const function[FUNCTIONS] = {"a", "b", "c/m",
+                                                    "d", "e", "f*g"};
+    static darc_change change[FUNCTIONS];
+    static darc_campaign_recording recording[FILES];
+    static const int relation[FUNCTIONS];
     for (int f = 0; f < FUNCTIONS; f++)
-        change[f] = (darc_drift_change){.relative = 0.0123456,
-                                        .relative_sd = 0.00345678,
-                                        .moved = f % 2 == 0};
+        change[f] = (darc_change){.relative = 0.0123456,
+                                  .relative_sd = 0.00345678,
+                                  .moved = f % 2 == 0};
     for (int i = 0; i < FILES; i++) {
         snprintf(name[i], sizeof name[i], "absent/run_%04d.csv", i);
-        file[i] = name[i];
-        recording[i] = (darc_drift_recording){.verdict = DARC_INCONSISTENT,
-                                              .change = change};
+        recording[i] = (darc_campaign_recording){
+            .file = name[i], .verdict = DARC_INCONSISTENT, .change = change};
     }
-    static const char text[] = "model m\nparameters\n    p\noutputs\n    y\n"
-                               "inputs\n    u\nequations\n    y = p*u\n";
-    darc_model *m;
-    ck_assert_int_eq(darc_model_parse(&m, text, strlen(text), "<m>", NULL),
-                     DARC_OK);
-    darc_drift drift = {.functions = FUNCTIONS,
-                        .function = function,
-                        .recordings = FILES,
-                        .recording = recording};
-    darc_campaign c = {"", m, FILES, file, 1, &drift, 0, NULL};
+    darc_campaign c = {.model_name = "m",
+                       .model_file = "<m>",
+                       .recordings = FILES,
+                       .recording = recording,
+                       .functions = FUNCTIONS,
+                       .function = function,
+                       .relation = relation,
+                       .relations = 1,
+                       .verdict = DARC_INCONSISTENT};
     darc_text_t page;
     darc_text_init(page);
     darc_page_campaign(page, &c, &(darc_page){0});
@@ -156,7 +155,6 @@ START_TEST(long_campaigns_make_small_pages)
     has(page, "One recording in 13 is drawn.");
     has(page, "run_0001.csv</th>");
     darc_text_clear(page);
-    darc_model_free(m);
 }
 END_TEST
 
@@ -281,22 +279,23 @@ START_TEST(session_writes_a_page)
                                "inputs\n    u1\nequations\n    y = p*u1\n";
     darc_model *m;
     darc_session *s;
-    darc_session_settings set;
-    darc_session_settings_init(&set);
-    set.threads = 1;
-    set.series = true;
+    darc_options *o;
+    ck_assert_int_eq(darc_options_new(&o, "check", NULL), DARC_OK);
+    ck_assert_int_eq(darc_options_number(o, "threads", 1, NULL), DARC_OK);
     ck_assert_int_eq(darc_model_parse(&m, text, strlen(text), "<m>", NULL),
                      DARC_OK);
-    ck_assert_int_eq(darc_session_new(&s, m, &set, NULL, NULL), DARC_OK);
-    ck_assert_str_eq(darc_session_html(s, NULL), "");
+    ck_assert_int_eq(darc_session_open(&s, m, o, NULL, NULL), DARC_OK);
+    darc_options_free(o);
+    darc_session_keep_series(s, true);
+    ck_assert_str_eq(darc_session_text(s, "html"), "");
     for (int i = 0; i < 2; i++)
         ck_assert_int_eq(darc_session_add_take(s, record(2, SHORT), NULL),
                          DARC_OK);
     ck_assert_int_eq(darc_session_check(s, DARC_EQUAL, NULL), DARC_OK);
-    const char *page = darc_session_html(s, NULL);
+    const char *page = darc_session_text(s, "html");
     assert_unbroken(page);
     ck_assert_int_ge(markup_count(page, "data-plot="), 5);
-    ck_assert_ptr_nonnull(strstr(page, "<code>method</code></th><td>auto"));
+    ck_assert_ptr_nonnull(strstr(page, "<code>--method</code></th><td>auto"));
     ck_assert_ptr_nonnull(strstr(page, "not a file that can be read again"));
     darc_session_free(s);
     darc_model_free(m);

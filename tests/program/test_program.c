@@ -230,18 +230,6 @@ START_TEST(isolation_names_the_changed_mass)
 }
 END_TEST
 
-START_TEST(readme_holds_the_option_table)
-{
-    darc_text_t readme;
-    darc_text_init(readme);
-    ck_assert(program_read_file("README.md", readme));
-    expect("help options", 0, "--alpha", "");
-    ck_assert_msg(strstr(readme->s, out->s) != NULL,
-                  "README.md lacks the output of darc help options");
-    darc_text_clear(readme);
-}
-END_TEST
-
 START_TEST(drift_tells_when_the_mass_changed)
 {
     expect("drift " CAR "model.darc " CAR "data.csv " CAR "other_road.csv " CAR
@@ -324,7 +312,6 @@ Suite *suite_program(void)
     tcase_add_test(c, nothing_is_written_where_it_cannot_be);
     tcase_add_test(c, spent_budgets_say_how_far_it_came);
     tcase_add_test(c, the_demo_tells_its_story);
-    tcase_add_test(c, readme_holds_the_option_table);
     tcase_add_test(c, drift_tells_when_the_mass_changed);
     tcase_add_test(c, noise_counts_in_campaigns_as_in_checks);
     tcase_add_test(c, isolation_names_the_changed_mass);

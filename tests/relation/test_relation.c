@@ -1,8 +1,8 @@
 #include "tests.h"
 
 #include "fixture_io.h"
-#include "project/coeffs.h"
-#include "relation/solution.h"
+#include "projection/coeffs.h"
+#include "relation/plan.h"
 
 #include "relation/relation.h"
 
@@ -49,8 +49,9 @@ static void make(darc_relations_t out, darc_ioeqs_t io, const char *names,
                io->jet->names->symbol[u].kind == DARC_PARAMETER;
     darc_err err;
     darc_err_init(&err);
-    darc_status status =
-        darc_relations_init(out, io, test, c, form, 0, NULL, &err);
+    darc_status status = darc_relations_init(
+        out, io,
+        &(darc_relation_task){.test = test, .changed = c, .form = form}, &err);
     ck_assert_msg(status == DARC_OK, "%s", err.message);
 }
 
@@ -139,18 +140,17 @@ static void solve(darc_solution_struct *s, const darc_ioeqs_t io,
                   const char *changed, flint_rand_t state)
 {
     int n = io->jet->names->count;
-    ulong prime = darc_coeffs_prime(state);
+    ulong prime = darc_finite_random_prime(state);
     nmod_t mod;
     nmod_init(&mod, prime);
     ulong *param = calloc((size_t)n, sizeof *param);
-    darc_coeffs_random(param, n, mod, state);
+    darc_finite_random_point(param, n, mod, state);
     for (int i = 0; i < 2; i++) {
         for (int u = 0; u < n && i > 0; u++)
             if (strchr(changed, io->jet->names->symbol[u].name[0]) != NULL)
-                darc_coeffs_random(param + u, 1, mod, state);
-        ck_assert_int_eq(
-            darc_solution_init(s + i, io, 12, prime, param, state, NULL),
-            DARC_OK);
+                darc_finite_random_point(param + u, 1, mod, state);
+        darc_solution_init(s + i, io->jet->names, 12, prime, param, state);
+        ck_assert_int_eq(darc_ioeqs_solve(s + i, io, state, NULL), DARC_OK);
     }
     free(param);
 }
@@ -161,7 +161,7 @@ static bool vanishes(const darc_relation *x, const darc_ioeqs_t io,
 {
     darc_solution_struct s[2];
     solve(s, io, changed, state);
-    ulong v = darc_solution_value(x->poly, x->jet, x->unknown, x->recording, s);
+    ulong v = darc_relation_value(x->poly, x, 0, s);
     for (int i = 0; i < 2; i++)
         darc_solution_clear(s + i);
     return v == 0;
@@ -216,20 +216,18 @@ static ulong residual(const darc_relation *x, const darc_solution_struct *s)
     for (slong j = 0; j < n; j++) {
         for (slong i = 0; i + 1 < n; i++)
             for (slong k = 0; k + 1 < n; k++)
-                nmod_mat_entry(m, i, k) =
-                    darc_solution_value(x->matrix->p + i * n + k + (k >= j),
-                                        x->jet, x->unknown, x->recording, s);
+                nmod_mat_entry(m, i, k) = darc_relation_value(
+                    x->matrix->p + i * n + k + (k >= j), x, 0, s);
         c[j] = nmod_mat_det(m);
         c[j] = j % 2 != 0 ? nmod_neg(c[j], s->mod) : c[j];
         if (x->last->count == 0)
             continue;
-        ulong last = darc_solution_value(x->last->p + j, x->jet, x->unknown,
-                                         x->recording, s);
+        ulong last = darc_relation_value(x->last->p + j, x, 0, s);
         sum = nmod_add(sum, nmod_mul(last, c[j], s->mod), s->mod);
     }
     ck_assert_uint_ne(c[0], 0); /* the coefficients are determined */
     if (x->last->count == 0)
-        sum = darc_coeffs_eval(x->h, c, s->mod, x->hctx);
+        sum = darc_finite_eval(x->h, c, s->mod, x->hctx);
     nmod_mat_clear(m);
     free(c);
     return sum;
@@ -273,7 +271,10 @@ START_TEST(constant_signals)
         darc_err err;
         darc_err_init(&err);
         darc_status status = darc_relations_init(
-            r, io, (darc_test)test, NULL, DARC_FORM_EXPANDED, 0, NULL, &err);
+            r, io,
+            &(darc_relation_task){.test = (darc_test)test,
+                                  .form = DARC_FORM_EXPANDED},
+            &err);
         ck_assert_msg(status == DARC_OK, "%s", err.message);
         bool any = false;
         for (int i = 0; i < r->count; i++) {
@@ -319,30 +320,45 @@ START_TEST(refusals)
     const char *e = predprey;
     fixture_io(io, "a c d b / y", &e, 1);
     darc_err_init(&err);
-    ck_assert_int_eq(darc_relations_init(r, io, DARC_STRUCTURE, NULL,
-                                         DARC_FORM_EXPANDED, 100, NULL, &err),
-                     DARC_LIMIT);
+    ck_assert_int_eq(
+        darc_relations_init(r, io,
+                            &(darc_relation_task){.test = DARC_STRUCTURE,
+                                                  .form = DARC_FORM_EXPANDED,
+                                                  .max_terms = 100},
+                            &err),
+        DARC_LIMIT);
     ck_assert_str_eq(err.message,
                      "the expanded relation (determinant of 5 columns) passes "
                      "the bound of 100 terms; use --form matrix");
     bool changed[8] = {false, false, false, true};
     darc_err_init(&err);
-    ck_assert_int_eq(darc_relations_init(r, io, DARC_CHANGED, changed,
-                                         DARC_FORM_MATRIX, 0, NULL, &err),
-                     DARC_DOMAIN);
+    ck_assert_int_eq(
+        darc_relations_init(r, io,
+                            &(darc_relation_task){.test = DARC_CHANGED,
+                                                  .changed = changed,
+                                                  .form = DARC_FORM_MATRIX},
+                            &err),
+        DARC_DOMAIN);
     ck_assert_str_eq(err.message, "'b' is no parameter of the io-equations: "
                                   "the signals do not show its change");
     darc_budget spent;
     darc_budget_init(&spent);
     spent.deadline = 0;
-    ck_assert_int_eq(darc_relations_init(r, io, DARC_STRUCTURE, NULL,
-                                         DARC_FORM_MATRIX, 0, &spent, NULL),
-                     DARC_LIMIT);
+    ck_assert_int_eq(
+        darc_relations_init(r, io,
+                            &(darc_relation_task){.test = DARC_STRUCTURE,
+                                                  .form = DARC_FORM_MATRIX,
+                                                  .budget = &spent},
+                            NULL),
+        DARC_LIMIT);
     io->count = 0;
     darc_err_init(&err);
-    ck_assert_int_eq(darc_relations_init(r, io, DARC_STRUCTURE, NULL,
-                                         DARC_FORM_MATRIX, 0, NULL, &err),
-                     DARC_DOMAIN);
+    ck_assert_int_eq(
+        darc_relations_init(r, io,
+                            &(darc_relation_task){.test = DARC_STRUCTURE,
+                                                  .form = DARC_FORM_MATRIX},
+                            &err),
+        DARC_DOMAIN);
     ck_assert_str_eq(err.message, "there is no io-equation to test");
     io->count = 1;
     darc_ioeqs_clear(io);

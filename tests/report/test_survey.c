@@ -3,6 +3,7 @@
 #include "data/samples.h"
 #include "program.h"
 #include "report/survey.h"
+#include "report/thresholds.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -144,6 +144,29 @@ START_TEST(derived_signals_of_derivatives)
 }
 END_TEST
 
+/* x falls by 2 a second to 1, where the table ends and the other branch begins,
+ * then by 1; z is the integral of x from the start. */
+START_TEST(choices_and_integrals)
+{
+    darc_table *t = simulation_make(&(simulation){
+        .model = "states x\nparameters k\noutputs y z\nequations\n"
+                 " x' = -k*(if y > 1 then table(y; 1 2, 5 2) else 1)\n"
+                 " y = x\n z = int(x)\n",
+        .param = "k=1",
+        .init = "x=3",
+        .input = "",
+        .t_end = 1.5,
+        .rate = 50});
+    for (size_t i = 0; i < t->samples; i++) {
+        double s = (double)i / 50, x = s < 1 ? 3 - 2 * s : 2 - s;
+        double z = s < 1 ? 3 * s - s * s : 2 * s - s * s / 2 + 0.5;
+        ck_assert_double_eq_tol(t->signal[0].value[i], x, 1e-5);
+        ck_assert_double_eq_tol(t->signal[1].value[i], z, 1e-5);
+    }
+    darc_table_free(t);
+}
+END_TEST
+
 START_TEST(derived_signals_that_cannot_be_simulated)
 {
     simulation j = {.model =
@@ -171,6 +194,12 @@ START_TEST(derived_signals_that_cannot_be_simulated)
         &j, DARC_MODEL,
         "derived signal 's' cannot be simulated: the equations need its "
         "derivative");
+    j.model = "model f\nstates\n x\nparameters\n r\noutputs\n y\n"
+              "derived\n s = int(y)\nequations\n x' = -r*s\n y = x\n";
+    simulation_refuse(&j, DARC_MODEL,
+                      "derived signal 's' cannot be simulated: it is an "
+                      "integral; declare a state, whose derivative its "
+                      "argument is");
 }
 END_TEST
 
@@ -184,6 +213,7 @@ Suite *suite_measured(void)
     tcase_add_test(c, functions_that_lose_their_value);
     tcase_add_test(c, derived_signals);
     tcase_add_test(c, derived_signals_of_derivatives);
+    tcase_add_test(c, choices_and_integrals);
     tcase_add_test(c, derived_signals_that_cannot_be_simulated);
     suite_add_tcase(s, c);
     return s;

@@ -16,7 +16,8 @@ static darc_wave *make(const char *spec)
     darc_err err;
     darc_err_init(&err);
     darc_wave *w;
-    darc_status status = darc_wave_new(&w, spec, "u", NULL, 7, 1, &err);
+    darc_status status =
+        darc_wave_new(&w, spec, &(darc_wave_source){"u", NULL, 7, 1}, &err);
     ck_assert_msg(status == DARC_OK, "%s", err.message);
     return w;
 }
@@ -26,8 +27,9 @@ static void refuse(const char *spec, const char *message)
     darc_err err;
     darc_err_init(&err);
     darc_wave *w;
-    ck_assert_int_eq(darc_wave_new(&w, spec, "u", NULL, 7, 1, &err),
-                     DARC_SYNTAX);
+    ck_assert_int_eq(
+        darc_wave_new(&w, spec, &(darc_wave_source){"u", NULL, 7, 1}, &err),
+        DARC_SYNTAX);
     ck_assert_ptr_null(w);
     ck_assert_str_eq(err.message, message);
 }
@@ -130,10 +132,14 @@ START_TEST(seed_decides)
     w = make("road:A,15");
     darc_wave_eval(w, 1.5, 0, &b);
     darc_wave_free(w);
-    ck_assert_int_eq(darc_wave_new(&w, "road:A,15", "u", NULL, 8, 1, NULL), 0);
+    ck_assert_int_eq(darc_wave_new(&w, "road:A,15",
+                                   &(darc_wave_source){"u", NULL, 8, 1}, NULL),
+                     0);
     darc_wave_eval(w, 1.5, 0, &c);
     darc_wave_free(w);
-    ck_assert_int_eq(darc_wave_new(&w, "road:A,15", "u", NULL, 7, 2, NULL), 0);
+    ck_assert_int_eq(darc_wave_new(&w, "road:A,15",
+                                   &(darc_wave_source){"u", NULL, 7, 2}, NULL),
+                     0);
     darc_wave_eval(w, 1.5, 0, &d);
     darc_wave_free(w);
     ck_assert(a == b && a != c && a != d && c != d);
@@ -156,7 +162,8 @@ START_TEST(refusals)
            "input 'u': expected road:CLASS,SPEED with a class A .. H and a "
            "speed in m/s, not 'road:C,0'");
     darc_wave *w;
-    ck_assert_int_eq(darc_wave_new(&w, "no/such.csv", "u", NULL, 1, 1, NULL),
+    ck_assert_int_eq(darc_wave_new(&w, "no/such.csv",
+                                   &(darc_wave_source){"u", NULL, 1, 1}, NULL),
                      DARC_IO);
 }
 END_TEST
@@ -205,7 +212,8 @@ START_TEST(recordings_are_interpolated)
     ck_assert(from == 0 && fabs(to - 2) < 1e-12);
     ck_assert_int_eq(darc_wave_order(w), 2);
     darc_wave_free(w);
-    ck_assert_int_eq(darc_wave_new(&w, file, "u", "v", 1, 1, NULL), 0);
+    ck_assert_int_eq(
+        darc_wave_new(&w, file, &(darc_wave_source){"u", "v", 1, 1}, NULL), 0);
     darc_wave_eval(w, 1.011, 0, x);
     ck_assert(x[0] == 0);
     darc_wave_free(w);
@@ -214,7 +222,9 @@ START_TEST(recordings_are_interpolated)
     fclose(f);
     darc_err err;
     darc_err_init(&err);
-    ck_assert_int_eq(darc_wave_new(&w, file, "u", NULL, 1, 1, &err), DARC_DATA);
+    ck_assert_int_eq(
+        darc_wave_new(&w, file, &(darc_wave_source){"u", NULL, 1, 1}, &err),
+        DARC_DATA);
     ck_assert_ptr_nonnull(strstr(err.message, "has a gap near t = 1 s"));
     unlink(file);
 }

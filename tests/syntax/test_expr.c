@@ -2,7 +2,7 @@
 
 #include "base/flint.h"
 #include "base/limits.h"
-#include "syntax/parse.h"
+#include "syntax/parse_expr.h"
 
 #include <math.h>
 #include <string.h>
@@ -10,10 +10,10 @@
 /* Parse one expression; NULL when it is refused. */
 static darc_expr *parse(const char *text)
 {
-    darc_source source = {text, strlen(text), "t"};
+    darc_script script = {text, strlen(text), "t", NULL};
     darc_tokens tokens;
-    darc_tokens_init(&tokens, &source);
-    darc_parser p = {.source = &source, .tokens = &tokens};
+    darc_tokens_init(&tokens, &script);
+    darc_parser p = {.script = &script, .tokens = &tokens};
     darc_expr *e = NULL;
     darc_status status = darc_parse_expression(&p, &e);
     if (status != DARC_OK || darc_parser_peek(&p, 0)->kind != TOKEN_NEWLINE) {
@@ -71,15 +71,61 @@ START_TEST(printing_keeps_the_tree)
 }
 END_TEST
 
+/* A choice reaches as far as it can; what stands in it needs no parentheses. */
+START_TEST(choices_keep_the_tree)
+{
+    check_printed("if a>b then c+1 else-d", "if a > b then c + 1 else -d");
+    check_printed("if(a)<=b*2 then 1 else 2+3*if c>=d then 1 else 2",
+                  "if a <= b*2 then 1 else 2 + 3*(if c >= d then 1 else 2)");
+    check_printed("if a < b then if c < d then 1 else 2 else 3",
+                  "if a < b then (if c < d then 1 else 2) else 3");
+    check_printed("if a < b then 1 else if c < d then 2 else 3",
+                  "if a < b then 1 else if c < d then 2 else 3");
+    check_printed("(if a > if c > d then e else f then 1 else 2)'^2",
+                  "der(if a > (if c > d then e else f) then 1 else 2)^2");
+    check_printed("min(if -a > b then 1 else 2, 3)",
+                  "min(if -a > b then 1 else 2, 3)");
+    check_printed("int(if i > 0 then i else 0)/3",
+                  "int(if i > 0 then i else 0)/3");
+}
+END_TEST
+
+/* `if`, `then`, `else` and `int` stay names where they can be nothing else. */
+START_TEST(words_of_choices_are_names_too)
+{
+    check_printed("if + x*else - int", "if + x*else - int");
+    check_printed("if - x", "if - x");
+    check_printed("(if)^2 - if'", "if^2 - if'");
+    check_printed("if if > then then else else int",
+                  "if if > then then else else int");
+    check_printed("if - if > 0 then if else -if",
+                  "if -if > 0 then if else -if");
+    ck_assert_ptr_null(parse("if a > b then c"));
+    ck_assert_ptr_null(parse("if a then b else c"));
+    ck_assert_ptr_null(parse("a > b"));
+}
+END_TEST
+
+START_TEST(points_keep_the_tree)
+{
+    check_printed("table( u*2;-1 +.5,0 g , 2 -1e3)",
+                  "table(u*2; -1 .5, 0 g, 2 -1e3)");
+    check_printed("table(if u > 0 then u else 0; 0 1, g -g)^2",
+                  "table(if u > 0 then u else 0; 0 1, g -g)^2");
+    ck_assert_ptr_null(parse("table(u; 0 1)"));
+    ck_assert_ptr_null(parse("table(u; 0 1, 2)"));
+    ck_assert_ptr_null(parse("table(u; 0 1, 2 3 4)"));
+}
+END_TEST
+
 static void check_value(const char *text, const char *fraction)
 {
     darc_expr *e = parse(text);
     ck_assert_msg(e != NULL, "%s", text);
-    darc_source source = {text, strlen(text), "t"};
     fmpq_t q, r;
     fmpq_init(q);
     fmpq_init(r);
-    ck_assert_int_eq(darc_expr_rational(q, e, "it", &source, NULL), DARC_OK);
+    ck_assert_int_eq(darc_expr_rational(q, e, "it", NULL), DARC_OK);
     fmpq_set_str(r, fraction, 10);
     ck_assert_msg(fmpq_equal(q, r), "%s", text);
     double d;
@@ -162,18 +208,16 @@ START_TEST(trees_are_walked)
 {
     darc_expr *e = parse("2*tanh(x') - table(u, \"f.csv\")/y^2 + (u*y)''");
     ck_assert_int_eq(darc_expr_get_kind(e), DARC_EXPR_SUM);
-    ck_assert_int_eq(darc_expr_count(e), 3);
-    const darc_expr *call = darc_expr_child(darc_expr_child(e, 0), 1);
+    ck_assert_int_eq(e->count, 3);
+    const darc_expr *call = e->child[0]->child[1];
     ck_assert_int_eq(darc_expr_get_kind(call), DARC_EXPR_CALL);
-    ck_assert_int_eq(darc_expr_function(call), DARC_FUNCTION_TANH);
+    ck_assert_int_eq(call->function, DARC_FUNCTION_TANH);
     ck_assert_str_eq(darc_function_name(DARC_FUNCTION_TANH), "tanh");
-    ck_assert_int_eq(darc_expr_get_kind(darc_expr_child(e, 1)),
-                     DARC_EXPR_NEGATE);
-    const darc_expr *quotient = darc_expr_child(darc_expr_child(e, 1), 0);
-    ck_assert_str_eq(darc_expr_file(darc_expr_child(quotient, 0)), "f.csv");
-    ck_assert_int_eq(darc_expr_get_kind(darc_expr_child(quotient, 1)),
-                     DARC_EXPR_INVERT);
-    ck_assert_int_eq(darc_expr_order(darc_expr_child(e, 2)), 2);
+    ck_assert_int_eq(darc_expr_get_kind(e->child[1]), DARC_EXPR_NEGATE);
+    const darc_expr *quotient = e->child[1]->child[0];
+    ck_assert_str_eq(quotient->child[0]->text, "f.csv");
+    ck_assert_int_eq(darc_expr_get_kind(quotient->child[1]), DARC_EXPR_INVERT);
+    ck_assert_int_eq(e->child[2]->order, 2);
     darc_expr *copy = darc_expr_copy(e);
     ck_assert(darc_expr_equal(copy, e));
     darc_expr_free(copy);
@@ -186,6 +230,9 @@ Suite *suite_expr(void)
     Suite *s = suite_create("expr");
     TCase *c = tcase_create("expr");
     tcase_add_test(c, printing_keeps_the_tree);
+    tcase_add_test(c, choices_keep_the_tree);
+    tcase_add_test(c, words_of_choices_are_names_too);
+    tcase_add_test(c, points_keep_the_tree);
     tcase_add_test(c, numbers_are_exact);
     tcase_add_test(c, what_is_no_number);
     tcase_add_test(c, doubles_are_nearest);

@@ -8,11 +8,11 @@
 /* The tokens of text as a word of letters, one a token. */
 static const char *shape(const char *text)
 {
-    static const char letters[] = "$?;aN\"u+-*/^'(),=!>";
+    static const char letters[] = "$?;aN\"u+-*/^'(),|<=!>";
     static char out[200];
-    darc_source source = {text, strlen(text), "t"};
+    darc_script script = {text, strlen(text), "t", NULL};
     darc_tokens t;
-    darc_tokens_init(&t, &source);
+    darc_tokens_init(&t, &script);
     ck_assert_uint_lt(t.count, sizeof out);
     for (size_t i = 0; i < t.count; i++)
         out[i] = letters[t.token[i].kind];
@@ -27,6 +27,8 @@ START_TEST(words)
     ck_assert_str_eq(shape("der(x_1, 3)^-2/.5"), "a(a,N)^-N/N;$");
     ck_assert_str_eq(shape("x [m/s^2] \"a \\\" b\""), "au\";$");
     ck_assert_str_eq(shape("x1 >> y\nz != 1.5e-3"), "a>a;a!N;$");
+    ck_assert_str_eq(shape("if a>=b then t(x;1)"), "aa<aaa(a|N);$");
+    ck_assert_str_eq(shape("a<b>\nc"), "a<a<a;$");
     ck_assert_str_eq(shape(""), "$");
     ck_assert_str_eq(shape("a # b\n\n  # c\n"), "a;$");
     ck_assert_str_eq(shape("\xEF\xBB\xBF"
@@ -58,9 +60,9 @@ END_TEST
 
 START_TEST(places_count_characters)
 {
-    darc_source source = {"\"\xC3\xB6\xC3\xB6\" a\n\tb", 11, "t"};
+    darc_script script = {"\"\xC3\xB6\xC3\xB6\" a\n\tb", 11, "t", NULL};
     darc_tokens t;
-    darc_tokens_init(&t, &source);
+    darc_tokens_init(&t, &script);
     ck_assert_int_eq(t.token[1].place.line, 1);
     ck_assert_int_eq(t.token[1].place.column, 6);
     ck_assert(!t.token[1].first);
@@ -96,18 +98,17 @@ START_TEST(messages_point_at_tabs_and_long_lines)
 {
     darc_err err;
     darc_err_init(&err);
-    darc_source source = {"\ta + @", 6, "t.darc"};
-    ck_assert_int_eq(darc_source_fail(&source, (darc_place){1, 6}, DARC_SYNTAX,
-                                      &err, "no %d", 7),
-                     DARC_SYNTAX);
+    darc_script script = {"\ta + @", 6, "t.darc", &err};
+    ck_assert_int_eq(
+        darc_script_fail(&script, (darc_place){1, 6}, DARC_SYNTAX, "no %d", 7),
+        DARC_SYNTAX);
     ck_assert_str_eq(err.message, "t.darc:1:6: error: no 7\n\ta + @\n\t    ^");
     char line[1000];
     memset(line, '-', sizeof line);
     line[700] = 'X';
     darc_err_init(&err);
-    source = (darc_source){line, sizeof line, "t"};
-    (void)darc_source_fail(&source, (darc_place){1, 701}, DARC_SYNTAX, &err,
-                           "x");
+    script = (darc_script){line, sizeof line, "t", &err};
+    (void)darc_script_fail(&script, (darc_place){1, 701}, DARC_SYNTAX, "x");
     const char *shown = strchr(err.message, '\n') + 1;
     const char *caret = strchr(shown, '\n') + 1;
     ck_assert_int_eq(shown[strlen(caret) - 1], 'X');

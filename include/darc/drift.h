@@ -1,0 +1,100 @@
+/* drift.h - a campaign: when did which parameter move.
+ *
+ *     darc_campaign_open(&c, model, options, NULL, &err);
+ *     darc_campaign_read(c, "monday.csv");
+ *     darc_campaign_read(c, "tuesday.csv");
+ *     darc_campaign_run(c, &err);
+ *     puts(darc_campaign_text(c, "text"));
+ *     darc_campaign_free(c);
+ *
+ * With the option "db" fits of recordings are kept in an SQLite database, and
+ * those that are there already take part.
+ */
+#ifndef DARC_DRIFT_H
+#define DARC_DRIFT_H
+
+#include "darc/budget.h"
+#include "darc/model.h"
+#include "darc/options.h"
+#include "darc/recording.h"
+#include "darc/report.h"
+
+DARC_BEGIN_DECLS
+
+/* An identifiable function in one recording. */
+typedef struct {
+    double value, sd;
+    double relative; /* (value - baseline) / baseline; for a coefficient that
+                        may be zero, the difference as a share of the leading
+                        term */
+    double relative_sd;
+    double p_value; /* that it is the baseline's, after Holm */
+    bool moved;
+} darc_change;
+
+typedef struct {
+    const char *file;
+    const char *damage;     /* why it could not be used; NULL */
+    bool pending;           /* not looked at yet, in a partial result */
+    darc_verdict verdict;   /* parameters equal to the baseline's */
+    darc_verdict structure; /* the equations can produce it */
+    double p_value;         /* of the verdict, after Holm; NAN: the baseline */
+    const darc_change *change; /* of each function; NULL: damaged, pending */
+} darc_campaign_recording;
+
+typedef struct {
+    int function;    /* that moves */
+    int recording;   /* the first one after the change */
+    double relative; /* change of the mean, over the mean before */
+    double sd;
+} darc_change_point;
+
+/* The campaign; made by the library, more lies behind it: never copy it.
+ * Empty until darc_campaign_run. */
+typedef struct {
+    const char *command_line; /* of the program; "" from the library */
+    const char *model_name, *model_file;
+    int recordings; /* in order of time */
+    const darc_campaign_recording *recording;
+    int baseline; /* index of it */
+    int functions;
+    const char *const *function; /* "c/m" */
+    const int *relation;         /* of each function: io-equation 0, 1, ... */
+    int relations;
+    int points; /* of change, by function, then recording */
+    const darc_change_point *point;
+    darc_verdict verdict; /* the worst of the recordings */
+    int notes;
+    const char *const *note;
+} darc_campaign;
+
+/* Set *c to a campaign without recordings; options of "drift" (NULL: the
+ * defaults).  As darc_session_open otherwise. */
+DARC_CHECKED darc_status darc_campaign_open(darc_campaign **c,
+                                            const darc_model *model,
+                                            const darc_options *options,
+                                            const darc_budget *budget,
+                                            darc_err *err);
+void darc_campaign_free(darc_campaign *c);
+
+/* Add a recording behind the others: a file, which darc_campaign_run reads; one
+ * in memory, which must stay until then and has no place in a database. */
+void darc_campaign_read(darc_campaign *c, const char *file);
+void darc_campaign_add(darc_campaign *c, const darc_recording *recording);
+
+/* Hold the recordings against the baseline (option "baseline": a file, which
+ * need not be among them; else the first, or that of the database).  What
+ * cannot be used is damaged and does not stop the campaign.  Recordings are
+ * fitted on "threads" threads; the result does not depend on their number.
+ * Fails: DARC_DATA when the baseline is damaged, there is no recording, or the
+ * database is not darc's; DARC_USAGE for standard input or memory with a
+ * database; DARC_IO when it cannot be written; DARC_LIMIT on a spent budget. */
+DARC_CHECKED darc_status darc_campaign_run(darc_campaign *c, darc_err *err);
+
+/* Return the result as "text", "json", "csv" or "html", NULL for another
+ * format, "" before darc_campaign_run; valid until the next call. */
+const char *darc_campaign_text(darc_campaign *c, const char *format);
+
+DARC_END_DECLS
+
+#endif

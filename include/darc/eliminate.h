@@ -1,0 +1,68 @@
+/* eliminate.h - states and parameters eliminated from a model: what its
+ * signals obey.
+ */
+#ifndef DARC_ELIMINATE_H
+#define DARC_ELIMINATE_H
+
+#include "darc/budget.h"
+#include "darc/model.h"
+#include "darc/options.h"
+
+#include <stdbool.h>
+
+DARC_BEGIN_DECLS
+
+/* An equation, a differential polynomial that is 0. */
+typedef struct {
+    const char *output; /* whose io-equation it is; NULL: of another form */
+    int component;      /* 0, 1, ...: which case of the model it belongs to */
+    bool generic;       /* of the component that is not a special case */
+    int order;          /* highest derivative */
+    bool expanded;      /* whether its polynomial is known */
+    long terms, degree; /* of the polynomial, parameters counted as variables;
+                           0 where it is not expanded */
+    const char *engine; /* that found an io-equation; NULL */
+    double cpu_s;       /* CPU seconds that took */
+} darc_equation;
+
+/* A polynomial that must not vanish, or the equations say nothing. */
+typedef struct {
+    const char *polynomial; /* in the model language */
+    int component;
+} darc_inequation;
+
+/* The result; made by the library, more lies behind it: never copy it. */
+typedef struct {
+    int equations;
+    const darc_equation *equation;
+    int inequations;
+    const darc_inequation *inequation;
+} darc_elimination;
+
+/* Set *e to what the options (of "eliminate"; NULL: the defaults) ask for:
+ * io-equations with form "io" or "support", the relation of a test with
+ * "for", else the components under the ranking.  The model must stay until
+ * darc_elimination_free.  Cost: from milliseconds to more than there is of
+ * time and memory; the budget (NULL: none) bounds it, and its function
+ * `partial` gets what is reached on the way.
+ * Fails: DARC_USAGE when options contradict each other or name what the model
+ * lacks; DARC_DOMAIN when an engine does not apply or no relation is left;
+ * DARC_LIMIT on a spent budget. */
+DARC_CHECKED darc_status darc_eliminate(darc_elimination **e,
+                                        const darc_model *model,
+                                        const darc_options *options,
+                                        const darc_budget *budget,
+                                        darc_err *err);
+void darc_elimination_free(darc_elimination *e);
+
+/* Return polynomial i in the model language, NULL where it is not expanded;
+ * valid until the next call. */
+const char *darc_elimination_polynomial(darc_elimination *e, int i);
+
+/* Return the result as "text", "latex", "json", "c" or "python", NULL for
+ * another format; valid until the next call. */
+const char *darc_elimination_text(darc_elimination *e, const char *format);
+
+DARC_END_DECLS
+
+#endif

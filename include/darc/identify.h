@@ -1,0 +1,64 @@
+/* identify.h - what measurements can tell of the parameters, before any data.
+ *
+ * The claim is for several recordings together; a single one suffices where
+ * the monomials of each io-equation are linearly independent along it.
+ */
+#ifndef DARC_IDENTIFY_H
+#define DARC_IDENTIFY_H
+
+#include "darc/budget.h"
+#include "darc/model.h"
+#include "darc/options.h"
+#include "darc/report.h"
+
+DARC_BEGIN_DECLS
+
+typedef enum {
+    DARC_NOT_IDENTIFIABLE, /* infinitely many values explain the recordings */
+    DARC_LOCALLY,          /* finitely many */
+    DARC_GLOBALLY          /* one */
+} darc_identifiability;
+
+/* Return "no", "local" or "global". */
+const char *darc_identifiability_text(darc_identifiability id);
+
+typedef struct {
+    const char *name;
+    darc_identifiability identifiable;
+    bool confirmed;   /* global, and proved over the rational numbers */
+    bool seen;        /* whether a change of it shows in the signals */
+    int explanations; /* minimal sets of others whose change can pass for it */
+    const darc_name_list *explained_by;
+} darc_identified_parameter;
+
+/* The result; made by the library, more lies behind it: never copy it. */
+typedef struct {
+    int functions; /* that are identifiable, and generate all that are */
+    const char *const *function; /* "c/m", "(a + b)/(c*d)" */
+    bool complete;  /* otherwise some are not known, and what is local may be
+                       global */
+    bool explained; /* whether `seen` and explanations are known */
+    int rank;       /* independent functions */
+    int parameters;
+    const darc_identified_parameter *parameter; /* in order of declaration */
+} darc_identified;
+
+/* Set *found for the options of "identify" (NULL: the defaults).  The model
+ * must stay until darc_identified_free.  The budget (NULL: none) bounds time
+ * and memory; its function `partial` gets what is known on the way.
+ * Fails: DARC_USAGE for a wrong ranking; DARC_DOMAIN when the model leaves no
+ * relation between its signals; DARC_LIMIT on a spent budget. */
+DARC_CHECKED darc_status darc_identify(darc_identified **found,
+                                       const darc_model *model,
+                                       const darc_options *options,
+                                       const darc_budget *budget,
+                                       darc_err *err);
+void darc_identified_free(darc_identified *found);
+
+/* Return the result as "text" or "json", NULL for another format; valid until
+ * the next call. */
+const char *darc_identified_text(darc_identified *found, const char *format);
+
+DARC_END_DECLS
+
+#endif

@@ -1,0 +1,303 @@
+#include "algebra/solution.h"
+
+#include "algebra/thresholds.h"
+#include "base/mem.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* Draw all values but those of the parameters. */
+static void draw(darc_solution_t s, const darc_names_struct *names,
+                 flint_rand_t state)
+{
+    for (int u = 0; u < names->count; u++) {
+        ulong *x = s->value + u * s->stride;
+        darc_kind kind = names->symbol[u].kind;
+        if (kind == DARC_PARAMETER)
+            continue;
+        darc_finite_random_point(x, s->stride, s->mod, state);
+        for (slong k = 1; k < s->stride && kind == DARC_TIME; k++)
+            x[k] = k == 1;
+    }
+}
+
+/* Make room for so many derivatives; the parameters stay. */
+static void set_stride(darc_solution_t s, slong stride)
+{
+    ulong *value = darc_calloc((size_t)(s->unknowns * stride), sizeof *value);
+    for (int u = 0; u < s->unknowns && s->value != NULL; u++)
+        value[u * stride] = s->value[u * s->stride];
+    darc_solution_clear(s);
+    s->value = value;
+    s->stride = stride;
+    s->invfac = darc_calloc((size_t)stride, sizeof *s->invfac);
+    ulong f = 1;
+    for (slong k = 0; k < stride; k++) {
+        f = k > 0 ? nmod_mul(f, (ulong)k, s->mod) : 1;
+        s->invfac[k] = nmod_inv(f, s->mod);
+    }
+}
+
+void darc_solution_init(darc_solution_t s, const darc_names_t names,
+                        slong length, ulong prime, const ulong *param,
+                        flint_rand_t state)
+{
+    assert(length >= 1);
+    *s = (darc_solution_struct){.unknowns = names->count, .length = length};
+    nmod_init(&s->mod, prime);
+    set_stride(s, length + 1);
+    for (int u = 0; u < names->count; u++)
+        if (names->symbol[u].kind == DARC_PARAMETER && param != NULL)
+            s->value[u * s->stride] = param[u];
+        else
+            darc_finite_random_point(s->value + u * s->stride, 1, s->mod,
+                                     state);
+    draw(s, names, state);
+}
+
+void darc_solution_clear(darc_solution_t s)
+{
+    darc_free(s->value);
+    darc_free(s->invfac);
+    s->value = s->invfac = NULL;
+}
+
+/* ---- values of polynomials ---------------------------------------------- */
+
+/* Set f to the series of d to n coefficients. */
+static void series_of(nmod_poly_t f, darc_deriv d, darc_kind kind, slong n,
+                      const darc_solution_t s)
+{
+    const ulong *x = s->value + d.unknown * s->stride + d.order;
+    nmod_poly_zero(f);
+    slong known = kind == DARC_PARAMETER ? 1 : n;
+    for (slong k = 0; k < known && d.order + k < s->stride; k++)
+        nmod_poly_set_coeff_ui(f, k, nmod_mul(x[k], s->invfac[k], s->mod));
+}
+
+/* Set sum to the series of f to n coefficients. */
+static void evaluate(nmod_poly_t sum, slong n, const darc_dpoly_t f,
+                     const darc_jet_t jet, const darc_solution_t s)
+{
+    size_t vars = (size_t)jet->vars;
+    nmod_poly_struct *x = darc_calloc(vars, sizeof *x);
+    int *used = darc_calloc(vars, sizeof *used);
+    ulong *e = darc_calloc(vars, sizeof *e);
+    nmod_poly_t term, power;
+    nmod_poly_init_mod(term, s->mod);
+    nmod_poly_init_mod(power, s->mod);
+    darc_dpoly_used(used, f, jet);
+    for (size_t v = 0; v < vars; v++) {
+        darc_deriv d = jet->deriv[v];
+        nmod_poly_init_mod(x + v, s->mod);
+        if (used[v])
+            series_of(x + v, d, jet->names->symbol[d.unknown].kind, n, s);
+    }
+    nmod_poly_zero(sum);
+    for (slong t = 0; t < f->length; t++) {
+        fmpz_mpoly_get_term_exp_ui(e, f, t, jet->ctx);
+        nmod_poly_zero(term);
+        nmod_poly_set_coeff_ui(term, 0, fmpz_fdiv_ui(f->coeffs + t, s->mod.n));
+        for (size_t v = 0; v < vars; v++)
+            if (e[v] != 0) {
+                nmod_poly_pow_trunc(power, x + v, e[v], n);
+                nmod_poly_mullow(term, term, power, n);
+            }
+        nmod_poly_add(sum, sum, term);
+    }
+    for (size_t v = 0; v < vars; v++)
+        nmod_poly_clear(x + v);
+    nmod_poly_clear(term);
+    nmod_poly_clear(power);
+    darc_free(x);
+    darc_free(used);
+    darc_free(e);
+}
+
+void darc_solution_derivatives(ulong *out, slong n, const darc_dpoly_t f,
+                               const darc_jet_t jet, const darc_solution_t s)
+{
+    nmod_poly_t sum;
+    nmod_poly_init_mod(sum, s->mod);
+    evaluate(sum, n, f, jet, s);
+    for (slong k = 0; k < n; k++)
+        out[k] = nmod_div(nmod_poly_get_coeff_ui(sum, k), s->invfac[k], s->mod);
+    nmod_poly_clear(sum);
+}
+
+void darc_solution_values(ulong *value, const darc_solution_t s,
+                          const darc_jet_t jet)
+{
+    for (slong v = 0; v < jet->vars; v++) {
+        darc_deriv d = jet->deriv[v];
+        assert(d.order < s->stride);
+        value[v] = s->value[d.unknown * s->stride + d.order];
+    }
+}
+
+/* ---- solving ------------------------------------------------------------ */
+
+typedef struct {
+    const darc_dpoly_struct *poly;
+    darc_dpoly_t separant;
+    darc_deriv leader;
+    slong order; /* the highest of any signal */
+} equation;
+
+static equation *equations_init(const darc_dpolys_t eq, const darc_jet_t jet)
+{
+    equation *e = darc_calloc((size_t)eq->count + 1, sizeof *e);
+    for (slong i = 0; i < eq->count; i++) {
+        slong v = darc_dpoly_leader(eq->p + i, jet);
+        assert(v >= 0);
+        e[i].poly = eq->p + i;
+        e[i].leader = jet->deriv[v];
+        e[i].order = darc_dpoly_highest_order(eq->p + i, jet);
+        darc_dpoly_init(e[i].separant, jet);
+        darc_dpoly_separant(e[i].separant, eq->p + i, jet);
+    }
+    return e;
+}
+
+static void equations_clear(equation *e, slong count, const darc_jet_t jet)
+{
+    for (slong i = 0; i < count; i++)
+        darc_dpoly_clear(e[i].separant, jet);
+    darc_free(e);
+}
+
+/* Set f to eq as a polynomial in its leader, all else known. */
+static void in_leader(nmod_poly_t f, const equation *eq, const darc_jet_t jet,
+                      const darc_solution_t s)
+{
+    slong v = darc_jet_var(jet, eq->leader);
+    darc_dpoly_t c;
+    darc_dpoly_init(c, jet);
+    for (slong d = darc_dpoly_degree(eq->poly, v, jet); d >= 0; d--) {
+        ulong value;
+        darc_dpoly_coeff(c, eq->poly, v, d, jet);
+        darc_solution_derivatives(&value, 1, c, jet, s);
+        nmod_poly_set_coeff_ui(f, d, value);
+    }
+    darc_dpoly_clear(c, jet);
+}
+
+static ulong separant_value(const equation *eq, const darc_jet_t jet,
+                            const darc_solution_t s)
+{
+    ulong value;
+    darc_solution_derivatives(&value, 1, eq->separant, jet, s);
+    return value;
+}
+
+/* Set the leader to a root; return whether there is one at which the
+ * separant does not vanish. */
+static bool solve_leader(const equation *eq, const darc_jet_t jet,
+                         darc_solution_t s, flint_rand_t state)
+{
+    ulong *x = s->value + eq->leader.unknown * s->stride + eq->leader.order;
+    nmod_poly_t f;
+    nmod_poly_init_mod(f, s->mod);
+    in_leader(f, eq, jet, s);
+    nmod_poly_factor_t roots;
+    nmod_poly_factor_init(roots);
+    if (nmod_poly_degree(f) > 0)
+        nmod_poly_roots(roots, f, 0);
+    bool ok = roots->num > 0;
+    if (ok) {
+        slong i = (slong)n_randint(state, (ulong)roots->num);
+        *x = nmod_neg(nmod_poly_get_coeff_ui(roots->p + i, 0), s->mod);
+        ok = separant_value(eq, jet, s) != 0;
+    }
+    nmod_poly_factor_clear(roots);
+    nmod_poly_clear(f);
+    return ok;
+}
+
+/* Solve the m-th derivative of eq, m >= 1, linear in the m-th derivative of
+ * the leader, whose factor is the separant. */
+static bool solve_derivative(const equation *eq, slong m, const darc_jet_t jet,
+                             darc_solution_t s)
+{
+    ulong *x = s->value + eq->leader.unknown * s->stride + eq->leader.order + m;
+    ulong separant = separant_value(eq, jet, s);
+    if (separant == 0)
+        return false;
+    ulong *value = darc_calloc((size_t)m + 1, sizeof *value);
+    *x = 0;
+    darc_solution_derivatives(value, m + 1, eq->poly, jet, s);
+    *x = nmod_neg(nmod_div(value[m], separant, s->mod), s->mod);
+    darc_free(value);
+    return true;
+}
+
+/* Return the equation whose leader is d or lies below it; NULL: none. */
+static const equation *equation_for(const equation *eq, slong count,
+                                    darc_deriv d)
+{
+    for (slong i = 0; i < count; i++)
+        if (eq[i].leader.unknown == d.unknown && eq[i].leader.order <= d.order)
+            return eq + i;
+    return NULL;
+}
+
+/* Solve all leaders and their derivatives in ascending order. */
+static bool solve_all(darc_solution_t s, const equation *eq, slong count,
+                      const darc_jet_t jet, const darc_jet_t large,
+                      flint_rand_t state)
+{
+    for (slong v = large->vars - 1; v >= 0; v--) {
+        const equation *e = equation_for(eq, count, large->deriv[v]);
+        if (e == NULL)
+            continue;
+        slong m = large->deriv[v].order - e->leader.order;
+        if (m + e->order >= s->stride)
+            continue; /* above length by the choice of stride */
+        if (m == 0 ? !solve_leader(e, jet, s, state)
+                   : !solve_derivative(e, m, jet, s))
+            return false;
+    }
+    return true;
+}
+
+/* Set large to the frame of the derivatives below the stride of the unknowns
+ * solved for. */
+static void large_frame(darc_jet_t large, const equation *eq, slong count,
+                        const darc_jet_t jet, slong stride)
+{
+    size_t n = (size_t)jet->names->count;
+    int *bound = darc_calloc(n, sizeof *bound);
+    for (slong i = 0; i < count; i++)
+        bound[eq[i].leader.unknown] = (int)stride - 1;
+    darc_jet_init(large, jet->names, jet->ranking, bound);
+    darc_free(bound);
+}
+
+darc_status darc_solution_solve(darc_solution_t s, const darc_dpolys_t eq,
+                                const darc_jet_t jet, flint_rand_t state,
+                                darc_err *err)
+{
+    equation *e = equations_init(eq, jet);
+    slong stride = s->length + 1;
+    int trials = DARC_TRIALS_OF_POINTS;
+    for (slong i = 0; i < eq->count; i++) {
+        slong v = darc_jet_var(jet, e[i].leader);
+        stride += e[i].order;
+        if (darc_dpoly_degree(e[i].poly, v, jet) > 1)
+            trials = DARC_TRIALS_OF_ROOTS;
+    }
+    set_stride(s, stride);
+    darc_jet_t large;
+    large_frame(large, e, eq->count, jet, stride);
+    bool ok = false;
+    for (int i = 0; i < trials && !ok; i++) {
+        draw(s, jet->names, state);
+        ok = solve_all(s, e, eq->count, jet, large, state);
+    }
+    darc_jet_clear(large);
+    equations_clear(e, eq->count, jet);
+    return ok ? DARC_OK
+              : darc_fail(err, DARC_DOMAIN,
+                          "no random solution modulo %lu in %d trials",
+                          s->mod.n, trials);
+}

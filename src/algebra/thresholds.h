@@ -1,0 +1,23 @@
+/* thresholds.h - what limits and decides in the algebra. */
+#ifndef DARC_ALGEBRA_THRESHOLDS_H
+#define DARC_ALGEBRA_THRESHOLDS_H
+
+/* Terms of an equation of a triangular set that is shown to a user who ends an
+ * elimination: longer ones nobody reads.  Display alone. */
+#define DARC_MAX_ITEM_TERMS 1000
+
+/* Random points of a triangular set before it counts as without solution.  An
+ * initial vanishes at one with a probability of at most degree/2^60, so that
+ * any number above 1 does.  Where a leader has a degree above 1, its polynomial
+ * has a root modulo the prime with a probability of about 1/2 (degree 2) or
+ * more: 100 draws fail with 2^-100. */
+#define DARC_TRIALS_OF_POINTS 3
+#define DARC_TRIALS_OF_ROOTS 100
+
+/* Specialisations to one variable, by numbers from 2 on, that are tried before
+ * a polynomial is factored: most values keep an irreducible polynomial so
+ * (Hilbert), small ones keep coefficients short.  Time alone. */
+#define DARC_SPECIALISATIONS 3
+#define DARC_SPECIAL_ENTRIES 97
+
+#endif

@@ -1,0 +1,36 @@
+/* budget.h - what a long computation asks its budget (darc/budget.h).
+ *
+ * It calls darc_budget_check in its outer loops, so that a user gets an answer
+ * within a second.
+ */
+#ifndef DARC_BASE_BUDGET_H
+#define DARC_BASE_BUDGET_H
+
+#include "darc/budget.h"
+
+/* Return the CPU time of the process in seconds. */
+double darc_cpu_time(void);
+
+/* Return DARC_OK while the budget lasts.
+ * Fails: DARC_LIMIT when time or memory is spent or the user interrupts; the
+ * message says which.  Cost: a clock read. */
+DARC_CHECKED darc_status darc_budget_check(const darc_budget *b, darc_err *err);
+
+/* Return the number of threads that b allows, at least 1; 1 for NULL. */
+int darc_budget_threads(const darc_budget *b);
+
+/* Report progress; both pointers may be NULL. */
+void darc_budget_progress(const darc_budget *b, const darc_progress *p);
+
+/* Hand over a partial result as text. */
+void darc_budget_partial(const darc_budget *b, const char *text);
+
+/* Hand over what an elimination has reached, to take the place of the one
+ * before; return whether it was taken: false where it came too soon. */
+bool darc_budget_reached(const darc_budget *b,
+                         const struct darc_partial_struct *p);
+
+/* Return whether somebody wants to know what is reached. */
+bool darc_budget_is_read(const darc_budget *b);
+
+#endif

@@ -1,0 +1,105 @@
+#include "cli/arguments.h"
+
+#include "base/mem.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Parse argv[*i], an option, and its argument if that stands apart. */
+static darc_status parse_option(darc_options *o, int argc, char **argv, int *i,
+                                darc_err *err)
+{
+    const char *arg = argv[*i], *equals = strchr(arg, '=');
+    size_t n = equals != NULL ? (size_t)(equals - arg) : strlen(arg);
+    const darc_option_row *row;
+    darc_status status = darc_option_find(&row, arg, n, o->command, err);
+    if (status != DARC_OK)
+        return status;
+    if (row->kind == DARC_KIND_FLAG) {
+        if (equals != NULL)
+            return darc_fail(err, DARC_USAGE, "%s takes no value", row->name);
+        return darc_option_store(o, row, "yes", err);
+    }
+    if (equals == NULL && *i + 1 >= argc)
+        return darc_fail(err, DARC_USAGE, "%s: expected %s after it", row->name,
+                         row->argument);
+    return darc_option_store(o, row, equals != NULL ? equals + 1 : argv[++*i],
+                             err);
+}
+
+static char *join(int argc, char **argv)
+{
+    darc_text_t line = DARC_TEXT;
+    for (int i = 0; i < argc; i++) {
+        if (i > 0)
+            darc_text_putc(line, ' ');
+        bool quote = strpbrk(argv[i], " \"'\\$&|;<>*?()") != NULL;
+        darc_text_printf(line, quote ? "'%s'" : "%s", argv[i]);
+    }
+    return darc_text_take(line);
+}
+
+darc_status darc_options_parse(darc_options *o, unsigned command, int argc,
+                               char **argv, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    *o = (darc_options){.command = command};
+    o->operand = darc_calloc((size_t)argc, sizeof *o->operand);
+    o->command_line = join(argc, argv);
+    bool options = true;
+    for (int i = 0; i < argc; i++) {
+        if (options && strcmp(argv[i], "--") == 0)
+            options = false;
+        else if (options && argv[i][0] == '-' && argv[i][1] != '\0')
+            DARC_TRY(parse_option(o, argc, argv, &i, err));
+        else
+            o->operand[o->operands++] = argv[i];
+    }
+done:
+    if (status != DARC_OK)
+        darc_options_clear(o);
+    return status;
+}
+
+void darc_options_help(darc_text_t out, unsigned command)
+{
+    for (int i = 0; i < DARC_OPT_COUNT; i++) {
+        const darc_option_row *row = darc_option_row_at(i);
+        if ((row->commands & command) == 0)
+            continue;
+        const char *argument = row->argument != NULL ? row->argument : "";
+        size_t begin = out->len;
+        darc_text_printf(out, "  %s %s", row->name, argument);
+        size_t width = out->len - begin;
+        if (width > 26)
+            darc_text_putc(out, '\n');
+        int pad = width > 26 ? 28 : 28 - (int)width;
+        darc_text_printf(out, "%*s%s", pad, "", row->help);
+        if (row->preset != NULL)
+            darc_text_printf(out, " [%s]", row->preset);
+        darc_text_putc(out, '\n');
+    }
+}
+
+int darc_cli_fail(const darc_err *err)
+{
+    static const int code[] = {
+        [DARC_OK] = DARC_EXIT_LIMIT,    [DARC_SYNTAX] = DARC_EXIT_INPUT,
+        [DARC_MODEL] = DARC_EXIT_INPUT, [DARC_DATA] = DARC_EXIT_INPUT,
+        [DARC_IO] = DARC_EXIT_INPUT,    [DARC_DOMAIN] = DARC_EXIT_INPUT,
+        [DARC_LIMIT] = DARC_EXIT_LIMIT, [DARC_INTERNAL] = DARC_EXIT_LIMIT,
+        [DARC_USAGE] = DARC_EXIT_USAGE};
+    /* A message with its own place ("file:3:1: error: ...") stands as it
+     * is. */
+    bool placed = strstr(err->message, ": error: ") != NULL;
+    fprintf(stderr, placed ? "%s\n" : "darc: %s\n", err->message);
+    return code[err->status];
+}
+
+int darc_cli_exit_code(darc_verdict verdict)
+{
+    static const int code[] = {[DARC_CONSISTENT] = DARC_EXIT_CONSISTENT,
+                               [DARC_INCONSISTENT] = DARC_EXIT_INCONSISTENT,
+                               [DARC_UNDECIDED] = DARC_EXIT_UNDECIDED};
+    return code[verdict];
+}

@@ -1,0 +1,54 @@
+/* arguments.h - the command line: options and operands, help on them, errors
+ * and exit codes.
+ */
+#ifndef DARC_CLI_ARGUMENTS_H
+#define DARC_CLI_ARGUMENTS_H
+
+#include "base/budget.h"
+#include "base/text.h"
+#include "darc/report.h"
+#include "session/options.h"
+
+/* Exit codes, INTERFACE 1. */
+enum {
+    DARC_EXIT_CONSISTENT = 0, /* or: done */
+    DARC_EXIT_INCONSISTENT = 1,
+    DARC_EXIT_UNDECIDED = 2,
+    DARC_EXIT_USAGE = 3,
+    DARC_EXIT_INPUT = 4,
+    DARC_EXIT_LIMIT = 5
+};
+
+/* Parse the arguments that follow the command's name.
+ * Fails: DARC_USAGE with a message that names the argument, what was
+ * expected, and the nearest option; all values are checked here. */
+DARC_CHECKED darc_status darc_options_parse(darc_options *o, unsigned command,
+                                            int argc, char **argv,
+                                            darc_err *err);
+
+/* Append the options of a command, one a line with help and default. */
+void darc_options_help(darc_text_t out, unsigned command);
+
+/* Print the error to standard error and return the exit code for it. */
+int darc_cli_fail(const darc_err *err);
+
+/* Return the exit code of a verdict. */
+int darc_cli_exit_code(darc_verdict verdict);
+
+/* A command: it prints its results and returns the exit code. */
+typedef int (*darc_command_fn)(const darc_options *o,
+                               const darc_budget *budget);
+
+/* One function a command, in cmd_NAME.c. */
+int darc_cmd_eliminate(const darc_options *o, const darc_budget *budget);
+int darc_cmd_identify(const darc_options *o, const darc_budget *budget);
+int darc_cmd_check(const darc_options *o, const darc_budget *budget);
+int darc_cmd_isolate(const darc_options *o, const darc_budget *budget);
+int darc_cmd_drift(const darc_options *o, const darc_budget *budget);
+int darc_cmd_simulate(const darc_options *o, const darc_budget *budget);
+int darc_cmd_compare(const darc_options *o, const darc_budget *budget);
+int darc_cmd_credibility(const darc_options *o, const darc_budget *budget);
+int darc_cmd_data(const darc_options *o, const darc_budget *budget);
+int darc_cmd_demo(const darc_options *o, const darc_budget *budget);
+
+#endif

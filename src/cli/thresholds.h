@@ -1,0 +1,17 @@
+/* thresholds.h - the numbers that decide something in this room. */
+#ifndef DARC_CLI_THRESHOLDS_H
+#define DARC_CLI_THRESHOLDS_H
+
+/* Seconds: between two messages of progress, before the first line is drawn (a
+ * command that is done by then draws none), and after which a rate means
+ * something. */
+#define DARC_PROGRESS_EVERY 0.1
+#define DARC_PROGRESS_AFTER 0.5
+#define DARC_PROGRESS_SETTLED 1.0
+
+/* Seconds that a child gets to end by itself, so that it can clean up; ms
+ * between two looks at the clock. */
+#define DARC_GRACE 0.4
+#define DARC_LOOK 50
+
+#endif

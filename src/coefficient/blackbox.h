@@ -1,0 +1,66 @@
+/* blackbox.h - the coefficients of io-equations as a black box: their values at
+ * any parameters modulo any prime, without the expanded equation.
+ *
+ * The values at a point come from the polynomials where these are known;
+ * otherwise from the elimination of the states with numbers for the
+ * parameters, hundredths of a second where the expanded equation has a
+ * million terms.  Entry k of equation e is the coefficient of part k.  The
+ * entries of one equation are known up to a common factor.
+ */
+#ifndef DARC_COEFFICIENT_BLACKBOX_H
+#define DARC_COEFFICIENT_BLACKBOX_H
+
+#include "projection/coeffs.h"
+#include "projection/route.h"
+
+/* Where the coefficients of an equation stand that is not expanded: all its
+ * monomials, that of part k which no other part has with the coefficient
+ * k + 1, the others with one larger than the number of parts. */
+typedef struct {
+    darc_dpoly_t monomial;
+    slong *factor; /* of part k: what its monomial has there; owned */
+} darc_support;
+
+typedef struct {
+    const darc_ioeqs_struct *io;
+    slong vars;   /* parameters */
+    int *unknown; /* variable v is parameter unknown[v] of the model; owned */
+    slong *first; /* entries of equation e: first[e] .. first[e + 1] - 1 */
+    bool polynomials;      /* whether c holds them; else: */
+    darc_coeffs_t c;       /* one vector an equation */
+    darc_problem_t p;      /* the elimination */
+    int *equation;         /* of output j */
+    darc_support *support; /* of equation e; owned */
+    darc_route route;      /* of the elimination */
+    const darc_budget *budget;
+    flint_rand_t rand;
+    slong calls; /* evaluations so far */
+} darc_blackbox_struct;
+
+typedef darc_blackbox_struct darc_blackbox_t[1];
+
+/* Set g to the coefficients of the equations io of model (NULL: io is
+ * expanded). g keeps io and budget. Fails: DARC_DOMAIN when io is not expanded
+ * and the model has no solved form, or parts are joined so that one has no
+ * monomial of its own; DARC_LIMIT on a spent budget. */
+DARC_CHECKED darc_status darc_blackbox_init(darc_blackbox_t g,
+                                            const darc_ioeqs_t io,
+                                            const darc_model *model,
+                                            const darc_budget *budget,
+                                            darc_err *err);
+void darc_blackbox_clear(darc_blackbox_t g);
+
+/* Set value (first[count] places) to the coefficients at x (vars values)
+ * modulo mod.n.
+ * Fails: DARC_DOMAIN when they have no value there; DARC_LIMIT on a spent
+ * budget. */
+DARC_CHECKED darc_status darc_blackbox_at(ulong *value, darc_blackbox_t g,
+                                          const ulong *x, nmod_t mod,
+                                          darc_err *err);
+
+/* Return whether the coefficients a and b agree up to a factor for each
+ * equation. */
+bool darc_blackbox_agree(const ulong *a, const ulong *b,
+                         const darc_blackbox_t g, nmod_t mod);
+
+#endif

@@ -1,0 +1,61 @@
+/* thresholds.h - what limits and decides in the search for relations
+ * between coefficients. */
+#ifndef DARC_COEFFICIENT_THRESHOLDS_H
+#define DARC_COEFFICIENT_THRESHOLDS_H
+
+/* Random points at which coefficients must have a value before they count as
+ * having none, in a row and for slopes: a denominator vanishes by chance with
+ * a probability of degree/2^60. */
+#define DARC_DRAWS 8
+#define DARC_GRADIENT_TRIALS 4
+
+/* Values along a parameter where degrees are low, at most, and those beyond
+ * what a quotient of the degrees found needs: a false one meets each with a
+ * probability of 2^-60. */
+#define DARC_GRADIENT_POINTS 6
+#define DARC_GRADIENT_MOST 66
+#define DARC_GRADIENT_SPARE 2
+
+/* Points, each modulo a prime of its own, that tell classes of ratios. */
+#define DARC_CLASS_POINTS 2
+
+/* Monomials of an equation that is not expanded: points beyond their number,
+ * points of a check modulo another prime, and bits of the numbers by which they
+ * are joined: of random residues of 61 bits 2^-20 are such numbers. */
+#define DARC_SUPPORT_SPARE 4
+#define DARC_SUPPORT_CHECKS 3
+#define DARC_SUPPORT_BITS 20
+
+/* What a point takes besides the elimination, as products of terms for each
+ * pair of states: measured, a millisecond are some 1e4 products. */
+#define DARC_POINT_COST 400
+
+/* Weights of coefficients under scalings; larger ones mean nothing. */
+#define DARC_MAX_WEIGHT 1000000
+
+/* Total degree of a relation; monomials of one multidegree that are told apart
+ * by weight, and of one weight that are tried: n^3 = 1.2e8 products, a second.
+ * So many are tried before the relations of few coefficients. */
+#define DARC_MAX_RELATION_DEGREE 8
+#define DARC_MAX_MONOMIALS 40000
+#define DARC_MAX_INTERPOLATED 500
+#define DARC_SHORT_SEARCH 120
+
+/* Points beyond the number of monomials, which a false relation survives with
+ * a probability of degree/2^60 each, and points of a check modulo a second
+ * prime. */
+#define DARC_SPARE_POINTS 4
+#define DARC_CHECK_POINTS 3
+
+/* Products modulo a prime after which the search ends: about a second.  What a
+ * relation costs to consider, in that unit: so many for each term and
+ * variable, and for each cube of variables, by measurement. */
+#define DARC_MAX_PRODUCTS 4e8
+#define DARC_TERM_PRICE 200
+#define DARC_RANK_PRICE 5
+
+/* Terms of a circuit, and sets of one size that are looked at. */
+#define DARC_MAX_CIRCUIT 5
+#define DARC_MAX_CIRCUIT_SETS 4000
+
+#endif

@@ -1,0 +1,30 @@
+/* thresholds.h - the numbers that decide something in this room.
+ *
+ * "Tried" gives the range, as far as it was tried, over which the tests of the
+ * room pass.
+ */
+#ifndef DARC_DATA_THRESHOLDS_H
+#define DARC_DATA_THRESHOLDS_H
+
+/* Time stamps are often written with few digits: from uniform times they may
+ * deviate by this part of the step; or by so many seconds, as long as that is
+ * below a part of the step where its effect on signals stays below what sensors
+ * resolve.  Tests hold them where they are. */
+#define DARC_GRID_PART 1e-6
+#define DARC_GRID_SECONDS 1e-6
+#define DARC_GRID_MOST 1e-4
+
+/* Steps from which on a row is late: samples before it may be missing.  Tried:
+ * 1.1 .. 1.9. */
+#define DARC_GRID_LATE 1.5
+
+/* Samples that may be put where rows are missing: so many a row read, and some
+ * besides.  A pause of hours is no row of samples. */
+#define DARC_FILLED_A_ROW 4
+#define DARC_FILLED_BESIDES 1000
+
+/* Bytes of columns that stay in memory where the user does not say; what is
+ * longer goes to a temporary file.  No result depends on it. */
+#define DARC_TABLE_MEMORY ((size_t)64 << 20)
+
+#endif

@@ -1,0 +1,413 @@
+#include "derive/evaluate.h"
+
+#include "base/mem.h"
+#include "derive/delay.h"
+#include "derive/elementary.h"
+#include "derive/thresholds.h"
+
+#include <math.h>
+#include <string.h>
+
+static size_t length(darc_segment at)
+{
+    return at.end - at.begin;
+}
+
+void darc_dual_clear(darc_dual *d, const darc_column *col)
+{
+    darc_strip_clear(&d->value);
+    for (int o = 0; d->slope != NULL && o < col->c->origins; o++)
+        darc_strip_clear(d->slope + o);
+    darc_free(d->slope);
+    d->slope = NULL;
+}
+
+void darc_dual_variance(darc_strip *variance, const darc_dual *d,
+                        const darc_column *col, int what, size_t n)
+{
+    *variance = (darc_strip){0};
+    for (int o = 0; o < col->c->origins; o++) {
+        const darc_origin *from = col->c->origin + o;
+        int whose = from->measured ? DARC_MEASURED : DARC_OWN;
+        double along = (what & DARC_ALONG) != 0 ? from->correlation : 1;
+        if ((from->counts & what) != 0 && (whose & what) != 0)
+            darc_strip_add_square(variance, d->slope + o,
+                                  from->sd * sqrt(along), n);
+    }
+}
+
+/* Make room for the slopes of a node that has errors of its own alone. */
+static void open_slopes(darc_dual *d, const darc_column *col)
+{
+    d->slope = darc_calloc((size_t)col->c->origins, sizeof *d->slope);
+}
+
+/* Every slope *= f */
+static void scale_slopes(darc_dual *d, const darc_column *col,
+                         const darc_strip *f, size_t n)
+{
+    for (int o = 0; d->slope != NULL && o < col->c->origins; o++)
+        if (!darc_strip_is_zero(d->slope + o))
+            darc_strip_multiply(d->slope + o, f, n);
+}
+
+/* Every slope of d += that of b, times f */
+static void add_slopes(darc_dual *d, const darc_dual *b, const darc_column *col,
+                       const darc_strip *f, size_t n)
+{
+    for (int o = 0; d->slope != NULL && o < col->c->origins; o++)
+        darc_strip_add(d->slope + o, b->slope + o, f, n);
+}
+
+/* ---- leaves --------------------------------------------------------------
+ */
+
+static void evaluate_time(darc_dual *d, const darc_column *col, darc_segment at,
+                          const darc_pass *pass)
+{
+    double *t = darc_strip_renew(&d->value, length(at));
+    for (size_t i = at.begin; i < at.end; i++)
+        t[i - at.begin] = darc_table_time(col->c->table, i);
+    if (pass->slopes)
+        open_slopes(d, col);
+}
+
+/* The slopes of a derived signal are columns of its own. */
+static void derived_slopes(darc_dual *d, const darc_column *col,
+                           darc_segment at)
+{
+    const darc_derivation *from =
+        darc_table_derivation(col->c->table, col->unknown);
+    int k = 0;
+    for (; from != NULL && k < from->influences; k++) {
+        const darc_influence *by = from->influence + k;
+        d->slope[col->seed[k]] =
+            (darc_strip){by->constant,
+                         by->slope == NULL ? NULL : by->slope + at.begin, NULL};
+    }
+    if (from == NULL)
+        d->slope[col->seed[0]] = (darc_strip){.constant = 1};
+    else if (from->sd != NULL)
+        d->slope[col->seed[k++]] = (darc_strip){.value = from->sd + at.begin};
+    if (from != NULL && from->switching != NULL)
+        d->slope[col->seed[k]] =
+            (darc_strip){.value = from->switching + at.begin};
+}
+
+static void evaluate_signal(darc_dual *d, const darc_column *col,
+                            darc_segment at, const darc_pass *pass)
+{
+    const darc_table *table = col->c->table;
+    const double *x = table->signal[col->signal].value;
+    const darc_derivation *from = darc_table_derivation(table, col->unknown);
+    bool noisy = from == NULL || from->influences > 0;
+    d->value = (darc_strip){.value = x + at.begin};
+    if (pass->smooth > 0 && noisy)
+        darc_smooth(darc_strip_renew(&d->value, length(at)), x, pass->smooth,
+                    table, at);
+    if (!pass->slopes)
+        return;
+    open_slopes(d, col);
+    derived_slopes(d, col, at);
+}
+
+/* ---- operations ----------------------------------------------------------
+ */
+
+static const darc_strip one = {.constant = 1};
+
+/* A function of one argument: its value takes the argument's place. */
+static void evaluate_unary(darc_dual *d, const darc_column *col, size_t n)
+{
+    darc_strip x = d->value, slope = {0};
+    bool constant = x.value == NULL;
+    bool wanted =
+        d->slope != NULL && !constant && col->kind != DARC_COLUMN_SIGN;
+    const double *from = constant ? &x.constant : x.value;
+    d->value = (darc_strip){0};
+    double *y = constant ? &d->value.constant : darc_strip_renew(&d->value, n);
+    double *by = wanted ? darc_strip_renew(&slope, n) : NULL;
+    n = constant ? 1 : n;
+    if (col->kind == DARC_COLUMN_TABLE)
+        darc_lookup_values(col->lookup, y, by, from, n);
+    else if (col->kind == DARC_COLUMN_FUNCTION || col->kind == DARC_COLUMN_SIGN)
+        darc_elementary(col->e->function, from, y, by, n);
+    else
+        darc_elementary_power(col->kind == DARC_COLUMN_POWER ? col->number : -1,
+                              from, y, by, n);
+    if (wanted)
+        scale_slopes(d, col, &slope, n);
+    darc_strip_clear(&slope);
+    darc_strip_clear(&x);
+}
+
+/* d becomes its sign: all that its errors do is to turn it. */
+static void evaluate_sign(darc_dual *d, const darc_column *col, size_t n)
+{
+    darc_strip variance, error = {0};
+    const darc_strip jump = {.constant = 2};
+    darc_dual_variance(&variance, d, col, DARC_COUNTS_AT_SWITCH | DARC_ALL, n);
+    darc_switch_error(darc_strip_renew(&error, n), &d->value, &variance, &jump,
+                      n);
+    darc_strip_clear(&variance);
+    for (int o = 0; o < col->c->origins; o++)
+        darc_strip_clear(d->slope + o);
+    evaluate_unary(d, col, n);
+    d->slope[col->seed[0]] = error;
+}
+
+/* Join the next argument b of a sum, a product, a least or a greatest. */
+static void join(darc_dual *d, const darc_dual *b, const darc_column *col,
+                 size_t n)
+{
+    if (col->kind == DARC_COLUMN_SUM) {
+        darc_strip_add(&d->value, &b->value, &one, n);
+        add_slopes(d, b, col, &one, n);
+        return;
+    }
+    if (col->kind == DARC_COLUMN_PRODUCT) {
+        scale_slopes(d, col, &b->value, n);
+        add_slopes(d, b, col, &d->value, n);
+        darc_strip_multiply(&d->value, &b->value, n);
+        return;
+    }
+    bool *take = darc_malloc(n * sizeof *take);
+    double way = col->e->function == DARC_FUNCTION_MIN ? -1 : 1;
+    for (size_t i = 0; i < n; i++) {
+        double x = darc_strip_at(&b->value, i);
+        take[i] = isnan(x) || way * x > way * darc_strip_at(&d->value, i);
+    }
+    darc_strip_select(&d->value, &b->value, take, n);
+    for (int o = 0; d->slope != NULL && o < col->c->origins; o++)
+        darc_strip_select(d->slope + o, b->slope + o, take, n);
+    darc_free(take);
+}
+
+static bool compare(const char *how, double a, double b)
+{
+    bool above = how[0] == '>' ? a > b : a < b;
+    return above || (how[1] == '=' && a == b);
+}
+
+/* The error of a choice is that of the comparison: to take the other. */
+static void choice_error(darc_dual *d, const darc_dual *arg,
+                         const darc_column *col, size_t n)
+{
+    const darc_strip minus = {.constant = -1};
+    darc_strip variance, jump = {0};
+    darc_dual margin = {{0}, NULL};
+    open_slopes(&margin, col);
+    for (int k = 0; k < 2; k++) {
+        const darc_strip *sign = k == 0 ? &one : &minus;
+        darc_strip_add(&margin.value, &arg[k].value, sign, n);
+        add_slopes(&margin, arg + k, col, sign, n);
+        darc_strip_add(&jump, &arg[2 + k].value, sign, n);
+    }
+    darc_dual_variance(&variance, &margin, col,
+                       DARC_COUNTS_AT_SWITCH | DARC_ALL, n);
+    darc_switch_error(darc_strip_renew(d->slope + col->seed[0], n),
+                      &margin.value, &variance, &jump, n);
+    darc_strip_clear(&variance);
+    darc_strip_clear(&jump);
+    darc_dual_clear(&margin, col);
+}
+
+static void evaluate_choice(darc_dual *d, const darc_column *col,
+                            darc_segment at, const darc_pass *pass)
+{
+    darc_dual arg[4];
+    size_t n = length(at);
+    const char *how = col->e->text;
+    bool *other = darc_malloc(n * sizeof *other);
+    for (int k = 0; k < 4; k++)
+        darc_evaluate(arg + k, col->arg + k, at, pass);
+    for (size_t i = 0; i < n; i++)
+        other[i] = !compare(how, darc_strip_at(&arg[0].value, i),
+                            darc_strip_at(&arg[1].value, i));
+    darc_strip_add(&d->value, &arg[2].value, &one, n);
+    darc_strip_select(&d->value, &arg[3].value, other, n);
+    double *value = darc_strip_expand(&d->value, n);
+    for (size_t i = 0; i < n; i++)
+        if (isnan(darc_strip_at(&arg[0].value, i)) ||
+            isnan(darc_strip_at(&arg[1].value, i)))
+            value[i] = NAN;
+    if (pass->slopes) {
+        open_slopes(d, col);
+        add_slopes(d, arg + 2, col, &one, n);
+        for (int o = 0; o < col->c->origins; o++)
+            darc_strip_select(d->slope + o, arg[3].slope + o, other, n);
+        choice_error(d, arg, col, n);
+    }
+    for (int k = 0; k < 4; k++)
+        darc_dual_clear(arg + k, col);
+    darc_free(other);
+}
+
+/* ---- other moments -------------------------------------------------------
+ */
+
+static darc_stretch stretch_of(darc_strip *s, darc_segment at)
+{
+    if (s->value == NULL)
+        darc_strip_expand(s, length(at));
+    return (darc_stretch){s->value, at};
+}
+
+static void evaluate_delay(darc_dual *d, const darc_column *col,
+                           darc_segment at, const darc_pass *pass)
+{
+    darc_dual x;
+    size_t n = length(at), *source = darc_malloc(n * sizeof *source);
+    darc_segment from = darc_evaluate_reach(col, at, pass);
+    darc_evaluate(&x, col->arg, from, pass);
+    darc_stretch v = stretch_of(&x.value, from);
+    darc_delay_values(darc_strip_renew(&d->value, n), source, &v, col->number,
+                      col->c->table, at);
+    if (pass->slopes)
+        open_slopes(d, col);
+    for (int o = 0; pass->slopes && o < col->origins; o++) {
+        const darc_strip *was = x.slope + o;
+        if (col->moved[o] < 0 || darc_strip_is_zero(was))
+            continue;
+        darc_strip *now = d->slope + col->moved[o];
+        now->constant = was->constant;
+        double *slope = was->value == NULL ? NULL : darc_strip_renew(now, n);
+        for (size_t i = 0; i < n && slope != NULL; i++)
+            slope[i] = source[i] < length(from) ? was->value[source[i]] : NAN;
+    }
+    darc_dual_clear(&x, col);
+    darc_free(source);
+}
+
+static void evaluate_derivative(darc_dual *d, const darc_column *col,
+                                darc_segment at, const darc_pass *pass)
+{
+    const darc_pass values = {0};
+    darc_dual x;
+    size_t n = length(at);
+    darc_segment from = darc_evaluate_reach(col, at, pass);
+    darc_evaluate(&x, col->arg, from, &values);
+    darc_stretch v = stretch_of(&x.value, from);
+    darc_formula_values(col->formula, darc_strip_renew(&d->value, n), &v, at);
+    if (pass->slopes) {
+        open_slopes(d, col);
+        double *sd = darc_strip_renew(d->slope + col->seed[0], n);
+        double *switching = col->seeds < 2
+                                ? NULL
+                                : darc_strip_renew(d->slope + col->seed[1], n);
+        darc_formula_errors(col->formula, sd, switching, &v, at);
+    }
+    darc_dual_clear(&x, col);
+}
+
+static void evaluate_integral(darc_dual *d, const darc_column *col,
+                              darc_segment at, const darc_pass *pass)
+{
+    const darc_pass raw = {.slopes = pass->slopes};
+    darc_dual x;
+    darc_strip variance = {0};
+    darc_segment from = darc_evaluate_reach(col, at, pass);
+    darc_integral_state state =
+        col->integral->state[from.begin / DARC_INTEGRAL_STEP];
+    size_t n = length(at), m = length(from);
+    darc_evaluate(&x, col->arg, from, &raw);
+    darc_stretch v = stretch_of(&x.value, from);
+    double *value = darc_malloc(2 * m * sizeof *value), *sd = value + m;
+    if (pass->slopes)
+        darc_dual_variance(&variance, &x, col,
+                           DARC_COUNTS | DARC_ALL | DARC_ALONG, m);
+    darc_integral_run(&state, value, pass->slopes ? sd : NULL, &v, &variance,
+                      col->c->table);
+    memcpy(darc_strip_renew(&d->value, n), value + (m - n), n * sizeof *value);
+    if (pass->slopes) {
+        open_slopes(d, col);
+        memcpy(darc_strip_renew(d->slope + col->seed[0], n), sd + (m - n),
+               n * sizeof *sd);
+    }
+    darc_free(value);
+    darc_strip_clear(&variance);
+    darc_dual_clear(&x, col);
+}
+
+/* ---- all of it -----------------------------------------------------------
+ */
+
+darc_segment darc_evaluate_reach(const darc_column *col, darc_segment at,
+                                 const darc_pass *pass)
+{
+    if (col->kind == DARC_COLUMN_DELAY)
+        return darc_delay_reach(col->c->table, col->number, at);
+    if (col->kind == DARC_COLUMN_DERIVATIVE)
+        return darc_formula_reach(col->formula, at, pass->slopes);
+    if (col->kind == DARC_COLUMN_INTEGRAL)
+        at.begin -= at.begin % DARC_INTEGRAL_STEP;
+    return at;
+}
+
+/* Evaluate the arguments one after the other into one. */
+static void evaluate_list(darc_dual *d, const darc_column *col, darc_segment at,
+                          const darc_pass *pass)
+{
+    size_t n = length(at);
+    darc_evaluate(d, col->arg, at, pass);
+    for (int k = 1; k < col->args; k++) {
+        darc_dual next;
+        darc_evaluate(&next, col->arg + k, at, pass);
+        join(d, &next, col, n);
+        darc_dual_clear(&next, col);
+    }
+}
+
+static void evaluate_one(darc_dual *d, const darc_column *col, darc_segment at,
+                         const darc_pass *pass)
+{
+    const darc_strip minus = {.constant = -1};
+    size_t n = length(at);
+    darc_evaluate(d, col->arg, at, pass);
+    if (col->kind == DARC_COLUMN_NEGATE) {
+        darc_strip_multiply(&d->value, &minus, n);
+        scale_slopes(d, col, &minus, n);
+    } else if (col->kind == DARC_COLUMN_SIGN && pass->slopes) {
+        evaluate_sign(d, col, n);
+    } else {
+        evaluate_unary(d, col, n);
+    }
+}
+
+void darc_evaluate(darc_dual *d, const darc_column *col, darc_segment at,
+                   const darc_pass *pass)
+{
+    *d = (darc_dual){{0}, NULL};
+    switch (col->kind) { /* a table: one line a kind */
+    case DARC_COLUMN_NUMBER:
+        d->value.constant = col->number;
+        if (pass->slopes)
+            open_slopes(d, col);
+        break;
+    case DARC_COLUMN_TIME:
+        evaluate_time(d, col, at, pass);
+        break;
+    case DARC_COLUMN_SIGNAL:
+        evaluate_signal(d, col, at, pass);
+        break;
+    case DARC_COLUMN_SWITCH:
+        evaluate_choice(d, col, at, pass);
+        break;
+    case DARC_COLUMN_DELAY:
+        evaluate_delay(d, col, at, pass);
+        break;
+    case DARC_COLUMN_DERIVATIVE:
+        evaluate_derivative(d, col, at, pass);
+        break;
+    case DARC_COLUMN_INTEGRAL:
+        evaluate_integral(d, col, at, pass);
+        break;
+    case DARC_COLUMN_SUM:
+    case DARC_COLUMN_PRODUCT:
+    case DARC_COLUMN_EXTREME:
+        evaluate_list(d, col, at, pass);
+        break;
+    default:
+        evaluate_one(d, col, at, pass);
+    }
+}

@@ -1,0 +1,68 @@
+/* thresholds.h - what limits and decides between engines. */
+#ifndef DARC_ELIMINATE_THRESHOLDS_H
+#define DARC_ELIMINATE_THRESHOLDS_H
+
+/* Equations at work with variables for the parameters are found the obvious
+ * way where this takes at most so many products of terms (a few milliseconds),
+ * which is likely where it takes at most so many with numbers.  Beyond, a route
+ * is sought.  A partial result is read off the obvious way as far as so many
+ * products go.  Time alone. */
+#define DARC_SHORT_WORK 1e6
+#define DARC_EASY_WORK 2e4
+#define DARC_READ_WORK 1e5
+
+/* Products of terms with numbers for the parameters after which an order of
+ * the outputs counts as hard, and the other is taken: which equations a model
+ * with several outputs gets, where one order is 10 ms and the other is not. */
+#define DARC_ORDER_WORK 1e6
+
+/* The number of the first prime of eliminations, and how many primes there are
+ * before coefficients are given up: 64 give numbers of 1900 bits.  Random
+ * points modulo other primes at which an equation must vanish: a wrong one
+ * passes each with a probability of degree/2^62. */
+#define DARC_PROJECT_PRIME 3
+#define DARC_PROJECT_PRIMES 64
+#define DARC_PROJECT_CHECKS 2
+
+/* Points at which a support is looked for until two agree: one loses a
+ * monomial with a probability of degree/2^62 for each. */
+#define DARC_SUPPORT_RUNS 8
+
+/* Observed states of a linear model whose equations are determinants of 2^n
+ * minors; above, resultants. */
+#define DARC_MAX_LINEAR 10
+
+/* Rows of a matrix of operators (a set of rows is a word); minors of one size;
+ * what a product of terms in so many variables counts for, with all that is
+ * done to its result, beside one modulo a prime. */
+#define DARC_MAX_KERNEL 64
+#define DARC_KERNEL_MINORS 20000
+#define DARC_KERNEL_PRICE 100
+
+/* Primality is looked into where the degrees in the leaders have a product of
+ * at most so many: the degree of the polynomial that is factored.  It is seen
+ * on one of so many lines, for an irreducible polynomial may fall apart modulo
+ * a prime.  A relation between two leaders is looked for where the product of
+ * the terms of their equations is below the last number. */
+#define DARC_MAX_PRIME_DEGREE 100
+#define DARC_PRIMALITY_LINES 6
+#define DARC_PRIMALITY_WORK 4000
+
+/* Dependences among the monomials of an equation with derived signals: so many
+ * monomials at most (n^3 operations, a minute), rows beyond that number, draws
+ * of a point (a base that must be a square is one with probability 1/2), and
+ * primes of 60 bits before coefficients are given up. */
+#define DARC_DEPENDENCE_MONOMIALS 2000
+#define DARC_DEPENDENCE_SPARE 8
+#define DARC_DEPENDENCE_DRAWS 1000
+#define DARC_DEPENDENCE_PRIMES 40
+
+/* Which of dependent monomials is expressed by others: that of the highest
+ * degree, each of which counts as so many derivations. */
+#define DARC_DEGREE_COST 1000
+
+/* Roots of an order without prime factors above this are unique among squares
+ * modulo the primes that are drawn. */
+#define DARC_LARGEST_ROOT 100
+
+#endif

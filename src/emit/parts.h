@@ -1,0 +1,33 @@
+/* parts.h - what text, JSON and code of an elimination have in common. */
+#ifndef DARC_EMIT_PARTS_H
+#define DARC_EMIT_PARTS_H
+
+#include "emit/emit.h"
+
+/* Return "structure", "equal" or "changed". */
+const char *darc_emit_test(darc_test test);
+
+/* Begin a comment line in the language of the output. */
+void darc_emit_comment(darc_text_t out, const darc_emit *how);
+
+/* Append p in the language of text or LaTeX; "p = 0" or "p != 0" as a line. */
+void darc_emit_poly(darc_text_t out, const darc_dpoly_t p, const darc_jet_t jet,
+                    const darc_emit *how);
+void darc_emit_line(darc_text_t out, const darc_dpoly_t p, bool vanishes,
+                    const darc_jet_t jet, const darc_emit *how);
+
+/* Return the highest order of a derivative in p, 0 if there is none. */
+int darc_emit_order(const darc_dpoly_t p, const darc_jet_t jet);
+
+/* Return h in the names c0, c1, ...; to be freed with flint_free. */
+char *darc_emit_closing(const darc_relation *r);
+
+/* Return whether equation p of a component is to be shown. */
+bool darc_emit_is_kept(const darc_dpoly_t p, const darc_jet_t jet,
+                       const bool *keep);
+
+/* Append the monomials of the signals in eq to m. */
+void darc_emit_support(darc_dpolys_t m, const darc_ioeq *eq,
+                       const darc_jet_t jet);
+
+#endif

@@ -1,0 +1,294 @@
+#include "files/arrayfile.h"
+
+#include "base/limits.h"
+#include "base/mem.h"
+#include "files/hdf5.h"
+#include "files/mat.h"
+#include "files/mdf4.h"
+#include "files/npy.h"
+#include "files/thresholds.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+static const struct {
+    const char *ending;
+    darc_arrays_list *list;
+} formats[] = {{".mat", darc_mat_list},   {".h5", darc_hdf5_list},
+               {".hdf5", darc_hdf5_list}, {".hdf", darc_hdf5_list},
+               {".npy", darc_npy_list},   {".npz", darc_npz_list},
+               {".mf4", darc_mdf4_list}};
+
+enum { FORMATS = sizeof formats / sizeof formats[0] };
+
+/* ---- which file, which format ------------------------------------------ */
+
+static int format_of(const char *file, size_t n)
+{
+    for (int i = 0; i < FORMATS; i++) {
+        size_t m = strlen(formats[i].ending);
+        if (n > m && strncasecmp(file + n - m, formats[i].ending, m) == 0)
+            return i;
+    }
+    return -1;
+}
+
+bool darc_arrayfile_is(const char *file, size_t *length)
+{
+    *length = strlen(file);
+    if (format_of(file, *length) >= 0)
+        return true;
+    if (access(file, F_OK) == 0)
+        return false;
+    for (size_t i = *length; i-- > 1;)
+        if (file[i] == ':' && format_of(file, i) >= 0) {
+            *length = i;
+            return true;
+        }
+    return false;
+}
+
+/* ---- which arrays make the recording ----------------------------------- */
+
+/* Return what of the path of the array lies behind `prefix`, NULL if it lies
+ * elsewhere; "" for the array itself. */
+static const char *behind(const darc_arrayfile *s, int i, const char *prefix)
+{
+    const char *path = s->arrays.array[i].path;
+    size_t n = strlen(prefix);
+    assert(path != NULL);
+    if (n == 0)
+        return path;
+    if (strncmp(path, prefix, n) != 0)
+        return NULL;
+    if (path[n] == '\0')
+        return path + n;
+    return path[n] == s->arrays.separator ? path + n + 1 : NULL;
+}
+
+/* Go down as long as all that lies below is one group; fail where there are
+ * several groups and no array beside them. */
+static darc_status descend(darc_text_t prefix, const darc_arrayfile *s,
+                           darc_err *err)
+{
+    char separator = s->arrays.separator;
+    for (;;) {
+        darc_text_t groups;
+        darc_text_init(groups);
+        int count = 0;
+        bool arrays = false;
+        const char *first = NULL;
+        size_t length = 0;
+        for (int i = 0; i < s->arrays.count; i++) {
+            const char *rest = behind(s, i, prefix->s);
+            const char *end = rest != NULL && rest[0] != '\0'
+                                  ? strchr(rest + 1, separator)
+                                  : NULL;
+            arrays = arrays || (rest != NULL && end == NULL);
+            if (end == NULL)
+                continue;
+            size_t n = (size_t)(end - rest);
+            if (first != NULL && n == length && strncmp(first, rest, n) == 0)
+                continue;
+            first = rest;
+            length = n;
+            if (count++ < DARC_NAMES_SHOWN)
+                darc_text_printf(groups, "%s%.*s", count > 1 ? ", " : "",
+                                 (int)n, rest);
+        }
+        darc_status status = DARC_OK;
+        if (!arrays && count > 1)
+            status = darc_fail(err, DARC_DATA,
+                               "%s: error: several recordings (%s); pick one, "
+                               "as in %s:%s%s%.*s%s",
+                               s->file, groups->s, s->file, prefix->s,
+                               prefix->len > 0 ? (char[]){separator, 0} : "",
+                               (int)length, first, s->arrays.hint);
+        darc_text_clear(groups);
+        if (status != DARC_OK || arrays || count == 0)
+            return status;
+        if (prefix->len > 0)
+            darc_text_putc(prefix, separator);
+        darc_text_write(prefix, first, length);
+    }
+}
+
+/* The length that most arrays share; of equal numbers the greater length. */
+static size_t common_rows(const darc_arrayfile *s, const char *prefix)
+{
+    size_t best = 0;
+    int most = 0;
+    for (int i = 0; i < s->arrays.count; i++) {
+        size_t rows = s->arrays.array[i].rows;
+        int n = 0;
+        if (behind(s, i, prefix) == NULL || rows < 2)
+            continue;
+        for (int k = 0; k < s->arrays.count; k++)
+            n +=
+                behind(s, k, prefix) != NULL && s->arrays.array[k].rows == rows;
+        if (n > most || (n == most && rows > best)) {
+            most = n;
+            best = rows;
+        }
+    }
+    return best;
+}
+
+/* Append a column for each of array i. */
+static darc_status add_array(darc_arrayfile *s, int i, const char *name,
+                             darc_err *err)
+{
+    const darc_array *a = s->arrays.array + i;
+    size_t n = (size_t)s->columns + a->columns;
+    if (n > DARC_MAX_COLUMNS)
+        return darc_fail(err, DARC_DATA, "%s: error: more than %d columns",
+                         s->file, DARC_MAX_COLUMNS);
+    s->name = darc_realloc(s->name, n, sizeof *s->name);
+    s->unit = darc_realloc(s->unit, n, sizeof *s->unit);
+    s->array = darc_realloc(s->array, n, sizeof *s->array);
+    s->place = darc_realloc(s->place, n, sizeof *s->place);
+    for (size_t k = 0; k < a->columns; k++) {
+        char text[256];
+        snprintf(text, sizeof text, a->columns > 1 ? "%.200s_%zu" : "%.200s",
+                 name, k + 1);
+        s->name[s->columns] = darc_strdup(text);
+        s->unit[s->columns] = darc_strdup(a->unit);
+        s->array[s->columns] = i;
+        s->place[s->columns++] = k;
+    }
+    return DARC_OK;
+}
+
+static darc_status fail_empty(const darc_arrayfile *s, darc_err *err)
+{
+    const darc_arrays *a = &s->arrays;
+    darc_text_t list;
+    darc_text_init(list);
+    for (int i = 0; i < a->count && i < DARC_NAMES_SHOWN; i++)
+        darc_text_printf(list, "%s%.64s (%zu x %zu)", i > 0 ? ", " : "",
+                         a->array[i].path, a->array[i].rows,
+                         a->array[i].columns);
+    darc_status status = darc_fail(
+        err, DARC_DATA, "%s: error: %s%s%s%s%s%s%s%s", s->file,
+        s->path[0] != '\0' ? "no signals under '" : "no signals in the file",
+        s->path, s->path[0] != '\0' ? "'" : "",
+        a->count > 0 ? "; it holds " : "", list->s,
+        a->left_out->len > 0 ? "; " : "", a->left_out->s,
+        a->count > 0 || a->left_out->len > 0
+            ? ""
+            : ": a recording is a set of numeric vectors of one length");
+    darc_text_clear(list);
+    return status;
+}
+
+static darc_status choose(darc_arrayfile *s, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    darc_text_t prefix;
+    darc_text_init(prefix);
+    darc_text_puts(prefix, s->path);
+    DARC_TRY(descend(prefix, s, err));
+    s->rows = common_rows(s, prefix->s);
+    for (int i = 0; i < s->arrays.count && s->rows > 0; i++) {
+        const char *name = behind(s, i, prefix->s);
+        if (name == NULL || s->arrays.array[i].rows != s->rows)
+            continue;
+        if (*name == '\0') {
+            const char *last = strrchr(prefix->s, s->arrays.separator);
+            name = last == NULL ? prefix->s : last + 1;
+        }
+        DARC_TRY(add_array(s, i, name, err));
+    }
+    if (s->columns == 0)
+        status = fail_empty(s, err);
+done:
+    darc_text_clear(prefix);
+    return status;
+}
+
+/* ---- a source ---------------------------------------------------------- */
+
+darc_status darc_arrayfile_open(darc_arrayfile *s, const char *file,
+                                double rate, darc_err *err)
+{
+    darc_status status;
+    size_t n;
+    bool is = darc_arrayfile_is(file, &n);
+    assert(is);
+    (void)is;
+    *s = (darc_arrayfile){.file = darc_strndup(file, n)};
+    s->path = darc_strdup(file[n] == ':' ? file + n + 1 : "");
+    darc_arrays_init(&s->arrays, s->file);
+    s->arrays.rate = rate;
+    if (access(s->file, R_OK) != 0)
+        DARC_TRY(darc_fail(err, DARC_IO, "%s: cannot be read", s->file));
+    DARC_TRY(formats[format_of(file, n)].list(&s->arrays, err));
+    DARC_TRY(choose(s, err));
+    s->window = darc_calloc((size_t)s->arrays.count, sizeof *s->window);
+done:
+    if (status != DARC_OK)
+        darc_arrayfile_close(s);
+    return status;
+}
+
+void darc_arrayfile_close(darc_arrayfile *s)
+{
+    for (int i = 0; i < s->arrays.count && s->window != NULL; i++)
+        darc_free(s->window[i].value);
+    for (int c = 0; c < s->columns; c++) {
+        darc_free(s->name[c]);
+        darc_free(s->unit[c]);
+    }
+    darc_arrays_clear(&s->arrays);
+    darc_free(s->window);
+    darc_free(s->name);
+    darc_free(s->unit);
+    darc_free(s->array);
+    darc_free(s->place);
+    darc_free(s->file);
+    darc_free(s->path);
+    *s = (darc_arrayfile){0};
+}
+
+/* Read the window of array i that begins at row `begin`. */
+static darc_status fill_window(darc_arrayfile *s, int i, size_t begin,
+                               darc_err *err)
+{
+    const darc_array *a = s->arrays.array + i;
+    darc_window *w = s->window + i;
+    size_t most = DARC_WINDOW_VALUES / a->columns;
+    most = most < DARC_WINDOW_ROWS ? DARC_WINDOW_ROWS : most;
+    most = most < s->rows ? most : s->rows;
+    if (w->value == NULL)
+        w->value = darc_calloc(most * a->columns, sizeof(double));
+    size_t n = s->rows - begin < most ? s->rows - begin : most;
+    w->rows = 0;
+    DARC_NEED(s->arrays.read(&s->arrays, a, begin, n, w->value, err));
+    for (size_t k = 0; k < n * a->columns; k++)
+        if (isinf(w->value[k]))
+            return darc_fail(err, DARC_DATA,
+                             "%s: error: row %zu of '%s' is not finite",
+                             s->file, begin + k % n + 1, a->path);
+    w->begin = begin;
+    w->rows = n;
+    return DARC_OK;
+}
+
+darc_status darc_arrayfile_values(const double **value, size_t *have,
+                                  darc_arrayfile *s, int c, size_t begin,
+                                  darc_err *err)
+{
+    const darc_window *w = s->window + s->array[c];
+    assert(begin < s->rows);
+    if (begin < w->begin || begin >= w->begin + w->rows) {
+        DARC_NEED(fill_window(s, s->array[c], begin, err));
+    }
+    size_t at = begin - w->begin;
+    *have = w->rows - at;
+    *value = w->value + s->place[c] * w->rows + at;
+    return DARC_OK;
+}

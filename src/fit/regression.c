@@ -1,0 +1,296 @@
+#include "fit/regression.h"
+
+#include "base/mem.h"
+#include "fit/thresholds.h"
+#include "model/derived.h"
+#include "stats/lanes.h"
+
+#include <math.h>
+#include <string.h>
+
+void darc_criteria_init(darc_criteria *c)
+{
+    *c = (darc_criteria){.alpha = 0.01};
+}
+
+const darc_ioeq *darc_question_equation(const darc_question *x, int q)
+{
+    return x->io->eq + x->equation[q];
+}
+
+/* ---- equations -------------------------------------------------------------
+ */
+
+/* Split a part that holds no parameter into its leading terms and the rest, so
+ * that there is something to compare them with. */
+static void split(darc_dpolys_t out, const darc_ioeq *eq, const darc_jet_t jet)
+{
+    darc_dpoly_t side[2];
+    slong var = darc_jet_var(jet, eq->leader);
+    const fmpz_mpoly_struct *p = eq->part->p;
+    for (int i = 0; i < 2; i++)
+        darc_dpoly_init(side[i], jet);
+    for (slong t = 0; t < p->length; t++) {
+        darc_dpoly_t term;
+        darc_dpoly_init(term, jet);
+        fmpz_mpoly_get_term(term, p, t, jet->ctx);
+        bool leads =
+            darc_dpoly_degree(term, var, jet) > 0 && (t > 0 || p->length > 1);
+        fmpz_mpoly_add(side[leads ? 0 : 1], side[leads ? 0 : 1], term,
+                       jet->ctx);
+        darc_dpoly_clear(term, jet);
+    }
+    for (int i = 0; i < 2; i++)
+        darc_dpolys_append(out, side[i], jet);
+    for (int i = 0; i < 2; i++)
+        darc_dpoly_clear(side[i], jet);
+}
+
+static darc_status open_equation(darc_regression *r, const darc_question *x,
+                                 int q, bool search, darc_err *err)
+{
+    const darc_ioeq *eq = darc_question_equation(x, q);
+    const darc_jet_struct *jet = x->io->jet;
+    r->settled[q] = eq->part->count < 2;
+    if (!r->settled[q])
+        return darc_total_init(r->total + q, eq->part, jet, search, err);
+    darc_dpolys_t part;
+    darc_dpolys_init(part);
+    split(part, eq, jet);
+    darc_status status = darc_total_init(r->total + q, part, jet, search, err);
+    darc_dpolys_clear(part, jet);
+    return status;
+}
+
+static bool is_used(const darc_regression *r, int u)
+{
+    for (int q = 0; q < r->equations; q++)
+        for (int v = 0; v < r->total[q].vars; v++)
+            if (r->total[q].var[v].unknown == u &&
+                darc_weak_uses(r->total + q, v))
+                return true;
+    return false;
+}
+
+/* Set column[u] of every signal, -1 for time and what is not used. */
+static darc_status find_columns(darc_regression *r, const darc_question *x,
+                                const darc_table *table, darc_err *err)
+{
+    for (int u = 0; u < r->unknowns; u++) {
+        const darc_symbol *s = x->io->jet->names->symbol + u;
+        r->column[u] = -1;
+        if (s->kind == DARC_TIME || !is_used(r, u))
+            continue;
+        r->column[u] = darc_table_find(table, s->name);
+        if (r->column[u] < 0)
+            return darc_fail(err, DARC_DOMAIN, "%s: no signal '%s'",
+                             table->file, s->name);
+    }
+    return DARC_OK;
+}
+
+/* ---- excitation ------------------------------------------------------------
+ */
+
+static bool is_still(const darc_signal *signal, const darc_table *table)
+{
+    double y = signal->value[table->segment[0].begin];
+    return sqrt(darc_lanes_variance(signal->value, table)) <=
+           DARC_STILL * fabs(y);
+}
+
+/* Constants solve every equation that has a place for them: they are no
+ * evidence. */
+static darc_status check_signals(darc_regression *r, const darc_table *table,
+                                 darc_err *err)
+{
+    r->idle = table->segments > 0;
+    for (int u = 0; u < r->unknowns && r->idle; u++)
+        r->idle =
+            r->column[u] < 0 || is_still(table->signal + r->column[u], table);
+    return !r->idle ? DARC_OK
+                    : darc_fail(err, DARC_DATA,
+                                "%s: no signal moves, and constant ones excite "
+                                "nothing",
+                                table->file);
+}
+
+static darc_status check_orders(darc_regression *r, darc_err *err)
+{
+    int order = 0;
+    for (int q = 0; q < r->equations; q++) {
+        int own = darc_total_order(r->total + q);
+        order = own > order ? own : order;
+    }
+    r->idle = order > DARC_WEAK_MAX_ORDER;
+    return !r->idle ? DARC_OK
+                    : darc_fail(err, DARC_DATA,
+                                "the io-equation has order %d, of which "
+                                "recordings show little; the weak form takes "
+                                "up to %d",
+                                order, (int)DARC_WEAK_MAX_ORDER);
+}
+
+/* Return the first signal that the terms of coefficient j of total hold. */
+static const char *signal_of(const darc_regression *r,
+                             const darc_total_struct *total, int j,
+                             const darc_table *table)
+{
+    for (int i = 0; i < total->count; i++)
+        for (int v = 0; v < total->vars && total->term[i].coeff == j; v++) {
+            int at = r->column[total->var[v].unknown];
+            bool held =
+                total->term[i].exponent[v] != 0 || total->term[i].log == v;
+            if (held && at >= 0)
+                return table->signal[at].name;
+        }
+    return "time";
+}
+
+darc_status darc_regression_vanishes(darc_regression *r, const darc_weak *weak,
+                                     const darc_table *table, darc_err *err)
+{
+    int j = darc_weak_vanishing(weak), q = 0;
+    if (j < 0)
+        return DARC_OK;
+    while (q + 1 < r->equations && darc_weak_first(weak, q + 1) <= j)
+        q++;
+    r->idle = true;
+    j -= darc_weak_first(weak, q);
+    return darc_fail(err, DARC_DATA,
+                     "%s does not excite the term of c%d, with the signal "
+                     "'%s': it is 0 throughout",
+                     table->file, j, signal_of(r, r->total + q, j, table));
+}
+
+/* ---- noise -----------------------------------------------------------------
+ */
+
+static darc_status find_noise(darc_regression *r, const darc_question *x,
+                              const darc_table *table, darc_err *err)
+{
+    int count = 0, *list = darc_calloc((size_t)r->unknowns, sizeof *list);
+    darc_noisemodel *n = darc_calloc((size_t)r->unknowns, sizeof *n);
+    for (int u = 0; u < r->unknowns; u++)
+        if (r->column[u] >= 0)
+            list[count++] = r->column[u];
+    darc_status status = darc_noisemodels_estimate(n, table, list, count, false,
+                                                   x->by->threads, err);
+    for (int u = 0, i = 0; u < r->unknowns && status == DARC_OK; u++)
+        if (r->column[u] >= 0)
+            r->noise[u] = n[i++];
+    darc_free(n);
+    darc_free(list);
+    return status;
+}
+
+static bool is_derived(const darc_question *x, int u)
+{
+    return darc_derived_find(x->model, u) >= 0;
+}
+
+static void add_channel(darc_regression *r, const darc_question *x,
+                        const darc_table *table, int u)
+{
+    darc_noisemodel *n = r->noise + u;
+    double rms =
+        sqrt(darc_lanes_variance(table->signal[r->column[u]].value, table));
+    double given = x->by->noise_sd == NULL ? NAN : x->by->noise_sd[u];
+    double sd = !isnan(given) ? given : is_derived(x, u) ? 0 : n->sd;
+    darc_weak_signal *s = r->signal + u;
+    s->value = table->signal[r->column[u]].value;
+    s->power_band = n->power_band;
+    double least = 1e-6 * rms, shown = sd;
+    if (is_derived(x, u) && isnan(given))
+        least = 0;
+    if (sd < least)
+        sd = least;
+    n->half = 0;
+    n->kernel[0] = n->sd = sd;
+    s->sd = sd;
+    if (sd == 0)
+        return;
+    r->channel[r->channels] =
+        (darc_weak_channel){.half = 0,
+                            .kernel = n->kernel,
+                            .dof = n->dof,
+                            .real = shown * shown / (sd * sd)};
+    r->source[u] = (darc_weak_source){r->channels++, 1, NULL, 0};
+    s->sources = 1;
+    s->source = r->source + u;
+}
+
+bool darc_regression_has_input(const darc_question *x,
+                               const darc_total_struct *total, int coeff)
+{
+    for (int i = 0; i < total->count; i++)
+        for (int v = 0; v < total->vars && total->term[i].coeff == coeff; v++) {
+            int u = total->var[v].unknown;
+            bool held =
+                total->term[i].exponent[v] != 0 || total->term[i].log == v;
+            if (held && x->io->jet->names->symbol[u].kind == DARC_INPUT &&
+                !is_derived(x, u))
+                return true;
+        }
+    return false;
+}
+
+/* ---- all -------------------------------------------------------------------
+ */
+
+darc_status darc_regression_init(darc_regression *r, const darc_question *x,
+                                 const darc_table *table, darc_err *err)
+{
+    darc_status status;
+    size_t e = (size_t)x->equations, n = (size_t)x->io->jet->names->count;
+    *r = (darc_regression){.equations = x->equations, .unknowns = (int)n};
+    r->total = darc_calloc(e, sizeof *r->total);
+    r->settled = darc_calloc(e, sizeof *r->settled);
+    r->column = darc_calloc(n, sizeof *r->column);
+    r->noise = darc_calloc(n, sizeof *r->noise);
+    r->signal = darc_calloc(n, sizeof *r->signal);
+    r->source = darc_calloc(n, sizeof *r->source);
+    r->channel = darc_calloc(n, sizeof *r->channel);
+    for (int q = 0; q < x->equations; q++)
+        DARC_TRY(open_equation(r, x, q, true, err));
+    DARC_TRY(find_columns(r, x, table, err));
+    DARC_TRY(check_signals(r, table, err));
+    DARC_TRY(check_orders(r, err));
+    DARC_TRY(find_noise(r, x, table, err));
+    for (int u = 0; u < r->unknowns; u++)
+        if (r->column[u] >= 0)
+            add_channel(r, x, table, u);
+done:
+    return status;
+}
+
+void darc_regression_clear(darc_regression *r)
+{
+    for (int q = 0; q < r->equations && r->total != NULL; q++)
+        darc_total_clear(r->total + q);
+    for (int u = 0; u < r->unknowns && r->noise != NULL; u++)
+        darc_noisemodel_clear(r->noise + u);
+    darc_free(r->total);
+    darc_free(r->settled);
+    darc_free(r->column);
+    darc_free(r->noise);
+    darc_free(r->signal);
+    darc_free(r->source);
+    darc_free(r->channel);
+    *r = (darc_regression){0};
+}
+
+bool darc_regression_are_copies(const darc_regression *r,
+                                const darc_question *x,
+                                const darc_table *const table[2])
+{
+    for (int u = 0; u < r->unknowns; u++) {
+        const char *name = x->io->jet->names->symbol[u].name;
+        int i = darc_table_find(table[0], name);
+        int j = darc_table_find(table[1], name);
+        if (r->column[u] >= 0 && i >= 0 && j >= 0 &&
+            !darc_table_is_copy(table[0], i, table[1], j))
+            return false;
+    }
+    return true;
+}

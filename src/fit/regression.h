@@ -1,0 +1,58 @@
+/* regression.h - what is known of a recording before anything is fitted: the
+ * equations in total derivatives, the signals, and their noise.
+ */
+#ifndef DARC_FIT_REGRESSION_H
+#define DARC_FIT_REGRESSION_H
+
+#include "data/table.h"
+#include "fit/criteria.h"
+#include "weak/system.h"
+
+typedef struct {
+    int equations;
+    darc_total_struct *total; /* of each; owned */
+    bool *settled; /* of each: it holds no parameter, and is held as it is;
+                      owned */
+    int unknowns;
+    int *column;                /* of the table, by unknown; -1: not measured;
+                                   owned */
+    darc_noisemodel *noise;     /* by unknown; kernel NULL where not measured;
+                                   owned */
+    darc_weak_signal *signal;   /* by unknown; owned */
+    darc_weak_source *source;   /* of these; owned */
+    darc_weak_channel *channel; /* owned */
+    int channels;
+    bool idle; /* nothing can be fitted, because nothing excites the
+                  equations */
+} darc_regression;
+
+/* Set r to what the question and table say; release it with
+ * darc_regression_clear in any case.
+ * Fails: DARC_DATA, with r->idle, where the recording does not excite an
+ * equation or an order is beyond what recordings show; DARC_DOMAIN where a
+ * signal is missing; as darc_total_init and darc_noisemodels_estimate. */
+DARC_CHECKED darc_status darc_regression_init(darc_regression *r,
+                                              const darc_question *x,
+                                              const darc_table *table,
+                                              darc_err *err);
+void darc_regression_clear(darc_regression *r);
+
+/* The coefficient of a term that is 0 may have any value.
+ * Fails: DARC_DATA where a term of weak, which holds the equations of r, is 0
+ * throughout; r->idle is set then. */
+DARC_CHECKED darc_status darc_regression_vanishes(darc_regression *r,
+                                                  const darc_weak *weak,
+                                                  const darc_table *table,
+                                                  darc_err *err);
+
+/* Return whether the terms of coefficient j of a total hold a measured input.
+ */
+bool darc_regression_has_input(const darc_question *x,
+                               const darc_total_struct *total, int j);
+
+/* Return whether the signals of r agree sample by sample in both tables. */
+bool darc_regression_are_copies(const darc_regression *r,
+                                const darc_question *x,
+                                const darc_table *const table[2]);
+
+#endif

@@ -1,0 +1,46 @@
+/* ratios.h - rational functions of the parameters, and the field F that they
+ * generate. */
+#ifndef DARC_IDENTIFY_RATIOS_H
+#define DARC_IDENTIFY_RATIOS_H
+
+#include "algebra/finite.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Rational functions in the variables of a ring. */
+typedef struct {
+    const fmpz_mpoly_ctx_struct *ctx; /* not owned */
+    slong count;
+    size_t alloc, den_alloc;
+    fmpz_mpoly_struct *num, *den; /* in lowest terms */
+} darc_ratios_struct;
+
+typedef darc_ratios_struct darc_ratios_t[1];
+
+void darc_ratios_init(darc_ratios_t f, const fmpz_mpoly_ctx_struct *ctx);
+void darc_ratios_clear(darc_ratios_t f);
+
+/* Return whether a divisor is more than a number. */
+bool darc_ratios_have_divisors(const darc_ratios_t f);
+
+/* Append num/den in lowest terms; a number and what stands there already, or
+ * its inverse, are left out.  Return whether it was appended. */
+bool darc_ratios_append(darc_ratios_t f, const fmpz_mpoly_t num,
+                        const fmpz_mpoly_t den);
+
+/* Remove entry k; those behind it move up. */
+void darc_ratios_remove(darc_ratios_t f, slong k);
+
+/* Sort from k on: short ones of low degree first. */
+void darc_ratios_sort(darc_ratios_t f, slong k);
+
+/* Return the rank of the Jacobian of f at a random point modulo a prime: the
+ * transcendence degree of F. */
+slong darc_ratios_rank(const darc_ratios_t f, ulong seed);
+
+/* Mark variables that are algebraically independent over F: as many as a fibre
+ * has dimensions. */
+void darc_ratios_independent(bool *marked, const darc_ratios_t f);
+
+#endif

@@ -1,0 +1,81 @@
+/* thresholds.h - what limits and decides in identifiability.
+ *
+ * Where a number of points or primes stands, a wrong answer survives each with
+ * a probability of at most degree/2^60. */
+#ifndef DARC_IDENTIFY_THRESHOLDS_H
+#define DARC_IDENTIFY_THRESHOLDS_H
+
+/* Random draws of parameters before coefficients count as without values. */
+#define DARC_PROBE_DRAWS 8
+
+/* Points on the line on which degrees of ratios are found, as far as numerator
+ * and denominator have 12 - 1 - 2 together: those with more would take more
+ * unknowns than DARC_MAX_UNKNOWNS_OF_FIT in three parameters. */
+#define DARC_LINE_POINTS 12
+#define DARC_LINE_SPARE 2
+
+/* Pairs of coefficients of one equation that are looked at (a second), kept,
+ * and kept in the same parameters: many ratios say the same. */
+#define DARC_PAIRS_LOOKED 3e6
+#define DARC_PAIRS_KEPT 40000
+#define DARC_PAIRS_SAME 120
+
+/* Unknowns of an interpolation, and those of a simple one, which comes before
+ * the search by values: n^3 products and n evaluations. */
+#define DARC_MAX_UNKNOWNS_OF_FIT 300
+#define DARC_SIMPLE_FIT 60
+#define DARC_FIT_SPARE 3
+#define DARC_FIT_CHECKS 2
+
+/* Primes of an interpolation and one for checks: 4 * 61 bits are numbers of
+ * 120 bits. */
+#define DARC_POOLS 5
+
+/* Fibres at which a field is seen to be complete, at most; primes modulo which
+ * membership is decided, and modulo which nothing may be missing. */
+#define DARC_FIELD_FIBRES 8
+#define DARC_FIELD_PRIMES 2
+#define DARC_KNOWN_PRIMES 2
+
+/* Points of a slice, and values of one coordinate, that are listed. */
+#define DARC_MAX_SLICE 40
+#define DARC_SLICE_DEGREE 32
+
+/* The search by values: degree of the polynomial, its monomials, pairs of
+ * points beyond these, bits of its coefficients (of random residues of 61 bits
+ * 2^-29 are numbers of 15 bits over such), other primes and fibres modulo each
+ * among which one with all its points is sought, and fibres without a new pair
+ * before it is given up. */
+#define DARC_CONJUGATE_DEGREE 2
+#define DARC_CONJUGATE_MONOMIALS 120
+#define DARC_CONJUGATE_SPARE 4
+#define DARC_CONJUGATE_BITS 15
+#define DARC_CONJUGATE_PRIMES 8
+#define DARC_CONJUGATE_FIBRES 8
+#define DARC_CONJUGATE_BARREN 6
+
+/* Short generators: degree of the polynomials, of those over a parameter,
+ * monomials, fibres at which they are sought, functionals beyond the unknowns
+ * at each, and bits of their coefficients. */
+#define DARC_CANDIDATE_DEGREE 3
+#define DARC_QUOTIENT_DEGREE 2
+#define DARC_MAX_CANDIDATE_MONOMIALS 300
+#define DARC_GENERATOR_PLACES 3
+#define DARC_CANDIDATE_SPARE 3
+#define DARC_CANDIDATE_BITS 15
+
+/* A proof over Q: degrees of A and B, their monomials, points beyond these,
+ * bits of their coefficients, and terms of a product in the identity. */
+#define DARC_CONFIRM_DEGREE 2
+#define DARC_CONFIRM_MONOMIALS 120
+#define DARC_CONFIRM_SPARE 4
+#define DARC_CONFIRM_BITS 19
+#define DARC_CONFIRM_TERMS 1e5
+
+/* All sets of up to so many parameters are tried as explanations, one less
+ * where more than so many come in question; where none is one, a minimal larger
+ * set is sought. */
+#define DARC_MAX_EXPLAINING 3
+#define DARC_MAX_FOR_TRIPLES 8
+
+#endif

@@ -1,0 +1,291 @@
+#include "darc/compare.h"
+
+#include "base/mem.h"
+#include "library/recording.h"
+#include "page/page.h"
+#include "report/agreement.h"
+#include "session/settings.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What was asked, and what came of it. */
+typedef struct {
+    darc_agreement shown; /* first: what the caller sees */
+    darc_options options; /* a copy */
+    darc_pairs columns, features, nominals;
+    double *nominal; /* owned */
+    darc_compare_options compare;
+    int count;                /* recordings, or one table */
+    const darc_table **table; /* of each; owned array */
+    const char **name;        /* of them, or of the columns of the table;
+                                 owned array */
+    bool has_comparison, has_checklist;
+    darc_comparison comparison;
+    darc_validation checklist;
+    darc_weights weights; /* of a table */
+    darc_text_t text;
+} agreement;
+
+static darc_status read_nominals(agreement *q, darc_err *err)
+{
+    const darc_pairs *p = &q->nominals;
+    q->nominal = darc_calloc((size_t)p->count, sizeof *q->nominal);
+    for (int i = 0; i < p->count; i++) {
+        char *end;
+        double x = strtod(p->value[i], &end);
+        if (end == p->value[i] || *end != '\0' || !isfinite(x) || x == 0)
+            return darc_fail(err, DARC_USAGE,
+                             "--nominal: %s: expected a number other than 0, "
+                             "not '%s'",
+                             p->name[i], p->value[i]);
+        q->nominal[i] = x;
+    }
+    return DARC_OK;
+}
+
+static darc_status read_features(agreement *q, darc_err *err)
+{
+    q->compare.choose = q->features.count == 0;
+    for (int i = 0; i < q->features.count; i++) {
+        int f = 0;
+        const char *name = q->features.name[i];
+        if (strcmp(name, "none") == 0 && q->features.count == 1)
+            return DARC_OK;
+        while (f < DARC_FEATURE_COUNT &&
+               strcmp(name, darc_feature_name((darc_feature)f)) != 0)
+            f++;
+        if (f < DARC_FEATURE_COUNT) {
+            q->compare.feature[f] = true;
+            continue;
+        }
+        darc_text_t list = DARC_TEXT;
+        for (f = 0; f < DARC_FEATURE_COUNT; f++)
+            darc_text_printf(list, "%s, ", darc_feature_name((darc_feature)f));
+        darc_fail(err, DARC_USAGE,
+                  "--features: no feature '%s'; there are %sor none", name,
+                  list->s);
+        darc_text_clear(list);
+        return DARC_USAGE;
+    }
+    return DARC_OK;
+}
+
+static void set_compare(agreement *q)
+{
+    const darc_options *o = &q->options;
+    darc_compare_options *c = &q->compare;
+    c->lambda_proximity = darc_option_real(o, DARC_OPT_LAMBDA_PROXIMITY);
+    c->lambda_shape = darc_option_real(o, DARC_OPT_LAMBDA_SHAPE);
+    c->lambda_feature = darc_option_real(o, DARC_OPT_LAMBDA_FEATURE);
+    c->outputs = q->columns.count;
+    c->output = (const char *const *)q->columns.name;
+    c->target = darc_option_real(o, DARC_OPT_TARGET);
+    c->nominals = q->nominals.count;
+    c->nominal_name = (const char *const *)q->nominals.name;
+    c->nominal = q->nominal;
+    c->level = 1 - darc_option_real(o, DARC_OPT_ALPHA);
+    c->tolerance = darc_option_real(o, DARC_OPT_TOLERANCE);
+    c->paired = darc_option_given(o, DARC_OPT_PAIRED);
+    c->spectra = darc_option_given(o, DARC_OPT_SPECTRA);
+}
+
+/* The checklist; --varied compares a second pair of recordings. */
+static darc_status validate(agreement *q, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    darc_pairs varied, calibrated;
+    darc_recording *pair[2] = {NULL, NULL};
+    darc_comparison other = {0};
+    darc_option_pairs(&varied, &q->options, DARC_OPT_VARIED);
+    darc_option_pairs(&calibrated, &q->options, DARC_OPT_CALIBRATED);
+    if (varied.count != 0 && varied.count != 2)
+        DARC_TRY(darc_fail(err, DARC_USAGE,
+                           "--varied: expected REFERENCE,SIMULATION, not %d "
+                           "names",
+                           varied.count));
+    for (int k = 0; k < varied.count; k++)
+        DARC_TRY(
+            darc_recording_read(&pair[k], varied.name[k], &q->options, err));
+    if (varied.count == 2) {
+        const darc_table *both[] = {pair[0]->table, pair[1]->table};
+        darc_comparison_tables tables = {1, 1, both};
+        DARC_TRY(darc_comparison_init(&other, &tables, &q->compare, err));
+    }
+    darc_validation_set(&q->checklist, &q->comparison,
+                        varied.count == 2 ? &other : NULL, q->name,
+                        (const char *const *)calibrated.name, calibrated.count);
+    q->has_checklist = true;
+done:
+    darc_comparison_clear(&other);
+    darc_recording_free(pair[0]);
+    darc_recording_free(pair[1]);
+    darc_pairs_clear(&varied);
+    darc_pairs_clear(&calibrated);
+    return status;
+}
+
+static void show_weights(agreement *q, const darc_weights *w,
+                         const char *const *name, int n)
+{
+    darc_weighted *list = darc_calloc((size_t)n, sizeof *list);
+    for (int i = 0; i < n; i++)
+        list[i] = (darc_weighted){name[i], w->weight[i], w->mean[i]};
+    q->shown.consistency = w->consistency;
+    q->shown.note = w->equal ? w->note : NULL;
+    q->shown.columns = n;
+    q->shown.column = list;
+}
+
+static void show_outputs(agreement *q)
+{
+    const darc_comparison *c = &q->comparison;
+    darc_output_agreement *list = darc_calloc((size_t)c->outputs, sizeof *list);
+    for (int i = 0; i < c->outputs; i++) {
+        const darc_compare_run *m = &c->output[i].mean;
+        list[i] = (darc_output_agreement){
+            c->output[i].name,  c->output[i].unit, m->theil,
+            m->theil_reference, m->proximity,      m->grey.degree,
+            m->data_consistency};
+    }
+    q->shown.outputs = c->outputs;
+    q->shown.output = list;
+    show_weights(q, &c->weights, (const char *const *)c->column, c->columns);
+    q->shown.consistency = c->consistency;
+}
+
+static agreement *begin(const darc_options *options)
+{
+    agreement *q = darc_calloc(1, sizeof *q);
+    darc_options_copy(&q->options, options, DARC_CMD_COMPARE);
+    darc_text_init(q->text);
+    return q;
+}
+
+static darc_status compare(agreement *q, int references, darc_err *err)
+{
+    darc_status status;
+    darc_compare_options_init(&q->compare);
+    darc_option_pairs(&q->columns, &q->options, DARC_OPT_COLUMNS);
+    darc_option_pairs(&q->features, &q->options, DARC_OPT_FEATURES);
+    darc_option_pairs(&q->nominals, &q->options, DARC_OPT_NOMINAL);
+    DARC_TRY(read_nominals(q, err));
+    DARC_TRY(read_features(q, err));
+    set_compare(q);
+    darc_comparison_tables tables = {references, q->count - references,
+                                     q->table};
+    DARC_TRY(darc_comparison_init(&q->comparison, &tables, &q->compare, err));
+    q->has_comparison = true;
+    if (darc_option_given(&q->options, DARC_OPT_CHECKLIST))
+        DARC_TRY(validate(q, err));
+done:
+    return status;
+}
+
+darc_status darc_compare(darc_agreement **a,
+                         const darc_recording *const *recording, int references,
+                         int count, const darc_options *options, darc_err *err)
+{
+    agreement *q = begin(options);
+    q->count = count;
+    q->table = darc_calloc((size_t)count, sizeof *q->table);
+    q->name = darc_calloc((size_t)count, sizeof *q->name);
+    for (int k = 0; k < count; k++) {
+        q->table[k] = recording[k]->table;
+        q->name[k] = q->table[k]->file;
+    }
+    darc_status status = compare(q, references, err);
+    if (status != DARC_OK) {
+        darc_agreement_free(&q->shown);
+        return status;
+    }
+    show_outputs(q);
+    *a = &q->shown;
+    return DARC_OK;
+}
+
+darc_status darc_weigh(darc_agreement **a, const darc_recording *table,
+                       const darc_options *options, darc_err *err)
+{
+    agreement *q = begin(options);
+    const darc_samples *s = &table->samples;
+    size_t n = (size_t)s->signals;
+    double *z = darc_malloc((s->samples * n + 1) * sizeof *z);
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < s->samples; k++)
+            z[k * n + i] = s->value[i][k];
+    q->count = 1;
+    q->table = darc_calloc(1, sizeof *q->table);
+    q->table[0] = table->table;
+    darc_status status =
+        darc_weights_init(
+            &q->weights, &(darc_scores){z, s->samples, n, s->signal}, err);
+    darc_free(z);
+    if (status != DARC_OK) {
+        darc_agreement_free(&q->shown);
+        return status;
+    }
+    show_weights(q, &q->weights, s->signal, s->signals);
+    *a = &q->shown;
+    return DARC_OK;
+}
+
+void darc_agreement_free(darc_agreement *a)
+{
+    agreement *q = (agreement *)a;
+    if (q == NULL)
+        return;
+    darc_free((void *)a->output);
+    darc_free((void *)a->column);
+    darc_pairs_clear(&q->columns);
+    darc_pairs_clear(&q->features);
+    darc_pairs_clear(&q->nominals);
+    darc_free(q->nominal);
+    darc_free((void *)q->table);
+    darc_free((void *)q->name);
+    darc_comparison_clear(&q->comparison);
+    darc_weights_clear(&q->weights);
+    darc_options_clear(&q->options);
+    darc_text_clear(q->text);
+    darc_free(q);
+}
+
+static void put_page(agreement *q)
+{
+    darc_page page;
+    darc_settings_page(&page, &q->options);
+    page.accept = darc_option_real(&q->options, DARC_OPT_ACCEPT);
+    page.tables = q->count;
+    page.table = q->table;
+    if (q->has_comparison)
+        darc_page_agreement(q->text, &q->comparison, &q->shown,
+                            q->has_checklist ? &q->checklist : NULL, &page);
+    else
+        darc_page_weights(q->text, &q->shown, &page);
+    darc_settings_clear(&page);
+}
+
+const char *darc_agreement_text(darc_agreement *a, const char *format)
+{
+    agreement *q = (agreement *)a;
+    darc_text_reset(q->text);
+    bool quiet = darc_option_given(&q->options, DARC_OPT_QUIET);
+    const darc_validation *v = q->has_checklist ? &q->checklist : NULL;
+    if (strcmp(format, "html") == 0)
+        put_page(q);
+    else if (strcmp(format, "json") == 0 && !q->has_comparison)
+        darc_agreement_json_weights(q->text, a);
+    else if (strcmp(format, "json") == 0)
+        darc_agreement_json(q->text, &q->comparison, a, v, q->name,
+                            q->options.command_line);
+    else if (strcmp(format, "text") != 0)
+        return NULL;
+    else if (!q->has_comparison)
+        darc_agreement_print_weights(q->text, a);
+    else
+        darc_agreement_print(q->text, &q->comparison, a, quiet);
+    if (strcmp(format, "text") == 0 && v != NULL)
+        darc_agreement_print_validation(q->text, v);
+    return q->text->s;
+}

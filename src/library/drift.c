@@ -1,0 +1,267 @@
+#include "darc/drift.h"
+
+#include "archive/archive.h"
+#include "base/mem.h"
+#include "data/samples.h"
+#include "library/recording.h"
+#include "report/campaign.h"
+#include "session/signals.h"
+
+#include <string.h>
+
+/* A campaign, its session and what runs need; several threads read it. */
+typedef struct {
+    darc_campaign shown; /* first: what the caller sees */
+    darc_session *session;
+    darc_archive archive;
+    bool archived; /* there is one */
+    int files;
+    const char **file;                /* in order of time; owned strings */
+    const darc_recording **recording; /* in memory; NULL: a file */
+    const char **listed;              /* with those of the archive; owned */
+    int reference;
+    darc_drift *drift; /* of each relation; owned */
+    darc_text_t text;
+} campaign;
+
+static darc_status load_table(darc_table **table, const campaign *c, int i,
+                              darc_err *err)
+{
+    return c->archived || c->recording[i] == NULL
+               ? darc_table_load(table, c->listed[i], &c->session->set.load,
+                                 err)
+               : darc_table_from_samples(table, &c->recording[i]->samples, err);
+}
+
+static darc_status load_one(void *user, int i, darc_drift_data *data,
+                            darc_err *err)
+{
+    campaign *c = user;
+    const darc_session *s = c->session;
+    darc_archive *a = &c->archive;
+    if (c->archived && a->entry[i].known)
+        return a->entry[i].damage == NULL
+                   ? darc_archive_fits(a, i, data->fit, err)
+                   : darc_fail(err, DARC_DATA, "%s", a->entry[i].damage);
+    size_t names = (size_t)darc_model_names(s->model)->count;
+    darc_status status = load_table(&data->table, c, i, err);
+    if (status != DARC_OK)
+        return status;
+    data->noise_sd = darc_calloc(names, sizeof *data->noise_sd);
+    data->derived_error = darc_calloc(names, sizeof *data->derived_error);
+    return darc_session_complete(s, data->table, data->noise_sd,
+                                 data->derived_error, err);
+}
+
+static darc_status keep_one(void *user, int i, const darc_drift_fit *fit,
+                            const char *damage, darc_err *err)
+{
+    campaign *c = user;
+    return darc_archive_keep(&c->archive, i, fit, damage, err);
+}
+
+static void show_so_far(void *user, const darc_drift *drift)
+{
+    campaign *c = user;
+    darc_text_reset(c->text);
+    darc_campaign_set(&c->shown, drift, c->listed);
+    darc_campaign_print(c->text, &c->shown, false);
+    darc_campaign_clear(&c->shown);
+    darc_budget_partial(c->session->budget, c->text->s);
+}
+
+darc_status darc_campaign_open(darc_campaign **out, const darc_model *model,
+                               const darc_options *options,
+                               const darc_budget *budget, darc_err *err)
+{
+    darc_options o;
+    darc_options_copy(&o, options, DARC_CMD_DRIFT);
+    campaign *c = darc_calloc(1, sizeof *c);
+    darc_text_init(c->text);
+    darc_status status = darc_session_open(&c->session, model, &o, budget, err);
+    darc_options_clear(&o);
+    if (status != DARC_OK) {
+        darc_campaign_free(&c->shown);
+        return status;
+    }
+    c->shown.command_line = c->session->asked->options.command_line;
+    c->shown.model_name = darc_model_name(model);
+    c->shown.model_file = darc_model_file(model);
+    c->shown.relations = c->session->io->count;
+    *out = &c->shown;
+    return DARC_OK;
+}
+
+/* Drop what a run has left. */
+static void forget(campaign *c)
+{
+    darc_campaign_clear(&c->shown);
+    for (int e = 0; c->drift != NULL && e < c->shown.relations; e++)
+        darc_drift_clear(&c->drift[e]);
+    darc_free(c->drift);
+    darc_free((void *)c->listed);
+    if (c->archived)
+        darc_archive_close(&c->archive);
+    c->drift = NULL;
+    c->listed = NULL;
+    c->archived = false;
+}
+
+void darc_campaign_free(darc_campaign *shown)
+{
+    campaign *c = (campaign *)shown;
+    if (c == NULL)
+        return;
+    forget(c);
+    for (int i = 0; i < c->files; i++)
+        darc_free((void *)c->file[i]);
+    darc_free((void *)c->file);
+    darc_free((void *)c->recording);
+    darc_session_free(c->session);
+    darc_text_clear(c->text);
+    darc_free(c);
+}
+
+/* Insert a recording at `at`. */
+static void insert(campaign *c, int at, const char *file,
+                   const darc_recording *r)
+{
+    size_t n = (size_t)c->files++, behind = n - (size_t)at;
+    c->file = darc_realloc((void *)c->file, n + 1, sizeof *c->file);
+    c->recording =
+        darc_realloc((void *)c->recording, n + 1, sizeof *c->recording);
+    memmove(c->file + at + 1, c->file + at, behind * sizeof *c->file);
+    memmove(c->recording + at + 1, c->recording + at,
+            behind * sizeof *c->recording);
+    c->file[at] = darc_strdup(file);
+    c->recording[at] = r;
+}
+
+void darc_campaign_read(darc_campaign *c, const char *file)
+{
+    insert((campaign *)c, ((campaign *)c)->files, file, NULL);
+}
+
+void darc_campaign_add(darc_campaign *c, const darc_recording *recording)
+{
+    insert((campaign *)c, ((campaign *)c)->files, recording->samples.name,
+           recording);
+}
+
+/* Find the baseline among the files, or put it before them; -1: none is
+ * named. */
+static void find_baseline(campaign *c, const char *baseline)
+{
+    c->reference = -1;
+    for (int i = 0; baseline != NULL && i < c->files && c->reference < 0; i++)
+        if (strcmp(c->file[i], baseline) == 0)
+            c->reference = i;
+    if (c->reference >= 0 || baseline == NULL)
+        return;
+    insert(c, 0, baseline, NULL);
+    c->reference = 0;
+}
+
+/* Put the recordings of the database before and among the files. */
+static darc_status open_archive(campaign *c, const char *db, darc_err *err)
+{
+    for (int i = 0; i < c->files; i++)
+        if (c->recording[i] != NULL)
+            return darc_fail(err, DARC_USAGE,
+                             "db: '%s' lies in memory; recordings that are "
+                             "stored come from files",
+                             c->file[i]);
+    darc_status status = darc_archive_open(&c->archive, db, c->session, err);
+    if (status != DARC_OK)
+        return status;
+    c->archived = true;
+    return darc_archive_arrange(&c->archive, c->file, c->files, c->reference,
+                                err);
+}
+
+/* List the recordings of the run, whose number is returned. */
+static int list(campaign *c)
+{
+    int n = c->archived ? c->archive.entries : c->files;
+    c->listed = darc_calloc((size_t)n, sizeof *c->listed);
+    for (int i = 0; i < n; i++)
+        c->listed[i] = c->archived ? c->archive.entry[i].file : c->file[i];
+    if (c->archived)
+        c->reference = c->archive.reference;
+    else if (c->reference < 0)
+        c->reference = 0;
+    return n;
+}
+
+static darc_status hold(campaign *c, darc_err *err)
+{
+    darc_session *s = c->session;
+    int n = list(c);
+    if (n == 0)
+        return darc_fail(err, DARC_DATA, "a campaign without recordings");
+    darc_drift_source source = {.recordings = n,
+                                .reference = c->reference,
+                                .threads = darc_session_threads(s),
+                                .user = c,
+                                .load = load_one,
+                                .keep = c->archived ? keep_one : NULL,
+                                .so_far = show_so_far};
+    c->shown.notes = s->notes;
+    c->shown.note = (const char *const *)s->note;
+    darc_weakcheck_options w;
+    darc_session_decide(&w, s, 1);
+    w.threads = source.threads / n; /* recordings come first */
+    c->drift = darc_calloc((size_t)s->io->count, sizeof *c->drift);
+    darc_status status =
+        darc_drift_run(c->drift, s->model, s->io, &source, &w, s->budget, err);
+    if (status == DARC_OK && c->archived)
+        status = darc_archive_settle(&c->archive, err);
+    return status;
+}
+
+darc_status darc_campaign_run(darc_campaign *shown, darc_err *err)
+{
+    campaign *c = (campaign *)shown;
+    const darc_options *o = &c->session->asked->options;
+    const char *db = darc_option_text(o, DARC_OPT_DB);
+    forget(c);
+    darc_session_drop(c->session);
+    find_baseline(c, darc_option_text(o, DARC_OPT_BASELINE));
+    darc_status status = db != NULL ? open_archive(c, db, err) : DARC_OK;
+    if (status == DARC_OK)
+        status = hold(c, err);
+    if (status == DARC_OK)
+        darc_campaign_set(shown, c->drift, c->listed);
+    else
+        forget(c);
+    return status;
+}
+
+const char *darc_campaign_text(darc_campaign *shown, const char *format)
+{
+    static const char *const name[] = {"text", "json", "csv", "html"};
+    campaign *c = (campaign *)shown;
+    int f = 0;
+    while (f < 4 && strcmp(format, name[f]) != 0)
+        f++;
+    darc_text_reset(c->text);
+    if (f == 4)
+        return NULL;
+    if (c->drift == NULL)
+        return "";
+    const darc_options *o = &c->session->asked->options;
+    if (f == 0)
+        darc_campaign_print(c->text, shown,
+                            darc_option_given(o, DARC_OPT_QUIET));
+    else if (f == 1)
+        darc_campaign_json(c->text, shown);
+    else if (f == 2)
+        darc_campaign_csv(c->text, shown);
+    if (f < 3)
+        return c->text->s;
+    darc_page page;
+    darc_settings_page(&page, o);
+    darc_page_campaign(c->text, shown, &page);
+    darc_settings_clear(&page);
+    return c->text->s;
+}

@@ -1,0 +1,416 @@
+#include "darc/eliminate.h"
+
+#include "algebra/partial.h"
+#include "base/mem.h"
+#include "chain/elim.h"
+#include "eliminate/eliminate.h"
+#include "emit/emit.h"
+#include "emit/parts.h"
+#include "library/thresholds.h"
+#include "relation/relation.h"
+#include "session/options.h"
+
+#include <string.h>
+
+/* A polynomial of the result and its frame. */
+typedef struct {
+    const fmpz_mpoly_struct *p; /* NULL: not expanded */
+    const darc_jet_struct *jet;
+} place;
+
+/* What was asked, and what came of it. */
+typedef struct {
+    darc_elimination shown; /* first: what the caller sees */
+    darc_options options;   /* a copy */
+    darc_budget budget;
+    double first, spent; /* s: when reading began, and what it cost */
+    const darc_model *model;
+    darc_ranking_t ranking;
+    bool *changed; /* per unknown */
+    bool *keep;    /* per unknown; NULL: no --keep */
+    darc_emit how;
+
+    bool has_io, has_relations, has_components;
+    darc_ioeqs_t io;
+    darc_relations_t relations;
+    darc_decomposition_t components;
+    place *place; /* of each equation; owned */
+    darc_text_t text;
+} task;
+
+static bool option_is(const darc_options *o, darc_option_id id,
+                      const char *word)
+{
+    const char *text = darc_option_text(o, id);
+    return text != NULL && strcmp(text, word) == 0;
+}
+
+/* Set mark[u] for every name of the option. */
+static darc_status mark_names(bool *mark, const task *t, darc_option_id id,
+                              const char *option, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    const darc_names_struct *names = darc_model_names(t->model);
+    darc_pairs p;
+    darc_option_pairs(&p, &t->options, id);
+    for (int i = 0; i < p.count && status == DARC_OK; i++) {
+        int u = darc_names_find(names, p.name[i], strlen(p.name[i]));
+        if (u < 0)
+            status = darc_fail(err, DARC_USAGE,
+                               "%s: '%s' is not declared in model '%s'", option,
+                               p.name[i], darc_model_name(t->model));
+        else if (id == DARC_OPT_CHANGED &&
+                 names->symbol[u].kind != DARC_PARAMETER)
+            status = darc_fail(err, DARC_USAGE,
+                               "%s: '%s' is not a parameter of model '%s'",
+                               option, p.name[i], darc_model_name(t->model));
+        else
+            mark[u] = true;
+    }
+    darc_pairs_clear(&p);
+    return status;
+}
+
+/* Put what is not kept above what is, each in its blocks as before. */
+static darc_status rank_kept_lowest(task *t, darc_err *err)
+{
+    int n = t->ranking->unknowns, blocks = 0;
+    int *block = darc_calloc((size_t)n, sizeof *block);
+    bool *full = darc_calloc(2 * (size_t)n, sizeof *full);
+    for (int u = 0; u < n; u++) {
+        block[u] = t->ranking->block[u] + (t->keep[u] ? n : 0);
+        full[block[u]] = true;
+    }
+    int *number = darc_calloc(2 * (size_t)n, sizeof *number);
+    for (int b = 0; b < 2 * n; b++) {
+        number[b] = blocks;
+        blocks += full[b];
+    }
+    for (int u = 0; u < n; u++)
+        block[u] = number[block[u]];
+    darc_status status = darc_ranking_set_blocks(t->ranking, block, err);
+    darc_free(number);
+    darc_free(full);
+    darc_free(block);
+    return status;
+}
+
+static darc_status read_options(task *t, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    const darc_names_struct *names = darc_model_names(t->model);
+    darc_ranking_init(t->ranking, names->count);
+    darc_model_ranking(t->ranking, t->model);
+    if (darc_option_given(&t->options, DARC_OPT_RANKING))
+        DARC_TRY(darc_ranking_set_text(
+            t->ranking, darc_option_text(&t->options, DARC_OPT_RANKING), names,
+            err));
+    t->changed = darc_calloc((size_t)names->count, sizeof *t->changed);
+    DARC_TRY(mark_names(t->changed, t, DARC_OPT_CHANGED, "--changed", err));
+    if (darc_option_given(&t->options, DARC_OPT_KEEP)) {
+        t->keep = darc_calloc((size_t)names->count, sizeof *t->keep);
+        DARC_TRY(mark_names(t->keep, t, DARC_OPT_KEEP, "--keep", err));
+        DARC_TRY(rank_kept_lowest(t, err));
+    }
+    t->how = (darc_emit){
+        (darc_format)darc_option_choice(&t->options, DARC_OPT_FORMAT),
+        darc_model_name(t->model), darc_model_file(t->model),
+        darc_option_given(&t->options, DARC_OPT_SUMMARY),
+        option_is(&t->options, DARC_OPT_FORM, "support")};
+done:
+    return status;
+}
+
+/* Return the ranking of the options, NULL when they leave it to the model. */
+static const darc_ranking_struct *asked_ranking(const task *t)
+{
+    return darc_option_given(&t->options, DARC_OPT_RANKING) || t->keep != NULL
+               ? t->ranking
+               : NULL;
+}
+
+/* Set io to the monomials alone; where derived signals bind them, only the
+ * expanded equation tells which of them are left. */
+static darc_status find_support(darc_ioeqs_t io, const task *t, darc_err *err)
+{
+    darc_err own = {DARC_OK, ""};
+    darc_status status = darc_ioeqs_init_support(io, t->model, asked_ranking(t),
+                                                 &t->budget, &own);
+    if (status == DARC_OK)
+        return status;
+    if (status != DARC_LIMIT || darc_budget_check(&t->budget, NULL) != DARC_OK)
+        return darc_fail(err, status, "%s", own.message);
+    return darc_ioeqs_init(io, t->model, asked_ranking(t), DARC_ENGINE_AUTO,
+                           &t->budget, err);
+}
+
+static darc_status run_io(task *t, darc_err *err)
+{
+    darc_status status =
+        t->how.support && !darc_option_given(&t->options, DARC_OPT_ENGINE)
+            ? find_support(t->io, t, err)
+            : darc_ioeqs_init(
+                  t->io, t->model, asked_ranking(t),
+                  (darc_engine)darc_option_choice(&t->options, DARC_OPT_ENGINE),
+                  &t->budget, err);
+    t->has_io = status == DARC_OK;
+    return status;
+}
+
+static darc_status run_relation(task *t, darc_err *err)
+{
+    darc_form form = option_is(&t->options, DARC_OPT_FORM, "matrix")
+                         ? DARC_FORM_MATRIX
+                         : DARC_FORM_EXPANDED;
+    darc_status status = run_io(t, err);
+    if (status != DARC_OK)
+        return status;
+    darc_partial_t p;
+    darc_ioeqs_reach(p, t->io);
+    darc_budget_reached(&t->budget, p);
+    darc_partial_clear(p);
+    darc_test test = (darc_test)darc_option_choice(&t->options, DARC_OPT_FOR);
+    status = darc_relations_init(t->relations, t->io,
+                                 &(darc_relation_task){.test = test,
+                                                       .changed = t->changed,
+                                                       .form = form,
+                                                       .budget = &t->budget},
+                                 err);
+    t->has_relations = status == DARC_OK;
+    return status;
+}
+
+/* The characteristic sets under the ranking. */
+static darc_status run_components(task *t, darc_err *err)
+{
+    darc_status status;
+    darc_jet_t jet;
+    darc_dpolys_t eq, ineq;
+    const darc_names_struct *names = darc_model_names(t->model);
+    int *bound = darc_calloc((size_t)names->count, sizeof *bound);
+    darc_model_orders(t->model, bound);
+    darc_jet_init(jet, names, t->ranking, bound);
+    darc_dpolys_init(eq);
+    darc_dpolys_init(ineq);
+    DARC_TRY(darc_model_equations(eq, ineq, t->model, jet, err));
+    DARC_TRY(darc_elim(t->components, &(darc_system){eq, ineq, jet},
+                       !darc_option_given(&t->options, DARC_OPT_ALL_COMPONENTS),
+                       &t->budget, err));
+    t->has_components = true;
+done:
+    darc_dpolys_clear(eq, jet);
+    darc_dpolys_clear(ineq, jet);
+    darc_jet_clear(jet);
+    darc_free(bound);
+    return status;
+}
+
+static darc_status check_options(const darc_options *o, darc_err *err)
+{
+    bool changed = darc_option_given(o, DARC_OPT_CHANGED);
+    if (option_is(o, DARC_OPT_FOR, "changed") != changed)
+        return darc_fail(err, DARC_USAGE,
+                         changed ? "--changed needs --for changed"
+                                 : "--for changed needs --changed P[,P...]");
+    if (darc_option_given(o, DARC_OPT_FOR) &&
+        darc_option_given(o, DARC_OPT_KEEP))
+        return darc_fail(err, DARC_USAGE,
+                         "--keep and --for exclude each other");
+    return DARC_OK;
+}
+
+/* Hand p to the parent, which prints the last one when this process comes to
+ * no end; that may cost a share of the time, and a moment at first. */
+static bool show_reached(void *reader, const darc_partial_struct *p)
+{
+    task *t = reader;
+    double now = darc_now();
+    if (t->spent > DARC_READING_SHARE * (now - t->first) + DARC_READING_MOMENT)
+        return false;
+    darc_text_t text = DARC_TEXT;
+    darc_emit_partial(text, p, &t->how);
+    darc_budget_partial(&t->budget, text->s);
+    darc_text_clear(text);
+    t->spent += darc_now() - now;
+    return true;
+}
+
+static darc_status run(task *t, darc_err *err)
+{
+    darc_status status;
+    const darc_options *o = &t->options;
+    DARC_TRY(check_options(o, err));
+    DARC_TRY(read_options(t, err));
+    if (option_is(o, DARC_OPT_FORM, "io") ||
+        option_is(o, DARC_OPT_FORM, "support"))
+        status = run_io(t, err);
+    else if (darc_option_given(o, DARC_OPT_FOR))
+        status = run_relation(t, err);
+    else
+        status = run_components(t, err);
+done:
+    return status;
+}
+
+/* Append an equation; p NULL: it is not expanded. */
+static void show_equation(task *t, darc_equation eq, const fmpz_mpoly_struct *p,
+                          const darc_jet_struct *jet)
+{
+    size_t n = (size_t)t->shown.equations++;
+    darc_equation *list = (darc_equation *)t->shown.equation;
+    list = darc_realloc(list, n + 1, sizeof *list);
+    t->place = darc_realloc(t->place, n + 1, sizeof *t->place);
+    eq.expanded = p != NULL;
+    eq.terms = p != NULL ? (long)p->length : 0;
+    eq.degree = p != NULL ? (long)fmpz_mpoly_total_degree_si(p, jet->ctx) : 0;
+    list[n] = eq;
+    t->place[n] = (place){p, jet};
+    t->shown.equation = list;
+}
+
+static void show_inequations(task *t, int component,
+                             const darc_dpolys_struct *p,
+                             const darc_jet_struct *jet)
+{
+    size_t n = (size_t)t->shown.inequations;
+    darc_inequation *list = (darc_inequation *)t->shown.inequation;
+    for (slong i = 0; i < p->count; i++) {
+        if (!darc_emit_is_kept(p->p + i, jet, t->keep))
+            continue;
+        darc_text_t text = DARC_TEXT;
+        darc_dpoly_print(text, p->p + i, jet);
+        list = darc_realloc(list, n + 1, sizeof *list);
+        list[n++] = (darc_inequation){darc_text_take(text), component};
+    }
+    t->shown.inequation = list;
+    t->shown.inequations = (int)n;
+}
+
+static void show_io(task *t)
+{
+    const darc_jet_struct *jet = t->io->jet;
+    for (int i = 0; i < t->io->count; i++) {
+        const darc_ioeq *eq = t->io->eq + i;
+        show_equation(t,
+                      (darc_equation){
+                          .output = jet->names->symbol[eq->leader.unknown].name,
+                          .generic = true,
+                          .order = eq->leader.order,
+                          .engine = eq->engine,
+                          .cpu_s = eq->cpu_s},
+                      eq->expanded ? eq->poly : NULL, jet);
+    }
+    show_inequations(t, 0, t->io->inequations, jet);
+}
+
+static void show_components(task *t)
+{
+    const darc_jet_struct *jet = t->components->jet;
+    for (int i = 0; i < t->components->count; i++) {
+        const darc_component *c = t->components->component + i;
+        for (slong k = 0; k < c->equations->count; k++) {
+            const fmpz_mpoly_struct *p = c->equations->p + k;
+            if (darc_emit_is_kept(p, jet, t->keep))
+                show_equation(t,
+                              (darc_equation){.component = i,
+                                              .generic = c->generic,
+                                              .order = darc_emit_order(p, jet)},
+                              p, jet);
+        }
+        show_inequations(t, i, c->inequations, jet);
+    }
+}
+
+static void show(task *t)
+{
+    for (int i = 0; t->has_relations && i < t->relations->count; i++) {
+        const darc_relation *r = t->relations->relation + i;
+        show_equation(t, (darc_equation){.generic = true, .order = r->order},
+                      r->expanded ? r->poly : NULL, r->jet);
+        show_inequations(t, 0, r->inequations, r->jet);
+    }
+    if (t->has_components)
+        show_components(t);
+    else if (!t->has_relations)
+        show_io(t);
+}
+
+darc_status darc_eliminate(darc_elimination **e, const darc_model *model,
+                           const darc_options *options,
+                           const darc_budget *budget, darc_err *err)
+{
+    task *t = darc_calloc(1, sizeof *t);
+    darc_options_copy(&t->options, options, DARC_CMD_ELIMINATE);
+    t->model = model;
+    darc_budget_init(&t->budget);
+    if (budget != NULL)
+        t->budget = *budget;
+    t->budget.reached = t->budget.partial != NULL ? show_reached : NULL;
+    t->budget.reader = t;
+    t->first = darc_now();
+    darc_text_init(t->text);
+    darc_status status = run(t, err);
+    if (status != DARC_OK) {
+        darc_elimination_free(&t->shown);
+        return status;
+    }
+    show(t);
+    *e = &t->shown;
+    return DARC_OK;
+}
+
+void darc_elimination_free(darc_elimination *e)
+{
+    task *t = (task *)e;
+    if (t == NULL)
+        return;
+    for (int i = 0; i < e->inequations; i++)
+        darc_free((void *)e->inequation[i].polynomial);
+    darc_free((void *)e->inequation);
+    darc_free((void *)e->equation);
+    darc_free(t->place);
+    if (t->has_components)
+        darc_decomposition_clear(t->components);
+    if (t->has_relations)
+        darc_relations_clear(t->relations);
+    if (t->has_io)
+        darc_ioeqs_clear(t->io);
+    darc_free(t->changed);
+    darc_free(t->keep);
+    if (t->ranking->block != NULL)
+        darc_ranking_clear(t->ranking);
+    darc_options_clear(&t->options);
+    darc_text_clear(t->text);
+    darc_free(t);
+}
+
+const char *darc_elimination_polynomial(darc_elimination *e, int i)
+{
+    task *t = (task *)e;
+    if (t->place[i].p == NULL)
+        return NULL;
+    darc_text_reset(t->text);
+    darc_dpoly_print(t->text, t->place[i].p, t->place[i].jet);
+    return t->text->s;
+}
+
+const char *darc_elimination_text(darc_elimination *e, const char *format)
+{
+    static const char *const name[] = {"text", "latex", "json", "c", "python"};
+    task *t = (task *)e;
+    int f = 0;
+    while (f < 5 && strcmp(format, name[f]) != 0)
+        f++;
+    if (f == 5)
+        return NULL;
+    darc_emit how = t->how;
+    how.format = (darc_format)f;
+    darc_text_reset(t->text);
+    if (t->has_components)
+        darc_emit_components(t->text, t->components, t->keep, &how);
+    else if (t->has_relations)
+        darc_emit_relations(t->text, t->relations, &how);
+    else
+        darc_emit_ioeqs(t->text, t->io, &how);
+    return t->text->s;
+}

@@ -1,0 +1,186 @@
+#include "darc/identify.h"
+
+#include "base/mem.h"
+#include "eliminate/eliminate.h"
+#include "identify/identify.h"
+#include "identify/isolable.h"
+#include "report/identify_report.h"
+#include "session/options.h"
+#include "session/thresholds.h"
+
+#include <string.h>
+
+/* What was found. */
+typedef struct {
+    darc_identified shown; /* first: what the caller sees */
+    darc_options options;  /* a copy */
+    const darc_budget *budget;
+    const darc_model *model;
+    darc_ioeqs_t io;
+    darc_identification_t id;
+    darc_isolability_t table;
+    bool has_io, has_id, has_table;
+    darc_text_t text;
+} findings;
+
+/* Find the equations: by the engine asked for, or expanded within `work` if
+ * that is possible, else their monomials. */
+static darc_status find_equations(darc_ioeqs_t io, const findings *f,
+                                  double work, darc_err *err)
+{
+    const darc_options *o = &f->options;
+    const darc_names_struct *names = darc_model_names(f->model);
+    darc_ranking_t rk;
+    darc_ranking_init(rk, names->count);
+    darc_model_ranking(rk, f->model);
+    darc_status status = DARC_OK;
+    if (darc_option_given(o, DARC_OPT_RANKING))
+        status = darc_ranking_set_text(
+            rk, darc_option_text(o, DARC_OPT_RANKING), names, err);
+    if (status == DARC_OK)
+        status = darc_option_given(o, DARC_OPT_ENGINE)
+                     ? darc_ioeqs_init(
+                           io, f->model, rk,
+                           (darc_engine)darc_option_choice(o, DARC_OPT_ENGINE),
+                           f->budget, err)
+                     : darc_ioeqs_init_within(io, f->model, rk, work, f->budget,
+                                              err);
+    darc_ranking_clear(rk);
+    return status;
+}
+
+static void put(darc_text_t out, const darc_identified *found,
+                const findings *f, bool json)
+{
+    darc_identify_report r = {darc_model_name(f->model),
+                              darc_model_file(f->model),
+                              f->has_io ? f->io : NULL, found};
+    if (json)
+        darc_identify_json(out, &r);
+    else
+        darc_identify_text(out, &r);
+}
+
+/* Hand over what is known as the partial result. */
+static void reach(findings *f)
+{
+    const char *json = darc_option_text(&f->options, DARC_OPT_JSON);
+    darc_identified found;
+    darc_text_reset(f->text);
+    darc_identified_set(&found, f->id, NULL);
+    put(f->text, &found, f, json != NULL && strcmp(json, "-") == 0);
+    darc_identified_clear(&found);
+    darc_budget_partial(f->budget, f->text->s);
+}
+
+/* Hand over ranks, which cost milliseconds. */
+static void reach_ranks(findings *f)
+{
+    darc_err ignored = {DARC_OK, ""};
+    if (darc_identification_init_local(f->id, f->model, f->budget, &ignored) !=
+        DARC_OK)
+        return;
+    reach(f);
+    darc_identification_clear(f->id);
+}
+
+static bool all_expanded(const darc_ioeqs_t io)
+{
+    for (int i = 0; i < io->count; i++)
+        if (!io->eq[i].expanded)
+            return false;
+    return true;
+}
+
+/* Values did not show all functions: expand the equations where that takes
+ * seconds, and find the functions again. */
+static darc_status look_again(findings *f, darc_err *err)
+{
+    darc_ioeqs_t io;
+    darc_identification_t id;
+    darc_status status = find_equations(io, f, DARC_FITTED_WORK, err);
+    if (status != DARC_OK)
+        return status;
+    if (!all_expanded(io)) {
+        darc_ioeqs_clear(io);
+        return DARC_OK;
+    }
+    darc_ioeqs_clear(f->io);
+    f->io[0] = io[0];
+    status =
+        darc_identification_init_field(id, f->io, f->model, f->budget, err);
+    if (status == DARC_OK) {
+        darc_identification_clear(f->id);
+        f->id[0] = id[0];
+        reach(f);
+    }
+    return status;
+}
+
+static darc_status find(findings *f, darc_err *err)
+{
+    darc_status status;
+    reach_ranks(f);
+    DARC_TRY(find_equations(f->io, f, DARC_EXPANDED_WORK, err));
+    f->has_io = true;
+    DARC_TRY(
+        darc_identification_init_field(f->id, f->io, f->model, f->budget, err));
+    f->has_id = true;
+    reach(f);
+    if (!f->id->complete && !all_expanded(f->io))
+        DARC_TRY(look_again(f, err));
+    DARC_TRY(darc_identification_shorten(f->id, f->budget, err));
+    reach(f);
+    if (f->id->complete)
+        DARC_TRY(darc_isolability_init(f->table, f->id, f->budget, err));
+    f->has_table = f->id->complete;
+done:
+    return status;
+}
+
+darc_status darc_identify(darc_identified **found, const darc_model *model,
+                          const darc_options *options,
+                          const darc_budget *budget, darc_err *err)
+{
+    findings *f = darc_calloc(1, sizeof *f);
+    darc_options_copy(&f->options, options, DARC_CMD_IDENTIFY);
+    f->budget = budget;
+    f->model = model;
+    darc_text_init(f->text);
+    darc_status status = find(f, err);
+    if (status != DARC_OK) {
+        darc_identified_free(&f->shown);
+        return status;
+    }
+    darc_identified_set(&f->shown, f->id, f->has_table ? f->table : NULL);
+    *found = &f->shown;
+    return DARC_OK;
+}
+
+void darc_identified_free(darc_identified *found)
+{
+    findings *f = (findings *)found;
+    if (f == NULL)
+        return;
+    darc_identified_clear(found);
+    if (f->has_table)
+        darc_isolability_clear(f->table);
+    if (f->has_id)
+        darc_identification_clear(f->id);
+    if (f->has_io)
+        darc_ioeqs_clear(f->io);
+    darc_options_clear(&f->options);
+    darc_text_clear(f->text);
+    darc_free(f);
+}
+
+const char *darc_identified_text(darc_identified *found, const char *format)
+{
+    findings *f = (findings *)found;
+    bool json = strcmp(format, "json") == 0;
+    if (!json && strcmp(format, "text") != 0)
+        return NULL;
+    darc_text_reset(f->text);
+    put(f->text, found, f, json);
+    return f->text->s;
+}

@@ -1,0 +1,178 @@
+#include "base/limits.h"
+#include "base/mem.h"
+#include "model/build.h"
+#include "model/check.h"
+#include "model/rewrite.h"
+#include "syntax/parse.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The name of a model without a `model` line: that of its file. */
+static char *name_from_file(const char *file)
+{
+    const char *slash = strrchr(file, '/');
+    const char *s = slash == NULL ? file : slash + 1;
+    size_t n = strcspn(s, ".");
+    n = n > DARC_MAX_NAME ? DARC_MAX_NAME : n;
+    char *name = n == 0 ? darc_strdup("model") : darc_strndup(s, n);
+    for (char *c = name; *c != '\0'; c++) {
+        bool digit = *c >= '0' && *c <= '9' && c > name;
+        bool letter = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z');
+        if (!digit && !letter)
+            *c = '_';
+    }
+    return name;
+}
+
+static darc_status check_content(const darc_model *model,
+                                 const darc_script *script)
+{
+    const darc_syntax *s = &model->syntax;
+    darc_place place = {1, 1};
+    if (s->equations.count > 0 && s->declarations > 0)
+        return DARC_OK;
+    if (s->has[DARC_SECTION_EQUATIONS])
+        place = s->where[DARC_SECTION_EQUATIONS];
+    if (s->equations.count == 0)
+        return darc_script_fail(script, place, DARC_MODEL,
+                                "the model has no equations; expected a "
+                                "section 'equations'");
+    return darc_script_fail(script, place, DARC_MODEL,
+                            "the model declares no names; expected sections "
+                            "such as 'states' and 'outputs'");
+}
+
+/* Set the ranking and the frame of a model whose names are bound. */
+static darc_status set_frame(darc_model *model, const darc_script *script)
+{
+    int n = model->names->count;
+    model->order = darc_calloc((size_t)n, sizeof *model->order);
+    DARC_NEED(darc_check_orders(model, script));
+    if (n == 0)
+        return darc_script_fail(script, (darc_place){1, 1}, DARC_MODEL,
+                                "the model has no unknowns, only constants");
+    darc_ranking_init(model->ranking, n);
+    darc_status status = darc_check_ranking(model, script);
+    if (status != DARC_OK) {
+        darc_ranking_clear(model->ranking);
+        return status;
+    }
+    darc_jet_init(model->jet, model->names, model->ranking, model->order);
+    model->framed = true;
+    return DARC_OK;
+}
+
+/* Lower order[u] to what the polynomials contain: terms may have cancelled. */
+static void set_orders(darc_model *model)
+{
+    const darc_dpolys_struct *lists[] = {model->eq, model->ineq};
+    for (int u = 0; u < model->names->count; u++) {
+        int order = 0;
+        for (int k = 0; k < 2; k++)
+            for (slong i = 0; i < lists[k]->count; i++) {
+                int o = darc_dpoly_order(lists[k]->p + i, u, model->jet);
+                order = o > order ? o : order;
+            }
+        model->order[u] = order;
+    }
+}
+
+static darc_status parse_text(darc_syntax *syntax, const darc_script *script)
+{
+    DARC_NEED(darc_parse(syntax, script));
+    if (syntax->name == NULL)
+        syntax->name = name_from_file(script->file);
+    return DARC_OK;
+}
+
+/* Put unknowns with equations in the place of functions; what is written is
+ * parsed again. */
+static darc_status rewrite(darc_model *m, const darc_script *script,
+                           bool simulation)
+{
+    m->rewritten = true;
+    DARC_NEED(parse_text(&m->written, script));
+    DARC_NEED(darc_rewrite(&m->syntax, &m->adjoined, script, simulation));
+    darc_names_clear(m->names);
+    darc_free(m->declared);
+    m->declared = NULL;
+    return darc_check_names(m, script);
+}
+
+static darc_status parse(darc_model **model, const darc_script *script,
+                         bool simulation)
+{
+    darc_status status;
+    darc_model *m = darc_calloc(1, sizeof *m);
+    m->file = darc_strdup(script->file);
+    darc_names_init(m->names);
+    darc_dpolys_init(m->eq);
+    darc_dpolys_init(m->ineq);
+    if (script->length > DARC_MAX_MODEL_BYTES)
+        DARC_TRY(darc_fail(script->err, DARC_LIMIT,
+                           "%s: a model of more than %d bytes, which is the "
+                           "limit",
+                           script->file, DARC_MAX_MODEL_BYTES));
+    DARC_TRY(parse_text(&m->syntax, script));
+    DARC_TRY(check_content(m, script));
+    DARC_TRY(darc_check_names(m, script));
+    if (darc_rewrite_needed(&m->syntax))
+        DARC_TRY(rewrite(m, script, simulation));
+    DARC_TRY(set_frame(m, script));
+    DARC_TRY(darc_build_equations(m, script));
+    set_orders(m);
+done:
+    if (status == DARC_OK)
+        *model = m;
+    else
+        darc_model_free(m);
+    return status;
+}
+
+darc_status darc_model_parse(darc_model **model, const char *text,
+                             size_t length, const char *file, darc_err *err)
+{
+    return parse(model, &(darc_script){text, length, file, err}, false);
+}
+
+darc_status darc_model_parse_for_simulation(darc_model **model,
+                                            const char *text, size_t length,
+                                            const char *file, darc_err *err)
+{
+    return parse(model, &(darc_script){text, length, file, err}, true);
+}
+
+static darc_status read_file(darc_model **model, const char *file,
+                             bool simulation, darc_err *err)
+{
+    bool standard = strcmp(file, "-") == 0;
+    FILE *f = standard ? stdin : fopen(file, "rb");
+    if (f == NULL)
+        return darc_fail(err, DARC_IO, "%s: cannot be opened: %s", file,
+                         strerror(errno));
+    size_t most = DARC_MAX_MODEL_BYTES + 1;
+    char *text = darc_malloc(most);
+    const char *shown = standard ? "<stdin>" : file;
+    darc_script script = {text, fread(text, 1, most, f), shown, err};
+    darc_status status = ferror(f)
+                             ? darc_fail(err, DARC_IO, "%s: cannot be read: %s",
+                                         shown, strerror(errno))
+                             : parse(model, &script, simulation);
+    darc_free(text);
+    if (!standard)
+        fclose(f);
+    return status;
+}
+
+darc_status darc_model_read(darc_model **model, const char *file, darc_err *err)
+{
+    return read_file(model, file, false, err);
+}
+
+darc_status darc_model_read_for_simulation(darc_model **model, const char *file,
+                                           darc_err *err)
+{
+    return read_file(model, file, true, err);
+}

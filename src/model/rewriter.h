@@ -1,0 +1,55 @@
+/* rewriter.h - a model whose functions are being replaced by new unknowns. */
+#ifndef DARC_MODEL_REWRITER_H
+#define DARC_MODEL_REWRITER_H
+
+#include "syntax/syntax.h"
+
+/* What stands for a function of the model as written. */
+typedef struct {
+    char *name;      /* of the new unknown; owned */
+    darc_expr *call; /* the function, in unknowns before it; owned */
+    bool free;       /* equations determine it up to a constant only */
+} darc_adjoined;
+
+typedef struct {
+    int count;
+    size_t alloc;
+    darc_adjoined *item; /* owned */
+} darc_adjoineds;
+
+void darc_adjoineds_clear(darc_adjoineds *a);
+
+/* An unknown to be replaced everywhere; no value contains such a name. */
+typedef struct {
+    char *name;       /* owned */
+    darc_expr *value; /* owned */
+    bool state;       /* else a parameter, which is dropped */
+} darc_substitution;
+
+typedef struct {
+    darc_syntax *syntax; /* rewritten in place; its names are bound */
+    darc_adjoineds *adjoined;
+    const darc_script *script;
+    bool simulation; /* every smooth function by a differential equation */
+    int names;       /* numbered so far */
+    int substitutions;
+    size_t substitution_alloc;
+    darc_substitution *substitution; /* owned */
+} darc_rewriter;
+
+/* Return whether e consists of parameters and constants; of inputs, outputs,
+ * derived signals, time and constants, and of no derivative. */
+bool darc_rewriter_is_parametric(const darc_rewriter *rw, const darc_expr *e);
+bool darc_rewriter_is_measured(const darc_rewriter *rw, const darc_expr *e);
+
+/* Declare a new unknown in the section for the function call; its name is
+ * made of the word and the call's argument.  Return it, valid until the next
+ * one is declared; its name stays. */
+darc_adjoined *darc_rewriter_declare(darc_rewriter *rw, const char *word,
+                                     darc_section section,
+                                     const darc_expr *call);
+
+/* Return the name that already stands for the function, or NULL. */
+const char *darc_rewriter_known(const darc_rewriter *rw, const darc_expr *call);
+
+#endif

@@ -1,0 +1,24 @@
+/* thresholds.h - the numbers that decide something in this room.
+ *
+ * Input limits stand in base/limits.h.  "Tried" gives the range, as far as it
+ * was tried, over which the tests of the room pass.
+ */
+#ifndef DARC_MODEL_THRESHOLDS_H
+#define DARC_MODEL_THRESHOLDS_H
+
+/* Up to this n a root r = a^(1/n) of states is bound by r^n = a, which is
+ * exact; above, by its differential equation, which is of degree 2.
+ * Tried: 3 .. 4; at 2 a test misses the exact equation of a cube root. */
+#define DARC_ROOT_BY_POWER 3
+
+/* Product of lengths, and degree, up to which the greatest common divisor of
+ * numerator and denominator is sought.  A fraction is right without it.  Tried:
+ * 200 .. 2000000, and 6 .. 600. */
+#define DARC_GCD_TERMS 20000
+#define DARC_GCD_DEGREE 60
+
+/* Bytes that exponents may take: a polynomial of T terms in V variables has
+ * T*V of them. */
+#define DARC_EXPONENT_BYTES 1e8
+
+#endif

@@ -1,0 +1,39 @@
+/* determinant.h - determinants of small matrices of polynomials modulo a
+ * prime. */
+#ifndef DARC_MODULAR_DETERMINANT_H
+#define DARC_MODULAR_DETERMINANT_H
+
+#include "modular/chunks.h"
+#include "modular/ring.h"
+#include "modular/thresholds.h"
+
+typedef struct {
+    slong n;
+    darc_mpoly *entry; /* n * n by rows; owned */
+} darc_matrix;
+
+/* Set M to the n x n zero matrix. */
+void darc_matrix_init(darc_matrix *M, slong n, const darc_ring_t ring);
+void darc_matrix_clear(darc_matrix *M, const darc_ring_t ring);
+
+/* Return entry (i, k). */
+darc_mpoly *darc_matrix_entry(const darc_matrix *M, slong i, slong k);
+
+/* Divide every row, then every column by the gcd of its entries; only the
+ * factors that do not vanish at the point of ring. */
+DARC_CHECKED darc_status darc_matrix_reduce(darc_matrix *M, darc_ring_t ring,
+                                            darc_err *err);
+
+/* Set r to the determinant of M up to sign.
+ * Fails: DARC_LIMIT when M has more than DARC_MAX_MINORS columns or the
+ * budget is spent.  Cost O(2^n) products. */
+DARC_CHECKED darc_status darc_matrix_det(darc_mpoly *r, const darc_matrix *M,
+                                         darc_ring_t ring, darc_err *err);
+
+/* The same for the n x n matrix entry (by rows) of polynomials in chunks,
+ * n <= DARC_MAX_MINORS; ring counts the work and has the budget. */
+DARC_CHECKED darc_status darc_chunks_det(darc_chunks *r,
+                                         const darc_chunks *entry, slong n,
+                                         darc_ring_t ring, darc_err *err);
+
+#endif

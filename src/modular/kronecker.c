@@ -1,0 +1,303 @@
+#include "modular/kronecker.h"
+
+#include "base/mem.h"
+#include "modular/image.h"
+#include "modular/thresholds.h"
+
+#include <string.h>
+
+/* A ring with all exponents in few words. */
+typedef struct {
+    slong vars;   /* of the ring that is packed */
+    slong *word;  /* word[v]: packed variable that holds variable v; owned */
+    ulong *unit;  /* unit[v]: value of one power of v there; owned */
+    ulong *radix; /* radix[v]: degree bound + 1; owned */
+    darc_ring_t ring;
+    bool blocks; /* two words, of signals and of parameters */
+} packing;
+
+/* Assign the variables to words from the last to the first, another one from
+ * variable cut - 1 on; return the number of words.  The lexicographic order is
+ * kept. */
+static slong assign(packing *p, const slong *bound, slong cut)
+{
+    slong words = 1;
+    ulong unit = 1;
+    for (slong v = p->vars - 1; v >= 0; v--) {
+        p->radix[v] = (ulong)(bound[v] < 0 ? 0 : bound[v]) + 1;
+        if (v == cut - 1 || unit > (UWORD(1) << DARC_WORD_BITS) / p->radix[v]) {
+            words++;
+            unit = 1;
+        }
+        p->word[v] = words - 1;
+        p->unit[v] = unit;
+        unit *= p->radix[v];
+    }
+    for (slong v = 0; v < p->vars; v++)
+        p->word[v] = words - 1 - p->word[v];
+    return words;
+}
+
+/* Set p to hold polynomials of degree at most bound[v] in variable v. */
+static void packing_init(packing *p, const slong *bound, const darc_ring_t ring)
+{
+    size_t n = (size_t)ring->vars;
+    p->vars = ring->vars;
+    p->word = darc_calloc(n, sizeof *p->word);
+    p->unit = darc_calloc(n, sizeof *p->unit);
+    p->radix = darc_calloc(n, sizeof *p->radix);
+    p->blocks = ring->side < ring->vars && assign(p, bound, ring->side) == 2;
+    slong words = p->blocks ? 2 : assign(p, bound, 0);
+    darc_ring_init(p->ring, words, ring->mod.n, 1, ring->budget);
+}
+
+static void packing_clear(packing *p)
+{
+    darc_free(p->word);
+    darc_free(p->unit);
+    darc_free(p->radix);
+    darc_ring_clear(p->ring);
+}
+
+static void pack(darc_mpoly *to, const darc_mpoly *from, const packing *p,
+                 const darc_ring_t ring)
+{
+    ulong *exp = darc_calloc((size_t)p->vars, sizeof *exp);
+    ulong *word = darc_calloc((size_t)p->ring->vars, sizeof *word);
+    nmod_mpoly_zero(to, p->ring->ctx);
+    nmod_mpoly_fit_length(to, from->length, p->ring->ctx);
+    for (slong t = 0; t < from->length; t++) {
+        nmod_mpoly_get_term_exp_ui(exp, from, t, ring->ctx);
+        memset(word, 0, (size_t)p->ring->vars * sizeof *word);
+        for (slong v = 0; v < p->vars; v++)
+            word[p->word[v]] += exp[v] * p->unit[v];
+        nmod_mpoly_push_term_ui_ui(to, from->coeffs[t], word, p->ring->ctx);
+    }
+    darc_free(exp);
+    darc_free(word);
+}
+
+static void unpack(darc_mpoly *to, const darc_mpoly *from, const packing *p,
+                   const darc_ring_t ring)
+{
+    ulong *exp = darc_calloc((size_t)p->vars, sizeof *exp);
+    ulong *word = darc_calloc((size_t)p->ring->vars, sizeof *word);
+    nmod_mpoly_zero(to, ring->ctx);
+    nmod_mpoly_fit_length(to, from->length, ring->ctx);
+    for (slong t = 0; t < from->length; t++) {
+        nmod_mpoly_get_term_exp_ui(word, from, t, p->ring->ctx);
+        for (slong v = p->vars - 1; v >= 0; v--) {
+            ulong *w = word + p->word[v];
+            exp[v] = 0;
+            if (p->radix[v] == 1)
+                continue;
+            exp[v] = *w % p->radix[v];
+            *w /= p->radix[v];
+        }
+        nmod_mpoly_push_term_ui_ui(to, from->coeffs[t], exp, ring->ctx);
+    }
+    darc_free(exp);
+    darc_free(word);
+}
+
+/* Add to sum[v] the largest degree in v of n entries from first on. */
+static void add_line(slong *sum, const darc_mpoly *first, slong stride, slong n,
+                     const darc_ring_t ring)
+{
+    slong *degree = darc_calloc(2 * (size_t)ring->vars, sizeof *degree);
+    slong *most = degree + ring->vars;
+    for (slong i = 0; i < n; i++) {
+        nmod_mpoly_degrees_si(degree, first + i * stride, ring->ctx);
+        for (slong v = 0; v < ring->vars; v++)
+            most[v] = degree[v] > most[v] ? degree[v] : most[v];
+    }
+    for (slong v = 0; v < ring->vars; v++)
+        sum[v] += most[v];
+    darc_free(degree);
+}
+
+/* Set bound[v] to a bound on the degree of det M in v. */
+static void matrix_degrees(slong *bound, const darc_matrix *M,
+                           const darc_ring_t ring)
+{
+    size_t n = (size_t)ring->vars;
+    slong *sum = darc_calloc(n, sizeof *sum);
+    memset(bound, 0, n * sizeof *bound);
+    for (slong i = 0; i < M->n; i++) {
+        add_line(bound, M->entry + i * M->n, 1, M->n, ring);
+        add_line(sum, M->entry + i, M->n, M->n, ring);
+    }
+    for (size_t v = 0; v < n; v++)
+        bound[v] = sum[v] < bound[v] ? sum[v] : bound[v];
+    darc_free(sum);
+}
+
+/* Set d to the image of det M on the line s. */
+static void det_image(darc_mpoly *d, const darc_matrix *M,
+                      const darc_section *s, darc_ring_t line)
+{
+    darc_matrix L;
+    darc_matrix_init(&L, M->n, line);
+    for (slong i = 0; i < M->n * M->n; i++)
+        darc_axis_image(L.entry + i, line->ctx, M->entry + i, s);
+    if (darc_matrix_det(d, &L, line, NULL) != DARC_OK)
+        nmod_mpoly_zero(d, line->ctx);
+    darc_matrix_clear(&L, line);
+}
+
+/* Divide d by the image of c, at most `most` times; return how often. */
+static slong divide_image(darc_mpoly *d, const darc_mpoly *c, slong most,
+                          const darc_section *s, const darc_ring_t line)
+{
+    slong times = 0;
+    nmod_mpoly_t a, q;
+    nmod_mpoly_init(a, line->ctx);
+    nmod_mpoly_init(q, line->ctx);
+    darc_axis_image(a, line->ctx, c, s);
+    while (times < most && nmod_mpoly_divides(q, d, a, line->ctx)) {
+        nmod_mpoly_swap(q, d, line->ctx);
+        times++;
+    }
+    nmod_mpoly_clear(a, line->ctx);
+    nmod_mpoly_clear(q, line->ctx);
+    return times;
+}
+
+/* Return how often the remembered factor i divides det M, without what the
+ * factors before it divide, times[j] times; judged by images in which only a
+ * variable of that factor is left. */
+static slong multiplicity(slong i, const slong *times, const darc_matrix *M,
+                          darc_ring_t ring)
+{
+    const darc_mpoly *c = ring->factor + i;
+    darc_ring_t line;
+    darc_section s;
+    nmod_mpoly_t d;
+    slong w = ring->vars - 1, n = 0;
+    while (w > 0 && darc_ring_degree(c, w, ring) < 1)
+        w--;
+    darc_section_init(&s, -1, w, ring);
+    darc_ring_init(line, 1, ring->mod.n, 1, NULL);
+    nmod_mpoly_init(d, line->ctx);
+    det_image(d, M, &s, line);
+    if (d->length > 0) {
+        for (slong j = 0; j < i; j++)
+            if (times[j] > 0 && darc_ring_degree(ring->factor + j, w, ring) > 0)
+                divide_image(d, ring->factor + j, times[j], &s, line);
+        n = divide_image(d, c, WORD_MAX, &s, line);
+    }
+    nmod_mpoly_clear(d, line->ctx);
+    darc_ring_clear(line);
+    darc_section_clear(&s);
+    return n;
+}
+
+/* Divide d, a packed determinant, by the remembered factors. */
+static darc_status divide_known(darc_mpoly *d, const darc_matrix *M, packing *p,
+                                darc_ring_t ring, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    nmod_mpoly_t c, q;
+    nmod_mpoly_init(c, p->ring->ctx);
+    nmod_mpoly_init(q, p->ring->ctx);
+    slong *times = darc_calloc((size_t)ring->count + 1, sizeof *times);
+    for (slong i = 0; i < ring->count; i++) {
+        times[i] = multiplicity(i, times, M, ring);
+        pack(c, ring->factor + i, p, ring);
+        for (slong k = 0; k < times[i]; k++) {
+            DARC_TRY(darc_budget_check(ring->budget, err));
+            if (!nmod_mpoly_divides(q, d, c, p->ring->ctx))
+                break;
+            nmod_mpoly_swap(q, d, p->ring->ctx);
+        }
+    }
+done:
+    darc_free(times);
+    nmod_mpoly_clear(c, p->ring->ctx);
+    nmod_mpoly_clear(q, p->ring->ctx);
+    return status;
+}
+
+static void to_blocks(darc_chunks *to, const darc_mpoly *from, const packing *p)
+{
+    ulong word[2];
+    for (slong t = 0; t < from->length; t++) {
+        nmod_mpoly_get_term_exp_ui(word, from, t, p->ring->ctx);
+        darc_chunks_push(to, word[0], word[1], from->coeffs[t]);
+    }
+}
+
+static void from_blocks(darc_mpoly *to, const darc_chunks *from,
+                        const packing *p)
+{
+    nmod_mpoly_zero(to, p->ring->ctx);
+    nmod_mpoly_fit_length(to, from->terms, p->ring->ctx);
+    for (slong b = 0; b < from->count; b++)
+        for (slong t = from->first[b]; t < from->first[b + 1]; t++) {
+            ulong word[2] = {from->main[b], from->side[t]};
+            nmod_mpoly_push_term_ui_ui(to, from->coeff[t], word, p->ring->ctx);
+        }
+}
+
+/* Set d to det P by blocks. */
+static darc_status det_by_blocks(darc_mpoly *d, const darc_matrix *P,
+                                 packing *p, darc_err *err)
+{
+    size_t n = (size_t)(P->n * P->n);
+    darc_chunks *entry = darc_calloc(n + 1, sizeof *entry);
+    for (size_t i = 0; i < n; i++)
+        to_blocks(entry + i, P->entry + i, p);
+    darc_status status = darc_chunks_det(entry + n, entry, P->n, p->ring, err);
+    if (status == DARC_OK)
+        from_blocks(d, entry + n, p);
+    for (size_t i = 0; i <= n; i++)
+        darc_chunks_clear(entry + i);
+    darc_free(entry);
+    return status;
+}
+
+/* Return whether the products in det M are many: those of the two longest
+ * rows are. */
+static bool is_long(const darc_matrix *M)
+{
+    double most = 0, second = 0;
+    for (slong i = 0; i < M->n; i++) {
+        double terms = 0;
+        for (slong k = 0; k < M->n; k++)
+            terms += (double)M->entry[i * M->n + k].length;
+        second = terms > most ? most : terms > second ? terms : second;
+        most = terms > most ? terms : most;
+    }
+    return most * second > DARC_BLOCK_WORK;
+}
+
+darc_status darc_kronecker_det(darc_mpoly *r, const darc_matrix *M,
+                               darc_ring_t ring, darc_err *err)
+{
+    packing p;
+    darc_matrix P;
+    nmod_mpoly_t d;
+    darc_status status = DARC_OK;
+    slong *bound = darc_calloc((size_t)ring->vars, sizeof *bound);
+    matrix_degrees(bound, M, ring);
+    packing_init(&p, bound, ring);
+    darc_matrix_init(&P, M->n, p.ring);
+    nmod_mpoly_init(d, p.ring->ctx);
+    for (slong i = 0; i < M->n * M->n; i++)
+        pack(P.entry + i, M->entry + i, &p, ring);
+    p.ring->work_limit = ring->work_limit - ring->work;
+    status = p.blocks && M->n <= DARC_MAX_MINORS && is_long(M)
+                 ? det_by_blocks(d, &P, &p, err)
+                 : darc_matrix_det(d, &P, p.ring, err);
+    ring->work += p.ring->work;
+    if (status != DARC_OK)
+        goto done;
+    DARC_TRY(divide_known(d, M, &p, ring, err));
+    unpack(r, d, &p, ring);
+done:
+    nmod_mpoly_clear(d, p.ring->ctx);
+    darc_matrix_clear(&P, p.ring);
+    packing_clear(&p);
+    darc_free(bound);
+    return status;
+}

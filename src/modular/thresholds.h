@@ -1,0 +1,45 @@
+/* thresholds.h - what limits and decides modulo a prime.
+ *
+ * All but DARC_MAX_MINORS and DARC_LIFT_BITS decide on time alone: a
+ * factorisation that is not tried leaves a factor to be found later, a form
+ * that is not taken leaves another. */
+#ifndef DARC_MODULAR_THRESHOLDS_H
+#define DARC_MODULAR_THRESHOLDS_H
+
+/* Rows of a determinant: 2^16 minors at most.  Of the models at hand h_hill3
+ * alone meets more (27), whose equation has 893,627 monomials. */
+#define DARC_MAX_MINORS 16
+
+/* Numerators and denominators are believed where they have so many bits less
+ * than half of those of the modulus: a vector of random residues has such a
+ * form with a probability of 2^-4 for each entry after the first few.  What is
+ * believed is checked at points modulo other primes: 0 to 10 make primes more,
+ * not results. */
+#define DARC_LIFT_BITS 2
+
+/* Terms of a leading coefficient that is factored before a resultant, for its
+ * factors return in it. */
+#define DARC_LEAD_TERMS 300
+
+/* Terms of what is remembered that is factored, not only made squarefree. */
+#define DARC_FACTOR_TERMS 40
+
+/* Images in planes in which a factor is seen to be irreducible, at most:
+ * irreducible polynomials nearly always are so in the first (Bertini). */
+#define DARC_SELECT_PLANES 6
+
+/* Weights of the map x_v = a_v t^w_v, from 1: the images of divisors divide;
+ * small, so that images stay short. */
+#define DARC_TORIC_WEIGHTS 31
+
+/* Bits of a packed exponent: FLINT keeps two of a word. */
+#define DARC_WORD_BITS 62
+
+/* Products of terms in the two longest rows of a determinant from which blocks
+ * (chunks.h) are faster than FLINT's heap. */
+#define DARC_BLOCK_WORK 1e6
+
+/* Products of terms that make a unit of work for a thread: 10 ms. */
+#define DARC_UNIT_WORK 2e6
+
+#endif

@@ -1,0 +1,21 @@
+/* lattice.h - values that lie on a lattice, and values that are held. */
+#ifndef DARC_NOISE_LATTICE_H
+#define DARC_NOISE_LATTICE_H
+
+#include "data/table.h"
+
+/* Return the quantisation step of n > 0 samples, 0 if they lie on no lattice
+ * of 3 to 1e6 steps, as far as 8192 of them, evenly spread, show it.  Decimal
+ * printing of the lattice may round. */
+double darc_lattice_step(const double *y, size_t n);
+
+/* Return whether a column of a table, whose quantisation step is given, is a
+ * staircase, constant between jumps: held for four samples or more on the
+ * average, a tenth of the time at most for fewer than three; over jumps of a
+ * tenth of the range on the average, half of them beyond the next step; or on
+ * three levels at most; or constant.  A signal that was merely rounded goes to
+ * the next step, so a staircase that does is not recognised. */
+bool darc_lattice_is_held(const double *y, const darc_table *table,
+                          double step);
+
+#endif

@@ -1,0 +1,127 @@
+/* limits.h - the numbers that decide in this room, and what fixed them.
+ *
+ * (1) Percentage of recordings whose noise is called white, at 300, 1000, 3000
+ * and 20000 samples, by `make bench BENCH=noise ARGS="600 1"`: six kinds of
+ * signals of 5 to 50 samples a period, noise of 0.1 to 5 % of the RMS.
+ *
+ *   white          31.8  66.5  66.7  66.3
+ *   AR .5           0.5   1.0   0.3   0.0
+ *   AR .9           0.0   0.2   0.2   0.0
+ *   AR .99          0.0   0.3   0.0   0.0
+ *   low-pass .05    0.2   0.2   0.0   0.0
+ *   low-pass .3     0.3   0.2   0.0   0.0
+ *   pink            1.0   0.5   0.0   0.0
+ *   random walk     0.7   0.0   0.0   0.0
+ *   hum            23.2  63.7  66.0  66.3
+ *   t3             33.8  64.5  66.0  65.8
+ *   multiplies     28.0  64.2  65.5  65.5
+ *   rounding       26.8  61.8  64.3  57.0
+ *
+ * White noise, by signals (decays after blows and steps through an RC reach
+ * beyond half of Nyquist):
+ *
+ *   sines          75.0  98.0  98.0  99.0
+ *   multisine      67.0  98.0 100.0  99.0
+ *   decays         16.0   7.0   4.0   0.0
+ *   predator       16.0  96.0  99.0  99.0
+ *   van der Pol    13.0  97.0  99.0  99.0
+ *   RC steps        0.0   1.0   0.0   0.0
+ */
+#ifndef DARC_NOISE_LIMITS_H
+#define DARC_NOISE_LIMITS_H
+
+/* ---- recordings ---------------------------------------------------------- */
+
+enum {
+    /* Samples without a gap: 64 leave some 20 independent values. */
+    DARC_NOISE_SAMPLES = 64,
+
+    /* Samples of a stretch.  Stretches of up to two thirds of the recording
+     * part the lines of periodic signals, which show white noise between them:
+     * at 1000 samples it is seen in 66 of 100 cases of (1), with stretches of
+     * a third in 49. */
+    DARC_STRETCH_LEAST = 32,
+    DARC_STRETCH_MOST = 8192,
+
+    /* Stretches: 40 know a level to 0.4 % and take 13 ms for 1e6 samples of
+     * three signals, of 30 ms for all that is read off these. */
+    DARC_STRETCHES_MOST = 40
+};
+
+/* ---- lines in spectra ---------------------------------------------------- */
+
+enum {
+    /* Bins on either side of one for the quartile: where lines stand 13 bins
+     * apart, nine of them belong to a line. */
+    DARC_LINE_REACH = 16,
+
+    /* Bins that a line may be wide, and half the main lobe of the window. */
+    DARC_LINE_WIDTH = 12,
+    DARC_LINE_SKIRT = 4
+};
+
+/* White noise makes a line somewhere in its spectrum with this chance. */
+#define DARC_LINE_P 0.01
+
+/* ---- the shelf ----------------------------------------------------------- */
+
+/* The last part below Nyquist may hold the edge of a decimator. */
+#define DARC_TOP 0.98
+
+/* Ordinates with which the shelf begins, a standard deviation of 18 %, and of
+ * each block below, 29 %. */
+#define DARC_TOP_ORDINATES 32
+#define DARC_BLOCK_ORDINATES 12
+
+/* A block of white noise ends the shelf with this chance; there are up to 40.
+ * At 0.01 white noise was found in 3 of 100 cases fewer. */
+#define DARC_END_P 0.001
+
+/* The shelf begins above the last block that holds signal by this factor, half
+ * a block.  Of 1.0 to 1.2 none is better by more than 2 of 100 cases. */
+#define DARC_GUARD 1.1
+
+/* Noise as red as AR(.5) or pink noise is excluded by this many standard
+ * deviations of the slope, 99.2 % to one side: at 2 the rates of coloured noise
+ * rise above 1 %, at 3 white noise of 300 samples is found in 5 of 100 cases
+ * fewer. */
+#define DARC_RED_SIGMAS 2.4
+
+/* With these, 99 % to one side, the level inside the band must not be above
+ * that of the shelf by more than this factor, which a test of a few hundred
+ * moments would not see. */
+#define DARC_LEAN_SIGMAS 2.33
+#define DARC_LEAN_MOST 1.1
+
+/* Squared relative deviation from the slope, times the averages of a bin: 1 for
+ * noise; the 99 % quantile of white noise is 2.0, 1.6, 1.4 and 1.1 at 300,
+ * 1000, 3000 and 20000 samples, lines too close to be parted give 5 to 200. */
+#define DARC_SCATTER_MOST 3
+
+/* ---- amounts ------------------------------------------------------------- */
+
+/* No sensor shows less than this fraction of the RMS of a signal; errors of
+ * integration and sampling come first. */
+#define DARC_NOISE_FLOOR 1e-6
+
+/* Below this fraction what is flat is what a writer rounded, or a filter left:
+ * 16 bits make 1e-5 of the RMS.  Low-pass noise of .1 to 5 %, fourth order,
+ * .05 of Nyquist, printed with 6 digits, sinks below it in 14 % of recordings
+ * of 3000 samples. */
+#define DARC_NOISE_CREDIBLE 1e-5
+
+/* What is stronger than this share of the variance of a signal, 14 % of its
+ * RMS, is taken for a signal without a band, however flat: steps through an RC
+ * that are held for 4 samples end in a flat spectrum of 15 to 20 % of the RMS,
+ * which made 2 of 100 cases of random walks white. */
+#define DARC_NOISE_SHARE 0.02
+
+/* ---- recordings at rest -------------------------------------------------- */
+
+enum {
+    DARC_REST_MOST = 1 << 17, /* samples: 10 ms a signal */
+    DARC_REST_ORDER = 25,     /* and a tenth of the samples */
+    DARC_KERNEL_MOST = 4096   /* taps */
+};
+
+#endif

@@ -1,0 +1,197 @@
+#include "noise/periodogram.h"
+
+#include "base/mem.h"
+#include "noise/limits.h"
+#include "stats/fft.h"
+#include "stats/lanes.h"
+
+#include <math.h>
+
+static const double PI = 3.14159265358979323846;
+
+/* Stretches of a recording: their length, window and places. */
+typedef struct {
+    const darc_table *table;
+    int length;
+    size_t hop;
+    size_t count;
+    double *window;
+    double *ramp;    /* i less its mean */
+    double *re, *im; /* two stretches at a time */
+    darc_fft_plan plan;
+} stretches;
+
+/* Nuttall's window 4b: four terms, side lobes that fall by 18 dB an octave. */
+static double window_at(int i, int n)
+{
+    double x = 2 * PI * (i + 0.5) / n;
+    return 0.355768 - 0.487396 * cos(x) + 0.144232 * cos(2 * x) -
+           0.012604 * cos(3 * x);
+}
+
+/* A segment of m samples has m - 1 differences. */
+static size_t fitting(const stretches *of, size_t m)
+{
+    size_t length = (size_t)of->length;
+    return m <= length ? 0 : (m - 1 - length) / of->hop + 1;
+}
+
+static size_t count_stretches(const stretches *of)
+{
+    size_t count = 0;
+    for (int i = 0; i < of->table->segments; i++)
+        count += fitting(of, of->table->segment[i].end -
+                                 of->table->segment[i].begin);
+    return count;
+}
+
+static int choose_length(const darc_table *table)
+{
+    size_t longest = 0;
+    for (int i = 0; i < table->segments; i++) {
+        size_t n = table->segment[i].end - table->segment[i].begin;
+        longest = n > longest ? n : longest;
+    }
+    int length = DARC_STRETCH_LEAST;
+    while (length < DARC_STRETCH_MOST && 3 * (size_t)length <= longest)
+        length *= 2;
+    return length;
+}
+
+static void open_stretches(stretches *of, const darc_table *table)
+{
+    *of = (stretches){.table = table, .length = choose_length(table)};
+    size_t n = (size_t)of->length;
+    of->hop = n / 4;
+    of->count = count_stretches(of);
+    if (of->count > DARC_STRETCHES_MOST) {
+        of->hop = of->hop * of->count / DARC_STRETCHES_MOST;
+        of->count = count_stretches(of);
+    }
+    of->window = darc_malloc(n * sizeof *of->window);
+    of->ramp = darc_malloc(n * sizeof *of->ramp);
+    of->re = darc_malloc(n * sizeof *of->re);
+    of->im = darc_malloc(n * sizeof *of->im);
+    for (int i = 0; i < of->length; i++) {
+        of->window[i] = window_at(i, of->length);
+        of->ramp[i] = i - (of->length - 1) / 2.0;
+    }
+    darc_fft_plan_init(&of->plan, of->length);
+}
+
+static void close_stretches(stretches *of)
+{
+    darc_free(of->window);
+    darc_free(of->ramp);
+    darc_free(of->re);
+    darc_free(of->im);
+    darc_fft_plan_clear(&of->plan);
+}
+
+/* Set out to the differences that begin with y[1] - y[0], without their
+ * straight line of least squares, under the window.  Differences take the
+ * steepness out of spectra, so that side lobes do not cover weak high
+ * frequencies. */
+static void take(double *out, const stretches *of, const double *y)
+{
+    int n = of->length;
+    for (int i = 0; i < n; i++)
+        out[i] = y[i + 1] - y[i];
+    double mean = darc_lanes_sum(out, (size_t)n) / n;
+    double slope = darc_lanes_dot(of->ramp, out, (size_t)n) /
+                   ((double)n * ((double)n * n - 1) / 12);
+    for (int i = 0; i < n; i++)
+        out[i] = (out[i] - mean - slope * of->ramp[i]) * of->window[i];
+}
+
+/* Add the periodograms of the stretches at y and, unless NULL, at z: of the
+ * transform X of y + iz they are (|X(k)|^2 + |X(n-k)|^2) / 2 together. */
+static void add_pair(double *s, stretches *of, const double *y, const double *z)
+{
+    int n = of->length;
+    take(of->re, of, y);
+    if (z != NULL)
+        take(of->im, of, z);
+    else
+        for (int i = 0; i < n; i++)
+            of->im[i] = 0;
+    darc_fft_run(&of->plan, of->re, of->im);
+    for (int k = 0; k <= n / 2; k++) {
+        int l = k == 0 ? 0 : n - k;
+        s[k] += (of->re[k] * of->re[k] + of->im[k] * of->im[k] +
+                 of->re[l] * of->re[l] + of->im[l] * of->im[l]) /
+                2;
+    }
+}
+
+static void add_segment(const darc_periodogram *p, stretches *of,
+                        const int *signal, darc_segment g)
+{
+    size_t count = fitting(of, g.end - g.begin);
+    for (size_t h = 0; h < count; h += 2) {
+        size_t t = g.begin + h * of->hop, next = t + of->hop;
+        for (int i = 0; i < p->signals; i++) {
+            const double *y = of->table->signal[signal[i]].value;
+            add_pair(p->s + i * p->bins, of, y + t,
+                     h + 1 < count ? y + next : NULL);
+        }
+        darc_table_done(of->table, t, next);
+    }
+}
+
+/* Divide by what the window, the differences and the stretches multiply. */
+static void scale(darc_periodogram *p, const stretches *of)
+{
+    double gain = darc_lanes_dot(of->window, of->window, (size_t)of->length);
+    for (int k = 0; k < p->bins * p->signals; k++) {
+        int bin = k % p->bins;
+        double slope = 2 * sin(PI * (bin > 0 ? bin : 1) / of->length);
+        p->s[k] /= gain * (double)of->count * slope * slope;
+    }
+}
+
+/* Stretches j hops apart share (sum w(t) w(t + j hop))^2 of their variance in
+ * one bin, and sum w(t)^2 w(t + j hop)^2 in the mean of all bins. */
+static void set_freedom(darc_periodogram *p, const stretches *of)
+{
+    size_t n = (size_t)of->length, count = of->count;
+    const double *w = of->window;
+    double bin = 0, all = 0, power = darc_lanes_dot(w, w, n);
+    for (size_t j = 0; j < count && j * of->hop < n; j++) {
+        double sum = 0, square = 0;
+        double pairs = (double)(count - j) * (j > 0 ? 2 : 1);
+        for (size_t t = 0; t + j * of->hop < n; t++) {
+            double product = w[t] * w[t + j * of->hop];
+            sum += product;
+            square += product * product;
+        }
+        bin += pairs * sum * sum;
+        all += pairs * square;
+    }
+    power *= (double)count;
+    p->averages = power * power / bin;
+    p->ordinates = power * power / (2 * all);
+}
+
+void darc_periodogram_init(darc_periodogram *p, const darc_table *table,
+                           const int *signal, int signals)
+{
+    stretches of;
+    open_stretches(&of, table);
+    *p = (darc_periodogram){.signals = signals};
+    if (of.count > 0) {
+        p->bins = of.length / 2 + 1;
+        p->s = darc_calloc((size_t)(signals * p->bins), sizeof *p->s);
+        for (int i = 0; i < table->segments; i++)
+            add_segment(p, &of, signal, table->segment[i]);
+        scale(p, &of);
+        set_freedom(p, &of);
+    }
+    close_stretches(&of);
+}
+
+void darc_periodogram_clear(darc_periodogram *p)
+{
+    darc_free(p->s);
+    *p = (darc_periodogram){0};
+}

@@ -1,0 +1,33 @@
+/* periodogram.h - averaged periodograms of the signals of a recording.
+ *
+ * Everything is counted in samples: bin k stands for k / (2 (bins - 1)) cycles
+ * a sample, and a density is told as the variance of white noise that has it.
+ * The spacing of the samples does not enter.
+ */
+#ifndef DARC_NOISE_PERIODOGRAM_H
+#define DARC_NOISE_PERIODOGRAM_H
+
+#include "data/table.h"
+
+typedef struct {
+    int bins; /* 0: no segment is long enough */
+    int signals;
+    double averages;  /* independent periodograms that make up one bin */
+    double ordinates; /* independent values that all bins hold together */
+    double *s;        /* density k of signal i at s + i*bins; owned */
+} darc_periodogram;
+
+/* Set p to the spectra of signals of the table from stretches of a power of
+ * two, 32 to 8192 samples, at most two thirds of the longest segment, that
+ * begin a quarter of their length apart; of long recordings from about 40
+ * stretches, spread evenly.  Of each the differences are taken, without their
+ * straight line, under a four-term window (side lobes below -93 dB, main lobe
+ * 4 bins on either side).  Segments shorter than a stretch
+ * are left out.  The differences leave bins 0
+ * to 4 with more than the true density of white noise.  Cost O(5e5 signals) at
+ * most. */
+void darc_periodogram_init(darc_periodogram *p, const darc_table *table,
+                           const int *signal, int signals);
+void darc_periodogram_clear(darc_periodogram *p);
+
+#endif

@@ -1,0 +1,299 @@
+#include "noise/shelf.h"
+
+#include "base/mem.h"
+#include "noise/limits.h"
+#include "stats/stats.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double PI = 3.14159265358979323846;
+
+enum { NO_LINE, SKIRT, LINE };
+
+/* One spectrum, bins 0 .. top - 1 of which count. */
+typedef struct {
+    double *s;
+    int bins, top;
+    double *cosine; /* of the frequency of bin k */
+    double weight;  /* ordinates a bin is worth */
+    char *line;     /* whether bin k belongs to a line or its skirt */
+} view;
+
+/* ---- lines --------------------------------------------------------------- */
+
+/* Replace `out`, which stands in the sorted window, by `in`. */
+static void slide(double *window, int n, double out, double in)
+{
+    int i = 0;
+    while (i < n - 1 && window[i] != out)
+        i++;
+    for (; i > 0 && window[i - 1] > in; i--)
+        window[i] = window[i - 1];
+    for (; i < n - 1 && window[i + 1] < in; i++)
+        window[i] = window[i + 1];
+    window[i] = in;
+}
+
+/* Mark the bins that stand above `factor` times the value of this rank among
+ * their 2 reach + 1 neighbours. */
+static void mark_high(view *v, double factor, int reach, int rank)
+{
+    enum { MOST = 2 * DARC_LINE_REACH + 1 };
+    double window[MOST];
+    int n = 2 * reach + 1;
+    for (int i = 0; i < n; i++)
+        window[i] = -1;
+    for (int k = 1; k <= n; k++)
+        slide(window, n, -1, v->s[k]);
+    for (int k = 1; k < v->bins; k++) {
+        if (k - reach > 1 && k + reach < v->bins)
+            slide(window, n, v->s[k - reach - 1], v->s[k + reach]);
+        v->line[k] = v->s[k] > factor * window[rank] ? LINE : NO_LINE;
+    }
+}
+
+/* Keep the marks of what is no wider than a line, and mark its skirts. */
+static void keep_lines(view *v)
+{
+    for (int k = 1, end; k < v->bins; k = end + 1) {
+        for (end = k; end < v->bins && v->line[end] == LINE; end++)
+            ;
+        if (end - k > DARC_LINE_WIDTH)
+            memset(v->line + k, NO_LINE, (size_t)(end - k));
+    }
+    for (int k = 1; k < v->bins; k++)
+        for (int b = k - DARC_LINE_SKIRT;
+             v->line[k] == LINE && b <= k + DARC_LINE_SKIRT; b++)
+            if (b > 0 && b < v->bins && v->line[b] == NO_LINE)
+                v->line[b] = SKIRT;
+}
+
+/* Most of the neighbours may belong to lines: the lower quartile is asked.  Of
+ * a short spectrum they are so many that red noise falls among them, and what
+ * is red in it would pass for a line: there it is the median. */
+static void mark_lines(view *v, double averages)
+{
+    bool brief = v->bins / 5 < DARC_LINE_REACH;
+    int reach = brief ? v->bins / 5 : DARC_LINE_REACH;
+    double dof = 2 * averages;
+    if (reach <= 2 * DARC_LINE_SKIRT)
+        return;
+    double most = darc_stats_chi2_isf(DARC_LINE_P / v->bins, dof);
+    double usual = darc_stats_chi2_quantile(brief ? 0.5 : 0.25, dof);
+    mark_high(v, most / usual, reach, brief ? reach : reach / 2);
+    keep_lines(v);
+}
+
+/* ---- the end of the signal ----------------------------------------------- */
+
+/* A sum over bins that belong to no line. */
+typedef struct {
+    double sum;
+    int count;
+} part;
+
+static part add(const view *v, int begin, int end)
+{
+    part p = {0, 0};
+    for (int k = begin; k < end; k++)
+        if (v->line[k] == NO_LINE) {
+            p.sum += v->s[k];
+            p.count++;
+        }
+    return p;
+}
+
+/* Go down from the top in blocks of a tenth of their frequency until one
+ * exceeds `factor` times the mean of all above it, and significantly; return
+ * the bin above that block, and set all to what lies above. */
+static int walk(part *all, const view *v, double factor)
+{
+    double top = fmax(DARC_TOP_ORDINATES / v->weight, 0.1 * v->top);
+    int k = v->top - (int)ceil(fmin(top, v->top - DARC_LINE_SKIRT));
+    *all = add(v, k, v->top);
+    for (int low; k > DARC_LINE_SKIRT && all->count > 0; k = low) {
+        double width = fmax(0.1 * k, DARC_BLOCK_ORDINATES / v->weight);
+        low = k - (int)ceil(fmin(width, k - DARC_LINE_SKIRT));
+        part p = add(v, low, k);
+        if (p.count == 0)
+            continue;
+        double chance = darc_stats_f_isf(DARC_END_P, 2 * v->weight * p.count,
+                                         2 * v->weight * all->count);
+        if (p.sum * all->count > fmax(chance, factor) * all->sum * p.count)
+            break;
+        all->sum += p.sum;
+        all->count += p.count;
+    }
+    return k;
+}
+
+/* Return the lowest bin above which no more than 1 % of the variance lies,
+ * noise of this level taken off.  The variance is that of the samples: it
+ * holds trends, which the spectrum leaves out. */
+static int power_band(const view *v, double variance, double level)
+{
+    double above = 0;
+    int k = v->bins - 1;
+    for (; k > DARC_LINE_SKIRT; k--) {
+        above += (v->s[k] - level) / (v->bins - 1);
+        if (above > 0.01 * variance)
+            break;
+    }
+    return k;
+}
+
+/* Return the band that grows from `band` by the lines up to 3.2 times its end:
+ * a third harmonic belongs to the signal, a line far above it is hum. */
+static int join_lines(const view *v, int band)
+{
+    for (int k = band + 1; k < v->bins && k <= 3.2 * band; k++)
+        band = v->line[k] == LINE ? k : band;
+    return band;
+}
+
+static double variance_above(const view *v, double begin)
+{
+    double sum = 0;
+    for (int k = (int)ceil(begin); k < v->bins; k++)
+        sum += v->s[k] / (v->bins - 1);
+    return sum;
+}
+
+/* ---- whether the shelf is flat ------------------------------------------- */
+
+/* A density exp(a + slope (cos omega - centre)). */
+typedef struct {
+    double a, slope, centre;
+    double spread; /* sum of (cos omega - centre)^2 */
+    int count;     /* of bins */
+} lean;
+
+static double over_lean(const view *v, const lean *l, int k)
+{
+    return v->s[k] / exp(l->a + l->slope * (v->cosine[k] - l->centre));
+}
+
+/* The likeliest density from bin `begin` on [Whittle 1953], by scoring. */
+static lean fit(const view *v, int begin)
+{
+    enum { PASSES = 50 };
+    part all = add(v, begin, v->top);
+    lean l = {.a = log(all.sum / all.count), .count = all.count};
+    for (int k = begin; k < v->top; k++)
+        if (v->line[k] == NO_LINE)
+            l.centre += v->cosine[k] / all.count;
+    for (int k = begin; k < v->top; k++)
+        if (v->line[k] == NO_LINE)
+            l.spread += pow(v->cosine[k] - l.centre, 2);
+    double step = 1;
+    for (int pass = 0; pass < PASSES && fabs(step) > 1e-9; pass++) {
+        double up = 0, turn = 0;
+        for (int k = begin; k < v->top; k++)
+            if (v->line[k] == NO_LINE) {
+                double r = over_lean(v, &l, k) - 1;
+                up += r;
+                turn += r * (v->cosine[k] - l.centre);
+            }
+        step = fmax(-1, fmin(1, turn / l.spread));
+        l.a += fmax(-1, fmin(1, up / all.count));
+        l.slope += step;
+    }
+    return l;
+}
+
+/* How the mildest red noise leans over the same bins that is to be told from
+ * white: the lesser of the slopes of -log |1 - 0.5 exp(-i omega)|^2 and, pink
+ * noise, -log omega in cos omega. */
+static double red_slope(const view *v, int begin, const lean *l)
+{
+    double red = 0, pink = 0;
+    for (int k = begin; k < v->top; k++)
+        if (v->line[k] == NO_LINE) {
+            double x = v->cosine[k];
+            red -= log(1.25 - x) * (x - l->centre);
+            pink -= log(k) * (x - l->centre);
+        }
+    return fmin(red, pink) / l->spread;
+}
+
+/* Mean square of the relative deviations from the line. */
+static double scatter(const view *v, int begin, const lean *l)
+{
+    double sum = 0;
+    for (int k = begin; k < v->top; k++)
+        if (v->line[k] == NO_LINE)
+            sum += pow(over_lean(v, l, k) - 1, 2) / l->count;
+    return sum;
+}
+
+/* Whether noise as red as that is excluded, the shelf does not lean
+ * significantly to a level inside the band that would matter, and it scatters
+ * as noise does: lines that stand close do not. */
+static bool is_flat(const view *v, int begin, const lean *l, double averages)
+{
+    double sd = 1 / sqrt(v->weight * l->spread), arm = 1 - l->centre;
+    return l->slope + DARC_RED_SIGMAS * sd < red_slope(v, begin, l) &&
+           (l->slope - DARC_LEAN_SIGMAS * sd) * arm < log(DARC_LEAN_MOST) &&
+           scatter(v, begin, l) * averages < DARC_SCATTER_MOST;
+}
+
+/* Judge the shelf if it is an octave, and no more than 3/4 of it lines. */
+static void judge(darc_shelf *out, const view *v, double averages)
+{
+    part all = add(v, out->begin, v->top);
+    if (2 * out->begin > v->top || 4 * all.count < v->top - out->begin)
+        return;
+    lean l = fit(v, out->begin);
+    double sd = 1 / sqrt(v->weight * l.spread);
+    out->level = all.sum / all.count;
+    out->ordinates = v->weight * all.count;
+    out->raise =
+        exp(fmax(0, (l.slope + DARC_LEAN_SIGMAS * sd) * (1 - l.centre)));
+    out->flat = is_flat(v, out->begin, &l, averages);
+}
+
+/* ---- all together -------------------------------------------------------- */
+
+static view open_view(const darc_periodogram *p, int i, double least)
+{
+    size_t bins = (size_t)p->bins;
+    view v = {.s = darc_malloc(bins * sizeof *v.s),
+              .bins = p->bins,
+              .top = (int)(DARC_TOP * (p->bins - 1)),
+              .cosine = darc_malloc(bins * sizeof *v.cosine),
+              .weight = p->ordinates / (p->bins - 1),
+              .line = darc_calloc(bins, 1)};
+    for (int k = 0; k < p->bins; k++) {
+        v.s[k] = fmax(p->s[i * p->bins + k], least);
+        v.cosine[k] = cos(PI * k / (p->bins - 1));
+    }
+    return v;
+}
+
+static void close_view(view *v)
+{
+    darc_free(v->s);
+    darc_free(v->cosine);
+    darc_free(v->line);
+}
+
+void darc_shelf_find(darc_shelf *out, const darc_periodogram *p, int i,
+                     double variance, double least)
+{
+    part above;
+    view v = open_view(p, i, least);
+    mark_lines(&v, p->averages);
+    *out = (darc_shelf){.raise = HUGE_VAL};
+    out->begin = (int)ceil(DARC_GUARD * walk(&above, &v, 1));
+    int end = walk(&above, &v, 2);
+    out->level = above.count > 0 ? above.sum / above.count : v.s[v.top - 1];
+    out->ordinates = v.weight * (above.count > 0 ? above.count : 1);
+    out->power_band = power_band(&v, variance, out->level);
+    out->signal_band =
+        join_lines(&v, end > out->power_band ? end : out->power_band);
+    out->seen = variance_above(&v, 1.25 * out->signal_band);
+    out->beyond = variance_above(&v, 1.25 * out->power_band);
+    judge(out, &v, p->averages);
+    close_view(&v);
+}

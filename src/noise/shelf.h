@@ -1,0 +1,37 @@
+/* shelf.h - what the spectrum of a signal shows above its band: the shelf of
+ * the noise.
+ *
+ * Frequencies are bins of a periodogram, densities variances of white noise
+ * that has them.  A signal ends where the spectrum has sunk to the shelf.
+ * Noise inside the band is not seen: that it is as strong as on the shelf is
+ * concluded only where the shelf is shown to be flat over an octave.
+ */
+#ifndef DARC_NOISE_SHELF_H
+#define DARC_NOISE_SHELF_H
+
+#include "noise/periodogram.h"
+
+#include <stdbool.h>
+
+typedef struct {
+    int power_band;   /* below this bin lies 99 % of the power, noise taken off;
+                         not less than what the spectrum resolves */
+    int signal_band;  /* up to this bin the signal, its lines included, stands
+                         above twice the level */
+    int begin;        /* the shelf: from this bin to 0.98 of the end */
+    double level;     /* density of the shelf, lines taken out */
+    double ordinates; /* independent values from which it is known */
+    bool flat;        /* shown so */
+    double raise;     /* the density inside the band may be this much higher,
+                         at 99 %, if the shelf goes on as it leans; >= 1 */
+    double seen;      /* variance above 1.25 times signal_band */
+    double beyond;    /* the same above 1.25 times power_band: noise, or weak
+                         harmonics of the signal */
+} darc_shelf;
+
+/* Set out from signal i of p, whose samples have the given variance > 0.
+ * Densities below that of noise of variance `least` count as that. */
+void darc_shelf_find(darc_shelf *out, const darc_periodogram *p, int i,
+                     double variance, double least);
+
+#endif

@@ -1,0 +1,157 @@
+#include "noise/signalnoise.h"
+
+#include "base/mem.h"
+#include "noise/lattice.h"
+#include "noise/limits.h"
+#include "noise/shelf.h"
+#include "stats/lanes.h"
+
+#include <assert.h>
+#include <math.h>
+
+const char *darc_colour_text(darc_colour colour)
+{
+    static const char *const text[] = {"exact", "given", "measured",
+                                       "white", "floor", "any"};
+    return text[colour];
+}
+
+void darc_signalnoise_clear(darc_signalnoise *n)
+{
+    darc_free(n->kernel);
+    *n = (darc_signalnoise){0};
+}
+
+static void set_white(darc_signalnoise *n, darc_colour colour, double variance)
+{
+    n->colour = colour;
+    n->sd = sqrt(variance);
+    n->taps = 1;
+    n->kernel = darc_realloc(n->kernel, 1, sizeof *n->kernel);
+    n->kernel[0] = n->sd;
+}
+
+void darc_signalnoise_give(darc_signalnoise *n, double sd)
+{
+    assert(sd >= 0);
+    set_white(n, sd > 0 ? DARC_COLOUR_GIVEN : DARC_COLOUR_EXACT, sd * sd);
+    n->dof = HUGE_VAL;
+    n->raise = 1;
+}
+
+void darc_signalnoise_measured(darc_signalnoise *n,
+                               const darc_autoregress *rest, double dt)
+{
+    double band = fmin(1, 2 * dt * n->power_band);
+    n->kernel = darc_realloc(n->kernel, DARC_KERNEL_MOST, sizeof *n->kernel);
+    n->taps = darc_autoregress_kernel(n->kernel, DARC_KERNEL_MOST, rest);
+    n->kernel = darc_realloc(n->kernel, (size_t)n->taps, sizeof *n->kernel);
+    n->sd = sqrt(darc_lanes_dot(n->kernel, n->kernel, (size_t)n->taps));
+    n->colour = DARC_COLOUR_MEASURED;
+    n->dof = 2 / darc_autoregress_doubt(rest, 0, band * 3.14159265358979323846);
+    n->raise = 1;
+}
+
+static darc_segment longest_segment(const darc_table *table)
+{
+    darc_segment best = {0, 0};
+    for (int i = 0; i < table->segments; i++)
+        if (table->segment[i].end - table->segment[i].begin >
+            best.end - best.begin)
+            best = table->segment[i];
+    return best;
+}
+
+/* Fail unless noise can be read off segment g of the table. */
+static darc_status require_samples(const darc_table *table, darc_segment g,
+                                   darc_err *err)
+{
+    if (table->dt <= 0)
+        return darc_fail(err, DARC_DATA,
+                         "%s: noise is estimated on uniform time only; where "
+                         "the steps are equal in truth, --rate HZ says so",
+                         table->file);
+    if (g.end - g.begin < DARC_NOISE_SAMPLES)
+        return darc_fail(err, DARC_DATA,
+                         "%s: %zu samples without a gap, at least %d needed "
+                         "to estimate noise",
+                         table->file, g.end - g.begin, (int)DARC_NOISE_SAMPLES);
+    return DARC_OK;
+}
+
+darc_status darc_signalnoise_rest(darc_autoregress *out,
+                                  const darc_table *table, int signal,
+                                  darc_err *err)
+{
+    darc_segment g = longest_segment(table);
+    darc_status status = require_samples(table, g, err);
+    if (status != DARC_OK)
+        return status;
+    size_t n = g.end - g.begin;
+    n = n < DARC_REST_MOST ? n : DARC_REST_MOST;
+    int most = n / 10 < DARC_REST_ORDER ? (int)(n / 10) : DARC_REST_ORDER;
+    darc_autoregress_fit(out, table->signal[signal].value + g.begin, n, most,
+                         DARC_BY_AIC);
+    if (out->variance > 0)
+        return DARC_OK;
+    return darc_fail(err, DARC_DATA,
+                     "%s: '%s' does not move: that shows no noise; give it by "
+                     "--noise, the rounding step over the root of 12 at least",
+                     table->file, table->signal[signal].name);
+}
+
+/* A constant signal has a least variance, too: its spectrum has logarithms. */
+static double least_variance(const darc_signalnoise *n)
+{
+    return fmax(pow(DARC_NOISE_FLOOR * n->rms, 2), 1e-300);
+}
+
+/* What the shelf shows of noise.  Rounding to steps has the variance step^2 /
+ * 12; where the shelf shows less than half of it, the signal moves slowly and
+ * the rest lies inside the band. */
+static void read_shelf(darc_signalnoise *n, const darc_shelf *s)
+{
+    double rounding = n->step * n->step / 12;
+    bool hidden = s->level < 0.5 * rounding;
+    bool loud = s->level > DARC_NOISE_SHARE * n->rms * n->rms;
+    darc_colour colour = !s->flat || hidden || loud ? DARC_COLOUR_ANY
+                         : s->level < pow(DARC_NOISE_CREDIBLE * n->rms, 2)
+                             ? DARC_COLOUR_FLOOR
+                             : DARC_COLOUR_WHITE;
+    set_white(n, colour, fmax(s->level, rounding));
+    n->dof = colour == DARC_COLOUR_FLOOR ? HUGE_VAL : 2 * s->ordinates;
+    n->raise = colour == DARC_COLOUR_WHITE ? s->raise : HUGE_VAL;
+    n->seen = sqrt(fmax(s->seen, hidden ? rounding : 0));
+    n->beyond = sqrt(fmax(s->beyond, hidden ? rounding : 0));
+}
+
+static void read_one(darc_signalnoise *n, const darc_periodogram *p, int i,
+                     const darc_table *table, int signal)
+{
+    darc_segment g = longest_segment(table);
+    const double *y = table->signal[signal].value;
+    double hertz = 1 / (2 * (p->bins - 1) * table->dt);
+    darc_shelf shelf;
+    *n = (darc_signalnoise){.rms = sqrt(darc_lanes_variance(y, table))};
+    n->step = darc_lattice_step(y + g.begin, g.end - g.begin);
+    darc_shelf_find(&shelf, p, i, n->rms * n->rms, least_variance(n));
+    n->power_band = shelf.power_band * hertz;
+    n->signal_band = shelf.signal_band * hertz;
+    read_shelf(n, &shelf);
+    if (darc_lattice_is_held(y, table, n->step))
+        darc_signalnoise_give(n, 0);
+}
+
+darc_status darc_signalnoise_read(darc_signalnoise *n, const darc_table *table,
+                                  const int *signal, int count, darc_err *err)
+{
+    darc_periodogram p;
+    darc_status status = require_samples(table, longest_segment(table), err);
+    if (status != DARC_OK)
+        return status;
+    darc_periodogram_init(&p, table, signal, count);
+    for (int i = 0; i < count; i++)
+        read_one(n + i, &p, i, table, signal[i]);
+    darc_periodogram_clear(&p);
+    return DARC_OK;
+}

@@ -1,0 +1,287 @@
+#include "page/findings.h"
+
+#include "emit/mathml.h"
+#include "page/svg.h"
+#include "page/thresholds.h"
+#include "stats/stats.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { WIDTH = 760, MARGIN = 24 };
+
+/* A vertical mark with its name, in row 0 or 1 above the bar. */
+static void put_mark(darc_text_t out, const darc_svg_scale *s, double v,
+                     const char *name, int row)
+{
+    if (!isfinite(v) || v <= 0)
+        return;
+    double x = darc_svg_at(s, v);
+    bool left = x > WIDTH / 2.0;
+    darc_html_put(out,
+                  "<path class=\"dash %h\" d=\"M%q %qV72\"/><text "
+                  "class=\"soft\" x=\"%q\" y=\"%q\" text-anchor=\"%h\">%h %p"
+                  "</text>\n",
+                  row == 0 ? "zero" : "ssoft", x, 4.0 + 16 * row,
+                  left ? x - 6 : x + 6, 14.0 + 16 * row, left ? "end" : "start",
+                  name, v);
+}
+
+static void describe(darc_text_t label, const darc_decision *d)
+{
+    darc_text_puts(label, "The defect is ");
+    darc_html_number(label, 100 * d->defect, 3);
+    darc_text_puts(label, " percent, between ");
+    darc_html_number(label, 100 * d->defect_low, 3);
+    darc_text_puts(label, " and ");
+    darc_html_number(label, 100 * d->defect_high, 3);
+    darc_text_puts(label, "; the tolerance is ");
+    darc_html_number(label, 100 * d->tolerance, 3);
+    darc_text_puts(label, " percent.");
+}
+
+/* Where the defect of a decision lies among what could be seen and what does
+ * not matter; nothing where it is not known. */
+static void draw_defect(darc_text_t out, const darc_decision *d)
+{
+    static const char *const colour[] = {"good", "bad", "open"};
+    double least = INFINITY, most = 0;
+    const double value[] = {d->defect, d->defect_low, d->defect_high,
+                            d->tolerance, d->detectable};
+    for (int i = 0; i < 5; i++)
+        if (isfinite(value[i]) && value[i] > 0) {
+            least = fmin(least, value[i]);
+            most = fmax(most, value[i]);
+        }
+    if (!isfinite(d->defect_high) || most <= 0)
+        return;
+    /* Room at the left end for zero, which a logarithm does not reach. */
+    bool zero = !(d->defect_low > 0);
+    double from = floor(log10(fmax(least, most * 1e-7) / 1.5));
+    darc_svg_scale s = {zero ? from - 0.5 : from, ceil(log10(most * 1.5)),
+                        MARGIN, WIDTH - MARGIN, true};
+    darc_text_t label = DARC_TEXT;
+    describe(label, d);
+    darc_text_puts(out, "<figure>\n<figcaption><b>Where the defect lies</b> "
+                        "<span class=\"unit\">estimate and interval, on a "
+                        "logarithmic scale</span></figcaption>\n<div "
+                        "class=\"scroll\"><div class=\"wide\">");
+    darc_svg_begin(out, WIDTH, 94, label->s);
+    darc_svg_axis(out, &s, 72, 34, "", true);
+    if (zero)
+        darc_html_put(out,
+                      "<text class=\"soft\" x=\"%q\" y=\"88\" "
+                      "text-anchor=\"middle\">0</text>",
+                      s.low);
+    put_mark(out, &s, d->tolerance, "tolerance", 0);
+    put_mark(out, &s, d->detectable, "detectable from", 1);
+    double low = d->defect_low > 0 ? d->defect_low : 0;
+    double x1 = low > 0 ? darc_svg_at(&s, low) : s.low;
+    double x2 = darc_svg_at(&s, d->defect_high);
+    darc_html_put(
+        out,
+        "<path class=\"bar s%h\" style=\"stroke-width:8;opacity:.45\" "
+        "d=\"M%q 54H%q\"/>",
+        colour[d->verdict], x1, fmax(x2, x1 + 2));
+    if (isfinite(d->defect))
+        darc_html_put(out,
+                      "<circle class=\"f%h\" cx=\"%q\" cy=\"54\" r=\"5\"/>\n",
+                      colour[d->verdict],
+                      d->defect > 0 ? darc_svg_at(&s, d->defect) : s.low);
+    darc_svg_end(out);
+    darc_text_puts(out, "</div></div></figure>\n");
+    darc_text_clear(label);
+}
+
+/* The relative change b / a - 1, its standard deviation; NAN where a may be
+ * 0. */
+static void relative_change(double *change, double *sd, const darc_estimate *e)
+{
+    double a = e->value_a, b = e->value_b;
+    *change = *sd = NAN;
+    if (!(fabs(a) > DARC_NONZERO_SD * e->sd_a) || !isfinite(b))
+        return;
+    *change = (b - a) / fabs(a);
+    *sd = hypot(e->sd_b / a, b * e->sd_a / (a * a));
+}
+
+static void put_change(darc_text_t out, const darc_svg_scale *s, double y,
+                       double change, double half)
+{
+    double low = darc_svg_at(s, change - half);
+    double high = darc_svg_at(s, change + half), x = darc_svg_at(s, change);
+    bool moved = fabs(change) > half;
+    darc_html_put(out,
+                  "<path class=\"bar %h\" style=\"opacity:.5\" "
+                  "d=\"M%q %qH%q\"/>",
+                  moved ? "b" : "a", low, y, fmax(high, low + 1.5));
+    /* Moved: a filled diamond; not: a circle. */
+    if (moved)
+        darc_html_put(out,
+                      "<path class=\"fb\" d=\"M%q %ql5.5 5.5l-5.5 5.5l-5.5 "
+                      "-5.5z\"/>\n",
+                      x, y - 5.5);
+    else
+        darc_html_put(out,
+                      "<circle class=\"hollow a\" cx=\"%q\" cy=\"%q\" "
+                      "r=\"4\"/>\n",
+                      x, y);
+}
+
+/* The widest |change| + interval. */
+static double reach(const darc_estimate *e, int estimates, double z)
+{
+    double most = 0;
+    for (int i = 0; i < estimates; i++) {
+        double change, sd;
+        relative_change(&change, &sd, &e[i]);
+        if (isfinite(change) && isfinite(sd))
+            most = fmax(most, fabs(change) + z * sd);
+    }
+    return most;
+}
+
+/* The relative change of each estimate from A to B with its interval of level
+ * 1 - alpha; nothing where none has one. */
+static void draw_changes(darc_text_t out, const darc_estimate *e, int estimates,
+                         double alpha)
+{
+    enum { LEFT = 200, ROW = 26, TOP = 10 };
+    double z = -darc_stats_normal_quantile(alpha / 2);
+    double most = reach(e, estimates, z);
+    if (!(most > 0) || !isfinite(most))
+        return;
+    double bottom = TOP + ROW * estimates;
+    darc_svg_scale s = {-1.08 * most, 1.08 * most, LEFT, WIDTH - MARGIN, false};
+    darc_html_put(out,
+                  "<figure>\n<figcaption><b>Change from A to B</b> <span "
+                  "class=\"unit\">relative to A, with intervals at %p; a "
+                  "diamond: the interval leaves out zero</span></figcaption>\n"
+                  "<div class=\"scroll\"><div class=\"wide\">",
+                  1 - alpha);
+    darc_svg_begin(out, WIDTH, bottom + 36,
+                   "Relative changes from A to B with intervals; the numbers "
+                   "stand in the table above");
+    darc_svg_axis(out, &s, bottom, ROW * estimates, "", true);
+    darc_html_put(out, "<path class=\"zero\" d=\"M%q %qV%q\"/>\n",
+                  darc_svg_at(&s, 0), (double)TOP, bottom);
+    for (int i = 0; i < estimates; i++) {
+        double change, sd, y = TOP + ROW * (i + 0.5);
+        relative_change(&change, &sd, &e[i]);
+        darc_html_put(out, "<text x=\"0\" y=\"%q\">%s</text>", y + 4,
+                      e[i].function);
+        if (isfinite(change) && isfinite(sd))
+            put_change(out, &s, y, change, z * sd);
+    }
+    darc_svg_end(out);
+    darc_text_puts(out, "</div></div></figure>\n");
+}
+
+static void put_estimate(darc_text_t out, const darc_estimate *e, bool two,
+                         double z)
+{
+    double change, sd;
+    darc_text_puts(out, "<tr><th scope=\"row\">");
+    darc_mathml_or_code(out, e->function, NULL);
+    darc_text_puts(out, "</th><td class=\"n\">");
+    darc_html_measure(out, e->value_a, z * e->sd_a, false);
+    if (two) {
+        darc_text_puts(out, "</td><td class=\"n\">");
+        darc_html_measure(out, e->value_b, z * e->sd_b, false);
+        darc_text_puts(out, "</td><td class=\"n\">");
+        relative_change(&change, &sd, e);
+        darc_html_measure(out, change, z * sd, true);
+    }
+    darc_text_puts(out, "</td></tr>\n");
+}
+
+void darc_evidence_estimates(darc_sheet *s, const darc_estimate *estimate,
+                             int estimates, bool two, double alpha)
+{
+    double z = -darc_stats_normal_quantile(alpha / 2);
+    if (estimates == 0)
+        return;
+    darc_sheet_section(s, "estimates", "Identifiable functions");
+    darc_html_put(s->out,
+                  "<p class=\"note\">What these recordings tell of the "
+                  "parameters: functions of them, each with an interval of "
+                  "%p. Single parameters that do not stand here cannot be "
+                  "told.</p>\n",
+                  1 - alpha);
+    darc_sheet_table(s->out, NULL,
+                     two ? "Function|#A|#B|#Change" : "Function|#Value");
+    for (int i = 0; i < estimates; i++)
+        put_estimate(s->out, &estimate[i], two, z);
+    darc_sheet_table_end(s->out);
+    if (two)
+        draw_changes(s->out, estimate, estimates, alpha);
+}
+
+static void put_fact(darc_text_t out, const char *name, const char *value,
+                     const char *more)
+{
+    darc_html_put(out, "<div><dt>%h</dt><dd>%h<small>%h</small></dd></div>\n",
+                  name, value, more);
+}
+
+static void put_defect(darc_text_t out, const darc_decision *d)
+{
+    darc_text_t value = DARC_TEXT, more = DARC_TEXT;
+    if (isfinite(d->defect)) {
+        darc_html_put(value, "%p", d->defect);
+        if (isfinite(d->defect_low) && isfinite(d->defect_high))
+            darc_html_put(more, "%p to %p", d->defect_low, d->defect_high);
+        put_fact(out, "Defect", value->s, more->s);
+    }
+    darc_text_reset(value);
+    if (d->tolerance > 0)
+        darc_html_put(value, "%p", d->tolerance);
+    put_fact(out, "Tolerance", d->tolerance > 0 ? value->s : "none",
+             d->tolerance > 0 ? "a smaller defect does not count"
+                              : "only statistics decide");
+    if (isfinite(d->detectable)) {
+        darc_text_reset(value);
+        darc_html_put(value, "%p", d->detectable);
+        put_fact(out, "Detectable from", value->s,
+                 "a smaller defect could hide");
+    }
+    darc_text_clear(value);
+    darc_text_clear(more);
+}
+
+void darc_evidence_p_value(darc_text_t out, double p)
+{
+    if (p < DARC_LEAST_P)
+        darc_text_puts(out, "&lt;\u202f10\u207b\u00b9\u00b2");
+    else
+        darc_html_put(out, "%n", p);
+}
+
+static void put_test(darc_text_t out, const darc_decision *d)
+{
+    darc_text_t value = DARC_TEXT, more = DARC_TEXT;
+    if (isfinite(d->p_value)) {
+        darc_evidence_p_value(value, d->p_value);
+        darc_html_put(more, "tested at level %p", d->alpha);
+        put_fact(out, "p-value", value->s, more->s);
+    }
+    darc_text_reset(more);
+    if (isfinite(d->statistic)) {
+        darc_html_put(more, "statistic %n", d->statistic);
+        if (isfinite(d->dof))
+            darc_html_put(more, ", %n degrees of freedom", d->dof);
+    }
+    put_fact(out, "Method",
+             strcmp(d->method, "weak") == 0 ? "weak form" : d->method, more->s);
+    darc_text_clear(value);
+    darc_text_clear(more);
+}
+
+void darc_evidence_decision(darc_text_t out, const darc_decision *d)
+{
+    darc_text_puts(out, "<dl class=\"facts\">\n");
+    put_defect(out, d);
+    put_test(out, d);
+    darc_text_puts(out, "</dl>\n");
+    draw_defect(out, d);
+}

@@ -1,0 +1,189 @@
+#include "projection/coeffs.h"
+
+#include "base/mem.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+char *darc_coeffs_copy_name(const char *name, int recording,
+                            const darc_names_t names)
+{
+    size_t n = strlen(name), room = n + (size_t)names->count + 3;
+    char *copy = darc_malloc(room);
+    snprintf(copy, room, "%s%c", name, recording == 0 ? 'A' : 'B');
+    for (n++; darc_names_find(names, copy, n) >= 0; n++)
+        memcpy(copy + n, "_", 2);
+    return copy;
+}
+
+static void add_variable(darc_coeffs_t c, int u, int copy,
+                         const darc_names_t names)
+{
+    slong v = c->vars++;
+    c->unknown[v] = u;
+    c->copy[v] = copy;
+    const char *name = names->symbol[u].name;
+    c->name[v] =
+        copy < 0 ? darc_strdup(name) : darc_coeffs_copy_name(name, copy, names);
+}
+
+static void add_variables(darc_coeffs_t c, const darc_names_struct *names,
+                          const bool *changed)
+{
+    size_t n = 2 * (size_t)names->count;
+    c->name = darc_calloc(n, sizeof *c->name);
+    c->unknown = darc_calloc(n, sizeof *c->unknown);
+    c->copy = darc_calloc(n, sizeof *c->copy);
+    for (int u = 0; u < names->count; u++) {
+        if (names->symbol[u].kind != DARC_PARAMETER)
+            continue;
+        bool twice = changed != NULL && changed[u];
+        add_variable(c, u, twice ? 0 : -1, names);
+        if (twice)
+            add_variable(c, u, 1, names);
+    }
+    fmpz_mpoly_ctx_init(c->ctx, c->vars > 0 ? c->vars : 1, ORD_DEGREVLEX);
+}
+
+static void add_vectors(darc_coeffs_t c, const darc_ioeqs_t io, int equation,
+                        int recordings)
+{
+    int from = equation < 0 ? 0 : equation;
+    int to = equation < 0 ? io->count : equation + 1;
+    size_t n = (size_t)(recordings * (to - from));
+    c->recording = darc_calloc(n, sizeof *c->recording);
+    c->equation = darc_calloc(n, sizeof *c->equation);
+    c->first = darc_calloc(n + 1, sizeof *c->first);
+    for (int r = 0; r < recordings; r++)
+        for (int e = from; e < to; e++) {
+            c->recording[c->vectors] = r;
+            c->equation[c->vectors] = e;
+            c->first[c->vectors + 1] =
+                c->first[c->vectors] + io->eq[e].coeff->count;
+            c->vectors++;
+        }
+}
+
+/* Set b to p, a polynomial in parameters, for the given recording. */
+static void convert(fmpz_mpoly_t b, const darc_coeffs_t c, const darc_dpoly_t p,
+                    const darc_jet_t jet, int recording)
+{
+    ulong *a = darc_calloc((size_t)jet->vars, sizeof *a);
+    ulong *e = darc_calloc((size_t)c->vars + 1, sizeof *e);
+    for (slong t = 0; t < p->length; t++) {
+        fmpz_mpoly_get_term_exp_ui(a, p, t, jet->ctx);
+        for (slong v = 0; v < c->vars; v++) {
+            slong w = darc_jet_var(jet, (darc_deriv){c->unknown[v], 0});
+            bool here = c->copy[v] < 0 || c->copy[v] == recording;
+            e[v] = here ? a[w] : 0;
+        }
+        fmpz_mpoly_push_term_fmpz_ui(b, p->coeffs + t, e, c->ctx);
+    }
+    fmpz_mpoly_sort_terms(b, c->ctx);
+    darc_free(a);
+    darc_free(e);
+}
+
+void darc_coeffs_init(darc_coeffs_t c, const darc_ioeqs_t io, int equation,
+                      const bool *changed)
+{
+    memset(c, 0, sizeof *c);
+    add_variables(c, io->jet->names, changed);
+    add_vectors(c, io, equation, changed == NULL ? 1 : 2);
+    slong n = c->first[c->vectors];
+    c->b = darc_calloc((size_t)n, sizeof *c->b);
+    for (int i = 0; i < c->vectors; i++) {
+        const darc_ioeq *eq = io->eq + c->equation[i];
+        assert(eq->expanded);
+        for (slong j = 0; j < eq->coeff->count; j++) {
+            fmpz_mpoly_struct *b = c->b + c->first[i] + j;
+            fmpz_mpoly_init(b, c->ctx);
+            convert(b, c, eq->coeff->p + j, io->jet, c->recording[i]);
+        }
+    }
+}
+
+void darc_coeffs_init_columns(darc_coeffs_t c, const darc_coeffs_t from,
+                              const slong *index, slong n)
+{
+    memset(c, 0, sizeof *c);
+    size_t vars = (size_t)from->vars;
+    c->vars = from->vars;
+    c->name = darc_calloc(vars, sizeof *c->name);
+    c->unknown = darc_calloc(vars, sizeof *c->unknown);
+    c->copy = darc_calloc(vars, sizeof *c->copy);
+    for (slong v = 0; v < from->vars; v++) {
+        c->name[v] = darc_strdup(from->name[v]);
+        c->unknown[v] = from->unknown[v];
+        c->copy[v] = from->copy[v];
+    }
+    fmpz_mpoly_ctx_init(c->ctx, c->vars > 0 ? c->vars : 1, ORD_DEGREVLEX);
+    c->vectors = 1;
+    c->recording = darc_calloc(1, sizeof *c->recording);
+    c->equation = darc_calloc(1, sizeof *c->equation);
+    c->first = darc_calloc(2, sizeof *c->first);
+    c->first[1] = n;
+    c->b = darc_calloc((size_t)n, sizeof *c->b);
+    for (slong i = 0; i < n; i++) {
+        fmpz_mpoly_init(c->b + i, c->ctx);
+        fmpz_mpoly_set(c->b + i, from->b + index[i], c->ctx);
+    }
+}
+
+void darc_coeffs_clear(darc_coeffs_t c)
+{
+    for (slong i = 0; c->first != NULL && i < c->first[c->vectors]; i++)
+        fmpz_mpoly_clear(c->b + i, c->ctx);
+    for (slong v = 0; v < c->vars; v++)
+        darc_free(c->name[v]);
+    darc_free(c->b);
+    darc_free(c->name);
+    darc_free(c->unknown);
+    darc_free(c->copy);
+    darc_free(c->recording);
+    darc_free(c->equation);
+    darc_free(c->first);
+    fmpz_mpoly_ctx_clear(c->ctx);
+    memset(c, 0, sizeof *c);
+}
+
+/* Set rows row .. row + vars of column j of m: the entry b itself in the row
+ * of its vector, below them its derivatives by the variables. */
+static void jacobian_column(nmod_mat_t m, slong j, int vector,
+                            const darc_coeffs_t c, const ulong *x)
+{
+    fmpz_mpoly_t d;
+    fmpz_mpoly_init(d, c->ctx);
+    nmod_mat_entry(m, vector, j) =
+        darc_finite_eval(c->b + j, x, m->mod, c->ctx);
+    for (slong v = 0; v < c->vars; v++) {
+        fmpz_mpoly_derivative(d, c->b + j, v, c->ctx);
+        nmod_mat_entry(m, c->vectors + v, j) =
+            darc_finite_eval(d, x, m->mod, c->ctx);
+    }
+    fmpz_mpoly_clear(d, c->ctx);
+}
+
+void darc_coeffs_jacobian(nmod_mat_t m, const darc_coeffs_t c,
+                          flint_rand_t state)
+{
+    assert(m->r == c->vectors + c->vars && m->c == c->first[c->vectors]);
+    ulong *x = darc_calloc((size_t)c->vars + 1, sizeof *x);
+    darc_finite_random_point(x, c->vars, m->mod, state);
+    for (int i = 0; i < c->vectors; i++)
+        for (slong j = c->first[i]; j < c->first[i + 1]; j++)
+            jacobian_column(m, j, i, c, x);
+    darc_free(x);
+}
+
+slong darc_coeffs_dimension(const darc_coeffs_t c, flint_rand_t state)
+{
+    nmod_mat_t m;
+    nmod_mat_init(m, c->vectors + c->vars, c->first[c->vectors],
+                  darc_finite_random_prime(state));
+    darc_coeffs_jacobian(m, c, state);
+    slong rank = nmod_mat_rank(m);
+    nmod_mat_clear(m);
+    return rank - c->vectors;
+}

@@ -1,0 +1,79 @@
+/* ioeq.h - input-output equations: the states eliminated.
+ *
+ * E = sum_k coeff[k](theta) * part[k](y, u): a differential polynomial in
+ * measured signals of minimal order, irreducible, primitive over the
+ * integers; the coeff are linearly independent over Q, so that along a
+ * solution the parts obey that one linear relation and no other.
+ */
+#ifndef DARC_PROJECTION_IOEQ_H
+#define DARC_PROJECTION_IOEQ_H
+
+#include "algebra/partial.h"
+#include "algebra/solution.h"
+#include "base/budget.h"
+#include "model/model.h"
+
+typedef struct {
+    bool expanded;       /* whether poly and coeff are known; otherwise they
+                            are empty and part holds the monomials of E, or
+                            sums of them (darc_ioeqs_group_support) */
+    darc_dpoly_t poly;   /* E */
+    darc_deriv leader;   /* its leader among the outputs */
+    darc_dpolys_t coeff; /* in the parameters alone */
+    darc_dpolys_t part;  /* in signals and their derivatives alone; integer
+                            polynomials, E = sum_k coeff[k]*part[k] exactly */
+    const char *engine;  /* "general", "projection", "linear", "model" (an
+                            equation of the model as it stands); static */
+    double cpu_s;        /* CPU seconds it took */
+} darc_ioeq;
+
+typedef struct {
+    darc_jet_t jet; /* names as in the model; states absent from E; the
+                       parameters are the lowest block */
+    int count;
+    size_t alloc;
+    darc_ioeq *eq; /* ascending leaders, one for each output bound; owned */
+    bool linked;   /* the leaders obey a further relation, which is not among
+                      eq: all follow from the model, but not all that follows,
+                      and parameters may be better identifiable than they show */
+    darc_dpolys_t inequations; /* of the model and the elimination */
+} darc_ioeqs_struct;
+
+typedef darc_ioeqs_struct darc_ioeqs_t[1];
+
+void darc_ioeqs_clear(darc_ioeqs_t e);
+
+/* Set e to no equation in a frame of its own with the given names, ranking
+ * and bounds; then append equations, in that frame. */
+void darc_ioeqs_init_frame(darc_ioeqs_t e, const darc_names_t names,
+                           const darc_ranking_t ranking, const int *bound);
+
+/* Append the equation poly = 0 (made primitive) found by `engine` in cpu_s
+ * seconds: leader and groups are set.  poly has no state and a leader that
+ * is no parameter. */
+void darc_ioeqs_append(darc_ioeqs_t e, const darc_dpoly_t poly,
+                       const char *engine, double cpu_s);
+
+/* Set p to the equations of e, as done. */
+void darc_ioeqs_reach(darc_partial_t p, const darc_ioeqs_t e);
+
+/* Make s, random signals with the names of e, a random solution of e, which is
+ * expanded, with the parameters that it has.
+ * Fails: DARC_INTERNAL when none is found; s is then cleared. */
+DARC_CHECKED darc_status darc_ioeqs_solve(darc_solution_t s,
+                                          const darc_ioeqs_t e,
+                                          flint_rand_t state, darc_err *err);
+
+/* Return the highest order of a derivative in E. */
+int darc_ioeq_order(const darc_ioeq *eq, const darc_jet_t jet);
+
+/* Append the equation whose monomials are those of sum, not expanded. */
+void darc_ioeqs_append_support(darc_ioeqs_t e, const darc_dpoly_t sum,
+                               const char *engine, double cpu_s);
+
+/* Set rk to ranking with the parameters moved below everything else: the
+ * ranking under which io-equations are computed. */
+void darc_ioeq_ranking(darc_ranking_t rk, const darc_ranking_t ranking,
+                       const darc_names_t names);
+
+#endif

@@ -1,0 +1,46 @@
+/* point.h - a generic point of a model modulo a prime: a power-series
+ * solution with random parameters, initial states and inputs.
+ *
+ * A differential polynomial that vanishes at the point vanishes on the
+ * model, but for a probability of at most its degree over the prime: it
+ * decides which factor of a resultant to keep and verifies io-equations.
+ */
+#ifndef DARC_PROJECTION_POINT_H
+#define DARC_PROJECTION_POINT_H
+
+#include "algebra/finite.h"
+#include "model/solved.h"
+
+#include <stdbool.h>
+
+typedef struct {
+    nmod_t mod;
+    slong length;     /* series are known modulo t^length */
+    int unknowns;     /* of the model */
+    ulong **series;   /* series[u] of unknown u: length coefficients; of a
+                         parameter the value alone; owned */
+    slong vars;       /* of the frame of the solved form */
+    ulong **variable; /* variable[v]: series of its variable v; owned */
+} darc_point_struct;
+
+typedef darc_point_struct darc_point_t[1];
+
+/* Set pt to a random point of s modulo p, its series to t^(length - 1). */
+void darc_point_init(darc_point_t pt, const darc_solved_t s, slong length,
+                     ulong p, flint_rand_t rand);
+
+/* The same with the value param[u] for each parameter u; return whether there
+ * is such a point (a denominator may vanish at these parameters). */
+bool darc_point_init_at(darc_point_t pt, const darc_solved_t s, slong length,
+                        ulong p, const ulong *param, flint_rand_t rand);
+void darc_point_clear(darc_point_t pt);
+
+/* Return the value of a derivative; d.order < pt->length. */
+ulong darc_point_value(const darc_point_t pt, darc_deriv d);
+
+/* Return the value of f, all of whose derivatives have orders below
+ * pt->length. */
+ulong darc_point_eval(const darc_point_t pt, const darc_dpoly_t f,
+                      const darc_jet_t jet);
+
+#endif

@@ -1,0 +1,312 @@
+#include "projection/projection.h"
+
+#include "base/mem.h"
+#include "modular/resultant.h"
+
+#include <assert.h>
+#include <string.h>
+
+#define CONSTANT (-1)
+#define UNIT (-2)
+#define OUTSIDE (-3)
+
+/* ---- the frame ---------------------------------------------------------- */
+
+static slong add_var(darc_projection_t proj, slong *vars, darc_deriv d)
+{
+    proj->deriv[*vars] = d;
+    proj->next[*vars] = OUTSIDE;
+    return (*vars)++;
+}
+
+/* Append u^(top), ..., u^(0) and link them; return the variable of u^(0). */
+static slong add_signal(darc_projection_t proj, slong *vars, int u, int top,
+                        slong *variable)
+{
+    for (int k = top; k >= 0; k--) {
+        slong v = add_var(proj, vars, (darc_deriv){u, k});
+        if (k < top)
+            proj->next[v] = v - 1;
+        if (variable != NULL)
+            variable[k] = v;
+    }
+    return *vars - 1;
+}
+
+static int highest_target(const darc_projection_t proj)
+{
+    int top = 0;
+    for (int j = 0; j < proj->s->outputs; j++)
+        top = proj->target[j] > top ? proj->target[j] : top;
+    return top;
+}
+
+static slong count_vars(const darc_projection_t proj)
+{
+    const darc_solved_struct *s = proj->s;
+    slong vars = 2 * s->states + 2;
+    int top = highest_target(proj);
+    for (int j = 0; j < s->outputs; j++)
+        vars += proj->target[j] + 1;
+    for (int u = 0; u < s->jet->names->count; u++)
+        vars += s->jet->names->symbol[u].kind == DARC_INPUT
+                    ? s->jet->bound[u] + top + 1
+                    : 1;
+    return vars;
+}
+
+static slong add_states(darc_projection_t proj)
+{
+    const darc_solved_struct *s = proj->s;
+    slong vars = 0;
+    for (int i = 0; i < s->states; i++) {
+        darc_deriv d = s->state[i];
+        proj->dx[i] =
+            add_var(proj, &vars, (darc_deriv){d.unknown, d.order + 1});
+    }
+    for (int i = 0; i < s->states; i++) {
+        proj->x[i] = add_var(proj, &vars, s->state[i]);
+        proj->next[proj->x[i]] = proj->dx[i];
+        proj->alive[i] = true;
+    }
+    proj->spare = add_var(proj, &vars, s->state[0]);
+    add_var(proj, &vars, s->state[0]);
+    return vars;
+}
+
+/* Lay out the variables; return their number. */
+static slong layout(darc_projection_t proj, bool numeric)
+{
+    const darc_solved_struct *s = proj->s;
+    int top = highest_target(proj);
+    slong vars = add_states(proj);
+    for (int j = 0; j < s->outputs; j++) {
+        proj->y[j] = darc_calloc((size_t)proj->target[j] + 1, sizeof(slong));
+        add_signal(proj, &vars, s->output[j], proj->target[j], proj->y[j]);
+    }
+    for (int u = 0; u < s->jet->names->count; u++) {
+        darc_kind kind = s->jet->names->symbol[u].kind;
+        if (kind == DARC_INPUT)
+            add_signal(proj, &vars, u, s->jet->bound[u] + top, NULL);
+        else if (kind == DARC_TIME)
+            proj->next[add_signal(proj, &vars, u, 0, NULL)] = UNIT;
+    }
+    for (int u = 0; u < s->jet->names->count && !numeric; u++)
+        if (darc_jet_is_constant(s->jet, u))
+            proj->next[add_signal(proj, &vars, u, 0, NULL)] = CONSTANT;
+    return vars;
+}
+
+static void proj_alloc(darc_projection_t proj)
+{
+    size_t n = (size_t)proj->s->states, m = (size_t)proj->s->outputs;
+    size_t vars = (size_t)count_vars(proj);
+    proj->deriv = darc_calloc(vars, sizeof *proj->deriv);
+    proj->next = darc_calloc(vars, sizeof *proj->next);
+    proj->x = darc_calloc(n, sizeof *proj->x);
+    proj->dx = darc_calloc(n, sizeof *proj->dx);
+    proj->alive = darc_calloc(n, sizeof *proj->alive);
+    proj->E = darc_calloc(n, sizeof *proj->E);
+    proj->pivot = darc_calloc(n, sizeof *proj->pivot);
+    proj->order = darc_calloc(m, sizeof *proj->order);
+    proj->y = darc_calloc(m, sizeof *proj->y);
+    proj->Q = darc_calloc(m, sizeof *proj->Q);
+}
+
+void darc_projection_clear(darc_projection_t proj)
+{
+    for (int i = 0; i < proj->s->states; i++) {
+        nmod_mpoly_clear(proj->E + i, proj->ring->ctx);
+        nmod_mpoly_clear(proj->pivot + i, proj->ring->ctx);
+    }
+    for (int i = 0; i < proj->changes; i++) {
+        nmod_mpoly_clear(proj->change[i].a, proj->ring->ctx);
+        nmod_mpoly_clear(proj->change[i].b, proj->ring->ctx);
+    }
+    for (int j = 0; j < proj->s->outputs; j++) {
+        nmod_mpoly_clear(proj->Q + j, proj->ring->ctx);
+        darc_free(proj->y[j]);
+    }
+    darc_free(proj->deriv);
+    darc_free(proj->next);
+    darc_free(proj->x);
+    darc_free(proj->dx);
+    darc_free(proj->alive);
+    darc_free(proj->E);
+    darc_free(proj->pivot);
+    darc_free(proj->change);
+    darc_free(proj->order);
+    darc_free(proj->y);
+    darc_free(proj->Q);
+    darc_ring_clear(proj->ring);
+}
+
+/* ---- the relations ------------------------------------------------------ */
+
+/* Return the ring variable of derivative d of a model equation, -1 for a
+ * parameter that is put in. */
+static slong find_var(const darc_projection_t proj, darc_deriv d)
+{
+    for (slong v = proj->s->states; v < proj->ring->vars; v++)
+        if (proj->deriv[v].unknown == d.unknown &&
+            proj->deriv[v].order == d.order)
+            return v;
+    return -1;
+}
+
+/* Set f to p, of the frame of the model. */
+static void carry(darc_mpoly *f, const darc_dpoly_t p, const slong *map,
+                  const darc_projection_t proj, const darc_point_t pt)
+{
+    const darc_jet_struct *jet = proj->s->jet;
+    ulong *x = darc_calloc((size_t)jet->vars, sizeof *x);
+    for (slong v = 0; v < jet->vars; v++)
+        if (map[v] < 0)
+            x[v] = darc_point_value(pt, jet->deriv[v]);
+    darc_finite_image(f, proj->ring->ctx, map, x, p, jet->ctx);
+    darc_free(x);
+}
+
+/* Set f to den * v - num. */
+static darc_status relation(darc_mpoly *f, slong v, const darc_mpoly *den,
+                            const darc_mpoly *num, darc_ring_t ring,
+                            darc_err *err)
+{
+    darc_status status = darc_ring_remember_factors(ring, den, err);
+    nmod_mpoly_gen(f, v, ring->ctx);
+    nmod_mpoly_mul(f, f, den, ring->ctx);
+    nmod_mpoly_sub(f, f, num, ring->ctx);
+    return status;
+}
+
+static darc_status fill(darc_projection_t proj, const darc_point_t pt,
+                        darc_err *err)
+{
+    const darc_solved_struct *s = proj->s;
+    const nmod_mpoly_ctx_struct *ctx = proj->ring->ctx;
+    darc_status status = DARC_OK;
+    slong *map = darc_calloc((size_t)s->jet->vars, sizeof *map);
+    nmod_mpoly_t den, num;
+    nmod_mpoly_init(den, ctx);
+    nmod_mpoly_init(num, ctx);
+    for (slong v = 0; v < s->jet->vars; v++)
+        map[v] = find_var(proj, s->jet->deriv[v]);
+    for (int i = 0; i < s->states; i++) {
+        nmod_mpoly_init(proj->E + i, ctx);
+        nmod_mpoly_init(proj->pivot + i, ctx);
+    }
+    for (int j = 0; j < s->outputs; j++)
+        nmod_mpoly_init(proj->Q + j, ctx);
+    for (int i = 0; i < s->states + s->outputs && status == DARC_OK; i++) {
+        int j = i - s->states;
+        carry(den, s->den->p + i, map, proj, pt);
+        carry(num, s->num->p + i, map, proj, pt);
+        status = relation(j < 0 ? proj->E + i : proj->Q + j,
+                          j < 0 ? proj->dx[i] : proj->y[j][0], den, num,
+                          proj->ring, err);
+    }
+    nmod_mpoly_clear(den, ctx);
+    nmod_mpoly_clear(num, ctx);
+    darc_free(map);
+    return status;
+}
+
+darc_status darc_projection_init(darc_projection_t proj, const darc_problem_t p,
+                                 const darc_point_t pt, bool numeric,
+                                 darc_err *err)
+{
+    const darc_solved_struct *s = p->s;
+    *proj = (darc_projection_struct){
+        .s = s, .numeric = numeric, .target = p->order};
+    proj_alloc(proj);
+    slong vars = layout(proj, numeric);
+    darc_ring_init(proj->ring, vars, pt->mod.n, 1, p->budget);
+    while (proj->ring->side > 0 && proj->next[proj->ring->side - 1] == CONSTANT)
+        proj->ring->side--;
+    for (slong v = 0; v < vars; v++)
+        proj->ring->point[v] = darc_point_value(pt, proj->deriv[v]);
+    for (int i = 0; i < s->states; i++)
+        proj->ring->point[proj->x[i]] =
+            pt->variable[darc_jet_var(s->jet, s->state[i])][0];
+    for (int j = 0; j < s->outputs; j++)
+        proj->total += proj->target[j];
+    darc_status status = fill(proj, pt, err);
+    if (status != DARC_OK)
+        darc_projection_clear(proj);
+    return status;
+}
+
+/* ---- derivatives -------------------------------------------------------- */
+
+void darc_projection_derive(darc_mpoly *d, const darc_mpoly *f,
+                            const darc_projection_t proj)
+{
+    const nmod_mpoly_ctx_struct *ctx = proj->ring->ctx;
+    nmod_mpoly_t a, b;
+    nmod_mpoly_init(a, ctx);
+    nmod_mpoly_init(b, ctx);
+    nmod_mpoly_zero(d, ctx);
+    for (slong v = 0; v < proj->ring->vars; v++) {
+        if (proj->next[v] == CONSTANT || darc_ring_degree(f, v, proj->ring) < 1)
+            continue;
+        assert(proj->next[v] != OUTSIDE);
+        nmod_mpoly_derivative(a, f, v, ctx);
+        if (proj->next[v] != UNIT) {
+            nmod_mpoly_gen(b, proj->next[v], ctx);
+            nmod_mpoly_mul(a, a, b, ctx);
+        }
+        nmod_mpoly_add(d, d, a, ctx);
+    }
+    nmod_mpoly_clear(a, ctx);
+    nmod_mpoly_clear(b, ctx);
+}
+
+darc_status darc_projection_report(const darc_projection_t proj,
+                                   const darc_mpoly *f, darc_err *err)
+{
+    darc_progress p = {"eliminating the states", proj->steps, proj->total,
+                       (long)f->length};
+    darc_budget_progress(proj->ring->budget, &p);
+    return darc_budget_check(proj->ring->budget, err);
+}
+
+darc_status darc_projection_lie(darc_mpoly *d, const darc_mpoly *f,
+                                darc_projection_t proj, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    darc_projection_derive(d, f, proj);
+    for (int i = 0; i < proj->s->states; i++)
+        if (proj->alive[i])
+            DARC_TRY(darc_resultant(d, d, proj->E + i, proj->dx[i], proj->ring,
+                                    err));
+done:
+    return status;
+}
+
+/* ---- to a frame over the integers --------------------------------------- */
+
+void darc_projection_carry(darc_dpoly_t q, const darc_jet_t jet,
+                           const fmpz *coeff, const darc_mpoly *f,
+                           const darc_projection_t proj)
+{
+    const darc_ring_struct *ring = proj->ring;
+    size_t size = (size_t)jet->vars * sizeof(ulong);
+    ulong *from = darc_calloc((size_t)ring->vars, sizeof *from);
+    ulong *to = darc_malloc(size);
+    fmpz_t one;
+    fmpz_init_set_ui(one, 1);
+    fmpz_mpoly_zero(q, jet->ctx);
+    for (slong t = 0; t < f->length; t++) {
+        nmod_mpoly_get_term_exp_ui(from, f, t, ring->ctx);
+        memset(to, 0, size);
+        for (slong v = 0; v < ring->vars; v++)
+            if (from[v] != 0)
+                to[darc_jet_var(jet, proj->deriv[v])] = from[v];
+        fmpz_mpoly_push_term_fmpz_ui(q, coeff == NULL ? one : coeff + t, to,
+                                     jet->ctx);
+    }
+    fmpz_mpoly_sort_terms(q, jet->ctx);
+    fmpz_clear(one);
+    darc_free(from);
+    darc_free(to);
+}

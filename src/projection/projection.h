@@ -1,0 +1,82 @@
+/* projection.h - a model in solved form modulo a prime, its states eliminated
+ * one by one, by projections [DGHP23].
+ *
+ * Invariant: with r the alive states, c_j = order[j] and Y all y_i^(k) with
+ * k < c_i, every alive state has a relation between r', the alive states, Y
+ * and the inputs, and every output one between y_j^(c_j) and the same; Y and
+ * the alive states are algebraically independent.  A step takes an output j
+ * whose relation Q_j contains a state x, differentiates Q_j, and eliminates x
+ * by Q_j from everything: c_j grows by one, and x is gone.
+ */
+#ifndef DARC_PROJECTION_PROJECTION_H
+#define DARC_PROJECTION_PROJECTION_H
+
+#include "modular/ring.h"
+#include "projection/point.h"
+#include "projection/problem.h"
+
+/* A change of the coordinate of a state: z = a*w + b took the name of w. */
+typedef struct {
+    int state;
+    nmod_mpoly_t a, b;
+} darc_coordinate;
+
+typedef struct {
+    const darc_solved_struct *s;
+    bool numeric; /* whether parameters are put in */
+    darc_ring_t ring;
+    darc_deriv *deriv; /* meaning of ring variable v; owned */
+    slong *next;       /* next[v]: variable of v', -1: v' = 0, -2: v' = 1,
+                          -3: outside the ring; owned */
+    slong *x, *dx;     /* variables of state i and its derivative; owned */
+    slong spare;       /* two variables for changes of coordinates */
+    bool *alive;       /* states not yet eliminated; owned */
+    darc_mpoly *E;     /* relation of state i; owned */
+    int *order;        /* c_j; owned */
+    const int *target; /* the orders to reach */
+    slong **y;         /* y[j][k]: variable of y_j^(k), k <= target[j] */
+    darc_mpoly *Q;     /* relation of output j; owned */
+    long steps, total;
+
+    darc_mpoly *pivot; /* pivot[i]: by what state i went; 0 while it is alive,
+                          or where nobody is told of the steps; owned */
+    bool keeps_coordinates; /* no change of coordinates is made */
+    int changes;
+    size_t change_alloc;
+    darc_coordinate *change; /* of coordinates, in that order; owned */
+} darc_projection_struct;
+
+typedef darc_projection_struct darc_projection_t[1];
+
+/* Set proj to p at the point pt, whose parameters are put in if numeric; proj
+ * keeps p. */
+DARC_CHECKED darc_status darc_projection_init(darc_projection_t proj,
+                                              const darc_problem_t p,
+                                              const darc_point_t pt,
+                                              bool numeric, darc_err *err);
+void darc_projection_clear(darc_projection_t proj);
+
+/* Report how far proj came, f being the polynomial in hand.
+ * Fails: DARC_LIMIT on a spent budget. */
+DARC_CHECKED darc_status darc_projection_report(const darc_projection_t proj,
+                                                const darc_mpoly *f,
+                                                darc_err *err);
+
+/* Set d to the derivative of f along the solutions, the derivatives of alive
+ * states being variables. */
+void darc_projection_derive(darc_mpoly *d, const darc_mpoly *f,
+                            const darc_projection_t proj);
+
+/* Set d to the same in terms of the alive states, the Lie derivative; d is not
+ * f. */
+DARC_CHECKED darc_status darc_projection_lie(darc_mpoly *d, const darc_mpoly *f,
+                                             darc_projection_t proj,
+                                             darc_err *err);
+
+/* Set q, in the frame jet, to the polynomial with the monomials of f and the
+ * coefficients coeff (NULL: 1); the derivatives of f lie in the frame. */
+void darc_projection_carry(darc_dpoly_t q, const darc_jet_t jet,
+                           const fmpz *coeff, const darc_mpoly *f,
+                           const darc_projection_t proj);
+
+#endif

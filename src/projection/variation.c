@@ -1,0 +1,179 @@
+#include "projection/variation.h"
+
+#include "base/mem.h"
+
+/* ---- series ------------------------------------------------------------- */
+
+/* Add to out the values of f on the series, whose powers are known. */
+static void add_values(ulong *out, const darc_flat *f, const darc_variation *w)
+{
+    nmod_t mod = w->pt->mod;
+    slong n = w->pt->length;
+    for (slong t = 0; t < f->terms; t++) {
+        ulong *a = w->scratch, *b = w->scratch + n;
+        _nmod_vec_zero(a, n);
+        a[0] = f->coeff[t];
+        for (slong i = f->first[t]; i < f->first[t + 1]; i++) {
+            const ulong *power = w->powers.power[f->var[i]][f->exp[i]];
+            if (i == f->first[t]) {
+                _nmod_vec_scalar_mul_nmod(a, power, n, a[0], mod);
+                continue;
+            }
+            _nmod_poly_mullow(b, a, n, power, n, n, mod);
+            ulong *swap = a;
+            a = b;
+            b = swap;
+        }
+        _nmod_vec_add(out, out, a, n, mod);
+    }
+}
+
+/* Set out to the values of p, a polynomial in the frame of the model. */
+static void values(ulong *out, const darc_dpoly_t p, const darc_variation *w)
+{
+    darc_flat f;
+    darc_flat_set(&f, p, w->s->jet, w->pt->series, w->pt->mod);
+    _nmod_vec_zero(out, w->pt->length);
+    add_values(out, &f, w);
+    darc_flat_clear(&f);
+}
+
+/* Set a to the derivative of f = num/den of equation i by variable v, (num_v
+ * - f den_v)/den; return whether it is not zero identically. */
+static bool derivative(ulong *a, slong i, slong v, const ulong *f,
+                       const ulong *den, const darc_variation *w)
+{
+    const darc_jet_struct *jet = w->s->jet;
+    nmod_t mod = w->pt->mod;
+    slong n = w->pt->length;
+    darc_dpoly_t p, q;
+    darc_dpoly_init(p, jet);
+    darc_dpoly_init(q, jet);
+    fmpz_mpoly_derivative(p, w->s->num->p + i, v, jet->ctx);
+    fmpz_mpoly_derivative(q, w->s->den->p + i, v, jet->ctx);
+    bool any = p->length > 0 || q->length > 0;
+    if (any) {
+        ulong *b = darc_calloc(2 * (size_t)n, sizeof *b), *c = b + n;
+        values(b, q, w);
+        _nmod_poly_mullow(c, f, n, b, n, n, mod);
+        values(b, p, w);
+        _nmod_vec_sub(c, b, c, n, mod);
+        _nmod_poly_div_series(a, c, n, den, n, n, mod);
+        darc_free(b);
+    }
+    darc_dpoly_clear(p, jet);
+    darc_dpoly_clear(q, jet);
+    return any;
+}
+
+/* Collect the derivatives of equation i. */
+static void linearize(slong i, darc_variation *w)
+{
+    slong length = w->pt->length;
+    size_t n = (size_t)length;
+    ulong *den = darc_calloc(3 * n, sizeof *den), *f = den + n, *b = f + n;
+    values(den, w->s->den->p + i, w);
+    values(b, w->s->num->p + i, w);
+    _nmod_poly_div_series(f, b, length, den, length, length, w->pt->mod);
+    for (slong c = 0; c < w->columns; c++) {
+        ulong *a = darc_calloc(n, sizeof *a);
+        if (!derivative(a, i, w->variable[c], f, den, w)) {
+            darc_free(a);
+            continue;
+        }
+        w->slope =
+            darc_grow(w->slope, (size_t)w->count, &w->alloc, sizeof *w->slope);
+        w->slope[w->count++] = (darc_slope){i, c, a};
+    }
+    darc_free(den);
+}
+
+/* Find the powers of the series that the equations need. */
+static void set_powers(darc_variation *w)
+{
+    const darc_solved_struct *s = w->s;
+    const darc_point_struct *pt = w->pt;
+    slong n = s->states + s->outputs;
+    darc_flat *f = darc_calloc(2 * (size_t)n, sizeof *f);
+    for (slong i = 0; i < n; i++) {
+        darc_flat_set(f + 2 * i, s->num->p + i, s->jet, pt->series, pt->mod);
+        darc_flat_set(f + 2 * i + 1, s->den->p + i, s->jet, pt->series,
+                      pt->mod);
+    }
+    darc_powers_init(&w->powers, pt->vars, pt->length, f, 2 * n, pt->variable);
+    for (slong k = 0; k < pt->length; k++)
+        darc_powers_extend(&w->powers, k, pt->mod);
+    for (slong i = 0; i < 2 * n; i++)
+        darc_flat_clear(f + i);
+    darc_free(f);
+}
+
+/* ---- the variation ------------------------------------------------------ */
+
+/* Add to `to` factor times coefficient k of an entry times phi (or times 1
+ * where the column is a parameter). */
+static void add_product(ulong *to, const darc_slope *e, slong k, ulong factor,
+                        const darc_variation *w)
+{
+    nmod_t mod = w->pt->mod;
+    slong states = w->s->states;
+    if (e->column >= states) {
+        ulong c = nmod_mul(e->series[k], factor, mod);
+        to[e->column] = nmod_add(to[e->column], c, mod);
+        return;
+    }
+    for (slong l = 0; l <= k; l++) {
+        ulong c = nmod_mul(e->series[l], factor, mod);
+        const ulong *from =
+            w->phi + ((k - l) * states + e->column) * w->columns;
+        if (c != 0)
+            _nmod_vec_scalar_addmul_nmod(to, from, w->columns, c, mod);
+    }
+}
+
+static void propagate(darc_variation *w)
+{
+    slong states = w->s->states, size = states * w->columns;
+    w->phi = darc_calloc((size_t)(w->pt->length * size) + 1, sizeof *w->phi);
+    for (slong i = 0; i < states; i++)
+        w->phi[i * w->columns + i] = 1;
+    for (slong k = 0; k + 1 < w->pt->length; k++) {
+        ulong inverse = nmod_inv((ulong)k + 1, w->pt->mod);
+        ulong *next = w->phi + (k + 1) * size;
+        for (slong e = 0; e < w->count; e++)
+            if (w->slope[e].row < states)
+                add_product(next + w->slope[e].row * w->columns, w->slope + e,
+                            k, inverse, w);
+    }
+}
+
+void darc_variation_init(darc_variation *v, const darc_solved_t s,
+                         const darc_point_t pt, const slong *variable,
+                         slong columns)
+{
+    *v = (darc_variation){
+        .s = s, .pt = pt, .columns = columns, .variable = variable};
+    v->scratch = darc_calloc(2 * (size_t)pt->length, sizeof *v->scratch);
+    set_powers(v);
+    for (slong i = 0; i < s->states + s->outputs; i++)
+        linearize(i, v);
+    propagate(v);
+}
+
+void darc_variation_clear(darc_variation *v)
+{
+    for (slong e = 0; e < v->count; e++)
+        darc_free(v->slope[e].series);
+    darc_free(v->slope);
+    darc_free(v->phi);
+    darc_free(v->scratch);
+    darc_powers_clear(&v->powers);
+}
+
+void darc_variation_output(ulong *row, const darc_variation *v, slong j,
+                           slong k)
+{
+    for (slong e = 0; e < v->count; e++)
+        if (v->slope[e].row == v->s->states + j)
+            add_product(row, v->slope + e, k, 1, v);
+}

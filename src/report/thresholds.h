@@ -1,0 +1,26 @@
+/* thresholds.h - the constants that decide in this room: what is told at
+ * length, and what is said of a signal.
+ */
+#ifndef DARC_REPORT_THRESHOLDS_H
+#define DARC_REPORT_THRESHOLDS_H
+
+/* Terms of an io-equation, characters of a relation, beyond which a report in
+ * text tells the size alone: a few lines of a terminal. */
+#define DARC_TOLD_TERMS 40
+#define DARC_TOLD_LENGTH 300
+
+/* A line of the spectrum with more of the variance than this is a single sine:
+ * it can tell two coefficients of a linear model, not more. */
+#define DARC_SURVEY_TONE 0.95
+
+/* Bins to either side over which the window spreads a line. */
+#define DARC_LINE_BINS 4
+
+/* Samples of a stretch of the spectrum, at most: lines, not levels, count. */
+#define DARC_SURVEY_STRETCH 16384
+
+/* Steps whose rounding, of variance step^2 / 12, makes more than this share of
+ * the noise's variance are named: they can be seen then. */
+#define DARC_ROUNDED_SHARE 0.3
+
+#endif

@@ -1,0 +1,300 @@
+#include "session/options.h"
+
+#include "base/mem.h"
+#include "base/text.h"
+#include "syntax/suggest.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const darc_option_row table[] = {
+#define ROW(id, name, argument, kind, ...)                                     \
+    {DARC_OPT_##id, name, argument, DARC_KIND_##kind, __VA_ARGS__},
+    DARC_OPTION_LIST(ROW)
+#undef ROW
+};
+
+const darc_option_row *darc_option_row_at(int i)
+{
+    return &table[i];
+}
+
+const darc_option_row *darc_option_next(const darc_option_row *row,
+                                        unsigned command)
+{
+    row = row == NULL ? table : row + 1;
+    while (row < table + DARC_OPT_COUNT && (row->commands & command) == 0)
+        row++;
+    return row < table + DARC_OPT_COUNT ? row : NULL;
+}
+
+darc_status darc_option_find(const darc_option_row **row, const char *name,
+                             size_t n, unsigned command, darc_err *err)
+{
+    *row = NULL;
+    while ((*row = darc_option_next(*row, command)) != NULL)
+        if (strlen((*row)->name) == n && strncmp((*row)->name, name, n) == 0)
+            return DARC_OK;
+    char *unknown = darc_strndup(name, n);
+    darc_suggestion near;
+    darc_suggestion_init(&near, unknown);
+    const darc_option_row *offer = NULL;
+    while ((offer = darc_option_next(offer, command)) != NULL)
+        darc_suggestion_offer(&near, offer->name);
+    darc_fail(err, DARC_USAGE,
+              "unknown option '%s'%s; see --help of the command", unknown,
+              darc_suggestion_text(&near));
+    darc_free(unknown);
+    return DARC_USAGE;
+}
+
+static darc_status check_number(const darc_option_row *row, const char *text,
+                                darc_err *err)
+{
+    char *end;
+    double x = strtod(text, &end);
+    if (end == text || *end != '\0' || !isfinite(x))
+        return darc_fail(err, DARC_USAGE, "%s: expected a number, not '%s'",
+                         row->name, text);
+    if (x < row->low || x > row->high)
+        return darc_fail(err, DARC_USAGE, "%s: %s lies outside %g .. %g",
+                         row->name, text, row->low, row->high);
+    if (row->kind == DARC_KIND_WHOLE && x != floor(x))
+        return darc_fail(err, DARC_USAGE,
+                         "%s: expected a whole number, not '%s'", row->name,
+                         text);
+    return DARC_OK;
+}
+
+/* Return the place of text in "a|b|c", -1 if it is not there. */
+static int word_index(const char *list, const char *text)
+{
+    size_t n = strlen(text);
+    for (int i = 0;; i++) {
+        size_t length = strcspn(list, "|");
+        if (length == n && strncmp(list, text, n) == 0)
+            return i;
+        if (list[length] == '\0')
+            return -1;
+        list += length + 1;
+    }
+}
+
+/* list -> item { ',' item };  item -> name ['=' value], neither empty */
+static darc_status check_pairs(const darc_option_row *row, const char *text,
+                               darc_err *err)
+{
+    bool valued = strchr(row->argument, '=') != NULL;
+    for (const char *s = text;; s++) {
+        size_t name = strcspn(s, "=,"), all = strcspn(s, ",");
+        if (name == 0 || (valued && (s[name] != '=' || all <= name + 1)) ||
+            (!valued && name != all))
+            return darc_fail(err, DARC_USAGE, "%s: expected %s, not '%s'",
+                             row->name, row->argument, text);
+        s += all;
+        if (*s == '\0')
+            return DARC_OK;
+    }
+}
+
+static darc_status check_value(const darc_option_row *row, const char *text,
+                               darc_err *err)
+{
+    switch (row->kind) {
+    case DARC_KIND_REAL:
+    case DARC_KIND_WHOLE:
+        return check_number(row, text, err);
+    case DARC_KIND_CHOICE:
+        if (word_index(row->argument, text) >= 0)
+            return DARC_OK;
+        return darc_fail(err, DARC_USAGE, "%s: expected %s, not '%s'",
+                         row->name, row->argument, text);
+    case DARC_KIND_PAIRS:
+        return check_pairs(row, text, err);
+    case DARC_KIND_FLAG:
+    case DARC_KIND_TEXT:
+        break;
+    }
+    if (text[0] == '\0')
+        return darc_fail(err, DARC_USAGE, "%s: expected %s", row->name,
+                         row->argument);
+    return DARC_OK;
+}
+
+darc_status darc_option_store(darc_options *o, const darc_option_row *row,
+                              const char *text, darc_err *err)
+{
+    darc_status status = check_value(row, text, err);
+    if (status != DARC_OK)
+        return status;
+    char *old = o->value[row->id];
+    const char *between = row->id == DARC_OPT_INPUT      ? "\n"
+                          : row->kind == DARC_KIND_PAIRS ? ","
+                                                         : NULL;
+    darc_text_t both = DARC_TEXT;
+    if (old != NULL && between != NULL)
+        darc_text_printf(both, "%s%s", old, between);
+    darc_text_puts(both, text);
+    o->value[row->id] = darc_text_take(both);
+    darc_free(old);
+    return DARC_OK;
+}
+
+void darc_options_copy(darc_options *o, const darc_options *from,
+                       unsigned command)
+{
+    *o = (darc_options){.command = from != NULL ? from->command : command};
+    o->command_line = darc_strdup(from != NULL ? from->command_line : "");
+    for (int i = 0; from != NULL && i < DARC_OPT_COUNT; i++)
+        if (from->value[i] != NULL)
+            o->value[i] = darc_strdup(from->value[i]);
+}
+
+void darc_options_clear(darc_options *o)
+{
+    for (int i = 0; i < DARC_OPT_COUNT; i++) {
+        darc_free(o->value[i]);
+        o->value[i] = NULL;
+    }
+    darc_free((void *)o->operand);
+    o->operand = NULL;
+    darc_free(o->command_line);
+    o->command_line = NULL;
+}
+
+bool darc_option_given(const darc_options *o, darc_option_id id)
+{
+    return o->value[id] != NULL;
+}
+
+const char *darc_option_text(const darc_options *o, darc_option_id id)
+{
+    return o->value[id] != NULL ? o->value[id] : table[id].preset;
+}
+
+double darc_option_real(const darc_options *o, darc_option_id id)
+{
+    const char *text = darc_option_text(o, id);
+    return text != NULL ? strtod(text, NULL) : NAN;
+}
+
+long darc_option_whole(const darc_options *o, darc_option_id id)
+{
+    const char *text = darc_option_text(o, id);
+    return text != NULL ? (long)strtod(text, NULL) : 0;
+}
+
+int darc_option_choice(const darc_options *o, darc_option_id id)
+{
+    const char *text = darc_option_text(o, id);
+    return text == NULL ? -1 : word_index(table[id].argument, text);
+}
+
+static void add_pair(darc_pairs *p, const char *item, size_t n)
+{
+    size_t name = strcspn(item, "="), alloc = p->alloc;
+    name = name < n ? name : n;
+    p->name = darc_grow(p->name, (size_t)p->count, &alloc, sizeof *p->name);
+    p->value =
+        darc_grow(p->value, (size_t)p->count, &p->alloc, sizeof *p->value);
+    p->name[p->count] = darc_strndup(item, name);
+    p->value[p->count] = name < n ? darc_strndup(item + name + 1, n - name - 1)
+                                  : darc_strdup("");
+    p->count++;
+}
+
+void darc_option_pairs(darc_pairs *p, const darc_options *o, darc_option_id id)
+{
+    *p = (darc_pairs){0};
+    const char *s = darc_option_text(o, id);
+    const char *between = id == DARC_OPT_INPUT ? "\n" : ",";
+    while (s != NULL && *s != '\0') {
+        size_t n = strcspn(s, between);
+        add_pair(p, s, n);
+        s += n + (s[n] != '\0');
+    }
+}
+
+void darc_pairs_clear(darc_pairs *p)
+{
+    for (int i = 0; i < p->count; i++) {
+        darc_free(p->name[i]);
+        darc_free(p->value[i]);
+    }
+    darc_free(p->name);
+    darc_free(p->value);
+    *p = (darc_pairs){0};
+}
+
+darc_status darc_options_new(darc_options **o, const char *command,
+                             darc_err *err)
+{
+    static const char *const name[] = {
+        "eliminate", "identify", "check",       "isolate", "drift",
+        "simulate",  "compare",  "credibility", "demo",    "data"};
+    for (unsigned i = 0; i < sizeof name / sizeof name[0]; i++)
+        if (strcmp(name[i], command) == 0) {
+            *o = darc_calloc(1, sizeof **o);
+            darc_options_copy(*o, NULL, 1u << i);
+            return DARC_OK;
+        }
+    return darc_fail(err, DARC_USAGE, "there is no command '%s'", command);
+}
+
+void darc_options_free(darc_options *o)
+{
+    if (o != NULL)
+        darc_options_clear(o);
+    darc_free(o);
+}
+
+/* Where the program's output goes, and what a darc_budget bounds. */
+static bool is_of_program(darc_option_id id)
+{
+    switch (id) {
+    case DARC_OPT_OUTPUT:
+    case DARC_OPT_TABLE:
+    case DARC_OPT_REFERENCE:
+    case DARC_OPT_ACCEPT:
+    case DARC_OPT_JSON:
+    case DARC_OPT_HTML:
+    case DARC_OPT_CSV:
+    case DARC_OPT_TIMEOUT:
+    case DARC_OPT_MEMORY:
+    case DARC_OPT_NO_PROGRESS:
+        return true;
+    default:
+        return false;
+    }
+}
+
+darc_status darc_options_set(darc_options *o, const char *name,
+                             const char *value, darc_err *err)
+{
+    const darc_option_row *row;
+    darc_text_t dashed = DARC_TEXT;
+    darc_text_printf(dashed, "--%s", name);
+    darc_status status =
+        darc_option_find(&row, dashed->s, dashed->len, o->command, err);
+    darc_text_clear(dashed);
+    if (status != DARC_OK)
+        return status;
+    if (is_of_program(row->id))
+        return darc_fail(err, DARC_USAGE, "%s is an option of the program",
+                         row->name);
+    if (row->kind == DARC_KIND_FLAG && strcmp(value, "yes") != 0)
+        return darc_fail(err, DARC_USAGE, "%s: expected yes, not '%s'",
+                         row->name, value);
+    return darc_option_store(o, row, value, err);
+}
+
+darc_status darc_options_number(darc_options *o, const char *name, double value,
+                                darc_err *err)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%.17g", value);
+    return darc_options_set(o, name, text, err);
+}

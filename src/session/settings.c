@@ -1,0 +1,215 @@
+#include "session/settings.h"
+
+#include "base/mem.h"
+#include "data/thresholds.h"
+#include "session/thresholds.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void darc_session_settings_init(darc_session_settings *o)
+{
+    *o = (darc_session_settings){.method = DARC_METHOD_AUTO,
+                                 .alpha = 0.01,
+                                 .engine = DARC_ENGINE_AUTO,
+                                 .diff = "central4"};
+    darc_load_options_init(&o->load);
+}
+
+static darc_status check_name(const char *option, const char *name,
+                              const darc_names_struct *names, darc_err *err)
+{
+    if (names == NULL || darc_names_find(names, name, strlen(name)) >= 0)
+        return DARC_OK;
+    return darc_fail(err, DARC_USAGE,
+                     "%s: the model has no signal '%s'; write "
+                     "MODEL-NAME=VALUE",
+                     option, name);
+}
+
+/* Set *x to the numbers of pairs of an option. */
+static darc_status read_numbers(double **x, const darc_pairs *p,
+                                const char *option,
+                                const darc_names_struct *names, darc_err *err)
+{
+    *x = darc_calloc((size_t)p->count, sizeof **x);
+    for (int i = 0; i < p->count; i++) {
+        char *end;
+        darc_status status = check_name(option, p->name[i], names, err);
+        if (status != DARC_OK)
+            return status;
+        (*x)[i] = strtod(p->value[i], &end);
+        if (end == p->value[i] || *end != '\0' || !isfinite((*x)[i]))
+            return darc_fail(err, DARC_USAGE,
+                             "%s: %s: expected a number, not '%s'", option,
+                             p->name[i], p->value[i]);
+    }
+    return DARC_OK;
+}
+
+static darc_status set_scales(darc_asked *c, const darc_names_struct *names,
+                              darc_err *err)
+{
+    darc_option_pairs(&c->scales, &c->options, DARC_OPT_SCALE);
+    darc_status status =
+        read_numbers(&c->factor, &c->scales, "--scale", names, err);
+    for (int i = 0; i < c->scales.count && status == DARC_OK; i++)
+        if (c->factor[i] == 0)
+            status = darc_fail(err, DARC_USAGE, "--scale: %s: factor is 0",
+                               c->scales.name[i]);
+    return status;
+}
+
+static darc_status set_noise(darc_asked *c, const darc_names_struct *names,
+                             darc_err *err)
+{
+    const darc_pairs *p = &c->noises;
+    darc_option_pairs(&c->noises, &c->options, DARC_OPT_NOISE);
+    darc_status status = read_numbers(&c->sd, p, "--noise", names, err);
+    for (int i = 0; i < p->count && status == DARC_OK; i++)
+        if (c->sd[i] < 0)
+            status = darc_fail(err, DARC_USAGE,
+                               "--noise: %s: a standard deviation is not "
+                               "negative",
+                               p->name[i]);
+    c->set.noises = p->count;
+    c->set.noise_name = (const char *const *)p->name;
+    c->set.noise_sd = c->sd;
+    return status;
+}
+
+static darc_status set_range(darc_load_options *load, const darc_options *o,
+                             darc_err *err)
+{
+    load->time_column = darc_option_text(o, DARC_OPT_TIME);
+    double rate = darc_option_real(o, DARC_OPT_RATE);
+    load->rate = isnan(rate) ? 0 : rate;
+    load->from = darc_option_real(o, DARC_OPT_FROM);
+    load->to = darc_option_real(o, DARC_OPT_TO);
+    if (load->from >= load->to)
+        return darc_fail(err, DARC_USAGE, "--from %g lies behind --to %g",
+                         load->from, load->to);
+    return DARC_OK;
+}
+
+static darc_status set_load(darc_asked *c, const darc_names_struct *names,
+                            darc_err *err)
+{
+    darc_status status;
+    const darc_options *o = &c->options;
+    darc_load_options *load = &c->set.load;
+    darc_option_pairs(&c->maps, o, DARC_OPT_MAP);
+    DARC_TRY(set_range(load, o, err));
+    for (int i = 0; i < c->maps.count; i++)
+        DARC_TRY(check_name("--map", c->maps.name[i], names, err));
+    DARC_TRY(set_scales(c, names, err));
+    load->maps = c->maps.count;
+    load->map_name = (const char *const *)c->maps.name;
+    load->map_column = (const char *const *)c->maps.value;
+    load->scales = c->scales.count;
+    load->scale_name = (const char *const *)c->scales.name;
+    load->scale = c->factor;
+    double memory =
+        darc_option_real(o, DARC_OPT_MEMORY) * 1048576 * DARC_MEMORY_SHARE;
+    load->memory =
+        memory < (double)DARC_TABLE_MEMORY ? (size_t)memory : DARC_TABLE_MEMORY;
+    if (o->command == DARC_CMD_COMPARE)
+        darc_option_pairs(&c->columns, o, DARC_OPT_COLUMNS);
+    load->wanted = c->columns.count;
+    load->want = (const char *const *)c->columns.name;
+    if (darc_option_given(o, DARC_OPT_TABLE)) { /* one run a row */
+        load->rate = 1;
+        load->label_column = "run";
+    }
+done:
+    return status;
+}
+
+/* What the session decides; the rest are outputs. */
+static void set_decision(darc_session_settings *set, const darc_options *o)
+{
+    set->method = (darc_method)darc_option_choice(o, DARC_OPT_METHOD);
+    set->alpha = darc_option_real(o, DARC_OPT_ALPHA);
+    set->tolerance = darc_option_real(o, DARC_OPT_TOLERANCE);
+    set->engine = (darc_engine)darc_option_choice(o, DARC_OPT_ENGINE);
+    set->ranking = darc_option_text(o, DARC_OPT_RANKING);
+    set->diff = darc_option_text(o, DARC_OPT_DIFF);
+    set->changed = darc_option_text(o, DARC_OPT_CHANGED);
+    set->against = darc_option_text(o, DARC_OPT_AGAINST);
+    set->noise_file = darc_option_text(o, DARC_OPT_NOISE_FROM);
+    set->threads = (int)darc_option_whole(o, DARC_OPT_THREADS);
+    set->series = darc_option_given(o, DARC_OPT_CSV) ||
+                  darc_option_given(o, DARC_OPT_HTML);
+    set->verify = darc_option_given(o, DARC_OPT_VERBOSE);
+}
+
+darc_status darc_asked_init(darc_asked *c, const darc_model *model,
+                            const darc_options *options, unsigned command,
+                            darc_err *err)
+{
+    darc_status status;
+    const darc_names_struct *names =
+        model != NULL ? darc_model_names(model) : NULL;
+    *c = (darc_asked){0};
+    darc_options_copy(&c->options, options, command);
+    darc_session_settings_init(&c->set);
+    if (names != NULL) {
+        set_decision(&c->set, &c->options);
+        DARC_TRY(set_noise(c, names, err));
+    }
+    DARC_TRY(set_load(c, names, err));
+done:
+    if (status != DARC_OK)
+        darc_asked_clear(c);
+    return status;
+}
+
+void darc_asked_clear(darc_asked *c)
+{
+    darc_pairs_clear(&c->maps);
+    darc_pairs_clear(&c->scales);
+    darc_pairs_clear(&c->noises);
+    darc_pairs_clear(&c->columns);
+    darc_free(c->factor);
+    darc_free(c->sd);
+    darc_options_clear(&c->options);
+    *c = (darc_asked){0};
+}
+
+/* Where results go and how much is said does not bear on them. */
+static bool is_told(darc_option_id id)
+{
+    switch (id) {
+    case DARC_OPT_JSON:
+    case DARC_OPT_HTML:
+    case DARC_OPT_CSV:
+    case DARC_OPT_QUIET:
+    case DARC_OPT_VERBOSE:
+    case DARC_OPT_NO_PROGRESS:
+        return false;
+    default:
+        return true;
+    }
+}
+
+void darc_settings_page(darc_page *p, const darc_options *o)
+{
+    darc_page_setting *list = darc_calloc(DARC_OPT_COUNT, sizeof *list);
+    *p = (darc_page){
+        .command_line = o->command_line, .setting = list, .accept = NAN};
+    for (int i = 0; i < DARC_OPT_COUNT; i++) {
+        const darc_option_row *row = darc_option_row_at(i);
+        const char *value = darc_option_text(o, row->id);
+        if ((row->commands & o->command) != 0 && value != NULL &&
+            is_told(row->id))
+            list[p->settings++] = (darc_page_setting){
+                row->name, value, darc_option_given(o, row->id)};
+    }
+}
+
+void darc_settings_clear(darc_page *p)
+{
+    darc_free((void *)p->setting);
+    *p = (darc_page){0};
+}

@@ -1,0 +1,65 @@
+/* settings.h - how a model is held against recordings: as numbers, and from
+ * options; as a page tells them.
+ */
+#ifndef DARC_SESSION_SETTINGS_H
+#define DARC_SESSION_SETTINGS_H
+
+#include "data/table.h"
+#include "model/model.h"
+#include "page/page.h"
+#include "eliminate/eliminate.h"
+#include "session/options.h"
+
+typedef enum {
+    DARC_METHOD_WEAK,
+    DARC_METHOD_POINTWISE,
+    DARC_METHOD_AUTO /* weak where it applies */
+} darc_method;
+
+/* How a model is held against recordings; strings may be NULL. */
+typedef struct {
+    darc_method method;
+    double alpha;        /* false-alarm probability of one test */
+    double tolerance;    /* defect that does not matter, a fraction */
+    darc_engine engine;  /* of elimination */
+    const char *ranking; /* "x1 x2 >> m c >> y"; NULL: the model's */
+    const char *diff;    /* derivatives of the pointwise method */
+    const char *changed; /* "m,c": what DARC_CHANGED lets differ */
+    const char *against; /* "z^3,sign(z')": directed structure test */
+    int noises;          /* known standard deviations, in the signals' unit */
+    const char *const *noise_name;
+    const double *noise_sd;
+    const char *noise_file; /* recording at rest: the noise of its signals;
+                               NULL: none */
+    darc_load_options load; /* of files; what is wanted is set by the session */
+    int threads;            /* 0: all cores */
+    bool series;            /* keep the residual at every sample */
+    bool verify;            /* recompute residuals with 256 bits, and say so */
+} darc_session_settings;
+
+/* Set o to the defaults: auto, alpha .01, tolerance 0, central4. */
+void darc_session_settings_init(darc_session_settings *o);
+
+/* Settings that options ask for. */
+typedef struct {
+    darc_options options;      /* a copy */
+    darc_session_settings set; /* points into what follows, and options */
+    darc_pairs maps, scales, noises, columns;
+    double *factor, *sd; /* of scales, noises; owned */
+} darc_asked;
+
+/* Set c from the options (NULL: the defaults of `command`).  model NULL: only
+ * what reading recordings needs.
+ * Fails: DARC_USAGE when map, scale or noise name what the model lacks, a
+ * value is no number, or from lies behind to. */
+DARC_CHECKED darc_status darc_asked_init(darc_asked *c, const darc_model *model,
+                                         const darc_options *options,
+                                         unsigned command, darc_err *err);
+void darc_asked_clear(darc_asked *c);
+
+/* Set p to the command line and the settings of the options; clear it
+ * afterwards. */
+void darc_settings_page(darc_page *p, const darc_options *o);
+void darc_settings_clear(darc_page *p);
+
+#endif

@@ -1,0 +1,164 @@
+#include "session/signals.h"
+
+#include "base/mem.h"
+#include "derive/derive.h"
+#include "model/derived.h"
+#include "noise/noise.h"
+#include "session/resting.h"
+#include "session/thresholds.h"
+#include "stats/lanes.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Set needed[u] to whether unknown u occurs in the io-equations. */
+static void mark_signals(bool *needed, const darc_session *s)
+{
+    const darc_jet_struct *jet = s->io->jet;
+    int *used = darc_calloc((size_t)jet->vars, sizeof *used);
+    for (int e = 0; e < s->io->count; e++)
+        for (slong k = 0; k < s->io->eq[e].part->count; k++) {
+            darc_dpoly_used(used, s->io->eq[e].part->p + k, jet);
+            for (slong v = 0; v < jet->vars; v++)
+                if (used[v])
+                    needed[jet->deriv[v].unknown] = true;
+        }
+    darc_free(used);
+}
+
+static double rms_of(const double *x, const darc_table *table)
+{
+    enum { STRETCH = 1 << 16 };
+    double sum = 0, n = 0;
+    for (int s = 0; s < table->segments; s++) {
+        size_t end = table->segment[s].end;
+        for (size_t i = table->segment[s].begin, m; i < end; i += m) {
+            m = end - i < STRETCH ? end - i : STRETCH;
+            sum += darc_lanes_square(x + i, 0, m);
+            n += (double)m;
+            darc_table_done(table, i, i + m);
+        }
+    }
+    return sqrt(sum / n);
+}
+
+/* Derived signals carry the errors of what they are computed from as noise,
+ * where it is more than the noise that they show themselves.  Raise noise and
+ * share of derived signal u to what the table says; return its share. */
+static double carry_error(double *noise, double *share, const darc_session *s,
+                          const darc_table *table, int u, double error)
+{
+    const darc_names_struct *names = darc_model_names(s->model);
+    int column = darc_table_find(table, names->symbol[u].name);
+    double rms = rms_of(table->signal[column].value, table);
+    double part = rms > 0 ? error / rms : 1;
+    darc_noise own;
+    darc_noise_estimate(&own, table, column);
+    double sd = fmax(error, own.sd);
+    if (darc_derive_is_estimated(s->model, u))
+        share[u] = fmax(share[u], part);
+    if (isnan(noise[u]) || noise[u] < sd)
+        noise[u] = sd;
+    return part;
+}
+
+/* Check that the table has what is wanted, and append derived signals. */
+static darc_status complete(darc_table *table, double *error,
+                            const darc_session *s, const darc_derive_work *how,
+                            darc_err *err)
+{
+    for (int i = 0; i < s->set.load.wanted; i++)
+        if (darc_table_find(table, s->want[i]) < 0)
+            return darc_fail(err, DARC_DATA,
+                             "%s: error: no signal '%s', which the model "
+                             "needs",
+                             table->file, s->want[i]);
+    darc_status status = darc_session_same_rate(s, table, err);
+    return status != DARC_OK
+               ? status
+               : darc_derive_by(table, error, s->model, s->needed, how, err);
+}
+
+static bool has_error(const darc_session *s, const double *error, int u)
+{
+    return darc_derived_find(s->model, u) >= 0 && s->needed[u] && error[u] != 0;
+}
+
+darc_status darc_session_complete(const darc_session *s, darc_table *table,
+                                  double *noise, double *share, darc_err *err)
+{
+    int names = darc_model_names(s->model)->count;
+    double *error = darc_calloc((size_t)names, sizeof *error);
+    memcpy(noise, s->noise, (size_t)names * sizeof *noise);
+    memset(share, 0, (size_t)names * sizeof *share);
+    darc_derive_work how = {.threads = 1};
+    darc_status status = complete(table, error, s, &how, err);
+    for (int u = 0; u < names && status == DARC_OK; u++)
+        if (has_error(s, error, u))
+            carry_error(noise, share, s, table, u, error[u]);
+    darc_free(error);
+    return status;
+}
+
+static void note_errors(darc_session *s, const darc_table *table,
+                        const double *error)
+{
+    const darc_names_struct *names = darc_model_names(s->model);
+    for (int u = 0; u < names->count; u++) {
+        if (!has_error(s, error, u))
+            continue;
+        double share =
+            carry_error(s->held_noise, s->held_share, s, table, u, error[u]);
+        if (share > DARC_NOTABLE_SHARE)
+            darc_session_note(s,
+                              "%s: derived signal '%s' has an error of about "
+                              "%.2g %% of its RMS from what it is computed "
+                              "from",
+                              table->file, names->symbol[u].name, 100 * share);
+    }
+}
+
+/* Say where derived signals have no value. */
+static void note_missing(darc_session *s, const darc_table *table)
+{
+    const darc_names_struct *names = darc_model_names(s->model);
+    for (int i = 0; i < table->derivations; i++) {
+        const darc_derivation *d = table->derivation + i;
+        if (d->missing > 0)
+            darc_session_note(s,
+                              "%s: derived signal '%s': %s; %zu samples "
+                              "without a value are gaps",
+                              table->file, names->symbol[d->unknown].name,
+                              d->reason, d->missing);
+    }
+}
+
+darc_status darc_session_prepare(darc_session *s, darc_table *table,
+                                 darc_err *err)
+{
+    size_t names = (size_t)darc_model_names(s->model)->count;
+    double *error = darc_calloc(names, sizeof *error);
+    darc_derive_work how = {.threads = darc_session_threads(s),
+                            .budget = s->budget};
+    darc_status status = complete(table, error, s, &how, err);
+    if (status == DARC_OK) {
+        note_missing(s, table);
+        note_errors(s, table, error);
+    }
+    darc_free(error);
+    return status;
+}
+
+void darc_session_find_signals(darc_session *s)
+{
+    const darc_names_struct *names = darc_model_names(s->model);
+    s->needed = darc_calloc((size_t)names->count, sizeof *s->needed);
+    s->want = darc_calloc((size_t)names->count, sizeof *s->want);
+    mark_signals(s->needed, s);
+    darc_derive_mark(s->needed, s->model);
+    for (int u = 0; u < names->count; u++)
+        if (s->needed[u] && darc_derived_find(s->model, u) < 0 &&
+            names->symbol[u].kind != DARC_TIME)
+            s->want[s->set.load.wanted++] = names->symbol[u].name;
+    s->set.load.want = s->want;
+}

@@ -1,0 +1,38 @@
+#include "session/state.h"
+
+#include "base/mem.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+void darc_session_note(darc_session *s, const char *format, ...)
+{
+    if (s->notes == DARC_SESSION_NOTES)
+        return;
+    char text[1024];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    s->note[s->notes++] = darc_strdup(text);
+}
+
+int darc_session_threads(const darc_session *s)
+{
+    long n =
+        s->set.threads > 0 ? s->set.threads : sysconf(_SC_NPROCESSORS_ONLN);
+    return n < 1 ? 1 : (int)n;
+}
+
+void darc_session_decide(darc_weakcheck_options *w, const darc_session *s,
+                         int tests)
+{
+    darc_weakcheck_options_init(w);
+    w->alpha = s->set.alpha / tests;
+    w->tolerance = s->set.tolerance;
+    w->noise_sd = s->held_noise;
+    w->noise = s->resting;
+    w->noise_dt = s->resting_dt;
+    w->derived_error = s->held_share;
+    w->threads = darc_session_threads(s);
+}

@@ -1,0 +1,60 @@
+/* state.h - what a session holds: the model, its io-equations, the recordings,
+ * the result; and what every part of a session asks of it.
+ */
+#ifndef DARC_SESSION_STATE_H
+#define DARC_SESSION_STATE_H
+
+#include "session/holding.h"
+#include "session/session.h"
+#include "session/thresholds.h"
+
+struct darc_session {
+    darc_asked *asked; /* what set points to; NULL: the caller's; owned */
+    darc_session_settings set;
+    const darc_budget *budget; /* not owned */
+    const darc_model *model;   /* not owned */
+    darc_ioeqs_t io;
+    bool has_io;
+    int free; /* equations behind those of io that hold no parameter: nothing
+                 of them can be compared */
+    bool *changed;            /* per unknown; owned */
+    double *noise;            /* per unknown, NAN where not known; owned */
+    double *held_noise;       /* the same, with what derived signals carry in
+                                 the recordings; owned */
+    darc_noisemodel *resting; /* per unknown, from the recording at rest;
+                                 NULL: there is none; owned */
+    double resting_dt;
+    double *held_share;  /* per unknown: for derived signals with estimated
+                            derivatives their error over their RMS in the
+                            recordings; owned */
+    bool *needed;        /* per unknown: enters the io-equations, directly or
+                            through a derived signal; owned */
+    const char **want;   /* columns to read; owned */
+    darc_diff_spec diff; /* of set.diff */
+    int recordings;
+    darc_table **table; /* recordings tables; owned */
+    int notes;
+    char *note[DARC_SESSION_NOTES]; /* owned */
+    int own;  /* notes that are of no recording and no check */
+    int kept; /* notes that are of no check */
+    darc_holding holding;
+    darc_report report;     /* of the last check; points into holding */
+    darc_report_data *data; /* of the recordings; owned */
+    bool has_isolation;     /* the last test was one */
+    darc_isolate result;
+    darc_isolation isolation; /* of the result */
+    darc_text_t text;         /* darc_session_text */
+};
+
+/* Add a note for the report; past DARC_SESSION_NOTES it is dropped. */
+void darc_session_note(darc_session *s, const char *format, ...)
+    DARC_PRINTF(2, 3);
+
+/* Return the threads of the settings, or the number of cores. */
+int darc_session_threads(const darc_session *s);
+
+/* Set w to what the settings say of each of so many tests. */
+void darc_session_decide(darc_weakcheck_options *w, const darc_session *s,
+                         int tests);
+
+#endif

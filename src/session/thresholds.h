@@ -1,0 +1,49 @@
+/* thresholds.h - the constants that decide in this room, none of them about a
+ * verdict: what is expanded, what is shown, what is worth a note.
+ */
+#ifndef DARC_SESSION_THRESHOLDS_H
+#define DARC_SESSION_THRESHOLDS_H
+
+/* Products of terms within which io-equations are expanded in any case:
+ * hundredths of a second; and where their coefficients can be fitted, or
+ * functions of parameters are missing without: some seconds.  Counts, not
+ * times, so that the answer does not depend on the machine. */
+#define DARC_EXPANDED_WORK 2e5
+#define DARC_FITTED_WORK 1e8
+
+/* The same for the search of terms that share a coefficient: seconds. */
+#define DARC_GROUP_WORK 2e7
+
+/* Terms of a relation beyond which it is evaluated by its matrix: the residual
+ * is the same up to a factor, and error bars of long polynomials grow. */
+#define DARC_EXPANDED_TERMS 400
+
+/* Beside a verdict of the weak form a residual of more terms in the entries of
+ * its matrix, or that takes more products along the recording, is not shown:
+ * seconds, which the verdict would wait for. */
+#define DARC_SHOWN_TERMS 1e5
+#define DARC_SHOWN_WORK 3e8
+
+/* The error of a derived signal below this share of its RMS is not worth a
+ * note: every signal is taken to have as much noise (DARC_WEAK_NOISE_FLOOR). */
+#define DARC_NOTABLE_SHARE 1e-6
+
+/* Sampling intervals that differ by less than this fraction are the same: as
+ * much as times may differ that count as uniform (data/table.h). */
+#define DARC_SAME_INTERVAL 1e-6
+
+/* Share of --memory that a recording may take before it goes to a temporary
+ * file: two recordings, their derived signals and the work need the rest. */
+#define DARC_MEMORY_SHARE 0.25
+
+/* Notes kept, and terms that may be missing among them: as many as one reads
+ * (chosen). */
+#define DARC_SESSION_NOTES 16
+#define DARC_MISSING_NOTED 3
+
+/* Bits, and samples evenly spread, of residuals recomputed for --verbose: far
+ * beyond the 53 of a double, and a moment's work. */
+#define DARC_PROOF_BITS 256
+#define DARC_PROOF_SAMPLES 64
+
+#endif

@@ -1,0 +1,337 @@
+/* Recordings written by scipy, h5py, numpy and a writer of MDF4 are read bit
+ * for bit. */
+#include "tests.h"
+
+#include "data/table.h"
+#include "files.h"
+#include "fuzz/read_file.h"
+#include "program.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Write the files once into the suite's directory; NULL, visibly, where a
+ * package is missing. */
+static const char *folder(void)
+{
+    static const char *const python[] = {"/usr/bin/python3", "python3"};
+    static bool tried, made;
+    const char *dir = program_directory();
+    for (int i = 0; i < 2 && !tried && !made; i++) {
+        char line[1024];
+        snprintf(line, sizeof line,
+                 "%s -c 'import numpy, scipy, h5py' 2>/dev/null && "
+                 "%s tests/formats.py %s",
+                 python[i], python[i], dir);
+        made = system(line) == 0;
+    }
+    if (!tried && !made)
+        fprintf(stderr, "skipped: formats need numpy, scipy and h5py\n");
+    tried = true;
+    return made ? dir : NULL;
+}
+
+static darc_status load(darc_table **t, const char *spec,
+                        const darc_load_options *o, darc_err *err)
+{
+    char file[1024];
+    snprintf(file, sizeof file, "%s/%s", folder(), spec);
+    darc_err_init(err);
+    return darc_table_load(t, file, o, err);
+}
+
+/* The columns t, x, y of expected.bin, bit for bit. */
+static double *expected(const char *name, size_t *rows)
+{
+    darc_text_t bytes;
+    char file[1024];
+    darc_text_init(bytes);
+    snprintf(file, sizeof file, "%s/%s", folder(), name);
+    ck_assert(program_read_file(file, bytes));
+    double *x = malloc(bytes->len);
+    memcpy(x, bytes->s, bytes->len);
+    *rows = bytes->len / (3 * sizeof *x);
+    darc_text_clear(bytes);
+    return x;
+}
+
+/* In a gap every signal of the row may be NAN; elsewhere bits are equal. */
+static void compare(const darc_table *t, const char *name, const char *spec)
+{
+    size_t rows;
+    double *e = expected(name, &rows);
+    ck_assert_msg(t->samples == rows, "%s: %zu", spec, t->samples);
+    for (int k = 1; k < 3; k++) {
+        int s = darc_table_find(t, k == 1 ? "x" : "y");
+        ck_assert_msg(s >= 0, "%s: no %s", spec, k == 1 ? "x" : "y");
+        for (size_t i = 0; i < rows; i++) {
+            double a = t->signal[s].value[i], b = e[3 * i + (size_t)k];
+            ck_assert_msg(a == b || (isnan(a) && isnan(b)), "%s: %g, not %g",
+                          spec, a, b);
+        }
+    }
+    for (size_t i = 0; i < rows; i += 100)
+        ck_assert_double_eq_tol(darc_table_time(t, i), e[3 * i], 1e-9);
+    free(e);
+}
+
+static void check(const char *spec, const char *name,
+                  const darc_load_options *o)
+{
+    darc_table *t;
+    darc_err err;
+    darc_status status = load(&t, spec, o, &err);
+    ck_assert_msg(status == DARC_OK, "%s: %s", spec, err.message);
+    compare(t, name, spec);
+    ck_assert_int_eq(t->segments, 2);
+    darc_table_free(t);
+}
+
+START_TEST(named_signals)
+{
+    static const char *const files[] = {"v5.mat",
+                                        "v7.mat",
+                                        "row.mat",
+                                        "v73.mat",
+                                        "two.mat:a",
+                                        "struct.mat",
+                                        "struct.mat:run.inner",
+                                        "groups.h5",
+                                        "groups.h5:day",
+                                        "record.npy",
+                                        "stored.npz",
+                                        "packed.npz",
+                                        "groups.h5:day/run"};
+    darc_load_options o;
+    darc_load_options_init(&o);
+    for (size_t i = 0; i < sizeof files / sizeof files[0] && folder(); i++)
+        check(files[i], "expected.bin", &o);
+}
+END_TEST
+
+START_TEST(columns_of_matrices)
+{
+    static const struct {
+        const char *file, *time, *x, *y;
+    } files[] = {{"matrix.mat", "M_1", "M_2", "M_3"},
+                 {"wide.mat:M", "M_1", "M_2", "M_3"},
+                 {"matrix.h5:M", "M_1", "M_2", "M_3"},
+                 {"matrix.h5:W", "W_1", "W_2", "W_3"},
+                 {"c.npy", "c_1", "c_2", "c_3"},
+                 {"f.npy", "c_1", "c_2", "c_3"},
+                 {"wide.npy", "c_1", "c_2", "c_3"}};
+    for (size_t i = 0; i < sizeof files / sizeof files[0] && folder(); i++) {
+        darc_load_options o;
+        darc_load_options_init(&o);
+        const char *name[] = {"x", "y"};
+        const char *column[] = {files[i].x, files[i].y};
+        o.time_column = files[i].time;
+        o.maps = 2;
+        o.map_name = name;
+        o.map_column = column;
+        check(files[i].file, "expected.bin", &o);
+    }
+}
+END_TEST
+
+START_TEST(vehicle_recorders)
+{
+    static const char *const files[] = {"plain.mf4", "big.mf4", "packed.mf4",
+                                        "turned.mf4", "id.mf4"};
+    darc_load_options o;
+    darc_load_options_init(&o);
+    for (size_t i = 0; i < sizeof files / sizeof files[0] && folder(); i++)
+        check(files[i], "even.bin", &o);
+}
+END_TEST
+
+START_TEST(units)
+{
+    if (!folder())
+        return;
+    darc_load_options o;
+    darc_table *t;
+    darc_err err;
+    darc_load_options_init(&o);
+    ck_assert_int_eq(load(&t, "plain.h5", &o, &err), DARC_OK);
+    ck_assert_str_eq(t->signal[darc_table_find(t, "x")].unit, "m/s");
+    ck_assert_str_eq(t->signal[darc_table_find(t, "y")].unit, "V");
+    ck_assert_double_eq_tol(t->dt, 0.004e-3, 1e-12); /* t is in ms */
+    darc_table_free(t);
+    ck_assert_int_eq(load(&t, "plain.mf4", &o, &err), DARC_OK);
+    ck_assert_str_eq(t->signal[darc_table_find(t, "x")].unit, "m/s");
+    darc_table_free(t);
+}
+END_TEST
+
+START_TEST(channels_of_different_rates)
+{
+    if (!folder())
+        return;
+    darc_load_options o;
+    darc_table *t;
+    darc_err err;
+    darc_load_options_init(&o);
+    ck_assert_int_eq(load(&t, "rates.mf4", &o, &err), DARC_DATA);
+    ck_assert_ptr_nonnull(strstr(err.message, "(slow, fast)"));
+    ck_assert_ptr_nonnull(strstr(err.message, "--rate"));
+    ck_assert_int_eq(load(&t, "rates.mf4:fast", &o, &err), DARC_OK);
+    ck_assert_uint_eq(t->samples, 1001);
+    darc_table_free(t);
+    o.rate = 25;
+    ck_assert_int_eq(load(&t, "rates.mf4", &o, &err), DARC_OK);
+    ck_assert_uint_eq(t->samples, 238); /* 0.5 .. 10 s, shared */
+    int slow = darc_table_find(t, "v_slow"),
+        fast = darc_table_find(t, "v_fast");
+    for (size_t i = 0; i < t->samples; i++) {
+        double s = 0.5 + (double)i / 25;
+        ck_assert_double_eq_tol(t->signal[slow].value[i], 2 * s, 1e-9);
+        ck_assert_double_eq_tol(t->signal[fast].value[i], 3 * s + 1, 1e-9);
+    }
+    darc_table_free(t);
+}
+END_TEST
+
+START_TEST(messages_say_what_to_do)
+{
+    static const struct {
+        const char *file, *part;
+    } cases[] = {{"two.mat", "several recordings (a, b); pick one, as in "},
+                 {"two.mat:c", "no signals under 'c'"},
+                 {"complex.mat", "'z' is complex"},
+                 {"complex.npy", "no real number"},
+                 {"table.h5", "pandas"},
+                 {"c.npy",
+                  "no time column ('t' or 'time'): name it with --time, or "
+                  "give --rate; columns: c_1, c_2, c_3"},
+                 {"v4.mat", "save('run.mat', '-v7')"},
+                 {"absent.mat", "cannot be read"},
+                 {"expected.bin.mat", "cannot be read"}};
+    darc_load_options o;
+    darc_load_options_init(&o);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0] && folder(); i++) {
+        darc_table *t;
+        darc_err err;
+        darc_status status = load(&t, cases[i].file, &o, &err);
+        ck_assert_msg(status == DARC_DATA || status == DARC_IO, "%s",
+                      cases[i].file);
+        ck_assert_msg(strstr(err.message, cases[i].part) != NULL, "%s: %s",
+                      cases[i].file, err.message);
+    }
+}
+END_TEST
+
+/* Files cut at any length are refused, or hold fewer signals. */
+START_TEST(cut_files_are_refused)
+{
+    static const char *const files[] = {
+        "v5.mat",     "v7.mat",     "v73.mat",    "plain.h5",  "c.npy",
+        "record.npy", "stored.npz", "packed.npz", "plain.mf4", "turned.mf4"};
+    darc_load_options o;
+    darc_load_options_init(&o);
+    const char *want[] = {"x", "y"};
+    o.wanted = 2;
+    o.want = want;
+    for (size_t i = 0; i < sizeof files / sizeof files[0] && folder(); i++) {
+        darc_text_t bytes;
+        char file[1024];
+        darc_text_init(bytes);
+        snprintf(file, sizeof file, "%s/%s", folder(), files[i]);
+        ck_assert(program_read_file(file, bytes));
+        for (int k = 0; k < 12; k++) {
+            size_t n = bytes->len * (size_t)k / 12;
+            char cut[64];
+            snprintf(cut, sizeof cut, "cut_%d_%s", k, files[i]);
+            snprintf(file, sizeof file, "%s/%s", folder(), cut);
+            FILE *to = fopen(file, "wb");
+            ck_assert_uint_eq(fwrite(bytes->s, 1, n, to), n);
+            fclose(to);
+            darc_table *t = NULL;
+            darc_err err;
+            ck_assert_msg(load(&t, cut, &o, &err) == DARC_DATA, "%s: %s", cut,
+                          err.message);
+            ck_assert(strlen(err.message) > 20);
+        }
+        darc_text_clear(bytes);
+    }
+}
+END_TEST
+
+/* As they are, cut, and with one byte changed here and there. */
+static void replay(const char *path, const char *name)
+{
+    darc_text_t bytes;
+    darc_text_init(bytes);
+    test_read_file(bytes, path);
+    const char *ending = strrchr(name, '.');
+    uint8_t *data = (uint8_t *)bytes->s;
+    fuzz_file(ending, data, bytes->len);
+    for (size_t i = 0; i < bytes->len; i += 1 + bytes->len / 64) {
+        uint8_t was = data[i];
+        fuzz_file(ending, data, i);
+        data[i] = (uint8_t)(was ^ (1 + i % 255));
+        fuzz_file(ending, data, bytes->len);
+        data[i] = was;
+    }
+    darc_text_clear(bytes);
+}
+
+START_TEST(fuzz_seeds)
+{
+    static const char *const folders[] = {"hdf5", "mat", "mdf4", "npy", "npz"};
+    char path[64];
+    snprintf(path, sizeof path, "tests/fuzz/%s", folders[_i]);
+    ck_assert_int_ge(test_walk(path, "", replay), 2);
+}
+END_TEST
+
+/* Records of t and shape, with a field named like a key of the head. */
+START_TEST(fields_are_no_keys)
+{
+    static const char head[] =
+        "{'descr': [('t', '<f8'), ('shape', '<f8')], 'fortran_order': False, "
+        "'shape': (3,), }                     \n";
+    static const double value[] = {0, 5, 1, 6, 2, 7};
+    char file[300];
+    snprintf(file, sizeof file, "%s/fields.npy", program_directory());
+    FILE *f = fopen(file, "wb");
+    ck_assert_ptr_nonnull(f);
+    fwrite("\x93NUMPY\1\0", 1, 8, f);
+    fputc((int)strlen(head), f);
+    fputc(0, f);
+    fwrite(head, 1, strlen(head), f);
+    fwrite(value, sizeof *value, 6, f);
+    fclose(f);
+    darc_load_options o;
+    darc_load_options_init(&o);
+    darc_table *t;
+    darc_err err;
+    darc_err_init(&err);
+    darc_status status = darc_table_load(&t, file, &o, &err);
+    ck_assert_msg(status == DARC_OK, "%s", err.message);
+    ck_assert_uint_eq(t->samples, 3);
+    int i = darc_table_find(t, "shape");
+    ck_assert_int_ge(i, 0);
+    ck_assert(t->signal[i].value[2] == 7);
+    darc_table_free(t);
+}
+END_TEST
+
+Suite *suite_arrayfile(void)
+{
+    Suite *s = suite_create("arrayfile");
+    TCase *t = tcase_create("formats");
+    tcase_add_test(t, named_signals);
+    tcase_add_test(t, columns_of_matrices);
+    tcase_add_test(t, vehicle_recorders);
+    tcase_add_test(t, units);
+    tcase_add_test(t, channels_of_different_rates);
+    tcase_add_test(t, messages_say_what_to_do);
+    tcase_add_test(t, fields_are_no_keys);
+    tcase_add_test(t, cut_files_are_refused);
+    tcase_add_loop_test(t, fuzz_seeds, 0, 5);
+    suite_add_tcase(s, t);
+    return s;
+}

@@ -1,0 +1,98 @@
+/* Every file of systems/broken is refused with the message that its first
+ * line promises, at the place that it names, with the line and a caret. */
+#include "files.h"
+#include "tests.h"
+
+#include "model/model.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define LLVMFuzzerTestOneInput fuzz_model
+#include "fuzz/fuzz_model.c"
+
+static void check_caret(const char *message)
+{
+    const char *line = strchr(message, '\n');
+    ck_assert_ptr_nonnull(line);
+    const char *caret = strchr(line + 1, '\n');
+    ck_assert_ptr_nonnull(caret);
+    size_t indent = strspn(caret + 1, " \t");
+    ck_assert_str_eq(caret + 1 + indent, "^");
+}
+
+static void check_refused(const char *path, const char *name)
+{
+    darc_text_t text;
+    darc_text_init(text);
+    test_read_file(text, path);
+    ck_assert_msg(strncmp(text->s, "# ", 2) == 0, "%s", path);
+    darc_model *m = NULL;
+    darc_err err;
+    darc_err_init(&err);
+    darc_status status = darc_model_parse(&m, text->s, text->len, name, &err);
+    ck_assert_msg(status != DARC_OK, "%s was accepted", path);
+    ck_assert_ptr_null(m);
+    ck_assert_int_eq(status, err.status);
+    size_t n = strcspn(text->s, "\n") - 2;
+    ck_assert_msg(
+        strncmp(err.message, text->s + 2, n) == 0 && err.message[n] == '\n',
+        "%s: promised\n%.*s\nbut\n%s", path, (int)n, text->s + 2, err.message);
+    check_caret(err.message);
+    darc_text_clear(text);
+}
+
+START_TEST(broken_models_are_refused)
+{
+    ck_assert_int_ge(test_walk("systems/broken", ".darc", check_refused), 45);
+}
+END_TEST
+
+/* The harness gets a copy of exactly n bytes: reading past it shows. */
+static void replay_bytes(const char *s, size_t n)
+{
+    uint8_t *copy = malloc(n + (n == 0));
+    memcpy(copy, s, n);
+    fuzz_model(copy, n);
+    free(copy);
+}
+
+static void replay(const char *path, const char *name)
+{
+    (void)name;
+    darc_text_t text;
+    darc_text_init(text);
+    test_read_file(text, path);
+    replay_bytes(text->s, text->len);
+    /* Cut short, and with one byte changed. */
+    for (size_t k = 1; k < 8; k++) {
+        size_t n = text->len * k / 8;
+        replay_bytes(text->s, n);
+        text->s[n] = (char)(text->s[n] ^ 1);
+        replay_bytes(text->s, text->len);
+    }
+    darc_text_clear(text);
+}
+
+static void replay_system(const char *path, const char *name)
+{
+    test_walk(path, ".darc", replay);
+    (void)name;
+}
+
+START_TEST(fuzz_seeds)
+{
+    fuzz_model(NULL, 0);
+    ck_assert_int_gt(test_walk("systems", "", replay_system), 10);
+}
+END_TEST
+
+Suite *suite_model_read(void)
+{
+    Suite *s = suite_create("model_read");
+    TCase *c = tcase_create("broken");
+    tcase_add_test(c, broken_models_are_refused);
+    tcase_add_test(c, fuzz_seeds);
+    suite_add_tcase(s, c);
+    return s;
+}
