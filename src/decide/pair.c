@@ -458,7 +458,7 @@ static darc_status judge_readings(darc_judgement *out, darc_pair *p,
                                   const bool *changed, darc_err *err)
 {
     darc_status status = DARC_OK;
-    darc_blackbox_t g = {0};
+    darc_blackbox_t g = {{0}};
     const darc_question *x = p->x;
     for (int i = 0; i < x->io->count && changed != NULL; i++)
         if (!x->io->eq[i].expanded && p->g == NULL) {
@@ -481,7 +481,7 @@ darc_status darc_judge_pair(darc_judgement *out, const darc_question *x,
                             const darc_table *const table[2],
                             const bool *changed, darc_err *err)
 {
-    darc_fit f[2] = {{.weak = NULL}};
+    darc_fit f[2] = {{.weak = NULL}, {.weak = NULL}};
     darc_estimates e[2] = {{0}};
     darc_status status = DARC_OK;
     bool idle = false;
