@@ -55,14 +55,14 @@ static void run(darc_drift *out, campaign c, int threads)
 {
     darc_model *model = model_of(model_quarter);
     darc_ioeqs_t io;
-    darc_weakcheck_options o;
-    darc_weakcheck_options_init(&o);
+    darc_criteria by;
+    darc_criteria_init(&by);
     ck_assert_int_eq(
         darc_ioeqs_init(io, model, NULL, DARC_ENGINE_AUTO, NULL, NULL),
         DARC_OK);
     darc_drift_source source = {
         .recordings = 8, .threads = threads, .user = &c, .load = load};
-    ck_assert_int_eq(darc_drift_run(out, model, io, &source, &o, NULL, NULL),
+    ck_assert_int_eq(darc_drift_run(out, model, io, &source, &by, NULL, NULL),
                      DARC_OK);
     darc_ioeqs_clear(io);
     darc_model_free(model);
@@ -170,14 +170,14 @@ START_TEST(noise_alone_agrees_with_nothing)
                                  "m*y'' + d*y' + k*y + q*y^2 = u\n");
     darc_ioeqs_t io;
     darc_drift out;
-    darc_weakcheck_options o;
-    darc_weakcheck_options_init(&o);
+    darc_criteria by;
+    darc_criteria_init(&by);
     ck_assert_int_eq(
         darc_ioeqs_init(io, model, NULL, DARC_ENGINE_AUTO, NULL, NULL),
         DARC_OK);
     darc_drift_source source = {
         .recordings = 8, .threads = 1, .load = load_noise};
-    ck_assert_int_eq(darc_drift_run(&out, model, io, &source, &o, NULL, NULL),
+    ck_assert_int_eq(darc_drift_run(&out, model, io, &source, &by, NULL, NULL),
                      DARC_OK);
     int infinite = 0;
     for (int i = 2; i < 8; i++) {
