@@ -134,6 +134,8 @@ static darc_status open_test(testing *t, darc_err *err)
     t->c.relations = t->changed != NULL ? darc_bindings_evaluate : differences;
     t->c.user = t->changed != NULL ? (const void *)&t->bind : (const void *)t;
     darc_constraint_solve(&t->c);
+    if (!t->c.settled)
+        t->c.p_value = NAN;
 done:
     return status;
 }
@@ -220,7 +222,7 @@ static int surest(const testing *t, double *change, double *low, double *high)
 {
     const darc_pair *p = t->p;
     int n = coeffs(t), best = -1;
-    double tail = p->x->by->alpha, most = 0;
+    double tail = p->x->by->alpha / fmax(1, t->free), most = 0;
     double z = t->c.error_dof < 1e6
                    ? darc_stats_t_quantile(1 - tail, t->c.error_dof)
                    : darc_stats_normal_quantile(1 - tail);
@@ -235,7 +237,7 @@ static int surest(const testing *t, double *change, double *low, double *high)
         most = sure;
         best = j;
         *change = (p->b->c[j] - p->a->c[j]) / p->a->c[j];
-        *low = fmax(0, d - z * sd) / size;
+        *low = fmax(0, d - slack - z * sd) / size;
         *high = (d + z * sd) / size;
     }
     return best;

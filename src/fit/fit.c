@@ -98,12 +98,16 @@ static darc_status fit_noise(darc_fit *f, darc_gls_task *task,
     DARC_TRY(darc_gls_fit(&f->white, task, err));
     if (f->white.p_value < DARC_FIT_SURE * alpha || x->by->support > 0)
         goto done;
-    DARC_TRY(open_system(&rich, f, x, table, DARC_FIT_RICH, err));
-    if (darc_weak_support(rich) >= darc_weak_support(f->weak) ||
+    if (open_system(&rich, f, x, table, DARC_FIT_RICH, NULL) != DARC_OK ||
+        darc_weak_support(rich) >= darc_weak_support(f->weak) ||
         darc_weak_functions(rich) > DARC_FIT_RICH_FUNCTIONS)
         goto done;
     task->weak = rich;
-    DARC_TRY(darc_gls_fit(&fine, task, err));
+    if (darc_gls_fit(&fine, task, NULL) != DARC_OK) {
+        task->weak = f->weak;
+        status = darc_budget_check(x->budget, err);
+        goto done;
+    }
     if (fine.p_value >= alpha) {
         darc_weak *swap = f->weak;
         f->weak = rich;
@@ -161,9 +165,12 @@ static darc_status fit_all(darc_fit *f, const darc_question *x,
     }
     for (int p = 0; p < f->weak->pieces; p++)
         f->used += f->weak->piece[p].end - f->weak->piece[p].begin;
-    DARC_TRY(darc_gls_fit(&f->fit, &task, err));
-    if (f->misfit)
+    if (f->misfit) {
+        DARC_TRY(darc_gls_fit(&f->fit, &task, err));
         DARC_TRY(measure(f, x, &f->fit, err));
+    } else {
+        darc_gls_copy(&f->fit, &f->white);
+    }
 done:
     darc_free(model);
     return status;

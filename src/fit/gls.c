@@ -5,7 +5,6 @@
 #include "fit/thresholds.h"
 #include "stats/stats.h"
 
-#include <assert.h>
 #include <float.h>
 #include <lapacke.h>
 #include <math.h>
@@ -203,15 +202,17 @@ static double fixed_step(fitter *f)
     return moved;
 }
 
-static darc_status fixed_weights(fitter *f, int passes, darc_err *err)
+static darc_status fixed_weights(fitter *f, int passes, bool *converged,
+                                 darc_err *err)
 {
     darc_status status = DARC_OK;
-    double moved = HUGE_VAL;
-    for (int i = 0; i < passes && moved > STEP_DONE; i++) {
+    *converged = false;
+    for (int i = 0; i < passes && !*converged; i++) {
         status = pass(f, 1, false, err);
         if (status != DARC_OK)
             return status;
-        moved = fixed_step(f);
+        double moved = fixed_step(f);
+        *converged = moved <= STEP_DONE;
         if (moved == HUGE_VAL)
             break;
     }
@@ -443,14 +444,14 @@ static darc_status find_minimum(fitter *f, bool *converged, darc_err *err)
 {
     darc_status status;
     bool misfit = f->task->metric != NULL;
-    DARC_TRY(fixed_weights(f, misfit ? MAX_PASSES : FIXED_PASSES, err));
+    DARC_TRY(
+        fixed_weights(f, misfit ? MAX_PASSES : FIXED_PASSES, converged, err));
     double share = share_of_noise(f);
     if (f->every > 1 && !misfit)
         DARC_TRY(minimise(f, converged, err));
     take_all(f, share);
-    *converged = true;
     if (misfit)
-        DARC_TRY(fixed_weights(f, MAX_PASSES, err));
+        DARC_TRY(fixed_weights(f, MAX_PASSES, converged, err));
     else
         DARC_TRY(minimise(f, converged, err));
 done:
@@ -488,6 +489,31 @@ done:
     return status;
 }
 
+static double *copy(const double *x, size_t n)
+{
+    double *y = darc_malloc(n * sizeof *y);
+    memcpy(y, x, n * sizeof *y);
+    return y;
+}
+
+void darc_gls_copy(darc_gls *to, const darc_gls *from)
+{
+    size_t j = (size_t)from->coeffs, e = (size_t)from->equations;
+    *to = *from;
+    to->first = darc_malloc((e + 1) * sizeof *to->first);
+    to->free = darc_malloc(j * sizeof *to->free);
+    to->reference = darc_malloc(e * sizeof *to->reference);
+    memcpy(to->first, from->first, (e + 1) * sizeof *to->first);
+    memcpy(to->free, from->free, j * sizeof *to->free);
+    memcpy(to->reference, from->reference, e * sizeof *to->reference);
+    to->c = copy(from->c, j);
+    to->score = copy(from->score, j);
+    to->info = copy(from->info, j * j);
+    to->noise = copy(from->noise, j * j);
+    to->cov = copy(from->cov, j * j);
+    to->score_cov = copy(from->score_cov, j * j);
+}
+
 void darc_gls_clear(darc_gls *fit)
 {
     darc_free(fit->first);
@@ -500,47 +526,4 @@ void darc_gls_clear(darc_gls *fit)
     darc_free(fit->cov);
     darc_free(fit->score_cov);
     *fit = (darc_gls){0};
-}
-
-/* b_i = c_i / c_r: db_i = (dc_i - b_i dc_r) / c_r; coefficients of other
- * equations stay. */
-bool darc_gls_refer(darc_gls *fit, int q, int reference)
-{
-    int n = fit->coeffs, first = fit->first[q], end = fit->first[q + 1];
-    double unit = fit->c[reference];
-    assert(reference >= first && reference < end);
-    if (unit == 0 || !isfinite(1 / unit))
-        return false;
-    double *v = darc_calloc((size_t)n * (size_t)n, sizeof *v);
-    double *g = darc_calloc((size_t)n * (size_t)n, sizeof *g);
-    for (int i = first; i < end; i++)
-        fit->c[i] /= unit;
-    for (int i = 0; i < n; i++) {
-        bool own = i >= first && i < end;
-        g[i * n + i] = own ? 1 / unit : 1;
-        if (own)
-            g[i * n + reference] -= fit->c[i] / unit;
-    }
-    for (int i = 0; i < n; i++)
-        for (int k = 0; k < n; k++)
-            for (int l = 0; l < n; l++)
-                if (g[i * n + l] != 0)
-                    v[i * n + k] += g[i * n + l] * fit->cov[l * n + k];
-    for (int i = 0; i < n; i++)
-        for (int k = 0; k < n; k++) {
-            fit->cov[i * n + k] = 0;
-            for (int l = 0; l < n; l++)
-                if (g[k * n + l] != 0)
-                    fit->cov[i * n + k] += v[i * n + l] * g[k * n + l];
-        }
-    for (int i = 0; i < n; i++) { /* infinite less infinite, or rounding */
-        double *x = fit->cov + i * (n + 1);
-        *x = isnan(*x) ? HUGE_VAL : fmax(0, *x);
-    }
-    fit->free[fit->reference[q]] = true;
-    fit->free[reference] = false;
-    fit->reference[q] = reference;
-    darc_free(v);
-    darc_free(g);
-    return true;
 }

@@ -135,6 +135,8 @@ static int filter_columns(worker *w, const double *from, int q)
     const darc_gls *fit = w->of->fit;
     int n = w->work->functions, e = fit->equations, m = coeffs_of(fit, q);
     int lags = w->of->at->metric->lags, rest = n - lags;
+    if (rest <= 0)
+        return 0;
     for (int j = 0; j < m; j++)
         for (int k = 0; k < n; k++)
             w->x[j * n + k] =
@@ -293,10 +295,9 @@ static void correlate(double *a, const darc_yardstick *y, sums *s)
 /* Return what as many columns as an equation has free coefficients leave of
  * its leading term, however they are chosen: the part of it outside the
  * strongest directions in which the signals move. */
-static double find_arbitrary(const darc_yardstick *y, sums *s)
+static double find_arbitrary(const darc_yardstick *y, sums *s, int free)
 {
     int n = COPIES * y->coeffs;
-    int free = y->coeffs - 1 - (y->offset >= 0);
     double *a = darc_calloc((size_t)(n * n), sizeof *a);
     double *value = darc_calloc((size_t)n, sizeof *value), left = 0;
     correlate(a, y, s);
@@ -406,6 +407,15 @@ void darc_yardstick_offsets(int *offset, const darc_weak *weak)
         offset[q] = find_offset(weak, q);
 }
 
+/* Coefficients that are free, but for what takes up an origin. */
+static int count_free(const darc_gls *fit, const darc_yardstick *y)
+{
+    int free = 0;
+    for (int j = 0; j < y->coeffs; j++)
+        free += fit->free[y->first + j] && j != y->offset;
+    return free;
+}
+
 darc_status darc_yardstick_measure(darc_yardstick *y, const darc_gls *fit,
                                    const darc_point *at, const bool *has_input,
                                    const darc_budget *budget, darc_err *err)
@@ -424,10 +434,15 @@ darc_status darc_yardstick_measure(darc_yardstick *y, const darc_gls *fit,
                          open_worker, close_worker,         work_piece,
                          gather_piece};
     DARC_TRY(darc_parallel_run(&job, budget, err));
+    if (!(of.all->functions > 0))
+        DARC_TRY(darc_fail(err, DARC_DATA,
+                           "%s: no stretch without a gap is long enough",
+                           weak->table->file));
     for (int q = 0; q < e; q++) {
         set_yardstick(y + q, of.all + q, fit, q, find_offset(weak, q));
         set_sizes(y + q, fit->c + fit->first[q], has_input + fit->first[q]);
-        y[q].arbitrary = find_arbitrary(y + q, of.all + q);
+        y[q].arbitrary =
+            find_arbitrary(y + q, of.all + q, count_free(fit, y + q));
     }
 done:
     for (int q = 0; q < e && of.factor != NULL; q++)
