@@ -247,8 +247,7 @@ darc_status darc_drift_run(darc_drift *out, const darc_model *model,
                            darc_err *err)
 {
     char why[256];
-    int n = source->recordings;
-    assert(n > 0 && source->reference >= 0 && source->reference < n);
+    assert(source->reference >= 0 && source->reference < source->recordings);
     assert(source->threads > 0 && io->count > 0);
     int *equation = darc_calloc((size_t)io->count, sizeof *equation);
     campaign c = {.source = source, .looked = darc_now()};
