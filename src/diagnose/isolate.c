@@ -373,10 +373,12 @@ static darc_status open_fits(isolation *s, darc_fit f[2], darc_estimates e[2],
 {
     const darc_question *x = s->x;
     darc_status status = DARC_OK;
+    darc_bindings bind = {0};
     if (x->equations == 0)
         return DARC_OK;
+    DARC_TRY(darc_bindings_init(&bind, x, NULL, NULL, 0, err));
     for (int i = 0; i < 2; i++)
-        DARC_TRY(darc_reading_take(e + i, f + i, x, table[i], NULL, err));
+        DARC_TRY(darc_reading_take(e + i, f + i, x, table[i], &bind, err));
     s->pair = (darc_pair){.x = x, .a = e, .b = e + 1};
     s->pair.copies = darc_regression_are_copies(&f->r, x, table);
     if (!darc_pair_align(e, e + 1))
@@ -384,6 +386,7 @@ static darc_status open_fits(isolation *s, darc_fit f[2], darc_estimates e[2],
                            "the coefficient that ratios refer to is 0 in one "
                            "of the recordings and not in the other");
 done:
+    darc_bindings_clear(&bind);
     return status;
 }
 
