@@ -1,6 +1,7 @@
 #include "fit/estimates.h"
 
 #include "base/mem.h"
+#include "fit/origin.h"
 #include "fit/ratio.h"
 
 #include <lapacke.h>
@@ -28,7 +29,7 @@ static void take_equation(darc_estimates_equation *to, const darc_fit *f, int q,
         .coeffs = y->coeffs,
         .reference = f->fit.reference[q],
         .offset = y->offset < 0 ? -1 : y->first + y->offset,
-        .origin = darc_yardstick_is_origin(f->weak, q),
+        .origin = darc_origin_is_free(f->weak, q),
         .size = lead,
         .defect = find_defect(f, y, alpha),
         .arbitrary = y->input >= 0 ? y->arbitrary : HUGE_VAL};

@@ -1,6 +1,7 @@
 #include "fit/fit.h"
 
 #include "base/mem.h"
+#include "fit/origin.h"
 #include "fit/smoothing.h"
 #include "fit/thresholds.h"
 #include "stats/stats.h"
@@ -64,7 +65,7 @@ static darc_status measure(darc_fit *f, const darc_question *x,
     int n = f->weak->coeffs;
     bool *input = darc_calloc((size_t)n, sizeof *input);
     int *offset = darc_calloc((size_t)f->r.equations, sizeof *offset);
-    darc_yardstick_offsets(offset, f->weak);
+    darc_origin_offsets(offset, f->weak);
     for (int q = 0; q < f->r.equations; q++)
         for (int j = f->weak->first[q]; j < f->weak->first[q + 1]; j++)
             input[j] = darc_regression_has_input(x, f->r.total + q,

@@ -1,6 +1,7 @@
 #include "fit/missing.h"
 
 #include "base/mem.h"
+#include "fit/origin.h"
 #include "fit/sandwich.h"
 #include "fit/thresholds.h"
 #include "model/derived.h"
@@ -157,7 +158,7 @@ static void set_metric(darc_metric *m, const search *s)
     for (int q = 0; q < weak->equations; q++)
         memcpy(c + weak->first[q], s->f->fit.c + own->first[q],
                (size_t)(own->first[q + 1] - own->first[q]) * sizeof *c);
-    darc_yardstick_offsets(offset, own);
+    darc_origin_offsets(offset, own);
     for (int q = 0; q < weak->equations; q++)
         offset[q] =
             offset[q] < 0 ? -1 : offset[q] - own->first[q] + weak->first[q];
