@@ -20,7 +20,8 @@ PACKAGES := gcc make pkg-config libc6-dev libflint-dev libgmp-dev libmpfr-dev \
     libsundials-dev liblapack-dev liblapacke-dev libhdf5-dev \
     zlib1g-dev libsqlite3-dev
 PACKAGES_CHECK := check g++ python3 python3-numpy python3-scipy python3-h5py
-PACKAGES_LINT := clang clang-format clang-tidy libclang-rt-dev binutils
+PACKAGES_LINT := clang clang-format clang-tidy libclang-rt-dev binutils \
+    universal-ctags
 PACKAGES_DEB := dpkg-dev lintian
 NEED = $(PACKAGES)
 
@@ -230,7 +231,7 @@ format:
 lint: NEED = $(PACKAGES) $(PACKAGES_CHECK) $(PACKAGES_LINT)
 lint: deps
 	@clang-format --dry-run -Werror $(SOURCES)
-	@$(MAKE) $(SUB) $(B)/libdarc.a $(B)/manual.inc $(PAGE)
+	@$(MAKE) $(SUB) $(B)/darc
 	@.ci/lint $(B)/libdarc.a
 	@echo "clang-tidy"; printf '%s\n' $(wildcard src/*/*.c) | \
 	    xargs -P $$(nproc) -I{} clang-tidy --quiet {} -- -std=c11 \
