@@ -5,7 +5,8 @@
  * on; any number of campaigns share a database.  A recording is known by the
  * SHA-256 digest of its bytes.  Recordings are in order of time: new ones
  * come last, or where the command line puts them among old ones.  A
- * recording is stored in one transaction.  src/manual/database.md describes the tables.
+ * recording is stored in one transaction.  src/manual/database.md describes the
+ * tables.
  */
 #ifndef DARC_ARCHIVE_ARCHIVE_H
 #define DARC_ARCHIVE_ARCHIVE_H
