@@ -280,8 +280,9 @@ static double count_events(const sums *s)
 static void correlate(double *a, const darc_yardstick *y, sums *s)
 {
     int n = COPIES * y->coeffs;
-    if (y->offset >= 0)
-        project_out(s->library, n, y->offset);
+    /* a filtered constant is none near the ends: every copy is projected out */
+    for (int k = y->offset; k >= 0 && k < n; k += y->coeffs)
+        project_out(s->library, n, k);
     for (int i = 0; i < n; i++)
         for (int k = 0; k < n; k++) {
             double d = s->library[i * (n + 1)] * s->library[k * (n + 1)];
