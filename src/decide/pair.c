@@ -43,16 +43,14 @@ static int coeffs(const testing *t)
 /* The larger of what the structures of both recordings leave for certain. */
 static double left_by_structure(const darc_pair *p)
 {
-    double most = 0;
-    for (int q = 0; q < p->a->equations; q++)
-        most = fmax(most, fmax(p->a->eq[q].defect.low, p->b->eq[q].defect.low));
-    return most;
+    return fmax(darc_reading_left(p->a), darc_reading_left(p->b));
 }
 
 static bool fails(const darc_pair *p)
 {
-    return left_by_structure(p) > p->x->by->tolerance &&
-           (p->x->by->tolerance > 0 || p->a->misfit || p->b->misfit);
+    double tolerance = p->x->by->tolerance;
+    return darc_reading_fails(p->a, tolerance) ||
+           darc_reading_fails(p->b, tolerance);
 }
 
 /* What coefficient j of recording B may differ by: the fraction `tolerance`; of
@@ -72,12 +70,24 @@ static double slack_of(const darc_pair *p, int q, int k)
     return tolerance * size;
 }
 
+void darc_pair_slack(double *slack, const darc_pair *p)
+{
+    int n = p->a->coeffs;
+    bool misfit = fails(p);
+    for (int q = 0; q < p->a->equations; q++)
+        for (int k = 0; k < p->a->eq[q].coeffs; k++) {
+            int j = p->a->eq[q].first + k;
+            slack[j] = misfit && p->a->free[j] ? p->a->bias[j] : 0;
+            slack[n + j] = slack_of(p, q, k);
+            slack[n + j] += misfit && p->b->free[j] ? p->b->bias[j] : 0;
+        }
+}
+
 static void fill_constraint(testing *t)
 {
     const darc_pair *p = t->p;
     int n = coeffs(t), all = 2 * n;
     darc_constraint *c = &t->c;
-    bool misfit = fails(p);
     for (int i = 0; i < n; i++)
         for (int k = 0; k < n; k++) {
             c->v[i * all + k] = p->a->cov[i * n + k];
@@ -85,15 +95,7 @@ static void fill_constraint(testing *t)
         }
     memcpy(c->x, p->a->c, (size_t)n * sizeof *c->x);
     memcpy(c->x + n, p->b->c, (size_t)n * sizeof *c->x);
-    for (int q = 0; q < p->a->equations; q++)
-        for (int k = 0; k < p->a->eq[q].coeffs; k++) {
-            int j = p->a->eq[q].first + k;
-            c->slack[n + j] = slack_of(p, q, k);
-            if (!misfit)
-                continue;
-            c->slack[j] += p->a->free[j] ? p->a->bias[j] : 0;
-            c->slack[n + j] += p->b->free[j] ? p->b->bias[j] : 0;
-        }
+    darc_pair_slack(c->slack, p);
     c->error_dof = fmin(p->a->error_dof, p->b->error_dof);
 }
 
@@ -132,6 +134,8 @@ static darc_status open_test(testing *t, darc_err *err)
     t->c.relations = t->changed != NULL ? darc_bindings_evaluate : differences;
     t->c.user = t->changed != NULL ? (const void *)&t->bind : (const void *)t;
     darc_constraint_solve(&t->c);
+    if (!t->c.settled)
+        t->c.p_value = NAN;
 done:
     return status;
 }
@@ -218,7 +222,7 @@ static int surest(const testing *t, double *change, double *low, double *high)
 {
     const darc_pair *p = t->p;
     int n = coeffs(t), best = -1;
-    double tail = p->x->by->alpha, most = 0;
+    double tail = p->x->by->alpha / fmax(1, t->free), most = 0;
     double z = t->c.error_dof < 1e6
                    ? darc_stats_t_quantile(1 - tail, t->c.error_dof)
                    : darc_stats_normal_quantile(1 - tail);
@@ -233,7 +237,7 @@ static int surest(const testing *t, double *change, double *low, double *high)
         most = sure;
         best = j;
         *change = (p->b->c[j] - p->a->c[j]) / p->a->c[j];
-        *low = fmax(0, d - z * sd) / size;
+        *low = fmax(0, d - slack - z * sd) / size;
         *high = (d + z * sd) / size;
     }
     return best;
@@ -256,26 +260,13 @@ static void print_function(darc_text_t out, const darc_pair *p, int j)
 /* Whether a recording allows no comparison at all; *d says why. */
 static bool is_useless(darc_decision *d, const darc_pair *p)
 {
-    for (int i = 0; i < 2; i++) {
-        const darc_estimates *e = i == 0 ? p->a : p->b;
-        if (e->ratio > DARC_NOISE_LIMIT) {
-            darc_decision_say(
-                d, DARC_UNDECIDED,
-                "recording %c: noise times noise carries %.2g of the "
-                "information of the signals, more than %.2g",
-                'A' + i, e->ratio, DARC_NOISE_LIMIT);
+    char why[160];
+    for (int i = 0; i < 2; i++)
+        if (darc_reading_is_useless(i == 0 ? p->a : p->b, why, sizeof why)) {
+            darc_decision_say(d, DARC_UNDECIDED, "recording %c: %s", 'A' + i,
+                              why);
             return true;
         }
-        for (int q = 0; q < e->equations; q++)
-            if (e->eq[q].defect.low > DARC_LOST) {
-                darc_decision_say(
-                    d, DARC_UNDECIDED,
-                    "recording %c: the structure leaves %.2g %% of the largest "
-                    "term unexplained, and coefficients mean nothing then",
-                    'A' + i, 100 * e->eq[q].defect.defect);
-                return true;
-            }
-    }
     return false;
 }
 
@@ -417,111 +408,5 @@ darc_status darc_pair_test(darc_decision *d, bool *untested, const darc_pair *p,
     if (status == DARC_OK && p->copies)
         darc_decision_refuse_copies(d);
     close_test(&t);
-    return status;
-}
-
-/* ---- both recordings --------------------------------------------------------
- */
-
-static void note_structure(darc_judgement *out, const darc_pair *p)
-{
-    for (int i = 0; i < 2; i++) {
-        const darc_estimates *e = i == 0 ? p->a : p->b;
-        for (int q = 0; q < e->equations; q++)
-            darc_judgement_note(
-                out,
-                "recording %c: structure leaves %.2g %% unexplained (%.2g to "
-                "%.2g %%)",
-                'A' + i, 100 * e->eq[q].defect.defect,
-                100 * e->eq[q].defect.low, 100 * e->eq[q].defect.high);
-    }
-}
-
-static void note_origins(darc_judgement *out, const darc_pair *p)
-{
-    int n = p->a->coeffs;
-    for (int q = 0; q < p->a->equations; q++) {
-        int j = p->a->eq[q].offset;
-        if (j < 0 || !p->a->eq[q].origin || !p->a->free[j])
-            continue;
-        double d = p->b->c[j] - p->a->c[j];
-        double sd = sqrt(p->a->cov[j * (n + 1)] + p->b->cov[j * (n + 1)]);
-        if (fabs(d) > 4 * sd)
-            darc_judgement_note(
-                out,
-                "the free constant differs, by %.3g (%.1f standard "
-                "deviations): the origin of a signal may have moved; it "
-                "is not compared",
-                d, fabs(d) / sd);
-    }
-}
-
-static darc_status judge_fits(darc_judgement *out, darc_fit f[2],
-                              const darc_question *x,
-                              const darc_table *const table[2],
-                              const bool *changed, darc_err *err)
-{
-    darc_status status = DARC_OK;
-    darc_blackbox_t g = {{0}};
-    darc_estimates e[2] = {{0}};
-    for (int i = 0; i < 2; i++)
-        darc_estimates_init(e + i, f + i, x, x->by->alpha);
-    darc_pair p = {x,    e, e + 1, darc_regression_are_copies(&f->r, x, table),
-                   NULL, 0};
-    darc_judgement_describe(out, f, x);
-    if (!darc_pair_align(e, e + 1)) {
-        out->decision = darc_decision_none(x->by->alpha, x->by->tolerance);
-        darc_decision_say(&out->decision, DARC_UNDECIDED,
-                          "the coefficient that ratios refer to is 0 in one of "
-                          "the recordings and not in the other: its term "
-                          "cannot be told from the others there");
-        goto done;
-    }
-    for (int i = 0; i < x->io->count && changed != NULL; i++)
-        if (!x->io->eq[i].expanded && p.g == NULL) {
-            DARC_TRY(darc_blackbox_init(g, x->io, x->model, x->budget, err));
-            p.g = g;
-            p.work = DARC_PAIR_WORK;
-        }
-    DARC_TRY(darc_pair_test(&out->decision, &out->untested, &p, changed, err));
-    for (int q = 0; q < out->equations; q++)
-        out->equation[q].decision = out->decision;
-    darc_judgement_list(out, x, e, e + 1);
-    note_structure(out, &p);
-    note_origins(out, &p);
-done:
-    darc_blackbox_clear(g);
-    for (int i = 0; i < 2; i++)
-        darc_estimates_clear(e + i);
-    return status;
-}
-
-darc_status darc_judge_pair(darc_judgement *out, const darc_question *x,
-                            const darc_table *const table[2],
-                            const bool *changed, darc_err *err)
-{
-    darc_fit f[2] = {{.weak = NULL}, {.weak = NULL}};
-    darc_status status = DARC_OK;
-    double alpha = DARC_PAIR_GATE * x->by->alpha;
-    bool idle = false;
-    darc_err why;
-    darc_err_init(&why);
-    *out = (darc_judgement){0};
-    for (int i = 0; i < 2; i++) {
-        status = darc_fit_init(f + i, x, table[i], alpha, &why);
-        idle = f[i].r.idle;
-        if (status != DARC_OK)
-            goto done;
-    }
-    status = judge_fits(out, f, x, table, changed, &why);
-done:
-    if (idle)
-        status = darc_judgement_idle(out, x, why.message, err);
-    else if (status != DARC_OK)
-        darc_fail(err, status, "%s", why.message);
-    for (int i = 0; i < 2; i++)
-        darc_fit_clear(f + i);
-    if (status != DARC_OK)
-        darc_judgement_clear(out);
     return status;
 }

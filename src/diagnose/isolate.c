@@ -286,11 +286,8 @@ darc_status darc_isolate_run(darc_isolate *out, const darc_question *x,
     darc_fit f[2] = {{.weak = NULL}, {.weak = NULL}};
     darc_estimates e[2] = {{0}};
     *out = (darc_isolate){0};
-    for (int i = 0; i < 2; i++) {
-        DARC_TRY(darc_fit_init(f + i, x, table[i],
-                               DARC_PAIR_GATE * x->by->alpha, err));
-        darc_estimates_init(e + i, f + i, x, x->by->alpha);
-    }
+    for (int i = 0; i < 2; i++)
+        DARC_TRY(darc_reading_take(e + i, f + i, x, table[i], NULL, err));
     darc_pair p = {.x = x, .a = e, .b = e + 1};
     p.copies = darc_regression_are_copies(&f->r, x, table);
     if (!darc_pair_align(e, e + 1))

@@ -1,21 +1,52 @@
 #include "fit/fit.h"
 
 #include "base/mem.h"
+#include "fit/origin.h"
+#include "fit/smoothing.h"
 #include "fit/thresholds.h"
+#include "stats/stats.h"
+#include "weak/parts.h"
 
 #include <math.h>
 
 /* ---- the fit ---------------------------------------------------------------
  */
 
-static darc_status open_system(darc_weak **weak, const darc_fit *f,
-                               const darc_question *x, const darc_table *table,
-                               double rich, darc_err *err)
+/* Return the totals; release the list. */
+static const darc_total_struct **list_totals(const darc_fit *f)
 {
     const darc_total_struct **total =
         darc_calloc((size_t)f->r.equations, sizeof *total);
     for (int q = 0; q < f->r.equations; q++)
         total[q] = f->r.total + q;
+    return total;
+}
+
+/* Open the equations with smoothers half as wide. */
+static darc_status open_narrow(darc_weak **weak, const darc_fit *f,
+                               const darc_question *x, const darc_table *table,
+                               darc_err *err)
+{
+    const darc_total_struct **total = list_totals(f);
+    darc_weak_data data = {.table = table,
+                           .signal = f->r.signal,
+                           .channel = f->r.channel,
+                           .channels = f->r.channels,
+                           .support = f->weak->support,
+                           .margin = f->weak->margin,
+                           .stretch = 0.5,
+                           .moments = true,
+                           .threads = x->by->threads};
+    darc_status status = darc_weak_new(weak, total, f->r.equations, &data, err);
+    darc_free(total);
+    return status;
+}
+
+static darc_status open_system(darc_weak **weak, const darc_fit *f,
+                               const darc_question *x, const darc_table *table,
+                               double rich, darc_err *err)
+{
+    const darc_total_struct **total = list_totals(f);
     darc_weak_data data = {.table = table,
                            .signal = f->r.signal,
                            .channel = f->r.channel,
@@ -34,7 +65,7 @@ static darc_status measure(darc_fit *f, const darc_question *x,
     int n = f->weak->coeffs;
     bool *input = darc_calloc((size_t)n, sizeof *input);
     int *offset = darc_calloc((size_t)f->r.equations, sizeof *offset);
-    darc_yardstick_offsets(offset, f->weak);
+    darc_origin_offsets(offset, f->weak);
     for (int q = 0; q < f->r.equations; q++)
         for (int j = f->weak->first[q]; j < f->weak->first[q + 1]; j++)
             input[j] = darc_regression_has_input(x, f->r.total + q,
@@ -68,12 +99,16 @@ static darc_status fit_noise(darc_fit *f, darc_gls_task *task,
     DARC_TRY(darc_gls_fit(&f->white, task, err));
     if (f->white.p_value < DARC_FIT_SURE * alpha || x->by->support > 0)
         goto done;
-    DARC_TRY(open_system(&rich, f, x, table, DARC_FIT_RICH, err));
-    if (darc_weak_support(rich) >= darc_weak_support(f->weak) ||
+    if (open_system(&rich, f, x, table, DARC_FIT_RICH, NULL) != DARC_OK ||
+        darc_weak_support(rich) >= darc_weak_support(f->weak) ||
         darc_weak_functions(rich) > DARC_FIT_RICH_FUNCTIONS)
         goto done;
     task->weak = rich;
-    DARC_TRY(darc_gls_fit(&fine, task, err));
+    if (darc_gls_fit(&fine, task, NULL) != DARC_OK) {
+        task->weak = f->weak;
+        status = darc_budget_check(x->budget, err);
+        goto done;
+    }
     if (fine.p_value >= alpha) {
         darc_weak *swap = f->weak;
         f->weak = rich;
@@ -89,6 +124,28 @@ done:
     return status;
 }
 
+/* Where derivatives were estimated, allow Q for what smoothing may have made.
+ */
+static darc_status allow_smoothing(darc_fit *f, const darc_question *x,
+                                   const darc_table *table, double alpha,
+                                   darc_err *err)
+{
+    darc_gls *g = &f->white;
+    darc_weak *narrow;
+    if (darc_weak_smooth(f->weak) == 0 || g->p_value >= alpha)
+        return DARC_OK;
+    darc_status status = open_narrow(&narrow, f, x, table, err);
+    if (status != DARC_OK)
+        return status;
+    status = darc_smoothing_doubt(&f->smoothing, f->weak, narrow, g->c,
+                                  x->budget, err);
+    if (status == DARC_OK)
+        g->p_value =
+            fmax(g->p_value, darc_stats_nchi2_sf(g->q, g->dof, f->smoothing));
+    darc_weak_free(narrow);
+    return status;
+}
+
 static darc_status fit_all(darc_fit *f, const darc_question *x,
                            const darc_table *table, double alpha, darc_err *err)
 {
@@ -101,14 +158,20 @@ static darc_status fit_all(darc_fit *f, const darc_question *x,
     DARC_TRY(fit_noise(f, &task, x, table, alpha, err));
     DARC_TRY(measure(f, x, &f->white, err));
     f->misfit = f->white.p_value < alpha;
+    DARC_TRY(allow_smoothing(f, x, table, alpha, err));
     task.start = &f->white;
     if (f->misfit) {
         task.metric = &f->metric;
         task.rho = f->rho;
     }
-    DARC_TRY(darc_gls_fit(&f->fit, &task, err));
-    if (f->misfit)
+    for (int p = 0; p < f->weak->pieces; p++)
+        f->used += f->weak->piece[p].end - f->weak->piece[p].begin;
+    if (f->misfit) {
+        DARC_TRY(darc_gls_fit(&f->fit, &task, err));
         DARC_TRY(measure(f, x, &f->fit, err));
+    } else {
+        darc_gls_copy(&f->fit, &f->white);
+    }
 done:
     darc_free(model);
     return status;

@@ -60,10 +60,7 @@ typedef struct {
  * DARC_LIMIT on a spent budget. */
 DARC_CHECKED darc_status darc_gls_fit(darc_gls *fit, const darc_gls_task *task,
                                       darc_err *err);
+void darc_gls_copy(darc_gls *to, const darc_gls *from);
 void darc_gls_clear(darc_gls *fit);
-
-/* Change the chart of equation q: c[reference] = 1 and the covariance to match.
- * Return false, and change nothing, where that coefficient is 0. */
-DARC_CHECKED bool darc_gls_refer(darc_gls *fit, int q, int reference);
 
 #endif

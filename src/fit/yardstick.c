@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/parallel.h"
+#include "fit/origin.h"
 #include "fit/sandwich.h"
 #include "fit/thresholds.h"
 #include "stats/lanes.h"
@@ -135,6 +136,8 @@ static int filter_columns(worker *w, const double *from, int q)
     const darc_gls *fit = w->of->fit;
     int n = w->work->functions, e = fit->equations, m = coeffs_of(fit, q);
     int lags = w->of->at->metric->lags, rest = n - lags;
+    if (rest <= 0)
+        return 0;
     for (int j = 0; j < m; j++)
         for (int k = 0; k < n; k++)
             w->x[j * n + k] =
@@ -294,10 +297,9 @@ static void correlate(double *a, const darc_yardstick *y, sums *s)
 /* Return what as many columns as an equation has free coefficients leave of
  * its leading term, however they are chosen: the part of it outside the
  * strongest directions in which the signals move. */
-static double find_arbitrary(const darc_yardstick *y, sums *s)
+static double find_arbitrary(const darc_yardstick *y, sums *s, int free)
 {
     int n = COPIES * y->coeffs;
-    int free = y->coeffs - 1 - (y->offset >= 0);
     double *a = darc_calloc((size_t)(n * n), sizeof *a);
     double *value = darc_calloc((size_t)n, sizeof *value), left = 0;
     correlate(a, y, s);
@@ -354,57 +356,13 @@ static void set_yardstick(darc_yardstick *y, sums *s, const darc_gls *fit,
     y->events = count_events(s);
 }
 
-/* A coefficient whose term is a number. */
-static int find_offset(const darc_weak *weak, int q)
+/* Coefficients that are free, but for what takes up an origin. */
+static int count_free(const darc_gls *fit, const darc_yardstick *y)
 {
-    int found = -1;
-    for (int g = 0; g < weak->groups; g++) {
-        double value;
-        const darc_weak_group *group = weak->group + g;
-        if (group->equation == q && group->order == 0 &&
-            darc_laurent_is_number(&group->g, &value) && value != 0)
-            found = group->coeff;
-    }
-    for (int g = 0; g < weak->groups && found >= 0; g++) {
-        double value;
-        if (weak->group[g].coeff == found &&
-            !(weak->group[g].order == 0 &&
-              darc_laurent_is_number(&weak->group[g].g, &value)))
-            return -1;
-    }
-    return found;
-}
-
-/* Whether a shift of variable v changes equation q by a constant alone. */
-static bool shifts_freely(const darc_weak *weak, int q, int v)
-{
-    bool plain = false;
-    for (int g = 0; g < weak->groups; g++) {
-        double slope;
-        const darc_weak_group *group = weak->group + g;
-        if (group->equation != q || group->by[v].count == 0)
-            continue;
-        if (!darc_laurent_is_number(group->by + v, &slope))
-            return false;
-        plain = plain || group->order == 0;
-    }
-    return plain;
-}
-
-bool darc_yardstick_is_origin(const darc_weak *weak, int q)
-{
-    bool found = false;
-    for (int v = 0; v < weak->vars && find_offset(weak, q) >= 0; v++)
-        found =
-            found || (weak->var[v].deriv.order == 0 &&
-                      weak->var[v].value != NULL && shifts_freely(weak, q, v));
-    return found;
-}
-
-void darc_yardstick_offsets(int *offset, const darc_weak *weak)
-{
-    for (int q = 0; q < weak->equations; q++)
-        offset[q] = find_offset(weak, q);
+    int free = 0;
+    for (int j = 0; j < y->coeffs; j++)
+        free += fit->free[y->first + j] && j != y->offset;
+    return free;
 }
 
 darc_status darc_yardstick_measure(darc_yardstick *y, const darc_gls *fit,
@@ -425,10 +383,15 @@ darc_status darc_yardstick_measure(darc_yardstick *y, const darc_gls *fit,
                          open_worker, close_worker,         work_piece,
                          gather_piece};
     DARC_TRY(darc_parallel_run(&job, budget, err));
+    if (!(of.all->functions > 0))
+        DARC_TRY(darc_fail(err, DARC_DATA,
+                           "%s: no stretch without a gap is long enough",
+                           weak->table->file));
     for (int q = 0; q < e; q++) {
-        set_yardstick(y + q, of.all + q, fit, q, find_offset(weak, q));
+        set_yardstick(y + q, of.all + q, fit, q, darc_origin_offset(weak, q));
         set_sizes(y + q, fit->c + fit->first[q], has_input + fit->first[q]);
-        y[q].arbitrary = find_arbitrary(y + q, of.all + q);
+        y[q].arbitrary =
+            find_arbitrary(y + q, of.all + q, count_free(fit, y + q));
     }
 done:
     for (int q = 0; q < e && of.factor != NULL; q++)
