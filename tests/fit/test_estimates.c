@@ -81,7 +81,7 @@ START_TEST(estimates_change_their_chart_as_fits_do)
     g.reference = reference;
     double size = m.eq[0].size, to = m.c[3], off = m.bias[3];
     double other = m.bias[2], value = m.c[2];
-    ck_assert(darc_estimates_refer(&m.e, 0, 3) && darc_gls_refer(&g, 0, 3));
+    ck_assert(darc_estimates_refer(&m.e, 0, 3) && weakbench_refer(&g, 0, 3));
     for (int i = 0; i < N * N; i++)
         ck_assert_double_eq_tol(m.cov[i], cov[i], 1e-14);
     for (int i = 0; i < N; i++) {
