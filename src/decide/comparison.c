@@ -89,7 +89,7 @@ darc_status darc_judge_pair(darc_judgement *out, const darc_question *x,
         if (status != DARC_OK)
             goto done;
     }
-    darc_pair p = {.x = x, .a = e, .b = e + 1};
+    darc_pair p = {.x = x, .a = e, .b = e + 1, .bind = &bind};
     p.copies = darc_regression_are_copies(&f->r, x, table);
     darc_judgement_describe(out, f, x);
     if (darc_pair_align(e, e + 1))

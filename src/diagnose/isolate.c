@@ -34,6 +34,7 @@ typedef struct {
     slong *least; /* the classes of a change, to work in; owned */
     int parameters;
     int *parameter; /* those that some coefficient holds; owned */
+    darc_bindings bind; /* of one recording */
 } isolation;
 
 void darc_parameter_set_print(darc_text_t out, const darc_parameter_set *s,
@@ -373,20 +374,18 @@ static darc_status open_fits(isolation *s, darc_fit f[2], darc_estimates e[2],
 {
     const darc_question *x = s->x;
     darc_status status = DARC_OK;
-    darc_bindings bind = {0};
     if (x->equations == 0)
         return DARC_OK;
-    DARC_TRY(darc_bindings_init(&bind, x, NULL, NULL, 0, err));
+    DARC_TRY(darc_bindings_init(&s->bind, x, NULL, NULL, 0, err));
     for (int i = 0; i < 2; i++)
-        DARC_TRY(darc_reading_take(e + i, f + i, x, table[i], &bind, err));
-    s->pair = (darc_pair){.x = x, .a = e, .b = e + 1};
+        DARC_TRY(darc_reading_take(e + i, f + i, x, table[i], &s->bind, err));
+    s->pair = (darc_pair){.x = x, .a = e, .b = e + 1, .bind = &s->bind};
     s->pair.copies = darc_regression_are_copies(&f->r, x, table);
     if (!darc_pair_align(e, e + 1))
         status = darc_fail(err, DARC_DATA,
                            "the coefficient that ratios refer to is 0 in one "
                            "of the recordings and not in the other");
 done:
-    darc_bindings_clear(&bind);
     return status;
 }
 
@@ -425,6 +424,7 @@ darc_status darc_isolate_run(darc_isolate *out, const darc_question *question,
     j.estimate = NULL;
 done:
     darc_judgement_clear(&j);
+    darc_bindings_clear(&s.bind);
     for (int i = 0; i < s.wides; i++)
         darc_widepair_clear(&s.wide[i].pair);
     darc_free(s.wide);

@@ -84,6 +84,27 @@ static darc_status measure(darc_fit *f, const darc_question *x,
     return status;
 }
 
+/* Columns that hold the same samples are one measurement: what an equation
+ * makes of the other it makes of noise that both share. */
+static darc_status check_columns(darc_fit *f, const darc_table *table,
+                                 darc_err *err)
+{
+    const int *column = f->r.column;
+    for (int u = 0; u < f->r.unknowns; u++)
+        for (int w = 0; w < u && column[u] >= 0; w++) {
+            if (column[w] < 0 ||
+                !darc_table_is_copy(table, column[u], table, column[w]))
+                continue;
+            f->r.idle = true;
+            return darc_fail(err, DARC_DATA,
+                             "%s: the signals '%s' and '%s' hold the same "
+                             "samples: one of them was not measured",
+                             table->file, table->signal[column[w]].name,
+                             table->signal[column[u]].name);
+        }
+    return DARC_OK;
+}
+
 /* Set white to the fit to noise alone.  Where that is refused weak stays at the
  * bulk of the power. */
 static darc_status fit_noise(darc_fit *f, darc_gls_task *task,
@@ -95,6 +116,7 @@ static darc_status fit_noise(darc_fit *f, darc_gls_task *task,
     darc_status status;
     DARC_TRY(open_system(&f->weak, f, x, table, 1, err));
     DARC_TRY(darc_regression_vanishes(&f->r, f->weak, table, err));
+    DARC_TRY(check_columns(f, table, err));
     task->weak = f->weak;
     DARC_TRY(darc_gls_fit(&f->white, task, err));
     if (f->white.p_value < DARC_FIT_SURE * alpha || x->by->support > 0)

@@ -27,7 +27,7 @@ typedef struct {
     int *reference;   /* of equation q; owned */
     double *c;        /* coeffs values; owned */
     size_t functions; /* of an equation */
-    double q;         /* at its minimum, of the noise alone */
+    double q;         /* at its minimum, rho^2 M inside V under a misfit */
     double dof;       /* rows - free coefficients */
     double noise_dof; /* of the noise variance inside Q */
     double p_value;   /* of Q: Fisher's F with dof and noise_dof */
