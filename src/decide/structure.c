@@ -200,12 +200,19 @@ static void decide_exactly(darc_decision *d, const darc_evidence *s, int q)
             "nothing contradicts the model, but a defect of less than %.2g %% "
             "of the largest term%s would not have been found",
             100 * d->detectable, text);
+    else if (s->fit.smoothing > 0 && d->defect_high > DARC_MEANING)
+        darc_decision_say(
+            d, DARC_UNDECIDED,
+            "%.2g %% of the largest term remain%s, which smoothing in "
+            "estimated derivatives may have made",
+            100 * d->defect_high, text);
     else
         darc_decision_say(
             d, DARC_CONSISTENT,
-            "the residual is what the noise explains; a defect of %.2g %% of "
-            "the largest term would have been found",
-            100 * d->detectable);
+            "the residual is what the noise%s explain%s; a defect of %.2g %% "
+            "of the largest term would have been found",
+            s->fit.smoothing > 0 ? " and smoothing" : "",
+            s->fit.smoothing > 0 ? "" : "s", 100 * d->detectable);
 }
 
 /* ---- the verdict -----------------------------------------------------------

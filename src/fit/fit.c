@@ -35,7 +35,6 @@ static darc_status open_narrow(darc_weak **weak, const darc_fit *f,
                            .support = f->weak->support,
                            .margin = f->weak->margin,
                            .stretch = 0.5,
-                           .moments = true,
                            .threads = x->by->threads};
     darc_status status = darc_weak_new(weak, total, f->r.equations, &data, err);
     darc_free(total);

@@ -236,7 +236,6 @@ static const char *command_line(const darc_session *s)
 static void fill_report(darc_session *s, darc_test test)
 {
     const darc_holding *h = &s->holding;
-    const darc_judgement *j = h->judgement; /* the first has the estimates */
     s->report =
         (darc_report){.command = "check",
                       .test = darc_emit_test(test),
@@ -250,8 +249,8 @@ static void fill_report(darc_session *s, darc_test test)
                       .relation = h->report,
                       .deciding = h->deciding,
                       .decision = h->decision,
-                      .estimates = j != NULL ? j->estimates : 0,
-                      .estimate = j != NULL ? j->estimate : NULL,
+                      .estimates = h->estimates,
+                      .estimate = h->estimate,
                       .notes = s->notes,
                       .note = (const char *const *)s->note};
 }
