@@ -6,6 +6,7 @@
 
 #include "data/table.h"
 #include "fit/criteria.h"
+#include "noise/signalnoise.h"
 #include "weak/system.h"
 
 typedef struct {
@@ -16,12 +17,14 @@ typedef struct {
     int unknowns;
     int *column;                /* of the table, by unknown; -1: not measured;
                                    owned */
-    darc_noisemodel *noise;     /* by unknown; kernel NULL where not measured;
-                                   owned */
-    darc_weak_signal *signal;   /* by unknown; owned */
-    darc_weak_source *source;   /* of these; owned */
+    darc_signalnoise *noise;    /* by unknown, of what is measured: used, or a
+                                   derived one computed from it; of derived
+                                   ones the bands alone; owned */
+    darc_weak_signal *signal;   /* by unknown, with its sources; owned */
     darc_weak_channel *channel; /* owned */
     int channels;
+    double **own; /* kernels of errors of derived signals; owned */
+    int owns;
     bool idle; /* nothing can be fitted, because nothing excites the
                   equations */
 } darc_regression;
@@ -30,7 +33,7 @@ typedef struct {
  * darc_regression_clear in any case.
  * Fails: DARC_DATA, with r->idle, where the recording does not excite an
  * equation or an order is beyond what recordings show; DARC_DOMAIN where a
- * signal is missing; as darc_total_init and darc_noisemodels_estimate. */
+ * signal is missing; as darc_total_init and darc_carriers_find. */
 DARC_CHECKED darc_status darc_regression_init(darc_regression *r,
                                               const darc_question *x,
                                               const darc_table *table,

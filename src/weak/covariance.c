@@ -40,7 +40,7 @@ static void add_products(darc_weak_work *work, const ring *r, int k, int q)
 static void add_channel(darc_weak_work *work, int channel)
 {
     const darc_weak *weak = work->weak;
-    ring r = {.width = weak->support + 1 + 2 * weak->pad,
+    ring r = {.width = weak->support + 1 + weak->left + weak->right,
               .functions = (work->band + 1) / weak->equations + 1};
     r.row = darc_calloc((size_t)(r.width * r.functions * weak->equations),
                         sizeof *r.row);
