@@ -74,6 +74,18 @@ static darc_status read_noise(darc_regression *r, const int *at,
 /* ---- what is known of them -------------------------------------------------
  */
 
+/* When between two samples the edge of a staircase falls is not known: an error
+ * of as many samples, uniform over one, each as large as the step. */
+static double edge_error(const double *x, const darc_table *table)
+{
+    double sum = 0, count = 0;
+    for (int i = 0; i < table->segments; i++)
+        for (size_t t = table->segment[i].begin + 1; t < table->segment[i].end;
+             t++, count++)
+            sum += (x[t] - x[t - 1]) * (x[t] - x[t - 1]);
+    return count > 0 ? sqrt(sum / count / 12) : 0;
+}
+
 /* What the user says goes before what the signal shows. */
 static void settle(darc_signalnoise *n, const darc_question *x, int u,
                    double dt)
@@ -100,9 +112,9 @@ static void settle(darc_signalnoise *n, const darc_question *x, int u,
 
 /* Open the channel of a measured signal; return it.  No sensor is without
  * noise, but what is taken for that reason biases no power. */
-static int open_channel(darc_regression *r, darc_signalnoise *n)
+static int open_channel(darc_regression *r, darc_signalnoise *n, double least)
 {
-    double least = DARC_NOISE_FLOOR * n->rms, shown = n->sd;
+    double shown = n->sd;
     bool real = n->colour != DARC_COLOUR_FLOOR && shown > 0;
     if (shown < least) {
         n->sd = n->kernel[0] = least;
@@ -184,7 +196,7 @@ static void carry(darc_regression *r, const darc_question *x, int u,
     darc_weak_signal *s = r->signal + u;
     const darc_derivation *d = derivation(x, table, u);
     s->value = table->signal[r->column[u]].value;
-    s->power_band = r->noise[u].power_band;
+    s->power_band = r->noise[u].bulk_band;
     if (d != NULL) {
         carry_derived(r, u, d, channel, table);
     } else if (channel[u] >= 0) {
@@ -211,8 +223,12 @@ darc_status darc_carriers_find(darc_regression *r, const darc_question *x,
         channel[u] = -1;
         if (at[u] < 0 || free)
             continue;
+        const double *value = table->signal[at[u]].value;
+        double least = DARC_NOISE_FLOOR * r->noise[u].rms;
+        if (r->noise[u].colour == DARC_COLOUR_EXACT)
+            least = fmax(least, edge_error(value, table));
         settle(r->noise + u, x, u, table->dt);
-        channel[u] = open_channel(r, r->noise + u);
+        channel[u] = open_channel(r, r->noise + u, least);
     }
     for (int u = 0; u < r->unknowns; u++)
         if (r->column[u] >= 0)

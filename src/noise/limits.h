@@ -43,6 +43,12 @@ enum {
     DARC_STRETCH_LEAST = 32,
     DARC_STRETCH_MOST = 8192,
 
+    /* Longest stretches: between one and two of so many parts of a recording;
+     * and those that show where the bulk of the power lies to test functions,
+     * of which a dozen have room in a recording. */
+    DARC_STRETCH_PARTS = 3,
+    DARC_BULK_PARTS = 13,
+
     /* Stretches: 40 know a level to 0.4 % and take 13 ms for 1e6 samples of
      * three signals, of 30 ms for all that is read off these. */
     DARC_STRETCHES_MOST = 40
