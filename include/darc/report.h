@@ -91,8 +91,7 @@ typedef struct {
 
 /* A relation that was held against data, and what came of it. */
 typedef struct {
-    const char *form;     /* "expanded", "matrix", "io", "links" (between the
-                             coefficients of different equations) */
+    const char *form;     /* "expanded", "matrix", "io" */
     long terms;           /* of the expanded or io form; entries of the
                              matrix form */
     int order;            /* highest derivative */
@@ -107,6 +106,7 @@ typedef struct {
     int missing;
     const darc_missing_term *missing_term; /* likeliest first */
     bool untested; /* nothing is left to test: decides only if all are so */
+    bool joint;    /* the decision is on several relations together */
     darc_decision decision;
 } darc_report_relation;
 
@@ -122,6 +122,7 @@ typedef struct {
     int relations; /* 0: there was no check */
     const darc_report_relation *relation;
     int deciding; /* index of the relation that decides */
+    darc_decision decision; /* on all */
     int estimates;
     const darc_estimate *estimate;
     int notes; /* things the user should know */

@@ -5,10 +5,15 @@
 #include <assert.h>
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
+
+enum { MIDDLE = DARC_GRID_PLACES / 2 };
 
 void darc_grid_init(darc_grid *g)
 {
-    *g = (darc_grid){.low = 0, .high = HUGE_VAL, .uniform = true};
+    *g = (darc_grid){.digit = 1, .place = MIDDLE};
+    for (int k = 0; k < DARC_GRID_PLACES; k++)
+        g->high[k] = HUGE_VAL;
 }
 
 /* Decimal to double and the subtraction: one unit in the last place of the
@@ -16,19 +21,34 @@ void darc_grid_init(darc_grid *g)
 static double tolerance_at(const darc_grid *g, double t)
 {
     double large = fabs(t) > fabs(g->first) ? fabs(t) : fabs(g->first);
-    return g->tolerance + DBL_EPSILON * large;
+    return g->tolerance + g->half * (1 + 1.0 / (DARC_GRID_PLACES - 1)) +
+           DBL_EPSILON * large;
+}
+
+/* Return what the place k of t_0 adds to the first time. */
+static double shift(const darc_grid *g, int k)
+{
+    return g->half * (k - MIDDLE) / MIDDLE;
+}
+
+static bool fits(const darc_grid *g, int k, double t, double n)
+{
+    double d = t - g->first - shift(g, k), tolerance = tolerance_at(g, t);
+    return d - tolerance <= n * g->high[k] && d + tolerance >= n * g->low[k];
 }
 
 size_t darc_grid_missing(const darc_grid *g, double t, size_t rows)
 {
     /* low is nearly the step once there are two times */
-    if (!g->uniform || g->count < 2 || t - g->last < DARC_GRID_LATE * g->low)
+    double step = darc_grid_step(g);
+    if (step == 0 || t - g->last < DARC_GRID_LATE * g->low[g->place])
         return 0;
-    double tolerance = tolerance_at(g, t), d = t - g->first;
-    double steps = round((t - g->last) / darc_grid_step(g));
+    double steps = round((t - g->last) / step);
     double n = (double)(g->count - 1) + steps;
-    if (!(steps < 1e9) || d - tolerance > n * g->high ||
-        d + tolerance < n * g->low)
+    bool any = false;
+    for (int k = 0; k < DARC_GRID_PLACES && steps < 1e9; k++)
+        any = any || fits(g, k, t, n);
+    if (!any)
         return 0;
     size_t missing = (size_t)steps - 1;
     return g->filled + missing <= DARC_FILLED_A_ROW * rows + DARC_FILLED_BESIDES
@@ -36,27 +56,66 @@ size_t darc_grid_missing(const darc_grid *g, double t, size_t rows)
                : 0;
 }
 
-void darc_grid_append(darc_grid *g, double t)
+/* Let digit be such that t is a multiple too; times that are filled in are
+ * none. */
+static void read_digit(darc_grid *g, double t)
+{
+    while (g->digit > 0) {
+        double x = t / g->digit;
+        if (fabs(x - round(x)) <= 4 * DBL_EPSILON * fabs(x))
+            return;
+        g->digit = g->digit > DARC_GRID_DIGIT ? g->digit / 10 : 0;
+    }
+}
+
+/* Set half; where it becomes less the places move together. */
+static void set_half(darc_grid *g, double step)
+{
+    double old = g->half, half = g->digit / 2;
+    g->half = half < DARC_GRID_COARSE * step ? half : 0;
+    for (int k = 0; k < DARC_GRID_PLACES && g->half != old; k++) {
+        g->low[k] = g->low[MIDDLE];
+        g->high[k] = g->high[MIDDLE];
+    }
+}
+
+static void bound(darc_grid *g, double t)
+{
+    double n = (double)(g->count - 1), tolerance = tolerance_at(g, t);
+    int best = -1;
+    for (int k = 0; k < DARC_GRID_PLACES; k++) {
+        double d = t - g->first - shift(g, k);
+        g->low[k] = fmax(g->low[k], (d - tolerance) / n);
+        g->high[k] = fmin(g->high[k], (d + tolerance) / n);
+        if (g->low[k] <= g->high[k] &&
+            (best < 0 || abs(k - MIDDLE) < abs(best - MIDDLE)))
+            best = k;
+    }
+    g->place = best;
+}
+
+static void append(darc_grid *g, double t)
 {
     size_t i = g->count++;
-    if (i == 0)
+    if (i == 0) {
         g->first = t;
-    else if (i == 1) {
+    } else if (i == 1) {
         double step = t - g->first;
         g->tolerance = fmax(DARC_GRID_PART * step,
                             fmin(DARC_GRID_SECONDS, DARC_GRID_MOST * step));
     }
     assert(i == 0 || t > g->last);
     g->last = t;
-    if (i == 0 || !g->uniform)
+}
+
+void darc_grid_append(darc_grid *g, double t)
+{
+    append(g, t);
+    read_digit(g, t);
+    if (g->count == 1 || g->place < 0)
         return;
-    double tolerance = tolerance_at(g, t), d = t - g->first;
-    double n = (double)i;
-    if (d - tolerance > n * g->low)
-        g->low = (d - tolerance) / n;
-    if (d + tolerance < n * g->high)
-        g->high = (d + tolerance) / n;
-    g->uniform = g->low <= g->high;
+    set_half(g, (t - g->first) / (double)(g->count - 1));
+    bound(g, t);
 }
 
 double darc_grid_fill(darc_grid *g, size_t missing, double t)
@@ -64,15 +123,15 @@ double darc_grid_fill(darc_grid *g, size_t missing, double t)
     double next = g->last + (t - g->last) / ((double)missing + 1);
     if (!(next > g->last && next < t))
         return NAN;
-    darc_grid_append(g, next);
+    append(g, next);
     g->filled++;
     return next;
 }
 
 double darc_grid_step(const darc_grid *g)
 {
-    if (!g->uniform || g->count < 2)
+    if (g->place < 0 || g->count < 2)
         return 0;
     double mean = (g->last - g->first) / (double)(g->count - 1);
-    return fmin(fmax(mean, g->low), g->high);
+    return fmin(fmax(mean, g->low[g->place]), g->high[g->place]);
 }

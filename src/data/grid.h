@@ -2,8 +2,10 @@
  *
  * Times t_i are uniform when some dt keeps |t_i - (t_0 + i dt)| <= tol_i
  * for all i, tol_i = the rounding of t_i plus 1e-6 dt, or up to 1e-6 s where
- * that is less than 1e-4 dt.  Each i bounds dt from
- * both sides; low .. high is the intersection so far.
+ * that is less than 1e-4 dt; or half a digit, where times are written with few
+ * (all are multiples of 10^-k, dt is not) and that is less than an eighth of
+ * dt.  Then t_0 is rounded too: places around the first time are tried for it.
+ * Each i bounds dt from both sides; low .. high is the intersection so far.
  */
 #ifndef DARC_DATA_GRID_H
 #define DARC_DATA_GRID_H
@@ -11,12 +13,17 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+enum { DARC_GRID_PLACES = 9 };
+
 typedef struct {
     size_t count;
     double first, last;
     double tolerance; /* apart from rounding, s */
-    double low, high; /* bounds of dt, s */
-    bool uniform;
+    double digit;     /* 10^-k of which all times are multiples; 0: none */
+    double half;      /* of that digit, where it counts; else 0 */
+    double low[DARC_GRID_PLACES], high[DARC_GRID_PLACES]; /* bounds of dt, s,
+                                                             for each t_0 */
+    int place;     /* of t_0, the middle one possible; -1: not uniform */
     size_t filled; /* of the times, by darc_grid_fill */
 } darc_grid;
 

@@ -14,6 +14,12 @@
 #define DARC_GRID_SECONDS 1e-6
 #define DARC_GRID_MOST 1e-4
 
+/* Stamps that are rounded may deviate by half a digit, if that is less than this
+ * part of the step: more could hide a lost row or jitter.  The finest digit, s,
+ * that is looked for. */
+#define DARC_GRID_COARSE 0.125
+#define DARC_GRID_DIGIT 1e-9
+
 /* Steps from which on a row is late: samples before it may be missing.  Tried:
  * 1.1 .. 1.9. */
 #define DARC_GRID_LATE 1.5

@@ -15,7 +15,7 @@ static double slack_of(const darc_evidence *e, int j, int q)
 {
     double tolerance = e->x->by->tolerance;
     double slack = tolerance * fabs(e->est.c[j]);
-    if (e->est.eq[q].defect.low > tolerance)
+    if (e->est.eq[q].defect.low > tolerance || e->fit.smoothing > 0)
         slack += e->est.bias[j];
     return e->est.free[j] ? slack : 0;
 }
@@ -95,9 +95,17 @@ const darc_missing *darc_evidence_term(const darc_evidence *e, int q,
 /* ---- all -------------------------------------------------------------------
  */
 
+/* Whether smoothing may have made what is left, any term that it looks like,
+ * and what it does to coefficients. */
+static bool is_smoothing(const darc_evidence *e)
+{
+    return e->fit.smoothing > 0 && e->fit.white.p_value >= e->x->by->alpha;
+}
+
 static void combine(darc_evidence *e)
 {
-    bool bound = e->bind.count > 0 && !isnan(e->bound.p_value);
+    bool bound =
+        e->bind.count > 0 && !isnan(e->bound.p_value) && !is_smoothing(e);
     bool named = e->x->by->against > 0;
     double side = DARC_SIDE_SHARE;
     double rest =
@@ -107,7 +115,7 @@ static void combine(darc_evidence *e)
         least = fmin(least, e->missing.term[i].p_value);
     e->level = named ? side : rest;
     e->p_residual = fmin(1, e->fit.white.p_value / e->level);
-    e->p_missing = fmin(1, least / (named ? rest : side));
+    e->p_missing = is_smoothing(e) ? 1 : fmin(1, least / (named ? rest : side));
     e->p_relations = bound ? fmin(1, e->bound.p_value / side) : 1;
     e->p_value = fmin(e->p_residual, fmin(e->p_missing, e->p_relations));
 }
@@ -136,8 +144,9 @@ double darc_evidence_detectable(const darc_evidence *e, int q)
     double ncp = darc_stats_detectable_ncp(g->dof, alpha, 0.9);
     if (!(lambda > 0))
         return HUGE_VAL;
-    return e->x->by->against > 0 ? detectable_term(e, q, lambda)
-                                 : sqrt(ncp / lambda);
+    return e->x->by->against > 0
+               ? detectable_term(e, q, lambda)
+               : (sqrt(ncp) + sqrt(e->fit.smoothing)) / sqrt(lambda);
 }
 
 darc_status darc_evidence_init(darc_evidence *e, const darc_question *x,

@@ -462,7 +462,7 @@ static darc_status judge_fits(darc_judgement *out, darc_fit f[2],
                               const bool *changed, darc_err *err)
 {
     darc_status status = DARC_OK;
-    darc_blackbox_t g = {0};
+    darc_blackbox_t g = {{0}};
     darc_estimates e[2] = {{0}};
     for (int i = 0; i < 2; i++)
         darc_estimates_init(e + i, f + i, x, x->by->alpha);
@@ -500,7 +500,7 @@ darc_status darc_judge_pair(darc_judgement *out, const darc_question *x,
                             const darc_table *const table[2],
                             const bool *changed, darc_err *err)
 {
-    darc_fit f[2] = {{0}};
+    darc_fit f[2] = {{.weak = NULL}, {.weak = NULL}};
     darc_status status = DARC_OK;
     double alpha = DARC_PAIR_GATE * x->by->alpha;
     bool idle = false;

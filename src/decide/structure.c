@@ -220,10 +220,6 @@ static darc_decision judge_equation(const darc_evidence *s, int q)
     return d;
 }
 
-/* From what holds to what is rejected. */
-static const int rank[] = {
-    [DARC_CONSISTENT] = 0, [DARC_UNDECIDED] = 1, [DARC_INCONSISTENT] = 2};
-
 /* The worst of all: its verdict and reason, and the largest defect, whichever
  * equation it is of. */
 static darc_decision merge(const darc_judgement *out)
@@ -231,8 +227,9 @@ static darc_decision merge(const darc_judgement *out)
     darc_decision d = out->equation[0].decision;
     for (int q = 1; q < out->equations; q++) {
         const darc_decision *e = &out->equation[q].decision;
-        bool worse = rank[e->verdict] > rank[d.verdict] ||
-                     (e->verdict == d.verdict && e->defect > d.defect);
+        bool worse =
+            darc_verdict_rank(e->verdict) > darc_verdict_rank(d.verdict) ||
+            (e->verdict == d.verdict && e->defect > d.defect);
         darc_decision other = worse ? d : *e;
         d = worse ? *e : d;
         d.defect = fmax(d.defect, other.defect);

@@ -84,10 +84,6 @@ done:
 /* ---- tests
  * ------------------------------------------------------------------- */
 
-/* From what holds to what is rejected. */
-static const int rank[] = {
-    [DARC_CONSISTENT] = 0, [DARC_UNDECIDED] = 1, [DARC_INCONSISTENT] = 2};
-
 /* Test one hypothesis; changed NULL: equal.  *free: there was nothing to test.
  */
 static darc_status test(darc_decision *d, bool *free, isolation *s,
@@ -164,7 +160,8 @@ done:
 static int cmp_candidates(const void *x, const void *y)
 {
     const darc_isolate_candidate *a = x, *b = y;
-    int ra = rank[a->decision.verdict], rb = rank[b->decision.verdict];
+    int ra = darc_verdict_rank(a->decision.verdict),
+        rb = darc_verdict_rank(b->decision.verdict);
     if (ra != rb)
         return ra - rb;
     if (a->changed.count != b->changed.count)
@@ -286,7 +283,7 @@ darc_status darc_isolate_run(darc_isolate *out, const darc_question *x,
 {
     darc_status status = DARC_OK;
     darc_judgement j = {0};
-    darc_fit f[2] = {{0}};
+    darc_fit f[2] = {{.weak = NULL}, {.weak = NULL}};
     darc_estimates e[2] = {{0}};
     *out = (darc_isolate){0};
     for (int i = 0; i < 2; i++) {

@@ -14,6 +14,13 @@ const char *darc_verdict_text(darc_verdict verdict)
     return text[verdict];
 }
 
+int darc_verdict_rank(darc_verdict verdict)
+{
+    static const int rank[] = {
+        [DARC_CONSISTENT] = 0, [DARC_UNDECIDED] = 1, [DARC_INCONSISTENT] = 2};
+    return rank[verdict];
+}
+
 darc_decision darc_decision_none(double alpha, double tolerance)
 {
     return (darc_decision){.method = "weak",

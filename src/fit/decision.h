@@ -7,6 +7,10 @@
 /* Return an undecided decision of the weak form, without numbers. */
 darc_decision darc_decision_none(double alpha, double tolerance);
 
+/* Return 0 for consistent, 1 for undecided, 2 for inconsistent: of several
+ * verdicts on parts the highest is that on all. */
+int darc_verdict_rank(darc_verdict verdict);
+
 /* Set the verdict of d, and its reason as printf does. */
 void darc_decision_say(darc_decision *d, darc_verdict verdict,
                        const char *format, ...) DARC_PRINTF(3, 4);

@@ -7,6 +7,16 @@
 #include <math.h>
 #include <string.h>
 
+/* Of the low end it is taken off what smoothing may have made. */
+static darc_defect find_defect(const darc_fit *f, const darc_yardstick *y,
+                               double alpha)
+{
+    darc_defect d = darc_yardstick_defect(y, alpha, 1, 1);
+    double excess = fmax(f->white.q - f->white.dof, 1);
+    d.low *= 1 - sqrt(fmin(1, f->smoothing / excess));
+    return d;
+}
+
 static void take_equation(darc_estimates_equation *to, const darc_fit *f, int q,
                           double alpha)
 {
@@ -20,7 +30,7 @@ static void take_equation(darc_estimates_equation *to, const darc_fit *f, int q,
         .offset = y->offset < 0 ? -1 : y->first + y->offset,
         .origin = darc_yardstick_is_origin(f->weak, q),
         .size = lead,
-        .defect = darc_yardstick_defect(y, alpha, 1, 1),
+        .defect = find_defect(f, y, alpha),
         .arbitrary = y->input >= 0 ? y->arbitrary : HUGE_VAL};
     to->gram = darc_calloc(n * n, sizeof *to->gram);
     to->share = darc_calloc(n, sizeof *to->share);

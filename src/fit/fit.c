@@ -1,21 +1,51 @@
 #include "fit/fit.h"
 
 #include "base/mem.h"
+#include "fit/smoothing.h"
 #include "fit/thresholds.h"
+#include "stats/stats.h"
+#include "weak/parts.h"
 
 #include <math.h>
 
 /* ---- the fit ---------------------------------------------------------------
  */
 
-static darc_status open_system(darc_weak **weak, const darc_fit *f,
-                               const darc_question *x, const darc_table *table,
-                               double rich, darc_err *err)
+/* Return the totals; release the list. */
+static const darc_total_struct **list_totals(const darc_fit *f)
 {
     const darc_total_struct **total =
         darc_calloc((size_t)f->r.equations, sizeof *total);
     for (int q = 0; q < f->r.equations; q++)
         total[q] = f->r.total + q;
+    return total;
+}
+
+/* Open the equations with smoothers half as wide. */
+static darc_status open_narrow(darc_weak **weak, const darc_fit *f,
+                               const darc_question *x, const darc_table *table,
+                               darc_err *err)
+{
+    const darc_total_struct **total = list_totals(f);
+    darc_weak_data data = {.table = table,
+                           .signal = f->r.signal,
+                           .channel = f->r.channel,
+                           .channels = f->r.channels,
+                           .support = f->weak->support,
+                           .margin = f->weak->margin,
+                           .stretch = 0.5,
+                           .moments = true,
+                           .threads = x->by->threads};
+    darc_status status = darc_weak_new(weak, total, f->r.equations, &data, err);
+    darc_free(total);
+    return status;
+}
+
+static darc_status open_system(darc_weak **weak, const darc_fit *f,
+                               const darc_question *x, const darc_table *table,
+                               double rich, darc_err *err)
+{
+    const darc_total_struct **total = list_totals(f);
     darc_weak_data data = {.table = table,
                            .signal = f->r.signal,
                            .channel = f->r.channel,
@@ -89,6 +119,28 @@ done:
     return status;
 }
 
+/* Where derivatives were estimated, allow Q for what smoothing may have made.
+ */
+static darc_status allow_smoothing(darc_fit *f, const darc_question *x,
+                                   const darc_table *table, double alpha,
+                                   darc_err *err)
+{
+    darc_gls *g = &f->white;
+    darc_weak *narrow;
+    if (darc_weak_smooth(f->weak) == 0 || g->p_value >= alpha)
+        return DARC_OK;
+    darc_status status = open_narrow(&narrow, f, x, table, err);
+    if (status != DARC_OK)
+        return status;
+    status = darc_smoothing_doubt(&f->smoothing, f->weak, narrow, g->c,
+                                  x->budget, err);
+    if (status == DARC_OK)
+        g->p_value =
+            fmax(g->p_value, darc_stats_nchi2_sf(g->q, g->dof, f->smoothing));
+    darc_weak_free(narrow);
+    return status;
+}
+
 static darc_status fit_all(darc_fit *f, const darc_question *x,
                            const darc_table *table, double alpha, darc_err *err)
 {
@@ -101,11 +153,14 @@ static darc_status fit_all(darc_fit *f, const darc_question *x,
     DARC_TRY(fit_noise(f, &task, x, table, alpha, err));
     DARC_TRY(measure(f, x, &f->white, err));
     f->misfit = f->white.p_value < alpha;
+    DARC_TRY(allow_smoothing(f, x, table, alpha, err));
     task.start = &f->white;
     if (f->misfit) {
         task.metric = &f->metric;
         task.rho = f->rho;
     }
+    for (int p = 0; p < f->weak->pieces; p++)
+        f->used += f->weak->piece[p].end - f->weak->piece[p].begin;
     DARC_TRY(darc_gls_fit(&f->fit, &task, err));
     if (f->misfit)
         DARC_TRY(measure(f, x, &f->fit, err));

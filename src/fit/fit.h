@@ -18,6 +18,8 @@ typedef struct {
     darc_metric metric;
     darc_yardstick *y; /* of each equation; owned */
     double *rho;       /* of each; owned */
+    double smoothing;  /* noncentrality of Q that smoothing in estimated
+                          derivatives may have made (smoothing.h) */
     bool misfit;       /* Q is more than noise makes */
     size_t used;       /* samples */
 } darc_fit;

@@ -59,17 +59,9 @@ static void put_equation(darc_text_t out, const char *left, const char *right,
 static void put_relation(darc_text_t out, const darc_report_relation *l,
                          const darc_mathml_names *names)
 {
-    if (strcmp(l->form, "links") == 0)
-        darc_html_put(
-            out,
-            "<p class=\"label\">Between the coefficients of different "
-            "equations, %d tested; c1(y) is c1 of the equation of "
-            "y</p>\n",
-            (int)l->terms);
-    else
-        darc_html_put(out, "<p class=\"label\">%s form, order %d, %d %h</p>\n",
-                      l->form, l->order, (int)l->terms,
-                      strcmp(l->form, "matrix") == 0 ? "entries" : "terms");
+    darc_html_put(out, "<p class=\"label\">%s form, order %d, %d %h</p>\n",
+                  l->form, l->order, (int)l->terms,
+                  strcmp(l->form, "matrix") == 0 ? "entries" : "terms");
     put_equation(out, l->equation, "", names);
     if (l->inequations > 0)
         darc_text_puts(out, "<p class=\"label\">It means something only "
@@ -311,7 +303,7 @@ static void put_missing(darc_sheet *s, const darc_report *r)
 
 void darc_page_check(darc_text_t out, const darc_report *r, const darc_page *p)
 {
-    const darc_decision *d = &r->relation[r->deciding].decision;
+    const darc_decision *d = &r->decision;
     char command[64];
     snprintf(command, sizeof command, "%s %s", r->command, r->test);
     darc_sheet_head head = {command, r->model_name, darc_tone_of(d->verdict),

@@ -120,7 +120,7 @@ void darc_report_json(darc_text_t out, const darc_report *r)
     darc_report_json_data(&j, r->data, r->recordings);
     json_relation(&j, l);
     json_residual(&j, &l->residual);
-    darc_report_json_decision(&j, "decision", &l->decision);
+    darc_report_json_decision(&j, "decision", &r->decision);
     darc_report_json_estimates(&j, r->estimate, r->estimates,
                                r->recordings > 1);
     json_relations(&j, r);
@@ -148,16 +148,9 @@ static void print_relation(darc_text_t out, const darc_report_relation *l,
                            bool verbose)
 {
     size_t most = verbose ? SIZE_MAX : DARC_TOLD_LENGTH;
-    if (strcmp(l->form, "links") == 0)
-        darc_text_printf(out,
-                         LABEL "between the coefficients of different "
-                               "equations, %ld tested; c1(y) is c1 of the "
-                               "equation of y\n",
-                         "relation", l->terms);
-    else
-        darc_text_printf(out, LABEL "%s form, order %d, %ld %s\n", "relation",
-                         l->form, l->order, l->terms,
-                         strcmp(l->form, "matrix") == 0 ? "entries" : "terms");
+    darc_text_printf(out, LABEL "%s form, order %d, %ld %s\n", "relation",
+                     l->form, l->order, l->terms,
+                     strcmp(l->form, "matrix") == 0 ? "entries" : "terms");
     if (strlen(l->equation) <= most)
         darc_text_printf(out, LABEL "%s\n", "", l->equation);
     for (int i = 0; i < l->inequations; i++)
@@ -228,7 +221,7 @@ static void print_verdict(darc_text_t out, const darc_decision *d)
 void darc_report_print(darc_text_t out, const darc_report *r, bool quiet,
                        bool verbose)
 {
-    const darc_decision *decision = &r->relation[r->deciding].decision;
+    const darc_decision *decision = &r->decision;
     if (quiet) {
         darc_text_printf(out, "%s\n", darc_verdict_text(decision->verdict));
         return;
@@ -241,14 +234,14 @@ void darc_report_print(darc_text_t out, const darc_report *r, bool quiet,
     for (int i = 0; i < r->relations; i++) {
         print_relation(out, &r->relation[i], verbose);
         print_residual(out, &r->relation[i]);
-        print_decision(out, &r->relation[i].decision);
-        if (r->relations > 1)
+        if (r->relations > 1 && !r->relation[i].joint) {
+            print_decision(out, &r->relation[i].decision);
             print_verdict(out, &r->relation[i].decision);
+        }
     }
+    print_decision(out, decision);
     print_estimates(out, r);
     for (int i = 0; i < r->notes; i++)
         darc_text_printf(out, LABEL "%s\n", "note", r->note[i]);
-    if (r->relations > 1)
-        darc_text_puts(out, "  all together\n");
     print_verdict(out, decision);
 }

@@ -1,11 +1,10 @@
 #include "session/equations.h"
 
 #include "base/mem.h"
-#include "decide/weakfree.h"
 #include "coefficient/group_support.h"
 #include "eliminate/eliminate.h"
 #include "session/thresholds.h"
-#include "weak/weak_inside.h"
+#include "weak/system.h"
 
 #include <string.h>
 
@@ -38,7 +37,7 @@ static bool all_expanded(const darc_ioeqs_t io)
 static bool all_fitted(const darc_ioeqs_t io)
 {
     for (int e = 0; e < io->count; e++)
-        if (io->eq[e].part->count > DARC_WEAK_TERMS ||
+        if (io->eq[e].part->count > DARC_WEAK_MAX_COEFFS ||
             darc_ioeq_order(io->eq + e, io->jet) > DARC_WEAK_MAX_ORDER + 1)
             return false;
     return true;
@@ -97,15 +96,22 @@ void darc_session_join(darc_session *s)
     s->free = 0;
 }
 
+/* Whether equation e holds no parameter. */
+static bool is_free(const darc_ioeqs_t io, int e)
+{
+    const darc_ioeq *eq = io->eq + e;
+    return eq->part->count == 1 && eq->part->p->length > 1;
+}
+
 void darc_session_part(darc_session *s)
 {
     darc_session_join(s);
     int n = s->io->count, with = 0, without = 0;
     darc_ioeq *sorted = darc_calloc((size_t)n, sizeof *sorted);
     for (int e = 0; e < n; e++)
-        without += darc_weakfree_is(s->io, e);
+        without += is_free(s->io, e);
     for (int e = 0, last = n - without; e < n; e++)
-        sorted[darc_weakfree_is(s->io, e) ? last++ : with++] = s->io->eq[e];
+        sorted[is_free(s->io, e) ? last++ : with++] = s->io->eq[e];
     if (with > 0) {
         memcpy(s->io->eq, sorted, (size_t)n * sizeof *sorted);
         s->io->count = with;

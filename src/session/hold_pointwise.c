@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "emit/parts.h"
+#include "report/report.h"
 #include "session/thresholds.h"
 
 #include <math.h>
@@ -188,6 +189,8 @@ darc_status darc_hold_pointwise(darc_session *s, darc_test test, darc_err *err)
         describe(h, &h->report[i], &h->relations->relation[i], &h->result[i]);
         h->report[i].decision = h->result[i].decision;
     }
+    h->deciding = darc_report_deciding(h->report, h->count);
+    h->decision = h->report[h->deciding].decision;
     return DARC_OK;
 }
 
@@ -244,7 +247,7 @@ static bool is_shown(const darc_session *s, darc_test test)
 {
     for (int e = 0; e < s->io->count; e++) {
         const darc_ioeq *eq = s->io->eq + e;
-        if (!eq->expanded || eq->part->count > DARC_WEAK_TERMS)
+        if (!eq->expanded || eq->part->count > DARC_WEAK_MAX_COEFFS)
             return false;
         if (s->set.series)
             continue;

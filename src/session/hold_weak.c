@@ -1,12 +1,27 @@
 #include "session/hold_weak.h"
 
 #include "base/mem.h"
-#include "decide/weakfree.h"
+#include "decide/wide.h"
+#include "report/report.h"
 #include "session/hold_pointwise.h"
 #include "session/thresholds.h"
 
 #include <math.h>
 #include <string.h>
+
+/* A check on its way. */
+typedef struct {
+    darc_session *s;
+    darc_test test;
+    int equations;   /* asked about: with those that hold no parameter, for
+                        structure */
+    int *judge, *at; /* of equation e: the judgement, and its place there;
+                        owned */
+    int together;    /* equations that are fitted together */
+    int *equation;   /* these, then the others; owned */
+    char **against;  /* owned */
+    darc_criteria by;
+} checking;
 
 /* Split "z^3,sign(z')" at its commas; names[i] are owned. */
 static char **against_terms(int *count, const char *text)
@@ -21,127 +36,150 @@ static char **against_terms(int *count, const char *text)
     return term;
 }
 
-static darc_status check_one(darc_weakcheck *out, darc_session *s, int e,
-                             darc_test test, const darc_weakcheck_options *w,
-                             darc_err *err)
+/* Part the equations into those that are fitted together and wide ones. */
+static void part(checking *c)
 {
-    if (e >= s->io->count)
-        return darc_weakfree_structure(out, s->model, s->io, e, s->table[0], w,
-                                       s->budget, err);
-    if (test == DARC_STRUCTURE)
-        return darc_weakcheck_structure(out, s->model, s->io, e, s->table[0], w,
-                                        s->budget, err);
-    return darc_weakcheck_pair(
-        out, s->model, s->io, e, s->table[0], s->table[1],
-        test == DARC_CHANGED ? s->changed : NULL, w, s->budget, err);
+    const darc_session *s = c->s;
+    size_t n = (size_t)c->equations;
+    c->equation = darc_calloc(n, sizeof *c->equation);
+    c->judge = darc_calloc(n, sizeof *c->judge);
+    c->at = darc_calloc(n, sizeof *c->at);
+    for (int e = 0; e < c->equations; e++)
+        if (!darc_wide_is(s->io, e)) {
+            c->at[e] = c->together;
+            c->equation[c->together++] = e;
+        }
+    int first = c->together > 0, wide = 0;
+    for (int e = 0; e < c->equations; e++)
+        if (darc_wide_is(s->io, e)) {
+            c->judge[e] = first + wide;
+            c->equation[c->together + wide++] = e;
+        }
 }
 
-/* "a term z^3 explains 94 % of the defect (p = 1e-9)" */
-static void note_missing(darc_session *s, const darc_weakcheck *w)
+static darc_status judge(darc_judgement *out, const checking *c,
+                         const darc_question *x, bool wide, darc_err *err)
 {
-    for (int i = 0; i < w->missing && i < DARC_MISSING_NOTED; i++) {
-        const darc_missing_term *m = &w->missing_term[i];
-        darc_session_note(s,
-                          "a term %s explains %.0f %% of the defect (p = "
-                          "%.2g)",
-                          m->term, 100 * m->explains, m->p_value);
+    const darc_session *s = c->s;
+    const darc_table *const *table = (const darc_table *const *)s->table;
+    const bool *changed = c->test == DARC_CHANGED ? s->changed : NULL;
+    if (c->test == DARC_STRUCTURE)
+        return wide ? darc_wide_structure(out, x, table[0], err)
+                    : darc_judge_structure(out, x, table[0], err);
+    return wide ? darc_wide_pair(out, x, table, changed, err)
+                : darc_judge_pair(out, x, table, changed, err);
+}
+
+/* Judge the equations that are fitted together, then the wide ones, each at
+ * alpha over the number of judgements. */
+static darc_status judge_all(checking *c, darc_err *err)
+{
+    darc_session *s = c->s;
+    darc_holding *h = &s->holding;
+    int first = c->together > 0, n = first + c->equations - c->together;
+    darc_question x = {
+        .model = s->model, .io = s->io, .by = &c->by, .budget = s->budget};
+    c->by.alpha /= n;
+    h->judgement = darc_calloc((size_t)n, sizeof *h->judgement);
+    for (int i = 0; i < n; i++) {
+        bool wide = i >= first;
+        x.equations = wide ? 1 : c->together;
+        x.equation = c->equation + (wide ? c->together + i - first : 0);
+        darc_status status = judge(h->judgement + i, c, &x, wide, err);
+        if (status != DARC_OK)
+            return status;
+        h->judgements++;
     }
+    return DARC_OK;
 }
 
 /* The residual at every sample is shown beside the verdict of the weak form;
  * where it cannot be had, the io-equation stands alone. */
-static void describe(darc_session *s, int e)
+static void describe(checking *c, int e)
 {
+    darc_session *s = c->s;
     darc_holding *h = &s->holding;
-    const darc_weakcheck *w = &h->weak[e];
-    darc_report_relation *to = &h->report[e];
-    *to = (darc_report_relation){.form = w->links ? "links" : "io",
-                                 .terms = w->terms,
-                                 .order = w->order,
-                                 .equation = w->form};
+    const darc_judgement *j = h->judgement + c->judge[e];
+    const darc_judged *one = j->equation + c->at[e];
+    darc_report_relation *to = h->report + e;
+    *to = (darc_report_relation){.form = "io",
+                                 .terms = one->terms,
+                                 .order = one->order,
+                                 .equation = one->form};
     to->residual = (darc_residual_summary){
-        .rms = NAN, .max = NAN, .relative_rms = NAN, .used = w->residual.used};
-    if (!w->links && e < s->io->count)
+        .rms = NAN, .max = NAN, .relative_rms = NAN, .used = j->used};
+    if (e < s->io->count)
         darc_hold_show(s, e);
-    to->weak = w->wide || w->links ? NULL : w->form;
-    to->decision = w->decision;
-    to->untested = w->untested;
-    to->missing = w->missing;
-    to->missing_term = w->missing_term;
-    for (int i = 0; i < w->notes; i++)
-        darc_session_note(s, "%s", w->note[i]);
-    note_missing(s, w);
+    to->weak = darc_wide_is(s->io, e) ? NULL : one->form;
+    to->decision = one->decision;
+    to->joint = c->test != DARC_STRUCTURE;
+    to->untested = j->untested;
+    to->missing = one->missing;
+    to->missing_term = one->missing_term;
 }
 
-static void gather_estimates(darc_holding *h)
+/* The worst judgement is that on all; ones without anything to test are passed
+ * over unless all are. */
+static void decide(const checking *c)
 {
+    darc_holding *h = &c->s->holding;
+    int worst = 0;
+    for (int i = 1; i < h->judgements; i++) {
+        const darc_judgement *a = h->judgement + worst, *b = h->judgement + i;
+        bool worse = darc_verdict_rank(b->decision.verdict) >
+                     darc_verdict_rank(a->decision.verdict);
+        if (a->untested != b->untested ? a->untested : worse)
+            worst = i;
+    }
+    h->decision = h->judgement[worst].decision;
+    h->deciding = -1;
     for (int e = 0; e < h->count; e++)
-        h->estimates += h->weak[e].estimates;
-    h->estimate = darc_calloc((size_t)h->estimates, sizeof *h->estimate);
-    int n = 0;
-    for (int e = 0; e < h->count; e++)
-        for (int i = 0; i < h->weak[e].estimates; i++)
-            h->estimate[n++] = h->weak[e].estimate[i];
+        if (c->judge[e] == worst &&
+            (h->deciding < 0 ||
+             darc_verdict_rank(h->report[e].decision.verdict) >
+                 darc_verdict_rank(h->report[h->deciding].decision.verdict)))
+            h->deciding = e;
 }
 
-/* Whether the coefficients of different equations are to be held against each
- * other. */
-static bool is_linked(const darc_session *s, darc_test test)
+static void note(const checking *c)
 {
-    return test != DARC_EQUAL &&
-           darc_weakcheck_is_linked(s->io,
-                                    test == DARC_CHANGED ? s->changed : NULL);
-}
-
-/* Test the links; where an equation is refuted they say nothing new. */
-static darc_status check_links(darc_session *s, darc_test test,
-                               const darc_weakcheck_options *w, darc_err *err)
-{
-    darc_holding *h = &s->holding;
-    for (int e = 0; e < h->count; e++)
-        if (h->weak[e].decision.verdict == DARC_INCONSISTENT)
-            return DARC_OK;
-    darc_status status = darc_weakcheck_links(
-        h->weak + h->count, s->model, s->io,
-        test == DARC_CHANGED ? s->changed : NULL, h->weak, w, s->budget, err);
-    h->count += status == DARC_OK;
-    return status;
+    darc_session *s = c->s;
+    for (int i = 0; i < s->holding.judgements; i++)
+        for (int k = 0; k < s->holding.judgement[i].notes; k++)
+            darc_session_note(s, "%s", s->holding.judgement[i].note[k]);
+    for (int e = c->equations; e < s->io->count + s->free; e++)
+        darc_session_note(
+            s,
+            "the io-equation of '%s' holds no parameter: nothing of it is "
+            "compared",
+            s->io->jet->names->symbol[s->io->eq[e].leader.unknown].name);
 }
 
 darc_status darc_hold_weak(darc_session *s, darc_test test, darc_err *err)
 {
+    darc_status status;
     darc_holding *h = &s->holding;
-    darc_status status = DARC_OK;
-    int n = s->io->count + (test == DARC_STRUCTURE ? s->free : 0);
-    bool linked = is_linked(s, test);
-    darc_weakcheck_options w;
+    checking c = {.s = s, .test = test, .equations = s->io->count};
+    c.equations += test == DARC_STRUCTURE ? s->free : 0;
     *h = (darc_holding){0};
-    darc_session_decide(&w, s, n + linked);
-    char **against = against_terms(&w.against, s->set.against);
-    w.against_term = (const char *const *)against;
-    h->weak = darc_calloc((size_t)n + 1, sizeof *h->weak);
-    h->report = darc_calloc((size_t)n + 1, sizeof *h->report);
-    while (h->count < n) {
-        DARC_TRY(check_one(&h->weak[h->count], s, h->count, test, &w, err));
-        h->count++;
-    }
-    if (linked)
-        DARC_TRY(check_links(s, test, &w, err));
-    for (int e = s->io->count; e < s->io->count + s->free; e++)
-        if (test != DARC_STRUCTURE)
-            darc_session_note(
-                s,
-                "the io-equation of '%s' holds no parameter: nothing of it is "
-                "compared",
-                s->io->jet->names->symbol[s->io->eq[e].leader.unknown].name);
+    darc_session_criteria(&c.by, s);
+    c.against = against_terms(&c.by.against, s->set.against);
+    c.by.against_term = (const char *const *)c.against;
+    part(&c);
+    DARC_TRY(judge_all(&c, err));
     DARC_TRY(darc_hold_residuals(s, test, err));
-    for (int e = 0; e < h->count; e++)
-        describe(s, e);
-    gather_estimates(h);
+    h->report = darc_calloc((size_t)c.equations, sizeof *h->report);
+    for (; h->count < c.equations; h->count++)
+        describe(&c, h->count);
+    decide(&c);
+    note(&c);
 done:
-    for (int i = 0; against != NULL && i < w.against; i++)
-        darc_free(against[i]);
-    darc_free(against);
+    for (int i = 0; c.against != NULL && i < c.by.against; i++)
+        darc_free(c.against[i]);
+    darc_free(c.against);
+    darc_free(c.equation);
+    darc_free(c.judge);
+    darc_free(c.at);
     if (status != DARC_OK)
         darc_holding_clear(h);
     return status;

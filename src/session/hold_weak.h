@@ -6,9 +6,9 @@
 
 #include "session/state.h"
 
-/* Set s->holding: test every io-equation, and what binds their coefficients,
- * each at alpha over the number of tests.
- * Fails: as the steps do. */
+/* Set s->holding: judge all io-equations together; those of more coefficients
+ * than are fitted one by one, each judgement at alpha over their number.
+ * Fails: as the judgements do. */
 DARC_CHECKED darc_status darc_hold_weak(darc_session *s, darc_test test,
                                         darc_err *err);
 

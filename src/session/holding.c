@@ -37,7 +37,8 @@ void darc_holding_plot(darc_holding *h, int width, bool utf8)
     for (int e = 0; e < h->count; e++)
         for (int i = 0; i < h->results; i++)
             if (h->report[e].plot == NULL &&
-                (h->weak == NULL ? i : h->relations->relation[i].equation) == e)
+                (h->judgements == 0 ? i : h->relations->relation[i].equation) ==
+                    e)
                 h->report[e].plot =
                     plot_line(h, &h->result[i].series, width, utf8);
 }
@@ -46,17 +47,15 @@ void darc_holding_clear(darc_holding *h)
 {
     for (int i = 0; i < h->results; i++)
         darc_pointwise_clear(&h->result[i]);
-    for (int i = 0; i < h->count; i++) {
-        if (h->weak != NULL)
-            darc_weakcheck_clear(&h->weak[i]);
+    for (int i = 0; i < h->judgements; i++)
+        darc_judgement_clear(&h->judgement[i]);
+    for (int i = 0; i < h->count; i++)
         darc_free((void *)h->report[i].inequation);
-    }
     for (int i = 0; i < h->texts; i++)
         darc_free(h->text[i]);
     darc_free(h->text);
     darc_free(h->result);
-    darc_free(h->weak);
-    darc_free(h->estimate);
+    darc_free(h->judgement);
     darc_free(h->report);
     if (h->has_relations)
         darc_relations_clear(h->relations);

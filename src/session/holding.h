@@ -4,8 +4,8 @@
 #ifndef DARC_SESSION_HOLDING_H
 #define DARC_SESSION_HOLDING_H
 
+#include "decide/judgement.h"
 #include "decide/pointwise.h"
-#include "decide/weakcheck.h"
 #include "report/report.h"
 
 typedef struct {
@@ -20,10 +20,13 @@ typedef struct {
     int results;            /* relations with a residual */
     darc_pointwise *result; /* of each; owned */
 
-    /* Weak. */
-    darc_weakcheck *weak;    /* of each; owned */
-    int estimates;           /* of all together; they belong to `weak` */
-    darc_estimate *estimate; /* owned array */
+    /* Weak: first of all equations that are fitted together, if there are
+     * any, then of each that is too long for it. */
+    int judgements;
+    darc_judgement *judgement; /* owned */
+
+    darc_decision decision; /* on all */
+    int deciding;           /* the relation it comes from, or the first */
 } darc_holding;
 
 void darc_holding_clear(darc_holding *h);

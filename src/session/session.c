@@ -1,6 +1,7 @@
 #include "session/session.h"
 
 #include "base/mem.h"
+#include "decide/wide.h"
 #include "emit/parts.h"
 #include "model/derived.h"
 #include "page/page.h"
@@ -41,7 +42,6 @@ static void set_noise(darc_session *s)
     const darc_names_struct *names = darc_model_names(s->model);
     s->noise = darc_calloc((size_t)names->count, sizeof *s->noise);
     s->held_noise = darc_calloc((size_t)names->count, sizeof *s->held_noise);
-    s->held_share = darc_calloc((size_t)names->count, sizeof *s->held_share);
     for (int u = 0; u < names->count; u++)
         s->noise[u] = NAN;
     for (int i = 0; i < s->set.noises; i++) {
@@ -104,10 +104,8 @@ void darc_session_drop(darc_session *s)
     s->table = NULL;
     s->recordings = 0;
     drop_notes(s, s->own);
-    for (int u = 0; u < names && s->held_noise != NULL; u++) {
+    for (int u = 0; u < names && s->held_noise != NULL; u++)
         s->held_noise[u] = s->noise[u];
-        s->held_share[u] = 0;
-    }
 }
 
 darc_status darc_session_new(darc_session **session, const darc_model *model,
@@ -181,7 +179,6 @@ void darc_session_free(darc_session *s)
         darc_noisemodel_clear(s->resting + u);
     darc_free(s->resting);
     darc_free(s->held_noise);
-    darc_free(s->held_share);
     darc_free(s->needed);
     darc_free((void *)s->want);
     darc_text_clear(s->text);
@@ -239,6 +236,7 @@ static const char *command_line(const darc_session *s)
 static void fill_report(darc_session *s, darc_test test)
 {
     const darc_holding *h = &s->holding;
+    const darc_judgement *j = h->judgement; /* the first has the estimates */
     s->report =
         (darc_report){.command = "check",
                       .test = darc_emit_test(test),
@@ -250,9 +248,10 @@ static void fill_report(darc_session *s, darc_test test)
                       .data = s->data,
                       .relations = h->count,
                       .relation = h->report,
-                      .deciding = darc_report_deciding(h->report, h->count),
-                      .estimates = h->estimates,
-                      .estimate = h->estimate,
+                      .deciding = h->deciding,
+                      .decision = h->decision,
+                      .estimates = j != NULL ? j->estimates : 0,
+                      .estimate = j != NULL ? j->estimate : NULL,
                       .notes = s->notes,
                       .note = (const char *const *)s->note};
 }
@@ -306,10 +305,30 @@ darc_status darc_session_check(darc_session *s, darc_test test, darc_err *err)
     return DARC_OK;
 }
 
+static darc_status isolate(darc_session *s, const darc_criteria *by,
+                           darc_err *err)
+{
+    int n = 0;
+    int *equation = darc_calloc((size_t)s->io->count, sizeof *equation);
+    for (int e = 0; e < s->io->count; e++)
+        if (!darc_wide_is(s->io, e))
+            equation[n++] = e;
+    darc_question x = {.model = s->model,
+                       .io = s->io,
+                       .equations = n,
+                       .equation = equation,
+                       .by = by,
+                       .budget = s->budget};
+    darc_status status = darc_isolate_run(
+        &s->result, &x, (const darc_table *const *)s->table, err);
+    darc_free(equation);
+    return status;
+}
+
 darc_status darc_session_isolate(darc_session *s, darc_err *err)
 {
     darc_status status;
-    darc_weakcheck_options w;
+    darc_criteria by;
     forget(s);
     if (s->set.method == DARC_METHOD_POINTWISE)
         return darc_fail(err, DARC_USAGE,
@@ -317,9 +336,8 @@ darc_status darc_session_isolate(darc_session *s, darc_err *err)
                          "method; check changed --method pointwise tests one "
                          "set of parameters");
     DARC_TRY(count_recordings(s, 2, err));
-    darc_session_decide(&w, s, 1);
-    DARC_TRY(darc_isolate_run(&s->result, s->model, s->io, s->table[0],
-                              s->table[1], &w, 0, s->budget, err));
+    darc_session_criteria(&by, s);
+    DARC_TRY(isolate(s, &by, err));
     s->has_isolation = true;
     fill_data(s);
     s->isolation = (darc_isolation){.command_line = command_line(s),
@@ -348,8 +366,7 @@ darc_verdict darc_session_verdict(const darc_session *s)
     const darc_report *r = &s->report;
     if (s->has_isolation)
         return s->isolation.verdict;
-    return r->relations == 0 ? DARC_UNDECIDED
-                             : r->relation[r->deciding].decision.verdict;
+    return r->relations == 0 ? DARC_UNDECIDED : r->decision.verdict;
 }
 
 static void put_page(darc_session *s)

@@ -5,9 +5,9 @@
 #define DARC_SESSION_SETTINGS_H
 
 #include "data/table.h"
+#include "eliminate/eliminate.h"
 #include "model/model.h"
 #include "page/page.h"
-#include "eliminate/eliminate.h"
 #include "session/options.h"
 
 typedef enum {

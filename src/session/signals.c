@@ -43,9 +43,9 @@ static double rms_of(const double *x, const darc_table *table)
 }
 
 /* Derived signals carry the errors of what they are computed from as noise,
- * where it is more than the noise that they show themselves.  Raise noise and
- * share of derived signal u to what the table says; return its share. */
-static double carry_error(double *noise, double *share, const darc_session *s,
+ * where it is more than the noise that they show themselves.  Raise the noise
+ * of derived signal u to what the table says; return its share of the RMS. */
+static double carry_error(double *noise, const darc_session *s,
                           const darc_table *table, int u, double error)
 {
     const darc_names_struct *names = darc_model_names(s->model);
@@ -55,8 +55,6 @@ static double carry_error(double *noise, double *share, const darc_session *s,
     darc_noise own;
     darc_noise_estimate(&own, table, column);
     double sd = fmax(error, own.sd);
-    if (darc_derive_is_estimated(s->model, u))
-        share[u] = fmax(share[u], part);
     if (isnan(noise[u]) || noise[u] < sd)
         noise[u] = sd;
     return part;
@@ -85,17 +83,12 @@ static bool has_error(const darc_session *s, const double *error, int u)
 }
 
 darc_status darc_session_complete(const darc_session *s, darc_table *table,
-                                  double *noise, double *share, darc_err *err)
+                                  darc_err *err)
 {
-    int names = darc_model_names(s->model)->count;
-    double *error = darc_calloc((size_t)names, sizeof *error);
-    memcpy(noise, s->noise, (size_t)names * sizeof *noise);
-    memset(share, 0, (size_t)names * sizeof *share);
+    size_t names = (size_t)darc_model_names(s->model)->count;
+    double *error = darc_calloc(names, sizeof *error);
     darc_derive_work how = {.threads = 1};
     darc_status status = complete(table, error, s, &how, err);
-    for (int u = 0; u < names && status == DARC_OK; u++)
-        if (has_error(s, error, u))
-            carry_error(noise, share, s, table, u, error[u]);
     darc_free(error);
     return status;
 }
@@ -107,8 +100,7 @@ static void note_errors(darc_session *s, const darc_table *table,
     for (int u = 0; u < names->count; u++) {
         if (!has_error(s, error, u))
             continue;
-        double share =
-            carry_error(s->held_noise, s->held_share, s, table, u, error[u]);
+        double share = carry_error(s->held_noise, s, table, u, error[u]);
         if (share > DARC_NOTABLE_SHARE)
             darc_session_note(s,
                               "%s: derived signal '%s' has an error of about "

@@ -11,15 +11,14 @@
 void darc_session_find_signals(darc_session *s);
 
 /* Append derived signals to a table that becomes a recording of the session,
- * raise its noise and share to what the table says, and note large errors.
+ * raise its noise to what the table says, and note large errors.
  * Fails: DARC_DATA when the table lacks a signal; as darc_derive. */
 DARC_CHECKED darc_status darc_session_prepare(darc_session *s,
                                               darc_table *table, darc_err *err);
 
-/* The same for a table that does not: noise and share (by unknown) are set to
- * those that hold for it.  May be called from several threads. */
+/* The same for a table that does not.  May be called from several threads. */
 DARC_CHECKED darc_status darc_session_complete(const darc_session *s,
-                                               darc_table *table, double *noise,
-                                               double *share, darc_err *err);
+                                               darc_table *table,
+                                               darc_err *err);
 
 #endif

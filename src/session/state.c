@@ -24,15 +24,13 @@ int darc_session_threads(const darc_session *s)
     return n < 1 ? 1 : (int)n;
 }
 
-void darc_session_decide(darc_weakcheck_options *w, const darc_session *s,
-                         int tests)
+void darc_session_criteria(darc_criteria *c, const darc_session *s)
 {
-    darc_weakcheck_options_init(w);
-    w->alpha = s->set.alpha / tests;
-    w->tolerance = s->set.tolerance;
-    w->noise_sd = s->held_noise;
-    w->noise = s->resting;
-    w->noise_dt = s->resting_dt;
-    w->derived_error = s->held_share;
-    w->threads = darc_session_threads(s);
+    darc_criteria_init(c);
+    c->alpha = s->set.alpha;
+    c->tolerance = s->set.tolerance;
+    c->noise_sd = s->noise;
+    c->noise = s->resting;
+    c->noise_dt = s->resting_dt;
+    c->threads = darc_session_threads(s);
 }

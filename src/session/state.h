@@ -24,9 +24,6 @@ struct darc_session {
     darc_noisemodel *resting; /* per unknown, from the recording at rest;
                                  NULL: there is none; owned */
     double resting_dt;
-    double *held_share;  /* per unknown: for derived signals with estimated
-                            derivatives their error over their RMS in the
-                            recordings; owned */
     bool *needed;        /* per unknown: enters the io-equations, directly or
                             through a derived signal; owned */
     const char **want;   /* columns to read; owned */
@@ -53,8 +50,7 @@ void darc_session_note(darc_session *s, const char *format, ...)
 /* Return the threads of the settings, or the number of cores. */
 int darc_session_threads(const darc_session *s);
 
-/* Set w to what the settings say of each of so many tests. */
-void darc_session_decide(darc_weakcheck_options *w, const darc_session *s,
-                         int tests);
+/* Set c to what the settings say. */
+void darc_session_criteria(darc_criteria *c, const darc_session *s);
 
 #endif
