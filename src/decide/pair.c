@@ -484,6 +484,8 @@ static darc_status judge_fits(darc_judgement *out, darc_fit f[2],
             p.work = DARC_PAIR_WORK;
         }
     DARC_TRY(darc_pair_test(&out->decision, &out->untested, &p, changed, err));
+    int coloured = f[0].r.coloured >= 0 ? 0 : 1;
+    out->decision.noise = darc_regression_noise(&f[coloured].r);
     for (int q = 0; q < out->equations; q++)
         out->equation[q].decision = out->decision;
     darc_judgement_list(out, x, e, e + 1);

@@ -123,11 +123,15 @@ static int open_channel(darc_regression *r, darc_signalnoise *n, double least)
     if (n->sd == 0)
         return -1;
     double share = n->sd > shown ? shown / n->sd : 1;
+    double worst = n->colour == DARC_COLOUR_ANY     ? n->seen / n->sd
+                   : n->colour == DARC_COLOUR_WHITE ? sqrt(n->raise)
+                                                    : 1;
     r->channel[r->channels] =
         (darc_weak_channel){.taps = n->taps,
                             .kernel = n->kernel,
                             .dof = n->dof,
-                            .real = real ? share * share : 0};
+                            .real = real ? share * share : 0,
+                            .worst = worst};
     return r->channels++;
 }
 
@@ -212,6 +216,7 @@ darc_status darc_carriers_find(darc_regression *r, const darc_question *x,
     int *at = darc_calloc(n, sizeof *at);
     int *channel = darc_calloc(n, sizeof *channel);
     darc_status status;
+    r->coloured = -1;
     r->noise = darc_calloc(n, sizeof *r->noise);
     r->signal = darc_calloc(n, sizeof *r->signal);
     r->channel = darc_calloc(2 * n, sizeof *r->channel);
@@ -229,6 +234,8 @@ darc_status darc_carriers_find(darc_regression *r, const darc_question *x,
             least = fmax(least, edge_error(value, table));
         settle(r->noise + u, x, u, table->dt);
         channel[u] = open_channel(r, r->noise + u, least);
+        if (r->noise[u].colour == DARC_COLOUR_ANY && r->coloured < 0)
+            r->coloured = u;
     }
     for (int u = 0; u < r->unknowns; u++)
         if (r->column[u] >= 0)

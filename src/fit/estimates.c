@@ -11,7 +11,7 @@
 static darc_defect find_defect(const darc_fit *f, const darc_yardstick *y,
                                double alpha)
 {
-    darc_defect d = darc_yardstick_defect(y, alpha, 1, 1);
+    darc_defect d = darc_yardstick_defect(y, alpha, f->r.coloured < 0);
     double excess = fmax(f->white.q - f->white.dof, 1);
     d.low *= 1 - sqrt(fmin(1, f->smoothing / excess));
     return d;

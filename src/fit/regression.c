@@ -179,6 +179,11 @@ bool darc_regression_has_input(const darc_question *x,
     return false;
 }
 
+const char *darc_regression_noise(const darc_regression *r)
+{
+    return r->coloured < 0 ? "white" : "any";
+}
+
 /* ---- all -------------------------------------------------------------------
  */
 

@@ -23,6 +23,7 @@ typedef struct {
     darc_weak_signal *signal;   /* by unknown, with its sources; owned */
     darc_weak_channel *channel; /* owned */
     int channels;
+    int coloured; /* an unknown whose noise is of any colour; -1: none */
     double **own; /* kernels of errors of derived signals; owned */
     int owns;
     bool idle; /* nothing can be fitted, because nothing excites the
@@ -39,6 +40,10 @@ DARC_CHECKED darc_status darc_regression_init(darc_regression *r,
                                               const darc_table *table,
                                               darc_err *err);
 void darc_regression_clear(darc_regression *r);
+
+/* Return what is taken of the noise: "white" where it is shown, measured or
+ * said to be, or may be of "any" colour; static. */
+const char *darc_regression_noise(const darc_regression *r);
 
 /* The coefficient of a term that is 0 may have any value.
  * Fails: DARC_DATA where a term of weak, which holds the equations of r, is 0

@@ -20,7 +20,8 @@ typedef struct {
     double *gram, *noise; /* coeffs x coeffs */
     double *library;      /* COPIES coeffs squared */
     double residual, drawn;
-    double lag[LAGS + 1];    /* products of the noise in the residual */
+    double lag[2][LAGS + 1]; /* products of the noise in the residual, as it is
+                                modelled and at worst */
     double square[LAGS + 1]; /* products of squares of the residual */
     double functions, functions_drawn;
 } sums;
@@ -76,7 +77,8 @@ static void add_sums(sums *to, const sums *s, size_t n)
     darc_lanes_add(to->noise, 1, s->noise, n * n);
     darc_lanes_add(to->library, 1, s->library, COPIES * n * COPIES * n);
     for (int l = 0; l <= LAGS; l++) {
-        to->lag[l] += s->lag[l];
+        to->lag[0][l] += s->lag[0][l];
+        to->lag[1][l] += s->lag[1][l];
         to->square[l] += s->square[l];
     }
     to->residual += s->residual;
@@ -180,14 +182,17 @@ static void add_signals(worker *w, int q)
         s->square[l] += darc_lanes_dot(w->e, w->e + l, (size_t)(n - l));
 }
 
-static void add_noise(worker *w, int q)
+/* Add one draw of noise: at worst, its products alone. */
+static void add_noise(worker *w, int q, bool worst)
 {
     sums *s = w->part + q;
     int n = filter_columns(w, w->drawn, q), m = coeffs_of(w->of->fit, q);
+    for (int l = 0; l <= LAGS && l < n; l++)
+        s->lag[worst][l] += darc_lanes_dot(w->e, w->e + l, (size_t)(n - l));
+    if (worst)
+        return;
     darc_sums_gram(s->noise, w->x, (size_t)n, m);
     s->functions_drawn += n;
-    for (int l = 0; l <= LAGS && l < n; l++)
-        s->lag[l] += darc_lanes_dot(w->e, w->e + l, (size_t)(n - l));
 }
 
 static darc_status work_piece(void *state, size_t unit, darc_err *err)
@@ -204,9 +209,11 @@ static darc_status work_piece(void *state, size_t unit, darc_err *err)
         return DARC_OK;
     darc_weak_load_partials(w->work);
     darc_weak_at(w->work, w->of->fit->c);
-    darc_sums_simulate(w->drawn, w->work);
-    for (int q = 0; q < e; q++)
-        add_noise(w, q);
+    for (int worst = 0; worst <= (int)w->of->at->weak->worse; worst++) {
+        darc_sums_simulate(w->drawn, w->work, worst);
+        for (int q = 0; q < e; q++)
+            add_noise(w, q, worst);
+    }
     return DARC_OK;
 }
 
@@ -324,35 +331,6 @@ static void set_sizes(darc_yardstick *y, const double *c, const bool *has_input)
     }
 }
 
-static void set_yardstick(darc_yardstick *y, sums *s, const darc_gls *fit,
-                          int q, int offset)
-{
-    int n = coeffs_of(fit, q);
-    const double *c = fit->c + fit->first[q];
-    *y = (darc_yardstick){.first = fit->first[q],
-                          .coeffs = n,
-                          .offset = offset < 0 ? -1 : offset - fit->first[q],
-                          .functions = s->functions};
-    y->gram = s->gram;
-    y->noise = s->noise;
-    s->gram = s->noise = NULL;
-    double drawn = fmax(1, s->functions_drawn);
-    for (int i = 0; i < n * n; i++) {
-        y->gram[i] /= s->functions;
-        y->noise[i] /= drawn;
-    }
-    if (y->offset >= 0)
-        project_out(y->gram, n, y->offset);
-    y->residual = fmax(0, quadratic(y->gram, c, n));
-    y->noisy = fmax(0, quadratic(y->noise, c, n));
-    for (int l = 0; l <= LAGS; l++) {
-        double r = s->lag[l] / drawn, times = l > 0 ? 2 : 1;
-        y->spread += times * r * r;
-        y->density += times * fabs(r);
-    }
-    y->events = count_events(s);
-}
-
 /* A coefficient whose term is a number. */
 static int find_offset(const darc_weak *weak, int q)
 {
@@ -372,6 +350,45 @@ static int find_offset(const darc_weak *weak, int q)
             return -1;
     }
     return found;
+}
+
+static darc_yardstick_noise sum_noise(const double *lag, double drawn)
+{
+    darc_yardstick_noise n = {lag[0] / drawn, 0, 0};
+    for (int l = 0; l <= LAGS; l++) {
+        double r = lag[l] / drawn, times = l > 0 ? 2 : 1;
+        n.spread += times * r * r;
+        n.density += times * fabs(r);
+    }
+    return n;
+}
+
+static void set_yardstick(darc_yardstick *y, sums *s, const darc_gls *fit,
+                          int q, const darc_weak *weak)
+{
+    int offset = find_offset(weak, q);
+    bool worse = weak->worse;
+    int n = coeffs_of(fit, q);
+    const double *c = fit->c + fit->first[q];
+    *y = (darc_yardstick){.first = fit->first[q],
+                          .coeffs = n,
+                          .offset = offset < 0 ? -1 : offset - fit->first[q],
+                          .functions = s->functions};
+    y->gram = s->gram;
+    y->noise = s->noise;
+    s->gram = s->noise = NULL;
+    double drawn = fmax(1, s->functions_drawn);
+    for (int i = 0; i < n * n; i++) {
+        y->gram[i] /= s->functions;
+        y->noise[i] /= drawn;
+    }
+    if (y->offset >= 0)
+        project_out(y->gram, n, y->offset);
+    y->residual = fmax(0, quadratic(y->gram, c, n));
+    y->as = sum_noise(s->lag[0], drawn);
+    y->as.noisy = fmax(0, quadratic(y->noise, c, n));
+    y->worst = worse ? sum_noise(s->lag[1], drawn) : y->as;
+    y->events = count_events(s);
 }
 
 /* Whether a shift of variable v changes equation q by a constant alone. */
@@ -425,7 +442,7 @@ darc_status darc_yardstick_measure(darc_yardstick *y, const darc_gls *fit,
                          gather_piece};
     DARC_TRY(darc_parallel_run(&job, budget, err));
     for (int q = 0; q < e; q++) {
-        set_yardstick(y + q, of.all + q, fit, q, find_offset(weak, q));
+        set_yardstick(y + q, of.all + q, fit, q, weak);
         set_sizes(y + q, fit->c + fit->first[q], has_input + fit->first[q]);
         y[q].arbitrary = find_arbitrary(y + q, of.all + q);
     }
@@ -450,17 +467,18 @@ void darc_yardstick_clear(darc_yardstick *y)
 
 double darc_yardstick_rho(const darc_yardstick *y)
 {
-    return sqrt(fmax(0, y->residual - y->noisy));
+    return sqrt(fmax(0, y->residual - y->as.noisy));
 }
 
 /* The r^2 of which `shown` is the end at z standard deviations: shown = r^2 +
  * z sd(r^2), sd^2 = (2 spread + 4 r^2 density) / functions.  z < 0: the high
  * end. */
-static double end_of(const darc_yardstick *y, double shown, double noise,
+static double end_of(const darc_yardstick *y, const darc_yardstick_noise *n,
                      double z)
 {
-    double v = 2 * y->spread * noise * noise / y->functions;
-    double w = 4 * y->density * noise / y->functions;
+    double shown = y->residual - n->noisy;
+    double v = 2 * n->spread / y->functions;
+    double w = 4 * n->density / y->functions;
     /* (shown - r2)^2 = z^2 (v + w r2), on the side of z */
     double half = shown + z * z * w / 2;
     double root = half * half - shown * shown + z * z * v;
@@ -469,16 +487,15 @@ static double end_of(const darc_yardstick *y, double shown, double noise,
 }
 
 darc_defect darc_yardstick_defect(const darc_yardstick *y, double alpha,
-                                  double least, double most)
+                                  bool sure)
 {
     double z = darc_stats_normal_quantile(1 - alpha);
     double lead = y->lead >= 0 ? y->size[y->lead] : 0;
     if (!(lead > 0)) /* all is noise: nothing is known of a share */
         return (darc_defect){0, 0, HUGE_VAL, HUGE_VAL};
-    double low =
-        end_of(y, y->residual - most * most * y->noisy, most * most, z);
-    double high =
-        end_of(y, y->residual - least * least * y->noisy, least * least, -z);
+    double low = end_of(y, &y->worst, z), high = end_of(y, &y->as, -z);
+    if (!sure)
+        high = fmax(high, y->residual);
     double few = sqrt(y->events / darc_stats_chi2_isf(alpha, y->events));
     darc_defect d = {sqrt(low) * fmin(1, few) / lead,
                      darc_yardstick_rho(y) / lead, sqrt(high) / lead, 0};
@@ -493,7 +510,7 @@ void darc_yardstick_bias(double *bias, const darc_yardstick *y,
     int n = y->coeffs, m = 0;
     int *index = darc_calloc((size_t)n, sizeof *index);
     double *b = darc_calloc((size_t)n, sizeof *b);
-    double r2 = fmax(0, y->residual - y->noisy);
+    double r2 = fmax(0, y->residual - y->as.noisy);
     for (int j = 0; j < n; j++) {
         bias[j] = 0;
         if (fit->free[y->first + j] && j != y->offset)

@@ -61,8 +61,10 @@ struct darc_weak {
     int *first; /* equations + 1; owned */
     int vars;
     darc_weak_var var[DARC_LAURENT_VARS];
-    int channels; /* of first order */
-    double *dof;  /* of the noise variance of a channel; owned */
+    int channels;  /* of first order */
+    double *dof;   /* of the noise variance of a channel; owned */
+    double *worst; /* factor of its amplitude, 1 or more; owned */
+    bool worse;    /* one of them is more than 1 */
     int groups;
     darc_weak_group *group; /* owned */
     int pairs;

@@ -476,6 +476,11 @@ static void build(darc_weak *weak, const darc_total_struct *const *total,
     weak->dof = darc_calloc((size_t)weak->channels + 1, sizeof *weak->dof);
     for (int c = 0; c < weak->channels; c++)
         weak->dof[c] = data->channel[c].dof;
+    weak->worst = darc_calloc((size_t)weak->channels + 1, sizeof *weak->worst);
+    for (int c = 0; c < weak->channels; c++) {
+        weak->worst[c] = fmax(1, data->channel[c].worst);
+        weak->worse = weak->worse || weak->worst[c] > 1;
+    }
     darc_weak_set_functions(weak, data, total, longest);
     weak->margin = data->margin;
     add_equations(weak, total, data, longest);
@@ -551,6 +556,7 @@ void darc_weak_free(darc_weak *weak)
     darc_free(weak->kept);
     darc_free(weak->first);
     darc_free(weak->dof);
+    darc_free(weak->worst);
     darc_free(weak->group);
     darc_free(weak->pair);
     darc_free(weak->piece);
