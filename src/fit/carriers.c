@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "fit/thresholds.h"
 #include "model/derived.h"
+#include "noise/growth.h"
 #include "noise/limits.h"
 #include "stats/lanes.h"
 
@@ -135,6 +136,23 @@ static int open_channel(darc_regression *r, darc_signalnoise *n, double least)
     return r->channels++;
 }
 
+/* Noise that grows with its signal is not the same along the recording. */
+static void find_growth(darc_regression *r, const darc_table *table, int u,
+                        int column)
+{
+    darc_signalnoise *n = r->noise + u;
+    double variance, *factor;
+    if (n->colour != DARC_COLOUR_WHITE)
+        return;
+    factor = darc_calloc(table->samples, sizeof *factor);
+    if (darc_growth_find(factor, &variance, table, column)) {
+        n->sd = n->kernel[0] = sqrt(variance);
+        r->partial[u] = factor;
+    } else {
+        darc_free(factor);
+    }
+}
+
 /* The error of its own of a derived signal. */
 static int open_own(darc_regression *r, const darc_derivation *d)
 {
@@ -175,16 +193,39 @@ static void add_source(darc_weak_signal *s, const darc_weak_source *source,
     s->sd = hypot(s->sd, sd * sqrt(slope));
 }
 
+/* Return the slope as it is, or times the growth of the noise of unknown
+ * u; NULL: constant.  A source holds partial(t) n(t + shift). */
+static const double *grown(darc_regression *r, const darc_influence *from,
+                           const darc_table *table)
+{
+    const double *growth = r->partial[from->unknown];
+    if (growth == NULL)
+        return from->slope;
+    double *product = darc_calloc(table->samples, sizeof *product);
+    for (int i = 0; i < table->segments; i++)
+        for (size_t t = table->segment[i].begin; t < table->segment[i].end;
+             t++) {
+            long at = (long)t - from->shift;
+            bool inside = at >= 0 && at < (long)table->samples;
+            product[t] =
+                (from->slope != NULL ? from->slope[t] : from->constant) *
+                growth[inside ? (size_t)at : t];
+        }
+    r->product =
+        darc_realloc(r->product, (size_t)r->products + 1, sizeof *r->product);
+    return r->product[r->products++] = product;
+}
+
 static void carry_derived(darc_regression *r, int u, const darc_derivation *d,
                           const int *channel, const darc_table *table)
 {
     darc_weak_signal *s = r->signal + u;
     for (int i = 0; i < d->influences; i++) {
         const darc_influence *from = d->influence + i;
-        bool column = from->slope != NULL;
+        const double *partial = grown(r, from, table);
         darc_weak_source source = {channel[from->unknown],
-                                   column ? 1 : from->constant, from->slope,
-                                   -(int)from->shift};
+                                   partial != NULL ? 1 : from->constant,
+                                   partial, -(int)from->shift};
         if (source.channel >= 0)
             add_source(s, &source, r->noise[from->unknown].sd, table);
     }
@@ -204,7 +245,7 @@ static void carry(darc_regression *r, const darc_question *x, int u,
     if (d != NULL) {
         carry_derived(r, u, d, channel, table);
     } else if (channel[u] >= 0) {
-        darc_weak_source source = {channel[u], 1, NULL, 0};
+        darc_weak_source source = {channel[u], 1, r->partial[u], 0};
         add_source(s, &source, r->noise[u].sd, table);
     }
 }
@@ -221,6 +262,7 @@ darc_status darc_carriers_find(darc_regression *r, const darc_question *x,
     r->signal = darc_calloc(n, sizeof *r->signal);
     r->channel = darc_calloc(2 * n, sizeof *r->channel);
     r->own = darc_calloc(n, sizeof *r->own);
+    r->partial = darc_calloc(n, sizeof *r->partial);
     DARC_TRY(find_columns(at, r, x, table, err));
     DARC_TRY(read_noise(r, at, table, err));
     for (int u = 0; u < r->unknowns; u++) {
@@ -233,6 +275,7 @@ darc_status darc_carriers_find(darc_regression *r, const darc_question *x,
         if (r->noise[u].colour == DARC_COLOUR_EXACT)
             least = fmax(least, edge_error(value, table));
         settle(r->noise + u, x, u, table->dt);
+        find_growth(r, table, u, at[u]);
         channel[u] = open_channel(r, r->noise + u, least);
         if (r->noise[u].colour == DARC_COLOUR_ANY && r->coloured < 0)
             r->coloured = u;
@@ -252,8 +295,14 @@ void darc_carriers_clear(darc_regression *r)
         darc_signalnoise_clear(r->noise + u);
     for (int u = 0; u < r->unknowns && r->signal != NULL; u++)
         darc_free((void *)r->signal[u].source);
+    for (int u = 0; u < r->unknowns && r->partial != NULL; u++)
+        darc_free(r->partial[u]);
     for (int i = 0; i < r->owns; i++)
         darc_free(r->own[i]);
+    for (int i = 0; i < r->products; i++)
+        darc_free(r->product[i]);
+    darc_free(r->partial);
+    darc_free(r->product);
     darc_free(r->noise);
     darc_free(r->signal);
     darc_free(r->channel);

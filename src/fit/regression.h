@@ -26,6 +26,10 @@ typedef struct {
     int coloured; /* an unknown whose noise is of any colour; -1: none */
     double **own; /* kernels of errors of derived signals; owned */
     int owns;
+    double **partial; /* by unknown: the factor of noise that grows with its
+                         signal, NULL: none; owned */
+    double **product; /* of these and slopes; owned */
+    int products;
     bool idle; /* nothing can be fitted, because nothing excites the
                   equations */
 } darc_regression;

@@ -122,6 +122,22 @@ enum {
  * which made 2 of 100 cases of random walks white. */
 #define DARC_NOISE_SHARE 0.02
 
+/* ---- noise that grows with the signal ------------------------------------ */
+
+/* Order of the differences that show it: signals of 10 samples a period lose
+ * all but 1e-3 of their amplitude against noise. */
+enum { DARC_GROWTH_ORDER = 8 };
+
+/* What they show is noise where two orders less show no more than this factor
+ * of it. */
+#define DARC_GROWTH_MOST 1.3
+
+/* Standard deviations of the slope that show growth. */
+#define DARC_GROWTH_SIGMAS 4
+
+/* Share of the mean variance that is left where the signal is 0, at least. */
+#define DARC_GROWTH_REST 1e-3
+
 /* ---- recordings at rest -------------------------------------------------- */
 
 enum {

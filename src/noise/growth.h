@@ -1,0 +1,18 @@
+/* growth.h - whether white noise grows with the signal: variance a + b y^2.
+ *
+ * The k-th differences of a signal hold its noise and next to nothing of what
+ * is slow; their squares, regressed on the square of the signal, show it.
+ */
+#ifndef DARC_NOISE_GROWTH_H
+#define DARC_NOISE_GROWTH_H
+
+#include "data/table.h"
+
+/* Set factor[t], t < table->samples, to the sd of the white noise of a signal
+ * over that of its mean variance along the segments, which *variance gets.
+ * Return false, and set nothing, where no growth is shown or the differences
+ * show more than noise. */
+bool darc_growth_find(double *factor, double *variance, const darc_table *table,
+                      int signal);
+
+#endif
