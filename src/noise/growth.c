@@ -84,24 +84,79 @@ static sums collect(const double *w, const darc_table *table, int signal)
     return s;
 }
 
-/* Set sd to the root of a + b y^2 over its mean, which is returned. */
-static double set_factors(double *sd, const darc_table *table, int signal,
+/* Variances of noise by sample, a + b y^2. */
+static void set_variances(double *v, const darc_table *table, int signal,
                           double a, double b)
 {
     const double *value = table->signal[signal].value;
-    double sum = 0, n = 0;
     for (int i = 0; i < table->segments; i++) {
         darc_segment g = table->segment[i];
-        for (size_t t = g.begin; t < g.end; t++, n++) {
+        for (size_t t = g.begin; t < g.end; t++) {
             size_t at = t > g.begin ? t : t + 1;
             at = at + 1 < g.end ? at : g.end - 2;
-            sd[t] = a + b * square_at(value + at);
-            sum += sd[t];
+            v[t] = a + b * square_at(value + at);
         }
     }
+}
+
+/* Raise the variances where spikes are; return whether there is one.  The
+ * largest of the differences that a spike enters stands at its place. */
+static bool raise_spikes(double *v, const double *w, const darc_table *table,
+                         int signal)
+{
+    enum { HALF = ORDER / 2 };
+    const double *value = table->signal[signal].value;
+    double most = pow(DARC_SPIKE_SIGMAS, 2), own = w[HALF] * w[HALF];
+    bool any = false;
+    for (int i = 0; i < table->segments; i++) {
+        darc_segment g = table->segment[i];
+        for (size_t t = g.begin + ORDER; t + ORDER < g.end; t++) {
+            double d = difference_at(value + t, w);
+            bool largest = d > most * v[t];
+            for (size_t k = t - HALF; k <= t + HALF && largest; k++)
+                largest = difference_at(value + k, w) <= d;
+            if (!largest)
+                continue;
+            v[t] = d / own;
+            any = true;
+        }
+    }
+    return any;
+}
+
+/* Make variances the roots of what they are over their mean; return it. */
+static double scale(double *v, const darc_table *table)
+{
+    double sum = 0, n = 0;
+    for (int i = 0; i < table->segments; i++)
+        for (size_t t = table->segment[i].begin; t < table->segment[i].end;
+             t++, n++)
+            sum += v[t];
     for (size_t t = 0; t < table->samples; t++)
-        sd[t] = sqrt(sd[t] * n / sum);
+        v[t] = sqrt(v[t] * n / sum);
     return sum / n;
+}
+
+/* The mean square of differences that hold no spike, of `all` on the average.
+ */
+static double calm(double all, const double *w, const darc_table *table,
+                   int signal)
+{
+    enum { ROUNDS = 3 };
+    const double *value = table->signal[signal].value;
+    for (int round = 0; round < ROUNDS; round++) {
+        double sum = 0, n = 0, most = pow(DARC_SPIKE_SIGMAS, 2) * all;
+        for (int i = 0; i < table->segments; i++) {
+            darc_segment g = table->segment[i];
+            for (size_t t = g.begin + ORDER; t + ORDER < g.end; t++) {
+                double d = difference_at(value + t, w);
+                sum += d < most ? d : 0;
+                n += d < most;
+            }
+        }
+        all = sum / n;
+    }
+    return all;
 }
 
 bool darc_growth_find(double *factor, double *variance, const darc_table *table,
@@ -114,10 +169,16 @@ bool darc_growth_find(double *factor, double *variance, const darc_table *table,
     double spread = s.yy - s.n * y * y, scatter = s.xx / s.n - x * x;
     double b = (s.xy - s.x * y) / spread;
     double doubt = sqrt(scatter * worth(w) / spread);
-    if (s.n < DARC_NOISE_SAMPLES || !(b > DARC_GROWTH_SIGMAS * doubt) ||
-        s.less > DARC_GROWTH_MOST * s.x)
+    bool grows = b > DARC_GROWTH_SIGMAS * doubt;
+    if (!(s.n >= DARC_NOISE_SAMPLES) || s.less > DARC_GROWTH_MOST * s.x)
         return false;
-    double a = fmax(x - b * y, DARC_GROWTH_REST * x);
-    *variance = set_factors(factor, table, signal, a, b);
+    if (grows)
+        set_variances(factor, table, signal,
+                      fmax(x - b * y, DARC_GROWTH_REST * x), b);
+    else
+        set_variances(factor, table, signal, calm(x, w, table, signal), 0);
+    if (!raise_spikes(factor, w, table, signal) && !grows)
+        return false;
+    *variance = scale(factor, table);
     return true;
 }

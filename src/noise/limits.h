@@ -132,6 +132,10 @@ enum { DARC_GROWTH_ORDER = 8 };
  * of it. */
 #define DARC_GROWTH_MOST 1.3
 
+/* A difference of so many standard deviations shows a spike: one in 1e7 of
+ * normal noise. */
+#define DARC_SPIKE_SIGMAS 5.3
+
 /* Standard deviations of the slope that show growth. */
 #define DARC_GROWTH_SIGMAS 4
 
