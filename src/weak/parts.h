@@ -50,6 +50,11 @@ typedef struct {
     double sd;
 } darc_weak_pair;
 
+/* Noise of so many samples before and after one reaches it at most. */
+typedef struct {
+    int left, right;
+} darc_weak_reach;
+
 typedef struct {
     size_t begin, end; /* samples */
     int functions;
@@ -61,10 +66,12 @@ struct darc_weak {
     int *first; /* equations + 1; owned */
     int vars;
     darc_weak_var var[DARC_LAURENT_VARS];
-    int channels;  /* of first order */
-    double *dof;   /* of the noise variance of a channel; owned */
-    double *worst; /* factor of its amplitude, 1 or more; owned */
-    bool worse;    /* one of them is more than 1 */
+    int channels;           /* of first order */
+    double *dof;            /* of the noise variance of a channel; owned */
+    darc_weak_reach *reach; /* of a channel; those of pairs reach no further
+                               than the sample itself; owned */
+    double *worst;          /* factor of its amplitude, 1 or more; owned */
+    bool worse;             /* one of them is more than 1 */
     int groups;
     darc_weak_group *group; /* owned */
     int pairs;
@@ -74,8 +81,7 @@ struct darc_weak {
     double *phi[DARC_WEAK_ORDERS]; /* (-1)^d dt phi^(d), support + 1 values;
                                       owned */
     int margin;                    /* largest half-width of a derivative */
-    int left, right; /* noise of so many samples before and after one reaches
-                        it at most */
+    int left, right;               /* the largest reach of all channels */
     int pieces;
     size_t piece_alloc;
     darc_weak_piece *piece; /* owned */

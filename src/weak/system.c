@@ -90,8 +90,11 @@ static void extend_reach(darc_weak *weak, const darc_weak_path *p)
     int last = first + p->pre.count + p->post.count - 2;
     first = first < p->pre.first ? first : p->pre.first;
     last = last > -p->pre.first ? last : -p->pre.first;
-    weak->left = -first > weak->left ? -first : weak->left;
-    weak->right = last > weak->right ? last : weak->right;
+    darc_weak_reach *r = weak->reach + p->channel;
+    r->left = -first > r->left ? -first : r->left;
+    r->right = last > r->right ? last : r->right;
+    weak->left = r->left > weak->left ? r->left : weak->left;
+    weak->right = r->right > weak->right ? r->right : weak->right;
 }
 
 static void add_variable(darc_weak *weak, const darc_weak_data *data,
@@ -476,6 +479,7 @@ static void build(darc_weak *weak, const darc_total_struct *const *total,
     weak->dof = darc_calloc((size_t)weak->channels + 1, sizeof *weak->dof);
     for (int c = 0; c < weak->channels; c++)
         weak->dof[c] = data->channel[c].dof;
+    weak->reach = darc_calloc((size_t)weak->channels + 1, sizeof *weak->reach);
     weak->worst = darc_calloc((size_t)weak->channels + 1, sizeof *weak->worst);
     for (int c = 0; c < weak->channels; c++) {
         weak->worst[c] = fmax(1, data->channel[c].worst);
@@ -557,6 +561,7 @@ void darc_weak_free(darc_weak *weak)
     darc_free(weak->first);
     darc_free(weak->dof);
     darc_free(weak->worst);
+    darc_free(weak->reach);
     darc_free(weak->group);
     darc_free(weak->pair);
     darc_free(weak->piece);
