@@ -80,9 +80,10 @@ void darc_sums_draw(darc_sums *s, darc_weak_work *work, const darc_sums_room *b,
         add_draw(s, work, b, c, weight / effort->draws, &state);
 }
 
-void darc_sums_simulate(double *out, darc_weak_work *work, bool worst)
+void darc_sums_simulate(double *out, darc_weak_work *work, int draw, bool worst)
 {
-    uint64_t state = UINT64_C(0xD1B54A32D192ED03) + (uint64_t)work->piece;
+    uint64_t state = UINT64_C(0xD1B54A32D192ED03) + (uint64_t)work->piece +
+                     ((uint64_t)draw << 32);
     size_t n = darc_weak_field(work);
     for (int c = 0; c < work->weak->channels; c++)
         for (size_t t = 0; t < n; t++)
