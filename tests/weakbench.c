@@ -15,6 +15,15 @@ void weakbench_open(weakbench *b, const char *model, uint64_t seed)
     ck_assert_int_eq(
         darc_ioeqs_init(b->io, b->model, NULL, DARC_ENGINE_AUTO, NULL, NULL),
         DARC_OK);
+    ck_assert_int_le(b->io->count, WEAKBENCH_EQUATIONS);
+    for (int e = 0; e < b->io->count; e++)
+        b->equation[e] = e;
+    darc_criteria_init(&b->by);
+    b->x = (darc_question){.model = b->model,
+                           .io = b->io,
+                           .equations = b->io->count,
+                           .equation = b->equation,
+                           .by = &b->by};
 }
 
 void weakbench_close(weakbench *b)
@@ -23,11 +32,43 @@ void weakbench_close(weakbench *b)
     darc_model_free(b->model);
 }
 
+/* ---- recordings -----------------------------------------------------------
+ */
+
+static void name_signals(darc_table *t, const char *names)
+{
+    for (int i = 0; i < t->signals; i++)
+        t->signal[i].name = strdup((char[]){names[i], '\0'});
+}
+
+darc_table *weakbench_case(weakbench *b, case_kind kind, const char *names,
+                           const case_options *o)
+{
+    darc_table *t = case_table(kind, o, &b->exact, &b->state);
+    name_signals(t, names);
+    return t;
+}
+
 darc_table *weakbench_record(weakbench *b, const case_options *o)
 {
-    darc_table *t = case_table(CASE_QUARTER, o, &b->exact, &b->state);
-    t->signal[0].name = strdup("a");
-    t->signal[1].name = strdup("z");
+    return weakbench_case(b, CASE_QUARTER, "az", o);
+}
+
+darc_table *weakbench_lag(weakbench *b, double c, double sd, double gust)
+{
+    case_options o = {.seconds = 20, .rate = 100, .scale = {1, 1, 1, 1}};
+    darc_table *t = weakbench_case(b, CASE_DUFFING, "yu", &o);
+    double *y = t->signal[0].value, *u = t->signal[1].value;
+    double wind = case_normal(&b->state), phase = case_uniform(&b->state);
+    for (size_t i = 0; i < t->samples; i++) {
+        double omega = 6.2831853 * 0.2;
+        double x = omega * (double)i * t->dt + 6.2831853 * phase;
+        wind += -0.01 * wind + sqrt(0.02) * case_normal(&b->state);
+        y[i] = sin(x) + 0.5 * sin(2.7 * x);
+        u[i] = c * omega * (cos(x) + 1.35 * cos(2.7 * x)) + y[i] + gust * wind +
+               sd * case_normal(&b->state);
+        y[i] += sd * case_normal(&b->state);
+    }
     return t;
 }
 
@@ -38,33 +79,60 @@ void weakbench_release(darc_table *t)
     case_free(t);
 }
 
-darc_weakcheck_options weakbench_tolerance(double tolerance)
+/* ---- judgements -----------------------------------------------------------
+ */
+
+void weakbench_name(bool *changed, const weakbench *b, const char *names)
 {
-    darc_weakcheck_options w;
-    darc_weakcheck_options_init(&w);
-    w.tolerance = tolerance;
-    return w;
+    const darc_names_struct *all = darc_model_names(b->model);
+    for (const char *s = names; *s != '\0'; s++)
+        changed[darc_names_find(all, s, 1)] = true;
 }
 
-void weakbench_structure(darc_weakcheck *out, weakbench *b, const darc_table *t,
-                         const darc_weakcheck_options *w)
+void weakbench_structure(darc_judgement *out, const weakbench *b,
+                         const darc_table *t)
 {
-    ck_assert_int_eq(
-        darc_weakcheck_structure(out, b->model, b->io, 0, t, w, NULL, NULL),
-        DARC_OK);
+    darc_err err;
+    darc_err_init(&err);
+    darc_status status = darc_judge_structure(out, &b->x, t, &err);
+    ck_assert_msg(status == DARC_OK, "%s", err.message);
 }
 
-void weakbench_pair(darc_weakcheck *out, weakbench *b,
-                    const darc_table *const pair[2], const char *changed,
-                    double tolerance)
+void weakbench_pair(darc_judgement *out, const weakbench *b,
+                    const darc_table *t, const darc_table *u,
+                    const char *changed)
 {
-    darc_weakcheck_options w = weakbench_tolerance(tolerance);
-    const darc_names_struct *names = darc_model_names(b->model);
     bool set[16] = {false};
-    for (const char *s = changed; s != NULL && *s != '\0'; s++)
-        set[darc_names_find(names, s, 1)] = true;
-    ck_assert_int_eq(darc_weakcheck_pair(out, b->model, b->io, 0, pair[0],
-                                         pair[1], changed == NULL ? NULL : set,
-                                         &w, NULL, NULL),
-                     DARC_OK);
+    darc_err err;
+    darc_err_init(&err);
+    weakbench_name(set, b, changed == NULL ? "" : changed);
+    darc_status status =
+        darc_judge_pair(out, &b->x, (const darc_table *[]){t, u},
+                        changed == NULL ? NULL : set, &err);
+    ck_assert_msg(status == DARC_OK, "%s", err.message);
+}
+
+darc_verdict weakbench_holds(const weakbench *b, const darc_table *t,
+                             darc_decision *d)
+{
+    darc_judgement j;
+    weakbench_structure(&j, b, t);
+    darc_verdict verdict = j.decision.verdict;
+    if (d != NULL)
+        *d = j.decision;
+    darc_judgement_clear(&j);
+    return verdict;
+}
+
+darc_verdict weakbench_compares(const weakbench *b, const darc_table *t,
+                                const darc_table *u, const char *changed,
+                                darc_decision *d)
+{
+    darc_judgement j;
+    weakbench_pair(&j, b, t, u, changed);
+    darc_verdict verdict = j.decision.verdict;
+    if (d != NULL)
+        *d = j.decision;
+    darc_judgement_clear(&j);
+    return verdict;
 }

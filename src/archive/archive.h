@@ -5,7 +5,8 @@
  * on; any number of campaigns share a database.  A recording is known by the
  * SHA-256 digest of its bytes.  Recordings are in order of time: new ones
  * come last, or where the command line puts them among old ones.  A
- * recording is stored in one transaction.  src/manual/database.md describes the tables.
+ * recording is stored in one transaction.  src/manual/database.md describes the
+ * tables.
  */
 #ifndef DARC_ARCHIVE_ARCHIVE_H
 #define DARC_ARCHIVE_ARCHIVE_H
@@ -17,7 +18,7 @@
 
 #include <pthread.h>
 
-#define DARC_ARCHIVE_VERSION 1 /* of the tables: PRAGMA user_version */
+#define DARC_ARCHIVE_VERSION 2 /* of the tables: PRAGMA user_version */
 
 /* A recording of the campaign. */
 typedef struct {
@@ -26,12 +27,14 @@ typedef struct {
     char *file;                 /* as given, or else as stored; owned */
     char hash[DARC_SHA256_HEX]; /* "": the file cannot be read */
     char *damage;               /* why it could not be used; NULL; owned */
-    bool known;                 /* its fits, or its damage, need no reading */
+    bool known;                 /* its fit, or its damage, needs no reading */
 } darc_archive_entry;
 
 typedef struct {
     darc_sql sql;
     const darc_session *session;
+    int equations; /* that are followed */
+    int *equation; /* of the model; owned */
     long long campaign;
     int entries; /* in order of time */
     darc_archive_entry *entry;
@@ -58,15 +61,15 @@ DARC_CHECKED darc_status darc_archive_arrange(darc_archive *a,
                                               int files, int baseline,
                                               darc_err *err);
 
-/* Fill in the fits of entry i, which is known and not damaged, one an
- * equation.  This and darc_archive_keep may be called from several threads. */
-DARC_CHECKED darc_status darc_archive_fits(darc_archive *a, int i,
-                                           darc_drift_fit *fit, darc_err *err);
+/* Set e to what entry i, which is known and not damaged, says; release it in
+ * any case.  This and darc_archive_keep may be called from several threads. */
+DARC_CHECKED darc_status darc_archive_fit(darc_archive *a, int i,
+                                          darc_estimates *e, darc_err *err);
 
-/* Store the fits of entry i, or with fit NULL why it is damaged, unless it is
+/* Store what entry i says, or with e NULL why it is damaged, unless it is
  * known. */
 DARC_CHECKED darc_status darc_archive_keep(darc_archive *a, int i,
-                                           const darc_drift_fit *fit,
+                                           const darc_estimates *e,
                                            const char *damage, darc_err *err);
 
 /* Keep the reference for later runs. */

@@ -2,59 +2,66 @@
 #include "archive/archive.h"
 
 #include "base/mem.h"
-#include "fit/weakfit.h"
+#include "fit/ratio.h"
 
 #include <math.h>
-#include <string.h>
 
-static darc_status put_fit(const darc_sql *s, long long row, int e,
-                           const darc_drift_fit *f, darc_err *err)
-{
-    return darc_sql_do(
-        s, NULL, err,
-        "INSERT INTO fit VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
-        "iiiiiiiidddddddddd", row, (long long)e, (long long)f->reference,
-        (long long)f->unknowns, (long long)f->robust, (long long)f->misfit,
-        (long long)f->open, (long long)f->useless, f->error_dof, f->lambda,
-        f->doubt, f->defect, f->low, f->high, f->plain, f->q, f->dof,
-        f->p_value);
-}
+/* ---- storing ---------------------------------------------------------------
+ */
 
-static darc_status put_coefficient(const darc_archive *a, long long row, int e,
-                                   const darc_drift_fit *f, int j,
+static darc_status put_coefficient(const darc_archive *a, long long row, int q,
+                                   int k, const darc_estimates *e,
                                    darc_err *err)
 {
+    const darc_estimates_equation *eq = e->eq + q;
+    int j = eq->first + k;
     darc_text_t name = DARC_TEXT;
-    if (j != f->reference)
-        darc_weakfit_ratio(name, a->session->io, e, j, f->reference, NULL);
+    if (e->free[j])
+        darc_ratio_print(name, a->session->io, a->equation[q], k,
+                         eq->reference - eq->first, NULL);
     else
         darc_text_puts(name, "1");
     darc_status status = darc_sql_do(
-        &a->sql, NULL, err, "INSERT INTO coefficient VALUES(?,?,?,?,?,?,?,?)",
-        "iiitdddd", row, (long long)e, (long long)j, name->s, f->c[j],
-        sqrt(f->cov[j * f->coeffs + j]), f->size[j], f->share[j]);
+        &a->sql, NULL, err, "INSERT INTO coefficient VALUES(?,?,?,?,?,?,?,?,?)",
+        "iiitddidd", row, (long long)j, (long long)a->equation[q], name->s,
+        e->c[j], sqrt(e->cov[j * (e->coeffs + 1)]), (long long)e->free[j],
+        eq->share[k], e->bias[j]);
     darc_text_clear(name);
-    for (int k = 0; k < f->coeffs && status == DARC_OK; k++)
-        status = darc_sql_do(&a->sql, NULL, err,
-                             "INSERT INTO covariance VALUES(?,?,?,?,?)",
-                             "iiiid", row, (long long)e, (long long)j,
-                             (long long)k, f->cov[j * f->coeffs + k]);
+    for (int l = 0; l < e->coeffs && status == DARC_OK; l++) {
+        int m = l - eq->first;
+        bool own = m >= 0 && m < eq->coeffs;
+        status = darc_sql_do(
+            &a->sql, NULL, err, "INSERT INTO covariance VALUES(?,?,?,?,?)",
+            "iiidd", row, (long long)j, (long long)l, e->cov[j * e->coeffs + l],
+            own ? eq->gram[k * eq->coeffs + m] : NAN);
+    }
     return status;
 }
 
-static darc_status put_equation(const darc_archive *a, long long row, int e,
-                                const darc_drift_fit *f, darc_err *err)
+static darc_status put_equation(const darc_archive *a, long long row, int q,
+                                const darc_estimates *e, darc_err *err)
 {
-    const darc_names_struct *names = darc_model_names(a->session->model);
-    darc_status status = put_fit(&a->sql, row, e, f, err);
-    for (int j = 0; j < f->coeffs && status == DARC_OK; j++)
-        status = put_coefficient(a, row, e, f, j, err);
-    for (int u = 0; u < f->unknowns && u < names->count && status == DARC_OK;
-         u++)
-        if (!isnan(f->noise[u]))
-            status = darc_sql_do(
-                &a->sql, NULL, err, "INSERT INTO noise VALUES(?,?,?,?)", "iitd",
-                row, (long long)e, names->symbol[u].name, f->noise[u]);
+    const darc_estimates_equation *eq = e->eq + q;
+    darc_status status = darc_sql_do(
+        &a->sql, NULL, err,
+        "INSERT INTO equation VALUES(?,?,?,?,?,?,?,?,?,?,?)", "iiiiidddddd",
+        row, (long long)a->equation[q], (long long)eq->reference,
+        (long long)eq->offset, (long long)eq->origin, eq->size,
+        eq->defect.defect, eq->defect.low, eq->defect.high,
+        eq->defect.high_input, eq->arbitrary);
+    for (int k = 0; k < eq->coeffs && status == DARC_OK; k++)
+        status = put_coefficient(a, row, q, k, e, err);
+    return status;
+}
+
+static darc_status put_fit(const darc_archive *a, long long row,
+                           const darc_estimates *e, darc_err *err)
+{
+    darc_status status = darc_sql_do(
+        &a->sql, NULL, err, "INSERT INTO fit VALUES(?,?,?,?,?)", "iiddd", row,
+        (long long)e->misfit, e->error_dof, e->ratio, e->p_value);
+    for (int q = 0; q < e->equations && status == DARC_OK; q++)
+        status = put_equation(a, row, q, e, err);
     return status;
 }
 
@@ -84,7 +91,7 @@ static darc_status put_recording(darc_archive *a, darc_archive_entry *x,
 }
 
 /* One transaction. */
-static darc_status store(darc_archive *a, int i, const darc_drift_fit *fit,
+static darc_status store(darc_archive *a, int i, const darc_estimates *e,
                          const char *damage, darc_err *err)
 {
     bool there = false;
@@ -93,8 +100,8 @@ static darc_status store(darc_archive *a, int i, const darc_drift_fit *fit,
     if (status != DARC_OK)
         return status;
     DARC_TRY(put_recording(a, a->entry + i, damage, &there, err));
-    for (int e = 0; fit != NULL && !there && e < a->session->io->count; e++)
-        DARC_TRY(put_equation(a, a->entry[i].row, e, fit + e, err));
+    if (e != NULL && !there)
+        DARC_TRY(put_fit(a, a->entry[i].row, e, err));
     status = there ? DARC_OK : darc_sql_exec(&a->sql, "COMMIT", err);
 done:
     if (status != DARC_OK || there) {
@@ -104,78 +111,19 @@ done:
     return status;
 }
 
-darc_status darc_archive_keep(darc_archive *a, int i, const darc_drift_fit *fit,
+darc_status darc_archive_keep(darc_archive *a, int i, const darc_estimates *e,
                               const char *damage, darc_err *err)
 {
     if (a->entry[i].known)
         return DARC_OK;
     pthread_mutex_lock(&a->lock);
-    darc_status status = store(a, i, fit, fit == NULL ? damage : NULL, err);
+    darc_status status = store(a, i, e, e == NULL ? damage : NULL, err);
     pthread_mutex_unlock(&a->lock);
     return status;
 }
 
-static void get_fit(darc_drift_fit *f, sqlite3_stmt *q, int coeffs)
-{
-    size_t n = (size_t)coeffs;
-    *f = (darc_drift_fit){.coeffs = coeffs,
-                          .reference = sqlite3_column_int(q, 0),
-                          .unknowns = sqlite3_column_int(q, 1),
-                          .robust = sqlite3_column_int(q, 2) != 0,
-                          .misfit = sqlite3_column_int(q, 3) != 0,
-                          .open = sqlite3_column_int(q, 4) != 0,
-                          .useless = sqlite3_column_int(q, 5) != 0,
-                          .error_dof = darc_sql_double(q, 6),
-                          .lambda = darc_sql_double(q, 7),
-                          .doubt = darc_sql_double(q, 8),
-                          .defect = darc_sql_double(q, 9),
-                          .low = darc_sql_double(q, 10),
-                          .high = darc_sql_double(q, 11),
-                          .plain = darc_sql_double(q, 12),
-                          .q = darc_sql_double(q, 13),
-                          .dof = darc_sql_double(q, 14),
-                          .p_value = darc_sql_double(q, 15)};
-    if (f->unknowns < 0 || f->unknowns > 1 << 20)
-        f->unknowns = 0;
-    f->c = darc_calloc(n, sizeof *f->c);
-    f->size = darc_calloc(n, sizeof *f->size);
-    f->share = darc_calloc(n, sizeof *f->share);
-    f->cov = darc_calloc(n * n, sizeof *f->cov);
-    f->noise = darc_calloc((size_t)f->unknowns, sizeof *f->noise);
-    for (int u = 0; u < f->unknowns; u++)
-        f->noise[u] = NAN;
-}
-
-/* Read the rows of a query into f; *rows counts those that fit in. */
-static darc_status get_rows(const darc_archive *a, sqlite3_stmt *q,
-                            darc_drift_fit *f, int *rows, darc_err *err)
-{
-    const darc_names_struct *names = darc_model_names(a->session->model);
-    bool more = true;
-    for (*rows = 0;;) {
-        darc_status status = darc_sql_next(&a->sql, &q, &more, err);
-        if (status != DARC_OK || !more)
-            return status;
-        int kind = sqlite3_column_int(q, 0), j = sqlite3_column_int(q, 1);
-        int k = sqlite3_column_int(q, 2);
-        const char *name = (const char *)sqlite3_column_text(q, 6);
-        int u = kind == 2 && name != NULL
-                    ? darc_names_find(names, name, strlen(name))
-                    : -1;
-        if (u >= 0 && u < f->unknowns)
-            f->noise[u] = darc_sql_double(q, 3);
-        if (kind == 2 || j < 0 || j >= f->coeffs || k < 0 || k >= f->coeffs)
-            continue;
-        ++*rows;
-        if (kind == 1) {
-            f->cov[j * f->coeffs + k] = darc_sql_double(q, 3);
-            continue;
-        }
-        f->c[j] = darc_sql_double(q, 3);
-        f->size[j] = darc_sql_double(q, 4);
-        f->share[j] = darc_sql_double(q, 5);
-    }
-}
+/* ---- reading ---------------------------------------------------------------
+ */
 
 static darc_status incomplete(const darc_archive *a, int i, darc_err *err)
 {
@@ -185,50 +133,140 @@ static darc_status incomplete(const darc_archive *a, int i, darc_err *err)
                      a->sql.file, a->entry[i].file);
 }
 
-static darc_status get_equation(const darc_archive *a, int i, int e,
-                                darc_drift_fit *f, darc_err *err)
+/* Set e to coefficients of which nothing is known. */
+static void make_room(darc_estimates *e, const darc_archive *a)
 {
-    long long row = a->entry[i].row, number = e;
-    int rows, n = (int)a->session->io->eq[e].part->count;
+    *e = (darc_estimates){.equations = a->equations};
+    e->eq = darc_calloc((size_t)a->equations, sizeof *e->eq);
+    for (int q = 0; q < a->equations; q++) {
+        darc_estimates_equation *eq = e->eq + q;
+        int n = (int)a->session->io->eq[a->equation[q]].part->count;
+        eq->first = e->coeffs;
+        eq->coeffs = n < 2 ? 2 : n; /* one that is settled is split */
+        eq->gram =
+            darc_calloc((size_t)(eq->coeffs * eq->coeffs), sizeof *eq->gram);
+        eq->share = darc_calloc((size_t)eq->coeffs, sizeof *eq->share);
+        e->coeffs += eq->coeffs;
+    }
+    size_t n = (size_t)e->coeffs;
+    e->c = darc_calloc(n, sizeof *e->c);
+    e->cov = darc_calloc(n * n, sizeof *e->cov);
+    e->free = darc_calloc(n, sizeof *e->free);
+    e->bias = darc_calloc(n, sizeof *e->bias);
+}
+
+/* Return the place of equation e of the model; -1: it has none. */
+static int place_of(const darc_archive *a, int e)
+{
+    for (int q = 0; q < a->equations; q++)
+        if (a->equation[q] == e)
+            return q;
+    return -1;
+}
+
+/* Take a row in; return whether it is one of these estimates. */
+typedef bool taker(darc_estimates *e, const darc_archive *a, sqlite3_stmt *row);
+
+static bool take_fit(darc_estimates *e, const darc_archive *a,
+                     sqlite3_stmt *row)
+{
+    (void)a;
+    e->misfit = sqlite3_column_int(row, 1) != 0;
+    e->error_dof = darc_sql_double(row, 2);
+    e->ratio = darc_sql_double(row, 3);
+    e->p_value = darc_sql_double(row, 4);
+    return true;
+}
+
+static bool take_equation(darc_estimates *e, const darc_archive *a,
+                          sqlite3_stmt *row)
+{
+    int q = place_of(a, sqlite3_column_int(row, 1));
+    if (q < 0)
+        return false;
+    darc_estimates_equation *eq = e->eq + q;
+    int end = eq->first + eq->coeffs;
+    eq->reference = sqlite3_column_int(row, 2);
+    eq->offset = sqlite3_column_int(row, 3);
+    eq->origin = sqlite3_column_int(row, 4) != 0;
+    eq->size = darc_sql_double(row, 5);
+    eq->defect.defect = darc_sql_double(row, 6);
+    eq->defect.low = darc_sql_double(row, 7);
+    eq->defect.high = darc_sql_double(row, 8);
+    eq->defect.high_input = darc_sql_double(row, 9);
+    eq->arbitrary = darc_sql_double(row, 10);
+    return eq->reference >= eq->first && eq->reference < end &&
+           eq->offset >= -1 && eq->offset < end;
+}
+
+static bool take_coefficient(darc_estimates *e, const darc_archive *a,
+                             sqlite3_stmt *row)
+{
+    int j = sqlite3_column_int(row, 1);
+    int q = place_of(a, sqlite3_column_int(row, 2));
+    if (q < 0 || j < e->eq[q].first || j >= e->eq[q].first + e->eq[q].coeffs)
+        return false;
+    e->c[j] = darc_sql_double(row, 4);
+    e->free[j] = sqlite3_column_int(row, 6) != 0;
+    e->eq[q].share[j - e->eq[q].first] = darc_sql_double(row, 7);
+    e->bias[j] = darc_sql_double(row, 8);
+    return true;
+}
+
+static bool take_covariance(darc_estimates *e, const darc_archive *a,
+                            sqlite3_stmt *row)
+{
+    int j = sqlite3_column_int(row, 1), l = sqlite3_column_int(row, 2);
+    if (j < 0 || j >= e->coeffs || l < 0 || l >= e->coeffs)
+        return false;
+    e->cov[j * e->coeffs + l] = darc_sql_double(row, 3);
+    for (int q = 0; q < a->equations; q++) {
+        darc_estimates_equation *eq = e->eq + q;
+        int k = j - eq->first, m = l - eq->first, n = eq->coeffs;
+        if (k >= 0 && k < n && m >= 0 && m < n)
+            eq->gram[k * n + m] = darc_sql_double(row, 4);
+    }
+    return true;
+}
+
+/* Read the rows of entry i in a table, of which there should be so many. */
+static darc_status get_rows(darc_estimates *e, const darc_archive *a, int i,
+                            int table, darc_err *err)
+{
+    static const struct {
+        const char *query;
+        taker *take;
+    } of[] = {
+        {"SELECT * FROM fit WHERE recording = ?", take_fit},
+        {"SELECT * FROM equation WHERE recording = ?", take_equation},
+        {"SELECT * FROM coefficient WHERE recording = ?", take_coefficient},
+        {"SELECT * FROM covariance WHERE recording = ?", take_covariance}};
+    const int rows[] = {1, e->equations, e->coeffs, e->coeffs * e->coeffs};
+    sqlite3_stmt *row;
     bool more;
-    sqlite3_stmt *q;
+    int taken = 0;
     darc_status status;
-    DARC_TRY(darc_sql_query(
-        &a->sql, &q, err,
-        "SELECT reference, unknowns, robust, misfit, open, useless, error_dof, "
-        "lambda,"
-        " doubt, defect, defect_low, defect_high, plain, statistic, dof,"
-        " p_value FROM fit WHERE recording = ? AND equation = ?",
-        "ii", row, number));
-    DARC_TRY(darc_sql_next(&a->sql, &q, &more, err));
-    if (!more)
-        return incomplete(a, i, err);
-    get_fit(f, q, n);
-    sqlite3_finalize(q);
-    DARC_TRY(darc_sql_query(
-        &a->sql, &q, err,
-        "SELECT 0, coefficient, 0, value, size, share, NULL FROM coefficient"
-        " WHERE recording = ?1 AND equation = ?2 UNION ALL "
-        "SELECT 1, a, b, value, NULL, NULL, NULL FROM covariance"
-        " WHERE recording = ?1 AND equation = ?2 UNION ALL "
-        "SELECT 2, 0, 0, sd, NULL, NULL, signal FROM noise"
-        " WHERE recording = ?1 AND equation = ?2",
-        "ii", row, number));
-    DARC_TRY(get_rows(a, q, f, &rows, err));
-    if (rows != n + n * n ||
-        f->reference != darc_weakfit_reference(a->session->io, e))
+    DARC_TRY(darc_sql_query(&a->sql, &row, err, of[table].query, "i",
+                            a->entry[i].row));
+    do {
+        DARC_TRY(darc_sql_next(&a->sql, &row, &more, err));
+        if (more)
+            taken += of[table].take(e, a, row);
+    } while (more);
+    if (taken != rows[table])
         status = incomplete(a, i, err);
 done:
     return status;
 }
 
-darc_status darc_archive_fits(darc_archive *a, int i, darc_drift_fit *fit,
-                              darc_err *err)
+darc_status darc_archive_fit(darc_archive *a, int i, darc_estimates *e,
+                             darc_err *err)
 {
     darc_status status = DARC_OK;
+    make_room(e, a);
     pthread_mutex_lock(&a->lock);
-    for (int e = 0; e < a->session->io->count && status == DARC_OK; e++)
-        status = get_equation(a, i, e, fit + e, err);
+    for (int table = 0; table < 4 && status == DARC_OK; table++)
+        status = get_rows(e, a, i, table, err);
     pthread_mutex_unlock(&a->lock);
     return status;
 }

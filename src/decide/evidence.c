@@ -104,8 +104,7 @@ static bool is_smoothing(const darc_evidence *e)
 
 static void combine(darc_evidence *e)
 {
-    bool bound =
-        e->bind.count > 0 && !isnan(e->bound.p_value) && !is_smoothing(e);
+    bool bound = e->bind.count > 0 && e->bound.settled && !is_smoothing(e);
     bool named = e->x->by->against > 0;
     double side = DARC_SIDE_SHARE;
     double rest =
@@ -115,7 +114,8 @@ static void combine(darc_evidence *e)
         least = fmin(least, e->missing.term[i].p_value);
     e->level = named ? side : rest;
     e->p_residual = fmin(1, e->fit.white.p_value / e->level);
-    e->p_missing = is_smoothing(e) ? 1 : fmin(1, least / (named ? rest : side));
+    e->level_missing = named ? rest : side;
+    e->p_missing = is_smoothing(e) ? 1 : fmin(1, least / e->level_missing);
     e->p_relations = bound ? fmin(1, e->bound.p_value / side) : 1;
     e->p_value = fmin(e->p_residual, fmin(e->p_missing, e->p_relations));
 }
@@ -123,7 +123,7 @@ static void combine(darc_evidence *e)
 /* Of terms that the user names: the one found last. */
 static double detectable_term(const darc_evidence *e, int q, double lambda)
 {
-    double most = 0, alpha = e->x->by->alpha * (1 - DARC_SIDE_SHARE);
+    double most = 0, alpha = e->x->by->alpha * e->level_missing;
     double ncp =
         darc_stats_detectable_ncp(1, alpha / fmax(1, e->missing.tested), 0.9);
     for (int i = 0; i < e->missing.count; i++) {
@@ -134,15 +134,28 @@ static double detectable_term(const darc_evidence *e, int q, double lambda)
     return most;
 }
 
+/* Return the information on the size of the largest term, free of what takes up
+ * an origin. */
+static double lead_information(const darc_gls *g, const darc_yardstick *y)
+{
+    int n = g->coeffs, l = y->first + (y->lead < 0 ? 0 : y->lead);
+    double info = g->info[l * (n + 1)];
+    if (y->offset >= 0) {
+        int o = y->first + y->offset;
+        double own = g->info[o * (n + 1)], both = g->info[l * n + o];
+        info -= own > 0 ? both * both / own : 0;
+    }
+    return g->c[l] * g->c[l] * info;
+}
+
 double darc_evidence_detectable(const darc_evidence *e, int q)
 {
     const darc_gls *g = &e->fit.white;
     const darc_yardstick *y = e->fit.y + q;
-    int l = y->lead < 0 ? 0 : y->first + y->lead;
-    double lambda = g->c[l] * g->c[l] * g->info[l * (g->coeffs + 1)];
+    double lambda = lead_information(g, y);
     double alpha = e->level * e->x->by->alpha;
     double ncp = darc_stats_detectable_ncp(g->dof, alpha, 0.9);
-    if (!(lambda > 0))
+    if (!(lambda > 0) || (e->x->by->against > 0 && e->missing.tested == 0))
         return HUGE_VAL;
     return e->x->by->against > 0
                ? detectable_term(e, q, lambda)

@@ -15,6 +15,8 @@ typedef struct {
     const darc_pair *p;
     const bool *changed;
     darc_bindings bind; /* of a change */
+    int count;          /* relations asked about */
+    bool bound;         /* relations of one recording are imposed on both */
     int free;           /* coefficients compared where all are */
     int *index;         /* of these; owned */
     darc_constraint c;  /* over the coefficients of A, then those of B */
@@ -43,16 +45,14 @@ static int coeffs(const testing *t)
 /* The larger of what the structures of both recordings leave for certain. */
 static double left_by_structure(const darc_pair *p)
 {
-    double most = 0;
-    for (int q = 0; q < p->a->equations; q++)
-        most = fmax(most, fmax(p->a->eq[q].defect.low, p->b->eq[q].defect.low));
-    return most;
+    return fmax(darc_reading_left(p->a), darc_reading_left(p->b));
 }
 
 static bool fails(const darc_pair *p)
 {
-    return left_by_structure(p) > p->x->by->tolerance &&
-           (p->x->by->tolerance > 0 || p->a->misfit || p->b->misfit);
+    double tolerance = p->x->by->tolerance;
+    return darc_reading_fails(p->a, tolerance) ||
+           darc_reading_fails(p->b, tolerance);
 }
 
 /* What coefficient j of recording B may differ by: the fraction `tolerance`; of
@@ -72,36 +72,40 @@ static double slack_of(const darc_pair *p, int q, int k)
     return tolerance * size;
 }
 
-static void fill_constraint(testing *t)
+void darc_pair_slack(double *slack, const darc_pair *p)
 {
-    const darc_pair *p = t->p;
-    int n = coeffs(t), all = 2 * n;
-    darc_constraint *c = &t->c;
+    int n = p->a->coeffs;
     bool misfit = fails(p);
-    for (int i = 0; i < n; i++)
-        for (int k = 0; k < n; k++) {
-            c->v[i * all + k] = p->a->cov[i * n + k];
-            c->v[(n + i) * all + n + k] = p->b->cov[i * n + k];
-        }
-    memcpy(c->x, p->a->c, (size_t)n * sizeof *c->x);
-    memcpy(c->x + n, p->b->c, (size_t)n * sizeof *c->x);
     for (int q = 0; q < p->a->equations; q++)
         for (int k = 0; k < p->a->eq[q].coeffs; k++) {
             int j = p->a->eq[q].first + k;
-            c->slack[n + j] = slack_of(p, q, k);
-            if (!misfit)
-                continue;
-            c->slack[j] += p->a->free[j] ? p->a->bias[j] : 0;
-            c->slack[n + j] += p->b->free[j] ? p->b->bias[j] : 0;
+            slack[j] = misfit && p->a->free[j] ? p->a->bias[j] : 0;
+            slack[n + j] = slack_of(p, q, k);
+            slack[n + j] += misfit && p->b->free[j] ? p->b->bias[j] : 0;
         }
+}
+
+static void fill_constraint(darc_constraint *c, const testing *t)
+{
+    const darc_pair *p = t->p;
+    int n = coeffs(t), all = 2 * n;
+    for (int i = 0; i < 2; i++) {
+        const darc_estimates *e = i == 0 ? p->a : p->b;
+        const double *v = e->bare != NULL ? e->bare_cov : e->cov;
+        memcpy(c->x + i * n, e->bare != NULL ? e->bare : e->c,
+               (size_t)n * sizeof *c->x);
+        for (int k = 0; k < n; k++)
+            memcpy(c->v + (i * n + k) * all + i * n, v + k * n,
+                   (size_t)n * sizeof *v);
+    }
+    darc_pair_slack(c->slack, p);
     c->error_dof = fmin(p->a->error_dof, p->b->error_dof);
 }
 
 /* h_i = b_j - a_j */
-static void differences(const void *user, const double *x, double *h,
+static void differences(const testing *t, const double *x, double *h,
                         double *jac)
 {
-    const testing *t = user;
     int n = coeffs(t);
     memset(jac, 0, (size_t)(t->free * 2 * n) * sizeof *jac);
     for (int i = 0; i < t->free; i++) {
@@ -110,6 +114,69 @@ static void differences(const void *user, const double *x, double *h,
         jac[i * 2 * n + j] = -1;
         jac[i * 2 * n + n + j] = 1;
     }
+}
+
+/* The relations of A, then those of B; returns their number. */
+static int each_by_itself(const testing *t, const double *x, double *h,
+                          double *jac)
+{
+    const darc_bindings *b = t->p->bind;
+    int n = coeffs(t), m = t->bound ? b->count : 0;
+    double *own = darc_calloc((size_t)(m * n) + 1, sizeof *own);
+    for (int i = 0; i < 2 && m > 0; i++) {
+        darc_bindings_evaluate(b, x + i * n, h + i * m, own);
+        for (int k = 0; k < m; k++) {
+            double *row = jac + (size_t)(i * m + k) * 2 * (size_t)n;
+            memset(row, 0, 2 * (size_t)n * sizeof *row);
+            memcpy(row + i * n, own + k * n, (size_t)n * sizeof *row);
+        }
+    }
+    darc_free(own);
+    return 2 * m;
+}
+
+static void relations_of_each(const void *user, const double *x, double *h,
+                              double *jac)
+{
+    each_by_itself(user, x, h, jac);
+}
+
+static void all_relations(const void *user, const double *x, double *h,
+                          double *jac)
+{
+    const testing *t = user;
+    int m = each_by_itself(t, x, h, jac);
+    jac += (size_t)m * 2 * (size_t)coeffs(t);
+    if (t->changed != NULL)
+        darc_bindings_evaluate(&t->bind, x, h + m, jac);
+    else
+        differences(t, x, h + m, jac);
+}
+
+/* Of what all relations add to Q, take off what those of each recording by
+ * itself do: they are not asked about. */
+static void take_off(testing *t)
+{
+    darc_constraint c;
+    darc_constraint_init(&c, 2 * coeffs(t), 2 * t->p->bind->count);
+    fill_constraint(&c, t);
+    c.relations = relations_of_each;
+    c.user = t;
+    darc_constraint_solve(&c);
+    t->c.settled = t->c.settled && c.settled;
+    t->c.statistic = fmax(0, t->c.statistic - c.statistic);
+    t->c.dof -= c.dof;
+    darc_constraint_clear(&c);
+}
+
+static void set_p_value(darc_constraint *c)
+{
+    c->p_value = NAN;
+    if (c->settled && c->dof > 0)
+        c->p_value =
+            c->error_dof < 1e6
+                ? darc_stats_f_sf(c->statistic / c->dof, c->dof, c->error_dof)
+                : darc_stats_chi2_sf(c->statistic, c->dof);
 }
 
 static darc_status open_test(testing *t, darc_err *err)
@@ -124,14 +191,21 @@ static darc_status open_test(testing *t, darc_err *err)
     if (t->changed != NULL)
         DARC_TRY(
             darc_bindings_init(&t->bind, p->x, t->changed, p->g, p->work, err));
+    t->bound = p->bind != NULL && p->a->bare != NULL && p->b->bare != NULL;
+    t->count = t->changed != NULL ? t->bind.count : t->free;
     darc_constraint_init(&t->c, 2 * n,
-                         t->changed != NULL ? t->bind.count : t->free);
+                         t->count + (t->bound ? 2 * p->bind->count : 0));
     t->off = darc_calloc(2 * (size_t)n, sizeof *t->off);
     t->cov = darc_calloc(2 * (size_t)(n * n), sizeof *t->cov);
-    fill_constraint(t);
-    t->c.relations = t->changed != NULL ? darc_bindings_evaluate : differences;
-    t->c.user = t->changed != NULL ? (const void *)&t->bind : (const void *)t;
-    darc_constraint_solve(&t->c);
+    fill_constraint(&t->c, t);
+    t->c.relations = all_relations;
+    t->c.user = t;
+    if (t->count > 0) {
+        darc_constraint_solve(&t->c);
+        if (t->bound)
+            take_off(t);
+        set_p_value(&t->c);
+    }
 done:
     return status;
 }
@@ -158,8 +232,8 @@ static void find_rest(testing *t)
     int n = coeffs(t);
     for (int i = 0; i < n; i++) {
         double d = p->b->c[i] - p->a->c[i];
-        t->off[i] = t->changed != NULL ? t->c.x[i] - t->c.at[i] : d;
-        t->off[n + i] = t->changed != NULL ? t->c.x[n + i] - t->c.at[n + i] : d;
+        t->off[i] = t->changed != NULL ? p->a->c[i] - t->c.at[i] : d;
+        t->off[n + i] = t->changed != NULL ? p->b->c[i] - t->c.at[n + i] : d;
     }
     for (int i = 0; i < n * n; i++) {
         double v = p->a->cov[i] + p->b->cov[i];
@@ -218,7 +292,7 @@ static int surest(const testing *t, double *change, double *low, double *high)
 {
     const darc_pair *p = t->p;
     int n = coeffs(t), best = -1;
-    double tail = p->x->by->alpha, most = 0;
+    double tail = p->x->by->alpha / fmax(1, t->free), most = 0;
     double z = t->c.error_dof < 1e6
                    ? darc_stats_t_quantile(1 - tail, t->c.error_dof)
                    : darc_stats_normal_quantile(1 - tail);
@@ -233,7 +307,7 @@ static int surest(const testing *t, double *change, double *low, double *high)
         most = sure;
         best = j;
         *change = (p->b->c[j] - p->a->c[j]) / p->a->c[j];
-        *low = fmax(0, d - z * sd) / size;
+        *low = fmax(0, d - slack - z * sd) / size;
         *high = (d + z * sd) / size;
     }
     return best;
@@ -256,26 +330,13 @@ static void print_function(darc_text_t out, const darc_pair *p, int j)
 /* Whether a recording allows no comparison at all; *d says why. */
 static bool is_useless(darc_decision *d, const darc_pair *p)
 {
-    for (int i = 0; i < 2; i++) {
-        const darc_estimates *e = i == 0 ? p->a : p->b;
-        if (e->ratio > DARC_NOISE_LIMIT) {
-            darc_decision_say(
-                d, DARC_UNDECIDED,
-                "recording %c: noise times noise carries %.2g of the "
-                "information of the signals, more than %.2g",
-                'A' + i, e->ratio, DARC_NOISE_LIMIT);
+    char why[160];
+    for (int i = 0; i < 2; i++)
+        if (darc_reading_is_useless(i == 0 ? p->a : p->b, why, sizeof why)) {
+            darc_decision_say(d, DARC_UNDECIDED, "recording %c: %s", 'A' + i,
+                              why);
             return true;
         }
-        for (int q = 0; q < e->equations; q++)
-            if (e->eq[q].defect.low > DARC_LOST) {
-                darc_decision_say(
-                    d, DARC_UNDECIDED,
-                    "recording %c: the structure leaves %.2g %% of the largest "
-                    "term unexplained, and coefficients mean nothing then",
-                    'A' + i, 100 * e->eq[q].defect.defect);
-                return true;
-            }
-    }
     return false;
 }
 
@@ -327,6 +388,8 @@ static void decide(darc_decision *d, testing *t)
                          .defect_high = e.most,
                          .tolerance = tolerance,
                          .detectable = e.detectable,
+                         .noise =
+                             p->a->coloured || p->b->coloured ? "any" : "white",
                          .verdict = DARC_UNDECIDED};
     if (is_useless(d, p))
         return;
@@ -402,7 +465,7 @@ darc_status darc_pair_test(darc_decision *d, bool *untested, const darc_pair *p,
     testing t = {.p = p, .changed = changed};
     darc_status status = open_test(&t, err);
     *untested = false;
-    if (status == DARC_OK && t.c.count == 0) {
+    if (status == DARC_OK && t.count == 0) {
         *untested = !t.bind.wanting;
         refuse(d, &t);
     } else if (status == DARC_OK) {
@@ -417,113 +480,5 @@ darc_status darc_pair_test(darc_decision *d, bool *untested, const darc_pair *p,
     if (status == DARC_OK && p->copies)
         darc_decision_refuse_copies(d);
     close_test(&t);
-    return status;
-}
-
-/* ---- both recordings --------------------------------------------------------
- */
-
-static void note_structure(darc_judgement *out, const darc_pair *p)
-{
-    for (int i = 0; i < 2; i++) {
-        const darc_estimates *e = i == 0 ? p->a : p->b;
-        for (int q = 0; q < e->equations; q++)
-            darc_judgement_note(
-                out,
-                "recording %c: structure leaves %.2g %% unexplained (%.2g to "
-                "%.2g %%)",
-                'A' + i, 100 * e->eq[q].defect.defect,
-                100 * e->eq[q].defect.low, 100 * e->eq[q].defect.high);
-    }
-}
-
-static void note_origins(darc_judgement *out, const darc_pair *p)
-{
-    int n = p->a->coeffs;
-    for (int q = 0; q < p->a->equations; q++) {
-        int j = p->a->eq[q].offset;
-        if (j < 0 || !p->a->eq[q].origin || !p->a->free[j])
-            continue;
-        double d = p->b->c[j] - p->a->c[j];
-        double sd = sqrt(p->a->cov[j * (n + 1)] + p->b->cov[j * (n + 1)]);
-        if (fabs(d) > 4 * sd)
-            darc_judgement_note(
-                out,
-                "the free constant differs, by %.3g (%.1f standard "
-                "deviations): the origin of a signal may have moved; it "
-                "is not compared",
-                d, fabs(d) / sd);
-    }
-}
-
-static darc_status judge_fits(darc_judgement *out, darc_fit f[2],
-                              const darc_question *x,
-                              const darc_table *const table[2],
-                              const bool *changed, darc_err *err)
-{
-    darc_status status = DARC_OK;
-    darc_blackbox_t g = {{0}};
-    darc_estimates e[2] = {{0}};
-    for (int i = 0; i < 2; i++)
-        darc_estimates_init(e + i, f + i, x, x->by->alpha);
-    darc_pair p = {x,    e, e + 1, darc_regression_are_copies(&f->r, x, table),
-                   NULL, 0};
-    darc_judgement_describe(out, f, x);
-    if (!darc_pair_align(e, e + 1)) {
-        out->decision = darc_decision_none(x->by->alpha, x->by->tolerance);
-        darc_decision_say(&out->decision, DARC_UNDECIDED,
-                          "the coefficient that ratios refer to is 0 in one of "
-                          "the recordings and not in the other: its term "
-                          "cannot be told from the others there");
-        goto done;
-    }
-    for (int i = 0; i < x->io->count && changed != NULL; i++)
-        if (!x->io->eq[i].expanded && p.g == NULL) {
-            DARC_TRY(darc_blackbox_init(g, x->io, x->model, x->budget, err));
-            p.g = g;
-            p.work = DARC_PAIR_WORK;
-        }
-    DARC_TRY(darc_pair_test(&out->decision, &out->untested, &p, changed, err));
-    int coloured = f[0].r.coloured >= 0 ? 0 : 1;
-    out->decision.noise = darc_regression_noise(&f[coloured].r);
-    for (int q = 0; q < out->equations; q++)
-        out->equation[q].decision = out->decision;
-    darc_judgement_list(out, x, e, e + 1);
-    note_structure(out, &p);
-    note_origins(out, &p);
-done:
-    darc_blackbox_clear(g);
-    for (int i = 0; i < 2; i++)
-        darc_estimates_clear(e + i);
-    return status;
-}
-
-darc_status darc_judge_pair(darc_judgement *out, const darc_question *x,
-                            const darc_table *const table[2],
-                            const bool *changed, darc_err *err)
-{
-    darc_fit f[2] = {{.weak = NULL}, {.weak = NULL}};
-    darc_status status = DARC_OK;
-    double alpha = DARC_PAIR_GATE * x->by->alpha;
-    bool idle = false;
-    darc_err why;
-    darc_err_init(&why);
-    *out = (darc_judgement){0};
-    for (int i = 0; i < 2; i++) {
-        status = darc_fit_init(f + i, x, table[i], alpha, &why);
-        idle = f[i].r.idle;
-        if (status != DARC_OK)
-            goto done;
-    }
-    status = judge_fits(out, f, x, table, changed, &why);
-done:
-    if (idle)
-        status = darc_judgement_idle(out, x, why.message, err);
-    else if (status != DARC_OK)
-        darc_fail(err, status, "%s", why.message);
-    for (int i = 0; i < 2; i++)
-        darc_fit_clear(f + i);
-    if (status != DARC_OK)
-        darc_judgement_clear(out);
     return status;
 }

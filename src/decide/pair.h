@@ -2,13 +2,15 @@
 #ifndef DARC_DECIDE_PAIR_H
 #define DARC_DECIDE_PAIR_H
 
-#include "decide/bindings.h"
 #include "decide/judgement.h"
+#include "decide/reading.h"
 
 /* What is known of two recordings.  Nothing is owned. */
 typedef struct {
     const darc_question *x;
     const darc_estimates *a, *b; /* the same references */
+    const darc_bindings *bind;   /* of one recording, imposed on estimates that
+                                    obey them */
     bool copies;                 /* both hold the same samples */
     darc_blackbox_struct *g;     /* of equations that are not expanded; NULL:
                                         all are */
@@ -28,8 +30,9 @@ DARC_CHECKED darc_status darc_pair_test(darc_decision *d, bool *untested,
                                         const darc_pair *p, const bool *changed,
                                         darc_err *err);
 
-/* A comparison tests the structure of either recording at this share of alpha:
- * a right pair becomes undecided with probability alpha / 2 besides. */
-#define DARC_PAIR_GATE 0.25
+/* Set slack[j] to what coefficient j of a may differ by without counting, and
+ * slack[coeffs + j] to that of b: the tolerance, and what a structure that does
+ * not hold may have moved it by; HUGE_VAL for the origin of a signal. */
+void darc_pair_slack(double *slack, const darc_pair *p);
 
 #endif

@@ -49,20 +49,26 @@ static bool is_arbitrary(const darc_evidence *s, int q)
     return s->est.eq[q].arbitrary < DARC_ARBITRARY * bound;
 }
 
+/* Whether the noise is such that no test holds its level. */
+static bool is_drowned(darc_decision *d, const darc_evidence *s)
+{
+    double ratio = s->fit.white.ratio;
+    if (ratio <= DARC_NOISE_LIMIT)
+        return false;
+    darc_decision_say(
+        d, DARC_UNDECIDED,
+        "noise times noise carries %.2g of the information of the signals, "
+        "more than %.2g: the test would not hold its level",
+        ratio, DARC_NOISE_LIMIT);
+    return true;
+}
+
 /* Whether the recording cannot answer although nothing contradicts the model;
  * *d then says why. */
 static bool is_uninformative(darc_decision *d, const darc_evidence *s, int q)
 {
     char text[128];
     const darc_estimates_equation *eq = s->est.eq + q;
-    if (s->est.ratio > DARC_NOISE_LIMIT) {
-        darc_decision_say(
-            d, DARC_UNDECIDED,
-            "noise times noise carries %.2g of the information of the signals, "
-            "more than %.2g: the test would not hold its level",
-            s->est.ratio, DARC_NOISE_LIMIT);
-        return true;
-    }
     if (!is_arbitrary(s, q))
         return false;
     darc_decision_say(
@@ -137,7 +143,7 @@ static void decide_tolerant(darc_decision *d, const darc_evidence *s, int q)
             "than the tolerance of %.3g %%; a tolerance of %.2g would turn the "
             "verdict",
             100 * low, text, 100 * t, d->defect_high);
-    else if (is_uninformative(d, s, q))
+    else if (is_drowned(d, s) || is_uninformative(d, s, q))
         return;
     else if (d->defect_high <= t)
         darc_decision_say(
@@ -190,8 +196,13 @@ static void say_coloured(darc_decision *d, const darc_evidence *s)
 static void decide_exactly(darc_decision *d, const darc_evidence *s, int q)
 {
     char text[128];
-    bool rejected = fmin(s->p_residual, s->p_missing) < d->alpha;
     where(s, q, text, sizeof text);
+    double low;
+    bool lacks =
+        s->p_missing < d->alpha && darc_evidence_term(s, q, &low) != NULL;
+    bool rejected = s->p_residual < d->alpha || lacks;
+    if (is_drowned(d, s))
+        return;
     if (rejected && s->fit.r.coloured >= 0)
         say_coloured(d, s);
     else if (rejected)

@@ -10,36 +10,13 @@
 #ifndef DARC_DIAGNOSE_DRIFT_H
 #define DARC_DIAGNOSE_DRIFT_H
 
-#include "decide/weakcheck.h"
+#include "darc/report.h"
+#include "fit/estimates.h"
 
-/* What a comparison needs of one recording and one equation: with it the
- * recording need not be read again. */
-typedef struct {
-    int coeffs;             /* of the equation */
-    int reference;          /* c[reference] = 1 */
-    double *c, *cov, *size; /* values; covariance; information of each term:
-                               coeffs, coeffs^2, coeffs numbers; owned */
-    double *share;          /* of the leading term that each term is; owned */
-    int unknowns;
-    double *noise; /* standard deviation by unknown, NAN where none; owned */
-    bool robust, misfit, open; /* as in gls.h and weakfit.h */
-    bool useless; /* allows no comparison: noise times noise, or a misfit where
-                     terms are made up by others */
-    double error_dof, lambda;
-    double doubt; /* share of the leading term by which a misfit, or errors
-                     that cov does not hold, may have moved the coefficients */
-    double defect, low, high, plain; /* of structure */
-    double q, dof, p_value;
-} darc_drift_fit;
-
-void darc_drift_fit_clear(darc_drift_fit *fit);
-
-/* A recording as it is loaded: data, or fits that are known already. */
+/* A recording as it is loaded: data, or what is known of it already. */
 typedef struct {
     darc_table *table; /* released by darc_table_free; NULL: fit is known */
-    double *noise_sd, *derived_error; /* instead of those of the options, for
-                                         this recording; NULL or owned */
-    darc_drift_fit *fit; /* one an equation, to be filled in if known */
+    darc_estimates fit;
 } darc_drift_data;
 
 /* A ratio of coefficients in one recording. */
@@ -47,7 +24,7 @@ typedef struct {
     double value, sd;
     double log; /* log(value / reference), what is tested; the difference over
                    the mean size where that does not exist, in shares of the
-                   leading term for what may be zero */
+                   largest term for what may be zero */
     double log_sd;
     double ignored;  /* change of that which does not count: the tolerance, or
                         what a misfit of either recording may make */
@@ -65,7 +42,6 @@ typedef struct {
     bool pending;         /* not looked at yet (darc_drift_source.so_far) */
     darc_verdict verdict; /* parameters equal to the reference */
     double p_value;       /* after Holm; NAN for the reference */
-    double defect;        /* of structure, a fraction */
     darc_verdict structure;
     darc_drift_change *change; /* per function; NULL if damaged; owned */
 } darc_drift_recording;
@@ -80,6 +56,7 @@ typedef struct {
 typedef struct {
     int functions;
     char **function; /* "c/m"; owned */
+    int *equation;   /* of each: that of the model it is of; owned */
     int recordings;
     int reference;
     darc_drift_recording *recording; /* owned */
@@ -98,26 +75,33 @@ typedef struct {
     /* Fill in data of recording i, which is empty. */
     darc_status (*load)(void *user, int i, darc_drift_data *data,
                         darc_err *err);
-    /* Take note of the fits, one an equation, of a recording that was read,
-     * or (fit NULL) of why it is damaged; a failure ends the campaign.  May
-     * be NULL. */
-    darc_status (*keep)(void *user, int i, const darc_drift_fit *fit,
+    /* Take note of what a recording that was read says, or (fit NULL) of why
+     * it is damaged; a failure ends the campaign.  May be NULL. */
+    darc_status (*keep)(void *user, int i, const darc_estimates *fit,
                         const char *damage, darc_err *err);
-    /* Look at the campaign as known so far, one an equation, about once a
-     * second.  May be NULL. */
+    /* Look at the campaign as known so far, about once a second.  May be
+     * NULL. */
     void (*so_far)(void *user, const darc_drift *drift);
 } darc_drift_source;
 
-/* Set out[e] to the campaign for each equation e of io, each at level alpha
- * over their number; release each with darc_drift_clear.  The data of a
- * recording are released as soon as it is fitted.  A recording that cannot be
- * loaded or fitted is damaged and does not stop the campaign.  The result
- * does not depend on the number of threads.
- * Fails: DARC_DATA when the reference is damaged; DARC_LIMIT on an equation of
- * more than DARC_WEAK_TERMS terms, or on a spent budget; as keep does. */
+/* Set list (places for all) to the io-equations whose coefficients are
+ * followed, in order, and return their number: those of not more than
+ * DARC_WEAK_MAX_COEFFS terms. */
+int darc_drift_followed(int *list, const darc_ioeqs_t io);
+
+/* Say why equation e is not followed. */
+void darc_drift_say_left_out(char *why, size_t size, const darc_ioeqs_t io,
+                             int e);
+
+/* Set out to the campaign, at level by->alpha; release it with
+ * darc_drift_clear.  The data of a recording are released as soon as it is
+ * fitted.  A recording that cannot be loaded or fitted is damaged and does not
+ * stop the campaign.  The result does not depend on the number of threads.
+ * Fails: DARC_DATA when the reference is damaged; DARC_LIMIT where no equation
+ * is followed, or on a spent budget; as keep does. */
 DARC_CHECKED darc_status
 darc_drift_run(darc_drift *out, const darc_model *model, const darc_ioeqs_t io,
-               const darc_drift_source *source, const darc_weakcheck_options *o,
+               const darc_drift_source *source, const darc_criteria *by,
                const darc_budget *budget, darc_err *err);
 void darc_drift_clear(darc_drift *out);
 

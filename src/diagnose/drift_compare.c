@@ -1,73 +1,85 @@
 #include "diagnose/drift_compare.h"
 
 #include "base/mem.h"
-#include "decide/contrast.h"
+#include "decide/pair.h"
 #include "diagnose/changepoint.h"
+#include "fit/ratio.h"
 #include "stats/stats.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
-/* A fit as the contrast takes it; nothing is owned. */
-static darc_weakfit view(const darc_drift_fit *f)
+/* A function that is followed. */
+typedef struct {
+    int q, k, j;    /* equation of the question; its coefficient there, and
+                       among those of all */
+    bool vanishing; /* it may be 0 */
+    double factor;  /* by which the coefficient exceeds the function */
+} followed;
+
+static void follow(darc_drift *out, followed *f, const darc_drift_comparison *c,
+                   int q, int k)
 {
-    darc_weakfit w = {.model = f->coeffs,
-                      .misfit = f->misfit,
-                      .open = f->open,
-                      .lambda = f->lambda,
-                      .doubt = f->doubt,
-                      .drowned = -1,
-                      .share = f->share};
-    w.fit = (darc_gls){.coeffs = f->coeffs,
-                       .model = f->coeffs,
-                       .reference = f->reference,
-                       .c = f->c,
-                       .cov = f->cov,
-                       .size = f->size,
-                       .robust = f->robust,
-                       .error_dof = f->error_dof};
-    return w;
+    const darc_question *x = c->x;
+    const darc_estimates_equation *eq = c->fit[c->reference]->eq + q;
+    int e = x->equation[q];
+    darc_text_t t;
+    darc_text_init(t);
+    *f = (followed){.q = q, .k = k, .j = eq->first + k};
+    f->vanishing = darc_ratio_may_vanish(x->model, x->io, e, k);
+    darc_ratio_print(t, x->io, e, k, eq->reference - eq->first, &f->factor);
+    out->equation[out->functions] = e;
+    out->function[out->functions++] = darc_text_take(t);
+    darc_text_clear(t);
 }
 
-/* factor[k]: by how much coefficients exceed function k. */
-static void name_functions(darc_drift *out, double *factor,
-                           const darc_drift_comparison *c)
+/* Return the functions of out, to be freed. */
+static followed *list_functions(darc_drift *out, const darc_drift_comparison *c)
 {
-    int n = (int)c->io->eq[c->e].part->count;
-    int r = darc_weakfit_reference(c->io, c->e);
-    out->function = darc_calloc((size_t)n, sizeof *out->function);
-    for (int j = 0; j < n; j++) {
-        if (j == r)
-            continue;
-        darc_text_t t;
-        darc_text_init(t);
-        darc_weakfit_ratio(t, c->io, c->e, j, r, factor + out->functions);
-        out->function[out->functions++] = darc_text_take(t);
-        darc_text_clear(t);
-    }
+    const darc_estimates *e = c->fit[c->reference];
+    size_t n = (size_t)e->coeffs;
+    followed *f = darc_calloc(n, sizeof *f);
+    out->function = darc_calloc(n, sizeof *out->function);
+    out->equation = darc_calloc(n, sizeof *out->equation);
+    for (int q = 0; q < e->equations; q++)
+        for (int k = 0; k < e->eq[q].coeffs; k++)
+            if (e->free[e->eq[q].first + k])
+                follow(out, f + out->functions, c, q, k);
+    return f;
 }
 
-static void judge_structure(darc_drift_recording *r, const darc_drift_fit *f,
-                            double tolerance)
+/* ---- one recording ---------------------------------------------------------
+ */
+
+static bool is_useless(const darc_estimates *e)
 {
-    r->defect = f->defect;
-    if (f->open && f->high > tolerance)
-        r->structure = DARC_UNDECIDED;
-    else if (f->low > tolerance)
-        r->structure = DARC_INCONSISTENT;
-    else
-        r->structure = tolerance > 0 && fmax(f->high, f->plain) > tolerance
-                           ? DARC_UNDECIDED
-                           : DARC_CONSISTENT;
+    char why[256];
+    return darc_reading_is_useless(e, why, sizeof why);
 }
 
-static double p_of(const darc_contrast *c, double z)
+static darc_verdict judge_structure(const darc_estimates *e, double tolerance)
 {
-    if (isnan(z))
-        return NAN;
-    return c->error_dof < 1e6 ? 2 * darc_stats_t_sf(fabs(z), c->error_dof)
-                              : 2 * darc_stats_normal_sf(fabs(z));
+    double most = 0;
+    for (int q = 0; q < e->equations; q++)
+        most =
+            fmax(most, fmax(e->eq[q].defect.high, e->eq[q].defect.high_input));
+    if (darc_reading_fails(e, tolerance))
+        return DARC_INCONSISTENT;
+    return tolerance > 0 && most > tolerance ? DARC_UNDECIDED : DARC_CONSISTENT;
+}
+
+static double sd_of(const darc_estimates *e, int j)
+{
+    return sqrt(e->cov[j * (e->coeffs + 1)]);
+}
+
+/* The value at which the term of a function would be as large as the largest
+ * one; 0 where that is not known. */
+static double leading_size(const darc_estimates *e, const followed *f)
+{
+    double share = e->eq[f->q].share[f->k];
+    return share > 0 ? fabs(e->c[f->j]) / share : 0;
 }
 
 /* (y - x)/x and its standard deviation, for independent x and y. */
@@ -78,53 +90,81 @@ static void set_relative(darc_drift_change *d, double x, double sd_x, double y,
     d->relative_sd = hypot(sd_y / x, y / x * (sd_x / x));
 }
 
-/* Fill in the change of coefficient j, row x of the contrast. */
-static void set_change(darc_drift_change *d, const darc_contrast *k, int x,
-                       int j, const darc_drift_fit *a, const darc_drift_fit *b,
-                       bool vanishing, double tolerance)
+/* The p-value of a change, for what exceeds that which does not count. */
+static double p_of(const darc_drift_change *d, double error_dof)
 {
-    int n = a->coeffs;
-    d->ignored = tolerance * fabs(k->d[x * k->drifts + x]);
-    double beyond = fmax(0, fabs(k->h[x]) - d->ignored);
-    d->value = b->c[j];
-    d->sd = sqrt(b->cov[j * n + j]);
-    d->log = k->h[x];
-    d->log_sd = sqrt(k->s[x * k->count + x]);
+    double z = fmax(0, fabs(d->log) - d->ignored) / d->log_sd;
+    if (isnan(d->log) || isnan(z))
+        return NAN;
+    return error_dof < 1e6 ? 2 * darc_stats_t_sf(z, error_dof)
+                           : 2 * darc_stats_normal_sf(z);
+}
+
+/* Logarithms where a ratio is clear of 0, and keeps its sign. */
+static void set_change(darc_drift_change *d, const darc_pair *p,
+                       const followed *f, const double *slack)
+{
+    const darc_estimates *a = p->a, *b = p->b;
+    double x = a->c[f->j], sd_x = sd_of(a, f->j);
+    double y = b->c[f->j], sd_y = sd_of(b, f->j);
+    double size = (fabs(x) + fabs(y)) / 2;
+    bool clear =
+        !f->vanishing && x * y > 0 && fabs(x) > 3 * sd_x && fabs(y) > 3 * sd_y;
+    if (f->vanishing)
+        size = fmax(size, (leading_size(a, f) + leading_size(b, f)) / 2);
+    d->value = y;
+    d->sd = sd_y;
+    d->log = clear ? log(y / x) : (y - x) / size;
+    d->log_sd = clear ? hypot(sd_x / x, sd_y / y) : hypot(sd_x, sd_y) / size;
+    d->ignored = (slack[f->j] + slack[a->coeffs + f->j]) / size;
     d->relative = d->log;
     d->relative_sd = d->log_sd;
-    if (!vanishing)
-        set_relative(d, a->c[j], sqrt(a->cov[j * n + j]), d->value, d->sd);
-    double p = p_of(k, beyond / d->log_sd);
-    d->p_value = a == b ? 1 : isnan(p) ? p : fmin(1, p);
+    if (!f->vanishing)
+        set_relative(d, x, sd_x, y, sd_y);
+    d->p_value = a == b ? 1 : p_of(d, fmin(a->error_dof, b->error_dof));
+}
+
+/* Hold recording i against the reference, at level alpha. */
+static void judge(darc_drift_recording *r, const darc_drift_comparison *c,
+                  int i, double alpha)
+{
+    darc_decision d;
+    bool untested;
+    darc_criteria by = *c->x->by;
+    darc_question x = *c->x;
+    x.by = &by;
+    by.alpha = alpha;
+    darc_pair p = {.x = &x, .a = c->fit[c->reference], .b = c->fit[i], .bind = c->bind};
+    darc_status status = darc_pair_test(&d, &untested, &p, NULL, NULL);
+    assert(status == DARC_OK); /* no relations are sought */
+    (void)status;
+    r->verdict = d.verdict;
+    r->p_value = d.p_value;
 }
 
 /* Compare recording i with the reference, function by function. */
 static void compare(darc_drift *out, const darc_drift_comparison *c, int i,
-                    const bool *vanishing)
+                    const followed *f)
 {
     darc_drift_recording *r = out->recording + i;
-    const darc_drift_fit *a = c->fit[c->reference], *b = c->fit[i];
-    darc_weakfit first = view(a), second = view(b);
-    double dof, tolerance = fmax(c->tolerance, a->doubt + b->doubt);
-    darc_contrast k;
-    judge_structure(r, b, c->tolerance);
+    darc_pair p = {.x = c->x, .a = c->fit[c->reference], .b = c->fit[i], .bind = c->bind};
+    double *slack = darc_calloc(2 * (size_t)p.a->coeffs, sizeof *slack);
+    bool useless = is_useless(p.a) || is_useless(p.b);
+    darc_pair_slack(slack, &p);
+    r->structure = judge_structure(p.b, c->x->by->tolerance);
+    r->p_value = NAN;
+    if (i != c->reference && !useless)
+        judge(r, c, i, c->x->by->alpha);
+    else if (!useless && r->structure != DARC_INCONSISTENT)
+        r->verdict = DARC_CONSISTENT;
     r->change = darc_calloc((size_t)out->functions, sizeof *r->change);
-    darc_contrast_equal(&k, &first, &second, vanishing);
-    /* What the structure leaves may be in any coefficient. */
-    if (tolerance > c->tolerance)
-        darc_contrast_drift_by_effect(&k);
-    double statistic = darc_contrast_statistic(&k, tolerance, &dof);
-    r->p_value = i == c->reference || a->useless || b->useless
-                     ? NAN
-                     : darc_contrast_p(&k, statistic, dof);
-    for (int j = 0, x = 0; j < b->coeffs; j++) {
-        if (j == b->reference)
-            continue;
-        set_change(r->change + x, &k, x, j, a, b, vanishing[j], tolerance);
-        x++;
-    }
-    darc_contrast_clear(&k);
+    for (int j = 0; j < out->functions; j++)
+        set_change(r->change + j, &p, f + j, slack);
+    darc_free(slack);
 }
+
+/* ---- all recordings --------------------------------------------------------
+ */
 
 static int cmp_p(const void *a, const void *b)
 {
@@ -148,18 +188,39 @@ static bool is_compared(const darc_drift *out, int i)
     return out->recording[i].change != NULL && i != out->reference;
 }
 
+/* Correct the p-values of recordings, and judge those again that differ no
+ * more: at the level which the correction leaves them. */
+static void correct_recordings(darc_drift *out, const darc_drift_comparison *c)
+{
+    double alpha = c->x->by->alpha;
+    double **p = darc_calloc((size_t)out->recordings, sizeof *p);
+    double *alone = darc_calloc((size_t)out->recordings, sizeof *alone);
+    int n = 0;
+    for (int i = 0; i < out->recordings; i++) {
+        alone[i] = out->recording[i].p_value;
+        if (is_compared(out, i) && !isnan(alone[i]))
+            p[n++] = &out->recording[i].p_value;
+    }
+    holm(p, n);
+    for (int i = 0; i < out->recordings; i++) {
+        darc_drift_recording *r = out->recording + i;
+        double corrected = r->p_value;
+        if (!is_compared(out, i) || !(alone[i] < alpha) || corrected < alpha)
+            continue;
+        judge(r, c, i, alpha * alone[i] / corrected);
+        r->p_value = corrected;
+    }
+    darc_free(p);
+    darc_free(alone);
+}
+
 /* A function moved only in a recording that differs as a whole: in a campaign
  * without change both families together keep the level. */
-static void correct(darc_drift *out, double alpha)
+static void correct_changes(darc_drift *out, double alpha)
 {
     size_t most = (size_t)out->recordings * (size_t)(out->functions + 1);
     double **p = darc_calloc(most, sizeof *p);
     int n = 0;
-    for (int i = 0; i < out->recordings; i++)
-        if (is_compared(out, i) && !isnan(out->recording[i].p_value))
-            p[n++] = &out->recording[i].p_value;
-    holm(p, n);
-    n = 0;
     for (int i = 0; i < out->recordings; i++)
         for (int j = 0; is_compared(out, i) && j < out->functions; j++)
             if (!isnan(out->recording[i].change[j].p_value))
@@ -173,46 +234,12 @@ static void correct(darc_drift *out, double alpha)
     darc_free(p);
 }
 
-/* Whether agreement of recording i with the reference means something: the
- * structure of both holds, and both allow a comparison. */
-static bool may_agree(const darc_drift *out, const darc_drift_comparison *c,
-                      int i)
-{
-    bool may = i == out->reference || !isnan(out->recording[i].p_value);
-    for (int k = 0; k < 2; k++)
-        may = may && out->recording[k == 0 ? out->reference : i].structure !=
-                         DARC_INCONSISTENT;
-    return may && !c->fit[i]->useless;
-}
-
-/* Equal within the tolerance, different, or not to be said. */
-static void decide(darc_drift *out, const darc_drift_comparison *c)
-{
-    double z = darc_stats_normal_quantile(1 - c->alpha / 2);
-    double bound = c->tolerance > 0 ? c->tolerance : DARC_WEAK_MEANING;
-    for (int i = 0; i < out->recordings; i++) {
-        darc_drift_recording *r = out->recording + i;
-        double most = 0;
-        r->verdict = DARC_UNDECIDED;
-        if (r->change == NULL)
-            continue;
-        for (int j = 0; j < out->functions; j++) {
-            double end = fabs(r->change[j].log) + z * r->change[j].log_sd;
-            most = isnan(end) ? HUGE_VAL : fmax(most, end);
-        }
-        if (r->p_value < c->alpha)
-            r->verdict = DARC_INCONSISTENT;
-        else if (may_agree(out, c, i) && (i == out->reference || most <= bound))
-            r->verdict = DARC_CONSISTENT;
-    }
-}
-
 /* Append the change points of function j; x, sd, which, found: scratch. */
 static void find_points(darc_drift *out, const darc_drift_comparison *c, int j,
                         bool vanishing)
 {
     int n = 0, *which = darc_calloc((size_t)out->recordings, sizeof *which);
-    double ignored = c->tolerance;
+    double ignored = c->x->by->tolerance;
     double *x = darc_calloc((size_t)out->recordings, sizeof *x);
     double *sd = darc_calloc((size_t)out->recordings, sizeof *sd);
     for (int i = 0; i < out->recordings; i++) {
@@ -221,7 +248,7 @@ static void find_points(darc_drift *out, const darc_drift_comparison *c, int j,
         const darc_drift_change *d = out->recording[i].change + j;
         /* of the recording alone: the reference is common to all */
         double share = d->sd / fmax(1e-300, fabs(d->value));
-        if (!isfinite(d->log) || !isfinite(d->log_sd) || c->fit[i]->useless)
+        if (!isfinite(d->log) || !isfinite(d->log_sd) || is_useless(c->fit[i]))
             continue;
         ignored = fmax(ignored, d->ignored);
         which[n] = i;
@@ -229,8 +256,8 @@ static void find_points(darc_drift *out, const darc_drift_comparison *c, int j,
         sd[n++] = fmin(share, fmax(d->log_sd, 1e-300));
     }
     darc_changepoint *found = darc_calloc((size_t)n + 1, sizeof *found);
-    int count =
-        darc_changepoints(found, x, sd, n, c->alpha / out->functions, ignored);
+    int count = darc_changepoints(found, x, sd, n,
+                                  c->x->by->alpha / out->functions, ignored);
     for (int k = 0; k < count; k++) {
         double ratio = vanishing ? 1 : exp(found[k].change);
         out->point[out->points++] = (darc_drift_point){
@@ -244,53 +271,47 @@ static void find_points(darc_drift *out, const darc_drift_comparison *c, int j,
     darc_free(sd);
 }
 
-/* Find change points; vanishing[k] speaks of coefficient k. */
+/* Find change points. */
 static void date(darc_drift *out, const darc_drift_comparison *c,
-                 const bool *vanishing)
+                 const followed *f)
 {
-    int r = c->fit[c->reference]->reference;
     out->point =
         darc_calloc((size_t)out->recordings * (size_t)(out->functions + 1),
                     sizeof *out->point);
     for (int j = 0; j < out->functions; j++)
-        find_points(out, c, j, vanishing[j < r ? j : j + 1]);
+        find_points(out, c, j, f[j].vanishing);
 }
 
 /* Values of coefficients become values of functions. */
-static void rescale(darc_drift *out, const double *factor)
+static void rescale(darc_drift *out, const followed *f)
 {
     for (int i = 0; i < out->recordings; i++)
         for (int j = 0; j < out->functions && out->recording[i].change != NULL;
              j++) {
-            out->recording[i].change[j].value /= factor[j];
-            out->recording[i].change[j].sd /= fabs(factor[j]);
+            out->recording[i].change[j].value /= f[j].factor;
+            out->recording[i].change[j].sd /= fabs(f[j].factor);
         }
 }
 
 void darc_drift_compare(darc_drift *out, const darc_drift_comparison *c)
 {
-    int n = (int)c->io->eq[c->e].part->count;
     assert(c->fit[c->reference] != NULL);
     *out = (darc_drift){.recordings = c->recordings, .reference = c->reference};
     out->recording = darc_calloc((size_t)c->recordings, sizeof *out->recording);
-    double *factor = darc_calloc((size_t)n, sizeof *factor);
-    name_functions(out, factor, c);
-    bool *vanishing = darc_calloc((size_t)n, sizeof *vanishing);
-    for (int j = 0; j < n; j++)
-        vanishing[j] = darc_weakfit_may_vanish(c->model, c->io, c->e, j);
+    followed *f = list_functions(out, c);
     for (int i = 0; i < c->recordings; i++) {
         darc_drift_recording *r = out->recording + i;
         r->damaged = c->error[i] != NULL;
         r->error = r->damaged ? darc_strdup(c->error[i]) : NULL;
         r->pending = !r->damaged && c->fit[i] == NULL;
+        r->verdict = DARC_UNDECIDED;
         out->damaged += r->damaged;
         if (!r->damaged && !r->pending)
-            compare(out, c, i, vanishing);
+            compare(out, c, i, f);
     }
-    correct(out, c->alpha);
-    decide(out, c);
-    date(out, c, vanishing);
-    rescale(out, factor);
-    darc_free(factor);
-    darc_free(vanishing);
+    correct_recordings(out, c);
+    correct_changes(out, c->x->by->alpha);
+    date(out, c, f);
+    rescale(out, f);
+    darc_free(f);
 }

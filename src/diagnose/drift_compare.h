@@ -2,20 +2,20 @@
 #ifndef DARC_DIAGNOSE_DRIFT_COMPARE_H
 #define DARC_DIAGNOSE_DRIFT_COMPARE_H
 
+#include "decide/bindings.h"
 #include "diagnose/drift.h"
 
-/* The campaign of one equation; nothing is owned. */
+/* What is known of a campaign; nothing is owned. */
 typedef struct {
-    const darc_model *model;
-    const darc_ioeqs_struct *io;
-    int e;
+    const darc_question *x;
     int recordings, reference;
-    const darc_drift_fit *const *fit; /* of each; NULL: damaged or pending */
+    const darc_estimates *const *fit; /* of each; NULL: damaged or pending */
     char *const *error;               /* of each; NULL: not damaged */
-    double alpha, tolerance;          /* of this equation */
+    const darc_bindings *bind;        /* imposed on fits that obey them */
 } darc_drift_comparison;
 
-/* Set out to the comparison; fit[reference] is known. */
+/* Set out to the comparison; fit[reference] is known, and all fits refer to the
+ * same coefficients. */
 void darc_drift_compare(darc_drift *out, const darc_drift_comparison *c);
 
 #endif

@@ -139,7 +139,15 @@ static const char *read_kind(darc_candidate *c, const char *s)
     return c->kind == DARC_CANDIDATE_TERM ? s : strchr(s, '(') + 1;
 }
 
-/* term -> "1" | "offset" | kind "(" derivative ")" | factor { "*" factor } */
+/* Whether it is one signal as it is. */
+static bool is_signal(const darc_candidate *c)
+{
+    const darc_candidate_factor *f = c->f;
+    return c->count == 1 && f->d.order == 0 && f->other < 0 && f->power == 1 &&
+           !f->sign;
+}
+
+/* term -> "1" | "offset" | kind "(" signal ")" | factor { "*" factor } */
 darc_status darc_candidate_parse(darc_candidate *c, const char *text,
                                  const darc_names_t names, darc_err *err)
 {
@@ -156,7 +164,9 @@ darc_status darc_candidate_parse(darc_candidate *c, const char *text,
                              (int)DARC_CANDIDATE_FACTORS);
         s = read_factor(c->f + c->count++, s, names);
     } while (s != NULL && *s++ == '*');
-    if (s == NULL || s[-1] != end || (end == ')' && c->count > 1))
+    bool whole =
+        s != NULL && s[-1] == end && (end == '\0' || *blanks(s) == '\0');
+    if (!whole || (end == ')' && !is_signal(c)))
         return darc_fail(err, DARC_DOMAIN,
                          "term '%s': expected signals of the model, such as "
                          "z^3, z*z', (z - y)^3, sign(z'), lag(z) or offset",

@@ -1,6 +1,7 @@
 #include "fit/estimates.h"
 
 #include "base/mem.h"
+#include "fit/origin.h"
 #include "fit/ratio.h"
 
 #include <lapacke.h>
@@ -28,7 +29,7 @@ static void take_equation(darc_estimates_equation *to, const darc_fit *f, int q,
         .coeffs = y->coeffs,
         .reference = f->fit.reference[q],
         .offset = y->offset < 0 ? -1 : y->first + y->offset,
-        .origin = darc_yardstick_is_origin(f->weak, q),
+        .origin = darc_origin_is_free(f->weak, q),
         .size = lead,
         .defect = find_defect(f, y, alpha),
         .arbitrary = y->input >= 0 ? y->arbitrary : HUGE_VAL};
@@ -57,6 +58,7 @@ void darc_estimates_init(darc_estimates *e, darc_fit *f, const darc_question *x,
     *e = (darc_estimates){.equations = f->r.equations,
                           .coeffs = fit->coeffs,
                           .misfit = f->misfit,
+                          .coloured = f->r.coloured >= 0,
                           .error_dof = fit->error_dof,
                           .ratio = fit->ratio,
                           .p_value = f->white.p_value};
@@ -85,6 +87,8 @@ void darc_estimates_clear(darc_estimates *e)
     darc_free(e->eq);
     darc_free(e->c);
     darc_free(e->cov);
+    darc_free(e->bare);
+    darc_free(e->bare_cov);
     darc_free(e->free);
     darc_free(e->bias);
     *e = (darc_estimates){0};
@@ -112,32 +116,43 @@ static void carry(double *cov, const double *g, int n)
     }
 }
 
-/* b_i = c_i / c_r: db_i = (dc_i - b_i dc_r) / c_r; bounds add up. */
+/* b_i = c_i / c_r: db_i = (dc_i - b_i dc_r) / c_r, i = first .. end - 1. */
+static void change_chart(double *c, double *cov, int n, int first, int end,
+                         int r)
+{
+    double unit = c[r];
+    double *g = darc_calloc((size_t)(n * n), sizeof *g);
+    for (int i = 0; i < n; i++) {
+        bool own = i >= first && i < end;
+        c[i] /= own ? unit : 1;
+        g[i * (n + 1)] = own ? 1 / unit : 1;
+        g[i * n + r] -= own ? c[i] / unit : 0;
+    }
+    carry(cov, g, n);
+    darc_free(g);
+}
+
+/* Bounds add up. */
 bool darc_estimates_refer(darc_estimates *e, int q, int r)
 {
     darc_estimates_equation *eq = e->eq + q;
     int n = e->coeffs, first = eq->first, end = first + eq->coeffs;
-    double unit = e->c[r];
-    if (unit == 0 || !isfinite(1 / unit))
+    double unit = e->c[r], bare = e->bare != NULL ? e->bare[r] : unit;
+    if (unit == 0 || bare == 0 || !isfinite(1 / unit) || !isfinite(1 / bare))
         return false;
     if (r == eq->reference)
         return true;
-    double *g = darc_calloc((size_t)(n * n), sizeof *g);
-    for (int i = 0; i < n; i++)
-        g[i * (n + 1)] = i >= first && i < end ? 1 / unit : 1;
+    change_chart(e->c, e->cov, n, first, end, r);
+    if (e->bare != NULL)
+        change_chart(e->bare, e->bare_cov, n, first, end, r);
     double off = e->bias[r] / fabs(unit);
-    for (int i = first; i < end; i++) {
-        e->c[i] /= unit;
+    for (int i = first; i < end; i++)
         e->bias[i] = e->bias[i] / fabs(unit) + fabs(e->c[i]) * off;
-        g[i * n + r] -= e->c[i] / unit;
-    }
     e->bias[r] = 0;
-    carry(e->cov, g, n);
     eq->size /= fabs(unit);
     e->free[eq->reference] = true;
     e->free[r] = false;
     eq->reference = r;
-    darc_free(g);
     return true;
 }
 

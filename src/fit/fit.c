@@ -1,6 +1,7 @@
 #include "fit/fit.h"
 
 #include "base/mem.h"
+#include "fit/origin.h"
 #include "fit/smoothing.h"
 #include "fit/thresholds.h"
 #include "stats/stats.h"
@@ -64,7 +65,7 @@ static darc_status measure(darc_fit *f, const darc_question *x,
     int n = f->weak->coeffs;
     bool *input = darc_calloc((size_t)n, sizeof *input);
     int *offset = darc_calloc((size_t)f->r.equations, sizeof *offset);
-    darc_yardstick_offsets(offset, f->weak);
+    darc_origin_offsets(offset, f->weak);
     for (int q = 0; q < f->r.equations; q++)
         for (int j = f->weak->first[q]; j < f->weak->first[q + 1]; j++)
             input[j] = darc_regression_has_input(x, f->r.total + q,
@@ -83,6 +84,27 @@ static darc_status measure(darc_fit *f, const darc_question *x,
     return status;
 }
 
+/* Columns that hold the same samples are one measurement: what an equation
+ * makes of the other it makes of noise that both share. */
+static darc_status check_columns(darc_fit *f, const darc_table *table,
+                                 darc_err *err)
+{
+    const int *column = f->r.column;
+    for (int u = 0; u < f->r.unknowns; u++)
+        for (int w = 0; w < u && column[u] >= 0; w++) {
+            if (column[w] < 0 ||
+                !darc_table_is_copy(table, column[u], table, column[w]))
+                continue;
+            f->r.idle = true;
+            return darc_fail(err, DARC_DATA,
+                             "%s: the signals '%s' and '%s' hold the same "
+                             "samples: one of them was not measured",
+                             table->file, table->signal[column[w]].name,
+                             table->signal[column[u]].name);
+        }
+    return DARC_OK;
+}
+
 /* Set white to the fit to noise alone.  Where that is refused weak stays at the
  * bulk of the power. */
 static darc_status fit_noise(darc_fit *f, darc_gls_task *task,
@@ -94,16 +116,21 @@ static darc_status fit_noise(darc_fit *f, darc_gls_task *task,
     darc_status status;
     DARC_TRY(open_system(&f->weak, f, x, table, 1, err));
     DARC_TRY(darc_regression_vanishes(&f->r, f->weak, table, err));
+    DARC_TRY(check_columns(f, table, err));
     task->weak = f->weak;
     DARC_TRY(darc_gls_fit(&f->white, task, err));
     if (f->white.p_value < DARC_FIT_SURE * alpha || x->by->support > 0)
         goto done;
-    DARC_TRY(open_system(&rich, f, x, table, DARC_FIT_RICH, err));
-    if (darc_weak_support(rich) >= darc_weak_support(f->weak) ||
+    if (open_system(&rich, f, x, table, DARC_FIT_RICH, NULL) != DARC_OK ||
+        darc_weak_support(rich) >= darc_weak_support(f->weak) ||
         darc_weak_functions(rich) > DARC_FIT_RICH_FUNCTIONS)
         goto done;
     task->weak = rich;
-    DARC_TRY(darc_gls_fit(&fine, task, err));
+    if (darc_gls_fit(&fine, task, NULL) != DARC_OK) {
+        task->weak = f->weak;
+        status = darc_budget_check(x->budget, err);
+        goto done;
+    }
     if (fine.p_value >= alpha) {
         darc_weak *swap = f->weak;
         f->weak = rich;
@@ -161,9 +188,12 @@ static darc_status fit_all(darc_fit *f, const darc_question *x,
     }
     for (int p = 0; p < f->weak->pieces; p++)
         f->used += f->weak->piece[p].end - f->weak->piece[p].begin;
-    DARC_TRY(darc_gls_fit(&f->fit, &task, err));
-    if (f->misfit)
+    if (f->misfit) {
+        DARC_TRY(darc_gls_fit(&f->fit, &task, err));
         DARC_TRY(measure(f, x, &f->fit, err));
+    } else {
+        darc_gls_copy(&f->fit, &f->white);
+    }
 done:
     darc_free(model);
     return status;

@@ -1,11 +1,11 @@
 #include "fit/gls.h"
 
 #include "base/mem.h"
+#include "fit/fitter.h"
 #include "fit/sandwich.h"
 #include "fit/thresholds.h"
 #include "stats/stats.h"
 
-#include <assert.h>
 #include <float.h>
 #include <lapacke.h>
 #include <math.h>
@@ -30,21 +30,7 @@ static const double DRAW_SHARE = 100;
  * standard deviation. */
 static const double STEP_DONE = 1e-6, STEP_SMALL = 1e-2;
 
-/* State of a fit between passes. */
-typedef struct {
-    const darc_gls_task *task;
-    const darc_weak *weak;
-    darc_sums sums;
-    int *reference;        /* by equation */
-    int draws;             /* of the last pass */
-    int every, draw_every; /* pieces in use, and with noise */
-    int *index;            /* the free ones */
-    int free;
-    double *c;
-    bool current; /* sums are those at c */
-} fitter;
-
-static darc_status pass(fitter *f, int draws, bool hac, darc_err *err)
+static darc_status pass(darc_fitter *f, int draws, bool hac, darc_err *err)
 {
     darc_effort effort = {f->every, draws, f->draw_every, hac};
     darc_point at = {f->weak, f->c, f->task->metric, f->task->rho};
@@ -54,108 +40,16 @@ static darc_status pass(fitter *f, int draws, bool hac, darc_err *err)
     return status;
 }
 
-static double at(const double *a, const fitter *f, int i, int j)
+static double at(const double *a, const darc_fitter *f, int i, int j)
 {
     return a[i * f->sums.coeffs + j];
-}
-
-/* ---- start: least squares without a reference -----------------------------
- */
-
-/* Set h to W'W over the pieces in use. */
-static void moments(const fitter *f, double *h)
-{
-    darc_weak_work *work = darc_weak_work_new(f->weak);
-    for (int p = 0; p < f->weak->pieces; p += f->every) {
-        darc_weak_load(work, p);
-        darc_sums_gram(h, work->w, (size_t)work->rows, f->weak->coeffs);
-    }
-    darc_weak_work_free(work);
-}
-
-static darc_status out_of_range(const darc_weak *weak, darc_err *err)
-{
-    return darc_fail(err, DARC_DATA,
-                     "%s: the weak form leaves the range of numbers on these "
-                     "data; scale the signals (--scale)",
-                     weak->table->file);
-}
-
-/* Whether squares of n terms from the first on, over those of others, can be
- * squared. */
-static bool in_range(const double *h, int j, int first, int n)
-{
-    double least = HUGE_VAL, most = 0;
-    for (int i = first; i < first + n; i++) {
-        least = fmin(least, h[i * (j + 1)]);
-        most = fmax(most, h[i * (j + 1)]);
-    }
-    return isfinite(most) && least > sqrt(DBL_MIN) * most;
-}
-
-/* Set the coefficients of equation q to the smallest eigenvector of W'W scaled
- * to a unit diagonal. */
-static darc_status start_equation(fitter *f, const double *h, int q,
-                                  darc_err *err)
-{
-    int j = f->weak->coeffs, n = f->task->model[q], first = f->weak->first[q];
-    if (!in_range(h, j, first, n))
-        return out_of_range(f->weak, err);
-    double *a = darc_calloc((size_t)n * (size_t)n, sizeof *a);
-    double *w = darc_calloc((size_t)n, sizeof *w);
-    const double *own = h + first * (j + 1);
-    for (int i = 0; i < n; i++)
-        for (int l = 0; l < n; l++)
-            a[i * n + l] = own[i * j + l] / sqrt(own[i * (j + 1)]) /
-                           sqrt(own[l * (j + 1)]);
-    LAPACKE_dsyev(LAPACK_COL_MAJOR, 'V', 'L', n, a, n, w);
-    int largest = 0;
-    for (int i = 0; i < n; i++)
-        largest = fabs(a[i]) > fabs(a[largest]) ? i : largest;
-    f->reference[q] = first + largest;
-    double unit = a[largest] / sqrt(own[largest * (j + 1)]);
-    for (int i = 0; i < n; i++)
-        f->c[first + i] = a[i] / sqrt(own[i * (j + 1)]) / unit;
-    darc_free(a);
-    darc_free(w);
-    return isfinite(1 / unit) ? DARC_OK : out_of_range(f->weak, err);
-}
-
-/* Coefficients as they start, and which are free. */
-static darc_status start(fitter *f, darc_err *err)
-{
-    int j = f->weak->coeffs;
-    darc_status status = DARC_OK;
-    const darc_gls *from = f->task->start;
-    double *h = darc_calloc((size_t)j * (size_t)j, sizeof *h);
-    if (from == NULL)
-        moments(f, h);
-    for (int q = 0; q < f->weak->equations && status == DARC_OK; q++) {
-        int first = f->weak->first[q], n = f->task->model[q];
-        f->reference[q] = first;
-        for (int i = first; i < first + n; i++)
-            f->c[i] = 1;
-        if (f->task->settled[q])
-            continue;
-        if (from != NULL) {
-            memcpy(f->c + first, from->c + first, (size_t)n * sizeof *f->c);
-            f->reference[q] = from->reference[q];
-        } else {
-            status = start_equation(f, h, q, err);
-        }
-        for (int i = first; i < first + n; i++)
-            if (i != f->reference[q])
-                f->index[f->free++] = i;
-    }
-    darc_free(h);
-    return status;
 }
 
 /* ---- steps ----------------------------------------------------------------
  */
 
 /* Set b to what fixed coefficients make of the right-hand sides: -a c. */
-static void take_fixed(const fitter *f, double *b, const double *a)
+static void take_fixed(const darc_fitter *f, double *b, const double *a)
 {
     int n = f->sums.coeffs;
     double *fixed = darc_malloc((size_t)n * sizeof *fixed);
@@ -172,7 +66,7 @@ static void take_fixed(const fitter *f, double *b, const double *a)
 
 /* One step under fixed weights: minimise c' (W' V^-1 W - T) c.  Returns the
  * size of the step in standard deviations, HUGE_VAL if it cannot be made. */
-static double fixed_step(fitter *f)
+static double fixed_step(darc_fitter *f)
 {
     int j = f->sums.coeffs;
     double *a = darc_calloc((size_t)j * (size_t)j, sizeof *a);
@@ -203,15 +97,17 @@ static double fixed_step(fitter *f)
     return moved;
 }
 
-static darc_status fixed_weights(fitter *f, int passes, darc_err *err)
+static darc_status fixed_weights(darc_fitter *f, int passes, bool *converged,
+                                 darc_err *err)
 {
     darc_status status = DARC_OK;
-    double moved = HUGE_VAL;
-    for (int i = 0; i < passes && moved > STEP_DONE; i++) {
+    *converged = false;
+    for (int i = 0; i < passes && !*converged; i++) {
         status = pass(f, 1, false, err);
         if (status != DARC_OK)
             return status;
-        moved = fixed_step(f);
+        double moved = fixed_step(f);
+        *converged = moved <= STEP_DONE;
         if (moved == HUGE_VAL)
             break;
     }
@@ -219,7 +115,7 @@ static darc_status fixed_weights(fitter *f, int passes, darc_err *err)
 }
 
 /* Set step to the Gauss-Newton step; return g' H^-1 g, HUGE_VAL if singular. */
-static double newton_step(const fitter *f, double *step)
+static double newton_step(const darc_fitter *f, double *step)
 {
     for (int i = 0; i < f->free; i++)
         step[i] = -f->sums.grad[f->index[i]];
@@ -233,7 +129,7 @@ static double newton_step(const fitter *f, double *step)
 }
 
 /* Go along step, halved while Q rises. */
-static darc_status descend(fitter *f, const double *step, bool *lower,
+static darc_status descend(darc_fitter *f, const double *step, bool *lower,
                            darc_err *err)
 {
     darc_status status = DARC_OK;
@@ -256,7 +152,7 @@ done:
     return status;
 }
 
-static darc_status minimise(fitter *f, bool *converged, darc_err *err)
+static darc_status minimise(darc_fitter *f, bool *converged, darc_err *err)
 {
     darc_status status = DARC_OK;
     double *step = darc_calloc((size_t)f->free + 1, sizeof *step);
@@ -280,7 +176,7 @@ done:
  */
 
 /* Largest eigenvalue of I^-1 N over the free coefficients. */
-static double noise_ratio(const fitter *f, const double *info,
+static double noise_ratio(const darc_fitter *f, const double *info,
                           const double *noise)
 {
     int n = f->free;
@@ -308,7 +204,7 @@ static double noise_ratio(const fitter *f, const double *info,
 
 /* Var Q = 2 dof + sum_c (share_c)^2 2 / dof_c: share_c is the derivative of
  * -Q by the logarithm of noise variance c. */
-static void set_p_value(const fitter *f, darc_gls *fit)
+static void set_p_value(const darc_fitter *f, darc_gls *fit)
 {
     double inverse = 0;
     for (int c = 0; c < f->weak->channels; c++) {
@@ -322,7 +218,7 @@ static void set_p_value(const fitter *f, darc_gls *fit)
             : darc_stats_chi2_sf(fit->q, fit->dof);
 }
 
-static void allocate_fit(darc_gls *fit, const fitter *f)
+static void allocate_fit(darc_gls *fit, const darc_fitter *f)
 {
     size_t j = (size_t)f->sums.coeffs, e = (size_t)f->weak->equations;
     *fit = (darc_gls){.coeffs = f->sums.coeffs,
@@ -350,7 +246,7 @@ static void allocate_fit(darc_gls *fit, const fitter *f)
                          : HUGE_VAL;
 }
 
-static void set_information(const fitter *f, darc_gls *fit)
+static void set_information(const darc_fitter *f, darc_gls *fit)
 {
     const darc_sums *s = &f->sums;
     int j = s->coeffs;
@@ -369,7 +265,7 @@ static void set_information(const fitter *f, darc_gls *fit)
             fit->misfit ? s->hac[i] : fit->info[i] + s->noise[i];
 }
 
-static darc_status finish(fitter *f, darc_gls *fit, darc_err *err)
+static darc_status finish(darc_fitter *f, darc_gls *fit, darc_err *err)
 {
     const darc_sums *s = &f->sums;
     int j = s->coeffs;
@@ -391,11 +287,11 @@ static darc_status finish(fitter *f, darc_gls *fit, darc_err *err)
     return DARC_OK;
 }
 
-static void init_fitter(fitter *f, const darc_gls_task *task)
+static void init_fitter(darc_fitter *f, const darc_gls_task *task)
 {
     const darc_weak *weak = task->weak;
     size_t e = (size_t)weak->equations;
-    *f = (fitter){.task = task, .weak = weak, .every = 1, .draw_every = 1};
+    *f = (darc_fitter){.task = task, .weak = weak, .every = 1, .draw_every = 1};
     darc_sums_init(&f->sums, weak);
     f->index = darc_calloc((size_t)weak->coeffs, sizeof *f->index);
     f->reference = darc_calloc(e, sizeof *f->reference);
@@ -409,7 +305,7 @@ static void init_fitter(fitter *f, const darc_gls_task *task)
     }
 }
 
-static void clear_fitter(fitter *f)
+static void clear_fitter(darc_fitter *f)
 {
     darc_sums_clear(&f->sums);
     darc_free(f->index);
@@ -418,7 +314,7 @@ static void clear_fitter(fitter *f)
 }
 
 /* Return the largest share of a Hessian that noise alone makes. */
-static double share_of_noise(const fitter *f)
+static double share_of_noise(const darc_fitter *f)
 {
     double share = 0;
     for (int i = 0; i < f->free; i++) {
@@ -430,7 +326,7 @@ static double share_of_noise(const fitter *f)
 }
 
 /* Go over from the pieces that were enough for a start to all. */
-static void take_all(fitter *f, double share)
+static void take_all(darc_fitter *f, double share)
 {
     double k = (double)f->weak->functions;
     double wanted = fmax(LONG_FUNCTIONS, DRAW_SHARE * share * k);
@@ -439,18 +335,18 @@ static void take_all(fitter *f, double share)
 }
 
 /* Set c to the minimum: of Q, or of a misfit under fixed weights. */
-static darc_status find_minimum(fitter *f, bool *converged, darc_err *err)
+static darc_status find_minimum(darc_fitter *f, bool *converged, darc_err *err)
 {
     darc_status status;
     bool misfit = f->task->metric != NULL;
-    DARC_TRY(fixed_weights(f, misfit ? MAX_PASSES : FIXED_PASSES, err));
+    DARC_TRY(
+        fixed_weights(f, misfit ? MAX_PASSES : FIXED_PASSES, converged, err));
     double share = share_of_noise(f);
     if (f->every > 1 && !misfit)
         DARC_TRY(minimise(f, converged, err));
     take_all(f, share);
-    *converged = true;
     if (misfit)
-        DARC_TRY(fixed_weights(f, MAX_PASSES, err));
+        DARC_TRY(fixed_weights(f, MAX_PASSES, converged, err));
     else
         DARC_TRY(minimise(f, converged, err));
 done:
@@ -466,17 +362,17 @@ static darc_status check_range(const darc_gls *fit, const darc_weak *weak,
         fits = fits && isfinite(fit->c[i]) && isfinite(fit->score[i]);
     for (int i = 0; i < fit->coeffs * fit->coeffs; i++)
         fits = fits && isfinite(fit->info[i]) && !isnan(fit->cov[i]);
-    return fits ? DARC_OK : out_of_range(weak, err);
+    return fits ? DARC_OK : darc_fitter_out_of_range(weak, err);
 }
 
 darc_status darc_gls_fit(darc_gls *fit, const darc_gls_task *task,
                          darc_err *err)
 {
     darc_status status = DARC_OK;
-    fitter f;
+    darc_fitter f;
     init_fitter(&f, task);
     *fit = (darc_gls){0};
-    DARC_TRY(start(&f, err));
+    DARC_TRY(darc_fitter_start(&f, err));
     allocate_fit(fit, &f);
     DARC_TRY(find_minimum(&f, &fit->converged, err));
     DARC_TRY(finish(&f, fit, err));
@@ -486,6 +382,31 @@ done:
     if (status != DARC_OK)
         darc_gls_clear(fit);
     return status;
+}
+
+static double *copy(const double *x, size_t n)
+{
+    double *y = darc_malloc(n * sizeof *y);
+    memcpy(y, x, n * sizeof *y);
+    return y;
+}
+
+void darc_gls_copy(darc_gls *to, const darc_gls *from)
+{
+    size_t j = (size_t)from->coeffs, e = (size_t)from->equations;
+    *to = *from;
+    to->first = darc_malloc((e + 1) * sizeof *to->first);
+    to->free = darc_malloc(j * sizeof *to->free);
+    to->reference = darc_malloc(e * sizeof *to->reference);
+    memcpy(to->first, from->first, (e + 1) * sizeof *to->first);
+    memcpy(to->free, from->free, j * sizeof *to->free);
+    memcpy(to->reference, from->reference, e * sizeof *to->reference);
+    to->c = copy(from->c, j);
+    to->score = copy(from->score, j);
+    to->info = copy(from->info, j * j);
+    to->noise = copy(from->noise, j * j);
+    to->cov = copy(from->cov, j * j);
+    to->score_cov = copy(from->score_cov, j * j);
 }
 
 void darc_gls_clear(darc_gls *fit)
@@ -500,47 +421,4 @@ void darc_gls_clear(darc_gls *fit)
     darc_free(fit->cov);
     darc_free(fit->score_cov);
     *fit = (darc_gls){0};
-}
-
-/* b_i = c_i / c_r: db_i = (dc_i - b_i dc_r) / c_r; coefficients of other
- * equations stay. */
-bool darc_gls_refer(darc_gls *fit, int q, int reference)
-{
-    int n = fit->coeffs, first = fit->first[q], end = fit->first[q + 1];
-    double unit = fit->c[reference];
-    assert(reference >= first && reference < end);
-    if (unit == 0 || !isfinite(1 / unit))
-        return false;
-    double *v = darc_calloc((size_t)n * (size_t)n, sizeof *v);
-    double *g = darc_calloc((size_t)n * (size_t)n, sizeof *g);
-    for (int i = first; i < end; i++)
-        fit->c[i] /= unit;
-    for (int i = 0; i < n; i++) {
-        bool own = i >= first && i < end;
-        g[i * n + i] = own ? 1 / unit : 1;
-        if (own)
-            g[i * n + reference] -= fit->c[i] / unit;
-    }
-    for (int i = 0; i < n; i++)
-        for (int k = 0; k < n; k++)
-            for (int l = 0; l < n; l++)
-                if (g[i * n + l] != 0)
-                    v[i * n + k] += g[i * n + l] * fit->cov[l * n + k];
-    for (int i = 0; i < n; i++)
-        for (int k = 0; k < n; k++) {
-            fit->cov[i * n + k] = 0;
-            for (int l = 0; l < n; l++)
-                if (g[k * n + l] != 0)
-                    fit->cov[i * n + k] += v[i * n + l] * g[k * n + l];
-        }
-    for (int i = 0; i < n; i++) { /* infinite less infinite, or rounding */
-        double *x = fit->cov + i * (n + 1);
-        *x = isnan(*x) ? HUGE_VAL : fmax(0, *x);
-    }
-    fit->free[fit->reference[q]] = true;
-    fit->free[reference] = false;
-    fit->reference[q] = reference;
-    darc_free(v);
-    darc_free(g);
-    return true;
 }

@@ -27,7 +27,7 @@ typedef struct {
     int *reference;   /* of equation q; owned */
     double *c;        /* coeffs values; owned */
     size_t functions; /* of an equation */
-    double q;         /* at its minimum, of the noise alone */
+    double q;         /* at its minimum, rho^2 M inside V under a misfit */
     double dof;       /* rows - free coefficients */
     double noise_dof; /* of the noise variance inside Q */
     double p_value;   /* of Q: Fisher's F with dof and noise_dof */
@@ -60,10 +60,7 @@ typedef struct {
  * DARC_LIMIT on a spent budget. */
 DARC_CHECKED darc_status darc_gls_fit(darc_gls *fit, const darc_gls_task *task,
                                       darc_err *err);
+void darc_gls_copy(darc_gls *to, const darc_gls *from);
 void darc_gls_clear(darc_gls *fit);
-
-/* Change the chart of equation q: c[reference] = 1 and the covariance to match.
- * Return false, and change nothing, where that coefficient is 0. */
-DARC_CHECKED bool darc_gls_refer(darc_gls *fit, int q, int reference);
 
 #endif

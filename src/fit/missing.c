@@ -1,6 +1,7 @@
 #include "fit/missing.h"
 
 #include "base/mem.h"
+#include "fit/origin.h"
 #include "fit/sandwich.h"
 #include "fit/thresholds.h"
 #include "model/derived.h"
@@ -32,7 +33,7 @@ typedef struct {
     darc_gls fit;
 } search;
 
-enum { MOST_SIGNS = 12 };
+enum { MOST_SIGNS = 12, SEEN = 2000 };
 
 /* ---- offers ----------------------------------------------------------------
  */
@@ -103,7 +104,10 @@ static darc_status list_offers(search *s, int q, darc_err *err)
     for (int u = 0; u < s->f->r.unknowns; u++)
         skip[u] =
             s->f->r.column[u] < 0 || darc_derived_find(s->x->model, u) >= 0;
-    for (int i = 0; i < by->against && i < DARC_CANDIDATES; i++)
+    if (by->against > DARC_CANDIDATES)
+        DARC_TRY(darc_fail(err, DARC_DOMAIN, "against: %d terms, more than %d",
+                           by->against, (int)DARC_CANDIDATES));
+    for (int i = 0; i < by->against; i++)
         DARC_TRY(darc_candidate_parse(o->list + o->count++, by->against_term[i],
                                       jet->names, err));
     if (by->against == 0)
@@ -144,6 +148,25 @@ static darc_status check_against(const search *s, darc_err *err)
  * --------------------------------------------------------
  */
 
+/* Set m to the metric of the extended system, at the coefficients of the fit;
+ * those of candidates are 0. */
+static void set_metric(darc_metric *m, const search *s)
+{
+    const darc_weak *weak = s->weak, *own = s->f->weak;
+    double *c = darc_calloc((size_t)weak->coeffs, sizeof *c);
+    int *offset = darc_calloc((size_t)weak->equations, sizeof *offset);
+    for (int q = 0; q < weak->equations; q++)
+        memcpy(c + weak->first[q], s->f->fit.c + own->first[q],
+               (size_t)(own->first[q + 1] - own->first[q]) * sizeof *c);
+    darc_origin_offsets(offset, own);
+    for (int q = 0; q < weak->equations; q++)
+        offset[q] =
+            offset[q] < 0 ? -1 : offset[q] - own->first[q] + weak->first[q];
+    darc_metric_init(m, weak, c, offset);
+    darc_free(c);
+    darc_free(offset);
+}
+
 static darc_status fit_extended(search *s, darc_err *err)
 {
     const darc_fit *f = s->f;
@@ -164,22 +187,96 @@ static darc_status fit_extended(search *s, darc_err *err)
         .every = f->misfit ? f->weak->pieces / DARC_MISSING_PIECES : 0};
     darc_gls_task task = {.model = model,
                           .settled = f->r.settled,
-                          .metric = f->misfit ? &f->metric : NULL,
                           .rho = f->rho,
                           .budget = s->x->budget};
+    darc_metric metric = {0};
     darc_status status =
         darc_weak_new(&s->weak, total, f->r.equations, &data, err);
+    if (status == DARC_OK && f->misfit) {
+        set_metric(&metric, s);
+        task.metric = &metric;
+    }
     if (status == DARC_OK) {
         task.weak = s->weak;
         status = darc_gls_fit(&s->fit, &task, err);
     }
+    darc_metric_clear(&metric);
     darc_free(total);
     darc_free(model);
     return status;
 }
 
-/* ---- the tests
- * ---------------------------------------------------------------
+/* ---- noisy derivatives -----------------------------------------------------
+ */
+
+static double value_at(const search *s, const darc_candidate_factor *f,
+                       size_t t)
+{
+    double y = s->signal[f->d.unknown].value[t];
+    return f->other >= 0 ? y - s->signal[f->other].value[t] : y;
+}
+
+/* Return the noise of a derivative over the RMS of what is seen of it, at
+ * samples evenly spread over the longest segment. */
+static double noise_share(const search *s, const darc_candidate_factor *f,
+                          const double *weight, int half)
+{
+    double square = 0, power = 0, count = 0;
+    double sd = s->signal[f->d.unknown].sd;
+    const darc_segment *g = s->table->segment;
+    for (int i = 1; i < s->table->segments; i++)
+        if (s->table->segment[i].end - s->table->segment[i].begin >
+            g->end - g->begin)
+            g = s->table->segment + i;
+    size_t n = g->end - g->begin, h = (size_t)half;
+    if (n <= 2 * h)
+        return HUGE_VAL;
+    if (f->other >= 0)
+        sd = hypot(sd, s->signal[f->other].sd);
+    for (size_t i = 0; i <= 2 * h; i++)
+        square += weight[i] * weight[i];
+    for (size_t t = g->begin + h; t < g->end - h; t += 1 + n / SEEN, count++) {
+        double y = 0;
+        for (size_t i = 0; i <= 2 * h; i++)
+            y += weight[i] * value_at(s, f, t + i - h);
+        power += y * y;
+    }
+    return sd * sqrt(square / (power / count));
+}
+
+/* Return that share for the factor of a candidate; 0 where no derivative of it
+ * is estimated. */
+static double factor_noise(const search *s, const darc_candidate_factor *f)
+{
+    for (int v = 0; v < s->weak->vars; v++) {
+        const darc_weak_var *var = s->weak->var + v;
+        bool own = var->deriv.unknown == f->d.unknown &&
+                   var->deriv.order == f->d.order;
+        if (f->sign && f->d.order > 0 && var->sign != NULL &&
+            var->deriv.unknown == find_sign(s, f))
+            return noise_share(s, f, var->sign, DARC_WEAK_SIGN_HALF);
+        if (!f->sign && f->d.order > 0 && own)
+            return noise_share(s, f, var->weight, var->half);
+    }
+    return 0;
+}
+
+/* Whether a candidate is a function of estimated derivatives that noise makes
+ * much of: the noise in it is that of the residual, to higher orders than the
+ * score allows for. */
+static bool is_noisy(const search *s, const darc_candidate *c)
+{
+    double most = 0;
+    int degree = 0;
+    for (int i = 0; i < c->count; i++) {
+        most = fmax(most, factor_noise(s, c->f + i));
+        degree += c->f[i].sign ? 2 : c->f[i].power;
+    }
+    return c->kind == DARC_CANDIDATE_TERM && degree > 1 &&
+           most > DARC_MISSING_CLEAR;
+}
+
+/* ---- the tests -------------------------------------------------------------
  */
 
 /* Project column j off those marked under the information `of`: a holds the
@@ -265,7 +362,8 @@ static bool test_candidate(darc_missing *out, const search *s, int q, int i)
     int n = fit->coeffs, own = s->offer[q].coeff[i];
     double *a = darc_calloc((size_t)n, sizeof *a);
     double info, score = 0, variance = 0;
-    bool told = own >= 0 && project_score(s, s->weak->first[q] + own, a, &info);
+    bool told = own >= 0 && !is_noisy(s, s->offer[q].list + i) &&
+                project_score(s, s->weak->first[q] + own, a, &info);
     for (int j = 0; j < n && told; j++) {
         score += a[j] * fit->score[j];
         for (int k = 0; k < n; k++)

@@ -130,7 +130,7 @@ static void add_hac(double *h, const darc_weak_work *work, const double *a,
 {
     int coeffs = work->weak->coeffs, n = work->weak->equations;
     size_t rows = (size_t)work->rows, k = (size_t)work->functions;
-    size_t lags = darc_sums_lags(k);
+    size_t lags = darc_sums_lags(work->weak->functions);
     double *p = darc_calloc(k * (size_t)coeffs, sizeof *p);
     for (int j = 0; j < coeffs; j++) {
         double mean = 0, *pj = p + (size_t)j * k;

@@ -43,6 +43,12 @@
  * candidates are not known well enough for tests to hold their level. */
 #define DARC_MISSING_NOISE 0.2
 
+/* Noise of an estimated derivative, over its RMS, above which products and
+ * signs of it are no candidates.  Without a limit y'^3 and sign(y') refuse a
+ * right model of 600 samples in 30 of 60 recordings at 10 % noise, in 59 at
+ * 20 %; with this one in none. */
+#define DARC_MISSING_CLEAR 0.1
+
 /* Pieces on which candidates are tried where a structure fails. */
 #define DARC_MISSING_PIECES 8
 

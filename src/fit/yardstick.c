@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/parallel.h"
+#include "fit/origin.h"
 #include "fit/sandwich.h"
 #include "fit/thresholds.h"
 #include "stats/lanes.h"
@@ -145,6 +146,8 @@ static int filter_columns(worker *w, const double *from, int q)
     const darc_gls *fit = w->of->fit;
     int n = w->work->functions, e = fit->equations, m = coeffs_of(fit, q);
     int lags = w->of->at->metric->lags, rest = n - lags;
+    if (rest <= 0)
+        return 0;
     for (int j = 0; j < m; j++)
         for (int k = 0; k < n; k++)
             w->x[j * n + k] =
@@ -162,10 +165,20 @@ static int filter_columns(worker *w, const double *from, int q)
     return rest;
 }
 
-/* Products of the columns with themselves a few functions apart. */
-static void add_library(double *to, const double *x, int n, int m)
+/* Return how many functions the filter takes to forget how it began, 8 /
+ * omega0: of three poles 1.4 % is left then.  A quarter of all n at most. */
+static int settling(const worker *w, int q, int n)
 {
-    int all = COPIES * m, used = n - (COPIES - 1) * APART;
+    const darc_weak *weak = w->of->at->weak;
+    double apart = w->of->at->metric->omega[q] * weak->step * weak->table->dt;
+    return apart > 0 ? (int)fmin(n / 4, 8 / apart) : 0;
+}
+
+/* Products of the columns with themselves a few functions apart: `rows` rows of
+ * n. */
+static void add_library(double *to, const double *x, int n, int m, int rows)
+{
+    int all = COPIES * m, used = rows - (COPIES - 1) * APART;
     for (int a = 0; a < all && used > 0; a++)
         for (int b = 0; b <= a; b++) {
             double sum =
@@ -181,7 +194,8 @@ static void add_signals(worker *w, int q)
     sums *s = w->part + q;
     int n = filter_columns(w, w->work->w, q), m = coeffs_of(w->of->fit, q);
     darc_sums_gram(s->gram, w->x, (size_t)n, m);
-    add_library(s->library, w->x, n, m);
+    int begin = settling(w, q, n);
+    add_library(s->library, w->x + begin, n, m, n - begin);
     s->functions += n;
     for (int k = 0; k < n; k++)
         w->e[k] *= w->e[k];
@@ -298,8 +312,9 @@ static double count_events(const sums *s)
 static void correlate(double *a, const darc_yardstick *y, sums *s)
 {
     int n = COPIES * y->coeffs;
-    if (y->offset >= 0)
-        project_out(s->library, n, y->offset);
+    /* a filtered constant is none near the ends: every copy is projected out */
+    for (int k = y->offset; k >= 0 && k < n; k += y->coeffs)
+        project_out(s->library, n, k);
     for (int i = 0; i < n; i++)
         for (int k = 0; k < n; k++) {
             double d = s->library[i * (n + 1)] * s->library[k * (n + 1)];
@@ -311,10 +326,9 @@ static void correlate(double *a, const darc_yardstick *y, sums *s)
 /* Return what as many columns as an equation has free coefficients leave of
  * its leading term, however they are chosen: the part of it outside the
  * strongest directions in which the signals move. */
-static double find_arbitrary(const darc_yardstick *y, sums *s)
+static double find_arbitrary(const darc_yardstick *y, sums *s, int free)
 {
     int n = COPIES * y->coeffs;
-    int free = y->coeffs - 1 - (y->offset >= 0);
     double *a = darc_calloc((size_t)(n * n), sizeof *a);
     double *value = darc_calloc((size_t)n, sizeof *value), left = 0;
     correlate(a, y, s);
@@ -342,27 +356,6 @@ static void set_sizes(darc_yardstick *y, const double *c, const bool *has_input)
     }
 }
 
-/* A coefficient whose term is a number. */
-static int find_offset(const darc_weak *weak, int q)
-{
-    int found = -1;
-    for (int g = 0; g < weak->groups; g++) {
-        double value;
-        const darc_weak_group *group = weak->group + g;
-        if (group->equation == q && group->order == 0 &&
-            darc_laurent_is_number(&group->g, &value) && value != 0)
-            found = group->coeff;
-    }
-    for (int g = 0; g < weak->groups && found >= 0; g++) {
-        double value;
-        if (weak->group[g].coeff == found &&
-            !(weak->group[g].order == 0 &&
-              darc_laurent_is_number(&weak->group[g].g, &value)))
-            return -1;
-    }
-    return found;
-}
-
 static darc_yardstick_noise sum_noise(const double *lag, int lags, double drawn)
 {
     darc_yardstick_noise n = {lag[0] / drawn, 0, 0};
@@ -379,7 +372,7 @@ static void set_yardstick(darc_yardstick *y, sums *s, const measuring *of,
 {
     const darc_gls *fit = of->fit;
     const darc_weak *weak = of->at->weak;
-    int offset = find_offset(weak, q);
+    int offset = darc_origin_offset(weak, q);
     bool worse = weak->worse;
     int n = coeffs_of(fit, q);
     const double *c = fit->c + fit->first[q];
@@ -404,36 +397,13 @@ static void set_yardstick(darc_yardstick *y, sums *s, const measuring *of,
     y->events = count_events(s);
 }
 
-/* Whether a shift of variable v changes equation q by a constant alone. */
-static bool shifts_freely(const darc_weak *weak, int q, int v)
+/* Coefficients that are free, but for what takes up an origin. */
+static int count_free(const darc_gls *fit, const darc_yardstick *y)
 {
-    bool plain = false;
-    for (int g = 0; g < weak->groups; g++) {
-        double slope;
-        const darc_weak_group *group = weak->group + g;
-        if (group->equation != q || group->by[v].count == 0)
-            continue;
-        if (!darc_laurent_is_number(group->by + v, &slope))
-            return false;
-        plain = plain || group->order == 0;
-    }
-    return plain;
-}
-
-bool darc_yardstick_is_origin(const darc_weak *weak, int q)
-{
-    bool found = false;
-    for (int v = 0; v < weak->vars && find_offset(weak, q) >= 0; v++)
-        found =
-            found || (weak->var[v].deriv.order == 0 &&
-                      weak->var[v].value != NULL && shifts_freely(weak, q, v));
-    return found;
-}
-
-void darc_yardstick_offsets(int *offset, const darc_weak *weak)
-{
-    for (int q = 0; q < weak->equations; q++)
-        offset[q] = find_offset(weak, q);
+    int free = 0;
+    for (int j = 0; j < y->coeffs; j++)
+        free += fit->free[y->first + j] && j != y->offset;
+    return free;
 }
 
 darc_status darc_yardstick_measure(darc_yardstick *y, const darc_gls *fit,
@@ -456,10 +426,15 @@ darc_status darc_yardstick_measure(darc_yardstick *y, const darc_gls *fit,
                          open_worker, close_worker,         work_piece,
                          gather_piece};
     DARC_TRY(darc_parallel_run(&job, budget, err));
+    if (!(of.all->functions > 0))
+        DARC_TRY(darc_fail(err, DARC_DATA,
+                           "%s: no stretch without a gap is long enough",
+                           weak->table->file));
     for (int q = 0; q < e; q++) {
         set_yardstick(y + q, of.all + q, &of, q);
         set_sizes(y + q, fit->c + fit->first[q], has_input + fit->first[q]);
-        y[q].arbitrary = find_arbitrary(y + q, of.all + q);
+        y[q].arbitrary =
+            find_arbitrary(y + q, of.all + q, count_free(fit, y + q));
     }
 done:
     for (int q = 0; q < e && of.factor != NULL; q++)

@@ -54,14 +54,6 @@ DARC_CHECKED darc_status darc_yardstick_measure(
     darc_yardstick *y, const darc_gls *fit, const darc_point *at,
     const bool *has_input, const darc_budget *budget, darc_err *err);
 
-/* Set offset[q] to the coefficient of equation q whose term is a number, -1
- * where there is none. */
-void darc_yardstick_offsets(int *offset, const darc_weak *weak);
-
-/* Return whether that constant takes up the origin of a signal, which no term
- * but linear ones holds: it may have moved as well as the parameters. */
-bool darc_yardstick_is_origin(const darc_weak *weak, int q);
-
 void darc_yardstick_clear(darc_yardstick *y);
 
 /* Return rho: the size of the model errors whose covariance is rho^2 M. */

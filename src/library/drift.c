@@ -20,7 +20,8 @@ typedef struct {
     const darc_recording **recording; /* in memory; NULL: a file */
     const char **listed;              /* with those of the archive; owned */
     int reference;
-    darc_drift *drift; /* of each relation; owned */
+    bool compared; /* the run has come to its end: */
+    darc_drift drift;
     darc_text_t text;
 } campaign;
 
@@ -41,19 +42,14 @@ static darc_status load_one(void *user, int i, darc_drift_data *data,
     darc_archive *a = &c->archive;
     if (c->archived && a->entry[i].known)
         return a->entry[i].damage == NULL
-                   ? darc_archive_fits(a, i, data->fit, err)
+                   ? darc_archive_fit(a, i, &data->fit, err)
                    : darc_fail(err, DARC_DATA, "%s", a->entry[i].damage);
-    size_t names = (size_t)darc_model_names(s->model)->count;
     darc_status status = load_table(&data->table, c, i, err);
-    if (status != DARC_OK)
-        return status;
-    data->noise_sd = darc_calloc(names, sizeof *data->noise_sd);
-    data->derived_error = darc_calloc(names, sizeof *data->derived_error);
-    return darc_session_complete(s, data->table, data->noise_sd,
-                                 data->derived_error, err);
+    return status == DARC_OK ? darc_session_complete(s, data->table, err)
+                             : status;
 }
 
-static darc_status keep_one(void *user, int i, const darc_drift_fit *fit,
+static darc_status keep_one(void *user, int i, const darc_estimates *fit,
                             const char *damage, darc_err *err)
 {
     campaign *c = user;
@@ -96,13 +92,12 @@ darc_status darc_campaign_open(darc_campaign **out, const darc_model *model,
 static void forget(campaign *c)
 {
     darc_campaign_clear(&c->shown);
-    for (int e = 0; c->drift != NULL && e < c->shown.relations; e++)
-        darc_drift_clear(&c->drift[e]);
-    darc_free(c->drift);
+    if (c->compared)
+        darc_drift_clear(&c->drift);
     darc_free((void *)c->listed);
     if (c->archived)
         darc_archive_close(&c->archive);
-    c->drift = NULL;
+    c->compared = false;
     c->listed = NULL;
     c->archived = false;
 }
@@ -193,6 +188,23 @@ static int list(campaign *c)
     return n;
 }
 
+/* Tell of the equations that are not followed beside others. */
+static void note_left_out(darc_session *s)
+{
+    char why[256];
+    int at = 0, *list = darc_calloc((size_t)s->io->count, sizeof *list);
+    int followed = darc_drift_followed(list, s->io);
+    for (int e = 0; e < s->io->count && followed > 0; e++) {
+        if (at < followed && list[at] == e) {
+            at++;
+            continue;
+        }
+        darc_drift_say_left_out(why, sizeof why, s->io, e);
+        darc_session_note(s, "%s", why);
+    }
+    darc_free(list);
+}
+
 static darc_status hold(campaign *c, darc_err *err)
 {
     darc_session *s = c->session;
@@ -206,14 +218,15 @@ static darc_status hold(campaign *c, darc_err *err)
                                 .load = load_one,
                                 .keep = c->archived ? keep_one : NULL,
                                 .so_far = show_so_far};
+    note_left_out(s);
     c->shown.notes = s->notes;
     c->shown.note = (const char *const *)s->note;
-    darc_weakcheck_options w;
-    darc_session_decide(&w, s, 1);
-    w.threads = source.threads / n; /* recordings come first */
-    c->drift = darc_calloc((size_t)s->io->count, sizeof *c->drift);
-    darc_status status =
-        darc_drift_run(c->drift, s->model, s->io, &source, &w, s->budget, err);
+    darc_criteria by;
+    darc_session_criteria(&by, s);
+    by.threads = source.threads / n; /* recordings come first */
+    darc_status status = darc_drift_run(&c->drift, s->model, s->io, &source,
+                                        &by, s->budget, err);
+    c->compared = status == DARC_OK;
     if (status == DARC_OK && c->archived)
         status = darc_archive_settle(&c->archive, err);
     return status;
@@ -231,7 +244,7 @@ darc_status darc_campaign_run(darc_campaign *shown, darc_err *err)
     if (status == DARC_OK)
         status = hold(c, err);
     if (status == DARC_OK)
-        darc_campaign_set(shown, c->drift, c->listed);
+        darc_campaign_set(shown, &c->drift, c->listed);
     else
         forget(c);
     return status;
@@ -247,7 +260,7 @@ const char *darc_campaign_text(darc_campaign *shown, const char *format)
     darc_text_reset(c->text);
     if (f == 4)
         return NULL;
-    if (c->drift == NULL)
+    if (!c->compared)
         return "";
     const darc_options *o = &c->session->asked->options;
     if (f == 0)

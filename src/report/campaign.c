@@ -15,59 +15,39 @@ static void worsen(darc_verdict *verdict, darc_verdict by)
         *verdict = by;
 }
 
-/* Set recording i: the verdict over all equations, p after Bonferroni. */
-static void set_recording(darc_campaign_recording *to, const darc_campaign *c,
-                          const darc_drift *drift, int i)
+static void set_recording(darc_campaign_recording *to, const darc_drift *drift,
+                          int i)
 {
-    const darc_drift_recording *r = &drift[0].recording[i];
+    const darc_drift_recording *r = &drift->recording[i];
     bool used = !r->damaged && !r->pending;
     to->damage = r->damaged ? r->error : NULL;
     to->pending = r->pending;
-    to->verdict = r->damaged ? DARC_UNDECIDED : DARC_CONSISTENT;
-    to->structure = used ? DARC_CONSISTENT : DARC_UNDECIDED;
-    to->p_value = NAN;
-    darc_change *change = NULL;
-    if (used)
-        change = darc_calloc((size_t)c->functions, sizeof *change);
-    to->change = change;
-    for (int e = 0; e < c->relations && used; e++) {
-        r = &drift[e].recording[i];
-        worsen(&to->verdict, r->verdict);
-        worsen(&to->structure, r->structure);
-        to->p_value = fmin(to->p_value, r->p_value);
-        for (int k = 0; k < drift[e].functions; k++) {
-            const darc_drift_change *v = &r->change[k];
-            *change++ = (darc_change){v->value,       v->sd,      v->relative,
-                                      v->relative_sd, v->p_value, v->moved};
-        }
+    to->verdict = r->pending ? DARC_CONSISTENT : r->verdict;
+    to->structure = used ? r->structure : DARC_UNDECIDED;
+    to->p_value = used ? r->p_value : NAN;
+    if (!used)
+        return;
+    darc_change *change = darc_calloc((size_t)drift->functions, sizeof *change);
+    for (int k = 0; k < drift->functions; k++) {
+        const darc_drift_change *v = &r->change[k];
+        change[k] = (darc_change){v->value,       v->sd,      v->relative,
+                                  v->relative_sd, v->p_value, v->moved};
     }
-    if (!isnan(to->p_value))
-        to->p_value = fmin(1, to->p_value * c->relations);
+    to->change = change;
 }
 
 static void set_functions(darc_campaign *c, const darc_drift *drift)
 {
-    for (int e = 0; e < c->relations; e++) {
-        c->functions += drift[e].functions;
-        c->points += drift[e].points;
-    }
-    size_t n = (size_t)c->functions;
-    const char **function = darc_calloc(n, sizeof *function);
-    int *relation = darc_calloc(n, sizeof *relation);
+    c->functions = drift->functions;
+    c->points = drift->points;
+    c->function = (const char *const *)drift->function;
+    c->relation = drift->equation;
     darc_change_point *point = darc_calloc((size_t)c->points, sizeof *point);
-    for (int e = 0, f = 0, p = 0; e < c->relations; e++) {
-        for (int k = 0; k < drift[e].points; k++) {
-            const darc_drift_point *x = &drift[e].point[k];
-            point[p++] = (darc_change_point){f + x->function, x->recording,
-                                             x->relative, x->sd};
-        }
-        for (int k = 0; k < drift[e].functions; k++) {
-            relation[f] = e;
-            function[f++] = drift[e].function[k];
-        }
+    for (int k = 0; k < drift->points; k++) {
+        const darc_drift_point *x = &drift->point[k];
+        point[k] =
+            (darc_change_point){x->function, x->recording, x->relative, x->sd};
     }
-    c->function = function;
-    c->relation = relation;
     c->point = point;
 }
 
@@ -75,16 +55,16 @@ void darc_campaign_set(darc_campaign *c, const darc_drift *drift,
                        const char *const *file)
 {
     darc_campaign_clear(c);
-    c->baseline = drift[0].reference;
+    c->baseline = drift->reference;
     set_functions(c, drift);
     darc_campaign_recording *list =
-        darc_calloc((size_t)drift[0].recordings, sizeof *list);
-    for (int i = 0; i < drift[0].recordings; i++) {
+        darc_calloc((size_t)drift->recordings, sizeof *list);
+    for (int i = 0; i < drift->recordings; i++) {
         list[i].file = file[i];
-        set_recording(&list[i], c, drift, i);
+        set_recording(&list[i], drift, i);
         worsen(&c->verdict, list[i].verdict);
     }
-    c->recordings = drift[0].recordings;
+    c->recordings = drift->recordings;
     c->recording = list;
 }
 
@@ -93,8 +73,6 @@ void darc_campaign_clear(darc_campaign *c)
     for (int i = 0; i < c->recordings; i++)
         darc_free((void *)c->recording[i].change);
     darc_free((void *)c->recording);
-    darc_free((void *)c->function);
-    darc_free((void *)c->relation);
     darc_free((void *)c->point);
     *c = (darc_campaign){.command_line = c->command_line,
                          .model_name = c->model_name,

@@ -6,8 +6,8 @@
 #include "darc/drift.h"
 #include "diagnose/drift.h"
 
-/* Set c, whose head, notes and number of relations stand there, from the
- * drift of each relation over the files; file and drift must stay.  Release
+/* Set c, whose head, notes and number of relations stand there, from the drift
+ * over the files; both must stay.  Release
  * it with darc_campaign_clear, which leaves the head. */
 void darc_campaign_set(darc_campaign *c, const darc_drift *drift,
                        const char *const *file);

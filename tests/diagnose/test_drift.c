@@ -3,9 +3,10 @@
 #include "../bench/weak_cases.h"
 #include "base/mem.h"
 #include "diagnose/changepoint.h"
-#include "diagnose/drift.h"
+#include "diagnose/drift_compare.h"
 #include "eliminate/eliminate.h"
 #include "models.h"
+#include "simulation.h"
 
 START_TEST(steps_of_a_mean_are_found)
 {
@@ -55,14 +56,14 @@ static void run(darc_drift *out, campaign c, int threads)
 {
     darc_model *model = model_of(model_quarter);
     darc_ioeqs_t io;
-    darc_weakcheck_options o;
-    darc_weakcheck_options_init(&o);
+    darc_criteria by;
+    darc_criteria_init(&by);
     ck_assert_int_eq(
         darc_ioeqs_init(io, model, NULL, DARC_ENGINE_AUTO, NULL, NULL),
         DARC_OK);
     darc_drift_source source = {
         .recordings = 8, .threads = threads, .user = &c, .load = load};
-    ck_assert_int_eq(darc_drift_run(out, model, io, &source, &o, NULL, NULL),
+    ck_assert_int_eq(darc_drift_run(out, model, io, &source, &by, NULL, NULL),
                      DARC_OK);
     darc_ioeqs_clear(io);
     darc_model_free(model);
@@ -170,14 +171,14 @@ START_TEST(noise_alone_agrees_with_nothing)
                                  "m*y'' + d*y' + k*y + q*y^2 = u\n");
     darc_ioeqs_t io;
     darc_drift out;
-    darc_weakcheck_options o;
-    darc_weakcheck_options_init(&o);
+    darc_criteria by;
+    darc_criteria_init(&by);
     ck_assert_int_eq(
         darc_ioeqs_init(io, model, NULL, DARC_ENGINE_AUTO, NULL, NULL),
         DARC_OK);
     darc_drift_source source = {
         .recordings = 8, .threads = 1, .load = load_noise};
-    ck_assert_int_eq(darc_drift_run(&out, model, io, &source, &o, NULL, NULL),
+    ck_assert_int_eq(darc_drift_run(&out, model, io, &source, &by, NULL, NULL),
                      DARC_OK);
     int infinite = 0;
     for (int i = 2; i < 8; i++) {
@@ -194,6 +195,164 @@ START_TEST(noise_alone_agrees_with_nothing)
 }
 END_TEST
 
+/* ---- several equations ----------------------------------------------------
+ */
+
+static const char tanks[] =
+    "model tanks\nparameters\n a b c\ninputs\n u\nstates\n x w\n"
+    "outputs\n y z\nequations\n x' = -a*x + b*u\n w' = c*x - a*w\n"
+    " y = x\n z = w\n";
+
+static darc_status load_tanks(void *user, int i, darc_drift_data *data,
+                              darc_err *err)
+{
+    (void)user;
+    (void)err;
+    simulation s = {.model = tanks,
+                    .param = i < 2 ? "a=2 b=1.5 c=0.7" : "a=2 b=1.5 c=0.73",
+                    .init = "",
+                    .input = "u=multisine:1,0.1,5",
+                    .t_end = 20,
+                    .rate = 50,
+                    .noise = 0.02,
+                    .rtol = 1e-10,
+                    .seed = 40 + (unsigned)i};
+    data->table = simulation_make(&s);
+    return DARC_OK;
+}
+
+/* The first and the third function is a, of one equation and the other. */
+START_TEST(what_equations_share_is_one_estimate)
+{
+    darc_model *model = model_of(tanks);
+    darc_ioeqs_t io;
+    darc_drift out;
+    darc_criteria by;
+    darc_criteria_init(&by);
+    ck_assert_int_eq(
+        darc_ioeqs_init(io, model, NULL, DARC_ENGINE_AUTO, NULL, NULL),
+        DARC_OK);
+    darc_drift_source source = {
+        .recordings = 3, .threads = 2, .load = load_tanks};
+    ck_assert_int_eq(darc_drift_run(&out, model, io, &source, &by, NULL, NULL),
+                     DARC_OK);
+    static const char *const function[] = {"a", "c", "a", "b"};
+    ck_assert_int_eq(out.functions, 4);
+    for (int j = 0; j < 4; j++) {
+        ck_assert_str_eq(out.function[j], function[j]);
+        ck_assert_int_eq(out.equation[j], j / 2);
+    }
+    for (int i = 0; i < 3; i++) {
+        const darc_drift_change *d = out.recording[i].change;
+        ck_assert_double_eq_tol(d[0].value, d[2].value, 1e-6);
+        ck_assert_double_eq_tol(d[0].sd, d[2].sd, 1e-6 * d[0].sd);
+        ck_assert_int_eq(out.recording[i].verdict,
+                         i < 2 ? DARC_CONSISTENT : DARC_INCONSISTENT);
+    }
+    for (int j = 0; j < 4; j++)
+        ck_assert_int_eq(out.recording[2].change[j].moved, j == 1);
+    darc_drift_clear(&out);
+    darc_ioeqs_clear(io);
+    darc_model_free(model);
+}
+END_TEST
+
+START_TEST(long_equations_are_left_out)
+{
+    darc_model *model = model_of(tanks);
+    darc_ioeqs_t io;
+    char why[256];
+    int list[2];
+    ck_assert_int_eq(
+        darc_ioeqs_init(io, model, NULL, DARC_ENGINE_AUTO, NULL, NULL),
+        DARC_OK);
+    slong count = io->eq[0].part->count;
+    ck_assert_int_eq(darc_drift_followed(list, io), 2);
+    io->eq[0].part->count = DARC_WEAK_MAX_COEFFS + 1;
+    ck_assert_int_eq(darc_drift_followed(list, io), 1);
+    ck_assert_int_eq(list[0], 1);
+    darc_drift_say_left_out(why, sizeof why, io, 0);
+    ck_assert_ptr_nonnull(strstr(why, "'z' has 65 terms"));
+    io->eq[0].part->count = count;
+    darc_ioeqs_clear(io);
+    darc_model_free(model);
+}
+END_TEST
+
+/* ---- verdicts of many -----------------------------------------------------
+ */
+
+/* y' - u + a*y = 0, a = 1 + change +- 0.001. */
+typedef struct {
+    double c[2], cov[4], gram[4], share[2], bias[2];
+    bool free[2];
+    darc_estimates_equation eq;
+    darc_estimates e;
+} known;
+
+static void know(known *k, double change)
+{
+    *k = (known){.c = {1, 1 + change},
+                 .cov = {0, 0, 0, 1e-6},
+                 .gram = {1, 0, 0, 1},
+                 .share = {1, 1},
+                 .free = {false, true}};
+    k->eq = (darc_estimates_equation){.coeffs = 2,
+                                      .offset = -1,
+                                      .size = 1,
+                                      .gram = k->gram,
+                                      .share = k->share};
+    k->e = (darc_estimates){.equations = 1,
+                            .coeffs = 2,
+                            .eq = &k->eq,
+                            .c = k->c,
+                            .cov = k->cov,
+                            .free = k->free,
+                            .bias = k->bias,
+                            .error_dof = HUGE_VAL};
+}
+
+/* Each of these differs from the first with p = 0.0051 or 0.00047: alone; among
+ * four the latter only. */
+START_TEST(verdicts_count_how_many_are_compared)
+{
+    darc_model *model = model_of("model m\nparameters\n a\ninputs\n u\n"
+                                 "outputs\n y\nequations\n y' + a*y = u\n");
+    darc_ioeqs_t io;
+    darc_drift out;
+    darc_criteria by;
+    int first = 0;
+    known k[5];
+    const darc_estimates *fit[5];
+    char *error[5] = {NULL};
+    darc_criteria_init(&by);
+    ck_assert_int_eq(
+        darc_ioeqs_init(io, model, NULL, DARC_ENGINE_AUTO, NULL, NULL),
+        DARC_OK);
+    darc_question x = {model, io, 1, &first, &by, NULL};
+    for (int i = 0; i < 5; i++) {
+        know(k + i, sqrt(2) * 1e-3 * (i == 1 ? 2.8 : i == 2 ? 3.5 : 0));
+        fit[i] = &k[i].e;
+    }
+    for (int n = 2; n <= 5; n += 3) {
+        darc_drift_comparison c = {&x, n, 0, fit, error};
+        darc_drift_compare(&out, &c);
+        const darc_drift_recording *r = out.recording;
+        ck_assert_double_eq_tol(r[1].p_value, 0.00511 * (n - 1 - (n == 5)),
+                                1e-4);
+        ck_assert_int_eq(r[1].verdict,
+                         n == 2 ? DARC_INCONSISTENT : DARC_CONSISTENT);
+        ck_assert_int_eq(r[1].change->moved, n == 2);
+        for (int i = 2; i < n; i++)
+            ck_assert_int_eq(r[i].verdict,
+                             i == 2 ? DARC_INCONSISTENT : DARC_CONSISTENT);
+        darc_drift_clear(&out);
+    }
+    darc_ioeqs_clear(io);
+    darc_model_free(model);
+}
+END_TEST
+
 Suite *suite_drift(void)
 {
     Suite *s = suite_create("drift");
@@ -203,6 +362,9 @@ Suite *suite_drift(void)
     tcase_add_test(c, a_steady_campaign_is_left_alone);
     tcase_add_test(c, a_misfit_moves_nothing);
     tcase_add_test(c, noise_alone_agrees_with_nothing);
+    tcase_add_test(c, what_equations_share_is_one_estimate);
+    tcase_add_test(c, long_equations_are_left_out);
+    tcase_add_test(c, verdicts_count_how_many_are_compared);
     suite_add_tcase(s, c);
     return s;
 }

@@ -1,0 +1,112 @@
+/* comparison.c - can both recordings come of the same parameters, or of those
+ * that differ as is said? */
+#include "decide/pair.h"
+#include "decide/thresholds.h"
+
+#include <math.h>
+
+static void note_structure(darc_judgement *out, const darc_pair *p)
+{
+    for (int i = 0; i < 2; i++) {
+        const darc_estimates *e = i == 0 ? p->a : p->b;
+        for (int q = 0; q < e->equations; q++)
+            darc_judgement_note(
+                out,
+                "recording %c: structure leaves %.2g %% unexplained (%.2g to "
+                "%.2g %%)",
+                'A' + i, 100 * e->eq[q].defect.defect,
+                100 * e->eq[q].defect.low, 100 * e->eq[q].defect.high);
+    }
+}
+
+static void note_origins(darc_judgement *out, const darc_pair *p)
+{
+    int n = p->a->coeffs;
+    for (int q = 0; q < p->a->equations; q++) {
+        int j = p->a->eq[q].offset;
+        if (j < 0 || !p->a->eq[q].origin || !p->a->free[j])
+            continue;
+        double d = p->b->c[j] - p->a->c[j];
+        double sd = sqrt(p->a->cov[j * (n + 1)] + p->b->cov[j * (n + 1)]);
+        if (fabs(d) > 4 * sd)
+            darc_judgement_note(
+                out,
+                "the free constant differs, by %.3g (%.1f standard "
+                "deviations): the origin of a signal may have moved; it "
+                "is not compared",
+                d, fabs(d) / sd);
+    }
+}
+
+static void refuse_references(darc_judgement *out, const darc_question *x)
+{
+    out->decision = darc_decision_none(x->by->alpha, x->by->tolerance);
+    darc_decision_say(&out->decision, DARC_UNDECIDED,
+                      "the coefficient that ratios refer to is 0 in one of "
+                      "the recordings and not in the other: its term "
+                      "cannot be told from the others there");
+}
+
+static darc_status judge_readings(darc_judgement *out, darc_pair *p,
+                                  const bool *changed, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    darc_blackbox_t g = {{0}};
+    const darc_question *x = p->x;
+    for (int i = 0; i < x->io->count && changed != NULL; i++)
+        if (!x->io->eq[i].expanded && p->g == NULL) {
+            DARC_TRY(darc_blackbox_init(g, x->io, x->model, x->budget, err));
+            p->g = g;
+            p->work = DARC_PAIR_WORK;
+        }
+    DARC_TRY(darc_pair_test(&out->decision, &out->untested, p, changed, err));
+    for (int q = 0; q < out->equations; q++)
+        out->equation[q].decision = out->decision;
+    darc_judgement_list(out, x, p->a, p->b);
+    note_structure(out, p);
+    note_origins(out, p);
+done:
+    darc_blackbox_clear(g);
+    return status;
+}
+
+darc_status darc_judge_pair(darc_judgement *out, const darc_question *x,
+                            const darc_table *const table[2],
+                            const bool *changed, darc_err *err)
+{
+    darc_fit f[2] = {{.weak = NULL}, {.weak = NULL}};
+    darc_estimates e[2] = {{0}};
+    darc_status status = DARC_OK;
+    bool idle = false;
+    darc_bindings bind = {0};
+    darc_err why;
+    darc_err_init(&why);
+    *out = (darc_judgement){0};
+    DARC_TRY(darc_bindings_init(&bind, x, NULL, NULL, 0, &why));
+    for (int i = 0; i < 2; i++) {
+        status = darc_reading_take(e + i, f + i, x, table[i], &bind, &why);
+        idle = f[i].r.idle;
+        if (status != DARC_OK)
+            goto done;
+    }
+    darc_pair p = {.x = x, .a = e, .b = e + 1, .bind = &bind};
+    p.copies = darc_regression_are_copies(&f->r, x, table);
+    darc_judgement_describe(out, f, x);
+    if (darc_pair_align(e, e + 1))
+        status = judge_readings(out, &p, changed, &why);
+    else
+        refuse_references(out, x);
+done:
+    if (idle)
+        status = darc_judgement_idle(out, x, why.message, err);
+    else if (status != DARC_OK)
+        darc_fail(err, status, "%s", why.message);
+    darc_bindings_clear(&bind);
+    for (int i = 0; i < 2; i++) {
+        darc_estimates_clear(e + i);
+        darc_fit_clear(f + i);
+    }
+    if (status != DARC_OK)
+        darc_judgement_clear(out);
+    return status;
+}

@@ -1,0 +1,55 @@
+#include "decide/reading.h"
+
+#include "decide/thresholds.h"
+
+#include <math.h>
+#include <stdio.h>
+
+darc_status darc_reading_take(darc_estimates *e, darc_fit *f,
+                              const darc_question *x, const darc_table *table,
+                              const darc_bindings *b, darc_err *err)
+{
+    double alpha = x->by->alpha;
+    *e = (darc_estimates){0};
+    darc_status status =
+        darc_fit_init(f, x, table, DARC_PAIR_GATE * alpha, err);
+    if (status != DARC_OK)
+        return status;
+    darc_estimates_init(e, f, x, alpha);
+    if (b != NULL)
+        darc_bindings_impose(b, e, alpha);
+    return DARC_OK;
+}
+
+double darc_reading_left(const darc_estimates *e)
+{
+    double most = 0;
+    for (int q = 0; q < e->equations; q++)
+        most = fmax(most, e->eq[q].defect.low);
+    return most;
+}
+
+bool darc_reading_fails(const darc_estimates *e, double tolerance)
+{
+    return darc_reading_left(e) > tolerance && (tolerance > 0 || e->misfit);
+}
+
+bool darc_reading_is_useless(const darc_estimates *e, char *why, size_t size)
+{
+    if (e->ratio > DARC_NOISE_LIMIT) {
+        snprintf(why, size,
+                 "noise times noise carries %.2g of the information of the "
+                 "signals, more than %.2g",
+                 e->ratio, DARC_NOISE_LIMIT);
+        return true;
+    }
+    for (int q = 0; q < e->equations; q++)
+        if (e->eq[q].defect.low > DARC_LOST) {
+            snprintf(why, size,
+                     "the structure leaves %.2g %% of the largest term "
+                     "unexplained, and coefficients mean nothing then",
+                     100 * e->eq[q].defect.defect);
+            return true;
+        }
+    return false;
+}

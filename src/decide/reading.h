@@ -1,0 +1,31 @@
+/* reading.h - one recording, as a comparison with others takes it. */
+#ifndef DARC_DECIDE_READING_H
+#define DARC_DECIDE_READING_H
+
+#include "decide/bindings.h"
+
+/* A comparison tests the structure of either recording at this share of alpha:
+ * a right pair becomes undecided with probability alpha / 2 besides. */
+#define DARC_PAIR_GATE 0.25
+
+/* Set f to the fit of table and e to what it says, under the relations b (NULL:
+ * none) where it obeys them; release both in any case.
+ * Fails: as darc_fit_init. */
+DARC_CHECKED darc_status darc_reading_take(darc_estimates *e, darc_fit *f,
+                                           const darc_question *x,
+                                           const darc_table *table,
+                                           const darc_bindings *b,
+                                           darc_err *err);
+
+/* Return the share of the largest term that the structure leaves for certain,
+ * the most of all equations. */
+double darc_reading_left(const darc_estimates *e);
+
+/* Return whether that is more than noise and the tolerance explain. */
+bool darc_reading_fails(const darc_estimates *e, double tolerance);
+
+/* Return whether the recording allows no comparison at all; why (NULL: not
+ * asked) then says so. */
+bool darc_reading_is_useless(const darc_estimates *e, char *why, size_t size);
+
+#endif

@@ -1,0 +1,98 @@
+#include "fit/fitter.h"
+
+#include "base/mem.h"
+
+#include <float.h>
+#include <lapacke.h>
+#include <math.h>
+#include <string.h>
+
+/* Set h to W'W over the pieces in use. */
+static void moments(const darc_fitter *f, double *h)
+{
+    darc_weak_work *work = darc_weak_work_new(f->weak);
+    for (int p = 0; p < f->weak->pieces; p += f->every) {
+        darc_weak_load(work, p);
+        darc_sums_gram(h, work->w, (size_t)work->rows, f->weak->coeffs);
+    }
+    darc_weak_work_free(work);
+}
+
+darc_status darc_fitter_out_of_range(const darc_weak *weak, darc_err *err)
+{
+    return darc_fail(err, DARC_DATA,
+                     "%s: the weak form leaves the range of numbers on these "
+                     "data; scale the signals (--scale)",
+                     weak->table->file);
+}
+
+/* Whether squares of n terms from the first on, over those of others, can be
+ * squared. */
+static bool in_range(const double *h, int j, int first, int n)
+{
+    double least = HUGE_VAL, most = 0;
+    for (int i = first; i < first + n; i++) {
+        least = fmin(least, h[i * (j + 1)]);
+        most = fmax(most, h[i * (j + 1)]);
+    }
+    return isfinite(most) && least > sqrt(DBL_MIN) * most;
+}
+
+/* Set the coefficients of equation q to the smallest eigenvector of W'W scaled
+ * to a unit diagonal. */
+static darc_status start_equation(darc_fitter *f, const double *h, int q,
+                                  darc_err *err)
+{
+    int j = f->weak->coeffs, n = f->task->model[q], first = f->weak->first[q];
+    if (!in_range(h, j, first, n))
+        return darc_fitter_out_of_range(f->weak, err);
+    double *a = darc_calloc((size_t)n * (size_t)n, sizeof *a);
+    double *w = darc_calloc((size_t)n, sizeof *w);
+    const double *own = h + first * (j + 1);
+    for (int i = 0; i < n; i++)
+        for (int l = 0; l < n; l++)
+            a[i * n + l] = own[i * j + l] / sqrt(own[i * (j + 1)]) /
+                           sqrt(own[l * (j + 1)]);
+    LAPACKE_dsyev(LAPACK_COL_MAJOR, 'V', 'L', n, a, n, w);
+    int largest = 0;
+    for (int i = 0; i < n; i++)
+        largest = fabs(a[i]) > fabs(a[largest]) ? i : largest;
+    f->reference[q] = first + largest;
+    double unit = a[largest] / sqrt(own[largest * (j + 1)]);
+    for (int i = 0; i < n; i++)
+        f->c[first + i] = a[i] / sqrt(own[i * (j + 1)]) / unit;
+    darc_free(a);
+    darc_free(w);
+    return isfinite(1 / unit) ? DARC_OK
+                              : darc_fitter_out_of_range(f->weak, err);
+}
+
+/* Coefficients as they start, and which are free. */
+darc_status darc_fitter_start(darc_fitter *f, darc_err *err)
+{
+    int j = f->weak->coeffs;
+    darc_status status = DARC_OK;
+    const darc_gls *from = f->task->start;
+    double *h = darc_calloc((size_t)j * (size_t)j, sizeof *h);
+    if (from == NULL)
+        moments(f, h);
+    for (int q = 0; q < f->weak->equations && status == DARC_OK; q++) {
+        int first = f->weak->first[q], n = f->task->model[q];
+        f->reference[q] = first;
+        for (int i = first; i < first + n; i++)
+            f->c[i] = 1;
+        if (f->task->settled[q])
+            continue;
+        if (from != NULL) {
+            memcpy(f->c + first, from->c + first, (size_t)n * sizeof *f->c);
+            f->reference[q] = from->reference[q];
+        } else {
+            status = start_equation(f, h, q, err);
+        }
+        for (int i = first; i < first + n; i++)
+            if (i != f->reference[q])
+                f->index[f->free++] = i;
+    }
+    darc_free(h);
+    return status;
+}

@@ -1,0 +1,20 @@
+/* origin.h - the coefficient of an equation that takes up where a signal has
+ * its zero.
+ */
+#ifndef DARC_FIT_ORIGIN_H
+#define DARC_FIT_ORIGIN_H
+
+#include "weak/system.h"
+
+/* Return the coefficient of equation q whose term is a number; -1: there is
+ * none. */
+int darc_origin_offset(const darc_weak *weak, int q);
+
+/* Set offset[q] to that of every equation. */
+void darc_origin_offsets(int *offset, const darc_weak *weak);
+
+/* Return whether that constant takes up the origin of a signal, which no term
+ * but linear ones holds: it may have moved as well as the parameters. */
+bool darc_origin_is_free(const darc_weak *weak, int q);
+
+#endif

@@ -1,0 +1,409 @@
+/* Verdicts on one recording, and their reasons. */
+#include "tests.h"
+
+#include "decide/thresholds.h"
+#include "models.h"
+#include "simulation.h"
+#include "weakbench.h"
+
+/* Judge a recording of the quarter car; the reason says that. */
+static darc_decision judge(weakbench *b, const case_options *o,
+                           darc_verdict want, const char *says)
+{
+    darc_decision d;
+    darc_table *t = weakbench_record(b, o);
+    ck_assert_msg(weakbench_holds(b, t, &d) == want, "%s: %s",
+                  darc_verdict_text(d.verdict), d.reason);
+    ck_assert_msg(strstr(d.reason, says) != NULL, "%s", d.reason);
+    weakbench_release(t);
+    return d;
+}
+
+/* ---- three answers --------------------------------------------------------
+ */
+
+START_TEST(a_right_structure_is_consistent)
+{
+    weakbench b;
+    darc_judgement j;
+    weakbench_open(&b, model_quarter, 0);
+    darc_table *t = weakbench_record(&b, &weakbench_usual);
+    weakbench_structure(&j, &b, t);
+    ck_assert_int_eq(j.decision.verdict, DARC_CONSISTENT);
+    ck_assert_double_gt(j.decision.p_value, 0.01);
+    ck_assert_double_lt(j.decision.detectable, 0.02);
+    ck_assert(j.used == t->samples && !j.untested);
+    ck_assert(j.equations == 1 && j.estimates == 2);
+    ck_assert(j.equation->missing == 0 && j.equation->terms == 3);
+    ck_assert_str_eq(j.equation->form, "-c0*(a) + c1*(z) + c2*(z)'");
+    for (int i = 0; i < 2; i++) {
+        const darc_estimate *e = j.estimate + i;
+        double want = strcmp(e->function, "c/m") == 0 ? 20000 / 300.0 : 5;
+        ck_assert_double_eq_tol(e->value_a, want, 4.5 * e->sd_a);
+        ck_assert_double_lt(e->sd_a, 0.01 * want);
+        ck_assert(isnan(e->value_b));
+    }
+    bool noted = false;
+    for (int i = 0; i < j.notes; i++)
+        noted = noted || strstr(j.note[i], "noise of z: ") == j.note[i];
+    ck_assert(noted);
+    darc_judgement_clear(&j);
+    weakbench_release(t);
+    weakbench_close(&b);
+}
+END_TEST
+
+START_TEST(a_missing_cube_is_named)
+{
+    weakbench b;
+    darc_judgement j;
+    case_options o = weakbench_usual;
+    weakbench_open(&b, model_quarter, 0);
+    o.missing = 0.05;
+    darc_table *t = weakbench_record(&b, &o);
+    weakbench_structure(&j, &b, t);
+    ck_assert_int_eq(j.decision.verdict, DARC_INCONSISTENT);
+    ck_assert_int_ge(j.equation->missing, 1);
+    ck_assert_str_eq(j.equation->missing_term->term, "z^3");
+    ck_assert_double_gt(j.equation->missing_term->explains, 0.8);
+    ck_assert_double_lt(j.equation->missing_term->p_value, 1e-4);
+    darc_judgement_clear(&j);
+    b.by.tolerance = 0.2; /* which the user does not mind */
+    ck_assert_int_eq(weakbench_holds(&b, t, NULL), DARC_CONSISTENT);
+    weakbench_release(t);
+    weakbench_close(&b);
+}
+END_TEST
+
+/* A directed test finds what the omnibus test does not. */
+START_TEST(a_directed_test_is_sharper)
+{
+    static const char *const term[] = {"z^3"};
+    int found[2] = {0, 0};
+    weakbench b;
+    case_options o = weakbench_usual;
+    o.missing = 0.002;
+    for (uint64_t seed = 0; seed < 4; seed++) {
+        weakbench_open(&b, model_quarter, seed);
+        b.by.against_term = term;
+        darc_table *t = weakbench_record(&b, &o);
+        for (b.by.against = 0; b.by.against < 2; b.by.against++)
+            found[b.by.against] +=
+                weakbench_holds(&b, t, NULL) == DARC_INCONSISTENT;
+        b.by.against = 1;
+        judge(&b, &weakbench_usual, DARC_CONSISTENT, "");
+        weakbench_release(t);
+        weakbench_close(&b);
+    }
+    ck_assert_int_gt(found[1], found[0]);
+    ck_assert_int_ge(found[1], 3);
+}
+END_TEST
+
+/* A defect of 1.3 % or so on either side of the tolerance. */
+START_TEST(tolerances_have_three_answers)
+{
+    weakbench b;
+    case_options o = weakbench_usual;
+    weakbench_open(&b, model_quarter, 0);
+    o.missing = 0.05;
+    darc_table *t = weakbench_record(&b, &o);
+    darc_decision d;
+    weakbench_holds(&b, t, &d);
+    ck_assert(0 < d.defect_low && d.defect_low < d.defect &&
+              d.defect < d.defect_high);
+    static const darc_verdict want[] = {DARC_INCONSISTENT, DARC_CONSISTENT};
+    double tolerance[] = {0.5 * d.defect_low, 1.01 * d.defect_high};
+    for (int i = 0; i < 2; i++) {
+        b.by.tolerance = tolerance[i];
+        ck_assert_int_eq(weakbench_holds(&b, t, NULL), want[i]);
+    }
+    weakbench_release(t);
+    b.by.tolerance = d.defect; /* noise hides on which side it is */
+    o.noise = 0.1;
+    judge(&b, &o, DARC_UNDECIDED, "on either side");
+    o.missing = 0; /* and whether there is any */
+    o.noise = 0.5;
+    judge(&b, &o, DARC_UNDECIDED, "on either side");
+    b.by.tolerance = 0;
+    judge(&b, &o, DARC_UNDECIDED, "would not have been found");
+    weakbench_close(&b);
+}
+END_TEST
+
+/* ---- what says nothing ----------------------------------------------------
+ */
+
+static const char first_order[] =
+    "model first\nparameters\n m c\ninputs\n z\noutputs\n a\nequations\n"
+    " m*a' + c*a = z\n";
+static const char absurd[] =
+    "model absurd\nparameters\n m c\ninputs\n z\noutputs\n a\nequations\n"
+    " m*a''' + c*a'' = z\n";
+
+/* A single sine, through a first-order lag, fits anything. */
+START_TEST(a_single_sine_is_undecided)
+{
+    static const char *const model[] = {first_order, absurd};
+    for (int i = 0; i < 4; i++) {
+        weakbench b;
+        darc_decision d;
+        weakbench_open(&b, model[i % 2], 3);
+        b.by.tolerance = i < 2 ? 0 : 0.05;
+        darc_table *t = weakbench_record(&b, &weakbench_usual);
+        for (size_t k = 0; k < t->samples; k++) {
+            double x = 7 * (double)k * t->dt + 0.3;
+            t->signal[1].value[k] = sin(x) + 0.002 * case_normal(&b.state);
+            t->signal[0].value[k] =
+                0.8 * sin(x - 0.7) + 0.002 * case_normal(&b.state);
+        }
+        ck_assert_msg(weakbench_holds(&b, t, &d) == DARC_UNDECIDED, "%d: %s", i,
+                      d.reason);
+        ck_assert_msg(strstr(d.reason, "too simple") != NULL, "%s", d.reason);
+        weakbench_release(t);
+        weakbench_close(&b);
+    }
+}
+END_TEST
+
+/* A sensor is dead, both are, or nothing moves. */
+START_TEST(what_is_not_excited_is_undecided)
+{
+    static const struct {
+        double a, z;
+        bool moves[2];
+        const char *reason;
+    } at[] = {{0, 0, {true, false}, "the signal 'z': it is 0"},
+              {9.81, 0.1, {false, false}, "no signal moves"}};
+    weakbench b;
+    weakbench_open(&b, model_quarter, 0);
+    darc_table *other = weakbench_record(&b, &weakbench_usual);
+    for (size_t i = 0; i < sizeof at / sizeof at[0]; i++) {
+        darc_judgement j;
+        darc_table *t = weakbench_record(&b, &weakbench_usual);
+        for (size_t k = 0; k < 2 * t->samples; k++)
+            if (!at[i].moves[k % 2])
+                t->signal[k % 2].value[k / 2] = k % 2 == 0 ? at[i].a : at[i].z;
+        for (int pair = 0; pair < 2; pair++) {
+            if (pair == 0)
+                weakbench_structure(&j, &b, t);
+            else
+                weakbench_pair(&j, &b, other, t, NULL);
+            ck_assert_int_eq(j.decision.verdict, DARC_UNDECIDED);
+            ck_assert_msg(strstr(j.decision.reason, at[i].reason) != NULL, "%s",
+                          j.decision.reason);
+            ck_assert(isnan(j.decision.p_value) && isnan(j.decision.dof));
+            ck_assert(j.equations == 1 && j.equation->form != NULL);
+            darc_judgement_clear(&j);
+        }
+        weakbench_release(t);
+    }
+    weakbench_release(other);
+    weakbench_close(&b);
+}
+END_TEST
+
+/* Two signals of noise alone: a share of the leading term is unknown, not
+ * impossible. */
+START_TEST(noise_alone_is_undecided)
+{
+    weakbench b;
+    case_options brief = weakbench_usual;
+    brief.seconds = 3;
+    brief.rate = 250;
+    weakbench_open(&b, model_quarter, 0);
+    for (int i = 0; i < 6; i++) {
+        darc_decision d;
+        darc_table *t = weakbench_record(&b, &brief);
+        for (size_t k = 0; k < 2 * t->samples; k++)
+            t->signal[k % 2].value[k / 2] = case_normal(&b.state);
+        ck_assert_msg(weakbench_holds(&b, t, &d) == DARC_UNDECIDED, "%s",
+                      d.reason);
+        ck_assert(d.defect >= 0 && d.defect_low >= 0);
+        ck_assert(d.defect_high >= d.defect && d.detectable > 0.1);
+        weakbench_release(t);
+    }
+    weakbench_close(&b);
+}
+END_TEST
+
+/* The coefficient of the derivative is 0, to less than any noise. */
+START_TEST(two_columns_of_one_signal_are_undecided)
+{
+    weakbench b;
+    darc_judgement j;
+    weakbench_open(&b,
+                   "model copies\nparameters\n d m c\noutputs\n a\n"
+                   "inputs\n z\nequations\n d*z' = m*a + c*z\n",
+                   0);
+    darc_table *t = weakbench_record(&b, &weakbench_usual),
+               *u = weakbench_record(&b, &weakbench_usual);
+    memcpy(t->signal[0].value, t->signal[1].value,
+           t->samples * sizeof *t->signal[0].value);
+    weakbench_structure(&j, &b, t);
+    ck_assert_int_eq(j.decision.verdict, DARC_UNDECIDED);
+    ck_assert_msg(strstr(j.decision.reason, "same samples") != NULL, "%s",
+                  j.decision.reason);
+    darc_judgement_clear(&j);
+    ck_assert_int_eq(weakbench_compares(&b, u, t, NULL, NULL), DARC_UNDECIDED);
+    weakbench_release(t);
+    weakbench_release(u);
+    weakbench_close(&b);
+}
+END_TEST
+
+/* ---- origins --------------------------------------------------------------
+ */
+
+/* Wherever a signal has its origin the verdict is the same where the model has
+ * a constant: right and wrong models, with and without a tolerance. */
+START_TEST(origins_change_no_verdict)
+{
+    static const char shifted[] = "model shifted\nparameters\n m c d b\n"
+                                  "outputs\n a z\nequations\n"
+                                  " m*a = c*z + d*z' + b\n";
+    static const double origin[] = {0, -7, 100, -100};
+    double missing = _i % 2 == 0 ? 0 : 0.05;
+    darc_decision first;
+    for (int i = 0; i < 4; i++) {
+        weakbench b;
+        darc_decision d;
+        case_options o = weakbench_usual;
+        o.missing = missing;
+        weakbench_open(&b, shifted, 11);
+        b.by.tolerance = _i < 2 ? 0 : 0.005;
+        darc_table *t = weakbench_record(&b, &o);
+        double unit = case_rms(t->signal[1].value, t->samples);
+        for (size_t k = 0; k < t->samples; k++) {
+            t->signal[1].value[k] += origin[i] * unit;
+            t->signal[0].value[k] -= 3 * origin[i] * unit;
+        }
+        weakbench_holds(&b, t, &d);
+        first = i == 0 ? d : first;
+        ck_assert_int_eq(d.verdict, first.verdict);
+        ck_assert_int_eq(d.verdict == DARC_CONSISTENT, missing == 0);
+        ck_assert_double_eq_tol(d.defect, first.defect,
+                                0.02 * first.defect_high);
+        ck_assert_double_eq_tol(d.defect_high, first.defect_high,
+                                0.02 * first.defect_high);
+        weakbench_release(t);
+        weakbench_close(&b);
+    }
+}
+END_TEST
+
+/* ---- several equations ----------------------------------------------------
+ */
+
+static const char prey[] =
+    "model prey\nstates\n x y\nparameters\n a b c d\noutputs\n v w\n"
+    "equations\n x' = a*x - b*x*y\n y' = -c*y + d*x*y\n v = x\n w = y\n";
+static const char crowded[] =
+    "model crowded\nstates\n x y\nparameters\n a b c d e\noutputs\n v w\n"
+    "equations\n x' = a*x - b*x*y - e*x^2\n y' = -c*y + d*x*y\n"
+    " v = x\n w = y\n";
+
+/* A predator and its prey, noise 5 %; the square that is missing makes 2 % of
+ * the leading term. */
+START_TEST(both_equations_judge_together)
+{
+    for (unsigned seed = 1; seed < 4; seed++)
+        for (int wrong = 0; wrong < 2; wrong++) {
+            weakbench b;
+            darc_judgement j;
+            simulation s = {.model = wrong ? crowded : prey,
+                            .param = wrong ? "a=1 b=.6 c=.8 d=.5 e=.015"
+                                           : "a=1 b=.6 c=.8 d=.5",
+                            .init = "x=3 y=1.2",
+                            .input = "",
+                            .t_end = 60,
+                            .rate = 20,
+                            .noise = 0.05,
+                            .rtol = 1e-10,
+                            .seed = seed};
+            darc_table *t = simulation_make(&s);
+            weakbench_open(&b, prey, 0);
+            weakbench_structure(&j, &b, t);
+            ck_assert_int_eq(j.equations, 2);
+            ck_assert_msg((j.decision.verdict == DARC_INCONSISTENT) ==
+                              (wrong == 1),
+                          "seed %u: %s", seed, j.decision.reason);
+            /* the worst of all equations stands for all */
+            for (int q = 0; q < 2; q++) {
+                const darc_decision *d = &j.equation[q].decision;
+                ck_assert(j.decision.defect >= d->defect);
+                ck_assert(j.decision.defect_high >= d->defect_high);
+                ck_assert(j.decision.detectable >= d->detectable);
+            }
+            darc_judgement_clear(&j);
+            weakbench_close(&b);
+            darc_table_free(t);
+        }
+}
+END_TEST
+
+/* ---- errors ---------------------------------------------------------------
+ */
+
+static void refused(weakbench *b, const darc_table *t, darc_status status,
+                    const char *says)
+{
+    darc_judgement j;
+    darc_err err;
+    darc_err_init(&err);
+    ck_assert_int_eq(darc_judge_structure(&j, &b->x, t, &err), status);
+    ck_assert_msg(strstr(err.message, says) != NULL, "%s", err.message);
+}
+
+START_TEST(errors_name_what_is_wrong)
+{
+    static const char *const wrong[] = {"q^3", "z^", "z*a*z*a*z", "sign(z",
+                                        "sign(m)"};
+    weakbench b;
+    weakbench_open(&b, model_quarter, 0);
+    darc_table *t = weakbench_record(&b, &weakbench_usual);
+    b.by.against = 1;
+    for (int i = 0; i < 5; i++) {
+        b.by.against_term = wrong + i;
+        refused(&b, t, DARC_DOMAIN, wrong[i]);
+    }
+    b.by.against = 0;
+    t->signal[1].name[0] = 'y';
+    refused(&b, t, DARC_DOMAIN, "no signal 'z'");
+    t->signal[1].name[0] = 'z';
+    for (size_t k = 0; k < t->samples; k++) {
+        t->signal[0].value[k] *= 1e150;
+        t->signal[1].value[k] *= 1e-150;
+    }
+    refused(&b, t, DARC_DATA, "--scale");
+    weakbench_release(t);
+    weakbench_close(&b);
+    weakbench_open(&b,
+                   "model far\nparameters\n m c\noutputs\n a z\nequations\n"
+                   " 1e300*m*a + 1e-300*m*z = c*z'\n",
+                   0);
+    t = weakbench_record(&b, &weakbench_usual);
+    refused(&b, t, DARC_DOMAIN, "double precision");
+    weakbench_release(t);
+    weakbench_close(&b);
+}
+END_TEST
+
+Suite *suite_structure(void)
+{
+    Suite *s = suite_create("structure");
+    TCase *c = tcase_create("structure");
+    tcase_add_test(c, a_right_structure_is_consistent);
+    tcase_add_test(c, a_missing_cube_is_named);
+    tcase_add_test(c, a_directed_test_is_sharper);
+    tcase_add_test(c, tolerances_have_three_answers);
+    tcase_add_test(c, a_single_sine_is_undecided);
+    tcase_add_test(c, what_is_not_excited_is_undecided);
+    tcase_add_test(c, noise_alone_is_undecided);
+    tcase_add_test(c, two_columns_of_one_signal_are_undecided);
+    tcase_add_loop_test(c, origins_change_no_verdict, 0, 4);
+    tcase_add_test(c, both_equations_judge_together);
+    tcase_add_test(c, errors_name_what_is_wrong);
+    suite_add_tcase(s, c);
+    return s;
+}

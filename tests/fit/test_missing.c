@@ -1,0 +1,201 @@
+/* Terms that are missing are found and named; where none is, none is. */
+#include "tests.h"
+
+#include "fit/missing.h"
+#include "models.h"
+#include "simulation.h"
+#include "weakbench.h"
+
+static const char oscillator[] =
+    "model oscillator\nparameters\n m d k k3\noutputs\n y\ninputs\n u\n"
+    "equations\n m*y'' + d*y' + k*y + k3*y^3 = u\n";
+
+/* Try the candidates on a recording; the fit tests at level .01. */
+static void find(darc_missings *m, bool *misfit, const weakbench *b,
+                 const darc_table *t)
+{
+    darc_fit f;
+    darc_err err;
+    darc_err_init(&err);
+    darc_status status = darc_fit_init(&f, &b->x, t, 0.01, &err);
+    if (status == DARC_OK)
+        status = darc_missing_find(m, &f, &b->x, t, &err);
+    ck_assert_msg(status == DARC_OK, "%s", err.message);
+    *misfit = f.misfit;
+    darc_fit_clear(&f);
+}
+
+static void named(const darc_missing *m, const weakbench *b, const char *want)
+{
+    darc_text_t t;
+    darc_text_init(t);
+    darc_candidate_print(t, &m->what, b->io->jet->names);
+    ck_assert_str_eq(t->s, want);
+    darc_text_clear(t);
+}
+
+/* Holm's correction keeps the probability of any false name at alpha: of 25
+ * right recordings more than 4 at .05 have p = .007. */
+START_TEST(nothing_is_found_where_nothing_is_missing)
+{
+    int false_names = 0;
+    weakbench b;
+    case_options brief = weakbench_usual;
+    brief.seconds = 4;
+    brief.rate = 250;
+    weakbench_open(&b, model_quarter, 0);
+    for (int run = 0; run < 25; run++) {
+        darc_missings m;
+        bool misfit, any = false;
+        darc_table *t = weakbench_record(&b, &brief);
+        find(&m, &misfit, &b, t);
+        ck_assert(m.tested == m.count && m.count > 10);
+        for (int i = 0; i < m.count; i++) {
+            any = any || m.term[i].p_value < 0.05;
+            ck_assert(m.term[i].p_value <= 1 && m.term[i].explains <= 1);
+            ck_assert(i == 0 || m.term[i].drop <= m.term[i - 1].drop);
+        }
+        false_names += any;
+        darc_missing_clear(&m);
+        weakbench_release(t);
+    }
+    ck_assert_int_le(false_names, 4);
+    weakbench_close(&b);
+}
+END_TEST
+
+/* From one that the residual does not show to one that is a misfit. */
+START_TEST(a_cube_is_found_and_named)
+{
+    static const double share[] = {0.004, 0.02, 0.2};
+    weakbench b;
+    darc_missings m;
+    bool misfit;
+    case_options o = weakbench_usual;
+    weakbench_open(&b, model_quarter, 0);
+    o.missing = share[_i];
+    darc_table *t = weakbench_record(&b, &o);
+    find(&m, &misfit, &b, t);
+    ck_assert_int_eq(misfit, _i > 0);
+    named(m.term, &b, "z^3");
+    ck_assert_double_lt(m.term->p_value, 1e-3);
+    ck_assert_double_gt(m.term->z2, 12);
+    if (misfit)
+        ck_assert_double_gt(m.term->explains, 0.6);
+    darc_missing_clear(&m);
+    weakbench_release(t);
+    weakbench_close(&b);
+}
+END_TEST
+
+/* What a sensor does is named as such. */
+START_TEST(a_late_signal_is_a_lag)
+{
+    weakbench b;
+    darc_missings m;
+    bool misfit;
+    case_options o = {
+        .seconds = 40, .rate = 250, .noise = 0.002, .scale = {1, 1, 1, 1}};
+    weakbench_open(&b, oscillator, 0);
+    darc_table *t = weakbench_case(&b, CASE_DUFFING, "yu", &o);
+    double *u = t->signal[1].value;
+    for (size_t k = t->samples - 1; k >= 3; k--)
+        u[k] = u[k - 3];
+    find(&m, &misfit, &b, t);
+    ck_assert(misfit);
+    ck_assert_double_lt(m.term->p_value, 0.01);
+    ck_assert(m.term->what.kind == DARC_CANDIDATE_LAG ||
+              m.term->what.f[0].d.order > 0);
+    darc_missing_clear(&m);
+    weakbench_release(t);
+    weakbench_close(&b);
+}
+END_TEST
+
+/* Of two equations the one that lacks it; with its value, over the coefficient
+ * that is 1. */
+START_TEST(the_equation_is_named_too)
+{
+    static const char plant[] =
+        "model plant\nstates\n x y\nparameters\n a b c q\ninputs\n u\n"
+        "outputs\n v w\nequations\n x' = u - a*x - b*y\n"
+        " y' = b*x - c*y - q*y^3\n v = x\n w = y\n";
+    static const char linear[] =
+        "model plant\nstates\n x y\nparameters\n a b c d\ninputs\n u\n"
+        "outputs\n v w\nequations\n x' = u - a*x - d*y\n"
+        " y' = b*x - c*y\n v = x\n w = y\n";
+    simulation j = {.model = plant,
+                    .param = "a=1 b=2 c=.5 q=.1",
+                    .init = "",
+                    .input = "u=multisine:3,0.1,2",
+                    .t_end = 60,
+                    .rate = 50,
+                    .noise = 0.005,
+                    .rtol = 1e-10,
+                    .seed = 3};
+    weakbench b;
+    darc_missings m;
+    bool misfit;
+    darc_table *t = simulation_make(&j);
+    weakbench_open(&b, linear, 0);
+    ck_assert_int_eq(b.io->count, 2);
+    find(&m, &misfit, &b, t);
+    ck_assert(misfit);
+    named(m.term, &b, "w^3");
+    int u = b.io->eq[m.term->equation].leader.unknown;
+    ck_assert_str_eq(b.io->jet->names->symbol[u].name, "w");
+    ck_assert_double_lt(m.term->p_value, 1e-3);
+    darc_missing_clear(&m);
+    weakbench_close(&b);
+    darc_table_free(t);
+}
+END_TEST
+
+START_TEST(terms_of_the_user_alone_are_tried)
+{
+    static const char *const terms[] = {"z^3", "a*z"};
+    static const char *const wrong[] = {"q^3", "z'''''^3"};
+    weakbench b;
+    darc_missings m;
+    bool misfit;
+    case_options o = weakbench_usual;
+    weakbench_open(&b, model_quarter, 0);
+    o.missing = 0.01;
+    darc_table *t = weakbench_record(&b, &o);
+    b.by.against = 2;
+    b.by.against_term = terms;
+    find(&m, &misfit, &b, t);
+    ck_assert_int_eq(m.tested, 2);
+    named(m.term, &b, "z^3");
+    ck_assert_double_lt(m.term[0].p_value, 1e-4);
+    ck_assert_double_gt(m.term[1].p_value, 1e-3);
+    darc_missing_clear(&m);
+    b.by.against = 1;
+    for (int i = 0; i < 2; i++) {
+        darc_fit f;
+        darc_err err;
+        darc_err_init(&err);
+        b.by.against_term = wrong + i;
+        ck_assert_int_eq(darc_fit_init(&f, &b.x, t, 0.01, NULL), DARC_OK);
+        ck_assert_int_eq(darc_missing_find(&m, &f, &b.x, t, &err), DARC_DOMAIN);
+        ck_assert_ptr_nonnull(strstr(err.message, wrong[i]));
+        darc_missing_clear(&m);
+        darc_fit_clear(&f);
+    }
+    weakbench_release(t);
+    weakbench_close(&b);
+}
+END_TEST
+
+Suite *suite_missing(void)
+{
+    Suite *s = suite_create("missing");
+    TCase *c = tcase_create("missing");
+    tcase_add_test(c, nothing_is_found_where_nothing_is_missing);
+    tcase_add_loop_test(c, a_cube_is_found_and_named, 0, 3);
+    tcase_add_test(c, a_late_signal_is_a_lag);
+    tcase_add_test(c, the_equation_is_named_too);
+    tcase_add_test(c, terms_of_the_user_alone_are_tried);
+    suite_add_tcase(s, c);
+    return s;
+}
