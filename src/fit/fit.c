@@ -178,7 +178,7 @@ static darc_status fit_all(darc_fit *f, const darc_question *x,
     darc_status status;
     DARC_TRY(fit_noise(f, &task, x, table, alpha, err));
     DARC_TRY(measure(f, x, &f->white, err));
-    f->misfit = f->white.p_value < alpha;
+    f->misfit = f->white.p_value < alpha || f->r.coloured >= 0;
     DARC_TRY(allow_smoothing(f, x, table, alpha, err));
     task.start = &f->white;
     if (f->misfit) {

@@ -174,9 +174,6 @@ void darc_session_free(darc_session *s)
         darc_ioeqs_clear(s->io);
     darc_free(s->changed);
     darc_free(s->noise);
-    for (int u = 0; s->resting != NULL && u < darc_model_names(s->model)->count;
-         u++)
-        darc_noisemodel_clear(s->resting + u);
     darc_free(s->resting);
     darc_free(s->held_noise);
     darc_free(s->needed);
