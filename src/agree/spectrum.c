@@ -160,14 +160,15 @@ darc_status darc_spectra_set(darc_spectra *out, const darc_matched *m,
                          DARC_BY_MDL);
     darc_autoregress_fit(&e.burg_simulation, m->simulation, n, DARC_BURG_ORDER,
                          DARC_BY_MDL);
-    *out = (darc_spectra){.bands = DARC_SPECTRUM_BANDS,
-                          .level = level,
-                          .segment = segment,
-                          .averages = averages(n, segment),
-                          .order_reference = e.burg_reference.best[DARC_BY_MDL],
-                          .order_simulation = e.burg_simulation.best[DARC_BY_MDL],
-                          .aic_reference = e.burg_reference.best[DARC_BY_AIC],
-                          .aic_simulation = e.burg_simulation.best[DARC_BY_AIC]};
+    *out =
+        (darc_spectra){.bands = DARC_SPECTRUM_BANDS,
+                       .level = level,
+                       .segment = segment,
+                       .averages = averages(n, segment),
+                       .order_reference = e.burg_reference.best[DARC_BY_MDL],
+                       .order_simulation = e.burg_simulation.best[DARC_BY_MDL],
+                       .aic_reference = e.burg_reference.best[DARC_BY_AIC],
+                       .aic_simulation = e.burg_simulation.best[DARC_BY_AIC]};
     for (int k = 0; k < out->bands; k++) {
         size_t begin = (size_t)k * width + 1; /* the mean is removed */
         set_band(&out->band[k], &e, begin, begin + width, out->averages);

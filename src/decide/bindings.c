@@ -202,7 +202,7 @@ void darc_bindings_impose(const darc_bindings *b, darc_estimates *e,
                           double alpha)
 {
     size_t n = (size_t)e->coeffs;
-    if (b->count == 0)
+    if (b->count == 0 || e->bare != NULL)
         return;
     darc_constraint c;
     darc_constraint_init(&c, e->coeffs, b->count);
@@ -214,6 +214,10 @@ void darc_bindings_impose(const darc_bindings *b, darc_estimates *e,
     darc_constraint_solve(&c);
     if (c.settled && c.p_value >= alpha) {
         darc_constraint_project(&c);
+        e->bare = e->c;
+        e->bare_cov = e->cov;
+        e->c = darc_malloc(n * sizeof *e->c);
+        e->cov = darc_malloc(n * n * sizeof *e->cov);
         memcpy(e->c, c.at, n * sizeof *c.x);
         memcpy(e->cov, c.v, n * n * sizeof *c.v);
     }

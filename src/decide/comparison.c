@@ -78,16 +78,18 @@ darc_status darc_judge_pair(darc_judgement *out, const darc_question *x,
     darc_estimates e[2] = {{0}};
     darc_status status = DARC_OK;
     bool idle = false;
+    darc_bindings bind = {0};
     darc_err why;
     darc_err_init(&why);
     *out = (darc_judgement){0};
+    DARC_TRY(darc_bindings_init(&bind, x, NULL, NULL, 0, &why));
     for (int i = 0; i < 2; i++) {
-        status = darc_reading_take(e + i, f + i, x, table[i], NULL, &why);
+        status = darc_reading_take(e + i, f + i, x, table[i], &bind, &why);
         idle = f[i].r.idle;
         if (status != DARC_OK)
             goto done;
     }
-    darc_pair p = {.x = x, .a = e, .b = e + 1};
+    darc_pair p = {.x = x, .a = e, .b = e + 1, .bind = &bind};
     p.copies = darc_regression_are_copies(&f->r, x, table);
     darc_judgement_describe(out, f, x);
     if (darc_pair_align(e, e + 1))
@@ -99,6 +101,7 @@ done:
         status = darc_judgement_idle(out, x, why.message, err);
     else if (status != DARC_OK)
         darc_fail(err, status, "%s", why.message);
+    darc_bindings_clear(&bind);
     for (int i = 0; i < 2; i++) {
         darc_estimates_clear(e + i);
         darc_fit_clear(f + i);

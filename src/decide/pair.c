@@ -15,6 +15,8 @@ typedef struct {
     const darc_pair *p;
     const bool *changed;
     darc_bindings bind; /* of a change */
+    int count;          /* relations asked about */
+    bool bound;         /* relations of one recording are imposed on both */
     int free;           /* coefficients compared where all are */
     int *index;         /* of these; owned */
     darc_constraint c;  /* over the coefficients of A, then those of B */
@@ -83,27 +85,27 @@ void darc_pair_slack(double *slack, const darc_pair *p)
         }
 }
 
-static void fill_constraint(testing *t)
+static void fill_constraint(darc_constraint *c, const testing *t)
 {
     const darc_pair *p = t->p;
     int n = coeffs(t), all = 2 * n;
-    darc_constraint *c = &t->c;
-    for (int i = 0; i < n; i++)
-        for (int k = 0; k < n; k++) {
-            c->v[i * all + k] = p->a->cov[i * n + k];
-            c->v[(n + i) * all + n + k] = p->b->cov[i * n + k];
-        }
-    memcpy(c->x, p->a->c, (size_t)n * sizeof *c->x);
-    memcpy(c->x + n, p->b->c, (size_t)n * sizeof *c->x);
+    for (int i = 0; i < 2; i++) {
+        const darc_estimates *e = i == 0 ? p->a : p->b;
+        const double *v = e->bare != NULL ? e->bare_cov : e->cov;
+        memcpy(c->x + i * n, e->bare != NULL ? e->bare : e->c,
+               (size_t)n * sizeof *c->x);
+        for (int k = 0; k < n; k++)
+            memcpy(c->v + (i * n + k) * all + i * n, v + k * n,
+                   (size_t)n * sizeof *v);
+    }
     darc_pair_slack(c->slack, p);
     c->error_dof = fmin(p->a->error_dof, p->b->error_dof);
 }
 
 /* h_i = b_j - a_j */
-static void differences(const void *user, const double *x, double *h,
+static void differences(const testing *t, const double *x, double *h,
                         double *jac)
 {
-    const testing *t = user;
     int n = coeffs(t);
     memset(jac, 0, (size_t)(t->free * 2 * n) * sizeof *jac);
     for (int i = 0; i < t->free; i++) {
@@ -112,6 +114,69 @@ static void differences(const void *user, const double *x, double *h,
         jac[i * 2 * n + j] = -1;
         jac[i * 2 * n + n + j] = 1;
     }
+}
+
+/* The relations of A, then those of B; returns their number. */
+static int each_by_itself(const testing *t, const double *x, double *h,
+                          double *jac)
+{
+    const darc_bindings *b = t->p->bind;
+    int n = coeffs(t), m = t->bound ? b->count : 0;
+    double *own = darc_calloc((size_t)(m * n) + 1, sizeof *own);
+    for (int i = 0; i < 2 && m > 0; i++) {
+        darc_bindings_evaluate(b, x + i * n, h + i * m, own);
+        for (int k = 0; k < m; k++) {
+            double *row = jac + (size_t)(i * m + k) * 2 * (size_t)n;
+            memset(row, 0, 2 * (size_t)n * sizeof *row);
+            memcpy(row + i * n, own + k * n, (size_t)n * sizeof *row);
+        }
+    }
+    darc_free(own);
+    return 2 * m;
+}
+
+static void relations_of_each(const void *user, const double *x, double *h,
+                              double *jac)
+{
+    each_by_itself(user, x, h, jac);
+}
+
+static void all_relations(const void *user, const double *x, double *h,
+                          double *jac)
+{
+    const testing *t = user;
+    int m = each_by_itself(t, x, h, jac);
+    jac += (size_t)m * 2 * (size_t)coeffs(t);
+    if (t->changed != NULL)
+        darc_bindings_evaluate(&t->bind, x, h + m, jac);
+    else
+        differences(t, x, h + m, jac);
+}
+
+/* Of what all relations add to Q, take off what those of each recording by
+ * itself do: they are not asked about. */
+static void take_off(testing *t)
+{
+    darc_constraint c;
+    darc_constraint_init(&c, 2 * coeffs(t), 2 * t->p->bind->count);
+    fill_constraint(&c, t);
+    c.relations = relations_of_each;
+    c.user = t;
+    darc_constraint_solve(&c);
+    t->c.settled = t->c.settled && c.settled;
+    t->c.statistic = fmax(0, t->c.statistic - c.statistic);
+    t->c.dof -= c.dof;
+    darc_constraint_clear(&c);
+}
+
+static void set_p_value(darc_constraint *c)
+{
+    c->p_value = NAN;
+    if (c->settled && c->dof > 0)
+        c->p_value =
+            c->error_dof < 1e6
+                ? darc_stats_f_sf(c->statistic / c->dof, c->dof, c->error_dof)
+                : darc_stats_chi2_sf(c->statistic, c->dof);
 }
 
 static darc_status open_test(testing *t, darc_err *err)
@@ -126,16 +191,21 @@ static darc_status open_test(testing *t, darc_err *err)
     if (t->changed != NULL)
         DARC_TRY(
             darc_bindings_init(&t->bind, p->x, t->changed, p->g, p->work, err));
+    t->bound = p->bind != NULL && p->a->bare != NULL && p->b->bare != NULL;
+    t->count = t->changed != NULL ? t->bind.count : t->free;
     darc_constraint_init(&t->c, 2 * n,
-                         t->changed != NULL ? t->bind.count : t->free);
+                         t->count + (t->bound ? 2 * p->bind->count : 0));
     t->off = darc_calloc(2 * (size_t)n, sizeof *t->off);
     t->cov = darc_calloc(2 * (size_t)(n * n), sizeof *t->cov);
-    fill_constraint(t);
-    t->c.relations = t->changed != NULL ? darc_bindings_evaluate : differences;
-    t->c.user = t->changed != NULL ? (const void *)&t->bind : (const void *)t;
-    darc_constraint_solve(&t->c);
-    if (!t->c.settled)
-        t->c.p_value = NAN;
+    fill_constraint(&t->c, t);
+    t->c.relations = all_relations;
+    t->c.user = t;
+    if (t->count > 0) {
+        darc_constraint_solve(&t->c);
+        if (t->bound)
+            take_off(t);
+        set_p_value(&t->c);
+    }
 done:
     return status;
 }
@@ -157,15 +227,17 @@ static void close_test(testing *t)
  * does not count origins alone are free: slack takes whatever it is given. */
 static void find_nearest(testing *t)
 {
-    int all = t->c.n;
+    int n = coeffs(t), all = 2 * n;
     darc_constraint c = t->c;
     c.at = darc_calloc((size_t)all, sizeof *c.at);
     c.slack = darc_calloc((size_t)all, sizeof *c.slack);
     for (int i = 0; i < all; i++)
         c.slack[i] = isinf(t->c.slack[i]) ? HUGE_VAL : 0;
     darc_constraint_solve(&c);
-    for (int i = 0; i < all; i++)
-        t->off[i] = c.x[i] - c.at[i];
+    for (int i = 0; i < n; i++) {
+        t->off[i] = t->p->a->c[i] - c.at[i];
+        t->off[n + i] = t->p->b->c[i] - c.at[n + i];
+    }
     darc_free(c.at);
     darc_free(c.slack);
 }
@@ -409,7 +481,7 @@ darc_status darc_pair_test(darc_decision *d, bool *untested, const darc_pair *p,
     testing t = {.p = p, .changed = changed};
     darc_status status = open_test(&t, err);
     *untested = false;
-    if (status == DARC_OK && t.c.count == 0) {
+    if (status == DARC_OK && t.count == 0) {
         *untested = !t.bind.wanting;
         refuse(d, &t);
     } else if (status == DARC_OK) {

@@ -9,6 +9,8 @@
 typedef struct {
     const darc_question *x;
     const darc_estimates *a, *b; /* the same references */
+    const darc_bindings *bind;   /* of one recording, imposed on estimates that
+                                    obey them */
     bool copies;                 /* both hold the same samples */
     darc_blackbox_struct *g;     /* of equations that are not expanded; NULL:
                                         all are */

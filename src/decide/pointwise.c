@@ -1,6 +1,7 @@
 #include "decide/pointwise.h"
 
 #include "base/text.h"
+#include "fit/decision.h"
 #include "noise/noise.h"
 #include "stats/stats.h"
 

@@ -3,13 +3,14 @@
 #include "base/mem.h"
 #include "coefficient/classes.h"
 #include "decide/freedom.h"
+#include "decide/thresholds.h"
 #include "decide/widepair.h"
 
-#include <math.h>
+#include <assert.h>
 
 bool darc_wide_is(const darc_ioeqs_t io, int e)
 {
-    return io->eq[e].part->count > DARC_WEAK_TERMS;
+    return io->eq[e].part->count > DARC_WEAK_MAX_COEFFS;
 }
 
 /* ---- the decision -----------------------------------------------------------
@@ -48,7 +49,7 @@ static void decide(darc_decision *d, const darc_nullity *f, bool full)
             "no coefficients relate the %d terms, but whether less than the "
             "tolerance of %.3g %% of the leading term remains is not shown",
             n, 100 * t);
-    else if (f->detectable > (t > 0 ? t : DARC_WEAK_MEANING))
+    else if (f->detectable > (t > 0 ? t : DARC_MEANING))
         darc_decision_say(
             d, DARC_UNDECIDED,
             "nothing contradicts the model, but a defect of less than %.2g %% "
@@ -69,67 +70,81 @@ static void decide(darc_decision *d, const darc_nullity *f, bool full)
             n, 100 * f->detectable);
 }
 
-static void describe(darc_weakcheck *out, const darc_ioeq *eq,
-                     const darc_jet_t jet)
+/* Set out to describe the only equation of x; return its terms. */
+static int open_judgement(darc_judgement *out, const darc_question *x)
 {
+    assert(x->equations == 1 && darc_wide_is(x->io, x->equation[0]));
+    const darc_ioeq *eq = darc_question_equation(x, 0);
     darc_text_t t;
     darc_text_init(t);
-    darc_text_printf(t, "%d terms, each with a coefficient of its own",
-                     (int)eq->part->count);
-    out->form = darc_text_take(t);
-    out->wide = true;
+    int terms = (int)eq->part->count;
+    darc_text_printf(t, "%d terms, each with a coefficient of its own", terms);
+    *out = (darc_judgement){.equations = 1};
+    out->decision = darc_decision_none(x->by->alpha, x->by->tolerance);
+    out->equation = darc_calloc(1, sizeof *out->equation);
+    *out->equation = (darc_judged){.form = darc_text_take(t),
+                                   .terms = terms,
+                                   .order = darc_ioeq_order(eq, x->io->jet)};
     darc_text_clear(t);
-    out->terms = (int)eq->part->count;
-    out->order = darc_ioeq_order(eq, jet);
-    if (eq->part->count <= DARC_WEAK_TERMS)
-        return;
-    darc_weakcheck_note(out,
+    darc_judgement_note(out,
                         "an equation of more than %d terms: asked is how many "
                         "of them the recording moves independently",
-                        DARC_WEAK_TERMS);
+                        (int)DARC_WEAK_MAX_COEFFS);
+    return terms;
+}
+
+/* The decision on the equation is that on all. */
+static void close_judgement(darc_judgement *out, darc_status status)
+{
+    if (status == DARC_OK)
+        out->equation->decision = out->decision;
+    else
+        darc_judgement_clear(out);
 }
 
 /* ---- structure --------------------------------------------------------------
  */
 
-darc_status darc_wide_structure(darc_weakcheck *out, const darc_model *model,
-                                const darc_ioeqs_t io, int e,
-                                const darc_table *table,
-                                const darc_weakcheck_options *o,
-                                const darc_budget *budget, darc_err *err)
+static darc_status look_at(darc_judgement *out, const darc_wideside *s,
+                           darc_err *err)
 {
-    const darc_ioeq *eq = io->eq + e;
-    darc_weakdoubt at = {NULL, model, io, e, table, NULL, o, budget};
+    darc_nullity f;
+    const darc_question *x = s->x;
+    out->used = s->columns.used;
+    darc_status status = darc_nullity_find(&f, &s->columns, x->by->alpha, err);
+    if (status == DARC_OK) {
+        decide(&out->decision, &f,
+               f.free == 1 && darc_freedom_is_full(x->model, x->io,
+                                                   x->equation[0], x->budget));
+        darc_wideside_doubt(&out->decision, s);
+    }
+    darc_nullity_clear(&f);
+    return status;
+}
+
+darc_status darc_wide_structure(darc_judgement *out, const darc_question *x,
+                                const darc_table *table, darc_err *err)
+{
+    darc_wideside s = {0};
+    darc_status status = DARC_OK;
+    int terms = open_judgement(out, x);
     darc_decision *d = &out->decision;
     darc_err why;
-    darc_wideside s;
-    darc_nullity f;
-    *out = (darc_weakcheck){.residual = {.rms = NAN, .relative_rms = NAN}};
-    *d = darc_decision_none(o->alpha, o->tolerance);
-    describe(out, eq, io->jet);
-    if (darc_wideside_is_out_of_reach(d, (int)eq->part->count, NULL))
-        return DARC_OK;
     darc_err_init(&why);
-    darc_status status = darc_wideside_init(&s, 0, at, &why);
-    if (status == DARC_DATA && s.idle) {
+    if (darc_wideside_is_out_of_reach(d, terms, NULL))
+        goto done;
+    status = darc_wideside_init(&s, x, table, 0, &why);
+    if (status == DARC_OK && !darc_wideside_is_out_of_reach(d, terms, &s))
+        status = look_at(out, &s, &why);
+    if (status == DARC_DATA && s.r.idle) {
         darc_decision_say(d, DARC_UNDECIDED, "%s", why.message);
         status = DARC_OK;
     } else if (status != DARC_OK) {
         darc_fail(err, status, "%s", why.message);
-    } else if (!darc_wideside_is_out_of_reach(d, s.fit.model, &s)) {
-        out->residual.used = s.columns.used;
-        status = darc_wideside_look(&f, &s.columns, o->alpha, err);
-        if (status == DARC_OK) {
-            decide(d, &f,
-                   f.free == 1 && darc_freedom_is_full(model, io, e, budget));
-            if (f.free == 0)
-                darc_wideside_is_doubtful(d, &s, o);
-            darc_nullity_clear(&f);
-        }
     }
+done:
     darc_wideside_clear(&s);
-    if (status != DARC_OK)
-        darc_weakcheck_clear(out);
+    close_judgement(out, status);
     return status;
 }
 
@@ -138,8 +153,7 @@ darc_status darc_wide_structure(darc_weakcheck *out, const darc_model *model,
 
 /* Test what a change of `changed` leaves alone. */
 static darc_status test_changed(darc_decision *d, const darc_widepair *p,
-                                const darc_weakdoubt *at, const bool *changed,
-                                darc_err *err)
+                                const bool *changed, darc_err *err)
 {
     darc_status status = DARC_OK;
     darc_blackbox_t g = {0};
@@ -148,11 +162,12 @@ static darc_status test_changed(darc_decision *d, const darc_widepair *p,
     *d = p->why;
     if (p->settled)
         return DARC_OK;
-    DARC_TRY(darc_blackbox_init(g, at->io, at->model, at->budget, err));
+    DARC_TRY(darc_blackbox_init(g, p->x->io, p->x->model, p->x->budget, err));
     DARC_TRY(darc_classes_init(c, g, err));
     least = darc_calloc((size_t)c->entries, sizeof *least);
     DARC_TRY(darc_classes_find(least, c, changed, err));
-    status = darc_widepair_changed(d, p, least, g->first[at->e], err);
+    status =
+        darc_widepair_changed(d, p, least, g->first[p->x->equation[0]], err);
 done:
     darc_free(least);
     darc_classes_clear(c);
@@ -160,37 +175,32 @@ done:
     return status;
 }
 
-static void note_sides(darc_weakcheck *out, const darc_widepair *p)
+static void note_sides(darc_judgement *out, const darc_widepair *p)
 {
     int n = p->terms;
     for (int i = 0; i < 2; i++) {
-        out->residual.used += p->side[i].columns.used;
+        out->used += p->side[i].columns.used;
         if (p->free[i] >= 0)
-            darc_weakcheck_note(
+            darc_judgement_note(
                 out, "recording %c moves %d of %d terms independently", 'A' + i,
                 n - p->free[i], n);
     }
 }
 
-darc_status darc_wide_pair(darc_weakcheck *out, const darc_model *model,
-                           const darc_ioeqs_t io, int e,
+darc_status darc_wide_pair(darc_judgement *out, const darc_question *x,
                            const darc_table *const table[2],
-                           const bool *changed, const darc_weakcheck_options *o,
-                           const darc_budget *budget, darc_err *err)
+                           const bool *changed, darc_err *err)
 {
     darc_widepair p;
-    darc_weakdoubt at = {NULL, model, io, e, NULL, NULL, o, budget};
-    *out = (darc_weakcheck){.residual = {.rms = NAN, .relative_rms = NAN}};
-    describe(out, io->eq + e, io->jet);
-    darc_status status = darc_widepair_init(&p, at, table, err);
+    open_judgement(out, x);
+    darc_status status = darc_widepair_init(&p, x, table, err);
     if (status == DARC_OK) {
         note_sides(out, &p);
         status = changed == NULL
                      ? darc_widepair_equal(&out->decision, &p, err)
-                     : test_changed(&out->decision, &p, &at, changed, err);
+                     : test_changed(&out->decision, &p, changed, err);
         darc_widepair_clear(&p);
     }
-    if (status != DARC_OK)
-        darc_weakcheck_clear(out);
+    close_judgement(out, status);
     return status;
 }

@@ -11,24 +11,24 @@
 #ifndef DARC_DECIDE_WIDE_H
 #define DARC_DECIDE_WIDE_H
 
-#include "decide/weakcheck.h"
+#include "decide/judgement.h"
 
 /* Return whether equation e has too many terms for a fit. */
 bool darc_wide_is(const darc_ioeqs_t io, int e);
 
-/* The tests of weakcheck.h for such an equation.
- * Fails: as these do. */
-DARC_CHECKED darc_status darc_wide_structure(
-    darc_weakcheck *out, const darc_model *model, const darc_ioeqs_t io, int e,
-    const darc_table *table, const darc_weakcheck_options *o,
-    const darc_budget *budget, darc_err *err);
+/* The tests of judgement.h for a question of one such equation.
+ * Fails: as darc_wideside_init, where that is not for lack of excitation. */
+DARC_CHECKED darc_status darc_wide_structure(darc_judgement *out,
+                                             const darc_question *x,
+                                             const darc_table *table,
+                                             darc_err *err);
 
 /* Equal (changed NULL): the same coefficients are a relation of the columns of
  * both recordings; where each has some, but not both the same, the parameters
  * differ.  Changed: as widepair.h. */
-DARC_CHECKED darc_status darc_wide_pair(
-    darc_weakcheck *out, const darc_model *model, const darc_ioeqs_t io, int e,
-    const darc_table *const table[2], const bool *changed,
-    const darc_weakcheck_options *o, const darc_budget *budget, darc_err *err);
+DARC_CHECKED darc_status darc_wide_pair(darc_judgement *out,
+                                        const darc_question *x,
+                                        const darc_table *const table[2],
+                                        const bool *changed, darc_err *err);
 
 #endif

@@ -1,8 +1,8 @@
 #include "decide/widepair.h"
 
 #include "base/mem.h"
-#include "decide/weakpair.h"
-#include "fit/weakstack.h"
+#include "decide/pair.h"
+#include "decide/thresholds.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,9 +18,14 @@
 /* ---- the recordings --------------------------------------------------------
  */
 
-static void settle(darc_widepair *p)
+static darc_status open_side(darc_widepair *p, int i, const darc_table *table,
+                             darc_err *err)
 {
-    p->settled = true;
+    darc_status status = darc_wideside_init(p->side + i, p->x, table, i, err);
+    if (status == DARC_OK)
+        p->settled =
+            darc_wideside_is_out_of_reach(&p->why, p->terms, p->side + i);
+    return status;
 }
 
 /* Count the directions that recording i leaves; where it leaves none, there is
@@ -28,65 +33,54 @@ static void settle(darc_widepair *p)
 static darc_status look_at(darc_widepair *p, int i, darc_err *err)
 {
     darc_nullity f;
-    double alpha = p->options.alpha * DARC_WEAK_GATE;
-    darc_status status =
-        darc_wideside_look(&f, &p->side[i].columns, alpha, err);
-    if (status != DARC_OK)
-        return status;
+    double alpha = p->x->by->alpha * DARC_PAIR_GATE;
+    darc_status status = darc_nullity_find(&f, &p->side[i].columns, alpha, err);
     p->free[i] = f.free;
     darc_nullity_clear(&f);
-    if (p->free[i] > 0)
-        return DARC_OK;
+    if (status != DARC_OK || p->free[i] > 0)
+        return status;
     darc_decision_say(&p->why, DARC_UNDECIDED,
                       "recording %c moves all %d terms independently of each "
                       "other: no coefficients fit it, and there are none to "
                       "compare",
                       'A' + i, p->terms);
-    settle(p);
+    p->settled = true;
     return DARC_OK;
 }
 
-static darc_status open_sides(darc_widepair *p, darc_weakdoubt at,
+static darc_status open_sides(darc_widepair *p,
                               const darc_table *const table[2], darc_err *err)
 {
     darc_status status = DARC_OK;
-    for (int i = 0; i < 2 && status == DARC_OK && !p->settled; i++) {
-        darc_wideside *s = p->side + i;
-        at.table = table[i];
-        status = darc_wideside_init(s, i, at, err);
-        if (status == DARC_OK &&
-            darc_wideside_is_out_of_reach(&p->why, p->terms, s))
-            settle(p);
+    for (int i = 0; i < 2 && status == DARC_OK && !p->settled; i++)
+        status = open_side(p, i, table[i], err);
+    if (status == DARC_OK && !p->settled &&
+        darc_regression_are_copies(&p->side[0].r, p->x, table)) {
+        darc_decision_refuse_copies(&p->why);
+        p->settled = true;
     }
+    for (int i = 0; i < 2 && status == DARC_OK && !p->settled; i++)
+        status = look_at(p, i, err);
     return status;
 }
 
-darc_status darc_widepair_init(darc_widepair *p, darc_weakdoubt at,
+darc_status darc_widepair_init(darc_widepair *p, const darc_question *x,
                                const darc_table *const table[2], darc_err *err)
 {
     darc_err why;
-    *p = (darc_widepair){.options = *at.o,
-                         .budget = at.budget,
-                         .terms = (int)at.io->eq[at.e].part->count,
-                         .free = {-1, -1}};
-    p->why = darc_decision_none(at.o->alpha, at.o->tolerance);
-    p->settled = darc_wideside_is_out_of_reach(&p->why, p->terms, NULL);
-    if (p->settled)
-        return DARC_OK;
     darc_err_init(&why);
-    darc_status status = open_sides(p, at, table, &why);
-    if (status == DARC_DATA && (p->side[0].idle || p->side[1].idle)) {
+    *p = (darc_widepair){
+        .x = x,
+        .terms = (int)darc_question_equation(x, 0)->part->count,
+        .free = {-1, -1},
+        .why = darc_decision_none(x->by->alpha, x->by->tolerance)};
+    p->settled = darc_wideside_is_out_of_reach(&p->why, p->terms, NULL);
+    darc_status status = open_sides(p, table, &why);
+    if (status == DARC_DATA && (p->side[0].r.idle || p->side[1].r.idle)) {
         darc_decision_say(&p->why, DARC_UNDECIDED, "%s", why.message);
-        settle(p);
+        p->settled = true;
         status = DARC_OK;
-    } else if (status == DARC_OK && !p->settled &&
-               darc_weakfit_are_copies(&p->side[0].fit, at.io->jet->names,
-                                       table)) {
-        darc_decision_refuse_copies(&p->why);
-        settle(p);
     }
-    for (int i = 0; i < 2 && status == DARC_OK && !p->settled; i++)
-        status = look_at(p, i, &why);
     if (status != DARC_OK) {
         darc_fail(err, status, "%s", why.message);
         darc_widepair_clear(p);
@@ -104,8 +98,8 @@ void darc_widepair_clear(darc_widepair *p)
 /* Let d be undecided again where a misfit may have other reasons. */
 static void doubt(darc_decision *d, const darc_widepair *p)
 {
-    for (int i = 0; i < 2 && d->verdict == DARC_INCONSISTENT; i++)
-        darc_wideside_is_doubtful(d, p->side + i, &p->options);
+    for (int i = 0; i < 2; i++)
+        darc_wideside_doubt(d, p->side + i);
 }
 
 /* ---- all coefficients ------------------------------------------------------
@@ -155,7 +149,7 @@ static void decide_equal(darc_decision *d, const darc_nullity *f,
             "its noise, B %d, both together %d: some coefficients fit both, "
             "and a change in the other directions is not seen",
             n, n - free[0], n - free[1], n - f->free);
-    else if (f->detectable > (t > 0 ? t : DARC_WEAK_MEANING))
+    else if (f->detectable > (t > 0 ? t : DARC_MEANING))
         darc_decision_say(
             d, DARC_UNDECIDED,
             "nothing shows a change, but one that moves the equation by less "
@@ -174,18 +168,18 @@ darc_status darc_widepair_equal(darc_decision *d, const darc_widepair *p,
                                 darc_err *err)
 {
     darc_nullity f;
-    darc_weakcolumns both;
+    darc_moments both;
     *d = p->why;
     if (p->settled)
         return DARC_OK;
-    darc_weakstack_init(&both, &p->side[0].columns, &p->side[1].columns, NULL);
-    darc_status status = darc_wideside_look(&f, &both, p->options.alpha, err);
+    darc_moments_stack(&both, &p->side[0].columns, &p->side[1].columns, NULL);
+    darc_status status = darc_nullity_find(&f, &both, p->x->by->alpha, err);
     if (status == DARC_OK) {
         decide_equal(d, &f, p);
         doubt(d, p);
-        darc_nullity_clear(&f);
     }
-    darc_weakcolumns_clear(&both);
+    darc_nullity_clear(&f);
+    darc_moments_clear(&both);
     return status;
 }
 
@@ -225,8 +219,8 @@ static bool share(bool *shared, const class *k, const slong *least,
     for (int j = 0; j < p->terms; j++)
         shared[j] = least[j] == k->least;
     return 2 * p->terms - k->size <= MOST_COLUMNS &&
-           darc_weakstack_size(&p->side[0].columns, &p->side[1].columns,
-                               shared) <= MOST_NUMBERS;
+           darc_moments_stack_size(&p->side[0].columns, &p->side[1].columns,
+                                   shared) <= MOST_NUMBERS;
 }
 
 /* A vector that fits both recordings exists in any case where they leave more
@@ -243,16 +237,15 @@ static darc_status try_class(darc_decision *d, const class *k,
                              const darc_widepair *p, darc_err *err)
 {
     darc_nullity f;
-    darc_weakcolumns both;
-    darc_status status = darc_budget_check(p->budget, err);
+    darc_moments both;
+    darc_status status = darc_budget_check(p->x->budget, err);
     if (status != DARC_OK)
         return status;
-    darc_weakstack_init(&both, &p->side[0].columns, &p->side[1].columns,
-                        shared);
-    status = darc_wideside_look(&f, &both, p->options.alpha / tests, err);
-    darc_weakcolumns_clear(&both);
+    darc_moments_stack(&both, &p->side[0].columns, &p->side[1].columns, shared);
+    status = darc_nullity_find(&f, &both, p->x->by->alpha / tests, err);
+    darc_moments_clear(&both);
     if (status != DARC_OK)
-        return status;
+        goto done;
     double change = least_change(&f, k->size);
     bool rejected = f.free == 0 && (d->tolerance == 0 || change > d->tolerance);
     bool clearer = isnan(d->p_value) || tests * f.p_value < d->p_value;
@@ -267,8 +260,9 @@ static darc_status try_class(darc_decision *d, const class *k,
             "recordings do; some change by at least %.2g %%",
             k->size, p->terms, 100 * change);
     }
+done:
     darc_nullity_clear(&f);
-    return DARC_OK;
+    return status;
 }
 
 /* Say why nothing was shown; largest: of the classes. */

@@ -11,11 +11,11 @@
 #define DARC_DECIDE_WIDEPAIR_H
 
 #include "decide/wideside.h"
+#include "fit/nullity.h"
 
 typedef struct {
     darc_wideside side[2];
-    darc_weakcheck_options options;
-    const darc_budget *budget;
+    const darc_question *x; /* of the equation alone; kept */
     int terms;
     int free[2];       /* directions that a recording leaves free; -1: not
                           known */
@@ -23,16 +23,16 @@ typedef struct {
     darc_decision why; /* what says so */
 } darc_widepair;
 
-/* Set p to the recordings table[0], table[1] of at.e; at.f, at.column and
- * at.table are set.
+/* Set p to two recordings of the only equation of x.
  * Fails: as darc_wideside_init, but for recordings in which nothing moves. */
-DARC_CHECKED darc_status darc_widepair_init(darc_widepair *p, darc_weakdoubt at,
+DARC_CHECKED darc_status darc_widepair_init(darc_widepair *p,
+                                            const darc_question *x,
                                             const darc_table *const table[2],
                                             darc_err *err);
 void darc_widepair_clear(darc_widepair *p);
 
 /* Decide whether all coefficients are the same.
- * Fails: as darc_wideside_look. */
+ * Fails: as darc_nullity_find. */
 DARC_CHECKED darc_status darc_widepair_equal(darc_decision *d,
                                              const darc_widepair *p,
                                              darc_err *err);
@@ -40,7 +40,7 @@ DARC_CHECKED darc_status darc_widepair_equal(darc_decision *d,
 /* Decide whether coefficients keep their ratios inside the classes; entry
  * first + j of least is that of coefficient j, as darc_classes_find sets it.
  * Never consistent unless all are one class.
- * Fails: as darc_wideside_look; DARC_LIMIT on a spent budget. */
+ * Fails: as darc_nullity_find; DARC_LIMIT on a spent budget. */
 DARC_CHECKED darc_status darc_widepair_changed(darc_decision *d,
                                                const darc_widepair *p,
                                                const slong *least, slong first,

@@ -1,70 +1,31 @@
 #include "decide/wideside.h"
 
 #include "base/mem.h"
+#include "derive/derive.h"
+#include "model/derived.h"
+#include "noise/signalnoise.h"
+
+#include <math.h>
 
 /* A singular value decomposition of so many columns takes some ten seconds. */
 #define MOST_TERMS 1000
 
-bool darc_wideside_is_doubtful(darc_decision *d, const darc_wideside *s,
-                               const darc_weakcheck_options *o)
+darc_status darc_wideside_init(darc_wideside *s, const darc_question *x,
+                               const darc_table *table, int number,
+                               darc_err *err)
 {
-    const darc_weakfit *f = &s->fit;
-    if (f->suspect) {
-        darc_decision_say(
-            d, DARC_UNDECIDED,
-            "more remains than white noise of the size seen above the band of "
-            "the signals explains, but coloured noise may; give --noise or "
-            "--noise-from");
-        return true;
-    }
-    for (int u = 0; u < f->unknowns && o->derived_error != NULL; u++)
-        if (o->derived_error[u] > 0 &&
-            darc_total_var(f->total, (darc_deriv){u, 0}) >= 0) {
-            darc_decision_say(
-                d, DARC_UNDECIDED,
-                "more remains than the noise explains, but the errors of "
-                "derived signals may make it");
-            return true;
-        }
-    return false;
+    darc_status status;
+    *s = (darc_wideside){.x = x, .table = table};
+    DARC_TRY(darc_regression_init(&s->r, x, table, err));
+    DARC_TRY(darc_moments_init(&s->columns, &s->r, x, table, number, err));
+done:
+    return status;
 }
 
 void darc_wideside_clear(darc_wideside *s)
 {
-    darc_weakfit_clear(&s->fit);
-    darc_weakcolumns_clear(&s->columns);
-    darc_free(s->column);
-}
-
-darc_status darc_wideside_init(darc_wideside *s, int number, darc_weakdoubt at,
-                               darc_err *err)
-{
-    darc_status status;
-    *s = (darc_wideside){.idle = false};
-    s->column = darc_calloc((size_t)at.io->jet->names->count, sizeof(int));
-    DARC_TRY(darc_weakfit_open(&s->fit, s->column, at.model, at.io, at.e,
-                               at.table, at.o, err));
-    at.f = &s->fit;
-    at.column = s->column;
-    DARC_TRY(darc_weakfit_suspect(&at, err));
-    darc_weaksource from = {&s->fit, s->column, at.table, number};
-    DARC_TRY(darc_weakcolumns_init(&s->columns, &from, at.o, at.budget, err));
-done:
-    s->idle = s->fit.idle;
-    if (status != DARC_OK)
-        darc_weakcolumns_clear(&s->columns);
-    return status;
-}
-
-darc_status darc_wideside_look(darc_nullity *f, const darc_weakcolumns *columns,
-                               double alpha, darc_err *err)
-{
-    *f = (darc_nullity){.columns = columns};
-    if (darc_nullity_find(f, alpha))
-        return DARC_OK;
-    darc_nullity_clear(f);
-    return darc_fail(err, DARC_INTERNAL, "no singular values of %d columns",
-                     columns->n);
+    darc_regression_clear(&s->r);
+    darc_moments_clear(&s->columns);
 }
 
 bool darc_wideside_is_out_of_reach(darc_decision *d, int terms,
@@ -85,4 +46,62 @@ bool darc_wideside_is_out_of_reach(darc_decision *d, int terms,
     else
         return false;
     return true;
+}
+
+/* ---- doubt -----------------------------------------------------------------
+ */
+
+static bool is_given(const darc_criteria *by, int u)
+{
+    return (by->noise_sd != NULL && !isnan(by->noise_sd[u])) ||
+           (by->noise != NULL && by->noise[u].kernel != NULL);
+}
+
+/* Whether the noise of a measured signal may have any spectrum. */
+static bool has_colour(const darc_wideside *s)
+{
+    int count = 0, *list = darc_calloc((size_t)s->r.unknowns, sizeof *list);
+    darc_signalnoise *n = darc_calloc((size_t)s->r.unknowns, sizeof *n);
+    for (int u = 0; u < s->r.unknowns; u++)
+        if (s->r.column[u] >= 0 && darc_derived_find(s->x->model, u) < 0 &&
+            !is_given(s->x->by, u))
+            list[count++] = s->r.column[u];
+    bool coloured = count > 0 && darc_signalnoise_read(n, s->table, list, count,
+                                                       NULL) != DARC_OK;
+    for (int i = 0; i < count; i++) {
+        coloured = coloured || n[i].colour == DARC_COLOUR_ANY;
+        darc_signalnoise_clear(n + i);
+    }
+    darc_free(n);
+    darc_free(list);
+    return coloured;
+}
+
+/* Whether a derived signal has errors that are no white noise. */
+static bool has_estimate(const darc_wideside *s)
+{
+    for (int u = 0; u < s->r.unknowns; u++) {
+        const darc_derivation *v = darc_table_derivation(s->table, u);
+        if (s->r.column[u] >= 0 && v != NULL && v->error > 0 &&
+            darc_derive_is_estimated(s->x->model, u))
+            return true;
+    }
+    return false;
+}
+
+void darc_wideside_doubt(darc_decision *d, const darc_wideside *s)
+{
+    if (d->verdict != DARC_INCONSISTENT)
+        return;
+    if (has_estimate(s))
+        darc_decision_say(
+            d, DARC_UNDECIDED,
+            "more remains than the noise explains, but the errors of "
+            "derived signals may make it");
+    else if (has_colour(s))
+        darc_decision_say(
+            d, DARC_UNDECIDED,
+            "more remains than white noise of the size seen above the band of "
+            "the signals explains, but coloured noise may; give --noise or "
+            "--noise-from");
 }

@@ -1,24 +1,25 @@
-/* wideside.h - one recording of an io-equation of many terms, and its columns.
- */
+/* wideside.h - one recording of an io-equation of many terms. */
 #ifndef DARC_DECIDE_WIDESIDE_H
 #define DARC_DECIDE_WIDESIDE_H
 
-#include "fit/nullity.h"
-#include "fit/weakdoubt.h"
+#include "fit/decision.h"
+#include "fit/moments.h"
 
 typedef struct {
-    darc_weakfit fit; /* open */
-    int *column;      /* of the table, by unknown; owned */
-    darc_weakcolumns columns;
-    bool idle; /* no signal moves */
+    const darc_question *x;  /* of the equation alone; kept */
+    const darc_table *table; /* kept */
+    darc_regression r;
+    darc_moments columns;
 } darc_wideside;
 
-/* Set s to recording number `number`, at.table; at.f and at.column are set.
- * In any case s is to be cleared.
- * Fails: as darc_weakfit_open (DARC_DATA with s->idle where no signal moves)
- * and darc_weakcolumns_init. */
-DARC_CHECKED darc_status darc_wideside_init(darc_wideside *s, int number,
-                                            darc_weakdoubt at, darc_err *err);
+/* Set s to recording number `number`; release it with darc_wideside_clear in
+ * any case.
+ * Fails: as darc_regression_init (DARC_DATA with s->r.idle where no signal
+ * moves) and darc_moments_init. */
+DARC_CHECKED darc_status darc_wideside_init(darc_wideside *s,
+                                            const darc_question *x,
+                                            const darc_table *table, int number,
+                                            darc_err *err);
 void darc_wideside_clear(darc_wideside *s);
 
 /* Return whether there are too many terms, for us (s NULL) or for the
@@ -26,15 +27,8 @@ void darc_wideside_clear(darc_wideside *s);
 bool darc_wideside_is_out_of_reach(darc_decision *d, int terms,
                                    const darc_wideside *s);
 
-/* Return whether what is not known of the noise, or errors of derived signals,
- * may make what speaks against the model; d says so then. */
-bool darc_wideside_is_doubtful(darc_decision *d, const darc_wideside *s,
-                               const darc_weakcheck_options *o);
-
-/* Set f to what the columns show at level alpha.
- * Fails: DARC_INTERNAL where LAPACK does. */
-DARC_CHECKED darc_status darc_wideside_look(darc_nullity *f,
-                                            const darc_weakcolumns *columns,
-                                            double alpha, darc_err *err);
+/* Where d is a rejection, let it be undecided if noise that is not known to be
+ * white, or errors of derived signals, may have made it. */
+void darc_wideside_doubt(darc_decision *d, const darc_wideside *s);
 
 #endif

@@ -29,10 +29,11 @@ static void formula(double *w, const darc_diff_spec *spec, int k,
     int n = 2 * half_width(spec, k) + 1;
     size_t columns = (size_t)n, rows = (size_t)k + 1;
     long double *lw = darc_calloc((rows + 3) * columns, sizeof *lw);
+    darc_fdpoints at = {x, n, 0};
     if (spec->kind == DARC_DIFF_CENTRAL)
-        darc_fdweights_long(lw, k, 0, x, n);
+        darc_fdweights_long(lw, k, at);
     else
-        darc_fdweights_fit(lw, k, spec->degree, 0, x, n, lw + rows * columns);
+        darc_fdweights_fit(lw, k, spec->degree, at, lw + rows * columns);
     long double scale = powl((long double)h, k);
     for (int j = 0; j < n; j++)
         w[j] = (double)(lw[k * n + j] / scale);
@@ -191,23 +192,23 @@ static void derive_all(const darc_differ *d, int k, int signal, double *value,
                        value, gain);
 }
 
-darc_status darc_differ_signal(const darc_table *table, int signal, int k,
-                               const darc_diff_spec *spec, double *value,
-                               double *truncation, double *gain, darc_err *err)
+darc_status darc_differ_signal(darc_differentiated out, const darc_table *table,
+                               int signal, int k, const darc_diff_spec *spec,
+                               darc_err *err)
 {
     assert(signal >= 0 && signal < table->signals);
     darc_differ *d = NULL, *finer = NULL;
     darc_status status = darc_differ_new(&d, spec, k, table, err);
     if (status != DARC_OK)
         return status;
-    derive_all(d, k, signal, value, gain);
-    if (truncation != NULL) {
+    derive_all(d, k, signal, out.value, out.gain);
+    if (out.truncation != NULL) {
         darc_diff_spec next = darc_diff_spec_finer(spec);
         status = darc_differ_new(&finer, &next, k, table, err);
         if (status == DARC_OK) {
-            derive_all(finer, k, signal, truncation, NULL);
+            derive_all(finer, k, signal, out.truncation, NULL);
             for (size_t i = 0; i < table->samples; i++)
-                truncation[i] = value[i] - truncation[i];
+                out.truncation[i] = out.value[i] - out.truncation[i];
         }
     }
     darc_differ_free(finer);

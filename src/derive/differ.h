@@ -79,14 +79,19 @@ void darc_differ_weights(const darc_differ *differ, int k, size_t i, double *w);
 void darc_differ_weights_exact(const darc_differ *differ, int k, size_t i,
                                fmpq *w);
 
-/* Set, per sample of the table, value to derivative k of a signal,
- * truncation to the difference from the next rung, and gain to the noise
- * gain, NAN where the formula does not fit into its segment; truncation and
- * gain may be NULL.
+/* A derivative by sample of a table, NAN where the formula does not fit into
+ * its segment.  Nothing is owned. */
+typedef struct {
+    double *value;
+    double *truncation; /* difference from the next rung; may be NULL */
+    double *gain;       /* of noise; may be NULL */
+} darc_differentiated;
+
+/* Set out to derivative k of a signal.
  * Fails: as darc_differ_new. */
-DARC_CHECKED darc_status darc_differ_signal(const darc_table *table, int signal,
+DARC_CHECKED darc_status darc_differ_signal(darc_differentiated out,
+                                            const darc_table *table, int signal,
                                             int k, const darc_diff_spec *spec,
-                                            double *value, double *truncation,
-                                            double *gain, darc_err *err);
+                                            darc_err *err);
 
 #endif

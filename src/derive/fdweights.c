@@ -9,11 +9,12 @@
 
 /* One step of [For88]: from the weights on x[0 .. i-1] to those on
  * x[0 .. i]; *c1 is the product of x[i-1] - x[j], j < i-1. */
-static void fornberg_step(long double *w, int orders, long double z,
-                          const long double *x, int n, int i, long double *c1)
+static void fornberg_step(long double *w, int orders, darc_fdpoints at, int i,
+                          long double *c1)
 {
-    int top = i < orders ? i : orders;
-    long double c2 = 1, c4 = x[i - 1] - z, c5 = x[i] - z;
+    const long double *x = at.x;
+    int top = i < orders ? i : orders, n = at.n;
+    long double c2 = 1, c4 = x[i - 1] - at.z, c5 = x[i] - at.z;
     for (int j = 0; j < i; j++) {
         long double c3 = x[i] - x[j];
         c2 *= c3;
@@ -31,16 +32,15 @@ static void fornberg_step(long double *w, int orders, long double z,
     *c1 = c2;
 }
 
-void darc_fdweights_long(long double *w, int orders, long double z,
-                         const long double *x, int n)
+void darc_fdweights_long(long double *w, int orders, darc_fdpoints at)
 {
-    assert(orders >= 0 && orders < n);
-    for (int i = 0; i < (orders + 1) * n; i++)
+    assert(orders >= 0 && orders < at.n);
+    for (int i = 0; i < (orders + 1) * at.n; i++)
         w[i] = 0;
     w[0] = 1;
     long double c1 = 1;
-    for (int i = 1; i < n; i++)
-        fornberg_step(w, orders, z, x, n, i, &c1);
+    for (int i = 1; i < at.n; i++)
+        fornberg_step(w, orders, at, i, &c1);
 }
 
 void darc_fdweights(double *w, int orders, double z, const double *x, int n)
@@ -50,7 +50,7 @@ void darc_fdweights(double *w, int orders, double z, const double *x, int n)
     long double *lx = lw + count;
     for (int j = 0; j < n; j++)
         lx[j] = x[j];
-    darc_fdweights_long(lw, orders, z, lx, n);
+    darc_fdweights_long(lw, orders, (darc_fdpoints){lx, n, z});
     for (size_t i = 0; i < count; i++)
         w[i] = (double)lw[i];
     darc_free(lw);
@@ -81,9 +81,10 @@ static void jets_step(jets *p, int orders, long double za, long double b)
     }
 }
 
-void darc_fdweights_fit(long double *w, int orders, int degree, long double z,
-                        const long double *x, int n, long double *work)
+void darc_fdweights_fit(long double *w, int orders, int degree,
+                        darc_fdpoints at, long double *work)
 {
+    int n = at.n;
     assert(orders <= degree && degree < n && degree <= DARC_MAX_SG_DEGREE);
     long double *now = work, *before = work + n, *xp = work + 2 * n;
     jets p = {.now = {1}};
@@ -100,7 +101,7 @@ void darc_fdweights_fit(long double *w, int orders, int degree, long double z,
             for (int i = 0; i < n; i++)
                 w[k * n + i] += p.now[k] / norm * now[i];
         for (int i = 0; i < n; i++)
-            xp[i] = x[i] * now[i];
+            xp[i] = at.x[i] * now[i];
         long double a = dot(xp, now, n) / norm;
         long double b = j == 0 ? 0 : norm / norm_before;
         for (int i = 0; i < n; i++) {
@@ -108,7 +109,7 @@ void darc_fdweights_fit(long double *w, int orders, int degree, long double z,
             before[i] = now[i];
             now[i] = next;
         }
-        jets_step(&p, orders, z - a, b);
+        jets_step(&p, orders, at.z - a, b);
         norm_before = norm;
     }
 }

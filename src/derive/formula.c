@@ -161,8 +161,9 @@ static void apply(double *out, const darc_weights *w, int order,
 static void differ(const darc_formula *f, int r, double *value, double *d,
                    double *gain, const view *runs)
 {
-    darc_status status = darc_differ_signal(&runs->table, 0, f->order,
-                                            ladder + r, value, d, gain, NULL);
+    darc_status status =
+        darc_differ_signal((darc_differentiated){value, d, gain}, &runs->table,
+                           0, f->order, ladder + r, NULL);
     assert(status == DARC_OK); /* the rung has such a derivative */
     (void)status;
 }

@@ -78,7 +78,7 @@ static darc_status fit_table(darc_estimates *e, const campaign *c,
                              const darc_table *table, darc_err *err)
 {
     darc_fit f = {.weak = NULL};
-    darc_status status = darc_reading_take(e, &f, &c->x, table, &c->bind, err);
+    darc_status status = darc_reading_take(e, &f, &c->x, table, NULL, err);
     darc_fit_clear(&f);
     return status == DARC_OK ? check_references(e, &c->x, table, err) : status;
 }
@@ -112,6 +112,8 @@ static darc_estimates *fit_one(campaign *c, int i, darc_status *fatal,
         *fatal = keep_result(s, i, status == DARC_OK ? &data.fit : NULL, err);
     darc_estimates *fit = darc_calloc(1, sizeof *fit);
     *fit = data.fit;
+    if (status == DARC_OK)
+        darc_bindings_impose(&c->bind, fit, c->x.by->alpha);
     if (status == DARC_OK && *fatal == DARC_OK)
         return fit;
     free_fit(fit);
@@ -125,7 +127,8 @@ static void compare_all(darc_drift *out, const campaign *c)
 {
     darc_drift_comparison k = {&c->x, c->source->recordings,
                                c->source->reference,
-                               (const darc_estimates *const *)c->fit, c->error};
+                               (const darc_estimates *const *)c->fit, c->error,
+                               &c->bind};
     darc_drift_compare(out, &k);
 }
 
@@ -247,8 +250,7 @@ darc_status darc_drift_run(darc_drift *out, const darc_model *model,
                            darc_err *err)
 {
     char why[256];
-    int n = source->recordings;
-    assert(n > 0 && source->reference >= 0 && source->reference < n);
+    assert(source->reference >= 0 && source->reference < source->recordings);
     assert(source->threads > 0 && io->count > 0);
     int *equation = darc_calloc((size_t)io->count, sizeof *equation);
     campaign c = {.source = source, .looked = darc_now()};

@@ -134,7 +134,7 @@ static void judge(darc_drift_recording *r, const darc_drift_comparison *c,
     darc_question x = *c->x;
     x.by = &by;
     by.alpha = alpha;
-    darc_pair p = {.x = &x, .a = c->fit[c->reference], .b = c->fit[i]};
+    darc_pair p = {.x = &x, .a = c->fit[c->reference], .b = c->fit[i], .bind = c->bind};
     darc_status status = darc_pair_test(&d, &untested, &p, NULL, NULL);
     assert(status == DARC_OK); /* no relations are sought */
     (void)status;
@@ -147,7 +147,7 @@ static void compare(darc_drift *out, const darc_drift_comparison *c, int i,
                     const followed *f)
 {
     darc_drift_recording *r = out->recording + i;
-    darc_pair p = {.x = c->x, .a = c->fit[c->reference], .b = c->fit[i]};
+    darc_pair p = {.x = c->x, .a = c->fit[c->reference], .b = c->fit[i], .bind = c->bind};
     double *slack = darc_calloc(2 * (size_t)p.a->coeffs, sizeof *slack);
     bool useless = is_useless(p.a) || is_useless(p.b);
     darc_pair_slack(slack, &p);

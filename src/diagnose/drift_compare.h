@@ -2,6 +2,7 @@
 #ifndef DARC_DIAGNOSE_DRIFT_COMPARE_H
 #define DARC_DIAGNOSE_DRIFT_COMPARE_H
 
+#include "decide/bindings.h"
 #include "diagnose/drift.h"
 
 /* What is known of a campaign; nothing is owned. */
@@ -10,6 +11,7 @@ typedef struct {
     int recordings, reference;
     const darc_estimates *const *fit; /* of each; NULL: damaged or pending */
     char *const *error;               /* of each; NULL: not damaged */
+    const darc_bindings *bind;        /* imposed on fits that obey them */
 } darc_drift_comparison;
 
 /* Set out to the comparison; fit[reference] is known, and all fits refer to the

@@ -1,6 +1,8 @@
 #include "diagnose/isolate.h"
 
 #include "base/mem.h"
+#include "decide/wide.h"
+#include "decide/widepair.h"
 #include "diagnose/explain.h"
 
 #include <math.h>
@@ -14,14 +16,25 @@ enum { DEFAULT_SIZE = 3, MAX_CANDIDATES = 500 };
  * seconds. */
 #define RELATION_WORK 1e7
 
+/* An equation of too many terms for a fit. */
+typedef struct {
+    int e;
+    darc_question x; /* of it alone */
+    darc_widepair pair;
+} wide_one;
+
 typedef struct {
     const darc_question *x;
-    darc_pair pair;
+    darc_pair pair; /* of the equations that are fitted; a NULL: there are none
+                     */
+    int wides;
+    wide_one *wide;    /* owned */
     darc_blackbox_t g; /* of all equations */
     darc_classes_t classes;
     slong *least; /* the classes of a change, to work in; owned */
     int parameters;
     int *parameter; /* those that some coefficient holds; owned */
+    darc_bindings bind; /* of one recording */
 } isolation;
 
 void darc_parameter_set_print(darc_text_t out, const darc_parameter_set *s,
@@ -84,12 +97,62 @@ done:
 /* ---- tests
  * ------------------------------------------------------------------- */
 
+/* The fit of equations, and each wide one. */
+static int count_tests(const darc_question *x)
+{
+    int n = x->equations > 0;
+    for (int e = 0; e < x->io->count; e++)
+        n += darc_wide_is(x->io, e);
+    return n;
+}
+
+/* Keep in *sum the worse of two decisions, and the lesser p-value. */
+static void merge(darc_decision *sum, const darc_decision *d)
+{
+    double least = fmin(sum->p_value, d->p_value);
+    int a = darc_verdict_rank(sum->verdict), b = darc_verdict_rank(d->verdict);
+    if (b > a || (b == a && d->p_value < sum->p_value))
+        *sum = *d;
+    sum->p_value = least;
+}
+
+/* Test it on wide equation i, the classes of the change being found. */
+static darc_status test_wide(darc_decision *d, const isolation *s, int i,
+                             const bool *changed, darc_err *err)
+{
+    const wide_one *w = s->wide + i;
+    return changed == NULL ? darc_widepair_equal(d, &w->pair, err)
+                           : darc_widepair_changed(d, &w->pair, s->least,
+                                                   s->g->first[w->e], err);
+}
+
 /* Test one hypothesis; changed NULL: equal.  *free: there was nothing to test.
  */
 static darc_status test(darc_decision *d, bool *free, isolation *s,
                         const bool *changed, darc_err *err)
 {
-    return darc_pair_test(d, free, &s->pair, changed, err);
+    darc_status status = DARC_OK;
+    int tests = s->wides;
+    *free = true;
+    if (s->pair.a != NULL) {
+        DARC_TRY(darc_pair_test(d, free, &s->pair, changed, err));
+        tests++;
+    }
+    if (changed != NULL && s->wides > 0)
+        DARC_TRY(darc_classes_find(s->least, s->classes, changed, err));
+    for (int i = 0; i < s->wides; i++) {
+        darc_decision one;
+        DARC_TRY(test_wide(&one, s, i, changed, err));
+        if (*free)
+            *d = one;
+        else
+            merge(d, &one);
+        *free = false;
+    }
+    if (tests > 1 && !isnan(d->p_value))
+        d->p_value = fmin(1, tests * d->p_value);
+done:
+    return status;
 }
 
 static darc_status add_candidate(darc_isolate *out, isolation *s,
@@ -259,49 +322,112 @@ static bool all_expanded(const darc_ioeqs_struct *io)
     return true;
 }
 
-darc_status darc_isolate_pair(darc_isolate *out, const darc_pair *p,
-                              int max_size, darc_err *err)
+/* Set out from the recordings that s holds. */
+static darc_status isolate(darc_isolate *out, isolation *s, int max_size,
+                           darc_err *err)
 {
     darc_status status = DARC_OK;
-    isolation s = {.x = p->x, .pair = *p};
     *out = (darc_isolate){0};
-    DARC_TRY(list_parameters(&s, out, err));
-    s.pair.g = all_expanded(p->x->io) ? NULL : s.g;
-    status = search(out, &s, max_size, err);
+    DARC_TRY(list_parameters(s, out, err));
+    s->pair.g = all_expanded(s->x->io) ? NULL : s->g;
+    status = search(out, s, max_size, err);
 done:
-    darc_free(s.least);
-    darc_free(s.parameter);
-    darc_classes_clear(s.classes);
-    darc_blackbox_clear(s.g);
+    darc_free(s->least);
+    darc_free(s->parameter);
+    darc_classes_clear(s->classes);
+    darc_blackbox_clear(s->g);
     if (status != DARC_OK)
         darc_isolate_clear(out);
     return status;
 }
 
-darc_status darc_isolate_run(darc_isolate *out, const darc_question *x,
+darc_status darc_isolate_pair(darc_isolate *out, const darc_pair *p,
+                              int max_size, darc_err *err)
+{
+    isolation s = {.x = p->x, .pair = *p};
+    return isolate(out, &s, max_size, err);
+}
+
+static darc_status open_wide(isolation *s, const darc_table *const table[2],
+                             darc_err *err)
+{
+    const darc_ioeqs_struct *io = s->x->io;
+    darc_status status = DARC_OK;
+    s->wide = darc_calloc((size_t)io->count, sizeof *s->wide);
+    for (int e = 0; e < io->count && status == DARC_OK; e++) {
+        if (!darc_wide_is(io, e))
+            continue;
+        wide_one *w = s->wide + s->wides;
+        w->e = e;
+        w->x = *s->x;
+        w->x.equations = 1;
+        w->x.equation = &w->e;
+        status = darc_widepair_init(&w->pair, &w->x, table, err);
+        s->wides += status == DARC_OK;
+    }
+    return status;
+}
+
+/* Fit the equations of s->x to both recordings, and let s->pair hold that. */
+static darc_status open_fits(isolation *s, darc_fit f[2], darc_estimates e[2],
+                             const darc_table *const table[2], darc_err *err)
+{
+    const darc_question *x = s->x;
+    darc_status status = DARC_OK;
+    if (x->equations == 0)
+        return DARC_OK;
+    DARC_TRY(darc_bindings_init(&s->bind, x, NULL, NULL, 0, err));
+    for (int i = 0; i < 2; i++)
+        DARC_TRY(darc_reading_take(e + i, f + i, x, table[i], &s->bind, err));
+    s->pair = (darc_pair){.x = x, .a = e, .b = e + 1, .bind = &s->bind};
+    s->pair.copies = darc_regression_are_copies(&f->r, x, table);
+    if (!darc_pair_align(e, e + 1))
+        status = darc_fail(err, DARC_DATA,
+                           "the coefficient that ratios refer to is 0 in one "
+                           "of the recordings and not in the other");
+done:
+    return status;
+}
+
+darc_status darc_isolate_run(darc_isolate *out, const darc_question *question,
                              const darc_table *const table[2], darc_err *err)
 {
     darc_status status = DARC_OK;
     darc_judgement j = {0};
+    darc_err why;
     darc_fit f[2] = {{.weak = NULL}, {.weak = NULL}};
     darc_estimates e[2] = {{0}};
+    darc_criteria each = *question->by;
+    darc_question x = *question;
+    isolation s = {.x = &x};
+    x.by = &each;
+    each.alpha /= count_tests(&x);
     *out = (darc_isolate){0};
-    for (int i = 0; i < 2; i++)
-        DARC_TRY(darc_reading_take(e + i, f + i, x, table[i], NULL, err));
-    darc_pair p = {.x = x, .a = e, .b = e + 1};
-    p.copies = darc_regression_are_copies(&f->r, x, table);
-    if (!darc_pair_align(e, e + 1))
-        DARC_TRY(darc_fail(err, DARC_DATA,
-                           "the coefficient that ratios refer to is 0 in one "
-                           "of the recordings and not in the other"));
-    DARC_TRY(darc_isolate_pair(out, &p, 0, err));
-    darc_judgement_list(&j, x, e, e + 1);
+    darc_err_init(&why);
+    status = open_fits(&s, f, e, table, &why);
+    if (status != DARC_OK && (f[0].r.idle || f[1].r.idle)) {
+        out->equal = darc_decision_none(each.alpha, each.tolerance);
+        darc_decision_say(&out->equal, DARC_UNDECIDED, "%s", why.message);
+        status = DARC_OK;
+        goto done;
+    }
+    if (status != DARC_OK)
+        DARC_TRY(darc_fail(err, status, "%s", why.message));
+    DARC_TRY(open_wide(&s, table, err));
+    DARC_TRY(isolate(out, &s, 0, err));
+    if (x.equations == 0)
+        goto done;
+    darc_judgement_list(&j, &x, e, e + 1);
     out->estimates = j.estimates;
     out->estimate = j.estimate;
     j.estimates = 0;
     j.estimate = NULL;
 done:
     darc_judgement_clear(&j);
+    darc_bindings_clear(&s.bind);
+    for (int i = 0; i < s.wides; i++)
+        darc_widepair_clear(&s.wide[i].pair);
+    darc_free(s.wide);
     for (int i = 0; i < 2; i++) {
         darc_estimates_clear(e + i);
         darc_fit_clear(f + i);

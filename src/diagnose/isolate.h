@@ -4,8 +4,9 @@
  * nothing to explain.  Otherwise every set S of one parameter is tested by
  * `changed S`; those not rejected are the diagnosis.  If all are rejected,
  * sets of two follow, and so on, up to 500 sets in all.  A true set is rejected
- * with probability alpha at most.  Equations need not be expanded; of those of
- * more than DARC_WEAK_TERMS terms no set is more than not rejected.
+ * with probability alpha at most.  Equations need not be expanded; wide ones
+ * (wide.h) are tested each for itself, beside all others together, and of them
+ * no set is more than not rejected.
  */
 #ifndef DARC_DIAGNOSE_ISOLATE_H
 #define DARC_DIAGNOSE_ISOLATE_H
@@ -41,8 +42,9 @@ typedef struct {
     darc_estimate *estimate;           /* of all equations; owned */
 } darc_isolate;
 
-/* Set out for two recordings; release it with darc_isolate_clear.  Sets have up
- * to three parameters.
+/* Set out for two recordings; release it with darc_isolate_clear.  The question
+ * names the equations that are fitted, if any; all wide ones of its io are
+ * tested besides.  Sets have up to three parameters.
  * Fails: as darc_judge_pair; DARC_DOMAIN when the model has no parameters. */
 DARC_CHECKED darc_status darc_isolate_run(darc_isolate *out,
                                           const darc_question *x,

@@ -86,6 +86,8 @@ void darc_estimates_clear(darc_estimates *e)
     darc_free(e->eq);
     darc_free(e->c);
     darc_free(e->cov);
+    darc_free(e->bare);
+    darc_free(e->bare_cov);
     darc_free(e->free);
     darc_free(e->bias);
     *e = (darc_estimates){0};
@@ -113,32 +115,43 @@ static void carry(double *cov, const double *g, int n)
     }
 }
 
-/* b_i = c_i / c_r: db_i = (dc_i - b_i dc_r) / c_r; bounds add up. */
+/* b_i = c_i / c_r: db_i = (dc_i - b_i dc_r) / c_r, i = first .. end - 1. */
+static void change_chart(double *c, double *cov, int n, int first, int end,
+                         int r)
+{
+    double unit = c[r];
+    double *g = darc_calloc((size_t)(n * n), sizeof *g);
+    for (int i = 0; i < n; i++) {
+        bool own = i >= first && i < end;
+        c[i] /= own ? unit : 1;
+        g[i * (n + 1)] = own ? 1 / unit : 1;
+        g[i * n + r] -= own ? c[i] / unit : 0;
+    }
+    carry(cov, g, n);
+    darc_free(g);
+}
+
+/* Bounds add up. */
 bool darc_estimates_refer(darc_estimates *e, int q, int r)
 {
     darc_estimates_equation *eq = e->eq + q;
     int n = e->coeffs, first = eq->first, end = first + eq->coeffs;
-    double unit = e->c[r];
-    if (unit == 0 || !isfinite(1 / unit))
+    double unit = e->c[r], bare = e->bare != NULL ? e->bare[r] : unit;
+    if (unit == 0 || bare == 0 || !isfinite(1 / unit) || !isfinite(1 / bare))
         return false;
     if (r == eq->reference)
         return true;
-    double *g = darc_calloc((size_t)(n * n), sizeof *g);
-    for (int i = 0; i < n; i++)
-        g[i * (n + 1)] = i >= first && i < end ? 1 / unit : 1;
+    change_chart(e->c, e->cov, n, first, end, r);
+    if (e->bare != NULL)
+        change_chart(e->bare, e->bare_cov, n, first, end, r);
     double off = e->bias[r] / fabs(unit);
-    for (int i = first; i < end; i++) {
-        e->c[i] /= unit;
+    for (int i = first; i < end; i++)
         e->bias[i] = e->bias[i] / fabs(unit) + fabs(e->c[i]) * off;
-        g[i * n + r] -= e->c[i] / unit;
-    }
     e->bias[r] = 0;
-    carry(e->cov, g, n);
     eq->size /= fabs(unit);
     e->free[eq->reference] = true;
     e->free[r] = false;
     eq->reference = r;
-    darc_free(g);
     return true;
 }
 

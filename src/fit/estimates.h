@@ -25,9 +25,11 @@ typedef struct {
     darc_estimates_equation *eq; /* owned */
     double *c, *cov; /* values, coeffs x coeffs; 0 rows of what is fixed;
                         owned */
-    bool *free;      /* by coefficient; owned */
-    double *bias;    /* what the misfit may have moved a coefficient by;
-                        owned */
+    double *bare, *bare_cov; /* the same before relations were imposed; NULL:
+                                none are; owned */
+    bool *free;              /* by coefficient; owned */
+    double *bias;            /* what the misfit may have moved a coefficient by;
+                                owned */
     bool misfit;
     double error_dof; /* of cov; HUGE_VAL: known */
     double ratio;     /* noise-noise to signal information */

@@ -1,8 +1,8 @@
 #include "fit/nullity.h"
 
 #include "base/mem.h"
+#include "fit/sums.h"
 #include "stats/stats.h"
-#include "weak/gls_inside.h"
 #include "weak/pencil.h"
 
 #include <lapacke.h>
@@ -19,10 +19,10 @@ void darc_nullity_clear(darc_nullity *f)
 /* c'Tc over the square of the leading term of direction c. */
 static double error_share(const darc_nullity *f)
 {
-    const darc_weakcolumns *w = f->columns;
+    const darc_moments *w = f->columns;
     double sum = 0, lead = 0;
     double *size = darc_calloc((size_t)w->n, sizeof *size);
-    darc_weakcolumns_sizes(size, w);
+    darc_moments_sizes(size, w);
     for (int i = 0; i < w->n; i++) {
         lead = fmax(lead, fabs(f->c[i]) * size[i]);
         for (int j = 0; j < w->n; j++)
@@ -37,11 +37,11 @@ static double error_share(const darc_nullity *f)
  * holds the squares of the columns. */
 static double least_defect(const darc_nullity *f)
 {
-    const darc_weakcolumns *w = f->columns;
+    const darc_moments *w = f->columns;
     int n = w->n;
     double *a = darc_calloc((size_t)n * (size_t)n, sizeof *a);
     double *g = darc_calloc((size_t)n, sizeof *g), least = 0;
-    darc_gls_gram(a, w->w, w->rows, n);
+    darc_sums_gram(a, w->w, w->rows, n);
     for (int i = 0; i < n; i++)
         g[i] = a[i * n + i];
     for (int i = 0; i < n; i++)
@@ -58,14 +58,17 @@ static double least_defect(const darc_nullity *f)
     return least;
 }
 
-bool darc_nullity_find(darc_nullity *f, double alpha)
+darc_status darc_nullity_find(darc_nullity *f, const darc_moments *columns,
+                              double alpha, darc_err *err)
 {
-    const darc_weakcolumns *w = f->columns;
+    const darc_moments *w = columns;
+    *f = (darc_nullity){.columns = columns};
     f->value = darc_calloc((size_t)w->n, sizeof *f->value);
     f->c = darc_calloc((size_t)w->n, sizeof *f->c);
     if (!darc_pencil_values(f->value, f->c, w->w, w->rows, w->t, w->n))
-        return false;
-    double dof = darc_weakcolumns_dof(w, f->c), of_mean = dof * w->draws;
+        return darc_fail(err, DARC_INTERNAL, "no singular values of %d columns",
+                         w->n);
+    double dof = darc_moments_dof(w, f->c), of_mean = dof * w->draws;
     f->dof = dof;
     f->limit = darc_stats_f_isf(alpha, dof, of_mean);
     f->p_value = darc_stats_f_sf(f->value[0], dof, of_mean);
@@ -76,5 +79,5 @@ bool darc_nullity_find(darc_nullity *f, double alpha)
     f->defect = sqrt(fmax(0, f->value[0] - 1) * share);
     f->detectable = sqrt(found * share);
     f->low = f->free == 0 ? least_defect(f) : 0;
-    return true;
+    return DARC_OK;
 }

@@ -47,10 +47,11 @@ static void split(darc_dpolys_t out, const darc_ioeq *eq, const darc_jet_t jet)
 }
 
 static darc_status open_equation(darc_regression *r, const darc_question *x,
-                                 int q, bool search, darc_err *err)
+                                 int q, darc_err *err)
 {
     const darc_ioeq *eq = darc_question_equation(x, q);
     const darc_jet_struct *jet = x->io->jet;
+    bool search = eq->part->count <= DARC_WEAK_MAX_COEFFS;
     r->settled[q] = eq->part->count < 2;
     if (!r->settled[q])
         return darc_total_init(r->total + q, eq->part, jet, search, err);
@@ -252,7 +253,7 @@ darc_status darc_regression_init(darc_regression *r, const darc_question *x,
     r->source = darc_calloc(n, sizeof *r->source);
     r->channel = darc_calloc(n, sizeof *r->channel);
     for (int q = 0; q < x->equations; q++)
-        DARC_TRY(open_equation(r, x, q, true, err));
+        DARC_TRY(open_equation(r, x, q, err));
     DARC_TRY(find_columns(r, x, table, err));
     DARC_TRY(check_signals(r, table, err));
     DARC_TRY(check_orders(r, err));

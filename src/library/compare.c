@@ -218,9 +218,8 @@ darc_status darc_weigh(darc_agreement **a, const darc_recording *table,
     q->count = 1;
     q->table = darc_calloc(1, sizeof *q->table);
     q->table[0] = table->table;
-    darc_status status =
-        darc_weights_init(
-            &q->weights, &(darc_scores){z, s->samples, n, s->signal}, err);
+    darc_status status = darc_weights_init(
+        &q->weights, &(darc_scores){z, s->samples, n, s->signal}, err);
     darc_free(z);
     if (status != DARC_OK) {
         darc_agreement_free(&q->shown);

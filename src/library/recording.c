@@ -1,11 +1,11 @@
 #include "library/recording.h"
 
 #include "base/mem.h"
+#include "data/csvout.h"
 #include "data/samples.h"
 #include "report/survey.h"
 #include "session/session.h"
 #include "session/settings.h"
-#include "data/csvout.h"
 
 #include <string.h>
 

@@ -70,8 +70,8 @@ static const char *equal_to(const darc_rewriter *rw, const char *name,
  * `to` the states, outputs by states. */
 static void use_equal(const darc_rewriter *rw, darc_expr *e, darc_section to)
 {
-    darc_section from = to == DARC_SECTION_OUTPUTS ? DARC_SECTION_STATES
-                                                   : DARC_SECTION_OUTPUTS;
+    darc_section from =
+        to == DARC_SECTION_OUTPUTS ? DARC_SECTION_STATES : DARC_SECTION_OUTPUTS;
     for (int i = 0; i < e->count; i++)
         use_equal(rw, e->child[i], to);
     if (e->kind != DARC_EXPR_UNKNOWN || e->constant)

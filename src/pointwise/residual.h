@@ -16,8 +16,8 @@
 #ifndef DARC_POINTWISE_RESIDUAL_H
 #define DARC_POINTWISE_RESIDUAL_H
 
+#include "darc/report.h"
 #include "derive/differ.h"
-#include "fit/decision.h"
 #include "relation/relation.h"
 
 /* Means in the unit of the function; rms, max and size over all samples

@@ -101,12 +101,15 @@ static bool is_uniform(const darc_residual *r, int slot)
     return r->table[recording_of(r, slot)]->dt > 0;
 }
 
-/* tap[j] += sign * slope * weight of slot s; return its half. */
+/* tap[j] += slope * weight of slot s by rung `plus`, or -= by rung `minus`;
+ * return its half. */
 static int add_taps(const darc_residual *r, darc_residual_work *w,
-                    const darc_block *block, int s, int rung, double sign,
-                    const double *slope)
+                    const darc_block *block, darc_noisy what, int s, bool minus)
 {
-    const darc_differ *d = darc_residual_differ(r, s, rung);
+    const darc_differ *d =
+        darc_residual_differ(r, s, minus ? what.minus : what.plus);
+    double sign = minus ? -1 : 1;
+    const double *slope = w->slope[r->f.slope[what.f * r->f.slots + s]];
     int k = r->f.deriv[s].order, half = darc_differ_half(d, k);
     size_t start = block->start[recording_of(r, s)];
     double *const *tap = w->tap + r->half - half;
@@ -126,10 +129,9 @@ static int add_taps(const darc_residual *r, darc_residual_work *w,
 }
 
 /* Add sd^2 sum_j tap[j] tap[j+l] to the covariance at lag l. */
-static void add_lag(const darc_residual *r, const darc_residual_work *w,
-                    double sd, int half, int l, double *sum, size_t n)
+static void add_lag(double *const *tap, double sd, int half, int l, double *sum,
+                    size_t n)
 {
-    double *const *tap = w->tap + r->half - half;
     for (int j = 0; j + l <= 2 * half; j++) {
         const double *a = tap[j], *b = tap[j + l];
         for (size_t t = 0; t < n; t++)
@@ -150,10 +152,9 @@ static int combine(const darc_residual *r, darc_residual_work *w,
         if (widest < 0)
             for (int j = 0; j <= 2 * r->half; j++)
                 memset(w->tap[j], 0, block->n * sizeof **w->tap);
-        const double *slope = w->slope[column];
-        int half = add_taps(r, w, block, s, what.plus, 1, slope);
+        int half = add_taps(r, w, block, what, s, false);
         if (what.minus >= 0) {
-            int other = add_taps(r, w, block, s, what.minus, -1, slope);
+            int other = add_taps(r, w, block, what, s, true);
             half = other > half ? other : half;
         }
         widest = half > widest ? half : widest;
@@ -176,10 +177,11 @@ void darc_residual_variance(const darc_residual *r, darc_residual_work *w,
         int half = combine(r, w, block, what, u);
         if (half < 0)
             continue;
-        add_lag(r, w, r->noise[u], half, 0, variance, block->n);
-        add_lag(r, w, r->least[u], half, 0, least, block->n);
+        double *const *tap = w->tap + r->half - half;
+        add_lag(tap, r->noise[u], half, 0, variance, block->n);
+        add_lag(tap, r->least[u], half, 0, least, block->n);
         for (int l = 1; l <= 2 * half && what.lags; l++)
-            add_lag(r, w, r->noise[u], half, l, w->lag[l], block->n);
+            add_lag(tap, r->noise[u], half, l, w->lag[l], block->n);
     }
     if (what.lags)
         memcpy(w->lag[0], variance, bytes);

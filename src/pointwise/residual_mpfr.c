@@ -192,8 +192,8 @@ static double compare_at(const darc_residual *r, darc_residual_work *w,
     darc_residual_derive(r, w, b, 0);
     darc_functions_values(&r->f, w->in[0], w->value[0], b->n);
     darc_residual_input_errors(r, w, b);
-    darc_functions_bounds(&r->f, w->in[0], w->error, w->size, w->bound,
-                          w->spare, b->n);
+    darc_functions_bounds(&r->f, w->in[0], w->error,
+                          (darc_bounds){w->size, w->bound, w->spare}, b->n);
     residual_at(exact[0], r, b, t, bits);
     mpfr_sub_d(exact[0], exact[0], w->value[0][0][t], MPFR_RNDN);
     double error = fabs(mpfr_get_d(exact[0], MPFR_RNDN));

@@ -152,8 +152,8 @@ static void do_block(worker *own, const darc_block *b, darc_sums *sums)
         darc_functions_values(&r->f, w->in[rung], w->value[rung], b->n);
     }
     darc_residual_input_errors(r, w, b);
-    darc_functions_bounds(&r->f, w->in[0], w->error, w->size, w->bound,
-                          w->spare, b->n);
+    darc_functions_bounds(&r->f, w->in[0], w->error,
+                          (darc_bounds){w->size, w->bound, w->spare}, b->n);
     darc_functions_slopes(&r->f, w->in[0], w->slope, b->n);
     sum_block(r, w, b, sums);
     if (own->j->series != NULL)

@@ -64,20 +64,6 @@ static void gather(const darc_closed *c, double *const *entry, size_t t,
         m[n + i] = entry[i][t];
 }
 
-/* Set kernel[j][t] to c_j; m and adj are work. */
-static void kernels(const darc_closed *c, double *const *entry,
-                    double *const *kernel, darc_bordered *b, double *m,
-                    double *adj, size_t n)
-{
-    for (size_t t = 0; t < n; t++) {
-        gather(c, entry, t, m);
-        darc_bordered_factor(b, m);
-        darc_bordered_adjugate(b, adj);
-        for (int j = 0; j < c->n; j++)
-            kernel[j][t] = adj[j * c->n];
-    }
-}
-
 /* Run h or its partial derivatives; inputs are the c_j that occur. */
 static void run_h(const darc_program *program, double *const *kernel,
                   double *const *out, size_t n)
@@ -118,6 +104,19 @@ static void work_clear(closed_work *w)
     darc_columns_free(w->h);
 }
 
+/* Set w->kernel[j][t] to c_j. */
+static void kernels(const darc_closed *c, closed_work *w, size_t n)
+{
+    double *m = w->matrix[0], *adj = w->matrix[1];
+    for (size_t t = 0; t < n; t++) {
+        gather(c, w->entry, t, m);
+        darc_bordered_factor(&w->b, m);
+        darc_bordered_adjugate(&w->b, adj);
+        for (int j = 0; j < c->n; j++)
+            w->kernel[j][t] = adj[j * c->n];
+    }
+}
+
 void darc_closed_values(const darc_closed *c, double *const *in, double *value,
                         size_t n)
 {
@@ -125,7 +124,7 @@ void darc_closed_values(const darc_closed *c, double *const *in, double *value,
     work_init(&w, c, n);
     darc_polys_values(&c->entry, in, w.entry, n);
     if (c->h != NULL) {
-        kernels(c, w.entry, w.kernel, &w.b, w.matrix[0], w.matrix[1], n);
+        kernels(c, &w, n);
         run_h(c->h, w.kernel, w.h, n);
         memcpy(value, w.h[0], n * sizeof *value);
     } else {
@@ -204,7 +203,8 @@ void darc_closed_bounds(const darc_closed *c, double *const *in,
     double **bounds = darc_columns_new(entries, n);
     double **spare = darc_columns_new(slots + entries, n);
     darc_polys_values(&c->entry, in, w.entry, n);
-    darc_polys_bounds(&c->entry, in, error, sizes, bounds, spare, n);
+    darc_polys_bounds(&c->entry, in, error, (darc_bounds){sizes, bounds, spare},
+                      n);
     double *v = w.matrix[0], *m = w.matrix[1], *e = w.matrix[2];
     for (size_t t = 0; t < n; t++) {
         gather(c, w.entry, t, v);
@@ -260,7 +260,7 @@ void darc_closed_slopes(const darc_closed *c, double *const *in,
     darc_polys_values(&c->entry, in, w.entry, n);
     darc_polys_slopes(&c->entry, in, entry_slope, n);
     if (c->h != NULL) {
-        kernels(c, w.entry, w.kernel, &w.b, m, adj, n);
+        kernels(c, &w, n);
         run_h(c->h_c, w.kernel, w.kernel + c->n, n);
     }
     for (int s = 0; s < c->entry.slots; s++)

@@ -117,15 +117,12 @@ void darc_functions_values(const darc_functions *f, double *const *in,
 }
 
 void darc_functions_bounds(const darc_functions *f, double *const *in,
-                           const double *error, double *const *size,
-                           double *const *bound, double *const *work, size_t n)
+                           const double *error, darc_bounds out, size_t n)
 {
-    int shift = f->has_closed ? 1 : 0;
     if (f->has_closed)
-        darc_closed_bounds(&f->closed, in, error, size[0], bound[0], n);
+        darc_closed_bounds(&f->closed, in, error, *out.size++, *out.bound++, n);
     if (f->has_polys)
-        darc_polys_bounds(&f->polys, in, error, size + shift, bound + shift,
-                          work, n);
+        darc_polys_bounds(&f->polys, in, error, out, n);
 }
 
 void darc_functions_sizes(const darc_functions *f, double *const *in,

@@ -30,8 +30,7 @@ void darc_functions_values(const darc_functions *f, double *const *in,
 
 /* As darc_polys_bounds; work: slots + count columns of n. */
 void darc_functions_bounds(const darc_functions *f, double *const *in,
-                           const double *error, double *const *size,
-                           double *const *bound, double *const *work, size_t n);
+                           const double *error, darc_bounds out, size_t n);
 
 /* Set size to the sum of the absolute values of the terms of function 0; work:
  * slots + count columns of n. */

@@ -123,11 +123,10 @@ void darc_polys_sizes(const darc_polys *p, double *const *in,
 }
 
 void darc_polys_bounds(const darc_polys *p, double *const *in,
-                       const double *error, double *const *size,
-                       double *const *bound, double *const *work, size_t n)
+                       const double *error, darc_bounds out, size_t n)
 {
-    double *const *shifted = work, *const *larger = work + p->slots;
-    darc_polys_sizes(p, in, size, shifted, n);
+    double *const *shifted = out.work, *const *larger = out.work + p->slots;
+    darc_polys_sizes(p, in, out.size, shifted, n);
     for (int s = 0; s < p->slots; s++)
         for (size_t t = 0; t < n; t++)
             shifted[s][t] += error[s];
@@ -137,7 +136,7 @@ void darc_polys_bounds(const darc_polys *p, double *const *in,
         double g = darc_gamma(darc_program_roundings(p->value, i)) +
                    2 * darc_gamma(darc_program_roundings(p->size, i) + 4);
         for (size_t t = 0; t < n; t++)
-            bound[i][t] = larger[i][t] - size[i][t] + g * larger[i][t];
+            out.bound[i][t] = larger[i][t] - out.size[i][t] + g * larger[i][t];
     }
 }
 

@@ -30,13 +30,18 @@ void darc_polys_clear(darc_polys *p);
 void darc_polys_values(const darc_polys *p, double *const *in,
                        double *const *value, size_t n);
 
-/* Set size[i][t] to the sum of the absolute values of the terms, bound[i][t]
- * to a bound of the rounding error of value[i][t] when in[s] carries an
- * error of at most error[s].  |prod (v + e) - prod v| <= prod (|v| + |e|) -
- * prod |v|, term by term.  work: slots + count columns of n. */
+/* Where the sizes and bounds of polynomials go. */
+typedef struct {
+    double *const *size;  /* size[i][t]: sum of the absolute values of the terms
+                             of polynomial i */
+    double *const *bound; /* bound[i][t]: of its rounding error */
+    double *const *work;  /* slots + count columns */
+} darc_bounds;
+
+/* Set out for n samples, in[s] with an error of at most error[s].
+ * |prod (v + e) - prod v| <= prod (|v| + |e|) - prod |v|, term by term. */
 void darc_polys_bounds(const darc_polys *p, double *const *in,
-                       const double *error, double *const *size,
-                       double *const *bound, double *const *work, size_t n);
+                       const double *error, darc_bounds out, size_t n);
 
 /* Set size alone; work: slots columns of n. */
 void darc_polys_sizes(const darc_polys *p, double *const *in,

@@ -480,8 +480,8 @@ static void build(darc_weak *weak, const darc_total_struct *const *total,
     cut_pieces(weak, (size_t)data->piece);
     if (data->every > 1)
         thin_out(weak, data->every);
-    if ((double)weak->functions * weak->equations * weak->coeffs <
-        DARC_WEAK_KEPT)
+    double numbers = (double)weak->functions * weak->equations * weak->coeffs;
+    if (!data->moments && numbers < DARC_WEAK_KEPT)
         weak->kept = darc_calloc((size_t)weak->pieces + 1, sizeof *weak->kept);
     weak->linear = is_linear(weak);
 }

@@ -69,7 +69,7 @@ typedef struct {
                     as its bias allows */
     int piece;   /* samples of the pieces; 0: 32768 and 60 supports at least */
     int threads; /* of sums over the moments; 0: one */
-    bool moments;   /* the moments alone are wanted, of any number of
+    bool moments;   /* the moments alone are wanted, once, of any number of
                        coefficients and functions, even none: no covariance,
                        no bias taken off */
     double stretch; /* factor of the half-widths of derivatives; 0: 1 */

@@ -3,7 +3,8 @@
 
 #include "coefficient/group_support.h"
 #include "data/samples.h"
-#include "decide/weakcheck.h"
+#include "decide/thresholds.h"
+#include "decide/wide.h"
 #include "diagnose/drift.h"
 #include "diagnose/isolate.h"
 #include "draw.h"
@@ -132,38 +133,47 @@ static void box_close(box *b)
     darc_model_free(b->model);
 }
 
-/* Options with the noise sd of the signals; to be freed. */
-static double *give_noise(darc_weakcheck_options *o, const box *b,
-                          const double *sd)
+/* Give c the noise sd of the signals; to be freed. */
+static double *give_noise(darc_criteria *c, const box *b, const double *sd)
 {
     const darc_names_struct *names = b->io->jet->names;
     double *by_unknown = calloc((size_t)names->count, sizeof *by_unknown);
     for (int s = 0; s < SIGNALS; s++)
         by_unknown[darc_names_find(names, signal_name[s], 1)] = sd[s];
-    o->noise_sd = by_unknown;
+    c->noise_sd = by_unknown;
     return by_unknown;
 }
 
+static darc_question question(const box *b, const darc_criteria *c)
+{
+    static const int first = 0;
+    return (darc_question){.model = b->model,
+                           .io = b->io,
+                           .equations = 1,
+                           .equation = &first,
+                           .by = c};
+}
+
 /* given: the noise is; spectra do not tell noise from lines. */
-static void hold(darc_weakcheck *out, const box *b, const law *l,
+static void hold(darc_judgement *out, const box *b, const law *l,
                  double tolerance, bool given)
 {
     darc_err err;
     darc_err_init(&err);
-    darc_weakcheck_options o;
-    darc_weakcheck_options_init(&o);
-    o.tolerance = tolerance;
+    darc_criteria c;
+    darc_criteria_init(&c);
+    c.tolerance = tolerance;
     double sd[SIGNALS] = {0};
     darc_table *t = record(l, sd);
-    double *by_unknown = given ? give_noise(&o, b, sd) : NULL;
-    darc_status status =
-        darc_weakcheck_structure(out, b->model, b->io, 0, t, &o, NULL, &err);
+    double *by_unknown = given ? give_noise(&c, b, sd) : NULL;
+    darc_question x = question(b, &c);
+    darc_status status = darc_wide_structure(out, &x, t, &err);
     ck_assert_msg(status == DARC_OK, "%s", err.message);
     free(by_unknown);
     darc_table_free(t);
 }
 
-static void structure(darc_weakcheck *out, const box *b, const law *l,
+static void structure(darc_judgement *out, const box *b, const law *l,
                       double tolerance)
 {
     hold(out, b, l, tolerance, true);
@@ -175,14 +185,17 @@ START_TEST(a_right_structure_of_many_terms_is_consistent)
     box b;
     box_open(&b);
     for (int i = 0; i < 3; i++) {
-        darc_weakcheck out;
+        darc_judgement out;
         structure(&out, &b, &(law){1, noise[i], 1, 0, 3, 0}, 0);
         ck_assert_int_eq(out.decision.verdict, DARC_CONSISTENT);
-        ck_assert_double_lt(out.decision.detectable, DARC_WEAK_MEANING);
-        ck_assert(out.wide);
-        ck_assert_int_eq(out.terms, TERMS);
-        ck_assert_int_eq(out.order, 1);
-        darc_weakcheck_clear(&out);
+        ck_assert_double_lt(out.decision.detectable, DARC_MEANING);
+        ck_assert_int_eq(out.equations, 1);
+        ck_assert_int_eq(out.equation->terms, TERMS);
+        ck_assert_int_eq(out.equation->order, 1);
+        ck_assert_str_eq(out.equation->form,
+                         "71 terms, each with a coefficient of its own");
+        ck_assert_int_eq(out.equation->decision.verdict, DARC_CONSISTENT);
+        darc_judgement_clear(&out);
     }
     box_close(&b);
 }
@@ -191,12 +204,12 @@ END_TEST
 START_TEST(a_wrong_structure_of_many_terms_is_inconsistent)
 {
     box b;
-    darc_weakcheck out;
+    darc_judgement out;
     box_open(&b);
     structure(&out, &b, &(law){1, 0, 1, 0.1, 3, 0}, 0);
     ck_assert_int_eq(out.decision.verdict, DARC_INCONSISTENT);
     ck_assert_double_lt(out.decision.p_value, 1e-30);
-    darc_weakcheck_clear(&out);
+    darc_judgement_clear(&out);
 
     law noisy = {1, 0.01, 1, 0.3, 3, 0};
     structure(&out, &b, &noisy, 0);
@@ -204,13 +217,13 @@ START_TEST(a_wrong_structure_of_many_terms_is_inconsistent)
     double low = out.decision.defect_low;
     ck_assert_double_gt(low, 0);
     ck_assert_double_lt(low, out.decision.defect);
-    darc_weakcheck_clear(&out);
+    darc_judgement_clear(&out);
     structure(&out, &b, &noisy, low * 0.9); /* a tolerance */
     ck_assert_int_eq(out.decision.verdict, DARC_INCONSISTENT);
-    darc_weakcheck_clear(&out);
+    darc_judgement_clear(&out);
     structure(&out, &b, &noisy, low * 1.1);
     ck_assert_int_eq(out.decision.verdict, DARC_UNDECIDED);
-    darc_weakcheck_clear(&out);
+    darc_judgement_clear(&out);
     box_close(&b);
 }
 END_TEST
@@ -219,7 +232,7 @@ END_TEST
 START_TEST(a_poor_recording_is_undecided)
 {
     box b;
-    darc_weakcheck out;
+    darc_judgement out;
     box_open(&b);
     for (int signals = 1; signals < 4; signals++) {
         structure(&out, &b,
@@ -233,39 +246,39 @@ START_TEST(a_poor_recording_is_undecided)
         ck_assert_int_eq(terms, TERMS);
         ck_assert_int_ge(moved, 1);
         ck_assert_int_lt(moved, TERMS - 1);
-        darc_weakcheck_clear(&out);
+        darc_judgement_clear(&out);
     }
     box_close(&b);
 }
 END_TEST
 
 /* changed: a parameter, NULL: none. */
-static void compare_but(darc_weakcheck *out, const box *b, const law *la,
+static void compare_but(darc_judgement *out, const box *b, const law *la,
                         const law *lb, double tolerance, const char *changed)
 {
     darc_err err;
     darc_err_init(&err);
-    darc_weakcheck_options o;
-    darc_weakcheck_options_init(&o);
-    o.tolerance = tolerance;
+    darc_criteria c;
+    darc_criteria_init(&c);
+    c.tolerance = tolerance;
     double sd[SIGNALS] = {0};
-    darc_table *ta = record(la, sd), *tb = record(lb, sd);
-    double *by_unknown = give_noise(&o, b, sd);
+    darc_table *t[2] = {record(la, sd), record(lb, sd)};
+    double *by_unknown = give_noise(&c, b, sd);
+    darc_question x = question(b, &c);
     const darc_names_struct *names = b->io->jet->names;
     bool *set = calloc((size_t)names->count, sizeof *set);
     if (changed != NULL)
         set[darc_names_find(names, changed, strlen(changed))] = true;
-    darc_status status =
-        darc_weakcheck_pair(out, b->model, b->io, 0, ta, tb,
-                            changed != NULL ? set : NULL, &o, NULL, &err);
+    darc_status status = darc_wide_pair(out, &x, (const darc_table *const *)t,
+                                        changed != NULL ? set : NULL, &err);
     free(set);
     ck_assert_msg(status == DARC_OK, "%s", err.message);
     free(by_unknown);
-    darc_table_free(ta);
-    darc_table_free(tb);
+    darc_table_free(t[0]);
+    darc_table_free(t[1]);
 }
 
-static void compare(darc_weakcheck *out, const box *b, const law *la,
+static void compare(darc_judgement *out, const box *b, const law *la,
                     const law *lb, double tolerance)
 {
     compare_but(out, b, la, lb, tolerance, NULL);
@@ -316,12 +329,12 @@ START_TEST(many_coefficients_are_compared)
     box b;
     box_open(&b);
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-        darc_weakcheck out;
+        darc_judgement out;
         compare(&out, &b, &row[i].a, &row[i].b, row[i].tolerance);
         ck_assert_msg(out.decision.verdict == row[i].verdict &&
                           strstr(out.decision.reason, row[i].reason) != NULL,
                       "row %zu: %s", i, out.decision.reason);
-        darc_weakcheck_clear(&out);
+        darc_judgement_clear(&out);
     }
     box_close(&b);
 }
@@ -382,13 +395,13 @@ START_TEST(changes_of_many_coefficients)
     box b;
     box_open(&b);
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-        darc_weakcheck out;
+        darc_judgement out;
         compare_but(&out, &b, &row[i].a, &row[i].b, row[i].tolerance,
                     row[i].changed);
         ck_assert_msg(out.decision.verdict == row[i].verdict &&
                           strstr(out.decision.reason, row[i].reason) != NULL,
                       "row %zu: %s", i, out.decision.reason);
-        darc_weakcheck_clear(&out);
+        darc_judgement_clear(&out);
     }
     box_close(&b);
 }
@@ -400,13 +413,13 @@ START_TEST(right_changes_are_not_rejected)
     box b;
     box_open(&b);
     for (uint64_t i = 0; i < RUNS; i++) {
-        darc_weakcheck out;
+        darc_judgement out;
         law before = {200 + i, 0.02, 1, 0, 3, 0};
         law after = {300 + i, 0.01, i % 2 == 0 ? 1.5 : 0.8, 0, 3, 0};
         compare_but(&out, &b, &before, &after, 0, "p1");
         ck_assert_int_eq(out.decision.verdict, DARC_UNDECIDED);
         ck_assert_double_gt(out.decision.p_value, 0.01);
-        darc_weakcheck_clear(&out);
+        darc_judgement_clear(&out);
     }
     box_close(&b);
 }
@@ -416,16 +429,18 @@ END_TEST
 START_TEST(one_of_many_parameters_is_isolated)
 {
     box b;
-    darc_weakcheck_options o;
+    darc_criteria c;
     darc_isolate out;
     box_open(&b);
-    darc_weakcheck_options_init(&o);
+    darc_criteria_init(&c);
     double sd[SIGNALS] = {0};
-    darc_table *ta = record(&(law){1, 0.01, 1, 0, 3, 0}, sd);
-    darc_table *tb = record(&(law){2, 0.01, 2, 0, 3, 0}, sd);
-    double *by_unknown = give_noise(&o, &b, sd);
+    darc_table *t[2] = {record(&(law){1, 0.01, 1, 0, 3, 0}, sd),
+                        record(&(law){2, 0.01, 2, 0, 3, 0}, sd)};
+    double *by_unknown = give_noise(&c, &b, sd);
+    darc_question x = question(&b, &c);
+    x.equations = 0;
     ck_assert_int_eq(
-        darc_isolate_run(&out, b.model, b.io, ta, tb, &o, 0, NULL, NULL),
+        darc_isolate_run(&out, &x, (const darc_table *const *)t, NULL),
         DARC_OK);
     ck_assert_int_eq(out.equal.verdict, DARC_INCONSISTENT);
     ck_assert_int_eq(out.candidates, 70);
@@ -436,8 +451,8 @@ START_TEST(one_of_many_parameters_is_isolated)
     ck_assert_int_eq(out.estimates, 0);
     darc_isolate_clear(&out);
     free(by_unknown);
-    darc_table_free(ta);
-    darc_table_free(tb);
+    darc_table_free(t[0]);
+    darc_table_free(t[1]);
     box_close(&b);
 }
 END_TEST
@@ -445,12 +460,12 @@ END_TEST
 START_TEST(constant_signals_are_undecided)
 {
     box b;
-    darc_weakcheck out;
+    darc_judgement out;
     box_open(&b);
     structure(&out, &b, &(law){1, 0, 1, 0, 0, 0}, 0);
     ck_assert_int_eq(out.decision.verdict, DARC_UNDECIDED);
     ck_assert_ptr_nonnull(strstr(out.decision.reason, "no signal moves"));
-    darc_weakcheck_clear(&out);
+    darc_judgement_clear(&out);
     box_close(&b);
 }
 END_TEST
@@ -461,18 +476,16 @@ START_TEST(right_structures_are_not_rejected)
     box b;
     box_open(&b);
     for (uint64_t i = 0; i < RUNS; i++) {
-        darc_weakcheck out;
+        darc_judgement out;
         structure(&out, &b, &(law){100 + i, 0.02, 1, 0, 3, 0}, 0);
         ck_assert_int_ne(out.decision.verdict, DARC_INCONSISTENT);
         ck_assert_double_lt(out.decision.statistic, 2);
-        darc_weakcheck_clear(&out);
+        darc_judgement_clear(&out);
     }
     box_close(&b);
 }
 END_TEST
 
-/* Two independent columns and their difference, with errors of 1 in each
- * entry: the relation leaves noise alone. */
 /* Noise that lies in the band of the signals is no defect. */
 START_TEST(coloured_noise_does_not_reject)
 {
@@ -481,16 +494,18 @@ START_TEST(coloured_noise_does_not_reject)
     box_open(&b);
     for (int i = 0; i < 4; i++)
         for (uint64_t seed = 1; seed < 4; seed++) {
-            darc_weakcheck out;
+            darc_judgement out;
             law l = {seed, 0.01, 1, 0, 3, keep[i]};
             hold(&out, &b, &l, 0, false);
             ck_assert_int_ne(out.decision.verdict, DARC_INCONSISTENT);
-            darc_weakcheck_clear(&out);
+            darc_judgement_clear(&out);
         }
     box_close(&b);
 }
 END_TEST
 
+/* Two independent columns and their difference, with errors of 1 in each
+ * entry: the relation leaves noise alone. */
 START_TEST(a_relation_of_columns_leaves_their_errors)
 {
     enum { ROWS = 500, N = 3 };
@@ -530,11 +545,11 @@ START_TEST(drift_refuses_many_coefficients)
     darc_drift out;
     darc_err err;
     darc_err_init(&err);
-    darc_weakcheck_options o;
-    darc_weakcheck_options_init(&o);
+    darc_criteria c;
+    darc_criteria_init(&c);
     darc_drift_source source = {.recordings = 2, .threads = 1};
     ck_assert_int_eq(
-        darc_drift_run(&out, b.model, b.io, &source, &o, NULL, &err),
+        darc_drift_run(&out, b.model, b.io, &source, &c, NULL, &err),
         DARC_LIMIT);
     ck_assert_ptr_nonnull(
         strstr(err.message, "'y' has 71 terms, and follows the coefficients "
@@ -622,17 +637,15 @@ START_TEST(free_coefficients_need_free_parameters)
     darc_table *t;
     ck_assert_int_eq(darc_table_from_samples(&t, &from, NULL), DARC_OK);
     for (int i = 0; i < 2; i++) {
-        darc_model *m = model_of(text[i]);
-        darc_ioeqs_t io;
-        darc_weakcheck out;
-        darc_weakcheck_options o;
-        darc_weakcheck_options_init(&o);
-        ck_assert_int_eq(darc_ioeqs_init_support(io, m, NULL, NULL, NULL),
-                         DARC_OK);
-        ck_assert(!io->eq[0].expanded);
+        box b = {.model = model_of(text[i])};
+        darc_judgement out;
+        darc_criteria c;
+        darc_criteria_init(&c);
         ck_assert_int_eq(
-            darc_weakcheck_structure(&out, m, io, 0, t, &o, NULL, NULL),
-            DARC_OK);
+            darc_ioeqs_init_support(b.io, b.model, NULL, NULL, NULL), DARC_OK);
+        ck_assert(!b.io->eq[0].expanded);
+        darc_question x = question(&b, &c);
+        ck_assert_int_eq(darc_judge_structure(&out, &x, t, NULL), DARC_OK);
         ck_assert_int_eq(out.decision.verdict,
                          i == 0 ? DARC_CONSISTENT : DARC_UNDECIDED);
         ck_assert_int_eq(out.estimates, 3);
@@ -645,24 +658,21 @@ START_TEST(free_coefficients_need_free_parameters)
             }
         }
         ck_assert(named);
-        darc_weakcheck_clear(&out);
+        darc_judgement_clear(&out);
         bool changed[8] = {false}; /* by unknown */
-        changed[darc_names_find(io->jet->names, "a", 1)] = true;
-        ck_assert_int_eq(
-            darc_weakcheck_pair(&out, m, io, 0, t, t, changed, &o, NULL, NULL),
-            DARC_OK);
+        changed[darc_names_find(b.io->jet->names, "a", 1)] = true;
+        const darc_table *const same[2] = {t, t};
+        ck_assert_int_eq(darc_judge_pair(&out, &x, same, changed, NULL),
+                         DARC_OK);
         ck_assert_int_eq(out.decision.verdict, DARC_UNDECIDED);
         ck_assert_ptr_nonnull(strstr(out.decision.reason, "the same samples"));
-        darc_weakcheck_clear(&out);
+        darc_judgement_clear(&out);
         darc_isolate isolation;
-        ck_assert_int_eq(
-            darc_isolate_run(&isolation, m, io, t, t, &o, 0, NULL, NULL),
-            DARC_OK);
+        ck_assert_int_eq(darc_isolate_run(&isolation, &x, same, NULL), DARC_OK);
         ck_assert_int_eq(isolation.equal.verdict, DARC_UNDECIDED);
         ck_assert_int_eq(isolation.candidates, 0);
         darc_isolate_clear(&isolation);
-        darc_ioeqs_clear(io);
-        darc_model_free(m);
+        box_close(&b);
     }
     darc_table_free(t);
 }

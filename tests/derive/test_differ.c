@@ -50,9 +50,9 @@ static double rms_error(const recording *r, const char *text, int k)
     static double value[SAMPLES];
     darc_diff_spec spec;
     ck_assert_int_eq(darc_diff_spec_parse(&spec, text, NULL), DARC_OK);
-    ck_assert_int_eq(
-        darc_differ_signal(&r->table, 0, k, &spec, value, NULL, NULL, NULL),
-        DARC_OK);
+    ck_assert_int_eq(darc_differ_signal((darc_differentiated){.value = value},
+                                        &r->table, 0, k, &spec, NULL),
+                     DARC_OK);
     double sum = 0;
     int n = 0;
     for (int i = 0; i < SAMPLES; i++)
@@ -107,8 +107,8 @@ START_TEST(fit_meets_interpolation)
     long double x[9], a[5 * 9], b[5 * 9], work[27];
     for (int j = 0; j < 9; j++)
         x[j] = j - 4 + 0.2L * sinl(2.385L * j);
-    darc_fdweights_long(a, 4, 0.1L, x, 9);
-    darc_fdweights_fit(b, 4, 8, 0.1L, x, 9, work);
+    darc_fdweights_long(a, 4, (darc_fdpoints){x, 9, 0.1L});
+    darc_fdweights_fit(b, 4, 8, (darc_fdpoints){x, 9, 0.1L}, work);
     for (int i = 0; i < 45; i++)
         ck_assert_double_eq_tol((double)a[i], (double)b[i], 1e-14);
 }
@@ -120,7 +120,7 @@ START_TEST(fit_as_published)
 {
     const double value[] = {-3, 12, 17, 12, -3};
     long double x[] = {-2, -1, 0, 1, 2}, w[10], work[15];
-    darc_fdweights_fit(w, 1, 2, 0, x, 5, work);
+    darc_fdweights_fit(w, 1, 2, (darc_fdpoints){x, 5, 0}, work);
     for (int j = 0; j < 5; j++) {
         ck_assert_double_eq_tol((double)w[j], value[j] / 35, 1e-16);
         ck_assert_double_eq_tol((double)w[5 + j], (j - 2) / 10., 1e-16);
@@ -170,9 +170,10 @@ START_TEST(truncation_is_estimated)
     for (int s = 0; s < 3; s++) {
         darc_diff_spec spec;
         ck_assert_int_eq(darc_diff_spec_parse(&spec, spec_text[s], NULL), 0);
-        ck_assert_int_eq(darc_differ_signal(&r.table, 0, 1, &spec, value,
-                                            truncation, NULL, NULL),
-                         0);
+        ck_assert_int_eq(
+            darc_differ_signal((darc_differentiated){value, truncation, NULL},
+                               &r.table, 0, 1, &spec, NULL),
+            0);
         double error = 0, off = 0;
         for (int i = 20; i < SAMPLES - 20; i++) {
             double e = value[i] - wave(r.time[i], 1);
@@ -202,7 +203,8 @@ START_TEST(gain_is_that_of_noise)
         darc_diff_spec spec;
         darc_diff_spec_init(&spec);
         ck_assert_int_eq(
-            darc_differ_signal(&r.table, 0, 2, &spec, value, NULL, gain, NULL),
+            darc_differ_signal((darc_differentiated){value, NULL, gain},
+                               &r.table, 0, 2, &spec, NULL),
             0);
         double sum = 0;
         for (int i = 2; i < SAMPLES - 2; i++)
@@ -226,8 +228,9 @@ START_TEST(gaps_and_ends_are_trimmed)
         r.value[i] = NAN;
     darc_diff_spec spec;
     darc_diff_spec_init(&spec);
-    ck_assert_int_eq(
-        darc_differ_signal(&r.table, 0, 3, &spec, value, NULL, NULL, NULL), 0);
+    ck_assert_int_eq(darc_differ_signal((darc_differentiated){.value = value},
+                                        &r.table, 0, 3, &spec, NULL),
+                     0);
     for (int i = 0; i < SAMPLES; i++) {
         bool inside = (i >= 3 && i < 97) || (i >= 113 && i < SAMPLES - 3);
         ck_assert_int_eq(!isnan(value[i]), inside);
@@ -271,9 +274,9 @@ START_TEST(degree_must_reach_the_derivative)
     make_recording(&r, 0.01, true);
     darc_err_init(&err);
     ck_assert_int_eq(darc_diff_spec_parse(&spec, "sg:11,2", NULL), DARC_OK);
-    ck_assert_int_eq(
-        darc_differ_signal(&r.table, 0, 3, &spec, value, NULL, NULL, &err),
-        DARC_DOMAIN);
+    ck_assert_int_eq(darc_differ_signal((darc_differentiated){.value = value},
+                                        &r.table, 0, 3, &spec, &err),
+                     DARC_DOMAIN);
     ck_assert_ptr_nonnull(strstr(err.message, "degree 2 has no derivative"));
 }
 END_TEST

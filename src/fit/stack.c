@@ -1,4 +1,5 @@
-#include "fit/weakstack.h"
+/* stack.c - the moments of two recordings as one set of columns. */
+#include "fit/moments.h"
 
 #include "base/mem.h"
 
@@ -7,7 +8,7 @@
 
 /* One recording as a part of the stack. */
 typedef struct {
-    const darc_weakcolumns *of;
+    const darc_moments *of;
     double weight;
     size_t first; /* row */
     int *column;  /* of term j in the stack; owned */
@@ -15,7 +16,7 @@ typedef struct {
 
 /* Return the factor that makes the errors of columns 1 in the geometric mean:
  * a recording with little noise is not to drown in that of another. */
-static double weight_of(const darc_weakcolumns *c)
+static double weight_of(const darc_moments *c)
 {
     double sum = 0;
     int n = 0;
@@ -35,7 +36,7 @@ static int columns_of(int n, const bool *shared)
     return count;
 }
 
-static void part_init(part *p, const darc_weakcolumns *of, int number,
+static void part_init(part *p, const darc_moments *of, int number,
                       const bool *shared)
 {
     int behind = of->n;
@@ -47,7 +48,7 @@ static void part_init(part *p, const darc_weakcolumns *of, int number,
 }
 
 /* Put x, columns of the part, into those of the stack. */
-static void put_rows(double *to, const darc_weakcolumns *out, const double *x,
+static void put_rows(double *to, const darc_moments *out, const double *x,
                      const part *p)
 {
     size_t rows = p->of->rows;
@@ -58,7 +59,7 @@ static void put_rows(double *to, const darc_weakcolumns *out, const double *x,
     }
 }
 
-static void add_errors(darc_weakcolumns *out, const part *p)
+static void add_errors(darc_moments *out, const part *p)
 {
     int n = p->of->n;
     double square = p->weight * p->weight;
@@ -68,24 +69,24 @@ static void add_errors(darc_weakcolumns *out, const part *p)
                 square * p->of->t[i * n + j];
 }
 
-void darc_weakstack_init(darc_weakcolumns *out, const darc_weakcolumns *a,
-                         const darc_weakcolumns *b, const bool *shared)
+void darc_moments_stack(darc_moments *out, const darc_moments *a,
+                        const darc_moments *b, const bool *shared)
 {
     assert(a->n == b->n && a->draws == b->draws);
     part p[2];
     part_init(p, a, 0, shared);
     part_init(p + 1, b, 1, shared);
     p[1].first = a->rows;
-    *out = (darc_weakcolumns){.n = columns_of(a->n, shared),
-                              .rows = a->rows + b->rows,
-                              .draws = a->draws,
-                              .used = a->used + b->used};
+    *out = (darc_moments){.n = columns_of(a->n, shared),
+                          .rows = a->rows + b->rows,
+                          .draws = a->draws,
+                          .used = a->used + b->used};
     size_t n = (size_t)out->n, size = n * out->rows;
     out->w = darc_calloc(size, sizeof *out->w);
     out->t = darc_calloc(n * n, sizeof *out->t);
     out->noise = darc_calloc((size_t)out->draws * size, sizeof *out->noise);
     for (int r = 0; r < 2; r++) {
-        const darc_weakcolumns *of = p[r].of;
+        const darc_moments *of = p[r].of;
         size_t from = (size_t)of->n * of->rows;
         put_rows(out->w, out, of->w, p + r);
         for (size_t d = 0; d < (size_t)out->draws; d++)
@@ -95,8 +96,8 @@ void darc_weakstack_init(darc_weakcolumns *out, const darc_weakcolumns *a,
     }
 }
 
-double darc_weakstack_size(const darc_weakcolumns *a, const darc_weakcolumns *b,
-                           const bool *shared)
+double darc_moments_stack_size(const darc_moments *a, const darc_moments *b,
+                               const bool *shared)
 {
     return (double)columns_of(a->n, shared) * (double)(a->rows + b->rows) *
            (1 + a->draws);
