@@ -1,7 +1,9 @@
+#include "chart.h"
 #include "scene.h"
 #include "tests.h"
 
 #include "fit/fit.h"
+#include "fit/origin.h"
 #include "models.h"
 #include "weakbench.h"
 
@@ -51,8 +53,8 @@ static void measure(measured *m, const scene_plan *p)
     darc_gls_task task = {
         .weak = m->s.weak, .model = &n, .settled = (bool[]){false}};
     ck_assert_int_eq(darc_gls_fit(&m->fit, &task, NULL), DARC_OK);
-    ck_assert(darc_gls_refer(&m->fit, 0, 0));
-    darc_yardstick_offsets(&offset, m->s.weak);
+    chart_refer(&m->fit, 0, 0);
+    darc_origin_offsets(&offset, m->s.weak);
     darc_metric_init(&m->metric, m->s.weak, m->fit.c, &offset);
     darc_point at = {m->s.weak, m->fit.c, &m->metric, NULL};
     static const bool input[] = {false, false, false, true, false, false};
@@ -73,7 +75,7 @@ static void refit(measured *m)
                           .rho = &rho};
     darc_gls_clear(&m->fit);
     ck_assert_int_eq(darc_gls_fit(&m->fit, &task, NULL), DARC_OK);
-    ck_assert(darc_gls_refer(&m->fit, 0, 0));
+    chart_refer(&m->fit, 0, 0);
 }
 
 static void release(measured *m)
@@ -174,9 +176,9 @@ START_TEST(constants_that_are_origins)
         int offset;
         memcpy(p.part[0], row[i].part, sizeof p.part[0]);
         scene_open(&s, &p);
-        darc_yardstick_offsets(&offset, s.weak);
+        darc_origin_offsets(&offset, s.weak);
         ck_assert_int_eq(offset >= 0, row[i].has);
-        ck_assert_int_eq(darc_yardstick_is_origin(s.weak, 0), row[i].origin);
+        ck_assert_int_eq(darc_origin_is_free(s.weak, 0), row[i].origin);
         scene_close(&s);
     }
 }
