@@ -15,6 +15,7 @@ enum {
     MIN_FUNCTIONS = 8,   /* of a piece */
     PIECE = 1 << 15,     /* samples of a piece, at least */
     PIECE_SUPPORTS = 60, /* and in supports */
+    LEAST_HALF = 4,      /* of a smoother of degree 6 and order 4 */
     DONE = 1 << 16       /* samples of a column that leave memory at a time */
 };
 
@@ -117,7 +118,7 @@ static int unbiased_half(const darc_weak *weak, const darc_weak_data *data,
                          darc_deriv d, size_t longest)
 {
     if (data->smooth > 0)
-        return data->smooth < 4 ? 4 : data->smooth;
+        return data->smooth < LEAST_HALF ? LEAST_HALF : data->smooth;
     const darc_weak_signal *s = data->signal + d.unknown;
     double dt = data->table->dt, functions = (double)longest / weak->step;
     double f = s->power_band > 0 ? s->power_band : 2 / (weak->support * dt);
@@ -127,7 +128,7 @@ static int unbiased_half(const darc_weak *weak, const darc_weak_data *data,
     int most = (int)(longest / 16 < 2000 ? longest / 16 : 2000);
     return darc_smoother_half(d.order, dt, 1.5 * f,
                               share * sqrt(0.1 / functions),
-                              most < 4 ? 4 : most);
+                              most < LEAST_HALF ? LEAST_HALF : most);
 }
 
 static int smoother_half(const darc_weak *weak, const darc_weak_data *data,
@@ -136,7 +137,9 @@ static int smoother_half(const darc_weak *weak, const darc_weak_data *data,
     if (d.order == 0)
         return 0;
     int half = unbiased_half(weak, data, d, longest);
-    return data->stretch > 0 ? (int)ceil(data->stretch * half) : half;
+    if (data->stretch > 0)
+        half = (int)fmax(LEAST_HALF, ceil(data->stretch * half));
+    return half;
 }
 
 /* Return the variable for d, new if need be. */
