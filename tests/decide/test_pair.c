@@ -252,14 +252,14 @@ START_TEST(a_moved_origin_is_no_change)
 }
 END_TEST
 
-/* 40 pairs that did not change, alpha = .1: more than 12 have p = 1e-4. */
+/* 30 pairs that did not change, alpha = .1: more than 10 have p = 1e-4. */
 START_TEST(comparisons_keep_the_level)
 {
     int alarms = 0;
     case_options brief = weakbench_usual;
     brief.seconds = 3;
     brief.rate = 200;
-    for (uint64_t seed = 0; seed < 40; seed++) {
+    for (uint64_t seed = 0; seed < 30; seed++) {
         weakbench b;
         darc_decision d;
         weakbench_open(&b, model_quarter, seed);
@@ -269,7 +269,7 @@ START_TEST(comparisons_keep_the_level)
         ck_assert(d.dof == 2);
         weakbench_close(&b);
     }
-    ck_assert_int_le(alarms, 12);
+    ck_assert_int_le(alarms, 10);
     ck_assert_int_ge(alarms, 1);
 }
 END_TEST
@@ -356,7 +356,7 @@ Suite *suite_pair(void)
     tcase_add_test(c, others_are_measured_by_one_alone);
     tcase_add_test(c, a_small_term_counts_by_its_effect);
     tcase_add_test(c, a_recording_against_itself_is_undecided);
-    tcase_add_loop_test(c, a_misfit_is_no_change, 0, 6);
+    tcase_add_loop_test(c, a_misfit_is_no_change, 0, 4);
     tcase_add_test(c, a_moved_origin_is_no_change);
     tcase_add_test(c, comparisons_keep_the_level);
     tcase_add_loop_test(c, a_change_binds_equations, 0, 5);
