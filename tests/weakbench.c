@@ -1,5 +1,7 @@
 #include "weakbench.h"
 
+#include "fit/sandwich.h"
+
 #include "eliminate/eliminate.h"
 #include "models.h"
 
@@ -135,4 +137,16 @@ darc_verdict weakbench_compares(const weakbench *b, const darc_table *t,
         *d = j.decision;
     darc_judgement_clear(&j);
     return verdict;
+}
+
+bool weakbench_refer(darc_gls *fit, int q, int reference)
+{
+    if (fit->c[reference] == 0)
+        return false;
+    darc_change_chart(fit->c, fit->cov, fit->coeffs, fit->first[q],
+                      fit->first[q + 1], reference);
+    fit->free[fit->reference[q]] = true;
+    fit->free[reference] = false;
+    fit->reference[q] = reference;
+    return true;
 }

@@ -52,4 +52,8 @@ darc_verdict weakbench_compares(const weakbench *b, const darc_table *t,
                                 const darc_table *u, const char *changed,
                                 darc_decision *d);
 
+/* Make coefficient `reference` of equation q that of fit; false where it is 0.
+ */
+bool weakbench_refer(darc_gls *fit, int q, int reference);
+
 #endif

@@ -3,7 +3,7 @@
  * Times t_i are uniform when some dt keeps |t_i - (t_0 + i dt)| <= tol_i
  * for all i, tol_i = the rounding of t_i plus 1e-6 dt, or up to 1e-6 s where
  * that is less than 1e-4 dt; or half a digit, where times are written with few
- * (all are multiples of 10^-k, dt is not) and that is less than an eighth of
+ * (all are multiples of 10^-k, dt is not) and that is less than a sixteenth of
  * dt.  Then t_0 is rounded too: places around the first time are tried for it.
  * Each i bounds dt from both sides; low .. high is the intersection so far.
  */

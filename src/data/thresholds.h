@@ -17,7 +17,7 @@
 /* Stamps that are rounded may deviate by half a digit, if that is less than this
  * part of the step: more could hide a lost row or jitter.  The finest digit, s,
  * that is looked for. */
-#define DARC_GRID_COARSE 0.125
+#define DARC_GRID_COARSE 0.0625
 #define DARC_GRID_DIGIT 1e-9
 
 /* Steps from which on a row is late: samples before it may be missing.  Tried:

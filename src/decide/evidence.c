@@ -82,9 +82,12 @@ const darc_missing *darc_evidence_term(const darc_evidence *e, int q,
     const darc_missings *m = &e->missing;
     const darc_missing *best = NULL;
     double alpha = e->x->by->alpha, defect = e->est.eq[q].defect.defect;
-    for (int i = 0; i < m->count && best == NULL; i++)
-        if (m->term[i].equation == q && m->term[i].p_value < alpha)
-            best = m->term + i;
+    for (int i = 0; i < m->count && best == NULL; i++) {
+        const darc_missing *t = m->term + i;
+        if (t->equation == q && t->p_value < alpha &&
+            defect * sqrt(t->explains) * t->whole <= 1)
+            best = t;
+    }
     if (best == NULL)
         return NULL;
     double z = darc_stats_normal_quantile(1 - alpha / m->tested);

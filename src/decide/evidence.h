@@ -44,7 +44,9 @@ void darc_evidence_clear(darc_evidence *e);
 double darc_evidence_detectable(const darc_evidence *e, int q);
 
 /* Return the missing term that explains most of equation q and is significant;
- * NULL: there is none.  *low gets the share of the largest term that it makes
+ * NULL: there is none.  A term that would be larger than the largest of the
+ * model, all but cancelled by others (u^3 where u takes two values), is none.
+ * *low gets the share of the largest term that it makes
  * for certain. */
 const darc_missing *darc_evidence_term(const darc_evidence *e, int q,
                                        double *low);

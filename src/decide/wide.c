@@ -70,8 +70,8 @@ static void decide(darc_decision *d, const darc_nullity *f, bool full)
             n, 100 * f->detectable);
 }
 
-/* Set out to describe the only equation of x; return its terms. */
-static int open_judgement(darc_judgement *out, const darc_question *x)
+/* Set out to describe the only equation of x. */
+static void open_judgement(darc_judgement *out, const darc_question *x)
 {
     assert(x->equations == 1 && darc_wide_is(x->io, x->equation[0]));
     const darc_ioeq *eq = darc_question_equation(x, 0);
@@ -90,7 +90,6 @@ static int open_judgement(darc_judgement *out, const darc_question *x)
                         "an equation of more than %d terms: asked is how many "
                         "of them the recording moves independently",
                         (int)DARC_WEAK_MAX_COEFFS);
-    return terms;
 }
 
 /* The decision on the equation is that on all. */
@@ -125,24 +124,19 @@ static darc_status look_at(darc_judgement *out, const darc_wideside *s,
 darc_status darc_wide_structure(darc_judgement *out, const darc_question *x,
                                 const darc_table *table, darc_err *err)
 {
-    darc_wideside s = {0};
-    darc_status status = DARC_OK;
-    int terms = open_judgement(out, x);
-    darc_decision *d = &out->decision;
+    darc_wideside s;
     darc_err why;
     darc_err_init(&why);
-    if (darc_wideside_is_out_of_reach(d, terms, NULL))
-        goto done;
-    status = darc_wideside_init(&s, x, table, 0, &why);
-    if (status == DARC_OK && !darc_wideside_is_out_of_reach(d, terms, &s))
+    open_judgement(out, x);
+    darc_status status = darc_wideside_init(&s, x, table, 0, &why);
+    if (status == DARC_OK)
         status = look_at(out, &s, &why);
     if (status == DARC_DATA && s.r.idle) {
-        darc_decision_say(d, DARC_UNDECIDED, "%s", why.message);
+        darc_decision_say(&out->decision, DARC_UNDECIDED, "%s", why.message);
         status = DARC_OK;
-    } else if (status != DARC_OK) {
-        darc_fail(err, status, "%s", why.message);
     }
-done:
+    if (status != DARC_OK)
+        darc_fail(err, status, "%s", why.message);
     darc_wideside_clear(&s);
     close_judgement(out, status);
     return status;

@@ -18,16 +18,6 @@
 /* ---- the recordings --------------------------------------------------------
  */
 
-static darc_status open_side(darc_widepair *p, int i, const darc_table *table,
-                             darc_err *err)
-{
-    darc_status status = darc_wideside_init(p->side + i, p->x, table, i, err);
-    if (status == DARC_OK)
-        p->settled =
-            darc_wideside_is_out_of_reach(&p->why, p->terms, p->side + i);
-    return status;
-}
-
 /* Count the directions that recording i leaves; where it leaves none, there is
  * nothing to compare. */
 static darc_status look_at(darc_widepair *p, int i, darc_err *err)
@@ -52,9 +42,9 @@ static darc_status open_sides(darc_widepair *p,
                               const darc_table *const table[2], darc_err *err)
 {
     darc_status status = DARC_OK;
-    for (int i = 0; i < 2 && status == DARC_OK && !p->settled; i++)
-        status = open_side(p, i, table[i], err);
-    if (status == DARC_OK && !p->settled &&
+    for (int i = 0; i < 2 && status == DARC_OK; i++)
+        status = darc_wideside_init(p->side + i, p->x, table[i], i, err);
+    if (status == DARC_OK &&
         darc_regression_are_copies(&p->side[0].r, p->x, table)) {
         darc_decision_refuse_copies(&p->why);
         p->settled = true;
@@ -74,7 +64,6 @@ darc_status darc_widepair_init(darc_widepair *p, const darc_question *x,
         .terms = (int)darc_question_equation(x, 0)->part->count,
         .free = {-1, -1},
         .why = darc_decision_none(x->by->alpha, x->by->tolerance)};
-    p->settled = darc_wideside_is_out_of_reach(&p->why, p->terms, NULL);
     darc_status status = open_sides(p, table, &why);
     if (status == DARC_DATA && (p->side[0].r.idle || p->side[1].r.idle)) {
         darc_decision_say(&p->why, DARC_UNDECIDED, "%s", why.message);

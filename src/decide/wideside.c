@@ -15,9 +15,22 @@ darc_status darc_wideside_init(darc_wideside *s, const darc_question *x,
                                darc_err *err)
 {
     darc_status status;
-    *s = (darc_wideside){.x = x, .table = table};
+    int terms = (int)darc_question_equation(x, 0)->part->count;
+    *s = (darc_wideside){.x = x, .table = table, .r = {.idle = true}};
+    if (terms > MOST_TERMS)
+        return darc_fail(err, DARC_DATA,
+                         "the io-equation has %d terms, more than the %d of "
+                         "which it can be asked whether a recording moves them "
+                         "independently",
+                         terms, MOST_TERMS);
     DARC_TRY(darc_regression_init(&s->r, x, table, err));
     DARC_TRY(darc_moments_init(&s->columns, &s->r, x, table, number, err));
+    s->r.idle = s->columns.rows == 0;
+    if (s->r.idle)
+        status = darc_fail(err, DARC_DATA,
+                           "the io-equation has %d terms, and the recording is "
+                           "too short for as many moments of each",
+                           terms);
 done:
     return status;
 }
@@ -26,26 +39,6 @@ void darc_wideside_clear(darc_wideside *s)
 {
     darc_regression_clear(&s->r);
     darc_moments_clear(&s->columns);
-}
-
-bool darc_wideside_is_out_of_reach(darc_decision *d, int terms,
-                                   const darc_wideside *s)
-{
-    if (s == NULL && terms > MOST_TERMS)
-        darc_decision_say(
-            d, DARC_UNDECIDED,
-            "the io-equation has %d terms, more than the %d of which it can "
-            "be asked whether a recording moves them independently",
-            terms, MOST_TERMS);
-    else if (s != NULL && s->columns.rows == 0)
-        darc_decision_say(
-            d, DARC_UNDECIDED,
-            "the io-equation has %d terms, and the recording is too short for "
-            "as many moments of each",
-            terms);
-    else
-        return false;
-    return true;
 }
 
 /* ---- doubt -----------------------------------------------------------------

@@ -14,18 +14,14 @@ typedef struct {
 
 /* Set s to recording number `number`; release it with darc_wideside_clear in
  * any case.
- * Fails: as darc_regression_init (DARC_DATA with s->r.idle where no signal
- * moves) and darc_moments_init. */
+ * Fails: as darc_regression_init and darc_moments_init; DARC_DATA with
+ * s->r.idle where the recording cannot answer: no signal moves, it is too
+ * short, or the terms are too many. */
 DARC_CHECKED darc_status darc_wideside_init(darc_wideside *s,
                                             const darc_question *x,
                                             const darc_table *table, int number,
                                             darc_err *err);
 void darc_wideside_clear(darc_wideside *s);
-
-/* Return whether there are too many terms, for us (s NULL) or for the
- * recording; d says so then. */
-bool darc_wideside_is_out_of_reach(darc_decision *d, int terms,
-                                   const darc_wideside *s);
 
 /* Where d is a rejection, let it be undecided if noise that is not known to be
  * white, or errors of derived signals, may have made it. */

@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "fit/origin.h"
 #include "fit/ratio.h"
+#include "fit/sandwich.h"
 
 #include <lapacke.h>
 #include <math.h>
@@ -93,44 +94,6 @@ void darc_estimates_clear(darc_estimates *e)
     *e = (darc_estimates){0};
 }
 
-/* out = g cov g' for the n x n Jacobian g. */
-static void carry(double *cov, const double *g, int n)
-{
-    double *half = darc_calloc((size_t)(n * n), sizeof *half);
-    for (int i = 0; i < n; i++)
-        for (int l = 0; l < n; l++)
-            for (int k = 0; k < n && g[i * n + l] != 0; k++)
-                half[i * n + k] += g[i * n + l] * cov[l * n + k];
-    for (int i = 0; i < n; i++)
-        for (int k = 0; k < n; k++) {
-            cov[i * n + k] = 0;
-            for (int l = 0; l < n; l++)
-                if (g[k * n + l] != 0)
-                    cov[i * n + k] += half[i * n + l] * g[k * n + l];
-        }
-    darc_free(half);
-    for (int i = 0; i < n; i++) { /* infinite less infinite, or rounding */
-        double *v = cov + i * (n + 1);
-        *v = isnan(*v) ? HUGE_VAL : fmax(0, *v);
-    }
-}
-
-/* b_i = c_i / c_r: db_i = (dc_i - b_i dc_r) / c_r, i = first .. end - 1. */
-static void change_chart(double *c, double *cov, int n, int first, int end,
-                         int r)
-{
-    double unit = c[r];
-    double *g = darc_calloc((size_t)(n * n), sizeof *g);
-    for (int i = 0; i < n; i++) {
-        bool own = i >= first && i < end;
-        c[i] /= own ? unit : 1;
-        g[i * (n + 1)] = own ? 1 / unit : 1;
-        g[i * n + r] -= own ? c[i] / unit : 0;
-    }
-    carry(cov, g, n);
-    darc_free(g);
-}
-
 /* Bounds add up. */
 bool darc_estimates_refer(darc_estimates *e, int q, int r)
 {
@@ -141,9 +104,9 @@ bool darc_estimates_refer(darc_estimates *e, int q, int r)
         return false;
     if (r == eq->reference)
         return true;
-    change_chart(e->c, e->cov, n, first, end, r);
+    darc_change_chart(e->c, e->cov, n, first, end, r);
     if (e->bare != NULL)
-        change_chart(e->bare, e->bare_cov, n, first, end, r);
+        darc_change_chart(e->bare, e->bare_cov, n, first, end, r);
     double off = e->bias[r] / fabs(unit);
     for (int i = first; i < end; i++)
         e->bias[i] = e->bias[i] / fabs(unit) + fabs(e->c[i]) * off;

@@ -343,7 +343,9 @@ static bool test_candidate(darc_missing *out, const search *s, int q, int i)
     if (!told || !(variance > 0))
         return false;
     *out = (darc_missing){.equation = q, .what = s->offer[q].list[i]};
+    int k = s->weak->first[q] + own;
     out->drop = score * score / info;
+    out->whole = sqrt(fit->info[k * (n + 1)] / info);
     variance *= left_by_term(fit, out->drop);
     out->z2 = score * score / variance;
     out->p_value = fit->misfit

@@ -19,6 +19,8 @@ typedef struct {
     double value, sd; /* of its coefficient */
     double z2;        /* square of the score over its standard deviation */
     double drop;      /* of Q */
+    double whole;     /* the size of the term over that of the part which no
+                         terms of the model make */
 } darc_missing;
 
 typedef struct {

@@ -131,3 +131,39 @@ int darc_whiten(double *p, const double *s, int n)
     darc_free(unit);
     return rank;
 }
+
+/* out = g cov g' for the n x n Jacobian g. */
+static void carry(double *cov, const double *g, int n)
+{
+    double *half = darc_calloc((size_t)(n * n), sizeof *half);
+    for (int i = 0; i < n; i++)
+        for (int l = 0; l < n; l++)
+            for (int k = 0; k < n && g[i * n + l] != 0; k++)
+                half[i * n + k] += g[i * n + l] * cov[l * n + k];
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < n; k++) {
+            cov[i * n + k] = 0;
+            for (int l = 0; l < n; l++)
+                if (g[k * n + l] != 0)
+                    cov[i * n + k] += half[i * n + l] * g[k * n + l];
+        }
+    darc_free(half);
+    for (int i = 0; i < n; i++) { /* infinite less infinite, or rounding */
+        double *v = cov + i * (n + 1);
+        *v = isnan(*v) ? HUGE_VAL : fmax(0, *v);
+    }
+}
+
+void darc_change_chart(double *c, double *cov, int n, int first, int end, int r)
+{
+    double unit = c[r];
+    double *g = darc_calloc((size_t)(n * n), sizeof *g);
+    for (int i = 0; i < n; i++) {
+        bool own = i >= first && i < end;
+        c[i] /= own ? unit : 1;
+        g[i * (n + 1)] = own ? 1 / unit : 1;
+        g[i * n + r] -= own ? c[i] / unit : 0;
+    }
+    carry(cov, g, n);
+    darc_free(g);
+}

@@ -24,4 +24,10 @@ void darc_cover(double *a, const double *b, int m, const int *index, int n);
  * where S is not finite. */
 int darc_whiten(double *p, const double *s, int n);
 
+/* Divide the coefficients c_i, i = first .. end - 1 of n, by c_r, one of them,
+ * which is not 0; cov (n x n) follows: b_i = c_i / c_r has
+ * db_i = (dc_i - b_i dc_r) / c_r. */
+void darc_change_chart(double *c, double *cov, int n, int first, int end,
+                       int r);
+
 #endif

@@ -15,8 +15,8 @@ enum {
     MIN_FUNCTIONS = 8,   /* of a piece */
     PIECE = 1 << 15,     /* samples of a piece, at least */
     PIECE_SUPPORTS = 60, /* and in supports */
-    LEAST_HALF = 4,      /* of a smoother of degree 6 and order 4 */
-    DONE = 1 << 16       /* samples of a column that leave memory at a time */
+    DONE = 1 << 16,      /* samples of a column that leave memory at a time */
+    LEAST_HALF = DARC_SMOOTHER_DEGREE / 2 + 1 /* of a smoother */
 };
 
 /* Signals in a denominator stay this many standard deviations from 0. */
@@ -118,7 +118,7 @@ static int unbiased_half(const darc_weak *weak, const darc_weak_data *data,
                          darc_deriv d, size_t longest)
 {
     if (data->smooth > 0)
-        return data->smooth < LEAST_HALF ? LEAST_HALF : data->smooth;
+        return data->smooth;
     const darc_weak_signal *s = data->signal + d.unknown;
     double dt = data->table->dt, functions = (double)longest / weak->step;
     double f = s->power_band > 0 ? s->power_band : 2 / (weak->support * dt);
@@ -138,8 +138,8 @@ static int smoother_half(const darc_weak *weak, const darc_weak_data *data,
         return 0;
     int half = unbiased_half(weak, data, d, longest);
     if (data->stretch > 0)
-        half = (int)fmax(LEAST_HALF, ceil(data->stretch * half));
-    return half;
+        half = (int)ceil(data->stretch * half);
+    return half < LEAST_HALF ? LEAST_HALF : half;
 }
 
 /* Return the variable for d, new if need be. */

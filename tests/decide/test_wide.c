@@ -18,20 +18,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SAMPLES = 4000, SIGNALS = 4, DEGREE = 4, TERMS = 71 };
+enum { SAMPLES = 4000, SIGNALS = 5, DEGREE = 4, TERMS = 71 };
 
-static const char *const signal_name[] = {"y", "u", "v", "w"};
+static const char *const signal_name[] = {"y", "u", "v", "w", "z"};
 
 static const double dt = 0.01;
 
 /* y' = sum of all monomials up to degree 4 in y, u, v, w, each with a
- * parameter of its own: 70 of them, and the derivative. */
-static darc_model *black_box(void)
+ * parameter of its own: 70 of them, and the derivative.  two: and z' = v - q*z.
+ */
+static darc_model *black_box(bool two)
 {
     darc_text_t t, sum;
     darc_text_init(t);
     darc_text_init(sum);
-    darc_text_puts(t, "model box\noutputs\n y\ninputs\n u v w\nparameters\n");
+    darc_text_puts(t, two ? "model box\noutputs\n y z\n"
+                          : "model box\noutputs\n y\n");
+    darc_text_puts(t, "inputs\n u v w\nparameters\n");
     int k = 0;
     for (int a = 0; a <= DEGREE; a++)
         for (int b = 0; a + b <= DEGREE; b++)
@@ -41,7 +44,8 @@ static darc_model *black_box(void)
                     darc_text_printf(sum, "%s p%d*y^%d*u^%d*v^%d*w^%d",
                                      k > 0 ? " +" : "", k, a, b, c, d);
                 }
-    darc_text_printf(t, "\nequations\n y' =%s\n", sum->s);
+    darc_text_printf(t, "%s\nequations\n y' =%s\n%s", two ? " q" : "", sum->s,
+                     two ? " z' = v - q*z\n" : "");
     darc_model *m = model_of(t->s);
     darc_text_clear(t);
     darc_text_clear(sum);
@@ -72,8 +76,9 @@ typedef struct {
     double keep; /* of a sample of noise in the next one */
 } law;
 
-/* sd (NULL: nobody asks) becomes the larger of it and that of the noise. */
-static darc_table *record(const law *l, double *sd)
+/* q > 0: z follows v.  sd (NULL: nobody asks) becomes the larger of it and that
+ * of the noise. */
+static darc_table *record_two(const law *l, double q, double *sd)
 {
     static double x[SIGNALS][SAMPLES], d[SIGNALS][SAMPLES];
     const double *value[SIGNALS];
@@ -82,6 +87,10 @@ static darc_table *record(const law *l, double *sd)
     memset(d, 0, sizeof d);
     for (int s = 0; s < SIGNALS - 1 && s < l->signals; s++)
         multisine(x[s], d[s], &state);
+    for (int i = 0; i < SAMPLES && q > 0; i++) {
+        x[4][i] = 0.1 * x[2][i];
+        x[2][i] = 0.1 * d[2][i] + q * x[4][i];
+    }
     for (int i = 0; i < SAMPLES; i++) {
         double y = x[0][i], uv = x[1][i] * x[2][i];
         x[3][i] = (d[0][i] + y - uv / 2 + 0.3 * y * y * y -
@@ -113,18 +122,24 @@ static darc_table *record(const law *l, double *sd)
     return t;
 }
 
+static darc_table *record(const law *l, double *sd)
+{
+    return record_two(l, 0, sd);
+}
+
 typedef struct {
     darc_model *model;
     darc_ioeqs_t io;
 } box;
 
-static void box_open(box *b)
+static void box_open(box *b, bool two)
 {
-    b->model = black_box();
+    b->model = black_box(two);
     ck_assert_int_eq(
         darc_ioeqs_init(b->io, b->model, NULL, DARC_ENGINE_AUTO, NULL, NULL),
         DARC_OK);
-    ck_assert_int_eq(b->io->eq[0].part->count, TERMS);
+    if (!two)
+        ck_assert_int_eq(b->io->eq[0].part->count, TERMS);
 }
 
 static void box_close(box *b)
@@ -138,8 +153,11 @@ static double *give_noise(darc_criteria *c, const box *b, const double *sd)
 {
     const darc_names_struct *names = b->io->jet->names;
     double *by_unknown = calloc((size_t)names->count, sizeof *by_unknown);
-    for (int s = 0; s < SIGNALS; s++)
-        by_unknown[darc_names_find(names, signal_name[s], 1)] = sd[s];
+    for (int s = 0; s < SIGNALS; s++) {
+        int u = darc_names_find(names, signal_name[s], 1);
+        if (u >= 0)
+            by_unknown[u] = sd[s];
+    }
     c->noise_sd = by_unknown;
     return by_unknown;
 }
@@ -183,7 +201,7 @@ START_TEST(a_right_structure_of_many_terms_is_consistent)
 {
     static const double noise[] = {0, 0.001, 0.01};
     box b;
-    box_open(&b);
+    box_open(&b, false);
     for (int i = 0; i < 3; i++) {
         darc_judgement out;
         structure(&out, &b, &(law){1, noise[i], 1, 0, 3, 0}, 0);
@@ -205,7 +223,7 @@ START_TEST(a_wrong_structure_of_many_terms_is_inconsistent)
 {
     box b;
     darc_judgement out;
-    box_open(&b);
+    box_open(&b, false);
     structure(&out, &b, &(law){1, 0, 1, 0.1, 3, 0}, 0);
     ck_assert_int_eq(out.decision.verdict, DARC_INCONSISTENT);
     ck_assert_double_lt(out.decision.p_value, 1e-30);
@@ -233,7 +251,7 @@ START_TEST(a_poor_recording_is_undecided)
 {
     box b;
     darc_judgement out;
-    box_open(&b);
+    box_open(&b, false);
     for (int signals = 1; signals < 4; signals++) {
         structure(&out, &b,
                   &(law){1, signals == 3 ? 0.3 : 0.01, 1, 1, signals, 0}, 0);
@@ -327,7 +345,7 @@ START_TEST(many_coefficients_are_compared)
                 DARC_UNDECIDED,
                 "same"}};
     box b;
-    box_open(&b);
+    box_open(&b, false);
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         darc_judgement out;
         compare(&out, &b, &row[i].a, &row[i].b, row[i].tolerance);
@@ -393,7 +411,7 @@ START_TEST(changes_of_many_coefficients)
                 DARC_UNDECIDED,
                 "B moves all"}};
     box b;
-    box_open(&b);
+    box_open(&b, false);
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         darc_judgement out;
         compare_but(&out, &b, &row[i].a, &row[i].b, row[i].tolerance,
@@ -411,7 +429,7 @@ START_TEST(right_changes_are_not_rejected)
 {
     enum { RUNS = 4 };
     box b;
-    box_open(&b);
+    box_open(&b, false);
     for (uint64_t i = 0; i < RUNS; i++) {
         darc_judgement out;
         law before = {200 + i, 0.02, 1, 0, 3, 0};
@@ -425,35 +443,53 @@ START_TEST(right_changes_are_not_rejected)
 }
 END_TEST
 
-/* Of 70 parameters the one that changed is found. */
-START_TEST(one_of_many_parameters_is_isolated)
+/* The one parameter that changes from a to b is found; two: fitted equations
+ * stand beside the wide one. */
+static void isolate(const law *a, const law *b, bool two, double q,
+                    const char *changed)
 {
-    box b;
+    box k;
     darc_criteria c;
     darc_isolate out;
-    box_open(&b);
+    box_open(&k, two);
     darc_criteria_init(&c);
     double sd[SIGNALS] = {0};
-    darc_table *t[2] = {record(&(law){1, 0.01, 1, 0, 3, 0}, sd),
-                        record(&(law){2, 0.01, 2, 0, 3, 0}, sd)};
-    double *by_unknown = give_noise(&c, &b, sd);
-    darc_question x = question(&b, &c);
-    x.equations = 0;
+    darc_table *t[2] = {record_two(a, two ? 2 : 0, sd), record_two(b, q, sd)};
+    double *by_unknown = give_noise(&c, &k, sd);
+    darc_question x = question(&k, &c);
+    int narrow = two && darc_wide_is(k.io, 0);
+    x.equations = two;
+    x.equation = &narrow;
     ck_assert_int_eq(
         darc_isolate_run(&out, &x, (const darc_table *const *)t, NULL),
         DARC_OK);
     ck_assert_int_eq(out.equal.verdict, DARC_INCONSISTENT);
-    ck_assert_int_eq(out.candidates, 70);
+    ck_assert_int_eq(out.candidates, 70 + two);
     ck_assert_int_eq(out.diagnosis, 1);
     int u = out.candidate[0].changed.parameter[0];
-    ck_assert_str_eq(b.io->jet->names->symbol[u].name, "p1");
+    ck_assert_str_eq(k.io->jet->names->symbol[u].name, changed);
     ck_assert_int_eq(out.candidate[0].decision.verdict, DARC_UNDECIDED);
-    ck_assert_int_eq(out.estimates, 0);
+    ck_assert_int_eq(out.estimates, two);
     darc_isolate_clear(&out);
     free(by_unknown);
     darc_table_free(t[0]);
     darc_table_free(t[1]);
-    box_close(&b);
+    box_close(&k);
+}
+
+START_TEST(one_of_many_parameters_is_isolated)
+{
+    law a = {1, 0.01, 1, 0, 3, 0}, b = {2, 0.01, 2, 0, 3, 0};
+    isolate(&a, &b, false, 0, "p1");
+}
+END_TEST
+
+START_TEST(a_parameter_is_isolated_beside_a_wide_equation)
+{
+    law a = {1, 0.005, 1, 0, 3, 0}, b = {2, 0.005, 1, 0, 3, 0};
+    isolate(&a, &b, true, 2.5, "q");
+    b.gain = 2;
+    isolate(&a, &b, true, 2, "p1");
 }
 END_TEST
 
@@ -461,7 +497,7 @@ START_TEST(constant_signals_are_undecided)
 {
     box b;
     darc_judgement out;
-    box_open(&b);
+    box_open(&b, false);
     structure(&out, &b, &(law){1, 0, 1, 0, 0, 0}, 0);
     ck_assert_int_eq(out.decision.verdict, DARC_UNDECIDED);
     ck_assert_ptr_nonnull(strstr(out.decision.reason, "no signal moves"));
@@ -474,7 +510,7 @@ START_TEST(right_structures_are_not_rejected)
 {
     enum { RUNS = 12 };
     box b;
-    box_open(&b);
+    box_open(&b, false);
     for (uint64_t i = 0; i < RUNS; i++) {
         darc_judgement out;
         structure(&out, &b, &(law){100 + i, 0.02, 1, 0, 3, 0}, 0);
@@ -491,7 +527,7 @@ START_TEST(coloured_noise_does_not_reject)
 {
     static const double keep[] = {0, 0.9, 0.99, 0.999};
     box b;
-    box_open(&b);
+    box_open(&b, false);
     for (int i = 0; i < 4; i++)
         for (uint64_t seed = 1; seed < 4; seed++) {
             darc_judgement out;
@@ -541,7 +577,7 @@ END_TEST
 START_TEST(drift_refuses_many_coefficients)
 {
     box b;
-    box_open(&b);
+    box_open(&b, false);
     darc_drift out;
     darc_err err;
     darc_err_init(&err);
@@ -716,6 +752,7 @@ Suite *suite_wide(void)
     tcase_add_test(c, many_coefficients_are_compared);
     tcase_add_test(c, changes_of_many_coefficients);
     tcase_add_test(c, one_of_many_parameters_is_isolated);
+    tcase_add_test(c, a_parameter_is_isolated_beside_a_wide_equation);
     tcase_add_test(c, right_changes_are_not_rejected);
     tcase_add_test(c, drift_refuses_many_coefficients);
     tcase_add_test(c, constant_signals_are_undecided);

@@ -335,7 +335,7 @@ START_TEST(verdicts_count_how_many_are_compared)
         fit[i] = &k[i].e;
     }
     for (int n = 2; n <= 5; n += 3) {
-        darc_drift_comparison c = {&x, n, 0, fit, error};
+        darc_drift_comparison c = {&x, n, 0, fit, error, NULL};
         darc_drift_compare(&out, &c);
         const darc_drift_recording *r = out.recording;
         ck_assert_double_eq_tol(r[1].p_value, 0.00511 * (n - 1 - (n == 5)),
