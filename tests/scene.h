@@ -18,8 +18,8 @@ typedef struct {
     double (*at)(int signal, double t);
     int samples;
     double dt;
-    double sd;   /* of the noise of every signal */
-    int half;    /* of its kernel, up to SCENE_HALF */
+    double sd; /* of the noise of every signal */
+    int half;  /* its kernel has twice as many taps and one; up to SCENE_HALF */
     int derived; /* the signal that is a function of signal 0 and carries its
                     noise; 0: none */
     double (*slope)(double y); /* its derivative by signal 0 */

@@ -41,6 +41,8 @@ typedef struct {
     double defect, defect_low, defect_high; /* fractions */
     double tolerance;
     double detectable; /* smallest defect found with power 0.9 */
+    const char *noise; /* taken as "white" (shown, measured or said to be), or
+                          of "any" colour; NULL: of no matter; static */
     darc_verdict verdict;
     char reason[512]; /* plain words, without a full stop */
 } darc_decision;
@@ -121,7 +123,7 @@ typedef struct {
     const darc_report_data *data;
     int relations; /* 0: there was no check */
     const darc_report_relation *relation;
-    int deciding; /* index of the relation that decides */
+    int deciding;           /* index of the relation that decides */
     darc_decision decision; /* on all */
     int estimates;
     const darc_estimate *estimate;

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "fit/ratio.h"
+#include "model/derived.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -41,12 +42,12 @@ static void describe_noise(darc_judgement *j, const darc_fit *f,
                            const darc_question *x)
 {
     for (int u = 0; u < f->r.unknowns; u++) {
-        const darc_noisemodel *n = f->r.noise + u;
-        if (n->kernel == NULL)
+        const darc_signalnoise *n = f->r.noise + u;
+        if (n->kernel == NULL || darc_derived_find(x->model, u) >= 0)
             continue;
         darc_judgement_note(j, "noise of %s: %s, sd %.3g",
                             x->io->jet->names->symbol[u].name,
-                            darc_noise_kind_text(n->kind), n->sd);
+                            darc_colour_text(n->colour), n->sd);
     }
 }
 

@@ -406,6 +406,8 @@ static void decide(darc_decision *d, testing *t)
                          .defect_high = e.most,
                          .tolerance = tolerance,
                          .detectable = e.detectable,
+                         .noise =
+                             p->a->coloured || p->b->coloured ? "any" : "white",
                          .verdict = DARC_UNDECIDED};
     if (is_useless(d, p))
         return;

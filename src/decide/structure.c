@@ -181,6 +181,18 @@ static void say_rejected(darc_decision *d, const darc_evidence *s, int q)
     darc_free(name);
 }
 
+/* What rejects the model under white noise alone decides nothing. */
+static void say_coloured(darc_decision *d, const darc_evidence *s)
+{
+    darc_decision_say(
+        d, DARC_UNDECIDED,
+        "were all noise white, this would contradict the model (p = %.2g); "
+        "but that of %s may have any colour, and some would make what is left: "
+        "a recording at rest (--noise-from) can tell, or --noise-colour white "
+        "where that is sure",
+        s->p_value, s->x->io->jet->names->symbol[s->fit.r.coloured].name);
+}
+
 static void decide_exactly(darc_decision *d, const darc_evidence *s, int q)
 {
     char text[128];
@@ -188,9 +200,12 @@ static void decide_exactly(darc_decision *d, const darc_evidence *s, int q)
     double low;
     bool lacks =
         s->p_missing < d->alpha && darc_evidence_term(s, q, &low) != NULL;
+    bool rejected = s->p_residual < d->alpha || lacks;
     if (is_drowned(d, s))
         return;
-    if (s->p_residual < d->alpha || lacks)
+    if (rejected && s->fit.r.coloured >= 0)
+        say_coloured(d, s);
+    else if (rejected)
         say_rejected(d, s, q);
     else if (is_uninformative(d, s, q))
         return;
@@ -200,12 +215,19 @@ static void decide_exactly(darc_decision *d, const darc_evidence *s, int q)
             "nothing contradicts the model, but a defect of less than %.2g %% "
             "of the largest term%s would not have been found",
             100 * d->detectable, text);
+    else if (s->fit.smoothing > 0 && d->defect_high > DARC_MEANING)
+        darc_decision_say(
+            d, DARC_UNDECIDED,
+            "%.2g %% of the largest term remain%s, which smoothing in "
+            "estimated derivatives may have made",
+            100 * d->defect_high, text);
     else
         darc_decision_say(
             d, DARC_CONSISTENT,
-            "the residual is what the noise explains; a defect of %.2g %% of "
-            "the largest term would have been found",
-            100 * d->detectable);
+            "the residual is what the noise%s explain%s; a defect of %.2g %% "
+            "of the largest term would have been found",
+            s->fit.smoothing > 0 ? " and smoothing" : "",
+            s->fit.smoothing > 0 ? "" : "s", 100 * d->detectable);
 }
 
 /* ---- the verdict -----------------------------------------------------------
@@ -219,6 +241,7 @@ static darc_decision judge_equation(const darc_evidence *s, int q)
                        .dof = s->fit.white.dof,
                        .p_value = s->p_value,
                        .alpha = s->x->by->alpha,
+                       .noise = darc_regression_noise(&s->fit.r),
                        .defect = f->defect,
                        .defect_low = f->low,
                        .defect_high = fmax(f->high, f->high_input),
@@ -309,8 +332,11 @@ static void judge_relations(darc_judgement *out, const darc_evidence *s)
     darc_decision *d = &out->decision;
     if (s->bind.count > 0)
         say_relations(out, s);
-    if (s->p_relations < d->alpha && d->verdict != DARC_INCONSISTENT &&
-        !has_witness(s)) {
+    bool rejected = s->p_relations < d->alpha &&
+                    d->verdict != DARC_INCONSISTENT && !has_witness(s);
+    if (rejected && s->fit.r.coloured >= 0 && !(d->tolerance > 0)) {
+        say_coloured(d, s);
+    } else if (rejected) {
         d->statistic = s->bound.statistic;
         d->dof = s->bound.dof;
         darc_decision_say(

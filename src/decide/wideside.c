@@ -3,9 +3,6 @@
 #include "base/mem.h"
 #include "derive/derive.h"
 #include "model/derived.h"
-#include "noise/signalnoise.h"
-
-#include <math.h>
 
 /* A singular value decomposition of so many columns takes some ten seconds. */
 #define MOST_TERMS 1000
@@ -44,32 +41,6 @@ void darc_wideside_clear(darc_wideside *s)
 /* ---- doubt -----------------------------------------------------------------
  */
 
-static bool is_given(const darc_criteria *by, int u)
-{
-    return (by->noise_sd != NULL && !isnan(by->noise_sd[u])) ||
-           (by->noise != NULL && by->noise[u].kernel != NULL);
-}
-
-/* Whether the noise of a measured signal may have any spectrum. */
-static bool has_colour(const darc_wideside *s)
-{
-    int count = 0, *list = darc_calloc((size_t)s->r.unknowns, sizeof *list);
-    darc_signalnoise *n = darc_calloc((size_t)s->r.unknowns, sizeof *n);
-    for (int u = 0; u < s->r.unknowns; u++)
-        if (s->r.column[u] >= 0 && darc_derived_find(s->x->model, u) < 0 &&
-            !is_given(s->x->by, u))
-            list[count++] = s->r.column[u];
-    bool coloured = count > 0 && darc_signalnoise_read(n, s->table, list, count,
-                                                       NULL) != DARC_OK;
-    for (int i = 0; i < count; i++) {
-        coloured = coloured || n[i].colour == DARC_COLOUR_ANY;
-        darc_signalnoise_clear(n + i);
-    }
-    darc_free(n);
-    darc_free(list);
-    return coloured;
-}
-
 /* Whether a derived signal has errors that are no white noise. */
 static bool has_estimate(const darc_wideside *s)
 {
@@ -91,7 +62,7 @@ void darc_wideside_doubt(darc_decision *d, const darc_wideside *s)
             d, DARC_UNDECIDED,
             "more remains than the noise explains, but the errors of "
             "derived signals may make it");
-    else if (has_colour(s))
+    else if (s->r.coloured >= 0)
         darc_decision_say(
             d, DARC_UNDECIDED,
             "more remains than white noise of the size seen above the band of "

@@ -3,17 +3,25 @@
 #define DARC_FIT_CRITERIA_H
 
 #include "base/budget.h"
-#include "noise/noisemodel.h"
 #include "projection/ioeq.h"
+#include "stats/autoregress.h"
+
+/* What is assumed of noise that no recording at rest shows. */
+typedef enum {
+    DARC_ASSUME_AUTO,  /* white where the spectrum shows it to be */
+    DARC_ASSUME_WHITE, /* white */
+    DARC_ASSUME_ANY    /* of any colour */
+} darc_assumption;
 
 typedef struct {
     double alpha;                 /* 0.01 */
     double tolerance;             /* a fraction, 0 */
     const double *noise_sd;       /* by unknown of the model, in its unit; NAN:
                                      estimated; NULL: all estimated */
-    const darc_noisemodel *noise; /* by unknown: measured; kernel NULL: as
-                                     noise_sd says; NULL: none */
-    double noise_dt;              /* sampling interval of noise, s */
+    const darc_autoregress *rest; /* by unknown: noise measured at rest, at the
+                                     rate of the recordings; no samples: none;
+                                     NULL: none at all */
+    darc_assumption colour;       /* of noise that is not */
     int support;                  /* samples of the test functions; 0: chosen */
     int against;                  /* directed test against these terms */
     const char *const *against_term; /* "z^3", "sign(z')" */

@@ -25,7 +25,7 @@ static double normal(uint64_t *state)
 /* Noise of second order changes no regressor: pairs stay 0. */
 static void draw_fields(darc_weak_work *work, double *hold, uint64_t *state)
 {
-    size_t n = (size_t)(work->samples + 2 * work->weak->pad);
+    size_t n = darc_weak_field(work);
     for (int c = 0; c < work->weak->channels; c++)
         for (size_t t = 0; t < n; t++)
             hold[(size_t)c * n + t] = normal(state);
@@ -35,7 +35,7 @@ static void draw_fields(darc_weak_work *work, double *hold, uint64_t *state)
 static void restore_fields(darc_weak_work *work, const double *hold,
                            bool less_fitted)
 {
-    size_t n = (size_t)(work->samples + 2 * work->weak->pad);
+    size_t n = darc_weak_field(work);
     for (int c = 0; c < work->weak->channels; c++)
         for (size_t t = 0; t < n; t++)
             work->z[c][t] =
@@ -80,12 +80,13 @@ void darc_sums_draw(darc_sums *s, darc_weak_work *work, const darc_sums_room *b,
         add_draw(s, work, b, c, weight / effort->draws, &state);
 }
 
-void darc_sums_simulate(double *out, darc_weak_work *work)
+void darc_sums_simulate(double *out, darc_weak_work *work, int draw, bool worst)
 {
-    uint64_t state = UINT64_C(0xD1B54A32D192ED03) + (uint64_t)work->piece;
-    size_t n = (size_t)(work->samples + 2 * work->weak->pad);
+    uint64_t state = UINT64_C(0xD1B54A32D192ED03) + (uint64_t)work->piece +
+                     ((uint64_t)draw << 32);
+    size_t n = darc_weak_field(work);
     for (int c = 0; c < work->weak->channels; c++)
         for (size_t t = 0; t < n; t++)
-            work->z[c][t] = normal(&state);
+            work->z[c][t] = normal(&state) * (worst ? work->weak->worst[c] : 1);
     darc_weak_forward(work, out);
 }

@@ -13,7 +13,7 @@
 static darc_defect find_defect(const darc_fit *f, const darc_yardstick *y,
                                double alpha)
 {
-    darc_defect d = darc_yardstick_defect(y, alpha, 1, 1);
+    darc_defect d = darc_yardstick_defect(y, alpha, f->r.coloured < 0);
     double excess = fmax(f->white.q - f->white.dof, 1);
     d.low *= 1 - sqrt(fmin(1, f->smoothing / excess));
     return d;
@@ -59,6 +59,7 @@ void darc_estimates_init(darc_estimates *e, darc_fit *f, const darc_question *x,
     *e = (darc_estimates){.equations = f->r.equations,
                           .coeffs = fit->coeffs,
                           .misfit = f->misfit,
+                          .coloured = f->r.coloured >= 0,
                           .error_dof = fit->error_dof,
                           .ratio = fit->ratio,
                           .p_value = f->white.p_value};

@@ -31,6 +31,7 @@ typedef struct {
     double *bias;            /* what the misfit may have moved a coefficient by;
                                 owned */
     bool misfit;
+    bool coloured;    /* noise of any colour may have entered */
     double error_dof; /* of cov; HUGE_VAL: known */
     double ratio;     /* noise-noise to signal information */
     double p_value;   /* of the structure */

@@ -35,7 +35,6 @@ static darc_status open_narrow(darc_weak **weak, const darc_fit *f,
                            .support = f->weak->support,
                            .margin = f->weak->margin,
                            .stretch = 0.5,
-                           .moments = true,
                            .threads = x->by->threads};
     darc_status status = darc_weak_new(weak, total, f->r.equations, &data, err);
     darc_free(total);
@@ -179,7 +178,7 @@ static darc_status fit_all(darc_fit *f, const darc_question *x,
     darc_status status;
     DARC_TRY(fit_noise(f, &task, x, table, alpha, err));
     DARC_TRY(measure(f, x, &f->white, err));
-    f->misfit = f->white.p_value < alpha;
+    f->misfit = f->white.p_value < alpha || f->r.coloured >= 0;
     DARC_TRY(allow_smoothing(f, x, table, alpha, err));
     task.start = &f->white;
     if (f->misfit) {

@@ -20,7 +20,8 @@ typedef struct {
     double *rho;       /* of each; owned */
     double smoothing;  /* noncentrality of Q that smoothing in estimated
                           derivatives may have made (smoothing.h) */
-    bool misfit;       /* Q is more than noise makes */
+    bool misfit;       /* Q is more than noise makes, or what that makes is not
+                          known: noise of any colour */
     size_t used;       /* samples */
 } darc_fit;
 

@@ -279,36 +279,66 @@ static bool is_noisy(const search *s, const darc_candidate *c)
 /* ---- the tests -------------------------------------------------------------
  */
 
+/* Project column j off those marked under the information `of`: a holds the
+ * weights, *left what of it is left.  Return false where it is singular. */
+static bool project(const darc_gls *fit, const double *of, const bool *off,
+                    int j, double *a, double *left)
+{
+    int n = 0, m = fit->coeffs;
+    int *index = darc_calloc((size_t)m + 1, sizeof *index);
+    double *b = darc_calloc((size_t)m + 1, sizeof *b);
+    for (int i = 0; i < m; i++)
+        if (off[i]) {
+            b[n] = of[i * m + j];
+            index[n++] = i;
+        }
+    bool ok = darc_solve_part(of, m, index, n, b, 1);
+    *left = of[j * (m + 1)];
+    memset(a, 0, (size_t)m * sizeof *a);
+    a[j] = 1;
+    for (int i = 0; i < n && ok; i++) {
+        a[index[i]] = -b[i];
+        *left -= b[i] * of[index[i] * m + j];
+    }
+    darc_free(index);
+    darc_free(b);
+    return ok;
+}
+
+/* Whether coefficient j is the model's terms again, the reference among them,
+ * as far as this recording goes: u^3 is u where u has two values.  What noise
+ * adds is not taken off, or the difference would stand for the term. */
+static bool is_alias(const darc_gls *fit, int j, double *room)
+{
+    int m = fit->coeffs;
+    double left, *raw = darc_calloc((size_t)m * (size_t)m, sizeof *raw);
+    bool *off = darc_calloc((size_t)m, sizeof *off);
+    for (int i = 0; i < m * m; i++)
+        raw[i] = fit->info[i] + fit->noise[i];
+    memcpy(off, fit->free, (size_t)m * sizeof *off);
+    for (int q = 0; q < fit->equations; q++)
+        off[fit->reference[q]] = true;
+    bool own = project(fit, raw, off, j, room, &left) &&
+               left > DARC_MISSING_ALIASED * raw[j * (m + 1)];
+    darc_free(raw);
+    darc_free(off);
+    return !own;
+}
+
 /* Project the score of coefficient j off the free ones: a holds the weights of
  * the scores, *info the information left.  Return whether that is the
  * candidate's own: neither the model's terms again nor mostly noise. */
 static bool project_score(const search *s, int j, double *a, double *info)
 {
     const darc_gls *fit = &s->fit;
-    int n = 0, m = fit->coeffs;
-    int *index = darc_calloc((size_t)m + 1, sizeof *index);
-    double *b = darc_calloc((size_t)m + 1, sizeof *b);
-    for (int i = 0; i < m; i++)
-        if (fit->free[i]) {
-            b[n] = fit->info[i * m + j];
-            index[n++] = i;
-        }
-    bool ok = darc_solve_part(fit->info, m, index, n, b, 1);
-    double own = fit->info[j * (m + 1)];
-    *info = own;
-    memset(a, 0, (size_t)m * sizeof *a);
-    a[j] = 1;
-    for (int i = 0; i < n && ok; i++) {
-        a[index[i]] = -b[i];
-        *info -= b[i] * fit->info[index[i] * m + j];
-    }
-    darc_free(index);
-    darc_free(b);
-    double noise = 0;
+    int m = fit->coeffs;
+    if (is_alias(fit, j, a) || !project(fit, fit->info, fit->free, j, a, info))
+        return false;
+    double noise = 0, own = fit->info[j * (m + 1)];
     for (int i = 0; i < m; i++)
         for (int k = 0; k < m; k++)
             noise += a[i] * fit->noise[i * m + k] * a[k];
-    return ok && *info > DARC_MISSING_ALIASED * own &&
+    return *info > DARC_MISSING_ALIASED * own &&
            noise <= DARC_MISSING_NOISE * *info;
 }
 

@@ -168,22 +168,23 @@ static void carry(double *y, size_t count, const double *n,
 static void add_channel(maker *m, int c, int draw)
 {
     const darc_weak_channel *from = m->r->channel + c;
-    size_t h = (size_t)from->half, count = m->data.table->samples, reach = 0;
+    size_t before = (size_t)(from->taps - 1), count = m->data.table->samples,
+           reach = 0;
     for (int u = 0; u < m->r->unknowns; u++)
         for (int i = 0; i < m->r->signal[u].sources; i++) {
             size_t shift = (size_t)abs(m->r->signal[u].source[i].shift);
             reach = shift > reach ? shift : reach;
         }
     size_t room = count + 2 * reach;
-    double *z = darc_calloc(room + 2 * h, sizeof *z);
+    double *z = darc_calloc(room + before, sizeof *z);
     double *n = darc_calloc(room, sizeof *n);
     darc_random random;
     darc_random_init(&random, (uint64_t)draw + 1,
                      (uint64_t)(c + m->number * m->r->channels));
-    for (size_t i = 0; i < room + 2 * h; i++)
+    for (size_t i = 0; i < room + before; i++)
         z[i] = darc_random_normal(&random);
-    for (size_t s = 0; s <= 2 * h; s++)
-        darc_lanes_add(n, from->kernel[s], z + s, room);
+    for (size_t j = 0; j <= before; j++)
+        darc_lanes_add(n, from->kernel[j], z + before - j, room);
     for (int u = 0; u < m->r->unknowns; u++)
         for (int i = 0; i < m->r->signal[u].sources; i++)
             if (m->r->signal[u].source[i].channel == c)

@@ -1,6 +1,7 @@
 #include "fit/regression.h"
 
 #include "base/mem.h"
+#include "fit/carriers.h"
 #include "fit/thresholds.h"
 #include "model/derived.h"
 #include "stats/lanes.h"
@@ -164,63 +165,6 @@ darc_status darc_regression_vanishes(darc_regression *r, const darc_weak *weak,
                      table->file, j, signal_of(r, r->total + q, j, table));
 }
 
-/* ---- noise -----------------------------------------------------------------
- */
-
-static darc_status find_noise(darc_regression *r, const darc_question *x,
-                              const darc_table *table, darc_err *err)
-{
-    int count = 0, *list = darc_calloc((size_t)r->unknowns, sizeof *list);
-    darc_noisemodel *n = darc_calloc((size_t)r->unknowns, sizeof *n);
-    for (int u = 0; u < r->unknowns; u++)
-        if (r->column[u] >= 0)
-            list[count++] = r->column[u];
-    darc_status status = darc_noisemodels_estimate(n, table, list, count, false,
-                                                   x->by->threads, err);
-    for (int u = 0, i = 0; u < r->unknowns && status == DARC_OK; u++)
-        if (r->column[u] >= 0)
-            r->noise[u] = n[i++];
-    darc_free(n);
-    darc_free(list);
-    return status;
-}
-
-static bool is_derived(const darc_question *x, int u)
-{
-    return darc_derived_find(x->model, u) >= 0;
-}
-
-static void add_channel(darc_regression *r, const darc_question *x,
-                        const darc_table *table, int u)
-{
-    darc_noisemodel *n = r->noise + u;
-    double rms =
-        sqrt(darc_lanes_variance(table->signal[r->column[u]].value, table));
-    double given = x->by->noise_sd == NULL ? NAN : x->by->noise_sd[u];
-    double sd = !isnan(given) ? given : is_derived(x, u) ? 0 : n->sd;
-    darc_weak_signal *s = r->signal + u;
-    s->value = table->signal[r->column[u]].value;
-    s->power_band = n->power_band;
-    double least = 1e-6 * rms, shown = sd;
-    if (is_derived(x, u) && isnan(given))
-        least = 0;
-    if (sd < least)
-        sd = least;
-    n->half = 0;
-    n->kernel[0] = n->sd = sd;
-    s->sd = sd;
-    if (sd == 0)
-        return;
-    r->channel[r->channels] =
-        (darc_weak_channel){.half = 0,
-                            .kernel = n->kernel,
-                            .dof = n->dof,
-                            .real = shown * shown / (sd * sd)};
-    r->source[u] = (darc_weak_source){r->channels++, 1, NULL, 0};
-    s->sources = 1;
-    s->source = r->source + u;
-}
-
 bool darc_regression_has_input(const darc_question *x,
                                const darc_total_struct *total, int coeff)
 {
@@ -230,10 +174,15 @@ bool darc_regression_has_input(const darc_question *x,
             bool held =
                 total->term[i].exponent[v] != 0 || total->term[i].log == v;
             if (held && x->io->jet->names->symbol[u].kind == DARC_INPUT &&
-                !is_derived(x, u))
+                darc_derived_find(x->model, u) < 0)
                 return true;
         }
     return false;
+}
+
+const char *darc_regression_noise(const darc_regression *r)
+{
+    return r->coloured < 0 ? "white" : "any";
 }
 
 /* ---- all -------------------------------------------------------------------
@@ -248,19 +197,12 @@ darc_status darc_regression_init(darc_regression *r, const darc_question *x,
     r->total = darc_calloc(e, sizeof *r->total);
     r->settled = darc_calloc(e, sizeof *r->settled);
     r->column = darc_calloc(n, sizeof *r->column);
-    r->noise = darc_calloc(n, sizeof *r->noise);
-    r->signal = darc_calloc(n, sizeof *r->signal);
-    r->source = darc_calloc(n, sizeof *r->source);
-    r->channel = darc_calloc(n, sizeof *r->channel);
     for (int q = 0; q < x->equations; q++)
         DARC_TRY(open_equation(r, x, q, err));
     DARC_TRY(find_columns(r, x, table, err));
     DARC_TRY(check_signals(r, table, err));
     DARC_TRY(check_orders(r, err));
-    DARC_TRY(find_noise(r, x, table, err));
-    for (int u = 0; u < r->unknowns; u++)
-        if (r->column[u] >= 0)
-            add_channel(r, x, table, u);
+    DARC_TRY(darc_carriers_find(r, x, table, err));
 done:
     return status;
 }
@@ -269,15 +211,10 @@ void darc_regression_clear(darc_regression *r)
 {
     for (int q = 0; q < r->equations && r->total != NULL; q++)
         darc_total_clear(r->total + q);
-    for (int u = 0; u < r->unknowns && r->noise != NULL; u++)
-        darc_noisemodel_clear(r->noise + u);
+    darc_carriers_clear(r);
     darc_free(r->total);
     darc_free(r->settled);
     darc_free(r->column);
-    darc_free(r->noise);
-    darc_free(r->signal);
-    darc_free(r->source);
-    darc_free(r->channel);
     *r = (darc_regression){0};
 }
 

@@ -6,6 +6,7 @@
 
 #include "data/table.h"
 #include "fit/criteria.h"
+#include "noise/signalnoise.h"
 #include "weak/system.h"
 
 typedef struct {
@@ -16,12 +17,19 @@ typedef struct {
     int unknowns;
     int *column;                /* of the table, by unknown; -1: not measured;
                                    owned */
-    darc_noisemodel *noise;     /* by unknown; kernel NULL where not measured;
-                                   owned */
-    darc_weak_signal *signal;   /* by unknown; owned */
-    darc_weak_source *source;   /* of these; owned */
+    darc_signalnoise *noise;    /* by unknown, of what is measured: used, or a
+                                   derived one computed from it; of derived
+                                   ones the bands alone; owned */
+    darc_weak_signal *signal;   /* by unknown, with its sources; owned */
     darc_weak_channel *channel; /* owned */
     int channels;
+    int coloured; /* an unknown whose noise is of any colour; -1: none */
+    double **own; /* kernels of errors of derived signals; owned */
+    int owns;
+    double **partial; /* by unknown: the factor of noise that grows with its
+                         signal, NULL: none; owned */
+    double **product; /* of these and slopes; owned */
+    int products;
     bool idle; /* nothing can be fitted, because nothing excites the
                   equations */
 } darc_regression;
@@ -30,12 +38,16 @@ typedef struct {
  * darc_regression_clear in any case.
  * Fails: DARC_DATA, with r->idle, where the recording does not excite an
  * equation or an order is beyond what recordings show; DARC_DOMAIN where a
- * signal is missing; as darc_total_init and darc_noisemodels_estimate. */
+ * signal is missing; as darc_total_init and darc_carriers_find. */
 DARC_CHECKED darc_status darc_regression_init(darc_regression *r,
                                               const darc_question *x,
                                               const darc_table *table,
                                               darc_err *err);
 void darc_regression_clear(darc_regression *r);
+
+/* Return what is taken of the noise: "white" where it is shown, measured or
+ * said to be, or may be of "any" colour; static. */
+const char *darc_regression_noise(const darc_regression *r);
 
 /* The coefficient of a term that is 0 may have any value.
  * Fails: DARC_DATA where a term of weak, which holds the equations of r, is 0

@@ -6,7 +6,7 @@
  * more than half of that: of a smooth signal the loss grows with the square of
  * the width at least, and where power falls with the frequency squared a half
  * lies beyond twice the frequency.  So the loss is at most twice of what
- * halving the width changes, which noise makes larger only.
+ * halving the width changes, less what that does to the noise.
  */
 #ifndef DARC_FIT_SMOOTHING_H
 #define DARC_FIT_SMOOTHING_H
@@ -15,8 +15,9 @@
 
 /* Set *lambda to d' V^-1 d, d twice what the moments e(c) of weak differ from
  * those of narrow: the same system, margin and test functions with smoothers
- * half as wide.  Q is noncentral chi-square with no more than that.
- * Fails: DARC_DATA for a singular covariance; DARC_LIMIT by the budget. */
+ * half as wide; one draw of noise is taken off.  Q is noncentral chi-square
+ * with no more than that. Fails: DARC_DATA for a singular covariance;
+ * DARC_LIMIT by the budget. */
 DARC_CHECKED darc_status darc_smoothing_doubt(
     double *lambda, const darc_weak *weak, const darc_weak *narrow,
     const double *c, const darc_budget *budget, darc_err *err);

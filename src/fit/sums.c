@@ -64,7 +64,7 @@ static darc_sums_room make_room(const darc_weak_work *work)
 {
     const darc_weak *weak = work->weak;
     size_t k = most_rows(weak), j = (size_t)weak->coeffs;
-    size_t z = (work->capacity + 2 * (size_t)weak->pad) *
+    size_t z = (work->capacity + (size_t)(weak->left + weak->right)) *
                (size_t)darc_weak_channels(weak);
     return (darc_sums_room){
         darc_calloc(k, sizeof(double)),     darc_calloc(k, sizeof(double)),
@@ -158,7 +158,7 @@ static void add_hac(double *h, const darc_weak_work *work, const double *a,
 static void find_fields(darc_sums *s, darc_weak_work *work, const double *x,
                         double weight)
 {
-    size_t m = (size_t)(work->samples + 2 * work->weak->pad);
+    size_t m = darc_weak_field(work);
     darc_weak_adjoint(work, x);
     for (int c = 0; c < s->channels; c++)
         s->share[c] += weight * darc_lanes_dot(work->z[c], work->z[c], m);

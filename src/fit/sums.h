@@ -73,7 +73,9 @@ void darc_sums_draw(darc_sums *s, darc_weak_work *work, const darc_sums_room *b,
                     const double *c, const darc_effort *effort, double weight);
 
 /* Set out (rows x coeffs) to one draw of noise in the moments of the piece
- * that is loaded; the noise depends on the piece alone. */
-void darc_sums_simulate(double *out, darc_weak_work *work);
+ * that is loaded, as strong as it is modelled or as it may be at worst; the
+ * noise depends on the piece and the number of the draw alone. */
+void darc_sums_simulate(double *out, darc_weak_work *work, int draw,
+                        bool worst);
 
 #endif

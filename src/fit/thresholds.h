@@ -6,6 +6,10 @@
  * rounding. */
 #define DARC_STILL 1e-12
 
+/* Samples along which an error of a derived signal stays the same, at most:
+ * what is longer looks the same to test functions, which are shorter. */
+#define DARC_OWN_TAPS 512
+
 /* Where noise explains what is left, test functions reach up to so many times
  * the frequency below which signals have 99 % of their power: harmonics that
  * stand above the noise tell of the coefficients (van der Pol, 20 samples a

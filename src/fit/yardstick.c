@@ -14,14 +14,15 @@
 
 /* Lags over which residuals of splines of degree 5 and the noise in them are
  * correlated, with some room. */
-enum { LAGS = 16, COPIES = 3, APART = 3, DRAWN_PIECES = 16 };
+enum { LAGS = 16, DRAWN = 2000, COPIES = 3, APART = 3, DRAWN_PIECES = 16 };
 
 /* Sums over test functions, of one equation. */
 typedef struct {
     double *gram, *noise; /* coeffs x coeffs */
     double *library;      /* COPIES coeffs squared */
     double residual, drawn;
-    double lag[LAGS + 1];    /* products of the noise in the residual */
+    double *lag[2];          /* products of the noise in the residual, as it is
+                                modelled and at worst */
     double square[LAGS + 1]; /* products of squares of the residual */
     double functions, functions_drawn;
 } sums;
@@ -29,9 +30,10 @@ typedef struct {
 typedef struct {
     const darc_gls *fit;
     const darc_point *at;
-    double **factor; /* of M_q, owned */
-    sums *all;       /* by equation */
-    int draw_every;
+    double **factor;       /* of M_q, owned */
+    sums *all;             /* by equation */
+    int draw_every, draws; /* pieces in which noise is simulated; how often */
+    int lags;              /* of noise */
 } measuring;
 
 typedef struct {
@@ -50,7 +52,7 @@ static int coeffs_of(const darc_gls *fit, int q)
     return fit->first[q + 1] - fit->first[q];
 }
 
-static void new_sums(sums *s, const darc_gls *fit)
+static void new_sums(sums *s, const darc_gls *fit, int lags)
 {
     for (int q = 0; q < fit->equations; q++) {
         size_t n = (size_t)coeffs_of(fit, q);
@@ -58,6 +60,8 @@ static void new_sums(sums *s, const darc_gls *fit)
         s[q].gram = darc_calloc(n * n, sizeof(double));
         s[q].noise = darc_calloc(n * n, sizeof(double));
         s[q].library = darc_calloc(COPIES * n * COPIES * n, sizeof(double));
+        for (int i = 0; i < 2; i++)
+            s[q].lag[i] = darc_calloc((size_t)lags + 1, sizeof(double));
     }
 }
 
@@ -67,31 +71,37 @@ static void free_sums(sums *s, int n)
         darc_free(s[q].gram);
         darc_free(s[q].noise);
         darc_free(s[q].library);
+        darc_free(s[q].lag[0]);
+        darc_free(s[q].lag[1]);
     }
     darc_free(s);
 }
 
-static void add_sums(sums *to, const sums *s, size_t n)
+static void add_sums(sums *to, const sums *s, size_t n, int lags)
 {
     darc_lanes_add(to->gram, 1, s->gram, n * n);
     darc_lanes_add(to->noise, 1, s->noise, n * n);
     darc_lanes_add(to->library, 1, s->library, COPIES * n * COPIES * n);
-    for (int l = 0; l <= LAGS; l++) {
-        to->lag[l] += s->lag[l];
-        to->square[l] += s->square[l];
-    }
+    for (int i = 0; i < 2; i++)
+        darc_lanes_add(to->lag[i], 1, s->lag[i], (size_t)lags + 1);
+    darc_lanes_add(to->square, 1, s->square, LAGS + 1);
     to->residual += s->residual;
     to->drawn += s->drawn;
     to->functions += s->functions;
     to->functions_drawn += s->functions_drawn;
 }
 
-static void zero(sums *s, size_t n)
+static void zero(sums *s, size_t n, int lags)
 {
-    sums keep = {.gram = s->gram, .noise = s->noise, .library = s->library};
+    sums keep = {.gram = s->gram,
+                 .noise = s->noise,
+                 .library = s->library,
+                 .lag = {s->lag[0], s->lag[1]}};
     *s = keep;
     memset(s->gram, 0, n * n * sizeof(double));
     memset(s->noise, 0, n * n * sizeof(double));
+    for (int i = 0; i < 2; i++)
+        memset(s->lag[i], 0, ((size_t)lags + 1) * sizeof(double));
     memset(s->library, 0, COPIES * n * COPIES * n * sizeof(double));
 }
 
@@ -105,7 +115,7 @@ static void *open_worker(void *user)
     w->of = of;
     w->work = darc_weak_work_new(of->at->weak);
     w->part = darc_calloc((size_t)of->fit->equations, sizeof *w->part);
-    new_sums(w->part, of->fit);
+    new_sums(w->part, of->fit, of->lags);
     size_t k = 0, j = (size_t)of->fit->coeffs;
     for (int p = 0; p < of->at->weak->pieces; p++)
         if ((size_t)of->at->weak->piece[p].functions > k)
@@ -194,14 +204,17 @@ static void add_signals(worker *w, int q)
         s->square[l] += darc_lanes_dot(w->e, w->e + l, (size_t)(n - l));
 }
 
-static void add_noise(worker *w, int q)
+/* Add one draw of noise: at worst, its products alone. */
+static void add_noise(worker *w, int q, bool worst)
 {
     sums *s = w->part + q;
     int n = filter_columns(w, w->drawn, q), m = coeffs_of(w->of->fit, q);
+    for (int l = 0; l <= w->of->lags && l < n; l++)
+        s->lag[worst][l] += darc_lanes_dot(w->e, w->e + l, (size_t)(n - l));
+    if (worst)
+        return;
     darc_sums_gram(s->noise, w->x, (size_t)n, m);
     s->functions_drawn += n;
-    for (int l = 0; l <= LAGS && l < n; l++)
-        s->lag[l] += darc_lanes_dot(w->e, w->e + l, (size_t)(n - l));
 }
 
 static darc_status work_piece(void *state, size_t unit, darc_err *err)
@@ -211,16 +224,20 @@ static darc_status work_piece(void *state, size_t unit, darc_err *err)
     (void)err;
     darc_weak_load(w->work, (int)unit);
     for (int q = 0; q < e; q++) {
-        zero(w->part + q, (size_t)coeffs_of(w->of->fit, q));
+        zero(w->part + q, (size_t)coeffs_of(w->of->fit, q), w->of->lags);
         add_signals(w, q);
     }
     if (unit % (size_t)w->of->draw_every != 0)
         return DARC_OK;
     darc_weak_load_partials(w->work);
     darc_weak_at(w->work, w->of->fit->c);
-    darc_sums_simulate(w->drawn, w->work);
-    for (int q = 0; q < e; q++)
-        add_noise(w, q);
+    int cases = w->of->at->weak->worse ? 2 : 1;
+    for (int i = 0; i < cases * w->of->draws; i++) {
+        bool worst = i >= w->of->draws;
+        darc_sums_simulate(w->drawn, w->work, i % w->of->draws, worst);
+        for (int q = 0; q < e; q++)
+            add_noise(w, q, worst);
+    }
     return DARC_OK;
 }
 
@@ -230,7 +247,8 @@ static void gather_piece(void *user, void *state, size_t unit)
     const worker *w = state;
     (void)unit;
     for (int q = 0; q < of->fit->equations; q++)
-        add_sums(of->all + q, w->part + q, (size_t)coeffs_of(of->fit, q));
+        add_sums(of->all + q, w->part + q, (size_t)coeffs_of(of->fit, q),
+                 of->lags);
 }
 
 static darc_status factor_metrics(measuring *of, darc_err *err)
@@ -338,9 +356,24 @@ static void set_sizes(darc_yardstick *y, const double *c, const bool *has_input)
     }
 }
 
-static void set_yardstick(darc_yardstick *y, sums *s, const darc_gls *fit,
-                          int q, int offset)
+static darc_yardstick_noise sum_noise(const double *lag, int lags, double drawn)
 {
+    darc_yardstick_noise n = {lag[0] / drawn, 0, 0};
+    for (int l = 0; l <= lags; l++) {
+        double r = lag[l] / drawn, times = l > 0 ? 2 : 1;
+        n.spread += times * r * r;
+        n.density += times * fabs(r);
+    }
+    return n;
+}
+
+static void set_yardstick(darc_yardstick *y, sums *s, const measuring *of,
+                          int q)
+{
+    const darc_gls *fit = of->fit;
+    const darc_weak *weak = of->at->weak;
+    int offset = darc_origin_offset(weak, q);
+    bool worse = weak->worse;
     int n = coeffs_of(fit, q);
     const double *c = fit->c + fit->first[q];
     *y = (darc_yardstick){.first = fit->first[q],
@@ -358,12 +391,9 @@ static void set_yardstick(darc_yardstick *y, sums *s, const darc_gls *fit,
     if (y->offset >= 0)
         project_out(y->gram, n, y->offset);
     y->residual = fmax(0, quadratic(y->gram, c, n));
-    y->noisy = fmax(0, quadratic(y->noise, c, n));
-    for (int l = 0; l <= LAGS; l++) {
-        double r = s->lag[l] / drawn, times = l > 0 ? 2 : 1;
-        y->spread += times * r * r;
-        y->density += times * fabs(r);
-    }
+    y->as = sum_noise(s->lag[0], of->lags, drawn);
+    y->as.noisy = fmax(0, quadratic(y->noise, c, n));
+    y->worst = worse ? sum_noise(s->lag[1], of->lags, drawn) : y->as;
     y->events = count_events(s);
 }
 
@@ -385,8 +415,10 @@ darc_status darc_yardstick_measure(darc_yardstick *y, const darc_gls *fit,
     int e = weak->equations;
     measuring of = {.fit = fit, .at = at};
     of.draw_every = (weak->pieces - 1) / DRAWN_PIECES + 1;
+    of.draws = 1 + DRAWN / (int)fmin(DRAWN, (double)weak->functions);
+    of.lags = (weak->left + weak->right) / weak->step + LAGS;
     of.all = darc_calloc((size_t)e, sizeof *of.all);
-    new_sums(of.all, fit);
+    new_sums(of.all, fit, of.lags);
     for (int q = 0; q < e; q++)
         y[q] = (darc_yardstick){0};
     DARC_TRY(factor_metrics(&of, err));
@@ -399,7 +431,7 @@ darc_status darc_yardstick_measure(darc_yardstick *y, const darc_gls *fit,
                            "%s: no stretch without a gap is long enough",
                            weak->table->file));
     for (int q = 0; q < e; q++) {
-        set_yardstick(y + q, of.all + q, fit, q, darc_origin_offset(weak, q));
+        set_yardstick(y + q, of.all + q, &of, q);
         set_sizes(y + q, fit->c + fit->first[q], has_input + fit->first[q]);
         y[q].arbitrary =
             find_arbitrary(y + q, of.all + q, count_free(fit, y + q));
@@ -425,17 +457,18 @@ void darc_yardstick_clear(darc_yardstick *y)
 
 double darc_yardstick_rho(const darc_yardstick *y)
 {
-    return sqrt(fmax(0, y->residual - y->noisy));
+    return sqrt(fmax(0, y->residual - y->as.noisy));
 }
 
 /* The r^2 of which `shown` is the end at z standard deviations: shown = r^2 +
  * z sd(r^2), sd^2 = (2 spread + 4 r^2 density) / functions.  z < 0: the high
  * end. */
-static double end_of(const darc_yardstick *y, double shown, double noise,
+static double end_of(const darc_yardstick *y, const darc_yardstick_noise *n,
                      double z)
 {
-    double v = 2 * y->spread * noise * noise / y->functions;
-    double w = 4 * y->density * noise / y->functions;
+    double shown = y->residual - n->noisy;
+    double v = 2 * n->spread / y->functions;
+    double w = 4 * n->density / y->functions;
     /* (shown - r2)^2 = z^2 (v + w r2), on the side of z */
     double half = shown + z * z * w / 2;
     double root = half * half - shown * shown + z * z * v;
@@ -444,16 +477,15 @@ static double end_of(const darc_yardstick *y, double shown, double noise,
 }
 
 darc_defect darc_yardstick_defect(const darc_yardstick *y, double alpha,
-                                  double least, double most)
+                                  bool sure)
 {
     double z = darc_stats_normal_quantile(1 - alpha);
     double lead = y->lead >= 0 ? y->size[y->lead] : 0;
     if (!(lead > 0)) /* all is noise: nothing is known of a share */
         return (darc_defect){0, 0, HUGE_VAL, HUGE_VAL};
-    double low =
-        end_of(y, y->residual - most * most * y->noisy, most * most, z);
-    double high =
-        end_of(y, y->residual - least * least * y->noisy, least * least, -z);
+    double low = end_of(y, &y->worst, z), high = end_of(y, &y->as, -z);
+    if (!sure)
+        high = fmax(high, y->residual);
     double few = sqrt(y->events / darc_stats_chi2_isf(alpha, y->events));
     darc_defect d = {sqrt(low) * fmin(1, few) / lead,
                      darc_yardstick_rho(y) / lead, sqrt(high) / lead, 0};
@@ -468,7 +500,7 @@ void darc_yardstick_bias(double *bias, const darc_yardstick *y,
     int n = y->coeffs, m = 0;
     int *index = darc_calloc((size_t)n, sizeof *index);
     double *b = darc_calloc((size_t)n, sizeof *b);
-    double r2 = fmax(0, y->residual - y->noisy);
+    double r2 = fmax(0, y->residual - y->as.noisy);
     for (int j = 0; j < n; j++) {
         bias[j] = 0;
         if (fit->free[y->first + j] && j != y->offset)

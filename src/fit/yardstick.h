@@ -13,18 +13,24 @@
 
 #include "fit/gls.h"
 
+/* What noise makes of the residual, R its covariance. */
+typedef struct {
+    double noisy;   /* tr R */
+    double spread;  /* tr R^2 */
+    double density; /* the largest density of R, r' R r <= |r|^2 density */
+} darc_yardstick_noise;
+
 /* An equation in its metric.  Sums are means over test functions. */
 typedef struct {
     int first, coeffs; /* of the equation */
     int offset;        /* local index of the coefficient that takes up an
                           origin; -1: none */
     double functions;
-    double *gram;     /* coeffs x coeffs: of P F W; owned */
-    double *noise;    /* the part that noise makes; owned */
-    double residual;  /* |P F W c|^2 */
-    double noisy;     /* tr R */
-    double spread;    /* tr R^2 */
-    double density;   /* the largest density of R, r' R r <= |r|^2 density */
+    double *gram;                   /* coeffs x coeffs: of P F W; owned */
+    double *noise;                  /* the part that noise makes; owned */
+    double residual;                /* |P F W c|^2 */
+    darc_yardstick_noise as, worst; /* of the noise as it is modelled, and as
+                                       strong as it may be */
     double events;    /* as many independent squares make the residual: few
                          where it stands in one stretch */
     double *size;     /* RMS of P F w_j c_j without noise; owned */
@@ -54,11 +60,11 @@ void darc_yardstick_clear(darc_yardstick *y);
 double darc_yardstick_rho(const darc_yardstick *y);
 
 /* Return the defect, its ends one-sided at level alpha: the low one with noise
- * `most` times as strong as modelled (in amplitude; at least 1), and as far as
- * more than a few events show it; the high one with noise `least` times as
- * strong (0 .. 1). */
+ * as strong as it may be, and as far as more than a few events show it; the
+ * high one with noise as it is modelled, or, where that is not sure, without
+ * any. */
 darc_defect darc_yardstick_defect(const darc_yardstick *y, double alpha,
-                                  double least, double most);
+                                  bool sure);
 
 /* Set bias (coeffs values) to what a misfit as large as the residual may have
  * moved each free coefficient by: |r| / |part of x_j that no other makes|. */

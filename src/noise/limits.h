@@ -43,6 +43,12 @@ enum {
     DARC_STRETCH_LEAST = 32,
     DARC_STRETCH_MOST = 8192,
 
+    /* Longest stretches: between one and two of so many parts of a recording;
+     * and those that show where the bulk of the power lies to test functions,
+     * of which a dozen have room in a recording. */
+    DARC_STRETCH_PARTS = 3,
+    DARC_BULK_PARTS = 13,
+
     /* Stretches: 40 know a level to 0.4 % and take 13 ms for 1e6 samples of
      * three signals, of 30 ms for all that is read off these. */
     DARC_STRETCHES_MOST = 40
@@ -115,6 +121,26 @@ enum {
  * that are held for 4 samples end in a flat spectrum of 15 to 20 % of the RMS,
  * which made 2 of 100 cases of random walks white. */
 #define DARC_NOISE_SHARE 0.02
+
+/* ---- noise that grows with the signal ------------------------------------ */
+
+/* Order of the differences that show it: signals of 10 samples a period lose
+ * all but 1e-3 of their amplitude against noise. */
+enum { DARC_GROWTH_ORDER = 8 };
+
+/* What they show is noise where two orders less show no more than this factor
+ * of it. */
+#define DARC_GROWTH_MOST 1.3
+
+/* A difference of so many standard deviations shows a spike: one in 1e7 of
+ * normal noise. */
+#define DARC_SPIKE_SIGMAS 5.3
+
+/* Standard deviations of the slope that show growth. */
+#define DARC_GROWTH_SIGMAS 4
+
+/* Share of the mean variance that is left where the signal is 0, at least. */
+#define DARC_GROWTH_REST 1e-3
 
 /* ---- recordings at rest -------------------------------------------------- */
 

@@ -45,7 +45,7 @@ static size_t count_stretches(const stretches *of)
     return count;
 }
 
-static int choose_length(const darc_table *table)
+static int choose_length(const darc_table *table, int parts)
 {
     size_t longest = 0;
     for (int i = 0; i < table->segments; i++) {
@@ -53,14 +53,15 @@ static int choose_length(const darc_table *table)
         longest = n > longest ? n : longest;
     }
     int length = DARC_STRETCH_LEAST;
-    while (length < DARC_STRETCH_MOST && 3 * (size_t)length <= longest)
+    while (length < DARC_STRETCH_MOST &&
+           (size_t)parts * (size_t)length <= longest)
         length *= 2;
     return length;
 }
 
-static void open_stretches(stretches *of, const darc_table *table)
+static void open_stretches(stretches *of, const darc_table *table, int parts)
 {
-    *of = (stretches){.table = table, .length = choose_length(table)};
+    *of = (stretches){.table = table, .length = choose_length(table, parts)};
     size_t n = (size_t)of->length;
     of->hop = n / 4;
     of->count = count_stretches(of);
@@ -174,10 +175,10 @@ static void set_freedom(darc_periodogram *p, const stretches *of)
 }
 
 void darc_periodogram_init(darc_periodogram *p, const darc_table *table,
-                           const int *signal, int signals)
+                           const int *signal, int signals, int parts)
 {
     stretches of;
-    open_stretches(&of, table);
+    open_stretches(&of, table, parts);
     *p = (darc_periodogram){.signals = signals};
     if (of.count > 0) {
         p->bins = of.length / 2 + 1;

@@ -18,16 +18,16 @@ typedef struct {
 } darc_periodogram;
 
 /* Set p to the spectra of signals of the table from stretches of a power of
- * two, 32 to 8192 samples, at most two thirds of the longest segment, that
- * begin a quarter of their length apart; of long recordings from about 40
- * stretches, spread evenly.  Of each the differences are taken, without their
- * straight line, under a four-term window (side lobes below -93 dB, main lobe
- * 4 bins on either side).  Segments shorter than a stretch
- * are left out.  The differences leave bins 0
+ * two, 32 to 8192 samples, between one and two of `parts` equal parts of the
+ * longest segment where that is long enough, that begin a quarter of their
+ * length apart; of long recordings from about 40 stretches, spread evenly.  Of
+ * each the differences are taken, without their straight line, under a
+ * four-term window (side lobes below -93 dB, main lobe 4 bins on either side).
+ * Segments shorter than a stretch are left out.  The differences leave bins 0
  * to 4 with more than the true density of white noise.  Cost O(5e5 signals) at
  * most. */
 void darc_periodogram_init(darc_periodogram *p, const darc_table *table,
-                           const int *signal, int signals);
+                           const int *signal, int signals, int parts);
 void darc_periodogram_clear(darc_periodogram *p);
 
 #endif

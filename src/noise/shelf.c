@@ -128,15 +128,15 @@ static int walk(part *all, const view *v, double factor)
     return k;
 }
 
-/* Return the lowest bin above which no more than 1 % of the variance lies,
- * noise of this level taken off.  The variance is that of the samples: it
- * holds trends, which the spectrum leaves out. */
-static int power_band(const view *v, double variance, double level)
+/* The variance is that of the samples: it holds trends, which the spectrum
+ * leaves out. */
+int darc_shelf_band(const darc_periodogram *p, int i, double variance,
+                    double level)
 {
     double above = 0;
-    int k = v->bins - 1;
+    int k = p->bins - 1;
     for (; k > DARC_LINE_SKIRT; k--) {
-        above += (v->s[k] - level) / (v->bins - 1);
+        above += (p->s[i * p->bins + k] - level) / (p->bins - 1);
         if (above > 0.01 * variance)
             break;
     }
@@ -289,7 +289,7 @@ void darc_shelf_find(darc_shelf *out, const darc_periodogram *p, int i,
     int end = walk(&above, &v, 2);
     out->level = above.count > 0 ? above.sum / above.count : v.s[v.top - 1];
     out->ordinates = v.weight * (above.count > 0 ? above.count : 1);
-    out->power_band = power_band(&v, variance, out->level);
+    out->power_band = darc_shelf_band(p, i, variance, out->level);
     out->signal_band =
         join_lines(&v, end > out->power_band ? end : out->power_band);
     out->seen = variance_above(&v, 1.25 * out->signal_band);

@@ -34,4 +34,9 @@ typedef struct {
 void darc_shelf_find(darc_shelf *out, const darc_periodogram *p, int i,
                      double variance, double least);
 
+/* Return the bin of p below which 99 % of the variance of signal i lies, noise
+ * of density `level` taken off; not less than what p resolves. */
+int darc_shelf_band(const darc_periodogram *p, int i, double variance,
+                    double level);
+
 #endif

@@ -149,9 +149,17 @@ darc_status darc_signalnoise_read(darc_signalnoise *n, const darc_table *table,
     darc_status status = require_samples(table, longest_segment(table), err);
     if (status != DARC_OK)
         return status;
-    darc_periodogram_init(&p, table, signal, count);
+    darc_periodogram_init(&p, table, signal, count, DARC_STRETCH_PARTS);
     for (int i = 0; i < count; i++)
         read_one(n + i, &p, i, table, signal[i]);
+    darc_periodogram_clear(&p);
+    darc_periodogram_init(&p, table, signal, count, DARC_BULK_PARTS);
+    for (int i = 0; i < count; i++)
+        n[i].bulk_band = darc_shelf_band(&p, i, n[i].rms * n[i].rms,
+                                         n[i].colour == DARC_COLOUR_EXACT
+                                             ? 0
+                                             : n[i].sd * n[i].sd) /
+                         (2 * (p.bins - 1) * table->dt);
     darc_periodogram_clear(&p);
     return DARC_OK;
 }

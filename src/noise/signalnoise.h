@@ -36,6 +36,8 @@ typedef struct {
     double rms;         /* of the signal about its mean */
     double power_band;  /* below it lies 99 % of the signal's power, noise taken
                            off, Hz; not less than what the spectrum resolves */
+    double bulk_band;   /* the same by stretches of a tenth of the recording:
+                           what is slower does not count */
     double signal_band; /* up to here the signal, lines included, stands above
                            twice the noise, Hz */
     double seen;        /* RMS of all above 1.25 signal_band */

@@ -1,5 +1,6 @@
 #include "session/hold_weak.h"
 
+#include "base/budget.h"
 #include "base/mem.h"
 #include "decide/wide.h"
 #include "report/report.h"
@@ -9,6 +10,12 @@
 #include <math.h>
 #include <string.h>
 
+/* Equations that are judged together. */
+typedef struct {
+    int first, count; /* of checking.equation */
+    bool wide;
+} group;
+
 /* A check on its way. */
 typedef struct {
     darc_session *s;
@@ -17,9 +24,10 @@ typedef struct {
                         structure */
     int *judge, *at; /* of equation e: the judgement, and its place there;
                         owned */
-    int together;    /* equations that are fitted together */
-    int *equation;   /* these, then the others; owned */
-    char **against;  /* owned */
+    int *equation;   /* by groups; owned */
+    int groups;
+    group *group;   /* owned */
+    char **against; /* owned */
     darc_criteria by;
 } checking;
 
@@ -36,24 +44,29 @@ static char **against_terms(int *count, const char *text)
     return term;
 }
 
-/* Part the equations into those that are fitted together and wide ones. */
-static void part(checking *c)
+/* Add equation e to the last group. */
+static void take(checking *c, int e, int taken)
 {
-    const darc_session *s = c->s;
-    size_t n = (size_t)c->equations;
-    c->equation = darc_calloc(n, sizeof *c->equation);
-    c->judge = darc_calloc(n, sizeof *c->judge);
-    c->at = darc_calloc(n, sizeof *c->at);
-    for (int e = 0; e < c->equations; e++)
-        if (!darc_wide_is(s->io, e)) {
-            c->at[e] = c->together;
-            c->equation[c->together++] = e;
-        }
-    int first = c->together > 0, wide = 0;
-    for (int e = 0; e < c->equations; e++)
-        if (darc_wide_is(s->io, e)) {
-            c->judge[e] = first + wide;
-            c->equation[c->together + wide++] = e;
+    group *g = c->group + c->groups - 1;
+    c->judge[e] = c->groups - 1;
+    c->at[e] = g->count++;
+    c->equation[taken] = e;
+}
+
+/* Part the equations into those that are fitted together, or each of them
+ * alone, and wide ones, one by one. */
+static void part(checking *c, bool together)
+{
+    int taken = 0;
+    c->groups = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (int e = 0; e < c->equations; e++) {
+            bool wide = darc_wide_is(c->s->io, e);
+            if (wide != (pass == 1))
+                continue;
+            if (taken == 0 || wide || !together)
+                c->group[c->groups++] = (group){.first = taken, .wide = wide};
+            take(c, e, taken++);
         }
 }
 
@@ -70,27 +83,52 @@ static darc_status judge(darc_judgement *out, const checking *c,
                 : darc_judge_pair(out, x, table, changed, err);
 }
 
-/* Judge the equations that are fitted together, then the wide ones, each at
- * alpha over the number of judgements. */
-static darc_status judge_all(checking *c, darc_err *err)
+/* Judge the groups, each at alpha over their number. */
+static darc_status judge_groups(checking *c, darc_err *err)
 {
     darc_session *s = c->s;
     darc_holding *h = &s->holding;
-    int first = c->together > 0, n = first + c->equations - c->together;
     darc_question x = {
         .model = s->model, .io = s->io, .by = &c->by, .budget = s->budget};
-    c->by.alpha /= n;
-    h->judgement = darc_calloc((size_t)n, sizeof *h->judgement);
-    for (int i = 0; i < n; i++) {
-        bool wide = i >= first;
-        x.equations = wide ? 1 : c->together;
-        x.equation = c->equation + (wide ? c->together + i - first : 0);
-        darc_status status = judge(h->judgement + i, c, &x, wide, err);
+    c->by.alpha = s->set.alpha / c->groups;
+    h->judgement = darc_calloc((size_t)c->groups, sizeof *h->judgement);
+    for (int i = 0; i < c->groups; i++) {
+        const group *g = c->group + i;
+        x.equations = g->count;
+        x.equation = c->equation + g->first;
+        darc_status status = judge(h->judgement + i, c, &x, g->wide, err);
         if (status != DARC_OK)
             return status;
         h->judgements++;
     }
     return DARC_OK;
+}
+
+/* Where the equations have too many signals to be held together, each is judged
+ * by itself. */
+static darc_status judge_all(checking *c, darc_err *err)
+{
+    darc_err why;
+    size_t n = (size_t)c->equations;
+    c->equation = darc_calloc(n, sizeof *c->equation);
+    c->judge = darc_calloc(n, sizeof *c->judge);
+    c->at = darc_calloc(n, sizeof *c->at);
+    c->group = darc_calloc(n, sizeof *c->group);
+    darc_err_init(&why);
+    part(c, true);
+    darc_status status = judge_groups(c, &why);
+    if (status == DARC_LIMIT && c->group->count > 1 &&
+        darc_budget_check(c->s->budget, NULL) == DARC_OK) {
+        darc_holding_clear(&c->s->holding);
+        part(c, false);
+        darc_session_note(c->s,
+                          "each io-equation is judged by itself, what binds "
+                          "them is not: %s",
+                          why.message);
+        return judge_groups(c, err);
+    }
+    return status == DARC_OK ? DARC_OK
+                             : darc_fail(err, status, "%s", why.message);
 }
 
 /* The residual at every sample is shown beside the verdict of the weak form;
@@ -141,6 +179,16 @@ static void decide(const checking *c)
             h->deciding = e;
 }
 
+static void gather_estimates(darc_holding *h)
+{
+    for (int i = 0; i < h->judgements; i++)
+        h->estimates += h->judgement[i].estimates;
+    h->estimate = darc_calloc((size_t)h->estimates + 1, sizeof *h->estimate);
+    for (int i = 0, n = 0; i < h->judgements; i++)
+        for (int k = 0; k < h->judgement[i].estimates; k++)
+            h->estimate[n++] = h->judgement[i].estimate[k];
+}
+
 static void note(const checking *c)
 {
     darc_session *s = c->s;
@@ -165,13 +213,13 @@ darc_status darc_hold_weak(darc_session *s, darc_test test, darc_err *err)
     darc_session_criteria(&c.by, s);
     c.against = against_terms(&c.by.against, s->set.against);
     c.by.against_term = (const char *const *)c.against;
-    part(&c);
     DARC_TRY(judge_all(&c, err));
     DARC_TRY(darc_hold_residuals(s, test, err));
     h->report = darc_calloc((size_t)c.equations, sizeof *h->report);
     for (; h->count < c.equations; h->count++)
         describe(&c, h->count);
     decide(&c);
+    gather_estimates(h);
     note(&c);
 done:
     for (int i = 0; c.against != NULL && i < c.by.against; i++)
@@ -180,6 +228,7 @@ done:
     darc_free(c.equation);
     darc_free(c.judge);
     darc_free(c.at);
+    darc_free(c.group);
     if (status != DARC_OK)
         darc_holding_clear(h);
     return status;

@@ -56,6 +56,7 @@ void darc_holding_clear(darc_holding *h)
     darc_free(h->text);
     darc_free(h->result);
     darc_free(h->judgement);
+    darc_free(h->estimate);
     darc_free(h->report);
     if (h->has_relations)
         darc_relations_clear(h->relations);

@@ -20,10 +20,12 @@ typedef struct {
     int results;            /* relations with a residual */
     darc_pointwise *result; /* of each; owned */
 
-    /* Weak: first of all equations that are fitted together, if there are
-     * any, then of each that is too long for it. */
+    /* Weak: of all equations that are fitted together, if there are any, then
+     * of each that is too long for it. */
     int judgements;
     darc_judgement *judgement; /* owned */
+    int estimates;             /* of all; they belong to these */
+    darc_estimate *estimate;   /* owned array */
 
     darc_decision decision; /* on all */
     int deciding;           /* the relation it comes from, or the first */

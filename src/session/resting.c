@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "model/derived.h"
+#include "noise/signalnoise.h"
 #include "session/thresholds.h"
 
 #include <math.h>
@@ -16,10 +17,7 @@ static darc_status measure(darc_session *s, const darc_table *table, int u,
                          "noise: that of '%s' is given as a number and by the "
                          "recording %s: choose one",
                          name, table->file);
-    darc_status status = darc_noisemodel_measure(&s->resting[u], table, k, err);
-    if (status == DARC_OK)
-        s->noise[u] = s->resting[u].sd;
-    return status;
+    return darc_signalnoise_rest(s->resting + u, table, k, err);
 }
 
 darc_status darc_session_rest(darc_session *s, darc_err *err)

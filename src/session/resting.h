@@ -5,7 +5,7 @@
 #include "session/state.h"
 
 /* Measure noise in the recording at rest of the settings, if there is one.
- * Fails: as darc_table_load and darc_noisemodel_measure; DARC_USAGE for a
+ * Fails: as darc_table_load and darc_signalnoise_rest; DARC_USAGE for a
  * signal whose noise is a number as well. */
 DARC_CHECKED darc_status darc_session_rest(darc_session *s, darc_err *err);
 

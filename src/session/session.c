@@ -174,9 +174,6 @@ void darc_session_free(darc_session *s)
         darc_ioeqs_clear(s->io);
     darc_free(s->changed);
     darc_free(s->noise);
-    for (int u = 0; s->resting != NULL && u < darc_model_names(s->model)->count;
-         u++)
-        darc_noisemodel_clear(s->resting + u);
     darc_free(s->resting);
     darc_free(s->held_noise);
     darc_free(s->needed);
@@ -236,7 +233,6 @@ static const char *command_line(const darc_session *s)
 static void fill_report(darc_session *s, darc_test test)
 {
     const darc_holding *h = &s->holding;
-    const darc_judgement *j = h->judgement; /* the first has the estimates */
     s->report =
         (darc_report){.command = "check",
                       .test = darc_emit_test(test),
@@ -250,8 +246,8 @@ static void fill_report(darc_session *s, darc_test test)
                       .relation = h->report,
                       .deciding = h->deciding,
                       .decision = h->decision,
-                      .estimates = j != NULL ? j->estimates : 0,
-                      .estimate = j != NULL ? j->estimate : NULL,
+                      .estimates = h->estimates,
+                      .estimate = h->estimate,
                       .notes = s->notes,
                       .note = (const char *const *)s->note};
 }

@@ -30,7 +30,6 @@ void darc_session_criteria(darc_criteria *c, const darc_session *s)
     c->alpha = s->set.alpha;
     c->tolerance = s->set.tolerance;
     c->noise_sd = s->noise;
-    c->noise = s->resting;
-    c->noise_dt = s->resting_dt;
+    c->rest = s->resting;
     c->threads = darc_session_threads(s);
 }

@@ -21,8 +21,8 @@ struct darc_session {
     double *noise;            /* per unknown, NAN where not known; owned */
     double *held_noise;       /* the same, with what derived signals carry in
                                  the recordings; owned */
-    darc_noisemodel *resting; /* per unknown, from the recording at rest;
-                                 NULL: there is none; owned */
+    darc_autoregress *resting; /* per unknown, from the recording at rest, no
+                                  samples: none; NULL: there is none; owned */
     double resting_dt;
     bool *needed;        /* per unknown: enters the io-equations, directly or
                             through a derived signal; owned */

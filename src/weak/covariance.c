@@ -10,6 +10,7 @@
  * q at place (k % functions)*equations + q. */
 typedef struct {
     int width, functions;
+    int from, reach; /* values that are not 0, of a row */
     double *row;
 } ring;
 
@@ -24,23 +25,28 @@ static void add_products(darc_weak_work *work, const ring *r, int k, int q)
 {
     const darc_weak *weak = work->weak;
     int h = weak->step, n = weak->equations, row = k * n + q;
-    const double *a = row_of(work, r, k, q);
-    for (int j = 0; j < r->functions && j <= k && j * h < r->width; j++)
+    const double *a = row_of(work, r, k, q) + r->from;
+    for (int j = 0; j < r->functions && j <= k && j * h < r->reach; j++)
         for (int p = 0; p < n && (j > 0 || p <= q); p++) {
             int other = (k - j) * n + p;
             if (row - other > work->band)
                 continue;
-            const double *b = row_of(work, r, k - j, p) + j * h;
+            const double *b = row_of(work, r, k - j, p) + r->from + j * h;
             work->ab[(size_t)other * (size_t)(work->band + 1) +
                      (size_t)(row - other)] +=
-                darc_lanes_dot(a, b, (size_t)(r->width - j * h));
+                darc_lanes_dot(a, b, (size_t)(r->reach - j * h));
         }
 }
 
 static void add_channel(darc_weak_work *work, int channel)
 {
     const darc_weak *weak = work->weak;
-    ring r = {.width = weak->support + 1 + 2 * weak->pad,
+    darc_weak_reach own = {0, 0};
+    if (channel < weak->channels)
+        own = weak->reach[channel];
+    ring r = {.from = weak->left - own.left,
+              .reach = weak->support + 1 + own.left + own.right,
+              .width = weak->support + 1 + weak->left + weak->right,
               .functions = (work->band + 1) / weak->equations + 1};
     r.row = darc_calloc((size_t)(r.width * r.functions * weak->equations),
                         sizeof *r.row);

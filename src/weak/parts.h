@@ -7,14 +7,17 @@
 
 enum { DARC_WEAK_SIGN_HALF = 12, DARC_WEAK_ORDERS = DARC_WEAK_MAX_ORDER + 1 };
 
-/* How noise of a channel z comes into a variable: through the kernel `after`,
- * times partial, then through `before` (the weights of a derivative):
- * sum_s before[s] partial(t+s) sum_r after[r] z(t+s+r). */
+/* out(t) = sum_i tap[i] in(t + first + i), i < count. */
+typedef struct {
+    int first, count;
+    double *tap; /* owned */
+} darc_weak_filter;
+
+/* How noise of a channel z comes into a variable: through its kernel, `post`,
+ * times partial, then through `pre` (the weights of a derivative). */
 typedef struct {
     int channel;
-    int before, after;     /* half-widths */
-    double *pre;           /* 2*before + 1 values; owned */
-    double *post;          /* 2*after + 1 values; owned */
+    darc_weak_filter pre, post;
     const double *partial; /* by sample of the table; NULL: 1 */
     double mean;           /* root of the mean square of partial */
 } darc_weak_path;
@@ -47,6 +50,11 @@ typedef struct {
     double sd;
 } darc_weak_pair;
 
+/* Noise of so many samples before and after one reaches it at most. */
+typedef struct {
+    int left, right;
+} darc_weak_reach;
+
 typedef struct {
     size_t begin, end; /* samples */
     int functions;
@@ -58,8 +66,12 @@ struct darc_weak {
     int *first; /* equations + 1; owned */
     int vars;
     darc_weak_var var[DARC_LAURENT_VARS];
-    int channels; /* of first order */
-    double *dof;  /* of the noise variance of a channel; owned */
+    int channels;           /* of first order */
+    double *dof;            /* of the noise variance of a channel; owned */
+    darc_weak_reach *reach; /* of a channel; those of pairs reach no further
+                               than the sample itself; owned */
+    double *worst;          /* factor of its amplitude, 1 or more; owned */
+    bool worse;             /* one of them is more than 1 */
     int groups;
     darc_weak_group *group; /* owned */
     int pairs;
@@ -69,7 +81,7 @@ struct darc_weak {
     double *phi[DARC_WEAK_ORDERS]; /* (-1)^d dt phi^(d), support + 1 values;
                                       owned */
     int margin;                    /* largest half-width of a derivative */
-    int pad;                       /* largest reach of noise */
+    int left, right;               /* the largest reach of all channels */
     int pieces;
     size_t piece_alloc;
     darc_weak_piece *piece; /* owned */

@@ -16,6 +16,17 @@ int darc_weak_channels(const darc_weak *weak)
     return weak->channels + weak->pairs;
 }
 
+/* Samples by which noise fields are longer than a piece. */
+static size_t reach(const darc_weak *weak)
+{
+    return (size_t)(weak->left + weak->right);
+}
+
+size_t darc_weak_field(const darc_weak_work *work)
+{
+    return (size_t)work->samples + reach(work->weak);
+}
+
 static size_t longest_piece(const darc_weak *weak)
 {
     size_t n = 0;
@@ -71,7 +82,7 @@ darc_weak_work *darc_weak_work_new(const darc_weak *weak)
         work->acc[d] = darc_calloc(n, sizeof(double));
     work->z = pointers(all);
     for (int c = 0; c < all; c++)
-        work->z[c] = darc_calloc(n + 2 * (size_t)weak->pad, sizeof(double));
+        work->z[c] = darc_calloc(n + reach(weak), sizeof(double));
     work->by = pointers(weak->groups * weak->vars);
     work->number = darc_calloc((size_t)(weak->groups * weak->vars) + 1,
                                sizeof *work->number);
@@ -80,9 +91,8 @@ darc_weak_work *darc_weak_work_new(const darc_weak *weak)
     work->s2 = pointers(q * weak->pairs * weak->orders);
     if (weak->kept == NULL)
         work->room = darc_calloc(rows * (size_t)weak->coeffs, sizeof(double));
-    work->scratch =
-        darc_calloc(3 * (n + 2 * (size_t)weak->pad), sizeof(double));
-    work->band = ((weak->support + 2 * weak->pad) / weak->step + 1) * q - 1;
+    work->scratch = darc_calloc(3 * (n + reach(weak)), sizeof(double));
+    work->band = ((weak->support + (int)reach(weak)) / weak->step + 1) * q - 1;
     if ((size_t)work->band >= rows)
         work->band = (int)rows - 1;
     return work;
@@ -352,31 +362,30 @@ void darc_weak_at(darc_weak_work *work, const double *c)
 /* ---- noise -----------------------------------------------------------------
  */
 
-/* out[t] += sum_s kernel[s + half] in[t - s], the transpose of taking in[t +
- * s]; out has a room of `half` before and behind. */
+/* The transpose of a filter: out has room for its taps before and behind. */
 static void scatter(double *out, const double *in, size_t n,
-                    const double *kernel, int half)
+                    const darc_weak_filter *f)
 {
-    for (int s = -half; s <= half; s++)
-        darc_lanes_add(out + s, kernel[s + half], in, n);
+    for (int i = 0; i < f->count; i++)
+        darc_lanes_add(out + f->first + i, f->tap[i], in, n);
 }
 
 /* Add to z what f, n values from sample `begin` of the table on, is through
- * the transpose of the path; z and scratch have a room of weak->pad. */
+ * the transpose of the path; z and scratch have room for its reach. */
 static void send_back(double *z, const double *f, size_t n,
                       const darc_weak_path *p, size_t begin, double *scratch)
 {
     if (p->partial == NULL) {
-        scatter(z, f, n, p->pre, p->before);
+        scatter(z, f, n, &p->pre);
         return;
     }
-    size_t wide = n + 2 * (size_t)p->before;
+    size_t wide = n + (size_t)p->pre.count - 1;
     memset(scratch, 0, wide * sizeof *scratch);
-    scatter(scratch + p->before, f, n, p->pre, p->before);
-    const double *partial = p->partial + begin - (size_t)p->before;
+    scatter(scratch - p->pre.first, f, n, &p->pre);
+    const double *partial = p->partial + begin + p->pre.first;
     for (size_t t = 0; t < wide; t++) /* the margin keeps this inside */
         scratch[t] *= partial[t];
-    scatter(z - p->before, scratch, wide, p->post, p->after);
+    scatter(z + p->pre.first, scratch, wide, &p->post);
 }
 
 /* Set b[i] = sum_d phi_k^(d)[i] s_d(t_k + i); return whether there is any. */
@@ -405,10 +414,10 @@ void darc_weak_row(darc_weak_work *work, int channel, int k, int q, double *row)
     double *b = work->scratch, *between = work->scratch + n;
     size_t begin = weak->piece[work->piece < 0 ? 0 : work->piece].begin +
                    (size_t)(weak->margin + k * weak->step);
-    memset(row, 0, (n + 2 * (size_t)weak->pad) * sizeof *row);
+    memset(row, 0, (n + reach(weak)) * sizeof *row);
     if (channel >= weak->channels) {
         int p = channel - weak->channels;
-        weigh(work, row + weak->pad,
+        weigh(work, row + weak->left,
               work->s2 + (q * weak->pairs + p) * weak->orders, k);
         return;
     }
@@ -423,7 +432,8 @@ void darc_weak_row(darc_weak_work *work, int channel, int k, int q, double *row)
                             work->s + (q * weak->vars + v) * weak->orders, k);
             weighed = true;
             if (any)
-                send_back(row + weak->pad, b, n, var->path + i, begin, between);
+                send_back(row + weak->left, b, n, var->path + i, begin,
+                          between);
         }
     }
 }
@@ -469,18 +479,18 @@ static void adjoint_of(darc_weak_work *work, int q)
             !gather(work, b, work->s + (q * weak->vars + v) * weak->orders))
             continue;
         for (int i = 0; i < var->paths; i++)
-            send_back(work->z[var->path[i].channel] + weak->pad + m, b + m,
+            send_back(work->z[var->path[i].channel] + weak->left + m, b + m,
                       n - 2 * m, var->path + i, begin, between);
     }
     for (int p = 0; p < weak->pairs; p++)
         if (gather(work, b, work->s2 + (q * weak->pairs + p) * weak->orders))
-            darc_lanes_add(work->z[weak->channels + p] + weak->pad, 1, b, n);
+            darc_lanes_add(work->z[weak->channels + p] + weak->left, 1, b, n);
 }
 
 void darc_weak_adjoint(darc_weak_work *work, const double *x)
 {
     const darc_weak *weak = work->weak;
-    size_t n = (size_t)(work->samples + 2 * weak->pad);
+    size_t n = darc_weak_field(work);
     for (int c = 0; c < darc_weak_channels(weak); c++)
         memset(work->z[c], 0, n * sizeof(double));
     for (int q = 0; q < weak->equations; q++) {
@@ -489,12 +499,12 @@ void darc_weak_adjoint(darc_weak_work *work, const double *x)
     }
 }
 
-/* out[t] += sum_s kernel[s + half] in[t + s], n values. */
+/* out += in through the filter, n values. */
 static void collect(double *out, const double *in, size_t n,
-                    const double *kernel, int half)
+                    const darc_weak_filter *f)
 {
-    for (int s = -half; s <= half; s++)
-        darc_lanes_add(out, kernel[s + half], in + s, n);
+    for (int i = 0; i < f->count; i++)
+        darc_lanes_add(out, f->tap[i], in + f->first + i, n);
 }
 
 /* Set f, samples margin .. samples - margin - 1 of the piece, to the noise of
@@ -508,19 +518,19 @@ static void variable_noise(darc_weak_work *work, double *f, int v)
     memset(f, 0, (size_t)work->samples * sizeof *f);
     for (int i = 0; i < var->paths; i++) {
         const darc_weak_path *p = var->path + i;
-        const double *z = work->z[p->channel] + weak->pad + m;
+        const double *z = work->z[p->channel] + weak->left + m;
         if (p->partial == NULL) {
-            collect(f + m, z, n, p->pre, p->before);
+            collect(f + m, z, n, &p->pre);
             continue;
         }
-        size_t h = (size_t)p->before, wide = n + 2 * h;
+        size_t wide = n + (size_t)p->pre.count - 1;
         const double *partial =
-            p->partial + weak->piece[work->piece].begin + m - h;
+            p->partial + weak->piece[work->piece].begin + m + p->pre.first;
         memset(between, 0, wide * sizeof *between);
-        collect(between, z - h, wide, p->post, p->after);
+        collect(between, z + p->pre.first, wide, &p->post);
         for (size_t t = 0; t < wide; t++)
             between[t] *= partial[t];
-        collect(f + m, between + h, n, p->pre, p->before);
+        collect(f + m, between - p->pre.first, n, &p->pre);
     }
 }
 
@@ -529,7 +539,7 @@ void darc_weak_forward(darc_weak_work *work, double *out)
     const darc_weak *weak = work->weak;
     size_t n = (size_t)work->samples;
     double *noise = work->scratch;
-    double *f = work->scratch + 2 * (work->capacity + (size_t)weak->pad);
+    double *f = work->scratch + 2 * (work->capacity + reach(weak));
     memset(out, 0, (size_t)work->rows * (size_t)weak->coeffs * sizeof *out);
     for (int v = 0; v < weak->vars; v++) {
         if (weak->var[v].paths == 0)

@@ -26,9 +26,9 @@ typedef struct {
                         variable and order; NULL: 0 */
     double **s2;     /* s2[(q*pairs + p)*orders + d] */
     double *acc[DARC_WEAK_ORDERS]; /* sum_k x_k phi_k^(d) */
-    double **z;      /* noise of a channel, with pads of weak->pad; channels of
-                        pairs behind */
-    double *scratch; /* three times samples and pads */
+    double **z; /* noise of a channel, weak->left values before the piece and
+                   weak->right behind; channels of pairs behind */
+    double *scratch; /* three times a noise field */
     int band;        /* of the covariance */
     double *ab;      /* lower band, (band + 1) x rows */
 } darc_weak_work;
@@ -54,8 +54,8 @@ void darc_weak_adjoint(darc_weak_work *work, const double *x);
 void darc_weak_forward(darc_weak_work *work, double *out);
 
 /* Set row to the response of row k*equations + q to unit white noise of the
- * channel (those of pairs behind), from weak->pad samples before the support
- * of phi_k to as many behind it. */
+ * channel (those of pairs behind), from weak->left samples before the support
+ * of phi_k to weak->right behind it. */
 void darc_weak_row(darc_weak_work *work, int channel, int k, int q,
                    double *row);
 
@@ -65,6 +65,9 @@ void darc_weak_project(const darc_weak_work *work, double *out, int d,
 
 /* Set ab to V(c). */
 void darc_weak_covariance(darc_weak_work *work);
+
+/* Return the length of a noise field of the piece that is loaded. */
+size_t darc_weak_field(const darc_weak_work *work);
 
 /* Return the number of channels, those of pairs included. */
 int darc_weak_channels(const darc_weak *weak);

@@ -35,53 +35,67 @@ static double root_mean_square(const double *x, const darc_table *table)
     return count > 0 ? sqrt(sum / count) : 0;
 }
 
-/* out (half-width a + b) = p (half-width a) through q (half-width b). */
-static double *convolve(const double *p, int a, const double *q, int b)
+/* p through q. */
+static darc_weak_filter convolve(const darc_weak_filter *p,
+                                 const darc_weak_filter *q)
 {
-    double *out = darc_calloc(2 * (size_t)(a + b) + 1, sizeof *out);
-    for (int s = -a; s <= a; s++)
-        darc_lanes_add(out + s + a, p[s + a], q, 2 * (size_t)b + 1);
-    return out;
+    darc_weak_filter f = {.first = p->first + q->first,
+                          .count = p->count + q->count - 1};
+    f.tap = darc_calloc((size_t)f.count, sizeof *f.tap);
+    for (int i = 0; i < p->count; i++)
+        darc_lanes_add(f.tap + i, p->tap[i], q->tap, (size_t)q->count);
+    return f;
 }
 
-/* The kernel, moved by `shift` samples. */
-static double *shifted_kernel(const darc_weak_channel *c, int shift, int *half)
+/* The kernel of a channel, moved by `shift` samples. */
+static darc_weak_filter kernel_filter(const darc_weak_channel *c, int shift)
 {
-    *half = c->half + abs(shift);
-    double *k = darc_calloc(2 * (size_t)*half + 1, sizeof *k);
-    memcpy(k + (*half - c->half + shift), c->kernel,
-           (2 * (size_t)c->half + 1) * sizeof *k);
-    return k;
+    darc_weak_filter f = {.first = shift - (c->taps - 1), .count = c->taps};
+    f.tap = darc_calloc((size_t)f.count, sizeof *f.tap);
+    for (int j = 0; j < c->taps; j++)
+        f.tap[c->taps - 1 - j] = c->kernel[j];
+    return f;
 }
 
 static void add_path(darc_weak_var *var, const darc_weak_source *s,
                      const darc_weak_data *data)
 {
-    static const double one = 1;
-    int half = 0;
-    double *kernel =
-        shifted_kernel(data->channel + s->channel, s->shift, &half);
-    const double *weight = var->weight == NULL ? &one : var->weight;
-    darc_weak_path p = {.channel = s->channel,
-                        .partial = s->partial,
-                        .mean = 1,
-                        .before = var->half};
+    double number = 1;
+    const darc_weak_filter one = {0, 1, &number};
+    darc_weak_filter weight = {-var->half, 2 * var->half + 1, var->weight};
+    darc_weak_filter kernel =
+        kernel_filter(data->channel + s->channel, s->shift);
+    if (var->weight == NULL)
+        weight = one;
+    darc_weak_path p = {
+        .channel = s->channel, .partial = s->partial, .mean = 1};
     if (s->partial != NULL) {
-        p.pre = convolve(weight, var->half, &one, 0);
+        p.pre = convolve(&weight, &one);
         p.post = kernel;
-        p.after = half;
         p.mean = root_mean_square(s->partial, data->table);
     } else {
-        p.pre = convolve(weight, var->half, kernel, half);
-        p.before = var->half + half;
-        p.post = darc_calloc(1, sizeof *p.post);
-        p.post[0] = 1;
-        darc_free(kernel);
+        p.pre = convolve(&weight, &kernel);
+        p.post = convolve(&one, &one);
+        darc_free(kernel.tap);
     }
-    for (int i = 0; i < 2 * p.before + 1; i++)
-        p.pre[i] *= s->factor;
+    for (int i = 0; i < p.pre.count; i++)
+        p.pre.tap[i] *= s->factor;
     var->path = darc_realloc(var->path, (size_t)var->paths + 1, sizeof p);
     var->path[var->paths++] = p;
+}
+
+/* Noise of samples -left .. right reaches sample 0 on this path. */
+static void extend_reach(darc_weak *weak, const darc_weak_path *p)
+{
+    int first = p->pre.first + p->post.first;
+    int last = first + p->pre.count + p->post.count - 2;
+    first = first < p->pre.first ? first : p->pre.first;
+    last = last > -p->pre.first ? last : -p->pre.first;
+    darc_weak_reach *r = weak->reach + p->channel;
+    r->left = -first > r->left ? -first : r->left;
+    r->right = last > r->right ? last : r->right;
+    weak->left = r->left > weak->left ? r->left : weak->left;
+    weak->right = r->right > weak->right ? r->right : weak->right;
 }
 
 static void add_variable(darc_weak *weak, const darc_weak_data *data,
@@ -105,10 +119,8 @@ static void add_variable(darc_weak *weak, const darc_weak_data *data,
     for (int i = 0; i < s->sources && !data->moments; i++)
         add_path(var, s->source + i, data);
     weak->margin = var->half > weak->margin ? var->half : weak->margin;
-    for (int i = 0; i < var->paths; i++) {
-        int reach = var->path[i].before + var->path[i].after;
-        weak->pad = reach > weak->pad ? reach : weak->pad;
-    }
+    for (int i = 0; i < var->paths; i++)
+        extend_reach(weak, var->path + i);
 }
 
 /* The bias of the smoother is kept so far below its noise that it adds 0.1
@@ -206,29 +218,24 @@ static void add_equations(darc_weak *weak,
 /* ---- what noise does -------------------------------------------------------
  */
 
-/* The kernel of a path as a whole, its partial taken at its mean. */
-static double *whole(const darc_weak_path *p, int *half)
-{
-    *half = p->before + p->after;
-    double *k = convolve(p->pre, p->before, p->post, p->after);
-    for (int i = 0; i < 2 * *half + 1; i++)
-        k[i] *= p->mean;
-    return k;
-}
-
 /* Add to out[l] the covariance of a(t) and b(t + l), 0 <= l <= lags, as far as
- * their noises are there for certain. */
+ * their noises are there for certain; partials are taken at their means. */
 static void add_covariance(double *out, int lags, const darc_weak_path *a,
                            const darc_weak_path *b, double real)
 {
-    int ha, hb;
-    double *x = whole(a, &ha), *y = whole(b, &hb);
-    for (int l = 0; l <= lags; l++)
-        for (int s = -ha; s <= ha; s++)
-            if (abs(s + l) <= hb)
-                out[l] += real * x[s + ha] * y[s + l + hb];
-    darc_free(x);
-    darc_free(y);
+    darc_weak_filter x = convolve(&a->pre, &a->post);
+    darc_weak_filter y = convolve(&b->pre, &b->post);
+    double factor = real * a->mean * b->mean;
+    for (int l = 0; l <= lags; l++) {
+        int by = x.first - y.first - l; /* sample i of x meets i + by of y */
+        int from = by < 0 ? -by : 0, to = y.count - by;
+        to = to < x.count ? to : x.count;
+        if (from < to)
+            out[l] += factor * darc_lanes_dot(x.tap + from, y.tap + from + by,
+                                              (size_t)(to - from));
+    }
+    darc_free(x.tap);
+    darc_free(y.tap);
 }
 
 static void covariance(double *out, int lags, const darc_weak_var *a,
@@ -278,7 +285,7 @@ static bool has_second(const darc_weak *weak, int v, int w)
  * its sum over all lags counts. */
 static void add_pair(darc_weak *weak, int v, int w, const darc_weak_data *data)
 {
-    int lags = 2 * weak->pad;
+    int lags = weak->left + weak->right;
     double *a = darc_calloc((size_t)lags + 1, sizeof *a), sum = 0;
     double *b = darc_calloc((size_t)lags + 1, sizeof *b);
     covariance(a, lags, weak->var + v, weak->var + v, data);
@@ -475,6 +482,12 @@ static void build(darc_weak *weak, const darc_total_struct *const *total,
     weak->dof = darc_calloc((size_t)weak->channels + 1, sizeof *weak->dof);
     for (int c = 0; c < weak->channels; c++)
         weak->dof[c] = data->channel[c].dof;
+    weak->reach = darc_calloc((size_t)weak->channels + 1, sizeof *weak->reach);
+    weak->worst = darc_calloc((size_t)weak->channels + 1, sizeof *weak->worst);
+    for (int c = 0; c < weak->channels; c++) {
+        weak->worst[c] = fmax(1, data->channel[c].worst);
+        weak->worse = weak->worse || weak->worst[c] > 1;
+    }
     darc_weak_set_functions(weak, data, total, longest);
     weak->margin = data->margin;
     add_equations(weak, total, data, longest);
@@ -524,8 +537,8 @@ darc_status darc_weak_new(darc_weak **weak,
 static void clear_variable(darc_weak_var *var)
 {
     for (int i = 0; i < var->paths; i++) {
-        darc_free(var->path[i].pre);
-        darc_free(var->path[i].post);
+        darc_free(var->path[i].pre.tap);
+        darc_free(var->path[i].post.tap);
     }
     darc_free(var->path);
     darc_free(var->weight);
@@ -550,6 +563,8 @@ void darc_weak_free(darc_weak *weak)
     darc_free(weak->kept);
     darc_free(weak->first);
     darc_free(weak->dof);
+    darc_free(weak->worst);
+    darc_free(weak->reach);
     darc_free(weak->group);
     darc_free(weak->pair);
     darc_free(weak->piece);

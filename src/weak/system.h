@@ -45,13 +45,15 @@ typedef struct {
     int order;
 } darc_weak_signal;
 
-/* n(t) = sum_s kernel[s + half] z(t + s). */
+/* n(t) = sum_j kernel[j] z(t - j), j < taps. */
 typedef struct {
-    int half;
+    int taps;
     const double *kernel;
-    double dof;  /* degrees of freedom of its variance; HUGE_VAL: exact */
-    double real; /* share of its variance that is there for certain, and
-                    biases powers of signals */
+    double dof;   /* degrees of freedom of its variance; HUGE_VAL: exact */
+    double real;  /* share of its variance that is there for certain, and
+                     biases powers of signals */
+    double worst; /* it may be so many times stronger in the band of the
+                     signals; 0: 1 */
 } darc_weak_channel;
 
 typedef struct {

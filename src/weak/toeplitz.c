@@ -31,7 +31,8 @@ static void add_channel(darc_weak_toeplitz *l, darc_weak_work *work,
                         int channel, const double *c)
 {
     const darc_weak *weak = work->weak;
-    int width = weak->support + 1 + 2 * weak->pad, n = 2 * l->lags + 1;
+    int width = weak->support + 1 + weak->left + weak->right,
+        n = 2 * l->lags + 1;
     int e = l->equations;
     double *all = darc_calloc((size_t)(e * width), sizeof *all);
     double *part = darc_calloc((size_t)width, sizeof *part);
@@ -63,11 +64,11 @@ void darc_weak_toeplitz_init(darc_weak_toeplitz *l, const darc_weak *weak,
 {
     darc_weak_work *work = darc_weak_work_new(weak);
     int e = weak->equations, coeffs = weak->coeffs;
-    *l = (darc_weak_toeplitz){.equations = e,
-                              .coeffs = coeffs,
-                              .first = weak->first,
-                              .lags =
-                                  (weak->support + 2 * weak->pad) / weak->step};
+    *l = (darc_weak_toeplitz){
+        .equations = e,
+        .coeffs = coeffs,
+        .first = weak->first,
+        .lags = (weak->support + weak->left + weak->right) / weak->step};
     size_t n = 2 * (size_t)l->lags + 1;
     work->samples = weak->margin + weak->support + 1;
     work->partial = work->piece; /* numbers: nothing has to be loaded */

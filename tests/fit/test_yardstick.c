@@ -98,7 +98,7 @@ START_TEST(a_share_is_measured)
     for (int i = 0; i < 4; i++) {
         missing = share[i] * 5.03 * 5.03 * sqrt(2 * rms);
         measure(&m, &plan);
-        darc_defect d = darc_yardstick_defect(&m.y, 0.01, 1, 1);
+        darc_defect d = darc_yardstick_defect(&m.y, 0.01, true);
         ck_assert(m.y.lead == 0 || m.y.lead == 2);
         ck_assert_int_eq(m.y.input, 3);
         ck_assert_double_eq_tol(d.defect, share[i], 0.15 * share[i] + 1e-3);
@@ -123,10 +123,10 @@ START_TEST(ends_allow_for_noise)
     noisy.sd = 0.3;
     missing = 2;
     measure(&m, &noisy);
-    darc_defect as = darc_yardstick_defect(&m.y, 0.01, 1, 1),
-                wide = darc_yardstick_defect(&m.y, 0.01, 0, 2),
-                bold = darc_yardstick_defect(&m.y, 0.2, 1, 1);
-    ck_assert(wide.low < as.low && wide.high > as.high);
+    darc_defect as = darc_yardstick_defect(&m.y, 0.01, true),
+                wide = darc_yardstick_defect(&m.y, 0.01, false),
+                bold = darc_yardstick_defect(&m.y, 0.2, true);
+    ck_assert(wide.low == as.low && wide.high > as.high);
     ck_assert(bold.low >= as.low && bold.high < as.high);
     ck_assert(as.defect == wide.defect);
     missing = 0;
@@ -143,8 +143,8 @@ START_TEST(the_origin_of_a_signal_does_not_matter)
     measure(&a, &plan);
     origin = 5000;
     measure(&b, &plan);
-    darc_defect d = darc_yardstick_defect(&a.y, 0.01, 1, 1),
-                e = darc_yardstick_defect(&b.y, 0.01, 1, 1);
+    darc_defect d = darc_yardstick_defect(&a.y, 0.01, true),
+                e = darc_yardstick_defect(&b.y, 0.01, true);
     ck_assert_int_eq(a.y.offset, 4);
     ck_assert_double_eq_tol(e.defect, d.defect, 1e-3 * d.defect);
     ck_assert_double_eq_tol(e.low, d.low, 1e-3 * d.defect);
@@ -249,7 +249,7 @@ static darc_defect defect_of(weakbench *b, double noise, uint64_t seed)
     b->state = 29 + 101 * seed;
     darc_table *t = weakbench_record(b, &o);
     ck_assert_int_eq(darc_fit_init(&f, &b->x, t, 0.1, NULL), DARC_OK);
-    darc_defect d = darc_yardstick_defect(f.y, 0.1, 1, 1);
+    darc_defect d = darc_yardstick_defect(f.y, 0.1, true);
     darc_fit_clear(&f);
     weakbench_release(t);
     return d;

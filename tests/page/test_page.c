@@ -260,7 +260,8 @@ START_TEST(long_recordings_make_small_pages)
                      .recordings = 2,
                      .data = data,
                      .relations = 1,
-                     .relation = &relation};
+                     .relation = &relation,
+                     .decision = relation.decision};
     darc_text_t page;
     darc_text_init(page);
     darc_page_check(page, &r, &(darc_page){.tables = 2, .table = table});

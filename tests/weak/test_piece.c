@@ -130,26 +130,25 @@ START_TEST(rows_are_derivatives_of_the_moments)
     scene_open(&s, plan);
     darc_weak_work *work = load(&s);
     const darc_weak *weak = s.weak;
-    double *row =
-        calloc((size_t)(weak->support + 1 + 2 * weak->pad), sizeof *row);
+    double *row = calloc((size_t)(weak->support + 1 + weak->left + weak->right),
+                         sizeof *row);
     int k = work->functions / 2, e = weak->equations;
     size_t at = (size_t)(weak->margin + k * weak->step + weak->support / 3);
     double step = 1e-4, worst = 0, unit = 0;
     darc_weak_work_free(work);
     double *y = s.column[0].value, kept[2 * SCENE_HALF + 1], *by[2];
     for (int i = 0; i < 2; i++) { /* a unit of white noise through the kernel */
-        for (int l = -plan->half; l <= plan->half; l++) {
-            size_t t = at + (size_t)(l + SCENE_HALF) - SCENE_HALF;
-            kept[l + plan->half] = y[t];
-            y[t] += (i == 0 ? 1 : -1) * step * s.kernel[l + plan->half];
+        for (int l = 0; l <= 2 * plan->half; l++) {
+            size_t t = at + (size_t)l;
+            kept[l] = y[t];
+            y[t] += (i == 0 ? 1 : -1) * step * s.kernel[l];
             if (plan->derived > 0)
                 s.column[1].value[t] = sqrt(y[t]);
         }
         scene_remake(&s);
         by[i] = moments(&s);
-        for (int l = -plan->half; l <= plan->half; l++)
-            y[at + (size_t)(l + SCENE_HALF) - SCENE_HALF] =
-                kept[l + plan->half];
+        for (int l = 0; l <= 2 * plan->half; l++)
+            y[at + (size_t)l] = kept[l];
     }
     scene_remake(&s);
     work = load(&s);
@@ -158,7 +157,7 @@ START_TEST(rows_are_derivatives_of_the_moments)
             darc_weak_row(work, 0, m, q, row);
             double want = (by[0][m * e + q] - by[1][m * e + q]) / (2 * step);
             double got =
-                row[(int)at - weak->margin - m * weak->step + weak->pad];
+                row[(int)at - weak->margin - m * weak->step + weak->left];
             worst = fmax(worst, fabs(got - want));
             unit = fmax(unit, fabs(want));
         }

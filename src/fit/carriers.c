@@ -1,0 +1,310 @@
+#include "fit/carriers.h"
+
+#include "base/mem.h"
+#include "fit/thresholds.h"
+#include "model/derived.h"
+#include "noise/growth.h"
+#include "noise/limits.h"
+#include "stats/lanes.h"
+
+#include <math.h>
+
+static bool is_derived(const darc_question *x, int u)
+{
+    return darc_derived_find(x->model, u) >= 0;
+}
+
+static double given(const darc_question *x, int u)
+{
+    return x->by->noise_sd == NULL ? NAN : x->by->noise_sd[u];
+}
+
+/* What is known of derived signal u; NULL where it is measured, has no error or
+ * one that the user gives. */
+static const darc_derivation *derivation(const darc_question *x,
+                                         const darc_table *table, int u)
+{
+    return is_derived(x, u) && isnan(given(x, u))
+               ? darc_table_derivation(table, u)
+               : NULL;
+}
+
+/* ---- which signals ---------------------------------------------------------
+ */
+
+/* Set at[u] to the column of every signal whose noise counts: those that are
+ * used, and those that used ones are computed from; -1 elsewhere. */
+static darc_status find_columns(int *at, const darc_regression *r,
+                                const darc_question *x, const darc_table *table,
+                                darc_err *err)
+{
+    for (int u = 0; u < r->unknowns; u++)
+        at[u] = r->column[u];
+    for (int u = 0; u < r->unknowns; u++) {
+        const darc_derivation *d =
+            r->column[u] >= 0 ? derivation(x, table, u) : NULL;
+        for (int i = 0; d != NULL && i < d->influences; i++) {
+            int from = d->influence[i].unknown;
+            const char *name = x->io->jet->names->symbol[from].name;
+            at[from] = darc_table_find(table, name);
+            if (at[from] < 0)
+                return darc_fail(err, DARC_DOMAIN, "%s: no signal '%s'",
+                                 table->file, name);
+        }
+    }
+    return DARC_OK;
+}
+
+static darc_status read_noise(darc_regression *r, const int *at,
+                              const darc_table *table, darc_err *err)
+{
+    int count = 0, *list = darc_calloc((size_t)r->unknowns, sizeof *list);
+    darc_signalnoise *n = darc_calloc((size_t)r->unknowns, sizeof *n);
+    for (int u = 0; u < r->unknowns; u++)
+        if (at[u] >= 0)
+            list[count++] = at[u];
+    darc_status status = darc_signalnoise_read(n, table, list, count, err);
+    for (int u = 0, i = 0; u < r->unknowns && status == DARC_OK; u++)
+        if (at[u] >= 0)
+            r->noise[u] = n[i++];
+    darc_free(n);
+    darc_free(list);
+    return status;
+}
+
+/* ---- what is known of them -------------------------------------------------
+ */
+
+/* When between two samples the edge of a staircase falls is not known: an error
+ * of as many samples, uniform over one, each as large as the step. */
+static double edge_error(const double *x, const darc_table *table)
+{
+    double sum = 0, count = 0;
+    for (int i = 0; i < table->segments; i++)
+        for (size_t t = table->segment[i].begin + 1; t < table->segment[i].end;
+             t++, count++)
+            sum += (x[t] - x[t - 1]) * (x[t] - x[t - 1]);
+    return count > 0 ? sqrt(sum / count / 12) : 0;
+}
+
+/* What the user says goes before what the signal shows. */
+static void settle(darc_signalnoise *n, const darc_question *x, int u,
+                   double dt)
+{
+    const darc_criteria *by = x->by;
+    bool known = false;
+    if (!isnan(given(x, u))) {
+        darc_signalnoise_give(n, given(x, u));
+    } else if (by->rest != NULL && by->rest[u].samples > 0) {
+        darc_signalnoise_measured(n, by->rest + u, dt);
+        known = true;
+    }
+    if (n->colour == DARC_COLOUR_EXACT || known)
+        return;
+    if (by->colour == DARC_ASSUME_ANY) {
+        n->colour = DARC_COLOUR_ANY;
+        n->raise = HUGE_VAL;
+    } else if (by->colour == DARC_ASSUME_WHITE &&
+               n->colour == DARC_COLOUR_ANY) {
+        n->colour = DARC_COLOUR_WHITE;
+        n->raise = 1;
+    }
+}
+
+/* Open the channel of a measured signal; return it.  No sensor is without
+ * noise, but what is taken for that reason biases no power. */
+static int open_channel(darc_regression *r, darc_signalnoise *n, double least)
+{
+    double shown = n->sd;
+    bool real = n->colour != DARC_COLOUR_FLOOR && shown > 0;
+    if (shown < least) {
+        n->sd = n->kernel[0] = least;
+        n->taps = 1;
+    }
+    if (n->sd == 0)
+        return -1;
+    double share = n->sd > shown ? shown / n->sd : 1;
+    double worst = n->colour == DARC_COLOUR_ANY     ? n->seen / n->sd
+                   : n->colour == DARC_COLOUR_WHITE ? sqrt(n->raise)
+                                                    : 1;
+    r->channel[r->channels] =
+        (darc_weak_channel){.taps = n->taps,
+                            .kernel = n->kernel,
+                            .dof = n->dof,
+                            .real = real ? share * share : 0,
+                            .worst = worst};
+    return r->channels++;
+}
+
+/* Noise that grows with its signal is not the same along the recording. */
+static void find_growth(darc_regression *r, const darc_table *table, int u,
+                        int column)
+{
+    darc_signalnoise *n = r->noise + u;
+    double variance, *factor;
+    if (n->colour != DARC_COLOUR_WHITE)
+        return;
+    factor = darc_calloc(table->samples, sizeof *factor);
+    if (darc_growth_find(factor, &variance, table, column)) {
+        n->sd = n->kernel[0] = sqrt(variance);
+        r->partial[u] = factor;
+    } else {
+        darc_free(factor);
+    }
+}
+
+/* The error of its own of a derived signal. */
+static int open_own(darc_regression *r, const darc_derivation *d)
+{
+    int taps = (int)fmax(1, fmin(d->correlation, DARC_OWN_TAPS));
+    double *kernel = darc_malloc((size_t)taps * sizeof *kernel);
+    for (int j = 0; j < taps; j++)
+        kernel[j] = 1 / sqrt(taps);
+    r->own[r->owns++] = kernel;
+    r->channel[r->channels] = (darc_weak_channel){
+        .taps = taps, .kernel = kernel, .dof = HUGE_VAL, .real = 1};
+    return r->channels++;
+}
+
+/* ---- what unknowns carry ---------------------------------------------------
+ */
+
+static double mean_square(const double *x, const darc_table *table)
+{
+    double sum = 0, count = 0;
+    for (int i = 0; i < table->segments; i++) {
+        darc_segment g = table->segment[i];
+        sum += darc_lanes_dot(x + g.begin, x + g.begin, g.end - g.begin);
+        count += (double)(g.end - g.begin);
+    }
+    return count > 0 ? sum / count : 0;
+}
+
+/* Append a source to signal s, whose sd grows by noise of this sd. */
+static void add_source(darc_weak_signal *s, const darc_weak_source *source,
+                       double sd, const darc_table *table)
+{
+    double slope = source->partial != NULL ? mean_square(source->partial, table)
+                                           : pow(source->factor, 2);
+    darc_weak_source *list = (darc_weak_source *)s->source;
+    list = darc_realloc(list, (size_t)s->sources + 1, sizeof *list);
+    list[s->sources++] = *source;
+    s->source = list;
+    s->sd = hypot(s->sd, sd * sqrt(slope));
+}
+
+/* Return the slope as it is, or times the growth of the noise of unknown
+ * u; NULL: constant.  A source holds partial(t) n(t + shift). */
+static const double *grown(darc_regression *r, const darc_influence *from,
+                           const darc_table *table)
+{
+    const double *growth = r->partial[from->unknown];
+    if (growth == NULL)
+        return from->slope;
+    double *product = darc_calloc(table->samples, sizeof *product);
+    for (int i = 0; i < table->segments; i++)
+        for (size_t t = table->segment[i].begin; t < table->segment[i].end;
+             t++) {
+            long at = (long)t - from->shift;
+            bool inside = at >= 0 && at < (long)table->samples;
+            product[t] =
+                (from->slope != NULL ? from->slope[t] : from->constant) *
+                growth[inside ? (size_t)at : t];
+        }
+    r->product =
+        darc_realloc(r->product, (size_t)r->products + 1, sizeof *r->product);
+    return r->product[r->products++] = product;
+}
+
+static void carry_derived(darc_regression *r, int u, const darc_derivation *d,
+                          const int *channel, const darc_table *table)
+{
+    darc_weak_signal *s = r->signal + u;
+    for (int i = 0; i < d->influences; i++) {
+        const darc_influence *from = d->influence + i;
+        const double *partial = grown(r, from, table);
+        darc_weak_source source = {channel[from->unknown],
+                                   partial != NULL ? 1 : from->constant,
+                                   partial, -(int)from->shift};
+        if (source.channel >= 0)
+            add_source(s, &source, r->noise[from->unknown].sd, table);
+    }
+    if (d->sd != NULL) {
+        darc_weak_source own = {open_own(r, d), 1, d->sd, 0};
+        add_source(s, &own, 1, table);
+    }
+}
+
+static void carry(darc_regression *r, const darc_question *x, int u,
+                  const int *channel, const darc_table *table)
+{
+    darc_weak_signal *s = r->signal + u;
+    const darc_derivation *d = derivation(x, table, u);
+    s->value = table->signal[r->column[u]].value;
+    s->power_band = r->noise[u].bulk_band;
+    if (d != NULL) {
+        carry_derived(r, u, d, channel, table);
+    } else if (channel[u] >= 0) {
+        darc_weak_source source = {channel[u], 1, r->partial[u], 0};
+        add_source(s, &source, r->noise[u].sd, table);
+    }
+}
+
+darc_status darc_carriers_find(darc_regression *r, const darc_question *x,
+                               const darc_table *table, darc_err *err)
+{
+    size_t n = (size_t)r->unknowns;
+    int *at = darc_calloc(n, sizeof *at);
+    int *channel = darc_calloc(n, sizeof *channel);
+    darc_status status;
+    r->coloured = -1;
+    r->noise = darc_calloc(n, sizeof *r->noise);
+    r->signal = darc_calloc(n, sizeof *r->signal);
+    r->channel = darc_calloc(2 * n, sizeof *r->channel);
+    r->own = darc_calloc(n, sizeof *r->own);
+    r->partial = darc_calloc(n, sizeof *r->partial);
+    DARC_TRY(find_columns(at, r, x, table, err));
+    DARC_TRY(read_noise(r, at, table, err));
+    for (int u = 0; u < r->unknowns; u++) {
+        bool free = is_derived(x, u) && isnan(given(x, u));
+        channel[u] = -1;
+        if (at[u] < 0 || free)
+            continue;
+        const double *value = table->signal[at[u]].value;
+        double least = DARC_NOISE_FLOOR * r->noise[u].rms;
+        if (r->noise[u].colour == DARC_COLOUR_EXACT)
+            least = fmax(least, edge_error(value, table));
+        settle(r->noise + u, x, u, table->dt);
+        find_growth(r, table, u, at[u]);
+        channel[u] = open_channel(r, r->noise + u, least);
+        if (r->noise[u].colour == DARC_COLOUR_ANY && r->coloured < 0)
+            r->coloured = u;
+    }
+    for (int u = 0; u < r->unknowns; u++)
+        if (r->column[u] >= 0)
+            carry(r, x, u, channel, table);
+done:
+    darc_free(at);
+    darc_free(channel);
+    return status;
+}
+
+void darc_carriers_clear(darc_regression *r)
+{
+    for (int u = 0; u < r->unknowns && r->noise != NULL; u++)
+        darc_signalnoise_clear(r->noise + u);
+    for (int u = 0; u < r->unknowns && r->signal != NULL; u++)
+        darc_free((void *)r->signal[u].source);
+    for (int u = 0; u < r->unknowns && r->partial != NULL; u++)
+        darc_free(r->partial[u]);
+    for (int i = 0; i < r->owns; i++)
+        darc_free(r->own[i]);
+    for (int i = 0; i < r->products; i++)
+        darc_free(r->product[i]);
+    darc_free(r->partial);
+    darc_free(r->product);
+    darc_free(r->noise);
+    darc_free(r->signal);
+    darc_free(r->channel);
+    darc_free(r->own);
+}

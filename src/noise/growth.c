@@ -1,0 +1,184 @@
+#include "noise/growth.h"
+
+#include "noise/limits.h"
+
+#include <math.h>
+
+enum { ORDER = DARC_GROWTH_ORDER };
+
+/* Squares of differences, x, on those of the signal, y; and of differences of
+ * two orders less. */
+typedef struct {
+    double n, x, xx, y, yy, xy, less;
+} sums;
+
+/* Set w to the weights of differences of even order, around 0 at ORDER / 2, of
+ * unit square sum. */
+static void set_weights(double *w, int order)
+{
+    double norm = 0;
+    int skip = (ORDER - order) / 2;
+    for (int i = 0; i <= ORDER; i++)
+        w[i] = i == skip ? 1 : 0;
+    for (int i = 1; i <= order; i++)
+        w[skip + i] = -w[skip + i - 1] * (order - i + 1) / i;
+    for (int i = 0; i <= ORDER; i++)
+        norm += w[i] * w[i];
+    for (int i = 0; i <= ORDER; i++)
+        w[i] /= sqrt(norm);
+}
+
+/* The sum of the squared correlations of differences: so many of their squares
+ * are worth one. */
+static double worth(const double *w)
+{
+    double sum = 0;
+    for (int l = -ORDER; l <= ORDER; l++) {
+        double r = 0;
+        for (int i = 0; i <= ORDER; i++)
+            r += i + l >= 0 && i + l <= ORDER ? w[i] * w[i + l] : 0;
+        sum += r * r;
+    }
+    return sum;
+}
+
+/* The square of three samples around one, which its noise hardly moves. */
+static double square_at(const double *y)
+{
+    double mean = (y[-1] + y[0] + y[1]) / 3;
+    return mean * mean;
+}
+
+static double difference_at(const double *y, const double *w)
+{
+    double d = 0;
+    for (int i = 0; i <= ORDER; i++)
+        d += w[i] * y[i - ORDER / 2];
+    return d * d;
+}
+
+static void add(sums *s, double x, double y)
+{
+    s->n++;
+    s->x += x;
+    s->xx += x * x;
+    s->y += y;
+    s->yy += y * y;
+    s->xy += x * y;
+}
+
+static sums collect(const double *w, const darc_table *table, int signal)
+{
+    sums s = {0};
+    double less[ORDER + 1];
+    const double *value = table->signal[signal].value;
+    set_weights(less, ORDER - 2);
+    for (int i = 0; i < table->segments; i++) {
+        darc_segment g = table->segment[i];
+        for (size_t t = g.begin + ORDER; t + ORDER < g.end; t++) {
+            add(&s, difference_at(value + t, w), square_at(value + t));
+            s.less += difference_at(value + t, less);
+        }
+        darc_table_done(table, g.begin, g.end);
+    }
+    return s;
+}
+
+/* Variances of noise by sample, a + b y^2. */
+static void set_variances(double *v, const darc_table *table, int signal,
+                          double a, double b)
+{
+    const double *value = table->signal[signal].value;
+    for (int i = 0; i < table->segments; i++) {
+        darc_segment g = table->segment[i];
+        for (size_t t = g.begin; t < g.end; t++) {
+            size_t at = t > g.begin ? t : t + 1;
+            at = at + 1 < g.end ? at : g.end - 2;
+            v[t] = a + b * square_at(value + at);
+        }
+    }
+}
+
+/* Raise the variances where spikes are; return whether there is one.  The
+ * largest of the differences that a spike enters stands at its place. */
+static bool raise_spikes(double *v, const double *w, const darc_table *table,
+                         int signal)
+{
+    enum { HALF = ORDER / 2 };
+    const double *value = table->signal[signal].value;
+    double most = pow(DARC_SPIKE_SIGMAS, 2), own = w[HALF] * w[HALF];
+    bool any = false;
+    for (int i = 0; i < table->segments; i++) {
+        darc_segment g = table->segment[i];
+        for (size_t t = g.begin + ORDER; t + ORDER < g.end; t++) {
+            double d = difference_at(value + t, w);
+            bool largest = d > most * v[t];
+            for (size_t k = t - HALF; k <= t + HALF && largest; k++)
+                largest = difference_at(value + k, w) <= d;
+            if (!largest)
+                continue;
+            v[t] = d / own;
+            any = true;
+        }
+    }
+    return any;
+}
+
+/* Make variances the roots of what they are over their mean; return it. */
+static double scale(double *v, const darc_table *table)
+{
+    double sum = 0, n = 0;
+    for (int i = 0; i < table->segments; i++)
+        for (size_t t = table->segment[i].begin; t < table->segment[i].end;
+             t++, n++)
+            sum += v[t];
+    for (size_t t = 0; t < table->samples; t++)
+        v[t] = sqrt(v[t] * n / sum);
+    return sum / n;
+}
+
+/* The mean square of differences that hold no spike, of `all` on the average.
+ */
+static double calm(double all, const double *w, const darc_table *table,
+                   int signal)
+{
+    enum { ROUNDS = 3 };
+    const double *value = table->signal[signal].value;
+    for (int round = 0; round < ROUNDS; round++) {
+        double sum = 0, n = 0, most = pow(DARC_SPIKE_SIGMAS, 2) * all;
+        for (int i = 0; i < table->segments; i++) {
+            darc_segment g = table->segment[i];
+            for (size_t t = g.begin + ORDER; t + ORDER < g.end; t++) {
+                double d = difference_at(value + t, w);
+                sum += d < most ? d : 0;
+                n += d < most;
+            }
+        }
+        all = sum / n;
+    }
+    return all;
+}
+
+bool darc_growth_find(double *factor, double *variance, const darc_table *table,
+                      int signal)
+{
+    double w[ORDER + 1];
+    set_weights(w, ORDER);
+    sums s = collect(w, table, signal);
+    double x = s.x / s.n, y = s.y / s.n;
+    double spread = s.yy - s.n * y * y, scatter = s.xx / s.n - x * x;
+    double b = (s.xy - s.x * y) / spread;
+    double doubt = sqrt(scatter * worth(w) / spread);
+    bool grows = b > DARC_GROWTH_SIGMAS * doubt;
+    if (!(s.n >= DARC_NOISE_SAMPLES) || s.less > DARC_GROWTH_MOST * s.x)
+        return false;
+    if (grows)
+        set_variances(factor, table, signal,
+                      fmax(x - b * y, DARC_GROWTH_REST * x), b);
+    else
+        set_variances(factor, table, signal, calm(x, w, table, signal), 0);
+    if (!raise_spikes(factor, w, table, signal) && !grows)
+        return false;
+    *variance = scale(factor, table);
+    return true;
+}
