@@ -1,7 +1,7 @@
 /* Fits to noise that is known: level, coverage, several equations. */
-#include "chart.h"
 #include "scene.h"
 #include "tests.h"
+#include "weakbench.h"
 
 #include "fit/gls.h"
 #include "stats/stats.h"
@@ -87,7 +87,7 @@ static darc_gls fit_to(const scene *s, const darc_metric *metric,
     darc_status status = darc_gls_fit(&fit, &task, &err);
     ck_assert_msg(status == DARC_OK, "%s", err.message);
     for (int q = 0; q < s->equations; q++)
-        chart_refer(&fit, q, fit.first[q]);
+        ck_assert(weakbench_refer(&fit, q, fit.first[q]));
     return fit;
 }
 
@@ -374,6 +374,44 @@ START_TEST(a_misfit_is_no_news_of_the_coefficients)
 }
 END_TEST
 
+/* ---- charts ---------------------------------------------------------------
+ */
+
+START_TEST(another_reference_is_another_chart)
+{
+    scene s;
+    uint64_t state = 4;
+    integrate_prey();
+    scene_open(&s, &prey_plan);
+    scene_disturb(&s, NULL, &state);
+    scene_remake(&s);
+    darc_gls fit = fit_to(&s, NULL, NULL), old = fit_to(&s, NULL, NULL);
+    ck_assert(weakbench_refer(&fit, 1, 4));
+    ck_assert(fit.reference[0] == 0 && fit.reference[1] == 4);
+    ck_assert(fit.free[3] && !fit.free[4] && fit.c[4] == 1);
+    ck_assert_double_eq_tol(fit.c[5], old.c[5] / old.c[4], 1e-12);
+    /* 1 / c4: its variance, and what it shares with c1 of the other equation */
+    double slope = -1 / (old.c[4] * old.c[4]);
+    ck_assert_double_eq_tol(fit.cov[3 * 7], slope * slope * old.cov[4 * 7],
+                            1e-9 * fit.cov[3 * 7]);
+    ck_assert_double_eq_tol(fit.cov[3 * 6 + 1], slope * old.cov[4 * 6 + 1],
+                            1e-9 * sqrt(fit.cov[3 * 7] * fit.cov[7]));
+    for (int k = 0; k < 6; k++)
+        ck_assert_double_eq_tol(fit.cov[4 * 6 + k], 0, 1e-20);
+    ck_assert(weakbench_refer(&fit, 1, 5) && weakbench_refer(&fit, 1, 3));
+    for (int i = 0; i < 36; i++)
+        ck_assert_double_eq_tol(
+            fit.cov[i], old.cov[i],
+            1e-9 * sqrt(old.cov[i / 6 * 7] * old.cov[i % 6 * 7]) + 1e-20);
+    fit.c[5] = 0;
+    ck_assert(!weakbench_refer(&fit, 1, 5));
+    ck_assert(fit.reference[1] == 3 && fit.c[3] == 1);
+    darc_gls_clear(&fit);
+    darc_gls_clear(&old);
+    scene_close(&s);
+}
+END_TEST
+
 START_TEST(sums_that_overflow_are_refused)
 {
     scene s;
@@ -405,6 +443,7 @@ Suite *suite_gls(void)
     tcase_add_test(c, relatives_know_more_together);
     tcase_add_loop_test(c, long_recordings_are_fitted_as_a_whole, 0, 2);
     tcase_add_test(c, a_misfit_is_no_news_of_the_coefficients);
+    tcase_add_test(c, another_reference_is_another_chart);
     tcase_add_test(c, sums_that_overflow_are_refused);
     suite_add_tcase(s, c);
     return s;

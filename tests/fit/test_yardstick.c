@@ -1,9 +1,7 @@
-#include "chart.h"
 #include "scene.h"
 #include "tests.h"
 
 #include "fit/fit.h"
-#include "fit/origin.h"
 #include "models.h"
 #include "weakbench.h"
 
@@ -53,7 +51,7 @@ static void measure(measured *m, const scene_plan *p)
     darc_gls_task task = {
         .weak = m->s.weak, .model = &n, .settled = (bool[]){false}};
     ck_assert_int_eq(darc_gls_fit(&m->fit, &task, NULL), DARC_OK);
-    chart_refer(&m->fit, 0, 0);
+    ck_assert(weakbench_refer(&m->fit, 0, 0));
     darc_origin_offsets(&offset, m->s.weak);
     darc_metric_init(&m->metric, m->s.weak, m->fit.c, &offset);
     darc_point at = {m->s.weak, m->fit.c, &m->metric, NULL};
@@ -75,7 +73,7 @@ static void refit(measured *m)
                           .rho = &rho};
     darc_gls_clear(&m->fit);
     ck_assert_int_eq(darc_gls_fit(&m->fit, &task, NULL), DARC_OK);
-    chart_refer(&m->fit, 0, 0);
+    ck_assert(weakbench_refer(&m->fit, 0, 0));
 }
 
 static void release(measured *m)
