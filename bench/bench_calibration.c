@@ -11,7 +11,7 @@
 #include "weak_cases.h"
 
 #include "base/budget.h"
-#include "decide/weakcheck.h"
+#include "decide/judgement.h"
 #include "eliminate/eliminate.h"
 #include "stats/stats.h"
 
@@ -58,6 +58,17 @@ static subject open_subject(case_kind kind)
             DARC_OK)
         die(&err);
     return s;
+}
+
+/* About equation 0. */
+static darc_question ask(const subject *s, const darc_criteria *by)
+{
+    static const int first = 0;
+    return (darc_question){.model = s->model,
+                           .io = s->io,
+                           .equations = 1,
+                           .equation = &first,
+                           .by = by};
 }
 
 static void close_subject(subject *s)
@@ -152,21 +163,21 @@ static void alarm_run(tally *t, uint64_t seed, const void *context)
     darc_table *table = case_table(c->kind, &c->o, &exact, &state);
     name_signals(table, c->kind);
     for (int level = 0; level < 2; level++) {
-        darc_weakcheck_options w;
-        darc_weakcheck w_out;
+        darc_criteria by;
+        darc_judgement out;
         darc_err err;
         darc_err_init(&err);
-        darc_weakcheck_options_init(&w);
-        w.alpha = level == 0 ? 0.05 : 0.01;
-        if (darc_weakcheck_structure(&w_out, c->s->model, c->s->io, 0, table,
-                                     &w, NULL, &err) != DARC_OK)
+        darc_criteria_init(&by);
+        by.alpha = level == 0 ? 0.05 : 0.01;
+        darc_question x = ask(c->s, &by);
+        if (darc_judge_structure(&out, &x, table, &err) != DARC_OK)
             die(&err);
-        darc_verdict v = w_out.decision.verdict;
+        darc_verdict v = out.decision.verdict;
         t->count[level] += v == DARC_INCONSISTENT;
         t->count[2] += level == 1 && v == DARC_CONSISTENT;
         t->count[3] += level == 1 && v == DARC_UNDECIDED;
-        t->sum[0] += level == 1 ? w_out.decision.detectable : 0;
-        darc_weakcheck_clear(&w_out);
+        t->sum[0] += level == 1 ? out.decision.detectable : 0;
+        darc_judgement_clear(&out);
     }
     release(table);
 }
@@ -308,13 +319,14 @@ static void power_run(tally *t, uint64_t seed, const void *context)
 {
     const power_context *c = context;
     uint64_t state = seed;
-    darc_weakcheck out;
-    darc_weakcheck_options w;
+    darc_judgement out;
+    darc_criteria by;
     darc_err err;
     darc_err_init(&err);
-    darc_weakcheck_options_init(&w);
-    w.against = c->against != NULL;
-    w.against_term = &c->against;
+    darc_criteria_init(&by);
+    by.against = c->against != NULL;
+    by.against_term = &c->against;
+    darc_question x = ask(c->s, &by);
     darc_table *a = disturbed(c->a, c->noise, &state);
     darc_table *b = c->b != NULL ? disturbed(c->b, c->noise, &state) : NULL;
     bool set[16] = {false};
@@ -322,16 +334,14 @@ static void power_run(tally *t, uint64_t seed, const void *context)
     for (const char *p = c->changed; p != NULL && *p != '\0'; p++)
         set[darc_names_find(names, p, 1)] = true;
     darc_status status =
-        b == NULL ? darc_weakcheck_structure(&out, c->s->model, c->s->io, 0, a,
-                                             &w, NULL, &err)
-                  : darc_weakcheck_pair(&out, c->s->model, c->s->io, 0, a, b,
-                                        c->changed == NULL ? NULL : set, &w,
-                                        NULL, &err);
+        b == NULL ? darc_judge_structure(&out, &x, a, &err)
+                  : darc_judge_pair(&out, &x, (const darc_table *[]){a, b},
+                                    c->changed == NULL ? NULL : set, &err);
     if (status != DARC_OK)
         die(&err);
     t->count[out.decision.verdict]++;
     t->sum[0] += out.decision.detectable;
-    darc_weakcheck_clear(&out);
+    darc_judgement_clear(&out);
     release(a);
     if (b != NULL)
         release(b);

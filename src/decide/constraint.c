@@ -8,7 +8,11 @@
 #include <math.h>
 #include <string.h>
 
-enum { ROUNDS = 30, SWEEPS = 200 };
+enum { ROUNDS = 100, SWEEPS = 200 };
+
+/* Far from the estimates relations bend against the steps: these are halved
+ * where they do not shrink by half of what they should, down to this. */
+static const double LEAST_STEP = 1.0 / 32;
 
 void darc_constraint_init(darc_constraint *c, int n, int count)
 {
@@ -112,9 +116,10 @@ static double fit_in_box(const darc_constraint *c, room *r, int rank)
     return sum;
 }
 
-/* One iteration from c->at; return how far it moved, in standard deviations;
- * HUGE_VAL where V is not finite. */
-static double step(darc_constraint *c, room *r)
+/* One iteration from c->at, of which the share `size` is taken; return how far
+ * the whole of it goes, in standard deviations; HUGE_VAL where V is not finite.
+ */
+static double step(darc_constraint *c, room *r, double size)
 {
     int n = c->n, m = c->count;
     double moved = 0;
@@ -149,7 +154,7 @@ static double step(darc_constraint *c, room *r)
         if (sd > 0 || c->slack[j] > 0)
             moved =
                 fmax(moved, fabs(to - c->at[j]) / (sd > 0 ? sd : c->slack[j]));
-        c->at[j] = to;
+        c->at[j] += size * (to - c->at[j]);
     }
     return moved;
 }
@@ -157,13 +162,16 @@ static double step(darc_constraint *c, room *r)
 void darc_constraint_solve(darc_constraint *c)
 {
     room r = make_room(c);
-    double moved = HUGE_VAL;
+    double moved = HUGE_VAL, last = HUGE_VAL, size = 1;
     memcpy(c->at, c->x, (size_t)c->n * sizeof *c->at);
     c->statistic = c->dof = c->p_value = NAN;
     for (int i = 0; i < ROUNDS && moved > DARC_CONSTRAINT_SETTLED; i++) {
-        moved = step(c, &r);
+        moved = step(c, &r, size);
         if (moved == HUGE_VAL)
             break;
+        bool shrinks = moved < last * (1 - size / 2);
+        size = shrinks ? fmin(1, 1.5 * size) : fmax(size / 2, LEAST_STEP);
+        last = moved;
     }
     c->settled = moved <= DARC_CONSTRAINT_SETTLED;
     if (moved < HUGE_VAL && c->dof > 0)

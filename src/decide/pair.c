@@ -223,6 +223,25 @@ static void close_test(testing *t)
  * ---------------------------------------------------------------
  */
 
+/* Set t->off to the way to the nearest pair that a change can make; of what
+ * does not count origins alone are free: slack takes whatever it is given. */
+static void find_nearest(testing *t)
+{
+    int n = coeffs(t), all = 2 * n;
+    darc_constraint c = t->c;
+    c.at = darc_calloc((size_t)all, sizeof *c.at);
+    c.slack = darc_calloc((size_t)all, sizeof *c.slack);
+    for (int i = 0; i < all; i++)
+        c.slack[i] = isinf(t->c.slack[i]) ? HUGE_VAL : 0;
+    darc_constraint_solve(&c);
+    for (int i = 0; i < n; i++) {
+        t->off[i] = t->p->a->c[i] - c.at[i];
+        t->off[n + i] = t->p->b->c[i] - c.at[n + i];
+    }
+    darc_free(c.at);
+    darc_free(c.slack);
+}
+
 /* What no common parameters explain, and its covariance: of all coefficients,
  * b - a for either recording; of a change, the way to the nearest pair that it
  * can make. */
@@ -230,11 +249,10 @@ static void find_rest(testing *t)
 {
     const darc_pair *p = t->p;
     int n = coeffs(t);
-    for (int i = 0; i < n; i++) {
-        double d = p->b->c[i] - p->a->c[i];
-        t->off[i] = t->changed != NULL ? p->a->c[i] - t->c.at[i] : d;
-        t->off[n + i] = t->changed != NULL ? p->b->c[i] - t->c.at[n + i] : d;
-    }
+    for (int i = 0; i < n; i++)
+        t->off[i] = t->off[n + i] = p->b->c[i] - p->a->c[i];
+    if (t->changed != NULL)
+        find_nearest(t);
     for (int i = 0; i < n * n; i++) {
         double v = p->a->cov[i] + p->b->cov[i];
         bool one = t->changed != NULL;

@@ -34,6 +34,8 @@ typedef struct {
     darc_ioeqs_t io;
     darc_table *table[2];
     bool changed[64];
+    darc_criteria by;
+    darc_question x; /* about equation 0 */
 } setup;
 
 static darc_table *load(const darc_model *model, const char *file)
@@ -63,18 +65,26 @@ static darc_table *load(const darc_model *model, const char *file)
     return table;
 }
 
-static void open_setup(setup *s, const char *model, const char *a,
-                       const char *b, const char *changed)
+static void open_setup(setup *s, const row *r, double tolerance)
 {
+    static const int first = 0;
     char path[256];
+    const char *changed = r->changed;
     memset(s, 0, sizeof *s);
-    snprintf(path, sizeof path, "systems/%s/model.darc", model);
+    snprintf(path, sizeof path, "systems/%s/model.darc", r->model);
     ck_assert_int_eq(darc_model_read(&s->model, path, NULL), DARC_OK);
     ck_assert_int_eq(
         darc_ioeqs_init(s->io, s->model, NULL, DARC_ENGINE_AUTO, NULL, NULL),
         DARC_OK);
-    s->table[0] = load(s->model, a);
-    s->table[1] = b != NULL ? load(s->model, b) : NULL;
+    darc_criteria_init(&s->by);
+    s->by.tolerance = tolerance;
+    s->x = (darc_question){.model = s->model,
+                           .io = s->io,
+                           .equations = 1,
+                           .equation = &first,
+                           .by = &s->by};
+    s->table[0] = load(s->model, r->a);
+    s->table[1] = r->b != NULL ? load(s->model, r->b) : NULL;
     while (changed != NULL && *changed != '\0') {
         size_t n = strcspn(changed, ",");
         s->changed[darc_names_find(darc_model_names(s->model), changed, n)] =
@@ -92,27 +102,29 @@ static void close_setup(setup *s)
     darc_model_free(s->model);
 }
 
-static void check_row(const row *r, double tolerance)
+static darc_decision judge_row(const row *r, double tolerance)
 {
     setup s;
-    darc_weakcheck out;
-    darc_weakcheck_options o;
-    darc_weakcheck_options_init(&o);
-    o.tolerance = tolerance;
-    open_setup(&s, r->model, r->a, r->b, r->changed);
+    darc_judgement out;
+    open_setup(&s, r, tolerance);
     darc_status status =
         r->b == NULL
-            ? darc_weakcheck_structure(&out, s.model, s.io, 0, s.table[0], &o,
-                                       NULL, NULL)
-            : darc_weakcheck_pair(
-                  &out, s.model, s.io, 0, s.table[0], s.table[1],
-                  r->changed == NULL ? NULL : s.changed, &o, NULL, NULL);
+            ? darc_judge_structure(&out, &s.x, s.table[0], NULL)
+            : darc_judge_pair(&out, &s.x, (const darc_table *const *)s.table,
+                              r->changed == NULL ? NULL : s.changed, NULL);
     ck_assert_int_eq(status, DARC_OK);
-    ck_assert_msg(out.decision.verdict == r->verdict, "%s %s %s: %s (%s)",
-                  r->model, r->a, r->b == NULL ? "" : r->b,
-                  darc_verdict_text(out.decision.verdict), out.decision.reason);
-    darc_weakcheck_clear(&out);
+    darc_decision d = out.decision;
+    darc_judgement_clear(&out);
     close_setup(&s);
+    return d;
+}
+
+static void check_row(const row *r, double tolerance)
+{
+    darc_decision d = judge_row(r, tolerance);
+    ck_assert_msg(d.verdict == r->verdict, "%s %s %s: %s (%s)", r->model, r->a,
+                  r->b == NULL ? "" : r->b, darc_verdict_text(d.verdict),
+                  d.reason);
 }
 
 static const row structures[] = {
@@ -261,20 +273,9 @@ START_TEST(no_rig_is_judged_wrongly)
     if (absent())
         return;
     const row *r = unclear + _i;
-    setup s;
-    darc_weakcheck out;
-    darc_weakcheck_options o;
-    darc_weakcheck_options_init(&o);
-    o.tolerance = 0.05;
-    open_setup(&s, r->model, r->a, r->b, NULL);
-    ck_assert_int_eq(darc_weakcheck_pair(&out, s.model, s.io, 0, s.table[0],
-                                         s.table[1], NULL, &o, NULL, NULL),
-                     DARC_OK);
-    ck_assert_msg(out.decision.verdict == r->verdict ||
-                      out.decision.verdict == DARC_UNDECIDED,
-                  "%s %s: %s", r->a, r->b, out.decision.reason);
-    darc_weakcheck_clear(&out);
-    close_setup(&s);
+    darc_decision d = judge_row(r, 0.05);
+    ck_assert_msg(d.verdict == r->verdict || d.verdict == DARC_UNDECIDED,
+                  "%s %s: %s", r->a, r->b, d.reason);
 }
 END_TEST
 
@@ -300,13 +301,12 @@ START_TEST(changes_of_the_carriage)
         return;
     setup s;
     darc_isolate out;
-    darc_weakcheck_options o;
-    darc_weakcheck_options_init(&o);
-    o.tolerance = 0.05;
-    open_setup(&s, "carriage_linear", changes[_i].a, changes[_i].b, NULL);
-    ck_assert_int_eq(darc_isolate_run(&out, s.model, s.io, s.table[0],
-                                      s.table[1], &o, 0, NULL, NULL),
-                     DARC_OK);
+    row r = {"carriage_linear", changes[_i].a, changes[_i].b, NULL,
+             DARC_INCONSISTENT};
+    open_setup(&s, &r, 0.05);
+    ck_assert_int_eq(
+        darc_isolate_run(&out, &s.x, (const darc_table *const *)s.table, NULL),
+        DARC_OK);
     ck_assert_int_ge(out.diagnosis, 1);
     darc_text_t t;
     darc_text_init(t);

@@ -180,6 +180,34 @@ START_TEST(gaps_split_the_recording)
 }
 END_TEST
 
+/* Smoothers are as wide as the user says, times a factor, and no narrower than
+ * they can be. */
+START_TEST(smoothers_have_a_least_width)
+{
+    static const struct {
+        int smooth, half;
+        double stretch;
+    } row[] = {
+        {12, 12, 0}, {12, 6, 0.5}, {12, 18, 1.5}, {5, 4, 0.5}, {1, 4, 0}};
+    static const scene_plan plan = {.names = "yz",
+                                    .part = {{"+1y1y1", "+1z0"}},
+                                    .at = waves,
+                                    .samples = 1000,
+                                    .dt = 0.004,
+                                    .sd = 0.01,
+                                    .support = 60};
+    scene s;
+    scene_open(&s, &plan);
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        s.data.smooth = row[i].smooth;
+        s.data.stretch = row[i].stretch;
+        scene_remake(&s);
+        ck_assert_int_eq(darc_weak_smooth(s.weak), row[i].half);
+    }
+    scene_close(&s);
+}
+END_TEST
+
 START_TEST(a_term_that_vanishes_is_found)
 {
     scene s;
@@ -251,6 +279,7 @@ Suite *suite_system(void)
     tcase_add_test(c, rows_of_an_equation_hold_its_columns_alone);
     tcase_add_test(c, signs_of_derivatives_are_made_piece_by_piece);
     tcase_add_test(c, gaps_split_the_recording);
+    tcase_add_test(c, smoothers_have_a_least_width);
     tcase_add_test(c, a_term_that_vanishes_is_found);
     tcase_add_test(c, refusals_name_the_reason);
     suite_add_tcase(s, c);

@@ -1,0 +1,315 @@
+/* Recordings that a sensor spoiled, and noise of other kinds: neither a change
+ * nor a defect follows from spikes, drop-outs, an end stop, filtered noise. */
+#include "tests.h"
+
+#include "models.h"
+#include "session/session.h"
+#include "simulation.h"
+#include "weakbench.h"
+
+/* ---- sensors --------------------------------------------------------------
+ */
+
+static void clip(darc_signal *s, size_t n, double limit)
+{
+    for (size_t i = 0; i < n; i++)
+        s->value[i] = fmax(-limit, fmin(limit, s->value[i]));
+}
+
+static void spike(darc_signal *s, size_t n, double size)
+{
+    for (size_t i = n / 2; i < n / 2 + 10; i++)
+        s->value[i] += size;
+}
+
+static void drop_out(darc_signal *s, size_t n, double parts)
+{
+    for (size_t i = 0; i < n; i++)
+        if (i % (n / (size_t)parts) < 5)
+            s->value[i] = 0;
+}
+
+static void freeze(darc_signal *s, size_t n, double share)
+{
+    size_t begin = n / 3;
+    for (size_t i = begin; i < begin + (size_t)(share * (double)n); i++)
+        s->value[i] = s->value[begin];
+}
+
+static const char duffing[] =
+    "model duffing\nparameters\n    m d k k3\noutputs\n    y\ninputs\n    u\n"
+    "equations\n    m*y'' + d*y' + k*y + k3*y^3 = u\n";
+
+/* z and y have RMS 1. */
+static const struct {
+    void (*spoil)(darc_signal *s, size_t n, double how);
+    double how;
+} cases[] = {{clip, 2},      {clip, 1.5},   {clip, 1},      {clip, 0.5},
+             {spike, 0.3},   {spike, 3},    {spike, 10},    {spike, 30},
+             {drop_out, 1},  {drop_out, 3}, {drop_out, 10}, {freeze, 0.003},
+             {freeze, 0.03}, {freeze, 0.3}};
+
+/* The rig has not changed, with a tolerance and without. */
+static void no_change_follows(bool oscillator, int i)
+{
+    weakbench b;
+    darc_table *t[2];
+    case_options o = weakbench_usual;
+    weakbench_open(&b, oscillator ? duffing : model_quarter, 5);
+    if (oscillator) {
+        o.seconds = 20;
+        o.rate = 200;
+    }
+    for (int k = 0; k < 2; k++)
+        t[k] = weakbench_case(&b, oscillator ? CASE_DUFFING : CASE_QUARTER,
+                              oscillator ? "yu" : "az", &o);
+    cases[i].spoil(t[1]->signal + (oscillator ? 0 : 1), t[1]->samples,
+                   cases[i].how);
+    darc_decision d;
+    b.by.tolerance = i % 2 == 0 ? 0 : 0.02;
+    darc_verdict v = weakbench_compares(&b, t[0], t[1], NULL, &d);
+    ck_assert_msg(v != DARC_INCONSISTENT, "case %d: %s", i, d.reason);
+    for (int k = 0; k < 2; k++)
+        weakbench_release(t[k]);
+    weakbench_close(&b);
+}
+
+START_TEST(no_change_of_a_car_follows)
+{
+    no_change_follows(false, _i);
+}
+END_TEST
+
+START_TEST(no_change_of_an_oscillator_follows)
+{
+    no_change_follows(true, _i);
+}
+END_TEST
+
+/* Nor does a structure fit that nothing could have refuted. */
+START_TEST(nothing_is_consistent_by_noise_made_up)
+{
+    weakbench b;
+    weakbench_open(&b, model_quarter, 5);
+    b.by.tolerance = 0.05;
+    for (double limit = 0.4; limit < 1.5; limit += 0.35) {
+        darc_decision d;
+        darc_table *t = weakbench_record(&b, &weakbench_usual);
+        clip(t->signal + 1, t->samples, limit);
+        ck_assert_msg(weakbench_holds(&b, t, &d) != DARC_CONSISTENT, "%g: %s",
+                      limit, d.reason);
+        weakbench_release(t);
+    }
+    weakbench_close(&b);
+}
+END_TEST
+
+/* ---- noise ----------------------------------------------------------------
+ */
+
+/* Low-pass noise is no defect, and hides none: a fifth power that the model
+ * does not have. */
+START_TEST(low_pass_noise_is_told_from_a_defect)
+{
+    weakbench b;
+    weakbench_open(&b, duffing, 0);
+    case_options o = {.seconds = 40,
+                      .rate = 250,
+                      .noise = 0.01,
+                      .kind = NOISE_LOWPASS,
+                      .scale = {1, 1, 1, 1}};
+    for (int i = 0; i < 2; i++) {
+        darc_decision d;
+        darc_table *t = weakbench_case(&b, CASE_DUFFING, "yu", &o);
+        for (size_t k = 0; k < t->samples && i == 1; k++)
+            t->signal[1].value[k] += pow(t->signal[0].value[k], 5);
+        weakbench_holds(&b, t, &d);
+        ck_assert_msg((d.verdict == DARC_INCONSISTENT) == (i == 1), "%d: %s", i,
+                      d.reason);
+        weakbench_release(t);
+    }
+    weakbench_close(&b);
+}
+END_TEST
+
+/* Noise below 15 Hz that leaves no level end of a spectrum: how large it is
+ * cannot be told, and its size refutes nothing. */
+START_TEST(noise_of_unknown_size_refutes_nothing)
+{
+    weakbench b;
+    darc_decision d;
+    case_options o = weakbench_usual;
+    o.seconds = 20;
+    o.rate = 1000;
+    o.kind = NOISE_LOWPASS;
+    weakbench_open(&b, model_quarter, 0);
+    darc_table *t = weakbench_record(&b, &o);
+    weakbench_holds(&b, t, &d);
+    ck_assert_msg(d.verdict != DARC_INCONSISTENT, "%s", d.reason);
+    weakbench_release(t);
+    weakbench_close(&b);
+}
+END_TEST
+
+enum { RATE = 250 };
+
+/* A direct-current drive; its torque may grow with the cube of the speed. */
+#define DRIVE(CUBE)                                                            \
+    "model drive\nparameters\n    R L k J b q\nstates\n    x v\n"              \
+    "inputs\n    u\noutputs\n    i w\nequations\n"                             \
+    "    L*x' = u - R*x - k*v\n    J*v' = k*x - b*v" CUBE                      \
+    "\n    i = x\n    w = v\n"
+
+/* A mass on a spring, with another mass on a spring on it, and without. */
+static const char two_masses[] =
+    "model two\nparameters\n    m d k n c e\nstates\n    x v y w\n"
+    "inputs\n    u\noutputs\n    z\nequations\n"
+    "    x' = v\n    y' = w\n"
+    "    m*v' = u - d*v - k*x - c*(x - y) - e*(v - w)\n"
+    "    n*w' = c*(x - y) + e*(v - w)\n    z = x\n";
+static const char one_mass[] =
+    "model one\nparameters\n    m d k\nstates\n    x v\ninputs\n    u\n"
+    "outputs\n    z\nequations\n    x' = v\n    m*v' = u - d*v - k*x\n"
+    "    z = x\n";
+
+/* Add noise of RMS sd, relative, through a second-order filter at 15 Hz. */
+static void disturb(darc_table *t, double sd, uint64_t seed)
+{
+    uint64_t state = seed * 77 + 5;
+    double *n = calloc(t->samples, sizeof *n);
+    for (int i = 0; i < t->signals; i++) {
+        double *y = t->signal[i].value, rms = case_rms(y, t->samples);
+        if (strcmp(t->signal[i].name, "t") == 0)
+            continue;
+        for (size_t k = 0; k < t->samples; k++)
+            n[k] = case_normal(&state);
+        case_low_pass(n, t->samples, RATE);
+        for (size_t k = 0; k < t->samples; k++)
+            y[k] += sd * rms * n[k];
+    }
+    free(n);
+}
+
+/* Judge a simulation with filtered noise. */
+static darc_decision judge(const char *model, const char *made,
+                           const char *param, const char *input, double sd,
+                           unsigned seed)
+{
+    weakbench b;
+    darc_decision d;
+    simulation j = {.model = made,
+                    .param = param,
+                    .init = "",
+                    .input = input,
+                    .t_end = 20,
+                    .rate = RATE,
+                    .rtol = 1e-9,
+                    .seed = seed};
+    darc_table *t = simulation_make(&j);
+    disturb(t, sd, seed);
+    weakbench_open(&b, model, 0);
+    weakbench_holds(&b, t, &d);
+    weakbench_close(&b);
+    darc_table_free(t);
+    return d;
+}
+
+static const char drive_input[] = "u=multisine:5,0.2,4";
+
+/* Noise enters a candidate term as well as the residual: what they share is
+ * no missing term. */
+START_TEST(noise_in_all_signals_is_no_missing_term)
+{
+    static const double sd[] = {1e-3, 1e-2, 3e-2};
+    darc_decision d = judge(DRIVE(" - q*v^3"), DRIVE(" - q*v^3"),
+                            "R=1 L=0.01 k=0.1 J=0.002 b=0.002 q=2e-6",
+                            drive_input, sd[_i], 1 + (unsigned)_i);
+    ck_assert_msg(d.verdict != DARC_INCONSISTENT, "%s", d.reason);
+    d = judge(DRIVE(""), DRIVE(""), "R=1 L=0.01 k=0.1 J=0.002 b=0.002 q=0",
+              drive_input, sd[_i], 1 + (unsigned)_i);
+    ck_assert_msg(d.verdict != DARC_INCONSISTENT, "%s", d.reason);
+}
+END_TEST
+
+START_TEST(a_missing_cube_is_seen_through_noise)
+{
+    darc_decision d =
+        judge(DRIVE(""), DRIVE(" - q*v^3"),
+              "R=1 L=0.01 k=0.1 J=0.002 b=0.002 q=2e-6", drive_input, 1e-2, 4);
+    ck_assert_msg(d.verdict == DARC_INCONSISTENT, "%s", d.reason);
+}
+END_TEST
+
+/* No candidate stands for a second mass: far more than the noise above the
+ * band is a misfit, more is undecided, and nothing makes it consistent. */
+START_TEST(a_hidden_mass_is_not_taken_for_noise)
+{
+    static const char param[] = "m=1 d=2 k=100 n=0.1 c=60 e=0.3";
+    static const char input[] = "u=multisine:10,0.1,3";
+    darc_decision d = judge(one_mass, two_masses, param, input, 1e-3, 1);
+    ck_assert_msg(d.verdict == DARC_INCONSISTENT, "%s", d.reason);
+    d = judge(one_mass, two_masses, param, input, 1e-2, 2);
+    ck_assert_msg(d.verdict != DARC_CONSISTENT, "%s", d.reason);
+}
+END_TEST
+
+/* ---- noise that signals share ---------------------------------------------
+ */
+
+#define TANKS(OUT)                                                             \
+    "model tanks\nstates\n h1 h2\nparameters\n A1 A2 a1 a2\ninputs\n q\n"      \
+    "outputs\n y1 y2\nequations\n A1*h1' = q - a1*sqrt(h1 - h2)\n"             \
+    " A2*h2' = a1*sqrt(h1 - h2) - a2*" OUT "\n y1 = h1\n y2 = h2\n"
+
+/* sqrt(y1 - y2), sqrt(y2) and y2 carry the noise of y2: taken as independent
+ * it is a third too small. */
+START_TEST(derived_signals_share_the_noise_of_their_source)
+{
+    static const char *const text[] = {TANKS("sqrt(h2)"), TANKS("h2")};
+    simulation j = {.model = text[0],
+                    .param = "A1=1 A2=1.5 a1=1 a2=1",
+                    .init = "h1=2 h2=1",
+                    .input = "q=constant:1+multisine:0.2,0.01,0.3",
+                    .t_end = 100,
+                    .rate = 20,
+                    .noise = 0.005,
+                    .rtol = 1e-10,
+                    .seed = 1 + 2 * (unsigned)_i};
+    for (int wrong = 0; wrong < 2; wrong++) {
+        darc_session *s;
+        darc_model *model = model_of(text[wrong]);
+        ck_assert_int_eq(darc_session_new(&s, model, NULL, NULL, NULL),
+                         DARC_OK);
+        ck_assert_int_eq(darc_session_add_take(s, simulation_make(&j), NULL),
+                         DARC_OK);
+        ck_assert_int_eq(darc_session_check(s, DARC_STRUCTURE, NULL), DARC_OK);
+        ck_assert_msg((darc_session_verdict(s) == DARC_INCONSISTENT) ==
+                          (wrong == 1),
+                      "%s", darc_session_report(s)->decision.reason);
+        darc_session_free(s);
+        darc_model_free(model);
+    }
+}
+END_TEST
+
+#define COUNT(a) ((int)(sizeof(a) / sizeof(a)[0]))
+
+Suite *suite_disturbed(void)
+{
+    Suite *s = suite_create("disturbed");
+    TCase *c = tcase_create("sensors");
+    tcase_add_loop_test(c, no_change_of_a_car_follows, 0, COUNT(cases));
+    tcase_add_loop_test(c, no_change_of_an_oscillator_follows, 0, COUNT(cases));
+    tcase_add_test(c, nothing_is_consistent_by_noise_made_up);
+    suite_add_tcase(s, c);
+    c = tcase_create("noise");
+    tcase_add_test(c, low_pass_noise_is_told_from_a_defect);
+    tcase_add_test(c, noise_of_unknown_size_refutes_nothing);
+    tcase_add_loop_test(c, noise_in_all_signals_is_no_missing_term, 0, 3);
+    tcase_add_test(c, a_missing_cube_is_seen_through_noise);
+    tcase_add_test(c, a_hidden_mass_is_not_taken_for_noise);
+    tcase_add_loop_test(c, derived_signals_share_the_noise_of_their_source, 0,
+                        3);
+    suite_add_tcase(s, c);
+    return s;
+}
