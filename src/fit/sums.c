@@ -50,20 +50,11 @@ static void zero_sums(darc_sums *s)
     memset(s->share, 0, (size_t)s->channels * sizeof(double));
 }
 
-static size_t most_rows(const darc_weak *weak)
-{
-    size_t k = 0;
-    for (int i = 0; i < weak->pieces; i++)
-        k = (size_t)weak->piece[i].functions > k
-                ? (size_t)weak->piece[i].functions
-                : k;
-    return k * (size_t)weak->equations;
-}
-
 static darc_sums_room make_room(const darc_weak_work *work)
 {
     const darc_weak *weak = work->weak;
-    size_t k = most_rows(weak), j = (size_t)weak->coeffs;
+    size_t k = (size_t)(darc_weak_most_functions(weak) * weak->equations);
+    size_t j = (size_t)weak->coeffs;
     size_t z = (work->capacity + (size_t)(weak->left + weak->right)) *
                (size_t)darc_weak_channels(weak);
     return (darc_sums_room){
@@ -324,7 +315,8 @@ static darc_status prepare(pass *of, darc_weak_toeplitz *linear, darc_err *err)
 {
     const darc_weak *weak = of->at->weak;
     darc_weak_work *work = darc_weak_work_new(weak);
-    int rows = (int)most_rows(weak), band = work->band;
+    int rows = darc_weak_most_functions(weak) * weak->equations;
+    int band = work->band;
     darc_weak_toeplitz_init(linear, weak, of->at->c);
     of->linear = linear;
     of->factor = darc_calloc((size_t)(band + 1) * (size_t)rows, sizeof(double));
