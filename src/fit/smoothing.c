@@ -25,19 +25,19 @@ static void combine(double *out, const darc_weak_work *work, const double *w,
  * far beyond the piece. */
 static void draw(darc_weak_work *work, darc_weak_work *narrow, int piece)
 {
-    int far = work->weak->pad, near = narrow->weak->pad;
-    size_t m = (size_t)(work->samples + 2 * near);
+    const darc_weak *far = work->weak, *near = narrow->weak;
+    size_t m = (size_t)(work->samples + near->left + near->right);
     for (int c = 0; c < darc_weak_channels(work->weak); c++) {
         darc_random random;
         darc_random_init(&random, (uint64_t)piece + 1, (uint64_t)c);
-        for (int i = 0; i < work->samples + 2 * far; i++)
+        for (int i = 0; i < work->samples + far->left + far->right; i++)
             work->z[c][i] =
                 c < work->weak->channels ? darc_random_normal(&random) : 0;
     }
     for (int c = 0; c < darc_weak_channels(narrow->weak); c++) {
         memset(narrow->z[c], 0, m * sizeof **narrow->z);
         if (c < narrow->weak->channels)
-            memcpy(narrow->z[c], work->z[c] + far - near,
+            memcpy(narrow->z[c], work->z[c] + far->left - near->left,
                    m * sizeof **narrow->z);
     }
 }
