@@ -25,21 +25,21 @@ static void combine(double *out, const darc_weak_work *work, const double *w,
  * far beyond the piece. */
 static void draw(darc_weak_work *work, darc_weak_work *narrow, int piece)
 {
-    const darc_weak *far = work->weak, *near = narrow->weak;
-    size_t m = (size_t)(work->samples + near->left + near->right);
+    int ahead = work->weak->left - narrow->weak->left;
+    size_t n = darc_weak_field(work), m = darc_weak_field(narrow);
+    assert(ahead >= 0 && narrow->weak->right <= work->weak->right);
     for (int c = 0; c < darc_weak_channels(work->weak); c++) {
+        bool drawn = c < work->weak->channels;
         darc_random random;
         darc_random_init(&random, (uint64_t)piece + 1, (uint64_t)c);
-        for (int i = 0; i < work->samples + far->left + far->right; i++)
-            work->z[c][i] =
-                c < work->weak->channels ? darc_random_normal(&random) : 0;
+        for (size_t i = 0; i < n; i++)
+            work->z[c][i] = drawn ? darc_random_normal(&random) : 0;
     }
-    for (int c = 0; c < darc_weak_channels(narrow->weak); c++) {
-        memset(narrow->z[c], 0, m * sizeof **narrow->z);
+    for (int c = 0; c < darc_weak_channels(narrow->weak); c++)
         if (c < narrow->weak->channels)
-            memcpy(narrow->z[c], work->z[c] + far->left - near->left,
-                   m * sizeof **narrow->z);
-    }
+            memcpy(narrow->z[c], work->z[c] + ahead, m * sizeof **narrow->z);
+        else
+            memset(narrow->z[c], 0, m * sizeof **narrow->z);
 }
 
 static void subtract(double *d, const double *x, const double *y,
