@@ -2,6 +2,7 @@
 #include "tests.h"
 
 #include "fit/fit.h"
+#include "fit/origin.h"
 #include "models.h"
 #include "weakbench.h"
 
