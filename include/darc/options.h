@@ -7,7 +7,7 @@
  * Names are those that `darc COMMAND --help` lists, without the dashes, for
  * the commands
  *     check        of darc_session_open: method, alpha, tolerance, noise,
- *                  noise-from, map, scale, time, rate, from, to, against,
+ *                  noise-from, noise-colour, map, scale, time, rate, from, to, against,
  *                  changed, diff, ranking, engine, threads, verbose
  *     drift        of darc_campaign_open: the same, baseline, db
  *     eliminate    for, changed, keep, ranking, form, all-components, engine,

@@ -160,6 +160,7 @@ static darc_status put_settings(darc_text_t out, const darc_session *s,
     darc_text_printf(out, "fits %d\n", FITS);
     put_number(out, "alpha", "", set->alpha);
     put_number(out, "tolerance", "", set->tolerance);
+    darc_text_printf(out, "colour %d\n", (int)set->colour);
     put_text(out, "ranking", set->ranking);
     if (set->engine != DARC_ENGINE_AUTO)
         darc_text_printf(out, "engine %d\n", (int)set->engine);

@@ -163,17 +163,26 @@ void darc_constraint_solve(darc_constraint *c)
 {
     room r = make_room(c);
     double moved = HUGE_VAL, last = HUGE_VAL, size = 1;
+    double least = HUGE_VAL, dof = NAN;
     memcpy(c->at, c->x, (size_t)c->n * sizeof *c->at);
     c->statistic = c->dof = c->p_value = NAN;
     for (int i = 0; i < ROUNDS && moved > DARC_CONSTRAINT_SETTLED; i++) {
         moved = step(c, &r, size);
         if (moved == HUGE_VAL)
             break;
+        if (c->statistic < least) {
+            least = c->statistic;
+            dof = c->dof;
+        }
         bool shrinks = moved < last * (1 - size / 2);
         size = shrinks ? fmin(1, 1.5 * size) : fmax(size / 2, LEAST_STEP);
         last = moved;
     }
     c->settled = moved <= DARC_CONSTRAINT_SETTLED;
+    if (!c->settled && least < HUGE_VAL) {
+        c->statistic = least;
+        c->dof = dof;
+    }
     if (moved < HUGE_VAL && c->dof > 0)
         c->p_value =
             c->error_dof < 1e6

@@ -169,14 +169,17 @@ static void take_off(testing *t)
     darc_constraint_clear(&c);
 }
 
-static void set_p_value(darc_constraint *c)
+/* What has not settled may reject, but does not agree. */
+static void set_p_value(darc_constraint *c, double alpha)
 {
     c->p_value = NAN;
-    if (c->settled && c->dof > 0)
+    if (c->dof > 0)
         c->p_value =
             c->error_dof < 1e6
                 ? darc_stats_f_sf(c->statistic / c->dof, c->dof, c->error_dof)
                 : darc_stats_chi2_sf(c->statistic, c->dof);
+    if (!c->settled && !(c->p_value < alpha))
+        c->p_value = NAN;
 }
 
 static darc_status open_test(testing *t, darc_err *err)
@@ -204,7 +207,7 @@ static darc_status open_test(testing *t, darc_err *err)
         darc_constraint_solve(&t->c);
         if (t->bound)
             take_off(t);
-        set_p_value(&t->c);
+        set_p_value(&t->c, p->x->by->alpha);
     }
 done:
     return status;

@@ -193,6 +193,25 @@ static void say_coloured(darc_decision *d, const darc_evidence *s)
         s->p_value, s->x->io->jet->names->symbol[s->fit.r.coloured].name);
 }
 
+/* Whether noise that the spectrum does not show may have made so little; *d
+ * then says so. */
+static bool is_sunk(darc_decision *d, const darc_evidence *s, int q)
+{
+    char text[128];
+    int u = s->fit.r.sunk;
+    if (u < 0 || d->defect_low > DARC_MEANING)
+        return false;
+    darc_decision_say(
+        d, DARC_UNDECIDED,
+        "%.2g %% of the largest term remain%s (p = %.2g), and no noise is seen "
+        "in %s; but a filter may have left some in the band of the signal "
+        "alone: --noise or --noise-from can tell, --noise-colour white where "
+        "there is none; or a tolerance of %.2g",
+        100 * d->defect, where(s, q, text, sizeof text), s->p_value,
+        s->x->io->jet->names->symbol[u].name, d->defect_high);
+    return true;
+}
+
 static void decide_exactly(darc_decision *d, const darc_evidence *s, int q)
 {
     char text[128];
@@ -205,6 +224,8 @@ static void decide_exactly(darc_decision *d, const darc_evidence *s, int q)
         return;
     if (rejected && s->fit.r.coloured >= 0)
         say_coloured(d, s);
+    else if (rejected && is_sunk(d, s, q))
+        return;
     else if (rejected)
         say_rejected(d, s, q);
     else if (is_uninformative(d, s, q))

@@ -257,7 +257,7 @@ darc_status darc_carriers_find(darc_regression *r, const darc_question *x,
     int *at = darc_calloc(n, sizeof *at);
     int *channel = darc_calloc(n, sizeof *channel);
     darc_status status;
-    r->coloured = -1;
+    r->coloured = r->sunk = -1;
     r->noise = darc_calloc(n, sizeof *r->noise);
     r->signal = darc_calloc(n, sizeof *r->signal);
     r->channel = darc_calloc(2 * n, sizeof *r->channel);
@@ -279,6 +279,9 @@ darc_status darc_carriers_find(darc_regression *r, const darc_question *x,
         channel[u] = open_channel(r, r->noise + u, least);
         if (r->noise[u].colour == DARC_COLOUR_ANY && r->coloured < 0)
             r->coloured = u;
+        if (r->noise[u].colour == DARC_COLOUR_FLOOR && r->sunk < 0 &&
+            x->by->colour == DARC_ASSUME_AUTO)
+            r->sunk = u;
     }
     for (int u = 0; u < r->unknowns; u++)
         if (r->column[u] >= 0)

@@ -67,9 +67,10 @@ void darc_report_json_decision(darc_json *j, const char *key,
     darc_json_put_object(
         j, key,
         "method:s statistic:d dof:d p_value:d alpha:d defect:d defect_low:d "
-        "defect_high:d tolerance:d detectable:d verdict:s reason:s",
+        "defect_high:d tolerance:d detectable:d noise_colour:s verdict:s "
+        "reason:s",
         d->method, d->statistic, d->dof, d->p_value, d->alpha, d->defect,
-        d->defect_low, d->defect_high, d->tolerance, d->detectable,
+        d->defect_low, d->defect_high, d->tolerance, d->detectable, d->noise,
         darc_verdict_text(d->verdict), d->reason);
 }
 
@@ -182,7 +183,12 @@ static void print_decision(darc_text_t out, const darc_decision *d)
         darc_text_printf(out, " on %.4g dof", d->dof);
     if (isfinite(d->p_value))
         darc_text_printf(out, ", p = %.2g", d->p_value);
-    darc_text_printf(out, ", alpha = %g\n", d->alpha);
+    darc_text_printf(out, ", alpha = %g", d->alpha);
+    if (d->noise != NULL)
+        darc_text_printf(out, ", noise %s",
+                         strcmp(d->noise, "any") == 0 ? "of any colour"
+                                                      : d->noise);
+    darc_text_putc(out, '\n');
     if (!isfinite(d->defect))
         return;
     darc_text_printf(out, LABEL "%.2g %%", "defect", 100 * d->defect);

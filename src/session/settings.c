@@ -137,6 +137,7 @@ static void set_decision(darc_session_settings *set, const darc_options *o)
     set->diff = darc_option_text(o, DARC_OPT_DIFF);
     set->changed = darc_option_text(o, DARC_OPT_CHANGED);
     set->against = darc_option_text(o, DARC_OPT_AGAINST);
+    set->colour = (darc_assumption)darc_option_choice(o, DARC_OPT_NOISE_COLOUR);
     set->noise_file = darc_option_text(o, DARC_OPT_NOISE_FROM);
     set->threads = (int)darc_option_whole(o, DARC_OPT_THREADS);
     set->series = darc_option_given(o, DARC_OPT_CSV) ||

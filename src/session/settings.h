@@ -6,6 +6,7 @@
 
 #include "data/table.h"
 #include "eliminate/eliminate.h"
+#include "fit/criteria.h"
 #include "model/model.h"
 #include "page/page.h"
 #include "session/options.h"
@@ -29,6 +30,7 @@ typedef struct {
     int noises;          /* known standard deviations, in the signals' unit */
     const char *const *noise_name;
     const double *noise_sd;
+    darc_assumption colour; /* of noise that is neither given nor measured */
     const char *noise_file; /* recording at rest: the noise of its signals;
                                NULL: none */
     darc_load_options load; /* of files; what is wanted is set by the session */

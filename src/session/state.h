@@ -17,10 +17,10 @@ struct darc_session {
     bool has_io;
     int free; /* equations behind those of io that hold no parameter: nothing
                  of them can be compared */
-    bool *changed;            /* per unknown; owned */
-    double *noise;            /* per unknown, NAN where not known; owned */
-    double *held_noise;       /* the same, with what derived signals carry in
-                                 the recordings; owned */
+    bool *changed;             /* per unknown; owned */
+    double *noise;             /* per unknown, NAN where not known; owned */
+    double *held_noise;        /* the same, with what derived signals carry in
+                                  the recordings; owned */
     darc_autoregress *resting; /* per unknown, from the recording at rest, no
                                   samples: none; NULL: there is none; owned */
     double resting_dt;

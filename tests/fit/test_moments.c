@@ -162,9 +162,11 @@ START_TEST(a_channel_is_one_noise)
     source[0].factor = 3;
     source[1].partial = thrice;
     source[2].shift = 1;
+    darc_weak_signal *to = k.r.signal + unknown_of(&k, "u");
+    const darc_weak_source *kept = to->source;
     for (int i = 0; i < 3; i++) {
         darc_moments m;
-        k.r.signal[unknown_of(&k, "u")].source = source + i;
+        to->source = source + i;
         moments(&m, &k);
         size_t rows = m.rows;
         const double *a = m.noise + (size_t)y * rows;
@@ -177,6 +179,7 @@ START_TEST(a_channel_is_one_noise)
             ck_assert_double_gt(square(b, rows), 1e-4 * all);
         darc_moments_clear(&m);
     }
+    to->source = kept;
     close_recording(&k);
 }
 END_TEST
