@@ -13,7 +13,8 @@ bool darc_terminal_is(void)
 }
 
 /* See no-color.org: any value but the empty one. */
-bool darc_terminal_colours(void)
+/* Whether colour is wanted: NO_COLOR is not set, TERM is not dumb. */
+static bool has_colours(void)
 {
     const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
     return darc_terminal_is() && (no == NULL || no[0] == '\0') &&
@@ -85,7 +86,7 @@ static void print_line(const char *s, size_t n)
 
 void darc_terminal_print(const char *report)
 {
-    if (report != NULL && !darc_terminal_colours()) {
+    if (report != NULL && !has_colours()) {
         fputs(report, stdout);
         return;
     }

@@ -6,10 +6,8 @@
 
 #include <stdbool.h>
 
-/* Return whether standard output is a terminal; whether colour is wanted
- * there (NO_COLOR is not set, TERM is not dumb); whether it shows UTF-8. */
+/* Return whether standard output is a terminal; whether it shows UTF-8. */
 bool darc_terminal_is(void);
-bool darc_terminal_colours(void);
 bool darc_terminal_blocks(void);
 
 /* Return the columns of the terminal at fd, 80 where they are not known. */

@@ -280,8 +280,7 @@ static darc_status explain(darc_isolate *out, isolation *s, darc_err *err)
     return status;
 }
 
-static darc_status search(darc_isolate *out, isolation *s, int max_size,
-                          darc_err *err)
+static darc_status search(darc_isolate *out, isolation *s, darc_err *err)
 {
     darc_status status = DARC_OK;
     bool free, found = false;
@@ -290,8 +289,8 @@ static darc_status search(darc_isolate *out, isolation *s, int max_size,
     if (out->equal.verdict != DARC_INCONSISTENT)
         goto done;
     out->candidate = darc_calloc(DARC_ISOLATE_SETS, sizeof *out->candidate);
-    max_size = max_size > 0 ? max_size : DARC_ISOLATE_SIZE;
-    for (int k = 1; k <= max_size && k <= s->parameters && !found; k++) {
+    for (int k = 1; k <= DARC_ISOLATE_SIZE && k <= s->parameters && !found;
+         k++) {
         if (out->candidates + sets(k, s->parameters) > DARC_ISOLATE_SETS) {
             too_many = k;
             break;
@@ -318,14 +317,13 @@ static bool all_expanded(const darc_ioeqs_struct *io)
 }
 
 /* Set out from the recordings that s holds. */
-static darc_status isolate(darc_isolate *out, isolation *s, int max_size,
-                           darc_err *err)
+static darc_status isolate(darc_isolate *out, isolation *s, darc_err *err)
 {
     darc_status status = DARC_OK;
     *out = (darc_isolate){0};
     DARC_TRY(list_parameters(s, out, err));
     s->pair.g = all_expanded(s->x->io) ? NULL : s->g;
-    status = search(out, s, max_size, err);
+    status = search(out, s, err);
 done:
     darc_free(s->least);
     darc_free(s->parameter);
@@ -334,13 +332,6 @@ done:
     if (status != DARC_OK)
         darc_isolate_clear(out);
     return status;
-}
-
-darc_status darc_isolate_pair(darc_isolate *out, const darc_pair *p,
-                              int max_size, darc_err *err)
-{
-    isolation s = {.x = p->x, .pair = *p};
-    return isolate(out, &s, max_size, err);
 }
 
 static darc_status open_wide(isolation *s, const darc_table *const table[2],
@@ -409,7 +400,7 @@ darc_status darc_isolate_run(darc_isolate *out, const darc_question *question,
     if (status != DARC_OK)
         DARC_TRY(darc_fail(err, status, "%s", why.message));
     DARC_TRY(open_wide(&s, table, err));
-    DARC_TRY(isolate(out, &s, 0, err));
+    DARC_TRY(isolate(out, &s, err));
     if (x.equations == 0)
         goto done;
     darc_judgement_list(&j, &x, e, e + 1);

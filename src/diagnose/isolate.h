@@ -50,12 +50,6 @@ DARC_CHECKED darc_status darc_isolate_run(darc_isolate *out,
                                           const darc_question *x,
                                           const darc_table *const table[2],
                                           darc_err *err);
-
-/* The same for a pair that is fitted, sets of up to max_size parameters (0: 3);
- * estimates are left out. */
-DARC_CHECKED darc_status darc_isolate_pair(darc_isolate *out,
-                                           const darc_pair *p, int max_size,
-                                           darc_err *err);
 void darc_isolate_clear(darc_isolate *out);
 
 /* Append "{m, c}". */

@@ -50,7 +50,9 @@ double darc_special_poisson(double a, double x)
     return exp(-stirling_error(a) - deviance(a, x)) / sqrt(two_pi * a);
 }
 
-double darc_special_binomial(double a, double b, double x, double y)
+/* Return x^a y^b Gamma(a+b+1) / (Gamma(a+1) Gamma(b+1)), a, b >= 0,
+ * x + y = 1: the binomial density of a successes in a + b trials. */
+static double binomial(double a, double b, double x, double y)
 {
     assert(a >= 0 && b >= 0);
     if (x <= 0)
@@ -138,8 +140,7 @@ static double beta_fraction(double a, double b, double x)
 
 static double beta_lower(double a, double b, double x, double y)
 {
-    return darc_special_binomial(a, b, x, y) * (b / (a + b)) *
-           beta_fraction(a, b, x);
+    return binomial(a, b, x, y) * (b / (a + b)) * beta_fraction(a, b, x);
 }
 
 double darc_stats_beta(double a, double b, double x, double y)

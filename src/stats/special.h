@@ -6,10 +6,6 @@
  * necessarily whole) for the mean x >= 0. */
 double darc_special_poisson(double a, double x);
 
-/* Return x^a y^b Gamma(a+b+1) / (Gamma(a+1) Gamma(b+1)), a, b >= 0,
- * x + y = 1: the binomial density of a successes in a + b trials. */
-double darc_special_binomial(double a, double b, double x, double y);
-
 /* Return x > 0 with f(x, user) = p, for f >= 0 rising or falling, by
  * bracketing from `start` > 0 and false position in log f; 0 or HUGE_VAL when
  * f does not reach p within the range of double. */

@@ -397,16 +397,6 @@ size_t darc_weak_functions(const darc_weak *weak)
     return weak->functions;
 }
 
-int darc_weak_equations(const darc_weak *weak)
-{
-    return weak->equations;
-}
-
-int darc_weak_coeffs(const darc_weak *weak)
-{
-    return weak->coeffs;
-}
-
 int darc_weak_first(const darc_weak *weak, int q)
 {
     return weak->first[q];

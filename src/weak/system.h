@@ -97,13 +97,10 @@ DARC_CHECKED darc_status darc_weak_new(darc_weak **weak,
                                        darc_err *err);
 void darc_weak_free(darc_weak *weak);
 
-/* Return the number of test functions, of equations, of coefficients of all
- * equations, the support, and how many samples test functions keep from the
- * ends: the largest half-width of a derivative smoother, or data->margin where
- * that is more. */
+/* Return the number of test functions, the support, and how many samples test
+ * functions keep from the ends: the largest half-width of a derivative
+ * smoother, or data->margin where that is more. */
 size_t darc_weak_functions(const darc_weak *weak);
-int darc_weak_equations(const darc_weak *weak);
-int darc_weak_coeffs(const darc_weak *weak);
 int darc_weak_support(const darc_weak *weak);
 int darc_weak_smooth(const darc_weak *weak);
 
