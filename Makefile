@@ -190,7 +190,7 @@ golden: deps
 # here) and reach what others reach.  make asan ROOM=chain takes the rest.
 ASAN := agree archive base cli commands data decide emit files fit library \
     model page report session simulate syntax weak \
-    -contrast -disturbed -links -manual -weakcheck -weakdoubt -wide
+    -contrast -disturbed -links -manual -wide
 asan: NEED = $(PACKAGES) $(PACKAGES_CHECK) $(PACKAGES_LINT)
 asan: deps
 	@CK_FORK=no CK_DEFAULT_TIMEOUT=0 ASAN_OPTIONS=detect_leaks=1 \

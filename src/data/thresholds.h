@@ -14,9 +14,9 @@
 #define DARC_GRID_SECONDS 1e-6
 #define DARC_GRID_MOST 1e-4
 
-/* Stamps that are rounded may deviate by half a digit, if that is less than this
- * part of the step: more could hide a lost row or jitter.  The finest digit, s,
- * that is looked for. */
+/* Stamps that are rounded may deviate by half a digit, if that is less than
+ * this part of the step: more could hide a lost row or jitter.  The finest
+ * digit, s, that is looked for. */
 #define DARC_GRID_COARSE 0.0625
 #define DARC_GRID_DIGIT 1e-9
 
