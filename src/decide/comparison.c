@@ -28,7 +28,7 @@ static void note_origins(darc_judgement *out, const darc_pair *p)
             continue;
         double d = p->b->c[j] - p->a->c[j];
         double sd = sqrt(p->a->cov[j * (n + 1)] + p->b->cov[j * (n + 1)]);
-        if (fabs(d) > 4 * sd)
+        if (fabs(d) > DARC_ORIGIN_MOVED * sd)
             darc_judgement_note(
                 out,
                 "the free constant differs, by %.3g (%.1f standard "

@@ -8,7 +8,10 @@
 #include <math.h>
 #include <string.h>
 
+/* Steps of the iteration; sweeps over the slack in each, which end where none
+ * moves by more than DONE of its room. */
 enum { ROUNDS = 100, SWEEPS = 200 };
+static const double DONE = 1e-9;
 
 /* Far from the estimates relations bend against the steps: these are halved
  * where they do not shrink by half of what they should, down to this. */
@@ -107,7 +110,7 @@ static double fit_in_box(const darc_constraint *c, room *r, int rank)
             moved = fmax(moved, fabs(to - r->shift[j]) / box);
             r->shift[j] = to;
         }
-        if (moved < 1e-9)
+        if (moved < DONE)
             break;
     }
     double sum = 0;
@@ -184,10 +187,7 @@ void darc_constraint_solve(darc_constraint *c)
         c->dof = dof;
     }
     if (moved < HUGE_VAL && c->dof > 0)
-        c->p_value =
-            c->error_dof < 1e6
-                ? darc_stats_f_sf(c->statistic / c->dof, c->dof, c->error_dof)
-                : darc_stats_chi2_sf(c->statistic, c->dof);
+        c->p_value = darc_stats_squares_sf(c->statistic, c->dof, c->error_dof);
     clear_room(&r);
 }
 

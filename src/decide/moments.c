@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/random.h"
+#include "decide/thresholds.h"
 #include "stats/lanes.h"
 #include "stats/stats.h"
 #include "weak/piece.h"
@@ -11,17 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    SPARE = 16, /* moments beyond twice the terms */
-    DRAWS = 16
-};
-
 /* Any symmetric smoother of degree below n has a bias that grows at least
  * with the square of its width: this doubles it. */
 static const double WIDER = 1.4142135623730951;
-
-/* The share of wrong lower bounds of degrees of freedom. */
-static const double RARE = 0.05;
 
 typedef struct {
     darc_moments *out;
@@ -93,7 +86,7 @@ static darc_status make(darc_weak **weak, const maker *m, darc_err *err)
  * twice as many as terms, if the usual ones are too few. */
 static darc_status build(maker *m, darc_err *err)
 {
-    size_t wanted = 2 * (size_t)m->out->n + SPARE;
+    size_t wanted = 2 * (size_t)m->out->n + DARC_MOMENTS_SPARE;
     darc_status status = make(&m->weak, m, err);
     if (status != DARC_OK || m->weak->functions >= wanted)
         return status;
@@ -214,7 +207,7 @@ static void draw(maker *m, double *x, int number)
     point_at(m, true);
     load_change(x, m->weak, m->out);
     point_at(m, false);
-    add_square(m->out, x, 1.0 / DRAWS);
+    add_square(m->out, x, 1.0 / DARC_MOMENTS_DRAWS);
 }
 
 static darc_status add_noise(maker *m, const darc_budget *budget, darc_err *err)
@@ -225,8 +218,8 @@ static darc_status add_noise(maker *m, const darc_budget *budget, darc_err *err)
     for (int u = 0; u < m->r->unknowns; u++)
         if (m->r->signal[u].sources > 0)
             m->noisy[u] = darc_calloc(m->data.table->samples, sizeof(double));
-    out->noise = darc_calloc(DRAWS * size, sizeof *out->noise);
-    for (; out->draws < DRAWS && status == DARC_OK; out->draws++) {
+    out->noise = darc_calloc(DARC_MOMENTS_DRAWS * size, sizeof *out->noise);
+    for (; out->draws < DARC_MOMENTS_DRAWS && status == DARC_OK; out->draws++) {
         draw(m, out->noise + (size_t)out->draws * size, out->draws);
         status = darc_budget_check(budget, err);
     }
@@ -316,7 +309,7 @@ double darc_moments_dof(const darc_moments *m, const double *c)
     }
     darc_free(sum);
     double variance = fmax(0, square - mean * mean) * n /
-                      darc_stats_chi2_quantile(RARE, n - 1);
+                      darc_stats_chi2_quantile(DARC_MOMENTS_RARE, n - 1);
     double dof = variance > 0 ? 2 * mean * mean / variance : HUGE_VAL;
     return fmin((double)m->rows, fmax(1, dof));
 }

@@ -1,14 +1,13 @@
 #include "decide/nullity.h"
 
 #include "base/mem.h"
+#include "decide/thresholds.h"
 #include "fit/columns.h"
 #include "stats/stats.h"
 #include "weak/pencil.h"
 
 #include <lapacke.h>
 #include <math.h>
-
-#define POWER 0.9 /* of the detectable defect */
 
 void darc_nullity_clear(darc_nullity *f)
 {
@@ -75,7 +74,8 @@ darc_status darc_nullity_find(darc_nullity *f, const darc_moments *columns,
     while (f->free < w->n && !(f->value[f->free] > f->limit))
         f->free++;
     double share = error_share(f);
-    double found = f->limit + darc_stats_f_isf(1 - POWER, dof, of_mean) - 1;
+    double found =
+        f->limit + darc_stats_f_isf(1 - DARC_POWER, dof, of_mean) - 1;
     f->defect = sqrt(fmax(0, f->value[0] - 1) * share);
     f->detectable = sqrt(found * share);
     f->low = f->free == 0 ? least_defect(f) : 0;

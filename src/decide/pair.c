@@ -174,10 +174,7 @@ static void set_p_value(darc_constraint *c, double alpha)
 {
     c->p_value = NAN;
     if (c->dof > 0)
-        c->p_value =
-            c->error_dof < 1e6
-                ? darc_stats_f_sf(c->statistic / c->dof, c->dof, c->error_dof)
-                : darc_stats_chi2_sf(c->statistic, c->dof);
+        c->p_value = darc_stats_squares_sf(c->statistic, c->dof, c->error_dof);
     if (!c->settled && !(c->p_value < alpha))
         c->p_value = NAN;
 }
@@ -264,14 +261,6 @@ static void find_rest(testing *t)
     }
 }
 
-/* The square of the radius of a joint confidence region of so many dimensions.
- */
-static double radius2(double dof, double error_dof, double alpha)
-{
-    return error_dof < 1e6 ? dof * darc_stats_f_isf(alpha, dof, error_dof)
-                           : darc_stats_chi2_isf(alpha, dof);
-}
-
 typedef struct {
     double here, most, detectable; /* shares of the largest term */
     int equation;                  /* where it is most */
@@ -281,8 +270,9 @@ static void take_effects(effects *e, const testing *t, const darc_estimates *of,
                          const double *off, const double *cov)
 {
     double alpha = t->p->x->by->alpha, dof = fmax(1, t->c.dof);
-    double r2 = radius2(dof, t->c.error_dof, alpha);
-    double ncp = darc_stats_detectable_ncp(dof, alpha, 0.9);
+    /* of a joint confidence region of so many dimensions */
+    double r2 = darc_stats_squares_isf(alpha, dof, t->c.error_dof);
+    double ncp = darc_stats_detectable_ncp(dof, alpha, DARC_POWER);
     double *none = darc_calloc((size_t)of->coeffs, sizeof *none);
     for (int q = 0; q < of->equations; q++) {
         double most = darc_estimates_most_effect(of, q, off, cov, r2);
@@ -314,9 +304,7 @@ static int surest(const testing *t, double *change, double *low, double *high)
     const darc_pair *p = t->p;
     int n = coeffs(t), best = -1;
     double tail = p->x->by->alpha / fmax(1, t->free), most = 0;
-    double z = t->c.error_dof < 1e6
-                   ? darc_stats_t_quantile(1 - tail, t->c.error_dof)
-                   : darc_stats_normal_quantile(1 - tail);
+    double z = darc_stats_error_quantile(1 - tail, t->c.error_dof);
     for (int i = 0; i < t->free; i++) {
         int j = t->index[i];
         double d = fabs(p->b->c[j] - p->a->c[j]), size = fabs(p->a->c[j]);
@@ -454,32 +442,6 @@ static void refuse(darc_decision *d, const testing *t)
               "that the structure allows: nothing is left to test");
 }
 
-/* Whether parameters other than `changed` are found that make both. */
-static bool has_witness(const testing *t)
-{
-    const darc_question *x = t->p->x;
-    for (int e = 0; e < x->io->count; e++)
-        if (!x->io->eq[e].expanded)
-            return false;
-    if (x->equations < x->io->count)
-        return false;
-    darc_coeffs_t c;
-    darc_coeffs_init(c, x->io, x->io->count > 1 ? -1 : 0, t->changed);
-    int *place = darc_calloc((size_t)c->vectors, sizeof *place);
-    for (int i = 0; i < c->vectors; i++)
-        for (int q = 0; q < x->equations; q++)
-            place[i] = x->equation[q] == c->equation[i] ? q : place[i];
-    darc_witness_question w = {.c = c,
-                               .of = {t->p->a, t->p->b},
-                               .place = place,
-                               .tolerance = x->by->tolerance,
-                               .alpha = x->by->alpha};
-    bool found = darc_witness_exists(&w, x->budget);
-    darc_coeffs_clear(c);
-    darc_free(place);
-    return found;
-}
-
 darc_status darc_pair_test(darc_decision *d, bool *untested, const darc_pair *p,
                            const bool *changed, darc_err *err)
 {
@@ -491,7 +453,8 @@ darc_status darc_pair_test(darc_decision *d, bool *untested, const darc_pair *p,
         refuse(d, &t);
     } else if (status == DARC_OK) {
         decide(d, &t);
-        if (d->verdict == DARC_CONSISTENT && t.bind.wanting && !has_witness(&t))
+        if (d->verdict == DARC_CONSISTENT && t.bind.wanting &&
+            !darc_witness_is_found(p->x, p->a, p->b, changed))
             darc_decision_say(
                 d, DARC_UNDECIDED,
                 "no other change is seen: the relations known between the "

@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "decide/decision.h"
+#include "decide/thresholds.h"
 #include "noise/noise.h"
 #include "stats/stats.h"
 
@@ -11,8 +12,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-#define POWER 0.9 /* of the detectable defect */
 
 /* What the errors of one function explain, as mean squares. */
 typedef struct {
@@ -132,11 +131,11 @@ static void measure(const explained *x, double rms, double *low, double *mid,
     *high = sqrt(fmax(0, square - x->down + x->cross * rms)) + x->blunt;
 }
 
-/* Least RMS d that is found with probability POWER however truncation falls:
- * (d - blunt)^2 + down - cross d = blunt^2 + up + cross blunt. */
+/* Least RMS d that is found with probability DARC_POWER however truncation
+ * falls: (d - blunt)^2 + down - cross d = blunt^2 + up + cross blunt. */
 static double detectable(const explained *x, double alpha)
 {
-    double z = darc_stats_normal_quantile(POWER) /
+    double z = darc_stats_normal_quantile(DARC_POWER) /
                darc_stats_normal_quantile(1 - alpha);
     double b = x->blunt, cross = x->cross * z;
     double want = b * b + x->up - x->down + x->cross * b;

@@ -26,18 +26,6 @@
 
 #include "pointwise/residual.h"
 
-/* A verdict of consistent says that a misprediction of 1 % of the leading
- * derivative would have been noticed. */
-#define DARC_POINTWISE_MEANING 0.01
-
-/* Smooth errors of the data themselves (a solver's, a clock's) are no noise
- * that the recording shows.  No sensor and few simulations are better than
- * this fraction of the leading derivative: smaller defects do not count. */
-#define DARC_POINTWISE_FLOOR 1e-9
-
-/* The mean of as many independent squares is known to sqrt(2 / 50) = 20 %. */
-#define DARC_POINTWISE_SAMPLES 50
-
 typedef struct {
     double alpha;     /* false-alarm probability, 0 < alpha < 1/2; 0.01 */
     double tolerance; /* fraction, >= 0 */

@@ -4,10 +4,6 @@
 
 #include "decide/bindings.h"
 
-/* A comparison tests the structure of either recording at this share of alpha:
- * a right pair becomes undecided with probability alpha / 2 besides. */
-#define DARC_PAIR_GATE 0.25
-
 /* Set f to the fit of table and e to what it says, under the relations b (NULL:
  * none) where it obeys them; release both in any case.
  * Fails: as darc_fit_init. */

@@ -301,33 +301,6 @@ static darc_decision merge(const darc_judgement *out)
 /* ---- relations -------------------------------------------------------------
  */
 
-/* Whether parameters are found that make the coefficients. */
-static bool has_witness(const darc_evidence *s)
-{
-    const darc_question *x = s->x;
-    int equation = x->io->count > 1 ? -1 : 0;
-    for (int e = 0; e < x->io->count; e++)
-        if (!x->io->eq[e].expanded)
-            return false;
-    if (x->equations < x->io->count)
-        return false;
-    darc_coeffs_t c;
-    darc_coeffs_init(c, x->io, equation, NULL);
-    int *place = darc_calloc((size_t)c->vectors, sizeof *place);
-    for (int i = 0; i < c->vectors; i++)
-        for (int q = 0; q < x->equations; q++)
-            place[i] = x->equation[q] == c->equation[i] ? q : place[i];
-    darc_witness_question w = {.c = c,
-                               .of = {&s->est},
-                               .place = place,
-                               .tolerance = x->by->tolerance,
-                               .alpha = x->by->alpha};
-    bool found = darc_witness_exists(&w, x->budget);
-    darc_coeffs_clear(c);
-    darc_free(place);
-    return found;
-}
-
 /* Whether more binds the coefficients than is known: equations that are not
  * expanded do so unless each ratio is free. */
 static bool is_wanting(const darc_evidence *s)
@@ -357,7 +330,8 @@ static void judge_relations(darc_judgement *out, const darc_evidence *s)
     if (s->bind.count > 0)
         say_relations(out, s);
     bool rejected = s->p_relations < d->alpha &&
-                    d->verdict != DARC_INCONSISTENT && !has_witness(s);
+                    d->verdict != DARC_INCONSISTENT &&
+                    !darc_witness_is_found(s->x, &s->est, NULL, NULL);
     if (rejected && s->fit.r.coloured >= 0 && !(d->tolerance > 0)) {
         say_coloured(d, s);
     } else if (rejected) {
@@ -369,7 +343,7 @@ static void judge_relations(darc_judgement *out, const darc_evidence *s)
             "obey relations, and those of the recording do not (p = %.2g)",
             s->bound.p_value);
     } else if (d->verdict == DARC_CONSISTENT && is_wanting(s) &&
-               !has_witness(s)) {
+               !darc_witness_is_found(s->x, &s->est, NULL, NULL)) {
         darc_decision_say(
             d, DARC_UNDECIDED,
             "nothing contradicts the model: free coefficients explain the "

@@ -12,8 +12,8 @@
 #define DARC_MEANING 0.05
 
 /* A term that explains this share of what is left tells that it is no noise,
- * though none is seen above the band: of the candidates, some 50, noise of a few
- * hundred independent moments gives one such a share never. */
+ * though none is seen above the band: of the candidates, some 50, noise of a
+ * few hundred independent moments gives one such a share never. */
 #define DARC_TOLD 0.5
 
 /* Where any columns of the signals, as many as an equation has free
@@ -37,5 +37,59 @@
 /* Products of terms that points of a program may take for one comparison:
  * seconds. */
 #define DARC_PAIR_WORK 2e7
+
+/* A comparison tests the structure of either recording at this share of alpha:
+ * a right pair becomes undecided with probability alpha / 2 besides. */
+#define DARC_PAIR_GATE 0.25
+
+/* What is called detectable is found with this probability. */
+#define DARC_POWER 0.9
+
+/* Standard deviations by which a free constant differs when it is said to: one
+ * in 16000. */
+#define DARC_ORIGIN_MOVED 4.0
+
+/* ---- witnesses ---- */
+
+/* Starts of a search, the first of which are positive (chosen), and products of
+ * terms and parameters that it may cost: seconds. */
+#define DARC_WITNESS_STARTS 48
+#define DARC_WITNESS_POSITIVE 16
+#define DARC_WITNESS_WORK 2e8
+
+/* The logarithm of a coefficient is followed where it is so many standard
+ * deviations clear of 0. */
+#define DARC_WITNESS_CLEAR 3.0
+
+/* ---- wide equations ---- */
+
+/* Terms: a singular value decomposition of so many columns takes some ten
+ * seconds.  Numbers of a stack of two recordings: 320 MB. */
+#define DARC_WIDE_TERMS 1000
+#define DARC_WIDE_NUMBERS 4e7
+
+/* Classes of coefficients that are tested (chosen). */
+#define DARC_WIDE_CLASSES 8
+
+/* Moments beyond twice the terms, and draws of noise (chosen). */
+#define DARC_MOMENTS_SPARE 16
+#define DARC_MOMENTS_DRAWS 16
+
+/* The share of wrong lower bounds of degrees of freedom. */
+#define DARC_MOMENTS_RARE 0.05
+
+/* ---- pointwise ---- */
+
+/* A verdict of consistent says that a misprediction of 1 % of the leading
+ * derivative would have been noticed. */
+#define DARC_POINTWISE_MEANING 0.01
+
+/* Smooth errors of the data themselves (a solver's, a clock's) are no noise
+ * that the recording shows.  No sensor and few simulations are better than
+ * this fraction of the leading derivative: smaller defects do not count. */
+#define DARC_POINTWISE_FLOOR 1e-9
+
+/* The mean of as many independent squares is known to sqrt(2 / 50) = 20 %. */
+#define DARC_POINTWISE_SAMPLES 50
 
 #endif

@@ -8,13 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Columns and numbers beyond which a stack takes too long. */
-#define MOST_COLUMNS 1000
-#define MOST_NUMBERS 4e7
-
-/* Classes that are tested. */
-#define MOST_CLASSES 8
-
 /* ---- the recordings --------------------------------------------------------
  */
 
@@ -207,9 +200,9 @@ static bool share(bool *shared, const class *k, const slong *least,
 {
     for (int j = 0; j < p->terms; j++)
         shared[j] = least[j] == k->least;
-    return 2 * p->terms - k->size <= MOST_COLUMNS &&
+    return 2 * p->terms - k->size <= DARC_WIDE_TERMS &&
            darc_moments_stack_size(&p->side[0].columns, &p->side[1].columns,
-                                   shared) <= MOST_NUMBERS;
+                                   shared) <= DARC_WIDE_NUMBERS;
 }
 
 /* A vector that fits both recordings exists in any case where they leave more
@@ -299,9 +292,9 @@ darc_status darc_widepair_changed(darc_decision *d, const darc_widepair *p,
     bool *shared = darc_calloc((size_t)n, sizeof *shared);
     least += first;
     list_classes(list, least, first, n);
-    for (int k = 0; k < n && k < MOST_CLASSES; k++)
+    for (int k = 0; k < n && k < DARC_WIDE_CLASSES; k++)
         tests += can_tell(list + k, p) && share(shared, list + k, least, p);
-    for (int k = 0; k < n && k < MOST_CLASSES && list[0].size < n; k++)
+    for (int k = 0; k < n && k < DARC_WIDE_CLASSES && list[0].size < n; k++)
         if (can_tell(list + k, p) && share(shared, list + k, least, p))
             DARC_TRY(try_class(d, list + k, shared, tests, p, err));
     if (list[0].size == n)

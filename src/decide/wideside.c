@@ -1,11 +1,9 @@
 #include "decide/wideside.h"
 
 #include "base/mem.h"
+#include "decide/thresholds.h"
 #include "derive/derive.h"
 #include "model/derived.h"
-
-/* A singular value decomposition of so many columns takes some ten seconds. */
-#define MOST_TERMS 1000
 
 darc_status darc_wideside_init(darc_wideside *s, const darc_question *x,
                                const darc_table *table, int number,
@@ -14,12 +12,12 @@ darc_status darc_wideside_init(darc_wideside *s, const darc_question *x,
     darc_status status;
     int terms = (int)darc_question_equation(x, 0)->part->count;
     *s = (darc_wideside){.x = x, .table = table, .r = {.idle = true}};
-    if (terms > MOST_TERMS)
+    if (terms > DARC_WIDE_TERMS)
         return darc_fail(err, DARC_DATA,
                          "the io-equation has %d terms, more than the %d of "
                          "which it can be asked whether a recording moves them "
                          "independently",
-                         terms, MOST_TERMS);
+                         terms, DARC_WIDE_TERMS);
     DARC_TRY(darc_regression_init(&s->r, x, table, err));
     DARC_TRY(darc_moments_init(&s->columns, &s->r, x, table, number, err));
     s->r.idle = s->columns.rows == 0;

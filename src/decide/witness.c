@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/random.h"
+#include "decide/thresholds.h"
 #include "fit/sandwich.h"
 #include "stats/real.h"
 #include "stats/stats.h"
@@ -10,10 +11,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { STARTS = 48, POSITIVE = 16, ITERATIONS = 120, FLIPS = 3 };
-
-/* Products of terms and parameters that a search may cost. */
-static const double WORK = 2e8;
+/* Steps from a start; turns of the signs of all parameters. */
+enum { ITERATIONS = 120, FLIPS = 3 };
 
 /* The polynomials, term by term, and what they are held against. */
 typedef struct {
@@ -218,7 +217,8 @@ static bool compare_logarithms(search *s, const double *x)
             double x0 = estimate(s, i, k);
             if (is_reference(s, i, k))
                 continue;
-            bool clear = fabs(x0) > 3 * sqrt(covariance(s, i, k, i, k)) &&
+            bool clear = fabs(x0) > DARC_WITNESS_CLEAR *
+                                        sqrt(covariance(s, i, k, i, k)) &&
                          s->value[e] != 0;
             s->r[row] = clear ? log(fabs(s->value[e] / x0)) : 0;
             for (int v = 0; v < s->vars; v++)
@@ -404,20 +404,15 @@ static void choose_start(search *s, int i, darc_random *random)
     for (int v = 0; v < s->vars; v++) {
         s->x[v] = spread * darc_random_normal(random);
         s->sign[v] =
-            i >= POSITIVE && darc_random_uniform(random) < 0.5 ? -1 : 1;
+            i >= DARC_WITNESS_POSITIVE && darc_random_uniform(random) < 0.5 ? -1
+                                                                            : 1;
     }
-    if (i >= POSITIVE)
+    if (i >= DARC_WITNESS_POSITIVE)
         turn_signs(s);
 }
 
 /* ---- the question ---------------------------------------------------------
  */
-
-static double tail(double x, double dof, double error_dof)
-{
-    return error_dof < 1e6 ? darc_stats_f_sf(x / dof, dof, error_dof)
-                           : darc_stats_chi2_sf(x, dof);
-}
 
 /* Return the sum of squares up to which noise explains it. */
 static double limit(const search *s)
@@ -432,11 +427,12 @@ static double limit(const search *s)
         error_dof = fmin(error_dof, of(s, i)->error_dof);
     if (dof <= 0)
         return HUGE_VAL;
-    while (tail(high, dof, error_dof) > s->q->alpha && high < 1e12)
+    while (darc_stats_squares_sf(high, dof, error_dof) > s->q->alpha &&
+           high < 1e12)
         high *= 2;
     for (int i = 0; i < 60; i++) {
         double x = (low + high) / 2;
-        if (tail(x, dof, error_dof) > s->q->alpha)
+        if (darc_stats_squares_sf(x, dof, error_dof) > s->q->alpha)
             low = x;
         else
             high = x;
@@ -448,8 +444,8 @@ static int affordable(const search *s)
 {
     double each = (double)s->terms * s->vars + (double)s->rows * s->rows +
                   (double)s->rows * s->vars * s->vars;
-    double starts = WORK / (each * 2 * ITERATIONS);
-    return starts > STARTS ? STARTS : 1 + (int)starts;
+    double starts = DARC_WITNESS_WORK / (each * 2 * ITERATIONS);
+    return starts > DARC_WITNESS_STARTS ? DARC_WITNESS_STARTS : 1 + (int)starts;
 }
 
 bool darc_witness_exists(const darc_witness_question *question,
@@ -470,5 +466,30 @@ bool darc_witness_exists(const darc_witness_question *question,
         found = descend(&s, compare_weighed, most) <= most;
     }
     release(&s);
+    return found;
+}
+
+bool darc_witness_is_found(const darc_question *x, const darc_estimates *a,
+                           const darc_estimates *b, const bool *changed)
+{
+    for (int e = 0; e < x->io->count; e++)
+        if (!x->io->eq[e].expanded)
+            return false;
+    if (x->equations < x->io->count)
+        return false;
+    darc_coeffs_t c;
+    darc_coeffs_init(c, x->io, x->io->count > 1 ? -1 : 0, changed);
+    int *place = darc_calloc((size_t)c->vectors, sizeof *place);
+    for (int i = 0; i < c->vectors; i++)
+        for (int q = 0; q < x->equations; q++)
+            place[i] = x->equation[q] == c->equation[i] ? q : place[i];
+    darc_witness_question w = {.c = c,
+                               .of = {a, b},
+                               .place = place,
+                               .tolerance = x->by->tolerance,
+                               .alpha = x->by->alpha};
+    bool found = darc_witness_exists(&w, x->budget);
+    darc_coeffs_clear(c);
+    darc_free(place);
     return found;
 }

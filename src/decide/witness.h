@@ -9,6 +9,7 @@
 #define DARC_DECIDE_WITNESS_H
 
 #include "fit/estimates.h"
+#include "fit/regression.h"
 #include "projection/coeffs.h"
 
 typedef struct {
@@ -31,5 +32,11 @@ typedef struct {
  * nothing. */
 bool darc_witness_exists(const darc_witness_question *question,
                          const darc_budget *budget);
+
+/* Return whether parameters are found that make the coefficients of recording
+ * a, and of b with others of `changed`; b may be NULL.  Every equation has to
+ * be asked about and expanded. */
+bool darc_witness_is_found(const darc_question *x, const darc_estimates *a,
+                           const darc_estimates *b, const bool *changed);
 
 #endif

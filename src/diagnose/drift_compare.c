@@ -96,8 +96,7 @@ static double p_of(const darc_drift_change *d, double error_dof)
     double z = fmax(0, fabs(d->log) - d->ignored) / d->log_sd;
     if (isnan(d->log) || isnan(z))
         return NAN;
-    return error_dof < 1e6 ? 2 * darc_stats_t_sf(z, error_dof)
-                           : 2 * darc_stats_normal_sf(z);
+    return 2 * darc_stats_error_sf(z, error_dof);
 }
 
 /* Logarithms where a ratio is clear of 0, and keeps its sign. */
@@ -134,7 +133,8 @@ static void judge(darc_drift_recording *r, const darc_drift_comparison *c,
     darc_question x = *c->x;
     x.by = &by;
     by.alpha = alpha;
-    darc_pair p = {.x = &x, .a = c->fit[c->reference], .b = c->fit[i], .bind = c->bind};
+    darc_pair p = {
+        .x = &x, .a = c->fit[c->reference], .b = c->fit[i], .bind = c->bind};
     darc_status status = darc_pair_test(&d, &untested, &p, NULL, NULL);
     assert(status == DARC_OK); /* no relations are sought */
     (void)status;
@@ -147,7 +147,8 @@ static void compare(darc_drift *out, const darc_drift_comparison *c, int i,
                     const followed *f)
 {
     darc_drift_recording *r = out->recording + i;
-    darc_pair p = {.x = c->x, .a = c->fit[c->reference], .b = c->fit[i], .bind = c->bind};
+    darc_pair p = {
+        .x = c->x, .a = c->fit[c->reference], .b = c->fit[i], .bind = c->bind};
     double *slack = darc_calloc(2 * (size_t)p.a->coeffs, sizeof *slack);
     bool useless = is_useless(p.a) || is_useless(p.b);
     darc_pair_slack(slack, &p);

@@ -3,11 +3,9 @@
 #include "base/mem.h"
 #include "coefficient/coeffrel.h"
 #include "coefficient/vectors.h"
+#include "diagnose/thresholds.h"
 
 #include <string.h>
-
-/* Relations of more coefficients are not sought. */
-enum { TRIALS = 3, MOST_PARAMETERS = 20, MOST_ENTRIES = 128 };
 
 /* A set of parameters and the pairs that its change makes. */
 typedef struct {
@@ -88,7 +86,7 @@ static darc_status follows(bool *yes, const bool *other, change *s,
     if (status != DARC_OK)
         return status;
     *yes = r->decisive;
-    for (int i = 0; i < TRIALS && *yes && status == DARC_OK; i++)
+    for (int i = 0; i < DARC_EXPLAIN_TRIALS && *yes && status == DARC_OK; i++)
         status = vanish(yes, r, s, err);
     darc_coeffrel_clear(r);
     return status;
@@ -111,7 +109,7 @@ static darc_status makes_all(bool *yes, const bool *other, change *s,
     DARC_TRY(dimension(&both, all, s, err));
     DARC_TRY(dimension(&own, s->changed, s, err));
     *yes = n >= 0 && n == both;
-    bool few = s->x->classes->entries <= MOST_ENTRIES;
+    bool few = s->x->classes->entries <= DARC_EXPLAIN_ENTRIES;
     if (!*yes && few && n >= own && own >= 0)
         status = follows(yes, other, s, err);
 done:
@@ -163,7 +161,7 @@ darc_status darc_explain(darc_isolate_candidate *c, const darc_explanation *x,
     darc_status status;
     change s;
     int most = c->changed.count + 1, n = x->parameters;
-    n = n < MOST_PARAMETERS ? n : MOST_PARAMETERS;
+    n = n < DARC_EXPLAIN_PARAMETERS ? n : DARC_EXPLAIN_PARAMETERS;
     size_t names = (size_t)x->io->jet->names->count;
     bool *other = darc_calloc(names, sizeof *other);
     DARC_TRY(change_init(&s, x, &c->changed, err));

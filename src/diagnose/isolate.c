@@ -4,17 +4,12 @@
 #include "decide/wide.h"
 #include "decide/widepair.h"
 #include "diagnose/explain.h"
+#include "diagnose/thresholds.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { DEFAULT_SIZE = 3, MAX_CANDIDATES = 500 };
-
-/* Products of terms that points of a program may take for all sets of a size:
- * seconds. */
-#define RELATION_WORK 1e7
 
 /* An equation of too many terms for a fit. */
 typedef struct {
@@ -33,7 +28,7 @@ typedef struct {
     darc_classes_t classes;
     slong *least; /* the classes of a change, to work in; owned */
     int parameters;
-    int *parameter; /* those that some coefficient holds; owned */
+    int *parameter;     /* those that some coefficient holds; owned */
     darc_bindings bind; /* of one recording */
 } isolation;
 
@@ -204,7 +199,7 @@ static darc_status test_size(darc_isolate *out, isolation *s, int size,
     int *subset = darc_calloc((size_t)size, sizeof *subset);
     for (int i = 0; i < size; i++)
         subset[i] = i;
-    s->pair.work = RELATION_WORK / sets(size, s->parameters);
+    s->pair.work = DARC_ISOLATE_WORK / sets(size, s->parameters);
     do {
         DARC_TRY(darc_budget_check(s->x->budget, err));
         DARC_TRY(add_candidate(out, s, subset, size, err));
@@ -260,7 +255,7 @@ static void say_diagnosis(darc_isolate *out, isolation *s, int too_many)
         snprintf(reason, room,
                  "the parameters differ, and no set tried explains it; there "
                  "are more than %d sets of %d, which were not tried",
-                 (int)MAX_CANDIDATES, too_many);
+                 (int)DARC_ISOLATE_SETS, too_many);
     else
         snprintf(reason, room,
                  "the parameters differ, and no set tried explains it");
@@ -279,7 +274,7 @@ static darc_status explain(darc_isolate *out, isolation *s, darc_err *err)
                           .classes = s->classes,
                           .parameter = s->parameter,
                           .parameters = s->parameters,
-                          .work = RELATION_WORK / fmax(1, all)};
+                          .work = DARC_ISOLATE_WORK / fmax(1, all)};
     for (int i = 0; i < out->diagnosis && status == DARC_OK; i++)
         status = darc_explain(out->candidate + i, &x, err);
     return status;
@@ -294,10 +289,10 @@ static darc_status search(darc_isolate *out, isolation *s, int max_size,
     DARC_TRY(test(&out->equal, &free, s, NULL, err));
     if (out->equal.verdict != DARC_INCONSISTENT)
         goto done;
-    out->candidate = darc_calloc(MAX_CANDIDATES, sizeof *out->candidate);
-    max_size = max_size > 0 ? max_size : DEFAULT_SIZE;
+    out->candidate = darc_calloc(DARC_ISOLATE_SETS, sizeof *out->candidate);
+    max_size = max_size > 0 ? max_size : DARC_ISOLATE_SIZE;
     for (int k = 1; k <= max_size && k <= s->parameters && !found; k++) {
-        if (out->candidates + sets(k, s->parameters) > MAX_CANDIDATES) {
+        if (out->candidates + sets(k, s->parameters) > DARC_ISOLATE_SETS) {
             too_many = k;
             break;
         }

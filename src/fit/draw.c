@@ -1,33 +1,20 @@
 #include "fit/draw.h"
 
 #include "base/mem.h"
+#include "base/random.h"
 
-#include <math.h>
-#include <stdint.h>
 #include <string.h>
 
-static double uniform(uint64_t *state)
-{
-    *state ^= *state >> 12;
-    *state ^= *state << 25;
-    *state ^= *state >> 27;
-    return (double)((*state * UINT64_C(0x2545F4914F6CDD1D)) >> 11) /
-           9007199254740992.0;
-}
-
-static double normal(uint64_t *state)
-{
-    double r = sqrt(-2 * log(1 - uniform(state)));
-    return r * cos(6.28318530717958647692 * uniform(state));
-}
+/* Seeds of the noise. */
+enum { OF_SUMS = 1, OF_MOMENTS = 2 };
 
 /* Noise of second order changes no regressor: pairs stay 0. */
-static void draw_fields(darc_weak_work *work, double *hold, uint64_t *state)
+static void draw_fields(darc_weak_work *work, double *hold, darc_random *random)
 {
     size_t n = darc_weak_field(work);
     for (int c = 0; c < work->weak->channels; c++)
         for (size_t t = 0; t < n; t++)
-            hold[(size_t)c * n + t] = normal(state);
+            hold[(size_t)c * n + t] = darc_random_normal(random);
 }
 
 /* z = hold - sign * z */
@@ -44,12 +31,12 @@ static void restore_fields(darc_weak_work *work, const double *hold,
 /* Add one draw to the noise-only sums N and T. */
 static void add_draw(darc_sums *s, darc_weak_work *work,
                      const darc_columns_room *b, const double *c, double weight,
-                     uint64_t *state)
+                     darc_random *random)
 {
     size_t k = (size_t)work->rows;
     int coeffs = s->coeffs, jj = coeffs * coeffs;
     double *sum = darc_calloc((size_t)jj, sizeof *sum);
-    draw_fields(work, b->hold, state);
+    draw_fields(work, b->hold, random);
     restore_fields(work, b->hold, false);
     darc_weak_forward(work, b->reg);
     darc_columns_combine(work, b->x, b->reg, c);
@@ -75,18 +62,21 @@ void darc_draw_add(darc_sums *s, darc_weak_work *work,
                    const darc_columns_room *b, const double *c,
                    const darc_effort *effort, double weight)
 {
-    uint64_t state = UINT64_C(0x9E3779B97F4A7C15) + (uint64_t)work->piece;
+    darc_random random;
+    darc_random_init(&random, OF_SUMS, (uint64_t)work->piece);
     for (int i = 0; i < effort->draws; i++)
-        add_draw(s, work, b, c, weight / effort->draws, &state);
+        add_draw(s, work, b, c, weight / effort->draws, &random);
 }
 
 void darc_draw_noise(double *out, darc_weak_work *work, int draw, bool worst)
 {
-    uint64_t state = UINT64_C(0xD1B54A32D192ED03) + (uint64_t)work->piece +
-                     ((uint64_t)draw << 32);
+    darc_random random;
+    darc_random_init(&random, OF_MOMENTS,
+                     (uint64_t)work->piece + ((uint64_t)draw << 32));
     size_t n = darc_weak_field(work);
     for (int c = 0; c < work->weak->channels; c++)
         for (size_t t = 0; t < n; t++)
-            work->z[c][t] = normal(&state) * (worst ? work->weak->worst[c] : 1);
+            work->z[c][t] = darc_random_normal(&random) *
+                            (worst ? work->weak->worst[c] : 1);
     darc_weak_forward(work, out);
 }

@@ -168,8 +168,8 @@ static bool diagonalise(double *root, double *vectors, double *w,
     return ok;
 }
 
-/* Maximise sum w_i (x_i + b_i / w_i)^2 over |x|^2 <= r2, with b the projections
- * of R G d: x_i = b_i / (t - w_i), t >= max w (Lagrange). */
+/* Maximise d'Gd + 2 b'x + sum w_i x_i^2 over |x|^2 <= r2, d'Gd = at, with b the
+ * projections of R G d: x_i = b_i / (t - w_i), t >= max w (Lagrange). */
 static double farthest(const double *w, const double *b, int n, double r2,
                        double at)
 {

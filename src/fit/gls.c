@@ -11,24 +11,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { FIXED_PASSES = 3, MAX_PASSES = 20, HALVINGS = 5, DRAW_FUNCTIONS = 3000 };
-
-/* Of a recording of more than MANY_PIECES pieces, FEW_PIECES evenly spread give
- * the start for the fit to all, and noise is simulated for as many test
- * functions as make its sums known to 1 %, and the bias that they take off to
- * a tenth of a standard deviation. */
-enum {
-    MANY_PIECES = 48,
-    FEW_PIECES = 24,
-    FEW_DRAWS = 8, /* pieces with noise of those */
-    LONG_FUNCTIONS = 20000
-};
-static const double DRAW_SHARE = 100;
-
-/* The minimum is found when a step would change Q by less than STEP_DONE, or
- * when Q no longer falls and the step is below STEP_SMALL: a tenth of a
- * standard deviation. */
-static const double STEP_DONE = 1e-6, STEP_SMALL = 1e-2;
+/* Passes with the weights of the coefficients before, passes in all, and
+ * halvings of a step. */
+enum { FIXED_PASSES = 3, MAX_PASSES = 20, HALVINGS = 5 };
 
 static darc_status pass(darc_fitter *f, int draws, bool hac, darc_err *err)
 {
@@ -107,7 +92,7 @@ static darc_status fixed_weights(darc_fitter *f, int passes, bool *converged,
         if (status != DARC_OK)
             return status;
         double moved = fixed_step(f);
-        *converged = moved <= STEP_DONE;
+        *converged = moved <= DARC_GLS_DONE;
         if (moved == HUGE_VAL)
             break;
     }
@@ -161,11 +146,11 @@ static darc_status minimise(darc_fitter *f, bool *converged, darc_err *err)
     DARC_TRY(pass(f, 0, false, err));
     for (int i = 0; i < MAX_PASSES && !*converged && lower; i++) {
         double gain = newton_step(f, step);
-        *converged = gain < STEP_DONE;
+        *converged = gain < DARC_GLS_DONE;
         if (*converged || gain == HUGE_VAL)
             break;
         DARC_TRY(descend(f, step, &lower, err));
-        *converged = !lower && gain < STEP_SMALL;
+        *converged = !lower && gain < DARC_GLS_SMALL;
     }
 done:
     darc_free(step);
@@ -296,12 +281,12 @@ static void init_fitter(darc_fitter *f, const darc_gls_task *task)
     f->index = darc_calloc((size_t)weak->coeffs, sizeof *f->index);
     f->reference = darc_calloc(e, sizeof *f->reference);
     f->c = darc_calloc((size_t)weak->coeffs, sizeof *f->c);
-    f->draws = 1 + DRAW_FUNCTIONS / (int)(weak->functions < DRAW_FUNCTIONS
+    f->draws = 1 + DARC_GLS_DRAWN / (int)(weak->functions < DARC_GLS_DRAWN
                                               ? weak->functions
-                                              : DRAW_FUNCTIONS);
-    if (weak->pieces > MANY_PIECES) {
-        f->every = weak->pieces / FEW_PIECES;
-        f->draw_every = FEW_PIECES / FEW_DRAWS;
+                                              : DARC_GLS_DRAWN);
+    if (weak->pieces > DARC_GLS_MANY) {
+        f->every = weak->pieces / DARC_GLS_FEW;
+        f->draw_every = DARC_GLS_FEW / DARC_GLS_FEW_DRAWN;
     }
 }
 
@@ -329,7 +314,7 @@ static double share_of_noise(const darc_fitter *f)
 static void take_all(darc_fitter *f, double share)
 {
     double k = (double)f->weak->functions;
-    double wanted = fmax(LONG_FUNCTIONS, DRAW_SHARE * share * k);
+    double wanted = fmax(DARC_GLS_LONG, DARC_GLS_SHARE * share * k);
     f->draw_every = f->every == 1 || wanted >= k ? 1 : (int)(k / wanted);
     f->every = 1;
 }

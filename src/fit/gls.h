@@ -12,8 +12,8 @@
  *
  * Misfit: where Q is larger the equations do not hold, and trading residual
  * for noise means nothing.  rho[q]^2 M_q (metric.h) is added to V, which is
- * held while c is found; the covariance of c follows the residual (HAC) and is
- * no less than what V makes it.
+ * that of the last c in each of up to 20 passes; the covariance of c follows
+ * the residual (HAC) and is no less than what V makes it.
  */
 #ifndef DARC_FIT_GLS_H
 #define DARC_FIT_GLS_H

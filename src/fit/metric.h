@@ -24,8 +24,8 @@ typedef struct {
                       owned */
 } darc_metric;
 
-/* Set m to the metric of the terms at c, which the longest pieces show, up to
- * 2^18 samples of them; offset[q] is the coefficient of equation q that takes
+/* Set m to the metric of the terms at c, which every so many pieces show, 8 at
+ * most; offset[q] is the coefficient of equation q that takes
  * up an origin, -1: none.
  * Cost: O(samples * terms) of these. */
 void darc_metric_init(darc_metric *m, const darc_weak *weak, const double *c,

@@ -33,8 +33,6 @@ typedef struct {
     darc_gls fit;
 } search;
 
-enum { MOST_SIGNS = 12, SEEN = 2000 };
-
 /* ---- offers ----------------------------------------------------------------
  */
 
@@ -46,8 +44,8 @@ static int add_sign(search *s, const darc_candidate_factor *f)
     int unknown = s->f->r.unknowns + s->signs;
     if (f->other >= 0)
         b = s->signal[f->other].value;
-    if (s->signs == MOST_SIGNS || a == NULL || (f->other >= 0 && b == NULL) ||
-        f->d.order > DARC_SMOOTHER_DEGREE)
+    if (s->signs == DARC_MISSING_SIGNS || a == NULL ||
+        (f->other >= 0 && b == NULL) || f->d.order > DARC_SMOOTHER_DEGREE)
         return -1;
     size_t n = s->table->samples;
     double *value = darc_malloc(n * sizeof *value);
@@ -235,7 +233,8 @@ static double noise_share(const search *s, const darc_candidate_factor *f,
         sd = hypot(sd, s->signal[f->other].sd);
     for (size_t i = 0; i <= 2 * h; i++)
         square += weight[i] * weight[i];
-    for (size_t t = g->begin + h; t < g->end - h; t += 1 + n / SEEN, count++) {
+    for (size_t t = g->begin + h; t < g->end - h;
+         t += 1 + n / DARC_MISSING_SEEN, count++) {
         double y = 0;
         for (size_t i = 0; i <= 2 * h; i++)
             y += weight[i] * value_at(s, f, t + i - h);
@@ -359,7 +358,7 @@ static double left_by_term(const darc_gls *fit, double drop)
 {
     if (!fit->misfit || !(fit->q > 0))
         return 1;
-    return fmax(1e-12, 1 - drop / fit->q);
+    return fmax(DARC_MISSING_LEAST, 1 - drop / fit->q);
 }
 
 /* Test candidate i of equation q; return false where it cannot be told from the
@@ -452,13 +451,14 @@ darc_status darc_missing_find(darc_missings *out, const darc_fit *f,
                               darc_err *err)
 {
     darc_status status = DARC_OK;
-    size_t e = (size_t)f->r.equations, n = (size_t)f->r.unknowns + MOST_SIGNS;
+    size_t e = (size_t)f->r.equations,
+           n = (size_t)f->r.unknowns + DARC_MISSING_SIGNS;
     search s = {.f = f, .x = x, .table = table};
     *out = (darc_missings){0};
     s.offer = darc_calloc(e, sizeof *s.offer);
     s.total = darc_calloc(e, sizeof *s.total);
     s.signal = darc_calloc(n, sizeof *s.signal);
-    s.difference = darc_calloc(MOST_SIGNS, sizeof *s.difference);
+    s.difference = darc_calloc(DARC_MISSING_SIGNS, sizeof *s.difference);
     memcpy(s.signal, f->r.signal, (size_t)f->r.unknowns * sizeof *s.signal);
     for (size_t q = 0; q < e; q++)
         darc_total_set(s.total + q, f->r.total + q);

@@ -47,8 +47,6 @@ static int lone_unknown(const darc_dpoly_t p, const darc_jet_t jet)
     return jet->deriv[darc_dpoly_leader(p, jet)].unknown;
 }
 
-/* A number, else the parameter declared first (the m of c/m and d/m), else
- * the coefficient of the leader. */
 int darc_ratio_reference(const darc_ioeqs_t io, int e)
 {
     const darc_ioeq *eq = io->eq + e;

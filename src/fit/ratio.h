@@ -11,8 +11,9 @@
 bool darc_ratio_may_vanish(const darc_model *model, const darc_ioeqs_t io,
                            int e, int j);
 
-/* Return the reference of ratios: a coefficient that is a number, or else
- * that of the part which holds the leader. */
+/* Return the reference of ratios: a coefficient that is a number, else the
+ * parameter that was declared first (the m of c/m and d/m), else that of the
+ * part which holds the leader. */
 int darc_ratio_reference(const darc_ioeqs_t io, int e);
 
 /* Append the ratio of coefficients j and r in lowest terms: "c/m"; where it is

@@ -4,6 +4,7 @@
 #include "base/parallel.h"
 #include "fit/columns.h"
 #include "fit/draw.h"
+#include "fit/thresholds.h"
 #include "stats/lanes.h"
 #include "weak/toeplitz.h"
 
@@ -83,7 +84,7 @@ static void add_gradient(double *g, const double *a, const double *e, size_t k,
 
 size_t darc_sums_lags(size_t k)
 {
-    return 6 + (size_t)(4 * pow((double)k / 100, 2.0 / 9));
+    return DARC_HAC_LAGS + (size_t)(4 * pow((double)k / 100, 2.0 / 9));
 }
 
 /* Newey-West: products a_j e of a test function, all equations, at lags up to

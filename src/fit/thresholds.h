@@ -22,8 +22,52 @@
 #define DARC_FIT_RICH_FUNCTIONS 30000
 
 /* A structure that is rejected at this share of alpha already needs no more of
- * them. */
+ * them.  The plain fit is a second look at the same data: the level of both is
+ * alpha (1 + 1e-3) at most. */
 #define DARC_FIT_SURE 1e-3
+
+/* The minimum is found when a step would change Q by less than the first, or
+ * when Q no longer falls and the step is below the second: a tenth of a
+ * standard deviation. */
+#define DARC_GLS_DONE 1e-6
+#define DARC_GLS_SMALL 1e-2
+
+/* Of a recording of more than MANY pieces, FEW evenly spread give the start for
+ * the fit to all, FEW_DRAWN of them with noise (chosen). */
+enum { DARC_GLS_MANY = 48, DARC_GLS_FEW = 24, DARC_GLS_FEW_DRAWN = 8 };
+
+/* Test functions for which noise is simulated where all pieces are drawn
+ * (chosen); in long recordings, so that its sums are known to 1 %; and there as
+ * many times the share of the noise in the information, times all functions, so
+ * that the bias which it takes off is known to a tenth of a standard
+ * deviation. */
+#define DARC_GLS_DRAWN 3000
+#define DARC_GLS_LONG 20000.0
+#define DARC_GLS_SHARE 100.0
+
+/* Lags of HAC covariances besides the 4 (k / 100)^(2/9) of Newey and West over
+ * k functions (chosen: splines of degree 5 overlap five others on either side).
+ */
+#define DARC_HAC_LAGS 6
+
+/* Lags over which residuals and the noise in them are correlated: splines of
+ * degree 5, with some room; of higher degrees, up to 20 for clean signals, the
+ * farthest are left out. */
+#define DARC_YARDSTICK_LAGS 16
+
+/* Test functions, and pieces, for which noise is simulated: its sums are known
+ * to 3 %. */
+#define DARC_YARDSTICK_DRAWN 2000
+#define DARC_YARDSTICK_PIECES 16
+
+/* A filter of corner frequency omega0 has settled after so many of 1 / omega0:
+ * of three poles 1.4 % is left then. */
+#define DARC_YARDSTICK_SETTLED 8
+
+/* Columns that any equation might have: the terms so many times, each so many
+ * functions later than before (chosen: functions that share little). */
+#define DARC_YARDSTICK_COPIES 3
+#define DARC_YARDSTICK_APART 3
 
 /* Pieces that show how large terms are. */
 #define DARC_METRIC_PIECES 8.0
@@ -48,6 +92,16 @@
  * right model of 600 samples in 30 of 60 recordings at 10 % noise, in 59 at
  * 20 %; with this one in none. */
 #define DARC_MISSING_CLEAR 0.1
+
+/* Signs of derivatives among the candidates of a model, at most; each is a
+ * signal (chosen). */
+#define DARC_MISSING_SIGNS 12
+
+/* Samples at which the noise of a sign is seen (chosen: 2 %). */
+#define DARC_MISSING_SEEN 2000
+
+/* Share of the residual that a term leaves, at least: rounding. */
+#define DARC_MISSING_LEAST 1e-12
 
 /* Pieces on which candidates are tried where a structure fails. */
 #define DARC_MISSING_PIECES 8

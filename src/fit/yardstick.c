@@ -13,9 +13,11 @@
 #include <math.h>
 #include <string.h>
 
-/* Lags over which residuals of splines of degree 5 and the noise in them are
- * correlated, with some room. */
-enum { LAGS = 16, DRAWN = 2000, COPIES = 3, APART = 3, DRAWN_PIECES = 16 };
+enum {
+    LAGS = DARC_YARDSTICK_LAGS,
+    COPIES = DARC_YARDSTICK_COPIES,
+    APART = DARC_YARDSTICK_APART
+};
 
 /* Sums over test functions, of one equation. */
 typedef struct {
@@ -170,7 +172,7 @@ static int settling(const worker *w, int q, int n)
 {
     const darc_weak *weak = w->of->at->weak;
     double apart = w->of->at->metric->omega[q] * weak->step * weak->table->dt;
-    return apart > 0 ? (int)fmin(n / 4, 8 / apart) : 0;
+    return apart > 0 ? (int)fmin(n / 4, DARC_YARDSTICK_SETTLED / apart) : 0;
 }
 
 /* Products of the columns with themselves a few functions apart: `rows` rows of
@@ -411,8 +413,9 @@ darc_status darc_yardstick_measure(darc_yardstick *y, const darc_gls *fit,
     const darc_weak *weak = at->weak;
     int e = weak->equations;
     measuring of = {.fit = fit, .at = at};
-    of.draw_every = (weak->pieces - 1) / DRAWN_PIECES + 1;
-    of.draws = 1 + DRAWN / (int)fmin(DRAWN, (double)weak->functions);
+    of.draw_every = (weak->pieces - 1) / DARC_YARDSTICK_PIECES + 1;
+    of.draws = 1 + DARC_YARDSTICK_DRAWN /
+                       (int)fmin(DARC_YARDSTICK_DRAWN, (double)weak->functions);
     of.lags = (weak->left + weak->right) / weak->step + LAGS;
     of.all = darc_calloc((size_t)e, sizeof *of.all);
     new_sums(of.all, fit, of.lags);

@@ -144,6 +144,17 @@ enum { DARC_GROWTH_ORDER = 8 };
 /* Share of the mean variance that is left where the signal is 0, at least. */
 #define DARC_GROWTH_REST 1e-3
 
+/* ---- differences ----------------------------------------------------------
+ */
+
+/* Estimates of neighbouring orders that differ by less stand on the floor;
+ * a smooth signal falls faster: at 20 samples a period by 2 sin(pi/20) / 2
+ * = 1 / 6.4 an order, at 6 samples a period by 1/2. */
+#define DARC_DIFFERENCES_STEP 1.15
+
+/* As many orders in a row make a floor (chosen). */
+#define DARC_DIFFERENCES_FLOOR 4
+
 /* ---- recordings at rest -------------------------------------------------- */
 
 enum {

@@ -1,13 +1,9 @@
 #include "noise/noisesums.h"
 
+#include "noise/limits.h"
+
 #include <assert.h>
 #include <math.h>
-
-/* Estimates of neighbouring orders that differ by less stand on the floor;
- * a smooth signal falls faster: at 20 samples a period by 2 sin(pi/20) / 2
- * = 1 / 6.4 an order, at 6 samples a period by 1/2. */
-#define FLOOR_STEP 1.15
-#define FLOOR_ORDERS 4 /* as many in a row make a floor */
 
 /* C(2k, k). */
 static double central_binomial(int k)
@@ -83,13 +79,13 @@ static void find_floor(darc_noise *noise, const darc_noisesums *e)
     int k = noise->order, length = 1;
     double sd = sd_at(e, k);
     noise->sd = noise->low = noise->high = sd;
-    while (k > 1 && sd_at(e, k - 1) <= FLOOR_STEP * sd) {
+    while (k > 1 && sd_at(e, k - 1) <= DARC_DIFFERENCES_STEP * sd) {
         sd = sd_at(e, --k);
         noise->low = fmin(noise->low, sd);
         noise->high = fmax(noise->high, sd);
         length++;
     }
-    noise->floor = length >= FLOOR_ORDERS;
+    noise->floor = length >= DARC_DIFFERENCES_FLOOR;
     if (!noise->floor) {
         noise->low = 0;
         noise->high = noise->sd;

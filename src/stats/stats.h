@@ -45,6 +45,14 @@ double darc_stats_f_sf(double x, double dof1, double dof2);
 double darc_stats_f_quantile(double p, double dof1, double dof2);
 double darc_stats_f_isf(double q, double dof1, double dof2);
 
+/* The sum of dof squares, and one value, in units of a variance that is known
+ * from error_dof degrees of freedom: dof times F, and Student's t; where it is
+ * known for certain (HUGE_VAL, or 1e6 and more), chi-square and normal. */
+double darc_stats_squares_sf(double x, double dof, double error_dof);
+double darc_stats_squares_isf(double q, double dof, double error_dof);
+double darc_stats_error_sf(double z, double error_dof);
+double darc_stats_error_quantile(double p, double error_dof);
+
 /* Non-central chi-square: sum of dof squared unit normals whose means have
  * the sum of squares ncp.  Cost O(sqrt(ncp) + sqrt(x)). */
 double darc_stats_nchi2_cdf(double x, double dof, double ncp);

@@ -9,8 +9,6 @@
 #include <assert.h>
 #include <math.h>
 
-enum { DEFAULT_SUPPORT = 60 };
-
 bool darc_weak_uses(const darc_total_struct *total, int v)
 {
     for (int i = 0; i < total->count; i++)
@@ -66,7 +64,8 @@ static int support_from_bands(const darc_weak *weak, const darc_weak_data *data,
     bands b = {.rich = data->rich > 0 ? data->rich : 1, .owner = -1};
     each_signal(weak, data, total, take_band, &b);
     double band = b.second > 0 ? b.second : b.highest;
-    double support = band > 0 ? 2 / (band * data->table->dt) : DEFAULT_SUPPORT;
+    double support = band > 0 ? DARC_WEAK_PERIODS / (band * data->table->dt)
+                              : DARC_WEAK_SUPPORT;
     return (int)fmin(1e6, support);
 }
 
@@ -81,7 +80,7 @@ static void take_aliasing(void *user, int u, const darc_weak_signal *s)
     (void)u;
     if (!(s->power_band > 0))
         return;
-    double f = fmin(0.5, 1.5 * s->power_band * a->dt);
+    double f = fmin(0.5, DARC_WEAK_BEYOND * s->power_band * a->dt);
     a->most = fmax(a->most, pow(f / (1 - f), a->power));
 }
 
@@ -111,9 +110,9 @@ static void take_share(void *user, int u, const darc_weak_signal *s)
         n->most = fmax(n->most, s->sd / rms);
 }
 
-/* High enough for the derivatives, and for sampling to add less than a third of
- * what the noise of the noisiest signal adds on the average, where that leaves
- * functions enough. */
+/* High enough for the derivatives, and for sampling to add less than
+ * DARC_WEAK_ALIASED of what the noise of the noisiest signal adds on the
+ * average, where that leaves functions enough. */
 static int choose_degree(const darc_weak *weak, const darc_weak_data *data,
                          const darc_total_struct *const *total, size_t longest)
 {
@@ -121,7 +120,7 @@ static int choose_degree(const darc_weak *weak, const darc_weak_data *data,
     degree = degree < DARC_WEAK_MIN_DEGREE ? DARC_WEAK_MIN_DEGREE : degree;
     shares n = {data->table, 0};
     each_signal(weak, data, total, take_share, &n);
-    double limit = n.most / (3 * sqrt((double)longest));
+    double limit = DARC_WEAK_ALIASED * n.most / sqrt((double)longest);
     int most = degree + DARC_WEAK_MORE_DEGREES;
     int knots = (int)(longest / (DARC_WEAK_MIN_STEP * DARC_WEAK_MIN_SUPPORTS));
     most = most + 1 > knots ? knots - 1 : most;

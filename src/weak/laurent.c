@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Exponents that a derivative may fall through; terms of the series of
+ * darc_laurent_unbias for what is no polynomial. */
 enum { MAX_ORDER = 24, CUT = 3 };
 
 void darc_laurent_init(darc_laurent *f, int vars)

@@ -19,7 +19,8 @@ static double *room(double **slot, size_t n)
 
 /* Set calm[v] to the variable without what lies above the band of the test
  * functions: polynomials of degree 6, so that little else is changed.  Noisy
- * variables alone need it. */
+ * variables alone need it; estimated derivatives are smooth already, and steps
+ * of less than 4 samples leave nothing to average. */
 static void calm_variable(darc_weak_work *work, int v)
 {
     const darc_weak *weak = work->weak;

@@ -4,8 +4,9 @@
 
 #include "weak/laurent.h"
 #include "weak/system.h"
+#include "weak/thresholds.h"
 
-enum { DARC_WEAK_SIGN_HALF = 12, DARC_WEAK_ORDERS = DARC_WEAK_MAX_ORDER + 1 };
+enum { DARC_WEAK_ORDERS = DARC_WEAK_MAX_ORDER + 1 };
 
 /* out(t) = sum_i tap[i] in(t + first + i), i < count. */
 typedef struct {

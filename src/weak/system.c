@@ -12,15 +12,9 @@
 #include <string.h>
 
 enum {
-    MIN_FUNCTIONS = 8,   /* of a piece */
-    PIECE = 1 << 15,     /* samples of a piece, at least */
-    PIECE_SUPPORTS = 60, /* and in supports */
-    DONE = 1 << 16,      /* samples of a column that leave memory at a time */
+    DONE = 1 << 16, /* samples of a column that leave memory at a time */
     LEAST_HALF = DARC_SMOOTHER_DEGREE / 2 + 1 /* of a smoother */
 };
-
-/* Signals in a denominator stay this many standard deviations from 0. */
-static const double CLEAR_OF_ZERO = 6;
 
 /* ---- variables ----------------------------------------------------------- */
 
@@ -47,9 +41,10 @@ static void add_variable(darc_weak *weak, const darc_weak_data *data,
     weak->margin = var->half > weak->margin ? var->half : weak->margin;
 }
 
-/* The bias of the smoother is kept so far below its noise that it adds 0.1
- * to a chi-square of as many degrees of freedom as there are test functions,
- * even at one and a half times the band of 99 % of the power. */
+/* The bias of the smoother is kept so far below its noise that it adds
+ * DARC_WEAK_BIAS to a chi-square of as many degrees of freedom as there are
+ * test functions, even at DARC_WEAK_BEYOND times the band of 99 % of the
+ * power. */
 static int unbiased_half(const darc_weak *weak, const darc_weak_data *data,
                          darc_deriv d, size_t longest)
 {
@@ -57,13 +52,15 @@ static int unbiased_half(const darc_weak *weak, const darc_weak_data *data,
         return data->smooth;
     const darc_weak_signal *s = data->signal + d.unknown;
     double dt = data->table->dt, functions = (double)longest / weak->step;
-    double f = s->power_band > 0 ? s->power_band : 2 / (weak->support * dt);
+    double f = s->power_band > 0 ? s->power_band
+                                 : DARC_WEAK_PERIODS / (weak->support * dt);
     double share =
         s->sd / (sqrt(darc_lanes_variance(s->value, data->table)) + 1e-300);
-    share = share > 1e-8 ? share : 1e-8;
-    int most = (int)(longest / 16 < 2000 ? longest / 16 : 2000);
-    return darc_smoother_half(d.order, dt, 1.5 * f,
-                              share * sqrt(0.1 / functions),
+    share = fmax(share, DARC_WEAK_LEAST_NOISE);
+    int most =
+        (int)fmin((double)(longest / DARC_WEAK_HALVES), DARC_WEAK_MOST_HALF);
+    return darc_smoother_half(d.order, dt, DARC_WEAK_BEYOND * f,
+                              share * sqrt(DARC_WEAK_BIAS / functions),
                               most < LEAST_HALF ? LEAST_HALF : most);
 }
 
@@ -145,7 +142,7 @@ static void add_equations(darc_weak *weak,
 static void add_piece(darc_weak *weak, size_t begin, size_t end)
 {
     size_t lost = (size_t)(2 * weak->margin + weak->support + 1);
-    if (end - begin < lost + MIN_FUNCTIONS * (size_t)weak->step)
+    if (end - begin < lost + DARC_WEAK_PIECE_FUNCTIONS * (size_t)weak->step)
         return;
     int functions = (int)((end - begin - lost) / (size_t)weak->step) + 1;
     weak->piece = darc_grow(weak->piece, (size_t)weak->pieces,
@@ -169,9 +166,10 @@ static void thin_out(darc_weak *weak, int every)
 static void cut_pieces(darc_weak *weak, size_t length)
 {
     if (length == 0)
-        length = (size_t)weak->support * PIECE_SUPPORTS > PIECE
-                     ? (size_t)weak->support * PIECE_SUPPORTS
-                     : PIECE;
+        length =
+            (size_t)weak->support * DARC_WEAK_PIECE_SUPPORTS > DARC_WEAK_PIECE
+                ? (size_t)weak->support * DARC_WEAK_PIECE_SUPPORTS
+                : DARC_WEAK_PIECE;
     for (int i = 0; i < weak->table->segments; i++) {
         darc_segment g = weak->table->segment[i];
         while (g.end - g.begin > length + length / 2) {
@@ -201,7 +199,7 @@ static darc_status check_clear_of_zero(const darc_weak_data *data,
         const darc_weak_signal *s = data->signal + total->var[v].unknown;
         if (!is_divided(total, v) || s->value == NULL)
             continue;
-        double least = CLEAR_OF_ZERO * s->sd;
+        double least = DARC_WEAK_CLEAR * s->sd;
         double sign = s->value[data->table->segment[0].begin] > 0 ? 1 : -1;
         for (int i = 0; i < data->table->segments; i++)
             for (size_t t = data->table->segment[i].begin;
@@ -335,7 +333,8 @@ darc_status darc_weak_new(darc_weak **weak,
     int most = 0;
     for (int q = 0; q < equations; q++)
         most = total[q]->coeffs > most ? total[q]->coeffs : most;
-    if (!data->moments && w->functions < (size_t)most + MIN_FUNCTIONS) {
+    if (!data->moments &&
+        w->functions < (size_t)most + DARC_WEAK_PIECE_FUNCTIONS) {
         status = darc_fail(err, DARC_DATA,
                            "%s: %zu test functions of %d samples fit, too few "
                            "for %d coefficients",

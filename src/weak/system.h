@@ -98,8 +98,9 @@ DARC_CHECKED darc_status darc_weak_new(darc_weak **weak,
 void darc_weak_free(darc_weak *weak);
 
 /* Return the number of test functions, of equations, of coefficients of all
- * equations, the support, the half-width of the derivative smoother (0: none
- * is used). */
+ * equations, the support, and how many samples test functions keep from the
+ * ends: the largest half-width of a derivative smoother, or data->margin where
+ * that is more. */
 size_t darc_weak_functions(const darc_weak *weak);
 int darc_weak_equations(const darc_weak *weak);
 int darc_weak_coeffs(const darc_weak *weak);

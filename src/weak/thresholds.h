@@ -25,6 +25,49 @@
  * and less of the signal. */
 #define DARC_WEAK_CALM 1.0
 
+/* Test functions of a piece, at least (chosen). */
+#define DARC_WEAK_PIECE_FUNCTIONS 8
+
+/* Samples of a piece, and supports of test functions, at least: their
+ * ends lose 1.7 %. */
+#define DARC_WEAK_PIECE (1 << 15)
+#define DARC_WEAK_PIECE_SUPPORTS 60
+
+/* Signals in a denominator stay this many standard deviations from 0: one in
+ * 1e9 of normal noise is beyond. */
+#define DARC_WEAK_CLEAR 6.0
+
+/* Samples of the support where no signal has a band (chosen). */
+#define DARC_WEAK_SUPPORT 60
+
+/* Shortest periods that matter, in a support (chosen). */
+#define DARC_WEAK_PERIODS 2.0
+
+/* Signals are taken to reach up to so many times the band of 99 % of their
+ * power (chosen). */
+#define DARC_WEAK_BEYOND 1.5
+
+/* Of what the noise of the noisiest signal adds to a moment, the share that
+ * sampling may add (chosen: a ninth of the variance). */
+#define DARC_WEAK_ALIASED (1.0 / 3)
+
+/* What the bias of estimated derivatives may add to a chi-square over all test
+ * functions: next to nothing beside its standard deviation. */
+#define DARC_WEAK_BIAS 0.1
+
+/* Noise over the RMS of a signal, at least, that this bias is held against
+ * (chosen). */
+#define DARC_WEAK_LEAST_NOISE 1e-8
+
+/* Half-widths of a smoother in a segment, at least, and samples of one, at
+ * most (chosen: the cost). */
+#define DARC_WEAK_HALVES 16
+#define DARC_WEAK_MOST_HALF 2000
+
+/* Half-width, samples, of the smoother whose derivative gives a sign
+ * (chosen). */
+#define DARC_WEAK_SIGN_HALF 12
+
 /* Moments that are kept between passes: 64 MB. */
 #define DARC_WEAK_KEPT 8e6
 
