@@ -73,7 +73,7 @@ typedef enum {
     X(NOISE_FROM, "--noise-from", "DATA", TEXT, 0, 0, NULL, DARC_OF_DECISIONS, \
       "recording at rest, whose spectra are the noise")                        \
     X(NOISE_COLOUR, "--noise-colour", "auto|white|any", CHOICE, 0, 0, "auto",  \
-      DARC_OF_DECISIONS, "what is taken of noise that is neither given")       \
+      DARC_OF_DECISIONS, "what noise is that is neither given nor measured")   \
     X(MAP, "--map", "NAME=COLUMN,...", PAIRS, 0, 0, NULL,                      \
       DARC_OF_DATA | DARC_CMD_SIMULATE | DARC_CMD_DATA,                        \
       "the model's name for a column")                                         \
