@@ -113,6 +113,10 @@ void darc_json_end_array(darc_json *j)
 
 void darc_json_string(darc_json *j, const char *key, const char *value)
 {
+    if (value == NULL) {
+        darc_json_null(j, key);
+        return;
+    }
     prefix(j, key);
     escape(j->out, value);
 }
