@@ -198,8 +198,11 @@ static void say_coloured(darc_decision *d, const darc_evidence *s)
 static bool is_sunk(darc_decision *d, const darc_evidence *s, int q)
 {
     char text[128];
+    double low;
     int u = s->fit.r.sunk;
-    if (u < 0 || d->defect_low > DARC_MEANING)
+    const darc_missing *m = darc_evidence_term(s, q, &low);
+    bool told = m != NULL && m->explains > DARC_TOLD;
+    if (u < 0 || told || d->defect_low > DARC_MEANING)
         return false;
     darc_decision_say(
         d, DARC_UNDECIDED,

@@ -11,6 +11,11 @@
  * tolerance is given. */
 #define DARC_MEANING 0.05
 
+/* A term that explains this share of what is left tells that it is no noise,
+ * though none is seen above the band: of the candidates, some 50, noise of a few
+ * hundred independent moments gives one such a share never. */
+#define DARC_TOLD 0.5
+
 /* Where any columns of the signals, as many as an equation has free
  * coefficients, leave less than this share of the tolerance, a fit says
  * nothing.  Single sines: .7 to 2.3 % at 5 %; rigs that are excited 3.9 to

@@ -305,34 +305,42 @@ static bool project(const darc_gls *fit, const double *of, const bool *off,
     return ok;
 }
 
-/* Whether coefficient j is the model's terms again, the reference among them,
- * as far as this recording goes: u^3 is u where u has two values.  What noise
- * adds is not taken off, or the difference would stand for the term. */
-static bool is_alias(const darc_gls *fit, int j, double *room)
+/* Whether coefficient j of equation q is one of the model's terms again, but
+ * for a constant, as far as this recording goes: u^3 is u where u has two
+ * values. What noise adds is not taken off, or the difference would stand for
+ * the term. (All terms together make any that is missing.) */
+static bool is_alias(const search *s, int q, int j, double *room)
 {
-    int m = fit->coeffs;
+    const darc_gls *fit = &s->fit;
+    int m = fit->coeffs, first = s->weak->first[q];
     double left, *raw = darc_calloc((size_t)m * (size_t)m, sizeof *raw);
-    bool *off = darc_calloc((size_t)m, sizeof *off);
+    bool alias = false, *off = darc_calloc((size_t)m, sizeof *off);
+    int offset = darc_origin_offset(s->f->weak, q);
     for (int i = 0; i < m * m; i++)
         raw[i] = fit->info[i] + fit->noise[i];
-    memcpy(off, fit->free, (size_t)m * sizeof *off);
-    for (int q = 0; q < fit->equations; q++)
-        off[fit->reference[q]] = true;
-    bool own = project(fit, raw, off, j, room, &left) &&
-               left > DARC_MISSING_ALIASED * raw[j * (m + 1)];
+    if (offset >= 0)
+        off[first + offset - s->f->weak->first[q]] = true;
+    for (int i = 0; i < s->f->r.total[q].coeffs && !alias; i++) {
+        bool was = off[first + i];
+        off[first + i] = true;
+        alias = project(fit, raw, off, j, room, &left) &&
+                left <= DARC_MISSING_ALIASED * raw[j * (m + 1)];
+        off[first + i] = was;
+    }
     darc_free(raw);
     darc_free(off);
-    return !own;
+    return alias;
 }
 
 /* Project the score of coefficient j off the free ones: a holds the weights of
  * the scores, *info the information left.  Return whether that is the
  * candidate's own: neither the model's terms again nor mostly noise. */
-static bool project_score(const search *s, int j, double *a, double *info)
+static bool project_score(const search *s, int q, int j, double *a,
+                          double *info)
 {
     const darc_gls *fit = &s->fit;
     int m = fit->coeffs;
-    if (is_alias(fit, j, a) || !project(fit, fit->info, fit->free, j, a, info))
+    if (is_alias(s, q, j, a) || !project(fit, fit->info, fit->free, j, a, info))
         return false;
     double noise = 0, own = fit->info[j * (m + 1)];
     for (int i = 0; i < m; i++)
@@ -363,7 +371,7 @@ static bool test_candidate(darc_missing *out, const search *s, int q, int i)
     double *a = darc_calloc((size_t)n, sizeof *a);
     double info, score = 0, variance = 0;
     bool told = own >= 0 && !is_noisy(s, s->offer[q].list + i) &&
-                project_score(s, s->weak->first[q] + own, a, &info);
+                project_score(s, q, s->weak->first[q] + own, a, &info);
     for (int j = 0; j < n && told; j++) {
         score += a[j] * fit->score[j];
         for (int k = 0; k < n; k++)

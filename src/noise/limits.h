@@ -116,11 +116,13 @@ enum {
  * of 3000 samples. */
 #define DARC_NOISE_CREDIBLE 1e-5
 
-/* What is stronger than this share of the variance of a signal, 14 % of its
- * RMS, is taken for a signal without a band, however flat: steps through an RC
- * that are held for 4 samples end in a flat spectrum of 15 to 20 % of the RMS,
- * which made 2 of 100 cases of random walks white. */
-#define DARC_NOISE_SHARE 0.02
+/* What is stronger than this share of the variance of a signal, 22 % of its sd,
+ * is taken for a signal without a band, however flat: steps through an RC that
+ * are held for 4 samples end in a flat spectrum.  At .02 noise of 5 % of a
+ * signal whose mean is twice its sd is not seen; at .05 coloured noise of 300
+ * samples is called white in up to 2.5 of 100 recordings, in 0.5 otherwise; of
+ * 1000 and more samples in 1. */
+#define DARC_NOISE_SHARE 0.05
 
 /* ---- noise that grows with the signal ------------------------------------ */
 
