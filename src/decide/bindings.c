@@ -155,24 +155,33 @@ void darc_bindings_clear(darc_bindings *b)
 /* ---- values -----------------------------------------------------------------
  */
 
-/* Add to *h the term with exponents e, and to jac its derivatives. */
-static void add_term(double *h, double *jac, const darc_bindings *b, int p,
-                     double a, const ulong *e, const double *x)
+/* a x^e of `vars` variables that stand at place[v]. */
+typedef struct {
+    double a;
+    slong vars;
+    const ulong *e;
+    const int *place;
+} term;
+
+/* Add to *h the term a x^e, x at place[v] of variable v, and to jac its
+ * derivatives. */
+static void add_term(double *h, double *jac, const term *t, const double *x)
 {
-    const darc_coeffrel_struct *r = b->part + p;
-    double term = a;
-    for (slong v = 0; v < r->vars; v++)
+    const int *place = t->place;
+    const ulong *e = t->e;
+    double value = t->a;
+    for (slong v = 0; v < t->vars; v++)
         if (e[v] > 0)
-            term *= pow(x[b->place[p][v]], (double)e[v]);
-    *h += term;
-    for (slong v = 0; v < r->vars && jac != NULL; v++) {
+            value *= pow(x[place[v]], (double)e[v]);
+    *h += value;
+    for (slong v = 0; v < t->vars && jac != NULL; v++) {
         if (e[v] == 0)
             continue;
-        double slope = a * (double)e[v];
-        for (slong w = 0; w < r->vars; w++)
+        double slope = t->a * (double)e[v];
+        for (slong w = 0; w < t->vars; w++)
             if (e[w] > (w == v))
-                slope *= pow(x[b->place[p][w]], (double)(e[w] - (w == v)));
-        jac[b->place[p][v]] += slope;
+                slope *= pow(x[place[w]], (double)(e[w] - (w == v)));
+        jac[place[v]] += slope;
     }
 }
 
@@ -186,13 +195,14 @@ void darc_bindings_evaluate(const void *user, const double *x, double *h,
         const fmpz_mpoly_struct *poly = r->h + b->which[k];
         double *row = jac != NULL ? jac + k * b->variables : NULL;
         ulong *e = darc_calloc((size_t)r->vars, sizeof *e);
+        term t = {0, r->vars, e, b->place[p]};
         h[k] = 0;
         if (row != NULL)
             memset(row, 0, (size_t)b->variables * sizeof *row);
         for (slong i = 0; i < poly->length; i++) {
             fmpz_mpoly_get_term_exp_ui(e, poly, i, r->ctx);
-            add_term(h + k, row, b, p, darc_real_integer(poly->coeffs + i), e,
-                     x);
+            t.a = darc_real_integer(poly->coeffs + i);
+            add_term(h + k, row, &t, x);
         }
         darc_free(e);
     }

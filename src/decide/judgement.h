@@ -16,7 +16,7 @@
 #ifndef DARC_DECIDE_JUDGEMENT_H
 #define DARC_DECIDE_JUDGEMENT_H
 
-#include "fit/decision.h"
+#include "decide/decision.h"
 #include "fit/estimates.h"
 
 /* An equation. */

@@ -1,7 +1,7 @@
 #include "decide/pointwise.h"
 
 #include "base/text.h"
-#include "fit/decision.h"
+#include "decide/decision.h"
 #include "noise/noise.h"
 #include "stats/stats.h"
 
@@ -282,11 +282,13 @@ static void decide(darc_decision *d, const explained *x, double response)
 }
 
 static void judge(darc_pointwise *out, const darc_relation *relation,
-                  const darc_residual_errors *errors, int functions,
-                  double degree, double noise_dof,
+                  const darc_residual *residual,
+                  const darc_residual_errors *errors, double noise_dof,
                   const darc_pointwise_options *o)
 {
     const darc_residual_errors *e = errors;
+    int functions = darc_residual_functions(residual);
+    double degree = darc_residual_degree(residual);
     darc_decision *d = &out->decision;
     *d = (darc_decision){
         .method = "pointwise", .alpha = o->alpha, .tolerance = o->tolerance};
@@ -335,8 +337,7 @@ darc_status darc_pointwise_check(darc_pointwise *out,
     if (status == DARC_OK) {
         out->errors = errors[0];
         darc_residual_summarise(&out->residual, errors);
-        judge(out, relation, errors, functions, darc_residual_degree(residual),
-              noise_dof, options);
+        judge(out, relation, residual, errors, noise_dof, options);
         if (are_copies(residual, relation, tables))
             darc_decision_refuse_copies(&out->decision);
     }

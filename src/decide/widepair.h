@@ -10,8 +10,8 @@
 #ifndef DARC_DECIDE_WIDEPAIR_H
 #define DARC_DECIDE_WIDEPAIR_H
 
+#include "decide/nullity.h"
 #include "decide/wideside.h"
-#include "fit/nullity.h"
 
 typedef struct {
     darc_wideside side[2];

@@ -2,8 +2,8 @@
 #ifndef DARC_DECIDE_WIDESIDE_H
 #define DARC_DECIDE_WIDESIDE_H
 
-#include "fit/decision.h"
-#include "fit/moments.h"
+#include "decide/decision.h"
+#include "decide/moments.h"
 
 typedef struct {
     const darc_question *x;  /* of the equation alone; kept */

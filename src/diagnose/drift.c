@@ -125,9 +125,11 @@ static darc_estimates *fit_one(campaign *c, int i, darc_status *fatal,
 
 static void compare_all(darc_drift *out, const campaign *c)
 {
-    darc_drift_comparison k = {&c->x, c->source->recordings,
+    darc_drift_comparison k = {&c->x,
+                               c->source->recordings,
                                c->source->reference,
-                               (const darc_estimates *const *)c->fit, c->error,
+                               (const darc_estimates *const *)c->fit,
+                               c->error,
                                &c->bind};
     darc_drift_compare(out, &k);
 }
@@ -243,25 +245,18 @@ static darc_status run(darc_drift *out, campaign *c, darc_err *err)
     return status;
 }
 
-darc_status darc_drift_run(darc_drift *out, const darc_model *model,
-                           const darc_ioeqs_t io,
-                           const darc_drift_source *source,
-                           const darc_criteria *by, const darc_budget *budget,
-                           darc_err *err)
+darc_status darc_drift_run(darc_drift *out, const darc_question *x,
+                           const darc_drift_source *source, darc_err *err)
 {
     char why[256];
     assert(source->reference >= 0 && source->reference < source->recordings);
-    assert(source->threads > 0 && io->count > 0);
-    int *equation = darc_calloc((size_t)io->count, sizeof *equation);
-    campaign c = {.source = source, .looked = darc_now()};
-    c.x = (darc_question){.model = model,
-                          .io = io,
-                          .equations = darc_drift_followed(equation, io),
-                          .equation = equation,
-                          .by = by,
-                          .budget = budget};
+    assert(source->threads > 0 && x->io->count > 0);
+    int *equation = darc_calloc((size_t)x->io->count, sizeof *equation);
+    campaign c = {.source = source, .looked = darc_now(), .x = *x};
+    c.x.equations = darc_drift_followed(equation, x->io);
+    c.x.equation = equation;
     darc_err_init(&c.err);
-    darc_drift_say_left_out(why, sizeof why, io, 0);
+    darc_drift_say_left_out(why, sizeof why, x->io, 0);
     darc_status status = c.x.equations > 0
                              ? run(out, &c, err)
                              : darc_fail(err, DARC_LIMIT, "%s", why);

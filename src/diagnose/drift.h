@@ -93,16 +93,16 @@ int darc_drift_followed(int *list, const darc_ioeqs_t io);
 void darc_drift_say_left_out(char *why, size_t size, const darc_ioeqs_t io,
                              int e);
 
-/* Set out to the campaign, at level by->alpha; release it with
+/* Set out to the campaign, at level x->by->alpha, of the equations of x->io
+ * that can be followed, whichever x names; release it with
  * darc_drift_clear.  The data of a recording are released as soon as it is
  * fitted.  A recording that cannot be loaded or fitted is damaged and does not
  * stop the campaign.  The result does not depend on the number of threads.
  * Fails: DARC_DATA when the reference is damaged; DARC_LIMIT where no equation
  * is followed, or on a spent budget; as keep does. */
-DARC_CHECKED darc_status
-darc_drift_run(darc_drift *out, const darc_model *model, const darc_ioeqs_t io,
-               const darc_drift_source *source, const darc_criteria *by,
-               const darc_budget *budget, darc_err *err);
+DARC_CHECKED darc_status darc_drift_run(darc_drift *out, const darc_question *x,
+                                        const darc_drift_source *source,
+                                        darc_err *err);
 void darc_drift_clear(darc_drift *out);
 
 #endif

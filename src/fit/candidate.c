@@ -485,7 +485,7 @@ int darc_candidate_append(darc_total_t total, const darc_candidate *cand,
         int coeff = darc_total_open(total);
         expand(total, coeff, cand, 0, 1, e);
         darc_free(e);
-        darc_total_close(total);
+        darc_total_reduce(total);
         return coeff;
     }
     if (!darc_total_is_plain(total)) /* mu would have to lag as well */

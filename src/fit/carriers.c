@@ -257,6 +257,7 @@ darc_status darc_carriers_find(darc_regression *r, const darc_question *x,
     int *at = darc_calloc(n, sizeof *at);
     int *channel = darc_calloc(n, sizeof *channel);
     darc_status status;
+    bool seen = false;
     r->coloured = r->sunk = -1;
     r->noise = darc_calloc(n, sizeof *r->noise);
     r->signal = darc_calloc(n, sizeof *r->signal);
@@ -279,10 +280,13 @@ darc_status darc_carriers_find(darc_regression *r, const darc_question *x,
         channel[u] = open_channel(r, r->noise + u, least);
         if (r->noise[u].colour == DARC_COLOUR_ANY && r->coloured < 0)
             r->coloured = u;
+        seen = seen || (r->noise[u].colour != DARC_COLOUR_FLOOR &&
+                        r->noise[u].colour != DARC_COLOUR_EXACT);
         if (r->noise[u].colour == DARC_COLOUR_FLOOR && r->sunk < 0 &&
             x->by->colour == DARC_ASSUME_AUTO)
             r->sunk = u;
     }
+    r->sunk = seen ? -1 : r->sunk;
     for (int u = 0; u < r->unknowns; u++)
         if (r->column[u] >= 0)
             carry(r, x, u, channel, table);

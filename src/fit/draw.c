@@ -1,5 +1,4 @@
-/* draw.c - simulated noise: what it adds to sums of moments. */
-#include "fit/sums.h"
+#include "fit/draw.h"
 
 #include "base/mem.h"
 
@@ -44,7 +43,7 @@ static void restore_fields(darc_weak_work *work, const double *hold,
 
 /* Add one draw to the noise-only sums N and T. */
 static void add_draw(darc_sums *s, darc_weak_work *work,
-                     const darc_sums_room *b, const double *c, double weight,
+                     const darc_columns_room *b, const double *c, double weight,
                      uint64_t *state)
 {
     size_t k = (size_t)work->rows;
@@ -53,34 +52,35 @@ static void add_draw(darc_sums *s, darc_weak_work *work,
     draw_fields(work, b->hold, state);
     restore_fields(work, b->hold, false);
     darc_weak_forward(work, b->reg);
-    darc_sums_combine(work, b->x, b->reg, c);
-    darc_sums_whiten(work, b, b->reg, coeffs, 'N');
-    darc_sums_gram(sum, b->reg, k, coeffs);
+    darc_columns_combine(work, b->x, b->reg, c);
+    darc_columns_whiten(work, b, b->reg, coeffs, 'N');
+    darc_columns_gram(sum, b->reg, k, coeffs);
     for (int i = 0; i < jj; i++)
         s->trace[i] += weight * sum[i];
 
-    darc_sums_whiten(work, b, b->x, 1, 'N');
-    darc_sums_whiten(work, b, b->x, 1, 'T');
+    darc_columns_whiten(work, b, b->x, 1, 'N');
+    darc_columns_whiten(work, b, b->x, 1, 'T');
     darc_weak_adjoint(work, b->x);
     restore_fields(work, b->hold, true);
     darc_weak_forward(work, b->reg);
-    darc_sums_whiten(work, b, b->reg, coeffs, 'N');
+    darc_columns_whiten(work, b, b->reg, coeffs, 'N');
     memset(sum, 0, (size_t)jj * sizeof *sum);
-    darc_sums_gram(sum, b->reg, k, coeffs);
+    darc_columns_gram(sum, b->reg, k, coeffs);
     for (int i = 0; i < jj; i++)
         s->noise[i] += weight * sum[i];
     darc_free(sum);
 }
 
-void darc_sums_draw(darc_sums *s, darc_weak_work *work, const darc_sums_room *b,
-                    const double *c, const darc_effort *effort, double weight)
+void darc_draw_add(darc_sums *s, darc_weak_work *work,
+                   const darc_columns_room *b, const double *c,
+                   const darc_effort *effort, double weight)
 {
     uint64_t state = UINT64_C(0x9E3779B97F4A7C15) + (uint64_t)work->piece;
     for (int i = 0; i < effort->draws; i++)
         add_draw(s, work, b, c, weight / effort->draws, &state);
 }
 
-void darc_sums_simulate(double *out, darc_weak_work *work, int draw, bool worst)
+void darc_draw_noise(double *out, darc_weak_work *work, int draw, bool worst)
 {
     uint64_t state = UINT64_C(0xD1B54A32D192ED03) + (uint64_t)work->piece +
                      ((uint64_t)draw << 32);

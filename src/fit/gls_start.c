@@ -1,6 +1,7 @@
 #include "fit/fitter.h"
 
 #include "base/mem.h"
+#include "fit/columns.h"
 
 #include <float.h>
 #include <lapacke.h>
@@ -13,7 +14,7 @@ static void moments(const darc_fitter *f, double *h)
     darc_weak_work *work = darc_weak_work_new(f->weak);
     for (int p = 0; p < f->weak->pieces; p += f->every) {
         darc_weak_load(work, p);
-        darc_sums_gram(h, work->w, (size_t)work->rows, f->weak->coeffs);
+        darc_columns_gram(h, work->w, (size_t)work->rows, f->weak->coeffs);
     }
     darc_weak_work_free(work);
 }

@@ -67,10 +67,7 @@ static void add_group(columns *s, darc_weak_work *work, int g, double *room)
 static void sum_columns(columns *s, const darc_weak *weak)
 {
     darc_weak_work *work = darc_weak_work_new(weak);
-    int most = 0;
-    for (int p = 0; p < weak->pieces; p++)
-        most =
-            weak->piece[p].functions > most ? weak->piece[p].functions : most;
+    int most = darc_weak_most_functions(weak);
     double *room = darc_calloc((size_t)(most * weak->equations), sizeof *room);
     int every = (int)fmax(1, ceil(weak->pieces / DARC_METRIC_PIECES));
     for (int p = 0; p < weak->pieces; p += every) {

@@ -24,8 +24,8 @@ typedef struct {
     darc_weak_channel *channel; /* owned */
     int channels;
     int coloured; /* an unknown whose noise is of any colour; -1: none */
-    int sunk;     /* one that shows none, which a filter may have left inside
-                     the band alone; -1: none */
+    int sunk;     /* one that shows none, where no other shows any: a filter may
+                     have left it inside the band alone; -1: none */
     double **own; /* kernels of errors of derived signals; owned */
     int owns;
     double **partial; /* by unknown: the factor of noise that grows with its

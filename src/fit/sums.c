@@ -2,6 +2,8 @@
 
 #include "base/mem.h"
 #include "base/parallel.h"
+#include "fit/columns.h"
+#include "fit/draw.h"
 #include "stats/lanes.h"
 #include "weak/toeplitz.h"
 
@@ -50,65 +52,26 @@ static void zero_sums(darc_sums *s)
     memset(s->share, 0, (size_t)s->channels * sizeof(double));
 }
 
-static size_t most_rows(const darc_weak *weak)
-{
-    size_t k = 0;
-    for (int i = 0; i < weak->pieces; i++)
-        k = (size_t)weak->piece[i].functions > k
-                ? (size_t)weak->piece[i].functions
-                : k;
-    return k * (size_t)weak->equations;
-}
-
-static darc_sums_room make_room(const darc_weak_work *work)
+static darc_columns_room make_room(const darc_weak_work *work)
 {
     const darc_weak *weak = work->weak;
-    size_t k = most_rows(weak), j = (size_t)weak->coeffs;
+    size_t k = (size_t)(darc_weak_most_functions(weak) * weak->equations);
+    size_t j = (size_t)weak->coeffs;
     size_t z = (work->capacity + (size_t)(weak->left + weak->right)) *
                (size_t)darc_weak_channels(weak);
-    return (darc_sums_room){
+    return (darc_columns_room){
         darc_calloc(k, sizeof(double)),     darc_calloc(k, sizeof(double)),
         darc_calloc(k * j, sizeof(double)), darc_calloc(k * j, sizeof(double)),
         darc_calloc(z, sizeof(double)),     NULL};
 }
 
-static void clear_room(darc_sums_room *b)
+static void clear_room(darc_columns_room *b)
 {
     darc_free(b->e);
     darc_free(b->x);
     darc_free(b->raw);
     darc_free(b->reg);
     darc_free(b->hold);
-}
-
-void darc_sums_whiten(const darc_weak_work *work, const darc_sums_room *b,
-                      double *a, int r, char trans)
-{
-    lapack_int k = work->rows;
-    LAPACKE_dtbtrs(LAPACK_COL_MAJOR, 'L', trans, 'N', k, work->band, r,
-                   b->factor, work->band + 1, a, k);
-}
-
-void darc_sums_combine(const darc_weak_work *work, double *out, const double *w,
-                       const double *c)
-{
-    size_t k = (size_t)work->rows;
-    memset(out, 0, k * sizeof *out);
-    for (int j = 0; j < work->weak->coeffs; j++)
-        if (c[j] != 0)
-            darc_lanes_add(out, c[j], w + (size_t)j * k, k);
-}
-
-void darc_sums_gram(double *h, const double *a, size_t k, int coeffs)
-{
-    for (int i = 0; i < coeffs; i++)
-        for (int j = 0; j <= i; j++) {
-            double sum =
-                darc_lanes_dot(a + (size_t)i * k, a + (size_t)j * k, k);
-            h[i * coeffs + j] += sum;
-            if (i != j)
-                h[j * coeffs + i] += sum;
-        }
 }
 
 static void add_gradient(double *g, const double *a, const double *e, size_t k,
@@ -166,7 +129,7 @@ static void find_fields(darc_sums *s, darc_weak_work *work, const double *x,
 
 /* Set reg to W - (dA/dc) A' x, x = V^-1 e. */
 static void set_regressors(darc_sums *s, darc_weak_work *work,
-                           const darc_sums_room *b,
+                           const darc_columns_room *b,
                            const darc_weak_toeplitz *linear)
 {
     size_t n = (size_t)work->rows * (size_t)s->coeffs;
@@ -195,7 +158,7 @@ typedef struct {
 typedef struct {
     const pass *of;
     darc_weak_work *work;
-    darc_sums_room b;
+    darc_columns_room b;
     darc_sums sums; /* of the piece */
 } worker;
 
@@ -241,23 +204,23 @@ static void add_piece(worker *w, bool draws)
     const pass *of = w->of;
     darc_sums *s = &w->sums;
     darc_weak_work *work = w->work;
-    darc_sums_room *b = &w->b;
+    darc_columns_room *b = &w->b;
     size_t k = (size_t)work->rows, j = (size_t)s->coeffs;
-    darc_sums_combine(work, b->e, work->w, of->at->c);
-    darc_sums_whiten(work, b, b->e, 1, 'N');
+    darc_columns_combine(work, b->e, work->w, of->at->c);
+    darc_columns_whiten(work, b, b->e, 1, 'N');
     memcpy(b->x, b->e, k * sizeof(double));
-    darc_sums_whiten(work, b, b->x, 1, 'T');
+    darc_columns_whiten(work, b, b->x, 1, 'T');
     if (of->linear == NULL || draws)
         find_fields(s, work, b->x, of->linear == NULL ? 1 : of->draw_weight);
     set_regressors(s, work, b, of->linear);
     memcpy(b->raw, work->w, k * j * sizeof(double));
-    darc_sums_whiten(work, b, b->reg, s->coeffs, 'N');
-    darc_sums_whiten(work, b, b->raw, s->coeffs, 'N');
+    darc_columns_whiten(work, b, b->reg, s->coeffs, 'N');
+    darc_columns_whiten(work, b, b->raw, s->coeffs, 'N');
     s->q += darc_lanes_dot(b->e, b->e, k);
     add_gradient(s->grad, b->reg, b->e, k, s->coeffs);
     add_gradient(s->raw_grad, b->raw, b->e, k, s->coeffs);
-    darc_sums_gram(s->hess, b->reg, k, s->coeffs);
-    darc_sums_gram(s->raw_hess, b->raw, k, s->coeffs);
+    darc_columns_gram(s->hess, b->reg, k, s->coeffs);
+    darc_columns_gram(s->raw_hess, b->raw, k, s->coeffs);
     if (of->effort.hac)
         add_hac(s->hac, work, b->raw, b->e);
 }
@@ -286,8 +249,8 @@ static darc_status work_piece(void *state, size_t unit, darc_err *err)
         return status;
     add_piece(w, draws);
     if (draws)
-        darc_sums_draw(&w->sums, work, &w->b, of->at->c, effort,
-                       of->draw_weight);
+        darc_draw_add(&w->sums, work, &w->b, of->at->c, effort,
+                      of->draw_weight);
     return DARC_OK;
 }
 
@@ -324,7 +287,8 @@ static darc_status prepare(pass *of, darc_weak_toeplitz *linear, darc_err *err)
 {
     const darc_weak *weak = of->at->weak;
     darc_weak_work *work = darc_weak_work_new(weak);
-    int rows = (int)most_rows(weak), band = work->band;
+    int rows = darc_weak_most_functions(weak) * weak->equations;
+    int band = work->band;
     darc_weak_toeplitz_init(linear, weak, of->at->c);
     of->linear = linear;
     of->factor = darc_calloc((size_t)(band + 1) * (size_t)rows, sizeof(double));

@@ -45,37 +45,4 @@ DARC_CHECKED darc_status darc_sums_pass(darc_sums *s, const darc_point *at,
                                         const darc_budget *budget,
                                         darc_err *err);
 
-/* ---- inside of a pass: one piece ---- */
-
-typedef struct {
-    double *e;      /* whitened residual L^-1 e */
-    double *x;      /* V^-1 e */
-    double *raw;    /* L^-1 W */
-    double *reg;    /* L^-1 W~ */
-    double *hold;   /* noise fields, all channels */
-    double *factor; /* L, lower band; not owned */
-} darc_sums_room;
-
-/* a = L^-1 a (trans 'T': L^-T a) for r columns. */
-void darc_sums_whiten(const darc_weak_work *work, const darc_sums_room *b,
-                      double *a, int r, char trans);
-
-/* Set out to sum_j c_j column j of w. */
-void darc_sums_combine(const darc_weak_work *work, double *out, const double *w,
-                       const double *c);
-
-/* h += a' a, a of k rows. */
-void darc_sums_gram(double *h, const double *a, size_t k, int coeffs);
-
-/* Add `weight` times the mean of so many draws to the noise-only sums N and T;
- * the noise depends on the piece alone. */
-void darc_sums_draw(darc_sums *s, darc_weak_work *work, const darc_sums_room *b,
-                    const double *c, const darc_effort *effort, double weight);
-
-/* Set out (rows x coeffs) to one draw of noise in the moments of the piece
- * that is loaded, as strong as it is modelled or as it may be at worst; the
- * noise depends on the piece and the number of the draw alone. */
-void darc_sums_simulate(double *out, darc_weak_work *work, int draw,
-                        bool worst);
-
 #endif

@@ -2,11 +2,12 @@
 
 #include "base/mem.h"
 #include "base/parallel.h"
+#include "fit/columns.h"
+#include "fit/draw.h"
 #include "fit/origin.h"
 #include "fit/sandwich.h"
 #include "fit/thresholds.h"
 #include "stats/lanes.h"
-#include "stats/stats.h"
 
 #include <lapacke.h>
 #include <math.h>
@@ -116,10 +117,8 @@ static void *open_worker(void *user)
     w->work = darc_weak_work_new(of->at->weak);
     w->part = darc_calloc((size_t)of->fit->equations, sizeof *w->part);
     new_sums(w->part, of->fit, of->lags);
-    size_t k = 0, j = (size_t)of->fit->coeffs;
-    for (int p = 0; p < of->at->weak->pieces; p++)
-        if ((size_t)of->at->weak->piece[p].functions > k)
-            k = (size_t)of->at->weak->piece[p].functions;
+    size_t k = (size_t)darc_weak_most_functions(of->at->weak);
+    size_t j = (size_t)of->fit->coeffs;
     w->x = darc_calloc(k * j, sizeof(double));
     w->e = darc_calloc(k, sizeof(double));
     w->drawn = darc_calloc(k * (size_t)of->fit->equations * j, sizeof(double));
@@ -193,7 +192,7 @@ static void add_signals(worker *w, int q)
 {
     sums *s = w->part + q;
     int n = filter_columns(w, w->work->w, q), m = coeffs_of(w->of->fit, q);
-    darc_sums_gram(s->gram, w->x, (size_t)n, m);
+    darc_columns_gram(s->gram, w->x, (size_t)n, m);
     int begin = settling(w, q, n);
     add_library(s->library, w->x + begin, n, m, n - begin);
     s->functions += n;
@@ -213,7 +212,7 @@ static void add_noise(worker *w, int q, bool worst)
         s->lag[worst][l] += darc_lanes_dot(w->e, w->e + l, (size_t)(n - l));
     if (worst)
         return;
-    darc_sums_gram(s->noise, w->x, (size_t)n, m);
+    darc_columns_gram(s->noise, w->x, (size_t)n, m);
     s->functions_drawn += n;
 }
 
@@ -234,7 +233,7 @@ static darc_status work_piece(void *state, size_t unit, darc_err *err)
     int cases = w->of->at->weak->worse ? 2 : 1;
     for (int i = 0; i < cases * w->of->draws; i++) {
         bool worst = i >= w->of->draws;
-        darc_sums_simulate(w->drawn, w->work, i % w->of->draws, worst);
+        darc_draw_noise(w->drawn, w->work, i % w->of->draws, worst);
         for (int q = 0; q < e; q++)
             add_noise(w, q, worst);
     }
@@ -254,9 +253,7 @@ static void gather_piece(void *user, void *state, size_t unit)
 static darc_status factor_metrics(measuring *of, darc_err *err)
 {
     const darc_weak *weak = of->at->weak;
-    int n = 0, lags = of->at->metric->lags;
-    for (int p = 0; p < weak->pieces; p++)
-        n = weak->piece[p].functions > n ? weak->piece[p].functions : n;
+    int n = darc_weak_most_functions(weak), lags = of->at->metric->lags;
     of->factor = darc_calloc((size_t)weak->equations, sizeof *of->factor);
     for (int q = 0; q < weak->equations; q++) {
         of->factor[q] =
@@ -450,75 +447,4 @@ void darc_yardstick_clear(darc_yardstick *y)
     darc_free(y->noise);
     darc_free(y->size);
     *y = (darc_yardstick){0};
-}
-
-/* ---- what it tells ---------------------------------------------------------
- */
-
-double darc_yardstick_rho(const darc_yardstick *y)
-{
-    return sqrt(fmax(0, y->residual - y->as.noisy));
-}
-
-/* The r^2 of which `shown` is the end at z standard deviations: shown = r^2 +
- * z sd(r^2), sd^2 = (2 spread + 4 r^2 density) / functions.  z < 0: the high
- * end. */
-static double end_of(const darc_yardstick *y, const darc_yardstick_noise *n,
-                     double z)
-{
-    double shown = y->residual - n->noisy;
-    double v = 2 * n->spread / y->functions;
-    double w = 4 * n->density / y->functions;
-    /* (shown - r2)^2 = z^2 (v + w r2), on the side of z */
-    double half = shown + z * z * w / 2;
-    double root = half * half - shown * shown + z * z * v;
-    return fmax(0, z > 0 ? half - sqrt(fmax(0, root))
-                         : half + sqrt(fmax(0, root)));
-}
-
-darc_defect darc_yardstick_defect(const darc_yardstick *y, double alpha,
-                                  bool sure)
-{
-    double z = darc_stats_normal_quantile(1 - alpha);
-    double lead = y->lead >= 0 ? y->size[y->lead] : 0;
-    if (!(lead > 0)) /* all is noise: nothing is known of a share */
-        return (darc_defect){0, 0, HUGE_VAL, HUGE_VAL};
-    double low = end_of(y, &y->worst, z), high = end_of(y, &y->as, -z);
-    if (!sure)
-        high = fmax(high, y->residual);
-    double few = sqrt(y->events / darc_stats_chi2_isf(alpha, y->events));
-    darc_defect d = {sqrt(low) * fmin(1, few) / lead,
-                     darc_yardstick_rho(y) / lead, sqrt(high) / lead, 0};
-    double input = y->input >= 0 ? y->size[y->input] : lead;
-    d.high_input = input > 0 ? d.high * lead / input : d.high;
-    return d;
-}
-
-void darc_yardstick_bias(double *bias, const darc_yardstick *y,
-                         const darc_gls *fit)
-{
-    int n = y->coeffs, m = 0;
-    int *index = darc_calloc((size_t)n, sizeof *index);
-    double *b = darc_calloc((size_t)n, sizeof *b);
-    double r2 = fmax(0, y->residual - y->as.noisy);
-    for (int j = 0; j < n; j++) {
-        bias[j] = 0;
-        if (fit->free[y->first + j] && j != y->offset)
-            index[m++] = j;
-    }
-    for (int i = 0; i < m; i++) {
-        memset(b, 0, (size_t)n * sizeof *b);
-        b[i] = 1;
-        bool solved = darc_solve_part(y->gram, n, index, m, b, 1);
-        bias[index[i]] = solved ? sqrt(fmax(0, r2 * b[i])) : HUGE_VAL;
-    }
-    darc_free(index);
-    darc_free(b);
-}
-
-double darc_yardstick_effect(const darc_yardstick *y, const double *d)
-{
-    double lead = y->lead >= 0 ? y->size[y->lead] : 0;
-    return lead > 0 ? sqrt(fmax(0, quadratic(y->gram, d, y->coeffs))) / lead
-                    : HUGE_VAL;
 }

@@ -71,8 +71,4 @@ darc_defect darc_yardstick_defect(const darc_yardstick *y, double alpha,
 void darc_yardstick_bias(double *bias, const darc_yardstick *y,
                          const darc_gls *fit);
 
-/* Return how much a change d (coeffs values) of the coefficients moves the
- * equation: |P F W d| over the size of the largest term. */
-double darc_yardstick_effect(const darc_yardstick *y, const double *d);
-
 #endif

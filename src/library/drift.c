@@ -224,8 +224,9 @@ static darc_status hold(campaign *c, darc_err *err)
     darc_criteria by;
     darc_session_criteria(&by, s);
     by.threads = source.threads / n; /* recordings come first */
-    darc_status status = darc_drift_run(&c->drift, s->model, s->io, &source,
-                                        &by, s->budget, err);
+    darc_question x = {
+        .model = s->model, .io = s->io, .by = &by, .budget = s->budget};
+    darc_status status = darc_drift_run(&c->drift, &x, &source, err);
     c->compared = status == DARC_OK;
     if (status == DARC_OK && c->archived)
         status = darc_archive_settle(&c->archive, err);

@@ -13,17 +13,17 @@ DARC_EVERY_WIDTH static void difference(double *d, size_t n)
         d[i] = d[i + 1] - d[i];
 }
 
-void darc_differences_add_from(double *sum, int orders, const double *y,
-                               size_t n, size_t starts, const darc_table *table,
-                               size_t begin)
+void darc_differences_add(double *sum, const double *y, size_t n, size_t starts,
+                          const darc_table *table, size_t begin)
 {
-    double d[BLOCK + DARC_DIFFERENCES_MAX];
+    enum { ORDERS = DARC_DIFFERENCES_MAX };
+    double d[BLOCK + ORDERS];
     for (size_t at = 0; at < starts; at += BLOCK) {
-        size_t have = n - at, most = BLOCK + (size_t)orders;
+        size_t have = n - at, most = BLOCK + ORDERS;
         size_t here = starts - at < BLOCK ? starts - at : BLOCK;
         have = have < most ? have : most;
         memcpy(d, y + at, have * sizeof *d);
-        for (int p = 1; p <= orders && (size_t)p < have; p++) {
+        for (int p = 1; p <= ORDERS && (size_t)p < have; p++) {
             size_t left = have - (size_t)p;
             difference(d, left);
             left = left < here ? left : here;
@@ -32,10 +32,4 @@ void darc_differences_add_from(double *sum, int orders, const double *y,
         if (table != NULL && ((at + BLOCK) % DONE == 0 || at + BLOCK >= starts))
             darc_table_done(table, begin + at / DONE * DONE, begin + at + have);
     }
-}
-
-void darc_differences_add(double *sum, int orders, const double *y, size_t n,
-                          const darc_table *table, size_t begin)
-{
-    darc_differences_add_from(sum, orders, y, n, n, table, begin);
 }

@@ -1,7 +1,5 @@
 #include "noise/noisesums.h"
 
-#include "noise/differences.h"
-
 #include <assert.h>
 #include <math.h>
 
@@ -26,8 +24,7 @@ static void add_uniform(darc_noisesums *e, const double *y, size_t n,
                         size_t starts, const darc_table *table, size_t begin)
 {
     double sum[DARC_NOISE_ORDERS + 1] = {0};
-    darc_differences_add_from(sum, DARC_NOISE_ORDERS, y, n, starts, table,
-                              begin);
+    darc_differences_add(sum, y, n, starts, table, begin);
     for (size_t k = 1; k <= DARC_NOISE_ORDERS && k < n; k++) {
         size_t count = n - k < starts ? n - k : starts;
         e->square[k] += sum[k] / central_binomial((int)k);

@@ -10,9 +10,9 @@
 #ifndef DARC_NOISE_NOISE_H
 #define DARC_NOISE_NOISE_H
 
-#include "data/table.h"
+#include "noise/differences.h"
 
-#define DARC_NOISE_ORDERS 20
+enum { DARC_NOISE_ORDERS = DARC_DIFFERENCES_MAX };
 
 typedef struct {
     double sd;        /* at the highest order; unit of the signal */

@@ -92,7 +92,8 @@ darc_status darc_signalnoise_rest(darc_autoregress *out,
     int most = n / 10 < DARC_REST_ORDER ? (int)(n / 10) : DARC_REST_ORDER;
     darc_autoregress_fit(out, table->signal[signal].value + g.begin, n, most,
                          DARC_BY_AIC);
-    if (out->variance > 0)
+    double least = DARC_REST_STILL * fabs(table->signal[signal].value[g.begin]);
+    if (out->variance > least * least)
         return DARC_OK;
     return darc_fail(err, DARC_DATA,
                      "%s: '%s' does not move: that shows no noise; give it by "

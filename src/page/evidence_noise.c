@@ -1,6 +1,7 @@
 /* evidence_noise.c - what signals are made of: spectra, noise, excitation. */
 #include "base/mem.h"
-#include "noise/psd.h"
+#include "noise/limits.h"
+#include "noise/periodogram.h"
 #include "page/evidence.h"
 #include "page/svg.h"
 #include "report/survey.h"
@@ -17,23 +18,25 @@ typedef struct {
     double *density; /* signals * BINS, NAN where empty; owned */
 } spectra;
 
-/* Average the lines of p within each of BINS steps of frequency. */
-static void average(spectra *to, const darc_psd *p)
+/* Average the lines of p, dt s between samples, within each of BINS steps of
+ * frequency. */
+static void average(spectra *to, const darc_periodogram *p, double dt)
 {
-    double low = log(p->df), high = log(p->df * (p->bins - 1));
+    double df = 1 / (2 * (p->bins - 1) * dt);
+    double low = log(df), high = log(df * (p->bins - 1));
     to->points = BINS;
     for (int b = 0; b < BINS; b++) {
         double from = exp(low + (high - low) * b / BINS);
         double upto = exp(low + (high - low) * (b + 1) / BINS);
         to->frequency[b] = sqrt(from * upto);
-        int first = (int)ceil(from / p->df - 1e-9);
-        int last = (int)ceil(upto / p->df - 1e-9) - (b + 1 < BINS);
+        int first = (int)ceil(from / df - 1e-9);
+        int last = (int)ceil(upto / df - 1e-9) - (b + 1 < BINS);
         for (int i = 0; i < p->signals; i++) {
             double sum = 0;
             for (int k = first; k <= last && k < p->bins; k++)
                 sum += p->s[(size_t)i * (size_t)p->bins + (size_t)k];
             to->density[i * BINS + b] =
-                last >= first ? sum / (last - first + 1) : NAN;
+                last >= first ? 2 * dt * sum / (last - first + 1) : NAN;
         }
     }
 }
@@ -48,14 +51,11 @@ static void spectra_init(spectra *to, const darc_table *t)
     int *list = darc_calloc((size_t)t->signals, sizeof *list);
     for (int i = 0; i < t->signals; i++)
         list[i] = i;
-    int length = 4096;
-    while (length > 64 && (double)length > to->survey.longest / t->dt)
-        length /= 2;
-    darc_psd p;
-    darc_psd_init(&p, t, list, t->signals, length, 1);
-    if (p.bins > 8)
-        average(to, &p);
-    darc_psd_clear(&p);
+    darc_periodogram p;
+    darc_periodogram_init(&p, t, list, t->signals, DARC_STRETCH_PARTS);
+    if (p.bins > 0)
+        average(to, &p, t->dt);
+    darc_periodogram_clear(&p);
     darc_free(list);
 }
 
@@ -185,7 +185,7 @@ static void put_row(darc_text_t out, const darc_survey *s, int i,
                   "<tr><th scope=\"row\">%s</th>%h%C%N%N%C%N<td class=\"n\">%z"
                   "</td>%C</tr>\n",
                   x->name, recording, x->unit, x->sd, x->noise,
-                  isfinite(x->noise) ? darc_noise_kind_text(x->kind) : "",
+                  isfinite(x->noise) ? darc_colour_text(x->colour) : "",
                   x->band, x->gaps, remark->s);
     darc_text_clear(remark);
 }

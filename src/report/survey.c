@@ -3,7 +3,7 @@
 #include "base/mem.h"
 #include "darc.h"
 #include "emit/json.h"
-#include "noise/psd.h"
+#include "noise/periodogram.h"
 #include "report/thresholds.h"
 
 #include <math.h>
@@ -34,7 +34,7 @@ static void measure(darc_survey_signal *to, const double *x,
 }
 
 /* The share of the variance within two bins of the highest line. */
-static double strongest(const darc_psd *p, int i)
+static double strongest(const darc_periodogram *p, int i)
 {
     const double *s = p->s + (size_t)i * (size_t)p->bins;
     int top = 1;
@@ -51,27 +51,23 @@ static double strongest(const darc_psd *p, int i)
 static void estimate_noise(darc_survey *s, const darc_table *t)
 {
     size_t n = (size_t)t->signals;
-    darc_noisemodel *noise = darc_calloc(n, sizeof *noise);
+    darc_signalnoise *noise = darc_calloc(n, sizeof *noise);
     int *list = darc_calloc(n, sizeof *list);
     for (int i = 0; i < t->signals; i++)
         list[i] = i;
-    if (darc_noisemodels_estimate(noise, t, list, t->signals, false, 1, NULL) ==
-        DARC_OK)
+    if (darc_signalnoise_read(noise, t, list, t->signals, NULL) == DARC_OK)
         for (int i = 0; i < t->signals; i++) {
             s->signal[i].noise = noise[i].sd;
-            s->signal[i].kind = noise[i].kind;
+            s->signal[i].colour = noise[i].colour;
             s->signal[i].step = noise[i].step;
             s->signal[i].band = noise[i].power_band;
-            darc_noisemodel_clear(&noise[i]);
+            darc_signalnoise_clear(&noise[i]);
         }
-    int length = DARC_SURVEY_STRETCH; /* one will do */
-    while (length > 64 && (double)length > s->longest / t->dt)
-        length /= 2;
-    darc_psd p;
-    darc_psd_init(&p, t, list, t->signals, length, 1);
+    darc_periodogram p;
+    darc_periodogram_init(&p, t, list, t->signals, DARC_SURVEY_PARTS);
     for (int i = 0; i < t->signals && p.bins > 0; i++)
         s->signal[i].tone = strongest(&p, i);
-    darc_psd_clear(&p);
+    darc_periodogram_clear(&p);
     darc_free(noise);
     darc_free(list);
 }
@@ -118,8 +114,8 @@ void darc_survey_remark(darc_text_t out, const darc_survey *s, int i)
         x->step * x->step / 12 > DARC_ROUNDED_SHARE * x->noise * x->noise)
         darc_text_printf(out, "%srounded to steps of %.3g",
                          out->len > begin ? ", " : "", x->step);
-    if (x->kind == DARC_NOISE_UNKNOWN && isfinite(x->noise))
-        darc_text_printf(out, "%sno band free of signal: noise at most this",
+    if (x->colour == DARC_COLOUR_ANY && isfinite(x->noise))
+        darc_text_printf(out, "%sno flat end of the spectrum: noise unknown",
                          out->len > begin ? ", " : "");
 }
 
@@ -198,7 +194,7 @@ static void json_signal(darc_json *j, const darc_survey *s, int i)
         "name:s unit:s gaps:l min:d max:d mean:d sd:d noise_sd:d noise_kind:s "
         "step:d band_hz:d tone:d remark:s",
         x->name, x->unit, (long)x->gaps, x->min, x->max, x->mean, x->sd,
-        x->noise, isfinite(x->noise) ? darc_noise_kind_text(x->kind) : "",
+        x->noise, isfinite(x->noise) ? darc_colour_text(x->colour) : "",
         x->step, x->band, x->tone, remark->s);
     darc_text_clear(remark);
 }

@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 #include "data/table.h"
-#include "noise/noisemodel.h"
+#include "noise/signalnoise.h"
 
 typedef struct {
     const char *name, *unit; /* of the table */
@@ -12,7 +12,7 @@ typedef struct {
     double min, max, mean;   /* in the signal's unit; NAN without values */
     double sd;               /* about the mean */
     double noise;            /* standard deviation; NAN: not estimated */
-    darc_noise_kind kind;    /* of the noise */
+    darc_colour colour;      /* of the noise */
     double step;             /* of quantisation; 0: none */
     double band;             /* below this lies 99 % of the power, Hz; NAN */
     double tone;             /* share of the variance in the strongest line of
@@ -28,7 +28,7 @@ typedef struct {
 } darc_survey;
 
 /* Set s for the table, which must stay; release it with darc_survey_clear.
- * Noise and spectrum need uniform time and 128 samples without a gap.
+ * Noise and spectrum need uniform time and 64 samples without a gap.
  * Cost: a few passes. */
 void darc_survey_init(darc_survey *s, const darc_table *table);
 void darc_survey_clear(darc_survey *s);

@@ -63,11 +63,7 @@ void darc_weak_covariance(darc_weak_work *work)
     const darc_weak *weak = work->weak;
     size_t n = (size_t)(work->band + 1) * (size_t)work->rows;
     if (work->ab == NULL) {
-        size_t most = 0;
-        for (int i = 0; i < weak->pieces; i++)
-            most = (size_t)weak->piece[i].functions > most
-                       ? (size_t)weak->piece[i].functions
-                       : most;
+        size_t most = (size_t)darc_weak_most_functions(weak);
         work->ab = darc_calloc((size_t)(work->band + 1) * most *
                                    (size_t)weak->equations,
                                sizeof *work->ab);

@@ -19,7 +19,7 @@ typedef struct {
     int channel;
     darc_weak_filter pre, post;
     const double *partial; /* by sample of the table; NULL: 1 */
-    double mean;           /* root of the mean square of partial */
+    double mean, rms;      /* of partial */
 } darc_weak_path;
 
 /* A signal, or an estimated derivative of it. */
@@ -92,6 +92,20 @@ struct darc_weak {
     bool linear;   /* all partial derivatives are numbers: the covariance is
                       the same everywhere */
 };
+
+/* Return the number of functions of the piece that has most. */
+int darc_weak_most_functions(const darc_weak *weak);
+
+/* ---- paths: noise -------------------------------------------------------- */
+
+/* Add to a variable, whose weights are known, the ways by which the noise of
+ * the signal s reaches it, and extend the reach of their channels. */
+void darc_weak_add_paths(darc_weak *weak, darc_weak_var *var,
+                         const darc_weak_signal *s, const darc_weak_data *data);
+
+/* Take off the bias that noise gives to the groups; set their partial
+ * derivatives, pairs and linear. */
+void darc_weak_differentiate(darc_weak *weak, const darc_weak_data *data);
 
 /* ---- functions: the test functions --------------------------------------- */
 

@@ -63,6 +63,10 @@ void darc_weak_row(darc_weak_work *work, int channel, int k, int q,
 void darc_weak_project(const darc_weak_work *work, double *out, int d,
                        const double *f);
 
+/* Return where the moments of a group begin in a rows x coeffs array. */
+double *darc_weak_moments_of(const darc_weak_work *work, double *w,
+                             const darc_weak_group *group);
+
 /* Set ab to V(c). */
 void darc_weak_covariance(darc_weak_work *work);
 

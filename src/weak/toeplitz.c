@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Return the sum of a(t) b(t - shift), both of `width` values. */
+/* Return the sum of a(t) b(t + shift), both of `width` values. */
 static double shifted(const double *a, const double *b, int shift, int width)
 {
     int n = width - abs(shift);

@@ -38,8 +38,8 @@ typedef darc_total_struct darc_total_t[1];
 /* Set out to E = sum_j c_j * part[j] in total derivatives, parts in frame
  * jet.  With `search`, integrating factors with exponents 0 .. -3 of every
  * signal of E are tried and the best is kept: first the lowest derivative
- * left inside, then the fewest terms with derivatives, the fewest terms, mu
- * nearest to 1.  Without, mu = 1.
+ * left inside, then the fewest terms with derivatives, no division, the fewest
+ * terms, mu nearest to 1.  Without, mu = 1.
  * Fails: DARC_DOMAIN for an exponent past 1000. */
 DARC_CHECKED darc_status darc_total_init(darc_total_t out,
                                          const darc_dpolys_t part,
@@ -56,8 +56,9 @@ int darc_total_open(darc_total_t total);
 void darc_total_put(darc_total_t total, int coeff, double factor, int order,
                     const int *exponent);
 
-/* Turn what was put into total derivatives. */
-void darc_total_close(darc_total_t total);
+/* Turn what was put into total derivatives: rewrite terms until none is the
+ * derivative of something lower. */
+void darc_total_reduce(darc_total_t total);
 
 /* Add a variable for the signal `unknown`, new to total, without its
  * derivatives: it may stand in appended terms only.  Return its index. */

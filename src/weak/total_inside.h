@@ -1,4 +1,4 @@
-/* total_inside.h - lists of Laurent terms, as total.c and total_reduce.c share
+/* total_inside.h - lists of Laurent terms, as the files of total.h share
  * them.
  */
 #ifndef DARC_WEAK_TOTAL_INSIDE_H
@@ -11,14 +11,7 @@
 void darc_total_add(darc_total_t total, int coeff, int order,
                     const fmpq_t factor, const int *exponent, int log);
 
-/* Remove term i; the last one takes its place. */
-void darc_total_remove(darc_total_t total, int i);
-
-/* Return whether a comes before b in the ranking of signal derivatives that
- * the reduction follows: by order, then by unknown, the first the highest. */
-bool darc_total_outranks(darc_deriv a, darc_deriv b);
-
-/* Rewrite terms until none is the derivative of something lower. */
-void darc_total_reduce(darc_total_t total);
+/* Set out to the variables and mu of total, without terms. */
+void darc_total_init_like(darc_total_t out, const darc_total_t total);
 
 #endif

@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool darc_total_outranks(darc_deriv a, darc_deriv b)
+/* The ranking of signal derivatives that the reduction follows: by order, then
+ * by unknown, the first the highest. */
+static bool outranks(darc_deriv a, darc_deriv b)
 {
     if (a.order != b.order)
         return a.order > b.order;
@@ -21,7 +23,7 @@ static int highest(const darc_total_t total, const darc_total_term *t)
         bool in = t->exponent[v] != 0 || t->log == v;
         if (!in || total->var[v].order == 0)
             continue;
-        if (best < 0 || darc_total_outranks(total->var[v], total->var[best]))
+        if (best < 0 || outranks(total->var[v], total->var[best]))
             best = v;
     }
     return best;

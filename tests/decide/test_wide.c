@@ -585,7 +585,9 @@ START_TEST(drift_refuses_many_coefficients)
     darc_criteria_init(&c);
     darc_drift_source source = {.recordings = 2, .threads = 1};
     ck_assert_int_eq(
-        darc_drift_run(&out, b.model, b.io, &source, &c, NULL, &err),
+        darc_drift_run(&out,
+                       &(darc_question){.model = b.model, .io = b.io, .by = &c},
+                       &source, &err),
         DARC_LIMIT);
     ck_assert_ptr_nonnull(
         strstr(err.message, "'y' has 71 terms, and follows the coefficients "

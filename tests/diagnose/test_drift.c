@@ -63,8 +63,8 @@ static void run(darc_drift *out, campaign c, int threads)
         DARC_OK);
     darc_drift_source source = {
         .recordings = 8, .threads = threads, .user = &c, .load = load};
-    ck_assert_int_eq(darc_drift_run(out, model, io, &source, &by, NULL, NULL),
-                     DARC_OK);
+    darc_question x = {.model = model, .io = io, .by = &by};
+    ck_assert_int_eq(darc_drift_run(out, &x, &source, NULL), DARC_OK);
     darc_ioeqs_clear(io);
     darc_model_free(model);
 }
@@ -178,8 +178,8 @@ START_TEST(noise_alone_agrees_with_nothing)
         DARC_OK);
     darc_drift_source source = {
         .recordings = 8, .threads = 1, .load = load_noise};
-    ck_assert_int_eq(darc_drift_run(&out, model, io, &source, &by, NULL, NULL),
-                     DARC_OK);
+    darc_question x = {.model = model, .io = io, .by = &by};
+    ck_assert_int_eq(darc_drift_run(&out, &x, &source, NULL), DARC_OK);
     int infinite = 0;
     for (int i = 2; i < 8; i++) {
         ck_assert_int_eq(out.recording[i].verdict, DARC_UNDECIDED);
@@ -234,8 +234,8 @@ START_TEST(what_equations_share_is_one_estimate)
         DARC_OK);
     darc_drift_source source = {
         .recordings = 3, .threads = 2, .load = load_tanks};
-    ck_assert_int_eq(darc_drift_run(&out, model, io, &source, &by, NULL, NULL),
-                     DARC_OK);
+    darc_question x = {.model = model, .io = io, .by = &by};
+    ck_assert_int_eq(darc_drift_run(&out, &x, &source, NULL), DARC_OK);
     static const char *const function[] = {"a", "c", "a", "b"};
     ck_assert_int_eq(out.functions, 4);
     for (int j = 0; j < 4; j++) {

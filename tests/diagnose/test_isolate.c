@@ -222,12 +222,12 @@ START_TEST(programs_isolate_as_polynomials_do)
                     .input = f->input,
                     .t_end = 30,
                     .rate = 100,
-                    .noise = 1e-4,
+                    .noise = 1e-3,
                     .rtol = 1e-10,
-                    .seed = 11};
+                    .seed = 21};
     darc_table *a = simulation_make(&j);
     j.param = f->changed;
-    j.seed = 3;
+    j.seed = 15;
     darc_table *b = simulation_make(&j);
     darc_text_t x, y;
     darc_text_init(x);

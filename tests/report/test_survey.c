@@ -60,7 +60,7 @@ START_TEST(measures_what_is_there)
     ck_assert_double_eq_tol(s.duration, (N - 1) / 100.0, 1e-9);
     ck_assert_double_eq_tol(s.longest, (N - 151) / 100.0, 1e-9);
     ck_assert_double_eq_tol(s.signal[0].noise, 0.1, 0.01);
-    ck_assert_int_eq(s.signal[0].kind, DARC_NOISE_WHITE);
+    ck_assert_int_eq(s.signal[0].colour, DARC_COLOUR_WHITE);
     ck_assert_double_lt(s.signal[0].band, 2);
     ck_assert_double_eq_tol(s.signal[1].mean, 3, 1e-2);
     ck_assert_double_eq_tol(s.signal[1].sd, sqrt(2), 1e-2);

@@ -336,7 +336,7 @@ START_TEST(terms_can_be_appended)
     e[darc_total_var(total, (darc_deriv){0, 3})] = 0;
     e[darc_total_var(total, (darc_deriv){0, 1})] = e[x] = 1;
     darc_total_put(total, coeff, 0.75, 0, e);
-    darc_total_close(total);
+    darc_total_reduce(total);
     check_text(total, jet, "c0*(x)'' + c1*(u) + c2*3/2*(x)''' + c2*3/8*(x^2)'");
     ck_assert_int_eq(darc_total_order(total), 3);
     ck_assert_int_eq(total->coeffs, 3);
@@ -346,7 +346,7 @@ START_TEST(terms_can_be_appended)
     e[s] = e[x] = 1;
     ck_assert_int_eq(darc_total_var(total, (darc_deriv){2, 0}), s);
     darc_total_put(total, darc_total_open(total), 1, 1, e);
-    darc_total_close(total);
+    darc_total_reduce(total);
     ck_assert_int_eq(total->coeffs, 4);
     ck_assert_int_eq(darc_total_left(total), 0);
     darc_total_clear(total);

@@ -1,4 +1,4 @@
-#include "fit/decision.h"
+#include "decide/decision.h"
 
 #include <assert.h>
 #include <math.h>

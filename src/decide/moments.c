@@ -1,4 +1,4 @@
-#include "fit/moments.h"
+#include "decide/moments.h"
 
 #include "base/mem.h"
 #include "base/random.h"

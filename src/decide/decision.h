@@ -1,6 +1,6 @@
 /* decision.h - making decisions (darc/report.h). */
-#ifndef DARC_FIT_DECISION_H
-#define DARC_FIT_DECISION_H
+#ifndef DARC_DECIDE_DECISION_H
+#define DARC_DECIDE_DECISION_H
 
 #include "darc/report.h"
 

@@ -1,7 +1,7 @@
-#include "fit/nullity.h"
+#include "decide/nullity.h"
 
 #include "base/mem.h"
-#include "fit/sums.h"
+#include "fit/columns.h"
 #include "stats/stats.h"
 #include "weak/pencil.h"
 
@@ -41,7 +41,7 @@ static double least_defect(const darc_nullity *f)
     int n = w->n;
     double *a = darc_calloc((size_t)n * (size_t)n, sizeof *a);
     double *g = darc_calloc((size_t)n, sizeof *g), least = 0;
-    darc_sums_gram(a, w->w, w->rows, n);
+    darc_columns_gram(a, w->w, w->rows, n);
     for (int i = 0; i < n; i++)
         g[i] = a[i * n + i];
     for (int i = 0; i < n; i++)

@@ -1,5 +1,5 @@
 /* stack.c - the moments of two recordings as one set of columns. */
-#include "fit/moments.h"
+#include "decide/moments.h"
 
 #include "base/mem.h"
 

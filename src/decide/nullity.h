@@ -1,8 +1,8 @@
 /* nullity.h - whether columns with errors depend on each other linearly. */
-#ifndef DARC_FIT_NULLITY_H
-#define DARC_FIT_NULLITY_H
+#ifndef DARC_DECIDE_NULLITY_H
+#define DARC_DECIDE_NULLITY_H
 
-#include "fit/moments.h"
+#include "decide/moments.h"
 
 /* What the columns of one or both recordings show. */
 typedef struct {

@@ -7,8 +7,8 @@
  * bias of those that are used; of what the moments pick up at the Nyquist
  * frequency, no less than what sampling folds into them.
  */
-#ifndef DARC_FIT_MOMENTS_H
-#define DARC_FIT_MOMENTS_H
+#ifndef DARC_DECIDE_MOMENTS_H
+#define DARC_DECIDE_MOMENTS_H
 
 #include "fit/regression.h"
 

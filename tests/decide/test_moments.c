@@ -2,9 +2,9 @@
 #include "tests.h"
 
 #include "data/samples.h"
+#include "decide/nullity.h"
 #include "draw.h"
 #include "eliminate/eliminate.h"
-#include "fit/nullity.h"
 #include "models.h"
 
 #include <stdlib.h>

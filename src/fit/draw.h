@@ -1,0 +1,19 @@
+/* draw.h - simulated noise: what it adds to sums of moments. */
+#ifndef DARC_FIT_DRAW_H
+#define DARC_FIT_DRAW_H
+
+#include "fit/columns.h"
+#include "fit/sums.h"
+
+/* Add `weight` times the mean of so many draws to the noise-only sums N and T;
+ * the noise depends on the piece alone. */
+void darc_draw_add(darc_sums *s, darc_weak_work *work,
+                   const darc_columns_room *b, const double *c,
+                   const darc_effort *effort, double weight);
+
+/* Set out (rows x coeffs) to one draw of noise in the moments of the piece
+ * that is loaded, as strong as it is modelled or as it may be at worst; the
+ * noise depends on the piece and the number of the draw alone. */
+void darc_draw_noise(double *out, darc_weak_work *work, int draw, bool worst);
+
+#endif

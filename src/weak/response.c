@@ -1,0 +1,204 @@
+/* response.c - noise through the sensitivities of a piece: A, A' and back. */
+#include "weak/piece.h"
+
+#include "stats/lanes.h"
+
+#include <string.h>
+
+/* The transpose of a filter: out has room for its taps before and behind. */
+static void scatter(double *out, const double *in, size_t n,
+                    const darc_weak_filter *f)
+{
+    for (int i = 0; i < f->count; i++)
+        darc_lanes_add(out + f->first + i, f->tap[i], in, n);
+}
+
+/* Add to z what f, n values from sample `begin` of the table on, is through
+ * the transpose of the path; z and scratch have room for its reach. */
+static void send_back(double *z, const double *f, size_t n,
+                      const darc_weak_path *p, size_t begin, double *scratch)
+{
+    if (p->partial == NULL) {
+        scatter(z, f, n, &p->pre);
+        return;
+    }
+    size_t wide = n + (size_t)p->pre.count - 1;
+    memset(scratch, 0, wide * sizeof *scratch);
+    scatter(scratch - p->pre.first, f, n, &p->pre);
+    const double *partial = p->partial + begin + p->pre.first;
+    for (size_t t = 0; t < wide; t++) /* the margin keeps this inside */
+        scratch[t] *= partial[t];
+    scatter(z + p->pre.first, scratch, wide, &p->post);
+}
+
+/* Set b[i] = sum_d phi_k^(d)[i] s_d(t_k + i); return whether there is any. */
+static bool weigh(const darc_weak_work *work, double *b, double *const *s,
+                  int k)
+{
+    const darc_weak *weak = work->weak;
+    int first = weak->margin + k * weak->step, n = weak->support + 1;
+    bool any = false;
+    memset(b, 0, (size_t)n * sizeof *b);
+    for (int d = 0; d < weak->orders; d++) {
+        if (s[d] == NULL)
+            continue;
+        any = true;
+        const double *f = s[d] + first, *phi = weak->phi[d];
+        for (int i = 0; i < n; i++)
+            b[i] += phi[i] * f[i];
+    }
+    return any;
+}
+
+void darc_weak_row(darc_weak_work *work, int channel, int k, int q, double *row)
+{
+    const darc_weak *weak = work->weak;
+    size_t n = (size_t)weak->support + 1;
+    double *b = work->scratch, *between = work->scratch + n;
+    size_t begin = weak->piece[work->piece < 0 ? 0 : work->piece].begin +
+                   (size_t)(weak->margin + k * weak->step);
+    memset(row, 0, (n + (size_t)(weak->left + weak->right)) * sizeof *row);
+    if (channel >= weak->channels) {
+        int p = channel - weak->channels;
+        weigh(work, row + weak->left,
+              work->s2 + (q * weak->pairs + p) * weak->orders, k);
+        return;
+    }
+    for (int v = 0; v < weak->vars; v++) {
+        const darc_weak_var *var = weak->var + v;
+        bool weighed = false, any = false;
+        for (int i = 0; i < var->paths; i++) {
+            if (var->path[i].channel != channel)
+                continue;
+            if (!weighed)
+                any = weigh(work, b,
+                            work->s + (q * weak->vars + v) * weak->orders, k);
+            weighed = true;
+            if (any)
+                send_back(row + weak->left, b, n, var->path + i, begin,
+                          between);
+        }
+    }
+}
+
+static void accumulate(darc_weak_work *work, const double *x, int q)
+{
+    const darc_weak *weak = work->weak;
+    for (int d = 0; d < weak->orders; d++) {
+        memset(work->acc[d], 0, (size_t)work->samples * sizeof(double));
+        for (int k = 0; k < work->functions; k++)
+            darc_lanes_add(work->acc[d] + weak->margin + k * weak->step,
+                           x[k * weak->equations + q], weak->phi[d],
+                           (size_t)weak->support + 1);
+    }
+}
+
+/* Set b to sum_d s_d acc_d; return whether there is any. */
+static bool gather(darc_weak_work *work, double *b, double *const *s)
+{
+    bool any = false;
+    memset(b, 0, (size_t)work->samples * sizeof *b);
+    for (int d = 0; d < work->weak->orders; d++) {
+        if (s[d] == NULL)
+            continue;
+        any = true;
+        for (int t = 0; t < work->samples; t++)
+            b[t] += s[d][t] * work->acc[d][t];
+    }
+    return any;
+}
+
+/* Inside the margin of a piece a path may look beyond its segment, where the
+ * columns of partials still are: only what test functions see counts. */
+static void adjoint_of(darc_weak_work *work, int q)
+{
+    const darc_weak *weak = work->weak;
+    size_t m = (size_t)weak->margin, n = (size_t)work->samples;
+    size_t begin = weak->piece[work->piece].begin + m;
+    double *b = work->scratch, *between = work->scratch + n;
+    for (int v = 0; v < weak->vars; v++) {
+        const darc_weak_var *var = weak->var + v;
+        if (var->paths == 0 ||
+            !gather(work, b, work->s + (q * weak->vars + v) * weak->orders))
+            continue;
+        for (int i = 0; i < var->paths; i++)
+            send_back(work->z[var->path[i].channel] + weak->left + m, b + m,
+                      n - 2 * m, var->path + i, begin, between);
+    }
+    for (int p = 0; p < weak->pairs; p++)
+        if (gather(work, b, work->s2 + (q * weak->pairs + p) * weak->orders))
+            darc_lanes_add(work->z[weak->channels + p] + weak->left, 1, b, n);
+}
+
+void darc_weak_adjoint(darc_weak_work *work, const double *x)
+{
+    const darc_weak *weak = work->weak;
+    size_t n = darc_weak_field(work);
+    for (int c = 0; c < darc_weak_channels(weak); c++)
+        memset(work->z[c], 0, n * sizeof(double));
+    for (int q = 0; q < weak->equations; q++) {
+        accumulate(work, x, q);
+        adjoint_of(work, q);
+    }
+}
+
+/* out += in through the filter, n values. */
+static void collect(double *out, const double *in, size_t n,
+                    const darc_weak_filter *f)
+{
+    for (int i = 0; i < f->count; i++)
+        darc_lanes_add(out, f->tap[i], in + f->first + i, n);
+}
+
+/* Set f, samples margin .. samples - margin - 1 of the piece, to the noise of
+ * variable v under the fields z. */
+static void variable_noise(darc_weak_work *work, double *f, int v)
+{
+    const darc_weak *weak = work->weak;
+    const darc_weak_var *var = weak->var + v;
+    size_t m = (size_t)weak->margin, n = (size_t)work->samples - 2 * m;
+    double *between = work->scratch + work->capacity;
+    memset(f, 0, (size_t)work->samples * sizeof *f);
+    for (int i = 0; i < var->paths; i++) {
+        const darc_weak_path *p = var->path + i;
+        const double *z = work->z[p->channel] + weak->left + m;
+        if (p->partial == NULL) {
+            collect(f + m, z, n, &p->pre);
+            continue;
+        }
+        size_t wide = n + (size_t)p->pre.count - 1;
+        const double *partial =
+            p->partial + weak->piece[work->piece].begin + m + p->pre.first;
+        memset(between, 0, wide * sizeof *between);
+        collect(between, z + p->pre.first, wide, &p->post);
+        for (size_t t = 0; t < wide; t++)
+            between[t] *= partial[t];
+        collect(f + m, between - p->pre.first, n, &p->pre);
+    }
+}
+
+void darc_weak_forward(darc_weak_work *work, double *out)
+{
+    const darc_weak *weak = work->weak;
+    size_t n = (size_t)work->samples;
+    double *noise = work->scratch;
+    double *f = work->scratch +
+                2 * (work->capacity + (size_t)(weak->left + weak->right));
+    memset(out, 0, (size_t)work->rows * (size_t)weak->coeffs * sizeof *out);
+    for (int v = 0; v < weak->vars; v++) {
+        if (weak->var[v].paths == 0)
+            continue;
+        variable_noise(work, noise, v);
+        for (int g = 0; g < weak->groups; g++) {
+            const darc_weak_group *group = weak->group + g;
+            const double *by = work->by[g * weak->vars + v];
+            double number = work->number[g * weak->vars + v];
+            if (!group->noisy[v])
+                continue;
+            for (size_t t = 0; t < n; t++)
+                f[t] = noise[t] * (by != NULL ? by[t] : number);
+            darc_weak_project(work, darc_weak_moments_of(work, out, group),
+                              group->order, f);
+        }
+    }
+}
