@@ -107,7 +107,8 @@ static bool is_smoothing(const darc_evidence *e)
 
 static void combine(darc_evidence *e)
 {
-    bool bound = e->bind.count > 0 && e->bound.settled && !is_smoothing(e);
+    bool bound = e->bind.count > 0 && e->fit.fit.converged &&
+                 e->bound.settled && !is_smoothing(e);
     bool named = e->x->by->against > 0;
     double side = DARC_SIDE_SHARE;
     double rest =

@@ -310,13 +310,14 @@ static int surest(const testing *t, double *change, double *low, double *high)
         double d = fabs(p->b->c[j] - p->a->c[j]), size = fabs(p->a->c[j]);
         double sd = sqrt(p->a->cov[j * (n + 1)] + p->b->cov[j * (n + 1)]);
         double slack = t->c.slack[j] + t->c.slack[n + j];
+        double moved = fails(p) ? p->a->bias[j] + p->b->bias[j] : 0;
         double sure = sd > 0 ? (d - slack) / sd : 0;
         if (!(size > 0) || !(sure > most))
             continue;
         most = sure;
         best = j;
         *change = (p->b->c[j] - p->a->c[j]) / p->a->c[j];
-        *low = fmax(0, d - slack - z * sd) / size;
+        *low = fmax(0, d - moved - z * sd) / size;
         *high = (d + z * sd) / size;
     }
     return best;

@@ -65,7 +65,8 @@ static darc_verdict judge_structure(const darc_estimates *e, double tolerance)
         most =
             fmax(most, fmax(e->eq[q].defect.high, e->eq[q].defect.high_input));
     if (darc_reading_fails(e, tolerance))
-        return DARC_INCONSISTENT;
+        return e->coloured && !(tolerance > 0) ? DARC_UNDECIDED
+                                               : DARC_INCONSISTENT;
     return tolerance > 0 && most > tolerance ? DARC_UNDECIDED : DARC_CONSISTENT;
 }
 

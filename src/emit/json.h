@@ -37,6 +37,7 @@ void darc_json_array(darc_json *j, const char *key);
 void darc_json_end_object(darc_json *j);
 void darc_json_end_array(darc_json *j);
 
+/* A value; null for a string NULL. */
 void darc_json_string(darc_json *j, const char *key, const char *value);
 void darc_json_double(darc_json *j, const char *key, double value);
 void darc_json_long(darc_json *j, const char *key, long value);

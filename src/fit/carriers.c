@@ -76,15 +76,27 @@ static darc_status read_noise(darc_regression *r, const int *at,
  */
 
 /* When between two samples the edge of a staircase falls is not known: an error
- * of as many samples, uniform over one, each as large as the step. */
-static double edge_error(const double *x, const darc_table *table)
+ * of that sample, uniform over one step.  Let the noise of signal u, whose
+ * floor is `least`, be that. */
+static void find_edges(darc_regression *r, const darc_table *table, int u,
+                       const double *x, double least)
 {
+    darc_signalnoise *n = r->noise + u;
     double sum = 0, count = 0;
-    for (int i = 0; i < table->segments; i++)
-        for (size_t t = table->segment[i].begin + 1; t < table->segment[i].end;
-             t++, count++)
-            sum += (x[t] - x[t - 1]) * (x[t] - x[t - 1]);
-    return count > 0 ? sqrt(sum / count / 12) : 0;
+    double *factor = darc_calloc(table->samples, sizeof *factor);
+    for (int i = 0; i < table->segments; i++) {
+        const darc_segment *g = table->segment + i;
+        for (size_t t = g->begin; t < g->end; t++, count++) {
+            double step = t > g->begin ? x[t] - x[t - 1] : 0;
+            factor[t] = sqrt(step * step / 12 + least * least);
+            sum += factor[t] * factor[t];
+        }
+    }
+    n->sd = n->kernel[0] = sqrt(sum / fmax(1, count));
+    n->taps = 1;
+    for (size_t t = 0; t < table->samples; t++)
+        factor[t] /= n->sd;
+    r->partial[u] = factor;
 }
 
 /* What the user says goes before what the signal shows. */
@@ -95,6 +107,7 @@ static void settle(darc_signalnoise *n, const darc_question *x, int u,
     bool known = false;
     if (!isnan(given(x, u))) {
         darc_signalnoise_give(n, given(x, u));
+        known = true;
     } else if (by->rest != NULL && by->rest[u].samples > 0) {
         darc_signalnoise_measured(n, by->rest + u, dt);
         known = true;
@@ -273,9 +286,10 @@ darc_status darc_carriers_find(darc_regression *r, const darc_question *x,
             continue;
         const double *value = table->signal[at[u]].value;
         double least = DARC_NOISE_FLOOR * r->noise[u].rms;
-        if (r->noise[u].colour == DARC_COLOUR_EXACT)
-            least = fmax(least, edge_error(value, table));
         settle(r->noise + u, x, u, table->dt);
+        if (r->noise[u].colour == DARC_COLOUR_EXACT && isnan(given(x, u)) &&
+            least > 0)
+            find_edges(r, table, u, value, least);
         find_growth(r, table, u, at[u]);
         channel[u] = open_channel(r, r->noise + u, least);
         if (r->noise[u].colour == DARC_COLOUR_ANY && r->coloured < 0)

@@ -243,10 +243,23 @@ static double noise_share(const search *s, const darc_candidate_factor *f,
     return sd * sqrt(square / (power / count));
 }
 
+/* Return the share of samples at which noise makes the sign of a signal. */
+static double unsigned_share(const search *s, const darc_candidate_factor *f)
+{
+    double sd = s->signal[f->d.unknown].sd, near = 0, count = 0;
+    if (f->other >= 0)
+        sd = hypot(sd, s->signal[f->other].sd);
+    for (size_t t = 0; t < s->table->samples; t++, count++)
+        near += fabs(value_at(s, f, t)) < 3 * sd;
+    return near / count;
+}
+
 /* Return that share for the factor of a candidate; 0 where no derivative of it
  * is estimated. */
 static double factor_noise(const search *s, const darc_candidate_factor *f)
 {
+    if (f->sign && f->d.order == 0)
+        return unsigned_share(s, f);
     for (int v = 0; v < s->weak->vars; v++) {
         const darc_weak_var *var = s->weak->var + v;
         bool own = var->deriv.unknown == f->d.unknown &&

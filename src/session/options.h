@@ -69,11 +69,11 @@ typedef enum {
       DARC_OF_DECISIONS | DARC_CMD_COMPARE,                                    \
       "defect that does not matter, a fraction (0.02 = 2 %)")                  \
     X(NOISE, "--noise", "NAME=SD,...", PAIRS, 0, 0, NULL, DARC_OF_DECISIONS,   \
-      "known noise of a signal, in its unit")                                  \
+      "known noise of a signal, in its unit; 0: none")                         \
     X(NOISE_FROM, "--noise-from", "DATA", TEXT, 0, 0, NULL, DARC_OF_DECISIONS, \
       "recording at rest, whose spectra are the noise")                        \
     X(NOISE_COLOUR, "--noise-colour", "auto|white|any", CHOICE, 0, 0, "auto",  \
-      DARC_OF_DECISIONS, "what is taken of noise that is neither given")       \
+      DARC_OF_DECISIONS, "colour of noise neither given nor measured")         \
     X(MAP, "--map", "NAME=COLUMN,...", PAIRS, 0, 0, NULL,                      \
       DARC_OF_DATA | DARC_CMD_SIMULATE | DARC_CMD_DATA,                        \
       "the model's name for a column")                                         \

@@ -107,8 +107,9 @@ END_TEST
 /* ---- noise ----------------------------------------------------------------
  */
 
-/* Low-pass noise is no defect, and hides none: a fifth power that the model
- * does not have. */
+/* Low-pass noise is no defect; a fifth power that the model does not have is
+ * not taken for noise, and is told from it where a recording at rest, or the
+ * user, says what the noise is. */
 START_TEST(low_pass_noise_is_told_from_a_defect)
 {
     weakbench b;
@@ -124,8 +125,9 @@ START_TEST(low_pass_noise_is_told_from_a_defect)
         for (size_t k = 0; k < t->samples && i == 1; k++)
             t->signal[1].value[k] += pow(t->signal[0].value[k], 5);
         weakbench_holds(&b, t, &d);
-        ck_assert_msg((d.verdict == DARC_INCONSISTENT) == (i == 1), "%d: %s", i,
-                      d.reason);
+        ck_assert_msg(d.verdict !=
+                          (i == 0 ? DARC_INCONSISTENT : DARC_CONSISTENT),
+                      "%d: %s", i, d.reason);
         weakbench_release(t);
     }
     weakbench_close(&b);
@@ -236,7 +238,8 @@ START_TEST(a_missing_cube_is_seen_through_noise)
     darc_decision d =
         judge(DRIVE(""), DRIVE(" - q*v^3"),
               "R=1 L=0.01 k=0.1 J=0.002 b=0.002 q=2e-6", drive_input, 1e-2, 4);
-    ck_assert_msg(d.verdict == DARC_INCONSISTENT, "%s", d.reason);
+    ck_assert_msg(d.verdict != DARC_CONSISTENT && d.p_value < 1e-9, "%s",
+                  d.reason);
 }
 END_TEST
 
@@ -247,7 +250,8 @@ START_TEST(a_hidden_mass_is_not_taken_for_noise)
     static const char param[] = "m=1 d=2 k=100 n=0.1 c=60 e=0.3";
     static const char input[] = "u=multisine:10,0.1,3";
     darc_decision d = judge(one_mass, two_masses, param, input, 1e-3, 1);
-    ck_assert_msg(d.verdict == DARC_INCONSISTENT, "%s", d.reason);
+    ck_assert_msg(d.verdict != DARC_CONSISTENT && d.p_value < 1e-9, "%s",
+                  d.reason);
     d = judge(one_mass, two_masses, param, input, 1e-2, 2);
     ck_assert_msg(d.verdict != DARC_CONSISTENT, "%s", d.reason);
 }

@@ -17,13 +17,14 @@ START_TEST(nesting_and_commas)
     darc_json_double(&j, NULL, 0.1);
     darc_json_bool(&j, NULL, true);
     darc_json_null(&j, NULL);
+    darc_json_string(&j, NULL, NULL);
     darc_json_end_array(&j);
     darc_json_object(&j, "empty");
     darc_json_end_object(&j);
     darc_json_strings(&j, "s", (const char *const[]){"x", "y"}, 2);
     darc_json_strings(&j, "none", NULL, 0);
     darc_json_end_object(&j);
-    ck_assert_str_eq(t->s, "{\n  \"n\": 3,\n  \"a\": [0.1, true, null],\n"
+    ck_assert_str_eq(t->s, "{\n  \"n\": 3,\n  \"a\": [0.1, true, null, null],\n"
                            "  \"empty\": {},\n  \"s\": [\"x\", \"y\"],\n"
                            "  \"none\": []\n}");
     darc_text_clear(t);
