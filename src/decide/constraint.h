@@ -35,8 +35,8 @@ void darc_constraint_init(darc_constraint *c, int n, int count);
 void darc_constraint_clear(darc_constraint *c);
 
 /* Find x* and the p-value; NAN where V is not finite.  Where the iteration does
- * not settle, the statistic is the least one met: x^ may be nearer to what obeys
- * the relations, but hardly farther than from all of their tangents.
+ * not settle, the statistic is the least one met: x^ may be nearer to what
+ * obeys the relations, but hardly farther than from all of their tangents.
  * Cost: O(count^3 + count^2 n) an iteration. */
 void darc_constraint_solve(darc_constraint *c);
 

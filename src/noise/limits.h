@@ -163,7 +163,8 @@ enum {
     DARC_KERNEL_MOST = 4096   /* taps */
 };
 
-/* Noise below this share of a value is its rounding: the sensor does not move. */
+/* Noise below this share of a value is its rounding: the sensor does not move.
+ */
 #define DARC_REST_STILL 1e-12
 
 #endif
