@@ -108,7 +108,7 @@ static darc_status validate(agreement *q, darc_err *err)
     for (int k = 0; k < varied.count; k++)
         DARC_TRY(
             darc_recording_read(&pair[k], varied.name[k], &q->options, err));
-    if (varied.count == 2) {
+    if (pair[0] != NULL && pair[1] != NULL) {
         const darc_table *both[] = {pair[0]->table, pair[1]->table};
         darc_comparison_tables tables = {1, 1, both};
         DARC_TRY(darc_comparison_init(&other, &tables, &q->compare, err));
