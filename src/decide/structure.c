@@ -227,11 +227,9 @@ static void decide_exactly(darc_decision *d, const darc_evidence *s, int q)
         return;
     if (rejected && s->fit.r.coloured >= 0)
         say_coloured(d, s);
-    else if (rejected && is_sunk(d, s, q))
-        return;
-    else if (rejected)
+    else if (rejected && !is_sunk(d, s, q))
         say_rejected(d, s, q);
-    else if (is_uninformative(d, s, q))
+    else if (rejected || is_uninformative(d, s, q))
         return;
     else if (d->detectable > DARC_MEANING)
         darc_decision_say(

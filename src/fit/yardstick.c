@@ -172,7 +172,8 @@ static int settling(const worker *w, int q, int n)
 {
     const darc_weak *weak = w->of->at->weak;
     double apart = w->of->at->metric->omega[q] * weak->step * weak->table->dt;
-    return apart > 0 ? (int)fmin(n / 4, DARC_YARDSTICK_SETTLED / apart) : 0;
+    int most = n / 4;
+    return apart > 0 ? (int)fmin(most, DARC_YARDSTICK_SETTLED / apart) : 0;
 }
 
 /* Products of the columns with themselves a few functions apart: `rows` rows of

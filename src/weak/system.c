@@ -57,8 +57,8 @@ static int unbiased_half(const darc_weak *weak, const darc_weak_data *data,
     double share =
         s->sd / (sqrt(darc_lanes_variance(s->value, data->table)) + 1e-300);
     share = fmax(share, DARC_WEAK_LEAST_NOISE);
-    int most =
-        (int)fmin((double)(longest / DARC_WEAK_HALVES), DARC_WEAK_MOST_HALF);
+    size_t part = longest / DARC_WEAK_HALVES;
+    int most = (int)fmin((double)part, DARC_WEAK_MOST_HALF);
     return darc_smoother_half(d.order, dt, DARC_WEAK_BEYOND * f,
                               share * sqrt(DARC_WEAK_BIAS / functions),
                               most < LEAST_HALF ? LEAST_HALF : most);
