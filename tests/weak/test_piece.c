@@ -152,6 +152,7 @@ START_TEST(rows_are_derivatives_of_the_moments)
     }
     scene_remake(&s);
     work = load(&s);
+    weak = s.weak;
     for (int m = k - 3; m <= k; m++)
         for (int q = 0; q < e; q++) {
             darc_weak_row(work, 0, m, q, row);
