@@ -21,7 +21,8 @@ struct darc_output {
     char *target;    /* without symbolic links; NULL: no rename */
     char *temporary; /* NULL: none */
     int fd;
-    int error; /* first errno, 0: none */
+    int error;  /* first errno, 0: none */
+    bool taken; /* some bytes have gone out */
     size_t used;
     char buffer[BUFFER];
 };
@@ -60,10 +61,8 @@ static int open_temporary(darc_output *out, const struct stat *old)
 static int open_target(darc_output *out)
 {
     struct stat st;
-    if (strcmp(out->file, "-") == 0) {
-        fflush(stdout);
+    if (strcmp(out->file, "-") == 0)
         return STDOUT_FILENO;
-    }
     bool exists = stat(out->file, &st) == 0;
     if (exists && !S_ISREG(st.st_mode))
         return open(out->file, O_WRONLY);
@@ -75,14 +74,20 @@ static int open_target(darc_output *out)
     return open_temporary(out, exists ? &st : NULL);
 }
 
+static darc_status fail_write(const char *file, int error, darc_err *err)
+{
+    return darc_fail(err, DARC_IO, "%s: error: cannot write: %s",
+                     strcmp(file, "-") == 0 ? "standard output" : file,
+                     strerror(error));
+}
+
 darc_status darc_output_open(darc_output **out, const char *file, darc_err *err)
 {
     darc_output *o = darc_calloc(1, sizeof *o);
     o->file = darc_strdup(file);
     o->fd = open_target(o);
     if (o->fd < 0) {
-        darc_fail(err, DARC_IO, "%s: error: cannot write: %s", file,
-                  strerror(errno));
+        fail_write(file, errno, err);
         free_output(o);
         return DARC_IO;
     }
@@ -90,7 +95,7 @@ darc_status darc_output_open(darc_output **out, const char *file, darc_err *err)
     return DARC_OK;
 }
 
-static void flush(darc_output *out)
+void darc_output_flush(darc_output *out)
 {
     for (size_t done = 0; done < out->used && out->error == 0;) {
         ssize_t n = write(out->fd, out->buffer + done, out->used - done);
@@ -98,6 +103,7 @@ static void flush(darc_output *out)
             done += (size_t)n;
         else if (errno != EINTR)
             out->error = errno;
+        out->taken |= done > 0;
     }
     out->used = 0;
 }
@@ -111,13 +117,13 @@ void darc_output_write(darc_output *out, const char *s, size_t n)
         s += part;
         n -= part;
         if (out->used == BUFFER)
-            flush(out);
+            darc_output_flush(out);
     }
 }
 
 darc_status darc_output_close(darc_output *out, darc_err *err)
 {
-    flush(out);
+    darc_output_flush(out);
     int error = out->error;
     if (out->fd > STDERR_FILENO) {
         if (error == 0 && out->temporary != NULL && fsync(out->fd) != 0)
@@ -133,8 +139,10 @@ darc_status darc_output_close(darc_output *out, darc_err *err)
         free_output(out);
         return DARC_OK;
     }
-    darc_fail(err, DARC_IO, "%s: error: cannot write: %s", out->file,
-              strerror(error));
+    if (error == EPIPE && out->taken)
+        darc_fail(err, DARC_IO, "%s", "");
+    else
+        fail_write(out->file, error, err);
     darc_output_discard(out);
     return DARC_IO;
 }

@@ -4,7 +4,8 @@
  * checks and renames it onto the target, so that a full disk, a crash or an
  * interruption leaves the old file as it was.  "-" is standard output, where
  * text goes at once; so it does to targets that are no regular files (a
- * pipe, /dev/null).
+ * pipe, /dev/null).  All that darc prints goes this way, so that none of it is
+ * lost without a word.
  */
 #ifndef DARC_BASE_OUTPUT_H
 #define DARC_BASE_OUTPUT_H
@@ -22,8 +23,12 @@ DARC_CHECKED darc_status darc_output_open(darc_output **out, const char *file,
 /* Append; a failure is remembered for darc_output_close. */
 void darc_output_write(darc_output *out, const char *s, size_t n);
 
+/* Hand over what is written so far, for whoever looks on. */
+void darc_output_flush(darc_output *out);
+
 /* Finish: the file is there, with everything written.  out is freed.
- * Fails: DARC_IO, and the target is as it was. */
+ * Fails: DARC_IO, and the target is as it was; without a message where a
+ * reader has taken a part and left, as head does. */
 DARC_CHECKED darc_status darc_output_close(darc_output *out, darc_err *err);
 
 /* Give up: the target is as it was.  out (may be NULL) is freed. */

@@ -92,7 +92,8 @@ int darc_cli_fail(const darc_err *err)
     /* A message with its own place ("file:3:1: error: ...") stands as it
      * is. */
     bool placed = strstr(err->message, ": error: ") != NULL;
-    fprintf(stderr, placed ? "%s\n" : "darc: %s\n", err->message);
+    if (err->message[0] != '\0')
+        fprintf(stderr, placed ? "%s\n" : "darc: %s\n", err->message);
     return code[err->status];
 }
 

@@ -29,7 +29,8 @@ DARC_CHECKED darc_status darc_options_parse(darc_options *o, unsigned command,
 /* Append the options of a command, one a line with help and default. */
 void darc_options_help(darc_text_t out, unsigned command);
 
-/* Print the error to standard error and return the exit code for it. */
+/* Print the error to standard error, if it has a message, and return the exit
+ * code for it. */
 int darc_cli_fail(const darc_err *err);
 
 /* Return the exit code of a verdict. */

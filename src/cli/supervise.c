@@ -1,6 +1,7 @@
 #include "cli/supervise.h"
 
 #include "base/mem.h"
+#include "base/output.h"
 #include "cli/progress.h"
 #include "cli/terminal.h"
 #include "cli/thresholds.h"
@@ -122,9 +123,7 @@ static int run_child(darc_command_fn command, const darc_options *o, int fd,
     if (darc_option_given(o, DARC_OPT_THREADS))
         budget.threads = (int)darc_option_whole(o, DARC_OPT_THREADS);
     limit_memory(darc_option_real(o, DARC_OPT_MEMORY));
-    int code = command(o, &budget);
-    fflush(stdout);
-    return code;
+    return command(o, &budget);
 }
 
 typedef struct {
@@ -224,8 +223,9 @@ static void print_partial(const watcher *w)
 {
     if (w->stage->len > 0)
         fprintf(stderr, "darc: reached: %s\n", w->stage->s);
-    if (w->partial->len > 0)
-        fwrite(w->partial->s, 1, w->partial->len, stdout);
+    darc_err err = {DARC_OK, ""};
+    if (darc_output_file("-", w->partial->s, w->partial->len, &err) != DARC_OK)
+        fprintf(stderr, "%s\n", err.message);
 }
 
 static int finish(const watcher *w, const char *killed, int state,

@@ -1,5 +1,7 @@
 #include "cli/terminal.h"
 
+#include "base/output.h"
+
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,11 +66,11 @@ static size_t label_length(const char *line, size_t n)
     return 14;
 }
 
-static void print_line(const char *s, size_t n)
+static void put_line(darc_text_t out, const char *s, size_t n)
 {
     size_t label = label_length(s, n);
     if (label > 0)
-        printf("\033[2m%.*s\033[0m", (int)label, s);
+        darc_text_printf(out, "\033[2m%.*s\033[0m", (int)label, s);
     for (size_t i = label; i < n;) {
         size_t word = 0;
         while (i + word < n && isupper((unsigned char)s[i + word]))
@@ -77,24 +79,33 @@ static void print_line(const char *s, size_t n)
         if (word == 0)
             word = 1;
         if (colour != NULL)
-            printf("%s%.*s\033[0m", colour, (int)word, s + i);
+            darc_text_printf(out, "%s%.*s\033[0m", colour, (int)word, s + i);
         else
-            fwrite(s + i, 1, word, stdout);
+            darc_text_write(out, s + i, word);
         i += word;
     }
 }
 
-void darc_terminal_print(const char *report)
+void darc_terminal_colour(darc_text_t out, const char *report)
 {
-    if (report != NULL && !has_colours()) {
-        fputs(report, stdout);
+    if (!has_colours()) {
+        darc_text_puts(out, report);
         return;
     }
-    for (const char *s = report; s != NULL && *s != '\0';) {
+    for (const char *s = report; *s != '\0';) {
         size_t n = strcspn(s, "\n");
-        print_line(s, n);
+        put_line(out, s, n);
         s += n;
         if (*s == '\n')
-            putchar(*s++);
+            darc_text_putc(out, *s++);
     }
+}
+
+darc_status darc_terminal_print(const char *report, darc_err *err)
+{
+    darc_text_t text = DARC_TEXT;
+    darc_terminal_colour(text, report);
+    darc_status status = darc_output_file("-", text->s, text->len, err);
+    darc_text_clear(text);
+    return status;
 }

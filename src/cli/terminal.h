@@ -4,6 +4,8 @@
 #ifndef DARC_CLI_TERMINAL_H
 #define DARC_CLI_TERMINAL_H
 
+#include "base/text.h"
+
 #include <stdbool.h>
 
 /* Return whether standard output is a terminal; whether it shows UTF-8. */
@@ -13,8 +15,11 @@ bool darc_terminal_blocks(void);
 /* Return the columns of the terminal at fd, 80 where they are not known. */
 int darc_terminal_width(int fd);
 
-/* Print a report (NULL: nothing); on a terminal with colour the words
- * CONSISTENT, INCONSISTENT and UNDECIDED stand out, and so do labels. */
-void darc_terminal_print(const char *report);
+/* Append a report; on a terminal with colour the words CONSISTENT, INCONSISTENT
+ * and UNDECIDED stand out, and so do labels. */
+void darc_terminal_colour(darc_text_t out, const char *report);
+
+/* Print a report.  Fails: as darc_output_close. */
+DARC_CHECKED darc_status darc_terminal_print(const char *report, darc_err *err);
 
 #endif

@@ -137,12 +137,11 @@ int darc_cmd_check(const darc_options *o, const darc_budget *budget)
     darc_check c;
     darc_status status;
     darc_verdict verdict = DARC_UNDECIDED;
-    const char *csv = darc_option_text(o, DARC_OPT_CSV), *text;
+    const char *csv = darc_option_text(o, DARC_OPT_CSV);
     DARC_TRY(darc_check_run(&c, o, budget, &err));
     if (csv != NULL)
         DARC_TRY(write_series(&c.session->holding, csv, &err));
-    DARC_TRY(darc_deliver(&text, c.session, o, &err));
-    darc_terminal_print(text);
+    DARC_TRY(darc_deliver(c.session, o, &err));
     verdict = darc_session_verdict(c.session);
 done:
     darc_check_close(&c);

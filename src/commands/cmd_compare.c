@@ -4,7 +4,6 @@
 #include "darc/compare.h"
 
 #include <math.h>
-#include <stdio.h>
 
 /* The recordings: references, then simulations; or the table. */
 typedef struct {
@@ -41,7 +40,6 @@ static darc_status run(double *consistency, const darc_options *o,
     darc_status status;
     operands r = {0};
     darc_agreement *a = NULL;
-    const char *text;
     DARC_TRY(read_operands(&r, o, err));
     const darc_recording *const *list =
         (const darc_recording *const *)r.recording;
@@ -49,9 +47,7 @@ static darc_status run(double *consistency, const darc_options *o,
         DARC_TRY(darc_weigh(&a, list[0], o, err));
     else
         DARC_TRY(darc_compare(&a, list, r.references, r.count, o, err));
-    DARC_TRY(darc_deliver(&text, a, o, err));
-    if (text != NULL)
-        fputs(text, stdout);
+    DARC_TRY(darc_deliver(a, o, err));
     *consistency = a->consistency;
 done:
     darc_agreement_free(a);

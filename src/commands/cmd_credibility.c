@@ -2,8 +2,6 @@
 #include "commands/deliver.h"
 #include "darc/compare.h"
 
-#include <stdio.h>
-
 int darc_cmd_credibility(const darc_options *o, const darc_budget *budget)
 {
     (void)budget; /* linear in the data */
@@ -12,13 +10,10 @@ int darc_cmd_credibility(const darc_options *o, const darc_budget *budget)
                                [DARC_UNKNOWN] = DARC_EXIT_UNDECIDED};
     darc_err err = {DARC_OK, ""};
     darc_credibility *c = NULL;
-    const char *text;
     darc_status status;
     darc_truth verdict = DARC_UNKNOWN;
     DARC_TRY(darc_assess(&c, o->operand[0], o, &err));
-    DARC_TRY(darc_deliver(&text, c, o, &err));
-    if (text != NULL)
-        fputs(text, stdout);
+    DARC_TRY(darc_deliver(c, o, &err));
     verdict = c->verdict;
 done:
     darc_credibility_free(c);

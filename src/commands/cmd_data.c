@@ -39,7 +39,7 @@ static darc_status write_surveys(const darc_survey *survey,
     for (int i = 0; i < o->operands && !only_json; i++)
         darc_survey_print(text, &survey[i]);
     if (!only_json && status == DARC_OK)
-        darc_terminal_print(text->s);
+        status = darc_terminal_print(text->s, err);
     darc_text_clear(text);
     return status;
 }

@@ -3,6 +3,7 @@
 #include "commands/check.h"
 
 #include "base/mem.h"
+#include "base/output.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -127,21 +128,31 @@ static darc_status play(darc_text_t out, darc_verdict *verdict, const scene *s,
 static darc_status play_all(int *surprises, const char *folder,
                             const darc_budget *budget, darc_err *err)
 {
-    darc_status status = DARC_OK;
-    darc_text_t out = DARC_TEXT;
+    darc_output *out;
+    darc_text_t text = DARC_TEXT, shown = DARC_TEXT;
     int n = (int)(sizeof scenes / sizeof scenes[0]);
-    for (int i = 0; i < n; i++) {
+    darc_status status = darc_output_open(&out, "-", err);
+    for (int i = 0; i < n && status == DARC_OK; i++) {
         darc_verdict verdict = DARC_UNDECIDED;
-        darc_text_reset(out);
-        darc_text_printf(out, "%d. ", i + 1);
-        DARC_TRY(play(out, &verdict, &scenes[i], folder, budget, err));
+        darc_text_reset(text);
+        darc_text_reset(shown);
+        darc_text_printf(text, "%d. ", i + 1);
+        DARC_TRY(play(text, &verdict, &scenes[i], folder, budget, err));
         *surprises += verdict != scenes[i].expected;
-        darc_terminal_print(out->s);
-        fflush(stdout);
+        darc_terminal_colour(shown, text->s);
+        darc_output_write(out, shown->s, shown->len);
+        darc_output_flush(out);
     }
-    printf("%d of %d verdicts as expected.\n", n - *surprises, n);
+    darc_text_reset(text);
+    darc_text_printf(text, "%d of %d verdicts as expected.\n", n - *surprises,
+                     n);
+    darc_output_write(out, text->s, text->len);
+    status = darc_output_close(out, err);
+    out = NULL;
 done:
-    darc_text_clear(out);
+    darc_output_discard(out);
+    darc_text_clear(text);
+    darc_text_clear(shown);
     return status;
 }
 

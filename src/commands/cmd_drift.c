@@ -1,5 +1,4 @@
 /* cmd_drift.c - darc drift: a campaign of recordings. */
-#include "cli/terminal.h"
 #include "commands/check.h"
 #include "commands/deliver.h"
 #include "darc/drift.h"
@@ -21,7 +20,6 @@ int darc_cmd_drift(const darc_options *o, const darc_budget *budget)
     darc_err err = {DARC_OK, ""};
     darc_model *model = NULL;
     darc_campaign *c = NULL;
-    const char *text;
     darc_status status = DARC_OK;
     darc_verdict verdict = DARC_UNDECIDED;
     if (o->operands < 3 && !darc_option_given(o, DARC_OPT_DB))
@@ -31,8 +29,7 @@ int darc_cmd_drift(const darc_options *o, const darc_budget *budget)
     DARC_TRY(darc_model_read(&model, o->operand[0], &err));
     darc_cli_show_rewritten(o, model);
     DARC_TRY(run(&c, model, o, budget, &err));
-    DARC_TRY(darc_deliver(&text, c, o, &err));
-    darc_terminal_print(text);
+    DARC_TRY(darc_deliver(c, o, &err));
     verdict = c->verdict;
 done:
     darc_campaign_free(c);

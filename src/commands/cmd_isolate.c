@@ -1,5 +1,4 @@
 /* cmd_isolate.c - darc isolate: which parameter changed. */
-#include "cli/terminal.h"
 #include "commands/check.h"
 #include "commands/deliver.h"
 
@@ -7,13 +6,11 @@ int darc_cmd_isolate(const darc_options *o, const darc_budget *budget)
 {
     darc_err err = {DARC_OK, ""};
     darc_check c;
-    const char *text;
     darc_status status;
     darc_verdict verdict = DARC_UNDECIDED;
     DARC_TRY(darc_check_open(&c, o, 0, budget, &err));
     DARC_TRY(darc_session_isolate(c.session, &err));
-    DARC_TRY(darc_deliver(&text, c.session, o, &err));
-    darc_terminal_print(text);
+    DARC_TRY(darc_deliver(c.session, o, &err));
     verdict = darc_session_verdict(c.session);
 done:
     darc_check_close(&c);

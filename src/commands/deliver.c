@@ -1,6 +1,7 @@
 #include "commands/deliver.h"
 
 #include "base/output.h"
+#include "cli/terminal.h"
 #include "darc.h"
 
 #include <string.h>
@@ -21,8 +22,7 @@ static const char *text_of(void *found, const char *format, unsigned command)
     }
 }
 
-darc_status darc_deliver(const char **text, void *found, const darc_options *o,
-                         darc_err *err)
+darc_status darc_deliver(void *found, const darc_options *o, darc_err *err)
 {
     static const struct {
         darc_option_id id;
@@ -44,6 +44,7 @@ darc_status darc_deliver(const char **text, void *found, const darc_options *o,
         if (status != DARC_OK)
             return status;
     }
-    *text = silent ? NULL : text_of(found, "text", o->command);
-    return DARC_OK;
+    return silent
+               ? DARC_OK
+               : darc_terminal_print(text_of(found, "text", o->command), err);
 }

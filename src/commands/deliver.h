@@ -5,9 +5,9 @@
 #include "cli/arguments.h"
 
 /* Write the files that o asks for, from what its command found (a session, a
- * campaign, ...); set *text to what is to be printed, NULL where standard
- * output is one of the files. Fails: DARC_IO. */
-DARC_CHECKED darc_status darc_deliver(const char **text, void *found,
-                                      const darc_options *o, darc_err *err);
+ * campaign, ...), and print its text unless standard output is one of them.
+ * Fails: DARC_IO. */
+DARC_CHECKED darc_status darc_deliver(void *found, const darc_options *o,
+                                      darc_err *err);
 
 #endif

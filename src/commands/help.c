@@ -1,5 +1,6 @@
 #include "commands/help.h"
 
+#include "base/output.h"
 #include "commands/completion.h"
 #include "commands/manual.h"
 #include "commands/topics.h"
@@ -161,6 +162,14 @@ static bool told(darc_text_t out, const char *what)
     return out->len > 0;
 }
 
+int darc_help_print(const char *text)
+{
+    darc_err err = {DARC_OK, ""};
+    return darc_output_file("-", text, strlen(text), &err) == DARC_OK
+               ? DARC_EXIT_CONSISTENT
+               : darc_cli_fail(&err);
+}
+
 int darc_help_unknown(const char *what)
 {
     darc_suggestion near;
@@ -175,13 +184,12 @@ int darc_help_unknown(const char *what)
 
 int darc_help_run(int n, char **words)
 {
-    int code = DARC_EXIT_CONSISTENT;
     darc_text_t out = DARC_TEXT;
     if (n == 0)
         darc_help_overview(out);
     else if (!installed(out, n, words) && !(n == 1 && told(out, words[0])))
-        code = darc_help_unknown(words[0]);
-    fputs(out->s, stdout);
+        return darc_help_unknown(words[0]);
+    int code = darc_help_print(out->s);
     darc_text_clear(out);
     return code;
 }

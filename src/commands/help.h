@@ -8,6 +8,9 @@
 /* Run `darc help [WHAT...]` with n words; return the exit code. */
 int darc_help_run(int n, char **words);
 
+/* Print text; return the exit code. */
+int darc_help_print(const char *text);
+
 /* Say that there is no such command, and which is near; return the code. */
 int darc_help_unknown(const char *what);
 

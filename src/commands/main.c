@@ -3,8 +3,11 @@
 #include "commands/help.h"
 #include "darc.h"
 
+#include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static int print_overview(void)
 {
@@ -37,14 +40,27 @@ static int run_command(const darc_command *c, int argc, char **argv)
     return code;
 }
 
+/* A descriptor 0, 1 or 2 that is closed must not become that of a file, into
+ * which messages would go: it is taken by one that is empty and cannot be
+ * written.  A reader that leaves is an error of writing, not the end. */
+static void settle_descriptors(void)
+{
+    int fd;
+    do
+        fd = open("/dev/null", O_RDONLY);
+    while (fd >= 0 && fd <= STDERR_FILENO);
+    if (fd >= 0)
+        close(fd);
+    signal(SIGPIPE, SIG_IGN);
+}
+
 int main(int argc, char **argv)
 {
+    settle_descriptors();
     if (argc < 2)
         return print_overview();
-    if (strcmp(argv[1], "--version") == 0) {
-        puts("darc " DARC_VERSION);
-        return DARC_EXIT_CONSISTENT;
-    }
+    if (strcmp(argv[1], "--version") == 0)
+        return darc_help_print("darc " DARC_VERSION "\n");
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
         strcmp(argv[1], "help") == 0)
         return darc_help_run(argc - 2, argv + 2);

@@ -1,0 +1,151 @@
+/* Where the output goes, and what is said where it cannot. */
+#include "tests.h"
+
+#include "program.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define CAR "systems/quarter_car_chassis/"
+#define TWO CAR "data.csv " CAR "heavier.csv"
+
+static darc_text_t err;
+
+static void setup(void)
+{
+    darc_text_init(err);
+}
+
+static void teardown(void)
+{
+    darc_text_clear(err);
+}
+
+/* Whatever prints. */
+static const char *const commands[] = {
+    "--version",
+    "--help",
+    "help check",
+    "help man",
+    "help completion bash",
+    "eliminate " CAR "model.darc",
+    "eliminate " CAR "model.darc --format json",
+    "identify " CAR "model.darc",
+    "identify " CAR "model.darc --json -",
+    "check structure " CAR "model.darc " CAR "data.csv",
+    "check structure " CAR "model.darc " CAR "data.csv --quiet",
+    "check structure " CAR "model.darc " CAR "data.csv --json -",
+    "check structure " CAR "model.darc " CAR "data.csv --html -",
+    "check structure " CAR "model.darc " CAR "data.csv --method pointwise "
+    "--csv -",
+    "isolate " CAR "model.darc " TWO,
+    "isolate " CAR "model.darc " TWO " --json -",
+    "drift " CAR "model.darc " TWO,
+    "drift " CAR "model.darc " TWO " --json -",
+    "drift " CAR "model.darc " TWO " --csv -",
+    "simulate systems/low_pass/model.darc --param T=0.1,K=2 --input "
+    "u=multisine:1,0.1,5 --quiet -o -",
+    "compare " TWO,
+    "compare " TWO " --json -",
+    "credibility systems/missile/flight.factors",
+    "credibility systems/missile/flight.factors --json -",
+    "data " CAR "data.csv",
+    "data " CAR "data.csv --json -",
+    "demo",
+};
+
+enum { COMMANDS = sizeof commands / sizeof commands[0] };
+
+/* Run command i with its output as the shell's words say; set err to what it
+ * says on standard error, return its exit code. */
+static int run(int i, const char *words)
+{
+    char line[2000], file[300];
+    snprintf(file, sizeof file, "%s/stderr", program_directory());
+    snprintf(line, sizeof line, "(%s %s 2>%s; echo $? >%s.code) %s",
+             getenv("DARC"), commands[i], file, file, words);
+    ck_assert_int_ne(system(line), -1);
+    darc_text_reset(err);
+    ck_assert(program_read_file(file, err));
+    darc_text_t code = DARC_TEXT;
+    snprintf(line, sizeof line, "%s.code", file);
+    ck_assert(program_read_file(line, code));
+    int n = atoi(code->s);
+    darc_text_clear(code);
+    return n;
+}
+
+static void must_say(int i, const char *words, const char *why)
+{
+    int code = run(i, words);
+    ck_assert_msg(code == 4, "darc %s: exit code %d", commands[i], code);
+    ck_assert_msg(strstr(err->s, "standard output: error: cannot write: ") &&
+                      strstr(err->s, why),
+                  "darc %s: %s", commands[i], err->s);
+}
+
+START_TEST(a_full_disk_is_told)
+{
+    must_say(_i, ">/dev/full", "No space left");
+}
+END_TEST
+
+START_TEST(a_closed_output_is_told)
+{
+    must_say(_i, ">&-", "Bad file descriptor");
+}
+END_TEST
+
+START_TEST(a_pipe_without_a_reader_is_told)
+{
+    int ends[2];
+    char words[32];
+    ck_assert_int_eq(pipe(ends), 0);
+    close(ends[0]);
+    snprintf(words, sizeof words, ">&%d", ends[1]);
+    must_say(_i, words, "Broken pipe");
+    close(ends[1]);
+}
+END_TEST
+
+START_TEST(a_reader_may_leave)
+{
+    run(_i, "| head -1 >/dev/null");
+    ck_assert_msg(strstr(err->s, "rror") == NULL, "darc %s: %s", commands[_i],
+                  err->s);
+}
+END_TEST
+
+/* More than a pipe holds. */
+START_TEST(a_reader_may_leave_early)
+{
+    char line[2000], file[300];
+    snprintf(file, sizeof file, "%s/stderr", program_directory());
+    snprintf(line, sizeof line,
+             "%s simulate systems/low_pass/model.darc --param T=0.1,K=2 "
+             "--input u=multisine:1,0.1,5 --quiet --rate 10000 --t-end 10 "
+             "-o - 2>%s | head -1 >/dev/null",
+             getenv("DARC"), file);
+    ck_assert_int_eq(system(line), 0);
+    ck_assert(program_read_file(file, err));
+    ck_assert_str_eq(err->s, "");
+}
+END_TEST
+
+Suite *suite_output(void)
+{
+    Suite *s = suite_create("output");
+    TCase *c = tcase_create("output");
+    tcase_add_checked_fixture(c, setup, teardown);
+    tcase_add_loop_test(c, a_full_disk_is_told, 0, COMMANDS);
+    tcase_add_loop_test(c, a_closed_output_is_told, 0, COMMANDS);
+    tcase_add_loop_test(c, a_pipe_without_a_reader_is_told, 0, COMMANDS);
+    tcase_add_loop_test(c, a_reader_may_leave, 0, COMMANDS);
+    tcase_add_test(c, a_reader_may_leave_early);
+    suite_add_tcase(s, c);
+    return s;
+}
