@@ -35,6 +35,8 @@ typedef struct {
 typedef struct {
     const char *file;
     const char *damage;     /* why it could not be used; NULL */
+    darc_status fault;      /* DARC_IO, DARC_LIMIT, ...: a fault that passes (a
+                               disk, memory) kept it from being read; DARC_OK */
     bool pending;           /* not looked at yet, in a partial result */
     darc_verdict verdict;   /* parameters equal to the baseline's */
     darc_verdict structure; /* the equations can produce it */
@@ -84,8 +86,9 @@ void darc_campaign_add(darc_campaign *c, const darc_recording *recording);
 
 /* Hold the recordings against the baseline (option "baseline": a file, which
  * need not be among them; else the first, or that of the database).  What
- * cannot be used is damaged and does not stop the campaign.  Recordings are
- * fitted on "threads" threads; the result does not depend on their number.
+ * cannot be used does not stop the campaign; a database keeps that it is
+ * damaged only where its bytes prove it.  Recordings are fitted on "threads"
+ * threads; the result does not depend on their number.
  * Fails: DARC_DATA when the baseline is damaged, there is no recording, or the
  * database is not darc's; DARC_USAGE for standard input or memory with a
  * database; DARC_IO when it cannot be written; DARC_LIMIT on a spent budget. */

@@ -25,7 +25,7 @@ typedef struct {
     long long row;              /* 0: not stored yet */
     double position;            /* in time */
     char *file;                 /* as given, or else as stored; owned */
-    char hash[DARC_SHA256_HEX]; /* "": the file cannot be read */
+    char hash[DARC_SHA256_HEX]; /* "": the file could not be read */
     char *damage;               /* why it could not be used; NULL; owned */
     bool known;                 /* its fit, or its damage, needs no reading */
 } darc_archive_entry;
@@ -60,6 +60,11 @@ DARC_CHECKED darc_status darc_archive_arrange(darc_archive *a,
                                               const char *const *file,
                                               int files, int baseline,
                                               darc_err *err);
+
+/* See that the content of entry i, which is to be read, is known by its digest.
+ * Fails: DARC_IO where the file cannot be read, or is no regular one. */
+DARC_CHECKED darc_status darc_archive_know(darc_archive *a, int i,
+                                           darc_err *err);
 
 /* Set e to what entry i, which is known and not damaged, says; release it in
  * any case.  This and darc_archive_keep may be called from several threads. */

@@ -42,40 +42,51 @@ static darc_status read_entries(darc_archive *a, darc_err *err)
 }
 
 /* The digest of a file, or of the one that an array is in; "" where it cannot
- * be read, of which reading it will tell. */
-static void hash_file(char hex[DARC_SHA256_HEX], const char *file)
+ * be read. */
+static darc_status hash_file(char hex[DARC_SHA256_HEX], const char *file,
+                             darc_err *err)
 {
     size_t length;
     bool arrays = darc_arrayfile_is(file, &length);
     char *path = darc_strndup(file, arrays ? length : strlen(file));
-    if (darc_sha256_file(hex, path, NULL) != DARC_OK)
+    darc_status status = darc_sha256_file(hex, path, err);
+    if (status != DARC_OK)
         hex[0] = '\0';
     else if (file[strlen(path)] != '\0')
         darc_archive_digest(hex, hex, file + strlen(path));
     darc_free(path);
+    return status;
 }
 
-/* The entry with the content of the file; or the damaged one of that name,
- * which is to be read again; -1: none. */
+darc_status darc_archive_know(darc_archive *a, int i, darc_err *err)
+{
+    darc_archive_entry *x = a->entry + i;
+    return x->hash[0] != '\0' ? DARC_OK : hash_file(x->hash, x->file, err);
+}
+
+/* The entry with the content of the file, or the damaged one of that name; -1:
+ * none.  What is damaged is read again: it may have been read wrong. */
 static int find_entry(darc_archive *a, const char *hash, const char *file)
 {
-    for (int i = 0; i < a->entries && hash[0] != '\0'; i++)
-        if (strcmp(a->entry[i].hash, hash) == 0) {
-            darc_free(a->entry[i].file);
-            a->entry[i].file = darc_strdup(file);
-            return i;
-        }
-    for (int i = 0; i < a->entries; i++) {
-        darc_archive_entry *x = a->entry + i;
-        if (x->damage == NULL || strcmp(x->file, file) != 0)
-            continue;
+    int found = -1;
+    for (int i = 0; i < a->entries && found < 0; i++)
+        if (hash[0] != '\0' && strcmp(a->entry[i].hash, hash) == 0)
+            found = i;
+    for (int i = 0; i < a->entries && found < 0; i++)
+        if (a->entry[i].damage != NULL && strcmp(a->entry[i].file, file) == 0)
+            found = i;
+    if (found < 0)
+        return -1;
+    darc_archive_entry *x = a->entry + found;
+    darc_free(x->file);
+    x->file = darc_strdup(file);
+    if (x->damage != NULL) {
         darc_free(x->damage);
         x->damage = NULL;
         x->known = false;
         memcpy(x->hash, hash, DARC_SHA256_HEX);
-        return i;
     }
-    return -1;
+    return found;
 }
 
 /* Insert an entry at `at`, between its neighbours in time. */
@@ -156,7 +167,8 @@ static darc_status hash_files(given *g, const darc_archive *a,
         darc_status status = darc_budget_check(a->session->budget, err);
         if (status != DARC_OK)
             return status;
-        hash_file(g[k].hash, file[k]);
+        if (hash_file(g[k].hash, file[k], NULL) != DARC_OK)
+            continue; /* darc_archive_know tells why, in its turn */
     }
     return DARC_OK;
 }

@@ -3,6 +3,8 @@
 #include "commands/deliver.h"
 #include "darc/drift.h"
 
+#include <stdio.h>
+
 static darc_status run(darc_campaign **c, const darc_model *model,
                        const darc_options *o, const darc_budget *budget,
                        darc_err *err)
@@ -13,6 +15,21 @@ static darc_status run(darc_campaign **c, const darc_model *model,
     for (int i = 1; i < o->operands; i++)
         darc_campaign_read(*c, o->operand[i]);
     return darc_campaign_run(*c, err);
+}
+
+/* Say which recordings a fault kept from being read; return the first. */
+static darc_status say_faults(const darc_campaign *c, darc_err *err)
+{
+    for (int i = 0; i < c->recordings; i++) {
+        const darc_campaign_recording *r = &c->recording[i];
+        if (r->fault == DARC_OK)
+            continue;
+        if (err->status != DARC_OK)
+            fprintf(stderr, "darc: %s\n", err->message);
+        darc_err_init(err);
+        darc_fail(err, r->fault, "%s: not read: %s", r->file, r->damage);
+    }
+    return err->status;
 }
 
 int darc_cmd_drift(const darc_options *o, const darc_budget *budget)
@@ -31,6 +48,7 @@ int darc_cmd_drift(const darc_options *o, const darc_budget *budget)
     DARC_TRY(run(&c, model, o, budget, &err));
     DARC_TRY(darc_deliver(c, o, &err));
     verdict = c->verdict;
+    status = say_faults(c, &err);
 done:
     darc_campaign_free(c);
     darc_model_free(model);

@@ -19,6 +19,7 @@ typedef struct {
     darc_bindings bind;   /* of one recording */
     darc_estimates **fit; /* [recording]; NULL: not known */
     char **error;         /* [recording] */
+    darc_status *fault;   /* [recording]; DARC_OK: none */
     pthread_mutex_t lock;
     int next, done;
     double looked; /* when */
@@ -95,8 +96,14 @@ static darc_status keep_result(const darc_drift_source *s, int i,
     return status;
 }
 
-/* Return the fit of recording i, NULL if it is damaged; *fatal: the campaign
- * has to end. */
+/* Whether a status tells of the machine or its limits, not of the bytes. */
+static bool is_fault(darc_status status)
+{
+    return status == DARC_IO || status == DARC_LIMIT || status == DARC_INTERNAL;
+}
+
+/* Return the fit of recording i, NULL if it is damaged or a fault came between;
+ * *fatal: the campaign has to end. */
 static darc_estimates *fit_one(campaign *c, int i, darc_status *fatal,
                                darc_err *err)
 {
@@ -107,8 +114,11 @@ static darc_estimates *fit_one(campaign *c, int i, darc_status *fatal,
     if (status == DARC_OK && read)
         status = fit_table(&data.fit, c, data.table, err);
     darc_table_free(data.table);
-    *fatal = status == DARC_LIMIT ? status : DARC_OK;
-    if (*fatal == DARC_OK && s->keep != NULL && (read || status != DARC_OK))
+    c->fault[i] = is_fault(status) ? status : DARC_OK;
+    *fatal =
+        status == DARC_LIMIT ? darc_budget_check(c->x.budget, NULL) : DARC_OK;
+    if (c->fault[i] == DARC_OK && s->keep != NULL &&
+        (read || status != DARC_OK))
         *fatal = keep_result(s, i, status == DARC_OK ? &data.fit : NULL, err);
     darc_estimates *fit = darc_calloc(1, sizeof *fit);
     *fit = data.fit;
@@ -130,6 +140,7 @@ static void compare_all(darc_drift *out, const campaign *c)
                                c->source->reference,
                                (const darc_estimates *const *)c->fit,
                                c->error,
+                               c->fault,
                                &c->bind};
     darc_drift_compare(out, &k);
 }
@@ -226,13 +237,15 @@ static darc_status run(darc_drift *out, campaign *c, darc_err *err)
         return status;
     c->fit = darc_calloc((size_t)n, sizeof *c->fit);
     c->error = darc_calloc((size_t)n, sizeof *c->error);
+    c->fault = darc_calloc((size_t)n, sizeof *c->fault);
     fit_all(c);
     status = c->status;
     if (status != DARC_OK)
         darc_fail(err, status, "%s", c->err.message);
     else if (c->error[r] != NULL)
-        status = darc_fail(err, DARC_DATA, "the reference cannot be used: %s",
-                           c->error[r]);
+        status =
+            darc_fail(err, c->fault[r] != DARC_OK ? c->fault[r] : DARC_DATA,
+                      "the reference cannot be used: %s", c->error[r]);
     else
         compare_all(out, c);
     for (int i = 0; i < n; i++) {
@@ -241,6 +254,7 @@ static darc_status run(darc_drift *out, campaign *c, darc_err *err)
     }
     darc_free((void *)c->fit);
     darc_free((void *)c->error);
+    darc_free(c->fault);
     darc_bindings_clear(&c->bind);
     return status;
 }

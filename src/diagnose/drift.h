@@ -38,6 +38,9 @@ typedef struct {
 
 typedef struct {
     bool damaged;         /* could not be used; error says why */
+    darc_status fault;    /* of which not its bytes are the cause, but a disk,
+                             memory, a process that was ended: DARC_IO, ...;
+                             else DARC_OK */
     char *error;          /* owned; NULL unless damaged */
     bool pending;         /* not looked at yet (darc_drift_source.so_far) */
     darc_verdict verdict; /* parameters equal to the reference */
@@ -76,7 +79,9 @@ typedef struct {
     darc_status (*load)(void *user, int i, darc_drift_data *data,
                         darc_err *err);
     /* Take note of what a recording that was read says, or (fit NULL) of why
-     * it is damaged; a failure ends the campaign.  May be NULL. */
+     * it is damaged, which its bytes prove: nothing is noted of one that a
+     * fault kept from being read.  A failure ends the campaign.  May be NULL.
+     */
     darc_status (*keep)(void *user, int i, const darc_estimates *fit,
                         const char *damage, darc_err *err);
     /* Look at the campaign as known so far, about once a second.  May be
@@ -97,9 +102,11 @@ void darc_drift_say_left_out(char *why, size_t size, const darc_ioeqs_t io,
  * that can be followed, whichever x names; release it with
  * darc_drift_clear.  The data of a recording are released as soon as it is
  * fitted.  A recording that cannot be loaded or fitted is damaged and does not
- * stop the campaign.  The result does not depend on the number of threads.
- * Fails: DARC_DATA when the reference is damaged; DARC_LIMIT where no equation
- * is followed, or on a spent budget; as keep does. */
+ * stop the campaign, nor does a fault.  The result does not depend on the
+ * number of threads.
+ * Fails: DARC_DATA when the reference is damaged, as its fault where it has
+ * one; DARC_LIMIT where no equation is followed, or on a spent budget; as keep
+ * does. */
 DARC_CHECKED darc_status darc_drift_run(darc_drift *out, const darc_question *x,
                                         const darc_drift_source *source,
                                         darc_err *err);

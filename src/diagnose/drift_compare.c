@@ -305,6 +305,7 @@ void darc_drift_compare(darc_drift *out, const darc_drift_comparison *c)
         darc_drift_recording *r = out->recording + i;
         r->damaged = c->error[i] != NULL;
         r->error = r->damaged ? darc_strdup(c->error[i]) : NULL;
+        r->fault = c->fault[i];
         r->pending = !r->damaged && c->fit[i] == NULL;
         r->verdict = DARC_UNDECIDED;
         out->damaged += r->damaged;

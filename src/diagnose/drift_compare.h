@@ -11,6 +11,7 @@ typedef struct {
     int recordings, reference;
     const darc_estimates *const *fit; /* of each; NULL: damaged or pending */
     char *const *error;               /* of each; NULL: not damaged */
+    const darc_status *fault;         /* of each, as darc_drift_recording */
     const darc_bindings *bind;        /* imposed on fits that obey them */
 } darc_drift_comparison;
 

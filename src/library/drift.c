@@ -44,9 +44,10 @@ static darc_status load_one(void *user, int i, darc_drift_data *data,
         return a->entry[i].damage == NULL
                    ? darc_archive_fit(a, i, &data->fit, err)
                    : darc_fail(err, DARC_DATA, "%s", a->entry[i].damage);
-    darc_status status = load_table(&data->table, c, i, err);
-    return status == DARC_OK ? darc_session_complete(s, data->table, err)
-                             : status;
+    if (c->archived)
+        DARC_NEED(darc_archive_know(a, i, err));
+    DARC_NEED(load_table(&data->table, c, i, err));
+    return darc_session_complete(s, data->table, err);
 }
 
 static darc_status keep_one(void *user, int i, const darc_estimates *fit,

@@ -296,8 +296,8 @@ static void put_row(darc_text_t out, const darc_campaign *c, int i)
         darc_sheet_tag(out, r->verdict);
     darc_text_puts(out, "</td>");
     if (r->damage != NULL)
-        darc_html_put(out, "<td colspan=\"%d\">damaged: %s</td>", c->functions,
-                      r->damage);
+        darc_html_put(out, "<td colspan=\"%d\">%s: %s</td>", c->functions,
+                      r->fault == DARC_OK ? "damaged" : "not read", r->damage);
     for (int f = 0; f < c->functions && r->change != NULL; f++)
         if (baseline)
             darc_text_puts(out, "<td class=\"n soft\">\u2013</td>");

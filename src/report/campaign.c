@@ -21,6 +21,7 @@ static void set_recording(darc_campaign_recording *to, const darc_drift *drift,
     const darc_drift_recording *r = &drift->recording[i];
     bool used = !r->damaged && !r->pending;
     to->damage = r->damaged ? r->error : NULL;
+    to->fault = r->fault;
     to->pending = r->pending;
     to->verdict = r->pending ? DARC_CONSISTENT : r->verdict;
     to->structure = used ? r->structure : DARC_UNDECIDED;
@@ -108,7 +109,8 @@ static void json_recording(darc_json *j, const darc_campaign *c, int i)
     darc_json_put(j, "file:s verdict:s", r->file,
                   darc_verdict_text(r->verdict));
     if (r->damage != NULL)
-        darc_json_string(j, "damaged", r->damage);
+        darc_json_string(j, r->fault == DARC_OK ? "damaged" : "not_read",
+                         r->damage);
     darc_json_bool(j, "baseline", i == c->baseline);
     if (r->damage == NULL) {
         darc_json_put(j, "structure:s p_value:d",
@@ -220,7 +222,9 @@ static void print_rows(darc_text_t out, const darc_campaign *c,
             darc_text_printf(out, "  %-12s",
                              (quiet ? plain : loud)[r->verdict]);
         if (r->damage != NULL)
-            darc_text_printf(out, "  damaged: %s", r->damage);
+            darc_text_printf(out, "  %s: %s",
+                             r->fault == DARC_OK ? "damaged" : "not read",
+                             r->damage);
         else if (!quiet && i != c->baseline)
             print_cells(out, c, r->change, width);
         if (!quiet && r->structure == DARC_INCONSISTENT)

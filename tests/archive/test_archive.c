@@ -170,6 +170,40 @@ START_TEST(damaged_recordings_are_read_again_when_they_change)
 }
 END_TEST
 
+/* A disk that is not there says nothing of a recording: its turn ends, nothing
+ * is stored, and the next run reads it. */
+START_TEST(a_passing_fault_is_no_damage)
+{
+    char line[1000];
+    snprintf(line, sizeof line, CAR "data.csv %s " CAR "other_road.csv",
+             at("late.csv"));
+    unlink(at("late.csv"));
+    ck_assert_int_eq(drift(line), 4);
+    ck_assert_ptr_nonnull(strstr(out->s, "\"not_read\""));
+    ck_assert_ptr_nonnull(strstr(err->s, "late.csv: not read: "));
+    ck_assert(ask("SELECT count(*) FROM recording") == 2);
+    ck_assert(ask("SELECT count(*) FROM recording WHERE damage NOT NULL") == 0);
+    copy(CAR "heavier.csv", "late.csv", SIZE_MAX);
+    ck_assert_int_eq(drift(line), 1);
+    ck_assert(ask("SELECT count(*) FROM fit") == 3);
+}
+END_TEST
+
+/* What an earlier run took for damage is looked at again. */
+START_TEST(damage_is_not_for_ever)
+{
+    ck_assert_int_eq(drift(CAR "data.csv " CAR "heavier.csv"), 1);
+    ask("DELETE FROM covariance WHERE recording = 2");
+    ask("DELETE FROM coefficient WHERE recording = 2");
+    ask("DELETE FROM equation WHERE recording = 2");
+    ask("DELETE FROM fit WHERE recording = 2");
+    ask("UPDATE recording SET damage = 'x' WHERE id = 2");
+    ck_assert_int_eq(drift(""), 2);
+    ck_assert_int_eq(drift(CAR "heavier.csv"), 1);
+    ck_assert(ask("SELECT count(*) FROM recording WHERE damage NOT NULL") == 0);
+}
+END_TEST
+
 START_TEST(other_settings_begin_a_campaign_of_their_own)
 {
     ck_assert_int_eq(drift(CAR "data.csv " CAR "other_road.csv"), 0);
@@ -534,6 +568,8 @@ Suite *suite_archive(void)
     tcase_add_test(c, the_same_content_is_stored_once);
     tcase_add_test(c, recordings_stay_in_order_of_time);
     tcase_add_test(c, damaged_recordings_are_read_again_when_they_change);
+    tcase_add_test(c, a_passing_fault_is_no_damage);
+    tcase_add_test(c, damage_is_not_for_ever);
     tcase_add_test(c, other_settings_begin_a_campaign_of_their_own);
     tcase_add_test(c, cells_are_quoted);
     tcase_add_test(c, stored_fits_are_those_of_their_version);

@@ -325,6 +325,7 @@ START_TEST(verdicts_count_how_many_are_compared)
     known k[5];
     const darc_estimates *fit[5];
     char *error[5] = {NULL};
+    darc_status fault[5] = {DARC_OK};
     darc_criteria_init(&by);
     ck_assert_int_eq(
         darc_ioeqs_init(io, model, NULL, DARC_ENGINE_AUTO, NULL, NULL),
@@ -335,7 +336,7 @@ START_TEST(verdicts_count_how_many_are_compared)
         fit[i] = &k[i].e;
     }
     for (int n = 2; n <= 5; n += 3) {
-        darc_drift_comparison c = {&x, n, 0, fit, error, NULL};
+        darc_drift_comparison c = {&x, n, 0, fit, error, fault, NULL};
         darc_drift_compare(&out, &c);
         const darc_drift_recording *r = out.recording;
         ck_assert_double_eq_tol(r[1].p_value, 0.00511 * (n - 1 - (n == 5)),
