@@ -255,7 +255,8 @@ static int run_parent(pid_t child, int fd, double deadline,
                       const darc_options *o)
 {
     watcher w = {.fd = fd, .start = darc_now()};
-    w.draw = isatty(STDERR_FILENO) && !darc_option_given(o, DARC_OPT_QUIET) &&
+    w.draw = darc_terminal_erases(STDERR_FILENO) &&
+             !darc_option_given(o, DARC_OPT_QUIET) &&
              !darc_option_given(o, DARC_OPT_NO_PROGRESS);
     darc_text_init(w.pending);
     darc_text_init(w.stage);

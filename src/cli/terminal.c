@@ -14,13 +14,18 @@ bool darc_terminal_is(void)
     return isatty(STDOUT_FILENO) == 1;
 }
 
-/* See no-color.org: any value but the empty one. */
-/* Whether colour is wanted: NO_COLOR is not set, TERM is not dumb. */
+bool darc_terminal_erases(int fd)
+{
+    const char *term = getenv("TERM");
+    return isatty(fd) == 1 && term != NULL && strcmp(term, "dumb") != 0;
+}
+
+/* Whether colour is wanted: NO_COLOR is not set (no-color.org: to any value but
+ * the empty one), TERM is not dumb. */
 static bool has_colours(void)
 {
-    const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
-    return darc_terminal_is() && (no == NULL || no[0] == '\0') &&
-           term != NULL && strcmp(term, "dumb") != 0;
+    const char *no = getenv("NO_COLOR");
+    return darc_terminal_erases(STDOUT_FILENO) && (no == NULL || no[0] == '\0');
 }
 
 bool darc_terminal_blocks(void)

@@ -12,6 +12,10 @@
 bool darc_terminal_is(void);
 bool darc_terminal_blocks(void);
 
+/* Return whether fd is a terminal that knows escape sequences: not a dumb one.
+ */
+bool darc_terminal_erases(int fd);
+
 /* Return the columns of the terminal at fd, 80 where they are not known. */
 int darc_terminal_width(int fd);
 

@@ -26,8 +26,8 @@ static void look(const char *environment, const char *arguments)
 {
     char line[1024];
     snprintf(line, sizeof line,
-             "%s script -qec '%s %s' /dev/null </dev/null 2>&1", environment,
-             getenv("DARC"), arguments);
+             "%s script -qec '%s %s 2>/dev/null' /dev/null </dev/null 2>&1",
+             environment, getenv("DARC"), arguments);
     FILE *from = popen(line, "r");
     ck_assert_ptr_nonnull(from);
     darc_text_reset(seen);
