@@ -250,6 +250,19 @@ static void set_information(const darc_fitter *f, darc_gls *fit)
             fit->misfit ? s->hac[i] : fit->info[i] + s->noise[i];
 }
 
+/* Return what the free coefficients would take off Q from here. */
+static double gain(const darc_fitter *f, const darc_gls *fit)
+{
+    double *step = darc_calloc((size_t)f->free + 1, sizeof *step), sum = 0;
+    for (int i = 0; i < f->free; i++)
+        step[i] = fit->score[f->index[i]];
+    if (darc_solve_part(fit->info, fit->coeffs, f->index, f->free, step, 1))
+        for (int i = 0; i < f->free; i++)
+            sum += step[i] * fit->score[f->index[i]];
+    darc_free(step);
+    return sum;
+}
+
 static darc_status finish(darc_fitter *f, darc_gls *fit, darc_err *err)
 {
     const darc_sums *s = &f->sums;
@@ -261,6 +274,8 @@ static darc_status finish(darc_fitter *f, darc_gls *fit, darc_err *err)
     fit->q = s->q;
     set_p_value(f, fit);
     set_information(f, fit);
+    if (f->task->stay)
+        fit->q -= fmin(gain(f, fit), fit->q);
     darc_sandwich(fit->cov, fit->info, fit->score_cov, j, f->index, f->free);
     if (fit->misfit) {
         double *least = darc_calloc((size_t)j * (size_t)j, sizeof *least);
@@ -322,8 +337,13 @@ static void take_all(darc_fitter *f, double share)
 /* Set c to the minimum: of Q, or of a misfit under fixed weights. */
 static darc_status find_minimum(darc_fitter *f, bool *converged, darc_err *err)
 {
-    darc_status status;
+    darc_status status = DARC_OK;
     bool misfit = f->task->metric != NULL;
+    if (f->task->stay) {
+        *converged = true;
+        take_all(f, misfit ? 1 : 0);
+        goto done;
+    }
     DARC_TRY(
         fixed_weights(f, misfit ? MAX_PASSES : FIXED_PASSES, converged, err));
     double share = share_of_noise(f);

@@ -51,7 +51,8 @@ typedef struct {
     const bool *settled; /* equation q: its own are all 1, none is free */
     const darc_metric *metric; /* of a misfit; NULL: none */
     const double *rho;
-    const darc_gls *start; /* another fit of the same system; NULL: none */
+    const darc_gls *start; /* another fit of the same equations; NULL: none */
+    bool stay; /* at the coefficients of start: the score there is wanted */
     const darc_budget *budget;
 } darc_gls_task;
 

@@ -85,8 +85,9 @@ darc_status darc_fitter_start(darc_fitter *f, darc_err *err)
         if (f->task->settled[q])
             continue;
         if (from != NULL) {
-            memcpy(f->c + first, from->c + first, (size_t)n * sizeof *f->c);
-            f->reference[q] = from->reference[q];
+            memcpy(f->c + first, from->c + from->first[q],
+                   (size_t)n * sizeof *f->c);
+            f->reference[q] = first + from->reference[q] - from->first[q];
         } else {
             status = start_equation(f, h, q, err);
         }

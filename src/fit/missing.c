@@ -175,16 +175,19 @@ static darc_status fit_extended(search *s, darc_err *err)
         total[q] = s->total + q;
         model[q] = f->r.total[q].coeffs;
     }
-    darc_weak_data data = {
-        .table = s->table,
-        .signal = s->signal,
-        .channel = f->r.channel,
-        .channels = f->r.channels,
-        .support = darc_weak_support(f->weak),
-        .threads = s->x->by->threads,
-        .every = f->misfit ? f->weak->pieces / DARC_MISSING_PIECES : 0};
+    darc_weak_data data = {.table = s->table,
+                           .signal = s->signal,
+                           .channel = f->r.channel,
+                           .channels = f->r.channels,
+                           .support = darc_weak_support(f->weak),
+                           .threads = s->x->by->threads,
+                           .every = s->x->by->against == 0
+                                        ? f->weak->pieces / DARC_MISSING_PIECES
+                                        : 0};
     darc_gls_task task = {.model = model,
                           .settled = f->r.settled,
+                          .start = &f->fit,
+                          .stay = true,
                           .rho = f->rho,
                           .budget = s->x->budget};
     darc_metric metric = {0};

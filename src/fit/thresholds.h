@@ -34,7 +34,7 @@
 
 /* Of a recording of more than MANY pieces, FEW evenly spread give the start for
  * the fit to all, FEW_DRAWN of them with noise (chosen). */
-enum { DARC_GLS_MANY = 48, DARC_GLS_FEW = 24, DARC_GLS_FEW_DRAWN = 8 };
+enum { DARC_GLS_MANY = 8, DARC_GLS_FEW = 4, DARC_GLS_FEW_DRAWN = 2 };
 
 /* Test functions for which noise is simulated where all pieces are drawn
  * (chosen); in long recordings, so that its sums are known to 1 %; and there as
@@ -42,7 +42,7 @@ enum { DARC_GLS_MANY = 48, DARC_GLS_FEW = 24, DARC_GLS_FEW_DRAWN = 8 };
  * that the bias which it takes off is known to a tenth of a standard
  * deviation. */
 #define DARC_GLS_DRAWN 3000
-#define DARC_GLS_LONG 20000.0
+#define DARC_GLS_LONG 3000.0
 #define DARC_GLS_SHARE 100.0
 
 /* Lags of HAC covariances besides the 4 (k / 100)^(2/9) of Newey and West over
@@ -58,7 +58,7 @@ enum { DARC_GLS_MANY = 48, DARC_GLS_FEW = 24, DARC_GLS_FEW_DRAWN = 8 };
 /* Test functions, and pieces, for which noise is simulated: its sums are known
  * to 3 %. */
 #define DARC_YARDSTICK_DRAWN 2000
-#define DARC_YARDSTICK_PIECES 16
+#define DARC_YARDSTICK_PIECES 4
 
 /* A filter of corner frequency omega0 has settled after so many of 1 / omega0:
  * of three poles 1.4 % is left then. */
@@ -103,7 +103,8 @@ enum { DARC_GLS_MANY = 48, DARC_GLS_FEW = 24, DARC_GLS_FEW_DRAWN = 8 };
 /* Share of the residual that a term leaves, at least: rounding. */
 #define DARC_MISSING_LEAST 1e-12
 
-/* Pieces on which candidates are tried where a structure fails. */
-#define DARC_MISSING_PIECES 8
+/* Pieces on which candidates are tried that the user does not name: the
+ * residual sees all of a long recording. */
+#define DARC_MISSING_PIECES 4
 
 #endif

@@ -5,7 +5,6 @@
 #include <assert.h>
 #include <lapacke.h>
 #include <math.h>
-#include <string.h>
 
 enum { TERMS = DARC_SMOOTHER_DEGREE + 1 };
 
@@ -13,15 +12,15 @@ enum { TERMS = DARC_SMOOTHER_DEGREE + 1 };
  * x^order is row `order` of G^-1 times the powers. */
 void darc_smoother_weights(double *weight, int half, int order, double dt)
 {
-    double gram[TERMS * TERMS], row[TERMS] = {0};
+    double gram[TERMS * TERMS], row[TERMS] = {0}, power[2 * TERMS] = {0};
     assert(half >= 4 && order < TERMS);
-    memset(gram, 0, sizeof gram);
     for (int s = -half; s <= half; s++) {
-        double x = (double)s / half;
-        for (int i = 0; i < TERMS; i++)
-            for (int j = 0; j < TERMS; j++)
-                gram[i * TERMS + j] += pow(x, i + j);
+        double x = (double)s / half, p = 1;
+        for (int i = 0; i < 2 * TERMS; i++, p *= x)
+            power[i] += p;
     }
+    for (int i = 0; i < TERMS * TERMS; i++)
+        gram[i] = power[i / TERMS + i % TERMS];
     row[order] = 1;
     lapack_int info =
         LAPACKE_dposv(LAPACK_COL_MAJOR, 'L', TERMS, 1, gram, TERMS, row, TERMS);
