@@ -138,6 +138,22 @@ def _sir(x, u, p):
     return [-flow + p["eps"] * (1 - s), flow - p["g"] * i]
 
 
+def _bicycle(x, u, p):
+    b, r = x
+    front = p["cf"] * (u - b - p["lf"] * r)
+    rear = p["cr"] * (p["lr"] * r - b)
+    return [front + rear - r - p["eps"] * b**3,
+            p["i"] * (p["lf"] * front - p["lr"] * rear)]
+
+
+def _transformer(x, u, p):
+    i, j = x
+    a = u - p["R1"] * i
+    b = -p["R2"] * j - p["eps"] * j**3
+    det = p["L1"] * p["L2"] - p["M"]**2
+    return [(p["L2"] * a - p["M"] * b) / det, (p["L1"] * b - p["M"] * a) / det]
+
+
 def _first(*names):
     return lambda x, p: dict(zip(names, x))
 
@@ -264,4 +280,36 @@ equations
 """, dict(b=0.6, g=0.2, eps=0.0), [0.99, 0.01], _sir, _first("S", "I"), 40.0,
           None, False, 0.001, "g",
           {"b": lambda p: p["b"], "g": lambda p: p["g"]}, span=60.0),
+    Plant("bicycle", """model bicycle
+states
+    b r
+parameters
+    cf cr lf lr i
+inputs
+    u
+outputs
+    yb yr
+equations
+    b' = cf*(u - b - lf*r) + cr*(lr*r - b) - r
+    r' = i*lf*cf*(u - b - lf*r) - i*lr*cr*(lr*r - b)
+    yb = b
+    yr = r
+""", dict(cf=3.0, cr=4.0, lf=0.06, lr=0.07, i=150.0, eps=0.0), [0.0, 0.0],
+          _bicycle, _first("yb", "yr"), 1.0, (0.0, 0.1)),
+    Plant("transformer", """model transformer
+states
+    i j
+parameters
+    L1 L2 M R1 R2
+inputs
+    u
+outputs
+    i1 i2
+equations
+    L1*i' + M*j' + R1*i = u
+    M*i' + L2*j' + R2*j = 0
+    i1 = i
+    i2 = j
+""", dict(L1=0.2, L2=0.15, M=0.1, R1=1.0, R2=0.7, eps=0.0), [0.0, 0.0],
+          _transformer, _first("i1", "i2"), 1.0, (0.0, 1.0)),
 ]

@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "decide/thresholds.h"
 #include "fit/sandwich.h"
+#include "fit/thresholds.h"
 #include "stats/stats.h"
 
 #include <math.h>
@@ -43,7 +44,11 @@ typedef struct {
     double *s;       /* count x count: G V G' */
     double *p;       /* rank x count: p' p = S^-1 on the range of S */
     double *y, *q;   /* rank, rank x n: p (h + G (x^ - x)), p G */
+    double *y0, *q0; /* the same, before what is free is projected out */
     double *shift;   /* n: s */
+    int *free;       /* variables whose slack has no end, as far as they are
+                        independent */
+    int released;    /* so many of these */
 } room;
 
 static room make_room(const darc_constraint *c)
@@ -53,7 +58,9 @@ static room make_room(const darc_constraint *c)
         darc_calloc(m, sizeof(double)),     darc_calloc(m * n, sizeof(double)),
         darc_calloc(m * n, sizeof(double)), darc_calloc(m * m, sizeof(double)),
         darc_calloc(m * m, sizeof(double)), darc_calloc(m, sizeof(double)),
-        darc_calloc(m * n, sizeof(double)), darc_calloc(n, sizeof(double))};
+        darc_calloc(m * n, sizeof(double)), darc_calloc(m, sizeof(double)),
+        darc_calloc(m * n, sizeof(double)), darc_calloc(n, sizeof(double)),
+        darc_calloc(n, sizeof(int)),        0};
 }
 
 static void clear_room(room *r)
@@ -65,7 +72,10 @@ static void clear_room(room *r)
     darc_free(r->p);
     darc_free(r->y);
     darc_free(r->q);
+    darc_free(r->y0);
+    darc_free(r->q0);
     darc_free(r->shift);
+    darc_free(r->free);
 }
 
 /* Set V G' and G V G'. */
@@ -87,17 +97,73 @@ static void spread(const darc_constraint *c, room *r)
         }
 }
 
+/* Return the product of columns j and k of a, rank x n; k < 0: of column j and
+ * y. */
+static double product(const double *a, const double *y, int rank, int n, int j,
+                      int k)
+{
+    double sum = 0;
+    for (int i = 0; i < rank; i++)
+        sum += a[i * n + j] * (k < 0 ? y[i] : a[i * n + k]);
+    return sum;
+}
+
+/* Project y and all columns off those of variables whose slack has no end. */
+static void release(const darc_constraint *c, room *r, int rank)
+{
+    int n = c->n;
+    memcpy(r->q0, r->q, (size_t)(rank * n) * sizeof *r->q);
+    memcpy(r->y0, r->y, (size_t)rank * sizeof *r->y);
+    r->released = 0;
+    for (int j = 0; j < n; j++) {
+        if (!isinf(c->slack[j]))
+            continue;
+        double own = product(r->q, r->y, rank, n, j, j);
+        if (!(own > DARC_RANK * product(r->q0, r->y0, rank, n, j, j)))
+            continue;
+        r->free[r->released++] = j;
+        for (int k = -1; k < n; k++) {
+            double share = product(r->q, r->y, rank, n, j, k) / own;
+            for (int i = 0; i < rank && k != j; i++)
+                *(k < 0 ? r->y + i : r->q + i * n + k) -=
+                    share * r->q[i * n + j];
+        }
+    }
+}
+
+/* Set the shifts of what was released to the best with those of the others. */
+static void shift_released(const darc_constraint *c, room *r, int rank)
+{
+    int n = c->n, m = r->released;
+    double *a = darc_calloc((size_t)(n * n), sizeof *a);
+    double *b = darc_calloc((size_t)m + 1, sizeof *b);
+    for (int k = 0; k < m; k++) {
+        int j = r->free[k];
+        b[k] = product(r->q0, r->y0, rank, n, j, -1);
+        for (int l = 0; l < n; l++) {
+            a[j * n + l] = product(r->q0, r->y0, rank, n, j, l);
+            b[k] -= a[j * n + l] * r->shift[l];
+        }
+    }
+    if (darc_solve_part(a, n, r->free, m, b, 1))
+        for (int k = 0; k < m; k++)
+            r->shift[r->free[k]] = b[k];
+    darc_free(a);
+    darc_free(b);
+}
+
 /* Minimise |y - q s|^2 over the box by coordinates: convex, so that it settles
  * at the minimum; y becomes y - q s. */
 static double fit_in_box(const darc_constraint *c, room *r, int rank)
 {
     int n = c->n;
     memset(r->shift, 0, (size_t)n * sizeof *r->shift);
+    release(c, r, rank);
     for (int sweep = 0; sweep < SWEEPS; sweep++) {
         double moved = 0;
         for (int j = 0; j < n; j++) {
             double slope = 0, curve = 0, box = c->slack[j];
-            if (!(box > 0))
+            if (!(box > 0) || isinf(box))
                 continue;
             for (int i = 0; i < rank; i++) {
                 slope += r->q[i * n + j] * r->y[i];
@@ -113,6 +179,7 @@ static double fit_in_box(const darc_constraint *c, room *r, int rank)
         if (moved < DONE)
             break;
     }
+    shift_released(c, r, rank);
     double sum = 0;
     for (int i = 0; i < rank; i++)
         sum += r->y[i] * r->y[i];
@@ -145,7 +212,7 @@ static double step(darc_constraint *c, room *r, double size)
         }
     }
     c->statistic = fit_in_box(c, r, rank);
-    c->dof = rank;
+    c->dof = rank - r->released;
     for (int j = 0; j < n; j++) {
         double to = c->x[j] - r->shift[j], sd = sqrt(c->v[j * (n + 1)]);
         for (int k = 0; k < m; k++) {

@@ -7,7 +7,8 @@
  * is chi-square with rank G degrees of freedom (Fisher's F where V is estimated
  * from the residual).  Since G is taken at x*, relations may bend within the
  * errors.  s is what does not count: |s_i| <= slack_i, chosen to the favour of
- * the relations.
+ * the relations; where slack_i is infinite, x_i is free and costs as many
+ * degrees of freedom.
  */
 #ifndef DARC_DECIDE_CONSTRAINT_H
 #define DARC_DECIDE_CONSTRAINT_H

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "fit/columns.h"
+#include "fit/origin.h"
 
 #include <float.h>
 #include <lapacke.h>
@@ -39,30 +40,65 @@ static bool in_range(const double *h, int j, int first, int n)
     return isfinite(most) && least > sqrt(DBL_MIN) * most;
 }
 
+/* Set b (n x n) to W'W of the equation, less what the constant takes up that
+ * is coefficient `offset` of it (-1: none), whose own row is left out; return
+ * whether there is something left of every other term. */
+static bool free_of_offset(double *b, const double *own, int j, int n,
+                           int offset)
+{
+    bool any = true;
+    for (int i = 0; i < n; i++)
+        for (int l = 0; l < n; l++) {
+            double both = offset < 0
+                              ? 0
+                              : own[i * j + offset] * own[l * j + offset] /
+                                    own[offset * (j + 1)];
+            bool in = i != offset && l != offset;
+            b[i * n + l] = in ? own[i * j + l] - both : 0;
+        }
+    for (int i = 0; i < n; i++)
+        any = any && (i == offset || b[i * (n + 1)] > 0);
+    return any;
+}
+
 /* Set the coefficients of equation q to the smallest eigenvector of W'W scaled
- * to a unit diagonal. */
+ * to a unit diagonal, a free constant projected out: where the signals have
+ * their origin does not matter. */
 static darc_status start_equation(darc_fitter *f, const double *h, int q,
                                   darc_err *err)
 {
     int j = f->weak->coeffs, n = f->task->model[q], first = f->weak->first[q];
     if (!in_range(h, j, first, n))
         return darc_fitter_out_of_range(f->weak, err);
-    double *a = darc_calloc((size_t)n * (size_t)n, sizeof *a);
-    double *w = darc_calloc((size_t)n, sizeof *w);
     const double *own = h + first * (j + 1);
+    double *a = darc_calloc((size_t)n * (size_t)n, sizeof *a);
+    double *b = darc_calloc((size_t)n * (size_t)n, sizeof *b);
+    double *w = darc_calloc((size_t)n, sizeof *w), *c = f->c + first, rest = 0;
+    int o = darc_origin_offset(f->weak, q), largest = 0;
+    o = o < 0 || o - first >= n ? -1 : o - first;
+    if (o >= 0 && (n < 3 || !free_of_offset(b, own, j, n, o)))
+        o = -1;
+    if (o < 0)
+        free_of_offset(b, own, j, n, o);
     for (int i = 0; i < n; i++)
         for (int l = 0; l < n; l++)
-            a[i * n + l] = own[i * j + l] / sqrt(own[i * (j + 1)]) /
-                           sqrt(own[l * (j + 1)]);
+            a[i * n + l] = i == o || l == o
+                               ? (i == l ? 2 * n : 0) /* the largest of all */
+                               : b[i * n + l] / sqrt(b[i * (n + 1)]) /
+                                     sqrt(b[l * (n + 1)]);
     LAPACKE_dsyev(LAPACK_COL_MAJOR, 'V', 'L', n, a, n, w);
-    int largest = 0;
     for (int i = 0; i < n; i++)
         largest = fabs(a[i]) > fabs(a[largest]) ? i : largest;
     f->reference[q] = first + largest;
-    double unit = a[largest] / sqrt(own[largest * (j + 1)]);
-    for (int i = 0; i < n; i++)
-        f->c[first + i] = a[i] / sqrt(own[i * (j + 1)]) / unit;
+    double unit = a[largest] / sqrt(b[largest * (n + 1)]);
+    for (int i = 0; i < n; i++) {
+        c[i] = i == o ? 0 : a[i] / sqrt(b[i * (n + 1)]) / unit;
+        rest += o < 0 ? 0 : own[o * j + i] * c[i];
+    }
+    if (o >= 0)
+        c[o] = -rest / own[o * (j + 1)];
     darc_free(a);
+    darc_free(b);
     darc_free(w);
     return isfinite(1 / unit) ? DARC_OK
                               : darc_fitter_out_of_range(f->weak, err);

@@ -155,8 +155,13 @@ void darc_metric_init(darc_metric *m, const darc_weak *weak, const double *c,
         darc_calloc((size_t)(weak->equations * (m->lags + 1)), sizeof *m->lag);
     m->omega = darc_calloc((size_t)weak->equations, sizeof *m->omega);
     sum_columns(&s, weak);
-    for (int q = 0; q < weak->equations; q++)
+    m->origin = darc_calloc((size_t)weak->coeffs, sizeof *m->origin);
+    for (int q = 0; q < weak->equations; q++) {
         set_equation(m, &s, weak, c, q, offset[q]);
+        for (int j = weak->first[q]; j < weak->first[q + 1]; j++)
+            if (offset[q] >= 0 && j != offset[q])
+                m->origin[j] = s.sum[j] / s.sum[offset[q]];
+    }
     clear_columns(&s);
 }
 
@@ -164,6 +169,7 @@ void darc_metric_clear(darc_metric *m)
 {
     darc_free(m->lag);
     darc_free(m->omega);
+    darc_free(m->origin);
     *m = (darc_metric){0};
 }
 

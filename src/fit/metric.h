@@ -20,8 +20,10 @@
 typedef struct {
     int equations, lags; /* of functions: the degree of the splines */
     double *lag; /* lag[q*(lags + 1) + m]: row k of M_q with row k - m; owned */
-    double *omega; /* omega0 of equation q, 1/s; 0 where no term is derived;
-                      owned */
+    double *omega;  /* omega0 of equation q, 1/s; 0 where no term is derived;
+                       owned */
+    double *origin; /* by coefficient: what of its column an offset takes up, in
+                       columns of the offset; owned */
 } darc_metric;
 
 /* Set m to the metric of the terms at c, which every so many pieces show, 8 at

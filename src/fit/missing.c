@@ -29,6 +29,7 @@ typedef struct {
                                  owned */
     double **difference;      /* values of these; owned */
     int signs;
+    darc_centred about; /* the mean, unless the user names the terms */
     darc_weak *weak;
     darc_gls fit;
 } search;
@@ -142,9 +143,7 @@ static darc_status check_against(const search *s, darc_err *err)
     return DARC_OK;
 }
 
-/* ---- the extended fit
- * --------------------------------------------------------
- */
+/* ---- the extended fit ---------------------------------------------------- */
 
 /* Set m to the metric of the extended system, at the coefficients of the fit;
  * those of candidates are 0. */
@@ -154,7 +153,7 @@ static void set_metric(darc_metric *m, const search *s)
     double *c = darc_calloc((size_t)weak->coeffs, sizeof *c);
     int *offset = darc_calloc((size_t)weak->equations, sizeof *offset);
     for (int q = 0; q < weak->equations; q++)
-        memcpy(c + weak->first[q], s->f->fit.c + own->first[q],
+        memcpy(c + weak->first[q], s->about.c + own->first[q],
                (size_t)(own->first[q + 1] - own->first[q]) * sizeof *c);
     darc_origin_offsets(offset, own);
     for (int q = 0; q < weak->equations; q++)
@@ -171,6 +170,8 @@ static darc_status fit_extended(search *s, darc_err *err)
     size_t e = (size_t)f->r.equations;
     const darc_total_struct **total = darc_calloc(e, sizeof *total);
     int *model = darc_calloc(e, sizeof *model);
+    darc_gls from = f->fit;
+    from.c = s->about.c;
     for (size_t q = 0; q < e; q++) {
         total[q] = s->total + q;
         model[q] = f->r.total[q].coeffs;
@@ -186,7 +187,7 @@ static darc_status fit_extended(search *s, darc_err *err)
                                         : 0};
     darc_gls_task task = {.model = model,
                           .settled = f->r.settled,
-                          .start = &f->fit,
+                          .start = &from,
                           .stay = true,
                           .rho = f->rho,
                           .budget = s->x->budget};
@@ -454,6 +455,7 @@ static void close_search(search *s)
         darc_total_clear(s->total + q);
     for (int i = 0; i < s->signs; i++)
         darc_free(s->difference[i]);
+    darc_centred_clear(&s->about);
     darc_free(s->difference);
     darc_free(s->total);
     darc_free(s->offer);
@@ -476,6 +478,8 @@ darc_status darc_missing_find(darc_missings *out, const darc_fit *f,
     s.signal = darc_calloc(n, sizeof *s.signal);
     s.difference = darc_calloc(DARC_MISSING_SIGNS, sizeof *s.difference);
     memcpy(s.signal, f->r.signal, (size_t)f->r.unknowns * sizeof *s.signal);
+    darc_centred_init(&s.about, f->weak, f->fit.c, s.signal,
+                      x->by->against > 0 ? 0 : f->r.unknowns);
     for (size_t q = 0; q < e; q++)
         darc_total_set(s.total + q, f->r.total + q);
     for (size_t q = 0; q < e; q++)

@@ -17,4 +17,18 @@ void darc_origin_offsets(int *offset, const darc_weak *weak);
  * but linear ones holds: it may have moved as well as the parameters. */
 bool darc_origin_is_free(const darc_weak *weak, int q);
 
+/* Signals about their mean where constants take up their origin wherever they
+ * stand: products and signs of them do not depend on where they have their
+ * zero. */
+typedef struct {
+    int unknowns;
+    double **value; /* of each; NULL: as it was; owned */
+    double *c;      /* the coefficients with these; owned */
+} darc_centred;
+
+/* Centre the first so many signals of weak, whose coefficients are c. */
+void darc_centred_init(darc_centred *to, const darc_weak *weak, const double *c,
+                       darc_weak_signal *signal, int unknowns);
+void darc_centred_clear(darc_centred *to);
+
 #endif

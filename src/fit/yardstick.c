@@ -138,6 +138,21 @@ static void close_worker(void *state)
     darc_free(w);
 }
 
+/* Take what the offset o of n rows takes up off m columns, so that the origin
+ * of signals leaves no trace where the filter settles; return the coefficient
+ * of the offset then. */
+static double centre(double *x, const double *origin, const double *c, int n,
+                     int m, int o)
+{
+    double offset = c[o];
+    for (int j = 0; j < m; j++)
+        if (j != o) {
+            darc_lanes_add(x + j * n, -origin[j], x + o * n, (size_t)n);
+            offset += c[j] * origin[j];
+        }
+    return offset;
+}
+
 /* Set x to the columns of equation q of w through F, and e to their sum with
  * the coefficients; return the number of rows.  The first ones, where the
  * filter has no past, are left out: they would count several times as much as
@@ -145,8 +160,11 @@ static void close_worker(void *state)
 static int filter_columns(worker *w, const double *from, int q)
 {
     const darc_gls *fit = w->of->fit;
+    const darc_metric *metric = w->of->at->metric;
+    const double *c = fit->c + fit->first[q];
     int n = w->work->functions, e = fit->equations, m = coeffs_of(fit, q);
-    int lags = w->of->at->metric->lags, rest = n - lags;
+    int lags = metric->lags, rest = n - lags;
+    int o = darc_origin_offset(w->of->at->weak, q) - fit->first[q];
     if (rest <= 0)
         return 0;
     for (int j = 0; j < m; j++)
@@ -154,13 +172,15 @@ static int filter_columns(worker *w, const double *from, int q)
             w->x[j * n + k] =
                 from[(size_t)(fit->first[q] + j) * (size_t)w->work->rows +
                      (size_t)(k * e + q)];
+    double offset =
+        o >= 0 ? centre(w->x, metric->origin + fit->first[q], c, n, m, o) : 0;
     LAPACKE_dtbtrs(LAPACK_COL_MAJOR, 'L', 'N', 'N', n, lags, m,
                    w->of->factor[q], lags + 1, w->x, n);
     memset(w->e, 0, (size_t)rest * sizeof *w->e);
     for (int j = 0; j < m; j++) {
         memmove(w->x + j * rest, w->x + j * n + lags,
                 (size_t)rest * sizeof *w->x);
-        darc_lanes_add(w->e, fit->c[fit->first[q] + j], w->x + j * rest,
+        darc_lanes_add(w->e, j == o ? offset : c[j], w->x + j * rest,
                        (size_t)rest);
     }
     return rest;
@@ -312,9 +332,8 @@ static double count_events(const sums *s)
 static void correlate(double *a, const darc_yardstick *y, sums *s)
 {
     int n = COPIES * y->coeffs;
-    /* a filtered constant is none near the ends: every copy is projected out */
-    for (int k = y->offset; k >= 0 && k < n; k += y->coeffs)
-        project_out(s->library, n, k);
+    if (y->offset >= 0)
+        project_out(s->library, n, y->offset);
     for (int i = 0; i < n; i++)
         for (int k = 0; k < n; k++) {
             double d = s->library[i * (n + 1)] * s->library[k * (n + 1)];
