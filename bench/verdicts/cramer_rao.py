@@ -97,11 +97,13 @@ def measure(folder, plant, runs, n, per, level):
     for function, pairs in found.items():
         value, sd = np.array(pairs).T
         off = (value - evaluate(function, plant.p)) / sd
-        ratio = np.sqrt(np.mean((off * sd)**2)) / bound(plant, function, cov)
+        least = bound(plant, function, cov)
+        ratio = np.sqrt(np.mean((off * sd)**2)) / least
         worst = max(worst, ratio)
         for i in range(2):
             inside[i].extend(abs(off) < i + 1)
-        print(f"    {function}: {ratio:.3f}, said {np.mean(sd):.3g}")
+        print(f"    {function}: {ratio:.3f} of {least:.3g}, said "
+              f"{np.mean(sd) / least:.3f} of it")
     print(f"{plant.name}: spread at most {worst:.2f} of the bound, coverage "
           f"{np.mean(inside[0]):.3f}/{np.mean(inside[1]):.3f}, {verdicts}",
           flush=True)

@@ -172,6 +172,37 @@ START_TEST(right_estimates_are_rejected_at_the_level)
 }
 END_TEST
 
+/* What is free takes a relation with it, however badly it is known. */
+START_TEST(what_is_free_costs_a_degree_of_freedom)
+{
+    static const double none[N] = {0};
+    uint64_t state = 17;
+    for (int run = 0; run < 20; run++) {
+        darc_constraint c;
+        double h[2], g[2 * N], variance = 0;
+        open(&c, 2, none, 1, &state);
+        c.relations = linear;
+        c.slack[3] = HUGE_VAL; /* of the second relation alone */
+        for (int i = 0; i < N; i++) {
+            c.v[i * N + 3] += 1e4 * c.v[i * N];
+            c.v[3 * N + i] = c.v[i * N + 3];
+        }
+        c.v[3 * N + 3] += 1e8 * c.v[0] + 1e4 * c.v[3];
+        darc_constraint_solve(&c);
+        linear(NULL, c.x, h, g);
+        for (int i = 0; i < N; i++)
+            for (int k = 0; k < N; k++)
+                variance += g[i] * c.v[i * N + k] * g[k];
+        ck_assert(c.settled && c.dof == 1);
+        ck_assert_double_eq_tol(c.statistic, h[0] * h[0] / variance, 1e-5);
+        linear(NULL, c.at, h, NULL);
+        ck_assert_double_eq_tol(h[0], 0, 1e-6);
+        ck_assert_double_eq_tol(h[1], 0, 1e-3);
+        darc_constraint_clear(&c);
+    }
+}
+END_TEST
+
 START_TEST(relations_that_repeat_count_once)
 {
     static const double none[N] = {0};
@@ -245,6 +276,7 @@ Suite *suite_constraint(void)
     tcase_add_test(c, linear_relations_are_projected);
     tcase_add_test(c, bent_relations_are_iterated);
     tcase_add_test(c, right_estimates_are_rejected_at_the_level);
+    tcase_add_test(c, what_is_free_costs_a_degree_of_freedom);
     tcase_add_test(c, relations_that_repeat_count_once);
     tcase_add_test(c, slack_is_given_to_the_relations);
     tcase_add_test(c, nothing_follows_from_an_infinite_covariance);
