@@ -40,7 +40,8 @@ typedef struct {
     bool pending;           /* not looked at yet, in a partial result */
     darc_verdict verdict;   /* parameters equal to the baseline's */
     darc_verdict structure; /* the equations can produce it */
-    double p_value;         /* of the verdict, after Holm; NAN: the baseline */
+    double p_value;         /* of the verdict, after Holm where the campaign is
+                               constant;         NAN: the baseline */
     const darc_change *change; /* of each function; NULL: damaged, pending */
 } darc_campaign_recording;
 
@@ -50,6 +51,14 @@ typedef struct {
     double relative; /* change of the mean, over the mean before */
     double sd;
 } darc_change_point;
+
+/* A function that goes along a line. */
+typedef struct {
+    int function;
+    double per_recording; /* change from one to the next, over the value
+                             before */
+    double sd;
+} darc_trend;
 
 /* The campaign; made by the library, more lies behind it: never copy it.
  * Empty until darc_campaign_run. */
@@ -65,7 +74,10 @@ typedef struct {
     int relations;
     int points; /* of change, by function, then recording */
     const darc_change_point *point;
-    darc_verdict verdict; /* the worst of the recordings */
+    int trends; /* by function */
+    const darc_trend *trend;
+    darc_verdict verdict; /* the worst of the recordings; inconsistent where
+                             points or trends are found */
     int notes;
     const char *const *note;
 } darc_campaign;

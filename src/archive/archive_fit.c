@@ -57,9 +57,10 @@ static darc_status put_equation(const darc_archive *a, long long row, int q,
 static darc_status put_fit(const darc_archive *a, long long row,
                            const darc_estimates *e, darc_err *err)
 {
-    darc_status status = darc_sql_do(
-        &a->sql, NULL, err, "INSERT INTO fit VALUES(?,?,?,?,?)", "iiddd", row,
-        (long long)e->misfit, e->error_dof, e->ratio, e->p_value);
+    darc_status status =
+        darc_sql_do(&a->sql, NULL, err, "INSERT INTO fit VALUES(?,?,?,?,?)",
+                    "iiddd", row, (long long)(e->coloured ? 2 : e->misfit),
+                    e->error_dof, e->ratio, e->p_value);
     for (int q = 0; q < e->equations && status == DARC_OK; q++)
         status = put_equation(a, row, q, e, err);
     return status;
@@ -172,6 +173,7 @@ static bool take_fit(darc_estimates *e, const darc_archive *a,
 {
     (void)a;
     e->misfit = sqlite3_column_int(row, 1) != 0;
+    e->coloured = sqlite3_column_int(row, 1) == 2;
     e->error_dof = darc_sql_double(row, 2);
     e->ratio = darc_sql_double(row, 3);
     e->p_value = darc_sql_double(row, 4);

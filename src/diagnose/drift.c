@@ -290,5 +290,6 @@ void darc_drift_clear(darc_drift *out)
     darc_free(out->equation);
     darc_free(out->recording);
     darc_free(out->point);
+    darc_free(out->trend);
     *out = (darc_drift){0};
 }

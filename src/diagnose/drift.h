@@ -3,9 +3,9 @@
  * Every recording is fitted on its own and held against the reference.  The
  * p-values that recordings equal the reference are corrected by Holm, so that
  * in a campaign without change any false alarm has probability alpha at most.
- * Change points of a ratio of coefficients are found by splitting the
- * sequence of its estimates where two weighted means differ most, as long as
- * they differ by more than chance (Bonferroni) and the tolerance.
+ * The course of all ratios of coefficients together is constant, or goes in
+ * steps, or along a line (course.h), at level alpha; where it changes every
+ * recording is judged as a pair with the reference is.
  */
 #ifndef DARC_DIAGNOSE_DRIFT_H
 #define DARC_DIAGNOSE_DRIFT_H
@@ -57,6 +57,13 @@ typedef struct {
 } darc_drift_point;
 
 typedef struct {
+    int function;    /* that goes along a line */
+    double relative; /* change from one recording to the next, over the value
+                        before */
+    double sd;
+} darc_drift_trend;
+
+typedef struct {
     int functions;
     char **function; /* "c/m"; owned */
     int *equation;   /* of each: that of the model it is of; owned */
@@ -65,6 +72,8 @@ typedef struct {
     darc_drift_recording *recording; /* owned */
     int points;
     darc_drift_point *point; /* by function, then recording; owned */
+    int trends;
+    darc_drift_trend *trend; /* by function; owned */
     int damaged;
 } darc_drift;
 

@@ -2,31 +2,25 @@
 
 #include "base/mem.h"
 #include "decide/pair.h"
-#include "diagnose/changepoint.h"
+#include "diagnose/drift_course.h"
+#include "diagnose/thresholds.h"
 #include "fit/ratio.h"
 #include "stats/stats.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
-/* A function that is followed. */
-typedef struct {
-    int q, k, j;    /* equation of the question; its coefficient there, and
-                       among those of all */
-    bool vanishing; /* it may be 0 */
-    double factor;  /* by which the coefficient exceeds the function */
-} followed;
-
-static void follow(darc_drift *out, followed *f, const darc_drift_comparison *c,
-                   int q, int k)
+static void follow(darc_drift *out, darc_followed *f,
+                   const darc_drift_comparison *c, int q, int k)
 {
     const darc_question *x = c->x;
     const darc_estimates_equation *eq = c->fit[c->reference]->eq + q;
     int e = x->equation[q];
     darc_text_t t;
     darc_text_init(t);
-    *f = (followed){.q = q, .k = k, .j = eq->first + k};
+    *f = (darc_followed){.q = q, .k = k, .j = eq->first + k};
     f->vanishing = darc_ratio_may_vanish(x->model, x->io, e, k);
     darc_ratio_print(t, x->io, e, k, eq->reference - eq->first, &f->factor);
     out->equation[out->functions] = e;
@@ -34,29 +28,60 @@ static void follow(darc_drift *out, followed *f, const darc_drift_comparison *c,
     darc_text_clear(t);
 }
 
+static bool is_useless(const darc_estimates *e)
+{
+    char why[256];
+    return darc_reading_is_useless(e, why, sizeof why);
+}
+
+/* The value at which the term of a function would be as large as the largest
+ * one; 0 where that is not known. */
+static double leading_size(const darc_estimates *e, const darc_followed *f)
+{
+    double share = e->eq[f->q].share[f->k];
+    return share > 0 ? fabs(e->c[f->j]) / share : 0;
+}
+
+/* Set the size of a function to its mean over all recordings. */
+static void find_size(darc_followed *f, const darc_drift_comparison *c)
+{
+    double sum[2] = {0, 0};
+    int count[2] = {0, 0};
+    for (int i = 0; i < c->recordings; i++) {
+        if (c->fit[i] == NULL || is_useless(c->fit[i]))
+            continue;
+        double size[2] = {fabs(c->fit[i]->c[f->j]),
+                          f->vanishing ? leading_size(c->fit[i], f) : 0};
+        for (int k = 0; k < 2; k++)
+            if (size[k] > 0 && isfinite(size[k])) {
+                sum[k] += size[k];
+                count[k]++;
+            }
+    }
+    int k = count[1] > 0;
+    f->size = count[k] > 0 ? sum[k] / count[k] : 1;
+}
+
 /* Return the functions of out, to be freed. */
-static followed *list_functions(darc_drift *out, const darc_drift_comparison *c)
+static darc_followed *list_functions(darc_drift *out,
+                                     const darc_drift_comparison *c)
 {
     const darc_estimates *e = c->fit[c->reference];
     size_t n = (size_t)e->coeffs;
-    followed *f = darc_calloc(n, sizeof *f);
+    darc_followed *f = darc_calloc(n, sizeof *f);
     out->function = darc_calloc(n, sizeof *out->function);
     out->equation = darc_calloc(n, sizeof *out->equation);
     for (int q = 0; q < e->equations; q++)
         for (int k = 0; k < e->eq[q].coeffs; k++)
             if (e->free[e->eq[q].first + k])
                 follow(out, f + out->functions, c, q, k);
+    for (int j = 0; j < out->functions; j++)
+        find_size(f + j, c);
     return f;
 }
 
 /* ---- one recording ---------------------------------------------------------
  */
-
-static bool is_useless(const darc_estimates *e)
-{
-    char why[256];
-    return darc_reading_is_useless(e, why, sizeof why);
-}
 
 static darc_verdict judge_structure(const darc_estimates *e, double tolerance)
 {
@@ -73,14 +98,6 @@ static darc_verdict judge_structure(const darc_estimates *e, double tolerance)
 static double sd_of(const darc_estimates *e, int j)
 {
     return sqrt(e->cov[j * (e->coeffs + 1)]);
-}
-
-/* The value at which the term of a function would be as large as the largest
- * one; 0 where that is not known. */
-static double leading_size(const darc_estimates *e, const followed *f)
-{
-    double share = e->eq[f->q].share[f->k];
-    return share > 0 ? fabs(e->c[f->j]) / share : 0;
 }
 
 /* (y - x)/x and its standard deviation, for independent x and y. */
@@ -102,16 +119,17 @@ static double p_of(const darc_drift_change *d, double error_dof)
 
 /* Logarithms where a ratio is clear of 0, and keeps its sign. */
 static void set_change(darc_drift_change *d, const darc_pair *p,
-                       const followed *f, const double *slack)
+                       const darc_followed *f, const double *slack)
 {
     const darc_estimates *a = p->a, *b = p->b;
     double x = a->c[f->j], sd_x = sd_of(a, f->j);
     double y = b->c[f->j], sd_y = sd_of(b, f->j);
     double size = (fabs(x) + fabs(y)) / 2;
-    bool clear =
-        !f->vanishing && x * y > 0 && fabs(x) > 3 * sd_x && fabs(y) > 3 * sd_y;
+    bool clear = !f->vanishing && x * y > 0 &&
+                 fabs(x) > DARC_DRIFT_CLEAR * sd_x &&
+                 fabs(y) > DARC_DRIFT_CLEAR * sd_y;
     if (f->vanishing)
-        size = fmax(size, (leading_size(a, f) + leading_size(b, f)) / 2);
+        size = f->size;
     d->value = y;
     d->sd = sd_y;
     d->log = clear ? log(y / x) : (y - x) / size;
@@ -136,6 +154,8 @@ static void judge(darc_drift_recording *r, const darc_drift_comparison *c,
     by.alpha = alpha;
     darc_pair p = {
         .x = &x, .a = c->fit[c->reference], .b = c->fit[i], .bind = c->bind};
+    p.copies =
+        memcmp(p.a->c, p.b->c, (size_t)p.a->coeffs * sizeof *p.a->c) == 0;
     darc_status status = darc_pair_test(&d, &untested, &p, NULL, NULL);
     assert(status == DARC_OK); /* no relations are sought */
     (void)status;
@@ -145,7 +165,7 @@ static void judge(darc_drift_recording *r, const darc_drift_comparison *c,
 
 /* Compare recording i with the reference, function by function. */
 static void compare(darc_drift *out, const darc_drift_comparison *c, int i,
-                    const followed *f)
+                    const darc_followed *f)
 {
     darc_drift_recording *r = out->recording + i;
     darc_pair p = {
@@ -191,7 +211,9 @@ static bool is_compared(const darc_drift *out, int i)
 }
 
 /* Correct the p-values of recordings, and judge those again that differ no
- * more: at the level which the correction leaves them. */
+ * more: at the level which the correction leaves them.  Where the course tells
+ * that something changed, at the level of the campaign, there is nothing to
+ * correct for: every recording has the verdict of a pair. */
 static void correct_recordings(darc_drift *out, const darc_drift_comparison *c)
 {
     double alpha = c->x->by->alpha;
@@ -236,56 +258,8 @@ static void correct_changes(darc_drift *out, double alpha)
     darc_free(p);
 }
 
-/* Append the change points of function j; x, sd, which, found: scratch. */
-static void find_points(darc_drift *out, const darc_drift_comparison *c, int j,
-                        bool vanishing)
-{
-    int n = 0, *which = darc_calloc((size_t)out->recordings, sizeof *which);
-    double ignored = c->x->by->tolerance;
-    double *x = darc_calloc((size_t)out->recordings, sizeof *x);
-    double *sd = darc_calloc((size_t)out->recordings, sizeof *sd);
-    for (int i = 0; i < out->recordings; i++) {
-        if (out->recording[i].change == NULL)
-            continue;
-        const darc_drift_change *d = out->recording[i].change + j;
-        /* of the recording alone: the reference is common to all */
-        double share = d->sd / fmax(1e-300, fabs(d->value));
-        if (!isfinite(d->log) || !isfinite(d->log_sd) || is_useless(c->fit[i]))
-            continue;
-        ignored = fmax(ignored, d->ignored);
-        which[n] = i;
-        x[n] = d->log;
-        sd[n++] = fmin(share, fmax(d->log_sd, 1e-300));
-    }
-    darc_changepoint *found = darc_calloc((size_t)n + 1, sizeof *found);
-    int count = darc_changepoints(found, x, sd, n,
-                                  c->x->by->alpha / out->functions, ignored);
-    for (int k = 0; k < count; k++) {
-        double ratio = vanishing ? 1 : exp(found[k].change);
-        out->point[out->points++] = (darc_drift_point){
-            j, which[found[k].at],
-            vanishing ? found[k].change : expm1(found[k].change),
-            ratio * found[k].sd};
-    }
-    darc_free(found);
-    darc_free(which);
-    darc_free(x);
-    darc_free(sd);
-}
-
-/* Find change points. */
-static void date(darc_drift *out, const darc_drift_comparison *c,
-                 const followed *f)
-{
-    out->point =
-        darc_calloc((size_t)out->recordings * (size_t)(out->functions + 1),
-                    sizeof *out->point);
-    for (int j = 0; j < out->functions; j++)
-        find_points(out, c, j, f[j].vanishing);
-}
-
 /* Values of coefficients become values of functions. */
-static void rescale(darc_drift *out, const followed *f)
+static void rescale(darc_drift *out, const darc_followed *f)
 {
     for (int i = 0; i < out->recordings; i++)
         for (int j = 0; j < out->functions && out->recording[i].change != NULL;
@@ -300,7 +274,7 @@ void darc_drift_compare(darc_drift *out, const darc_drift_comparison *c)
     assert(c->fit[c->reference] != NULL);
     *out = (darc_drift){.recordings = c->recordings, .reference = c->reference};
     out->recording = darc_calloc((size_t)c->recordings, sizeof *out->recording);
-    followed *f = list_functions(out, c);
+    darc_followed *f = list_functions(out, c);
     for (int i = 0; i < c->recordings; i++) {
         darc_drift_recording *r = out->recording + i;
         r->damaged = c->error[i] != NULL;
@@ -312,9 +286,10 @@ void darc_drift_compare(darc_drift *out, const darc_drift_comparison *c)
         if (!r->damaged && !r->pending)
             compare(out, c, i, f);
     }
-    correct_recordings(out, c);
+    darc_drift_date(out, c, f);
+    if (out->points + out->trends == 0)
+        correct_recordings(out, c);
     correct_changes(out, c->x->by->alpha);
-    date(out, c, f);
     rescale(out, f);
     darc_free(f);
 }

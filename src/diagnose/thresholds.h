@@ -18,4 +18,21 @@ enum { DARC_ISOLATE_SIZE = 3, DARC_ISOLATE_SETS = 500 };
 #define DARC_EXPLAIN_PARAMETERS 20
 #define DARC_EXPLAIN_ENTRIES 128
 
+/* A ratio is clear of 0, so that its logarithm means something, by so many
+ * standard deviations. */
+#define DARC_DRIFT_CLEAR 3
+
+/* Places of steps that are weighed all together (chosen: the cost), values from
+ * which on a line is thought of (two more than it takes), and rounds in which a
+ * line and the steps beside it are found in turn. */
+enum {
+    DARC_COURSE_PLACES = 200,
+    DARC_COURSE_LINE = 4,
+    DARC_COURSE_ROUNDS = 10
+};
+
+/* A trend may be off its line by this share of its range: a change of 20 % in
+ * equal shares is off a line by 1 %, one step is off by 30 %. */
+#define DARC_COURSE_STRAIGHT 0.02
+
 #endif

@@ -240,6 +240,21 @@ static void put_point(darc_text_t out, const darc_campaign *c, int k)
     darc_text_puts(out, "</td></tr>\n");
 }
 
+static void put_trends(darc_text_t out, const darc_campaign *c)
+{
+    if (c->trends == 0)
+        return;
+    darc_sheet_table(out, "Trends", "Function|#Moves by, a recording");
+    for (int k = 0; k < c->trends; k++) {
+        darc_text_puts(out, "<tr><th scope=\"row\">");
+        darc_mathml_or_code(out, c->function[c->trend[k].function], NULL);
+        darc_text_puts(out, "</th><td class=\"n\">");
+        darc_html_measure(out, c->trend[k].per_recording, c->trend[k].sd, true);
+        darc_text_puts(out, "</td></tr>\n");
+    }
+    darc_sheet_table_end(out);
+}
+
 /* The points of change, folded where there are many. */
 static void put_points(darc_text_t out, const darc_campaign *c)
 {
@@ -341,6 +356,9 @@ static void count_up(darc_text_t out, const darc_campaign *c)
     if (count[DARC_INCONSISTENT] > 0)
         darc_text_printf(out, "%d of %d recordings differ from the baseline",
                          count[DARC_INCONSISTENT], c->recordings - 1);
+    else if (c->points + c->trends > 0)
+        darc_text_puts(out, "no recording by itself, but their course "
+                            "departs from the baseline");
     else if (count[DARC_UNDECIDED] > 0)
         darc_text_printf(out, "no recording is known to differ from the "
                               "baseline");
@@ -374,6 +392,7 @@ void darc_page_campaign(darc_text_t out, const darc_campaign *c,
     darc_sheet_notes(out, c->note, c->notes);
     put_charts(&s, c);
     put_points(out, c);
+    put_trends(out, c);
     put_table(&s, c);
     const char **file = darc_calloc((size_t)c->recordings + 1, sizeof *file);
     file[0] = c->model_file;

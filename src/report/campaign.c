@@ -50,6 +50,13 @@ static void set_functions(darc_campaign *c, const darc_drift *drift)
             (darc_change_point){x->function, x->recording, x->relative, x->sd};
     }
     c->point = point;
+    c->trends = drift->trends;
+    darc_trend *trend = darc_calloc((size_t)c->trends + 1, sizeof *trend);
+    for (int k = 0; k < drift->trends; k++) {
+        const darc_drift_trend *x = &drift->trend[k];
+        trend[k] = (darc_trend){x->function, x->relative, x->sd};
+    }
+    c->trend = trend;
 }
 
 void darc_campaign_set(darc_campaign *c, const darc_drift *drift,
@@ -65,6 +72,8 @@ void darc_campaign_set(darc_campaign *c, const darc_drift *drift,
         set_recording(&list[i], drift, i);
         worsen(&c->verdict, list[i].verdict);
     }
+    if (c->points + c->trends > 0)
+        worsen(&c->verdict, DARC_INCONSISTENT);
     c->recordings = drift->recordings;
     c->recording = list;
 }
@@ -75,6 +84,7 @@ void darc_campaign_clear(darc_campaign *c)
         darc_free((void *)c->recording[i].change);
     darc_free((void *)c->recording);
     darc_free((void *)c->point);
+    darc_free((void *)c->trend);
     *c = (darc_campaign){.command_line = c->command_line,
                          .model_name = c->model_name,
                          .model_file = c->model_file,
@@ -137,6 +147,13 @@ void darc_campaign_json(darc_text_t out, const darc_campaign *c)
                              c->function[p->function],
                              c->recording[p->recording].file, p->relative,
                              p->sd);
+    }
+    darc_json_end_array(&j);
+    darc_json_array(&j, "trends");
+    for (int k = 0; k < c->trends; k++) {
+        const darc_trend *t = &c->trend[k];
+        darc_json_put_object(&j, NULL, "function:s per_recording:d sd:d",
+                             c->function[t->function], t->per_recording, t->sd);
     }
     darc_json_end_array(&j);
     darc_json_string(&j, "verdict", darc_verdict_text(c->verdict));
@@ -250,6 +267,13 @@ void darc_campaign_print(darc_text_t out, const darc_campaign *c, bool quiet)
         darc_text_printf(out, "  change      %s moves by %s from %s on\n",
                          c->function[p->function], text,
                          c->recording[p->recording].file);
+    }
+    for (int k = 0; k < c->trends && !quiet; k++) {
+        char text[80];
+        print_percent(text, sizeof text, c->trend[k].per_recording,
+                      c->trend[k].sd);
+        darc_text_printf(out, "  trend       %s moves by %s a recording\n",
+                         c->function[c->trend[k].function], text);
     }
     for (int i = 0; i < c->notes && !quiet; i++)
         darc_text_printf(out, "  note        %s\n", c->note[i]);

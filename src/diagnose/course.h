@@ -1,0 +1,40 @@
+/* course.h - what a sequence of estimates does: nothing, steps, a steady trend.
+ *
+ * Of the p components of value i, -2 log L = x' info_i x - 2 score_i' x up to a
+ * constant, around a common origin.  Between steps x stays, or goes along one
+ * line.  A step counts when it raises 2 log L by more than the quantile of a
+ * test at level alpha/2 over all n - 1 places; a line at level alpha/2: nothing
+ * is found in a course without change with a probability of 1 - alpha at least.
+ * Of steps, and of a line with steps, that which leaves more of 2 log L beyond
+ * these quantiles is taken; a line need not be straight to more than
+ * DARC_COURSE_STRAIGHT of its range (an exponential is none of it).
+ * The places of steps are the best of all (dynamic programming); of more than
+ * DARC_COURSE_PLACES values those between groups, each then the best of its
+ * neighbourhood.
+ */
+#ifndef DARC_DIAGNOSE_COURSE_H
+#define DARC_DIAGNOSE_COURSE_H
+
+#include <stdbool.h>
+
+typedef struct {
+    int n, p;
+    const double *time;  /* rising */
+    const double *info;  /* n x p x p */
+    const double *score; /* n x p: info times the value */
+    double error_dof;    /* of the covariances; HUGE_VAL: known */
+    double alpha;
+    bool lines; /* a line is thought of */
+} darc_course_data;
+
+typedef struct {
+    int steps;
+    int *at; /* the first value after each; owned */
+    bool line;
+} darc_course;
+
+/* Set c; release it with darc_course_clear.  Cost O(min(n, PLACES)^2 p^3). */
+void darc_course_find(darc_course *c, const darc_course_data *data);
+void darc_course_clear(darc_course *c);
+
+#endif

@@ -1,0 +1,26 @@
+/* drift_course.h - steps and trends of a campaign that has been compared. */
+#ifndef DARC_DIAGNOSE_DRIFT_COURSE_H
+#define DARC_DIAGNOSE_DRIFT_COURSE_H
+
+#include "diagnose/drift_compare.h"
+
+/* A function that is followed. */
+typedef struct {
+    int q, k, j;    /* equation of the question; its coefficient there, and
+                       among those of all */
+    bool vanishing; /* it may be 0 */
+    double factor;  /* by which the coefficient exceeds the function */
+    double size;    /* of the coefficient at which its term would be the
+                       largest, if that is known, else of the coefficient; as
+                       all recordings have it */
+} darc_followed;
+
+/* Set the points and trends of out, whose recordings are compared function by
+ * function.  The places of steps are those of all functions together; a
+ * function is listed where it moved by more than does not count, at level
+ * alpha over the functions, or moved most surely.  Its sizes are those between
+ * the weighted means, or lines, of the stretches on both sides. */
+void darc_drift_date(darc_drift *out, const darc_drift_comparison *c,
+                     const darc_followed *f);
+
+#endif
