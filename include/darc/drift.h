@@ -21,17 +21,6 @@
 
 DARC_BEGIN_DECLS
 
-/* An identifiable function in one recording. */
-typedef struct {
-    double value, sd;
-    double relative; /* (value - baseline) / baseline; for a coefficient that
-                        may be zero, the difference as a share of the leading
-                        term */
-    double relative_sd;
-    double p_value; /* that it is the baseline's, after Holm */
-    bool moved;
-} darc_change;
-
 typedef struct {
     const char *file;
     const char *damage;     /* why it could not be used; NULL */

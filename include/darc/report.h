@@ -112,6 +112,26 @@ typedef struct {
     darc_decision decision;
 } darc_report_relation;
 
+/* How a function of the parameters in one recording, or stretch of it, is
+ * against another. */
+typedef struct {
+    double value, sd;
+    double relative; /* (value - baseline) / baseline; for a coefficient that
+                        may be zero, the difference as a share of the leading
+                        term */
+    double relative_sd;
+    double p_value; /* that it is the baseline's, after Holm */
+    bool moved;
+} darc_change;
+
+/* A stretch of a recording on which one set of parameters holds. */
+typedef struct {
+    double from, to;           /* s */
+    darc_verdict verdict;      /* on the structure there */
+    const darc_change *change; /* of each function, against the stretch before;
+                                  NULL: the first */
+} darc_stretch;
+
 /* What a check found. */
 typedef struct {
     const char *command;      /* "check" */
@@ -129,6 +149,10 @@ typedef struct {
     const darc_estimate *estimate;
     int notes; /* things the user should know */
     const char *const *note;
+    int stretches; /* 0: not asked for, or not known */
+    const darc_stretch *stretch;
+    int functions;
+    const char *const *function; /* that changes of stretches are of */
 } darc_report;
 
 /* Names, as of parameters: {"m", "c"}. */

@@ -40,6 +40,9 @@ static darc_status read_operands(darc_test *test, const darc_options *o,
                              ? "check changed: say which parameters, as in "
                                "--changed m,c"
                              : "--changed goes with check changed");
+    if (*test != DARC_STRUCTURE && darc_option_given(o, DARC_OPT_OVER_TIME))
+        return darc_fail(err, DARC_USAGE,
+                         "--over-time goes with check structure");
     return DARC_OK;
 }
 

@@ -353,6 +353,7 @@ void darc_course_find(darc_course *c, const darc_course_data *data)
     init_sums(&s, data);
     add_up(&s);
     place_steps(&s, c, price);
+    c->gain = value_of_steps(&s, c, 0);
     clear_sums(&s);
     if (lines)
         try_line(c, data, price);

@@ -31,6 +31,8 @@ typedef struct {
     int steps;
     int *at; /* the first value after each; owned */
     bool line;
+    double gain; /* of 2 log L over a constant at the origin, without prices;
+                    where lines are not thought of */
 } darc_course;
 
 /* Set c; release it with darc_course_clear.  Cost O(min(n, PLACES)^2 p^3). */

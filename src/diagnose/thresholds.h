@@ -35,4 +35,13 @@ enum {
  * equal shares is off a line by 1 %, one step is off by 30 %. */
 #define DARC_COURSE_STRAIGHT 0.02
 
+/* Runs of test functions of one recording: as short as one, but no more than
+ * these, and entries of their information in all (chosen: 0.3 GB). */
+#define DARC_STRETCH_RUNS 50000
+#define DARC_STRETCH_ENTRIES 1e7
+
+/* What is left in the stretches, over noise, is taken off their information;
+ * it has settled when a round raises it by less than this factor. */
+#define DARC_STRETCH_SETTLED 1.05
+
 #endif

@@ -18,7 +18,7 @@ enum { FIXED_PASSES = 3, MAX_PASSES = 20, HALVINGS = 5 };
 static darc_status pass(darc_fitter *f, int draws, bool hac, darc_err *err)
 {
     darc_effort effort = {f->every, draws, f->draw_every, hac};
-    darc_point at = {f->weak, f->c, f->task->metric, f->task->rho};
+    darc_point at = {f->weak, f->c, f->task->metric, f->task->rho, NULL};
     darc_status status =
         darc_sums_pass(&f->sums, &at, &effort, f->task->budget, err);
     f->current = status == DARC_OK;

@@ -53,6 +53,107 @@ static void zero_sums(darc_sums *s)
     memset(s->share, 0, (size_t)s->channels * sizeof(double));
 }
 
+/* ---- runs ------------------------------------------------------------------
+ */
+
+void darc_spans_init(darc_spans *r, const darc_weak *weak, int per)
+{
+    size_t j = (size_t)weak->coeffs;
+    int reach = weak->support + weak->left + weak->right;
+    *r = (darc_spans){
+        .per = per, .overlap = reach / weak->step + 1, .coeffs = weak->coeffs};
+    r->first = darc_calloc((size_t)weak->pieces + 1, sizeof *r->first);
+    for (int p = 0; p < weak->pieces; p++) {
+        r->first[p] = r->runs;
+        r->runs += (weak->piece[p].functions + per - 1) / per;
+    }
+    r->first[weak->pieces] = r->runs;
+    r->info = darc_calloc((size_t)r->runs * j * j, sizeof *r->info);
+    r->score = darc_calloc((size_t)r->runs * j, sizeof *r->score);
+    r->q = darc_calloc((size_t)r->runs, sizeof *r->q);
+}
+
+void darc_spans_clear(darc_spans *r)
+{
+    darc_free(r->first);
+    darc_free(r->info);
+    darc_free(r->score);
+    darc_free(r->q);
+    *r = (darc_spans){0};
+}
+
+size_t darc_spans_begin(const darc_spans *r, const darc_weak *weak, int i)
+{
+    int p = 0;
+    while (r->first[p + 1] <= i)
+        p++;
+    double function = (i - r->first[p]) * r->per - 0.5;
+    double sample = (double)weak->piece[p].begin + weak->margin +
+                    function * weak->step + weak->support / 2.0;
+    return (size_t)sample;
+}
+
+/* Return the covariance of two rows, of which L is the factor, lower band. */
+static double covariance_of(const double *factor, int band, int i, int k)
+{
+    double sum = 0;
+    int from = (i > k ? i : k) - band;
+    for (int m = from > 0 ? from : 0; m <= i && m <= k; m++) {
+        const double *column = factor + (size_t)m * (size_t)(band + 1) - m;
+        sum += column[i] * column[k];
+    }
+    return sum;
+}
+
+/* Take what row i, row q of a function, says beyond the rows before it; x: e
+ * and moments of these and its own, whitened but for its own. */
+static void whiten_row(double *x, double *l, const darc_weak_work *work,
+                       const double *factor, int i, int q)
+{
+    int n = work->weak->equations, width = work->weak->coeffs + 1;
+    double *own = x + q * width;
+    for (int a = 0; a <= q; a++) {
+        double v = covariance_of(factor, work->band, i, i - q + a);
+        for (int m = 0; m < a; m++)
+            v -= l[q * n + m] * l[a * n + m];
+        l[q * n + a] = a < q ? v / l[a * n + a] : sqrt(v);
+        for (int m = 0; m < width && a < q; m++)
+            own[m] -= l[q * n + a] * x[a * width + m];
+    }
+    for (int m = 0; m < width; m++)
+        own[m] /= l[q * n + q];
+}
+
+/* Set the runs of the piece that is loaded; b->e holds its residuals. */
+static void fill_spans(darc_spans *r, const darc_weak_work *work,
+                       const darc_columns_room *b)
+{
+    int n = work->weak->equations, j = r->coeffs, width = j + 1;
+    double *l = darc_calloc((size_t)(n * n), sizeof *l);
+    double *x = darc_calloc((size_t)(n * width), sizeof *x);
+    double share = r->overlap;
+    for (int i = 0; i < work->rows; i++) {
+        double *own = x + i % n * width;
+        size_t run = (size_t)(r->first[work->piece] + i / n / r->per);
+        own[j] = b->e[i];
+        for (int m = 0; m < j; m++)
+            own[m] = work->w[m * work->rows + i];
+        whiten_row(x, l, work, b->factor, i, i % n);
+        r->q[run] += own[j] * own[j] / share;
+        for (int m = 0; m < j; m++) {
+            r->score[run * (size_t)j + (size_t)m] -= own[m] * own[j] / share;
+            for (int k = 0; k < j; k++)
+                r->info[(run * (size_t)j + (size_t)m) * (size_t)j +
+                        (size_t)k] += own[m] * own[k] / share;
+        }
+    }
+    darc_free(l);
+    darc_free(x);
+}
+
+/* ---- a piece ---------------------------------------------------------------
+ */
+
 static darc_columns_room make_room(const darc_weak_work *work)
 {
     const darc_weak *weak = work->weak;
@@ -208,6 +309,8 @@ static void add_piece(worker *w, bool draws)
     darc_columns_room *b = &w->b;
     size_t k = (size_t)work->rows, j = (size_t)s->coeffs;
     darc_columns_combine(work, b->e, work->w, of->at->c);
+    if (of->at->runs != NULL)
+        fill_spans(of->at->runs, work, b);
     darc_columns_whiten(work, b, b->e, 1, 'N');
     memcpy(b->x, b->e, k * sizeof(double));
     darc_columns_whiten(work, b, b->x, 1, 'T');

@@ -4,12 +4,34 @@
 
 #include "fit/metric.h"
 
+/* What runs of successive test functions say, each function for itself: of the
+ * coefficients c + d run i has the -2 log likelihood d' info_i d - 2 score_i' d
+ * up to a constant.  Functions that overlap share their noise: so many count as
+ * one.  A run tells of nothing outside its supports. */
+typedef struct {
+    int per;     /* functions of a run; those at the end of a piece are fewer */
+    int overlap; /* functions that share noise with one, itself included */
+    int runs, coeffs;
+    int *first;           /* run of each piece; owned */
+    double *info, *score; /* runs x coeffs^2, runs x coeffs; owned */
+    double *q;            /* of each at d = 0; owned */
+} darc_spans;
+
+/* Release with darc_spans_clear. */
+void darc_spans_init(darc_spans *r, const darc_weak *weak, int per);
+void darc_spans_clear(darc_spans *r);
+
+/* Return the sample between run i > 0 and the one before, in the middle between
+ * the functions there. */
+size_t darc_spans_begin(const darc_spans *r, const darc_weak *weak, int i);
+
 /* The covariance of the moments: V(c) of the noise, and rho[q]^2 M_q. */
 typedef struct {
     const darc_weak *weak;
     const double *c;
     const darc_metric *metric; /* NULL: noise alone */
     const double *rho;         /* by equation */
+    darc_spans *runs;          /* set by a pass over all pieces; NULL: none */
 } darc_point;
 
 typedef struct {

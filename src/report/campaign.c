@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "darc.h"
 #include "emit/json.h"
+#include "report/report.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -93,25 +94,6 @@ void darc_campaign_clear(darc_campaign *c)
                          .note = c->note};
 }
 
-static void json_changes(darc_json *j, const darc_campaign *c,
-                         const darc_change *v)
-{
-    darc_json_array(j, "moved");
-    for (int k = 0; v != NULL && k < c->functions; k++)
-        if (v[k].moved)
-            darc_json_string(j, NULL, c->function[k]);
-    darc_json_end_array(j);
-    darc_json_array(j, "change");
-    for (int k = 0; v != NULL && k < c->functions; k++) {
-        darc_json_put_object(
-            j, NULL,
-            "function:s relative:d sd:d value:d value_sd:d p_value:d moved:b",
-            c->function[k], v[k].relative, v[k].relative_sd, v[k].value,
-            v[k].sd, v[k].p_value, v[k].moved);
-    }
-    darc_json_end_array(j);
-}
-
 static void json_recording(darc_json *j, const darc_campaign *c, int i)
 {
     const darc_campaign_recording *r = &c->recording[i];
@@ -126,7 +108,7 @@ static void json_recording(darc_json *j, const darc_campaign *c, int i)
         darc_json_put(j, "structure:s p_value:d",
                       darc_verdict_text(r->structure), r->p_value);
     }
-    json_changes(j, c, r->change);
+    darc_report_json_changes(j, r->change, c->function, c->functions);
     darc_json_end_object(j);
 }
 
@@ -161,25 +143,11 @@ void darc_campaign_json(darc_text_t out, const darc_campaign *c)
     darc_json_end(&j);
 }
 
-/* "-1.640 +- 0.021 %", to two digits of the standard deviation. */
-static void print_percent(char *text, size_t size, double value, double sd)
-{
-    double x = 100 * value, s = 100 * sd;
-    if (!isfinite(x) || !isfinite(s)) {
-        snprintf(text, size, "unknown");
-    } else if (s > 1e-6 && s < 1e6) {
-        int digits = (int)fmax(0, 1 - floor(log10(s)));
-        snprintf(text, size, "%+.*f +- %.*f %%", digits, x, digits, s);
-    } else {
-        snprintf(text, size, "%+.6g +- %.2g %%", x, s);
-    }
-}
-
 /* A star marks what moved. */
 static void print_cell(char *cell, size_t size, const darc_change *v)
 {
     char text[80];
-    print_percent(text, sizeof text, v->relative, v->relative_sd);
+    darc_report_percent(text, sizeof text, v->relative, v->relative_sd);
     snprintf(cell, size, "%s%s", text, v->moved ? " *" : "  ");
 }
 
@@ -263,15 +231,15 @@ void darc_campaign_print(darc_text_t out, const darc_campaign *c, bool quiet)
     for (int k = 0; k < c->points && !quiet; k++) {
         const darc_change_point *p = &c->point[k];
         char text[80];
-        print_percent(text, sizeof text, p->relative, p->sd);
+        darc_report_percent(text, sizeof text, p->relative, p->sd);
         darc_text_printf(out, "  change      %s moves by %s from %s on\n",
                          c->function[p->function], text,
                          c->recording[p->recording].file);
     }
     for (int k = 0; k < c->trends && !quiet; k++) {
         char text[80];
-        print_percent(text, sizeof text, c->trend[k].per_recording,
-                      c->trend[k].sd);
+        darc_report_percent(text, sizeof text, c->trend[k].per_recording,
+                            c->trend[k].sd);
         darc_text_printf(out, "  trend       %s moves by %s a recording\n",
                          c->function[c->trend[k].function], text);
     }

@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 int darc_report_deciding(const darc_report_relation *relation, int relations)
@@ -107,6 +108,54 @@ static void json_relations(darc_json *j, const darc_report *r)
     darc_json_end_array(j);
 }
 
+void darc_report_json_changes(darc_json *j, const darc_change *v,
+                              const char *const *function, int functions)
+{
+    darc_json_array(j, "moved");
+    for (int k = 0; v != NULL && k < functions; k++)
+        if (v[k].moved)
+            darc_json_string(j, NULL, function[k]);
+    darc_json_end_array(j);
+    darc_json_array(j, "change");
+    for (int k = 0; v != NULL && k < functions; k++) {
+        darc_json_put_object(
+            j, NULL,
+            "function:s relative:d sd:d value:d value_sd:d p_value:d moved:b",
+            function[k], v[k].relative, v[k].relative_sd, v[k].value, v[k].sd,
+            v[k].p_value, v[k].moved);
+    }
+    darc_json_end_array(j);
+}
+
+void darc_report_percent(char *text, size_t size, double value, double sd)
+{
+    double x = 100 * value, s = 100 * sd;
+    if (!isfinite(x) || !isfinite(s)) {
+        snprintf(text, size, "unknown");
+    } else if (s > 1e-6 && s < 1e6) {
+        int digits = (int)fmax(0, 1 - floor(log10(s)));
+        snprintf(text, size, "%+.*f +- %.*f %%", digits, x, digits, s);
+    } else {
+        snprintf(text, size, "%+.6g +- %.2g %%", x, s);
+    }
+}
+
+static void json_stretches(darc_json *j, const darc_report *r)
+{
+    if (r->stretches == 0)
+        return;
+    darc_json_array(j, "stretches");
+    for (int i = 0; i < r->stretches; i++) {
+        const darc_stretch *s = &r->stretch[i];
+        darc_json_object(j, NULL);
+        darc_json_put(j, "from:d to:d verdict:s", s->from, s->to,
+                      darc_verdict_text(s->verdict));
+        darc_report_json_changes(j, s->change, r->function, r->functions);
+        darc_json_end_object(j);
+    }
+    darc_json_end_array(j);
+}
+
 void darc_report_json(darc_text_t out, const darc_report *r)
 {
     const darc_report_relation *l = &r->relation[r->deciding];
@@ -125,6 +174,7 @@ void darc_report_json(darc_text_t out, const darc_report *r)
     darc_report_json_estimates(&j, r->estimate, r->estimates,
                                r->recordings > 1);
     json_relations(&j, r);
+    json_stretches(&j, r);
     darc_json_strings(&j, "notes", r->note, r->notes);
     darc_json_end(&j);
 }
@@ -213,6 +263,32 @@ static void print_estimates(darc_text_t out, const darc_report *r)
     }
 }
 
+/* The stretches, and what moved between them, if that was looked for. */
+static void print_stretches(darc_text_t out, const darc_report *r)
+{
+    char size[80];
+    for (int i = 0; i < r->stretches; i++) {
+        const darc_stretch *s = &r->stretch[i];
+        const char *sep = ": ";
+        darc_text_printf(out, LABEL "%.6g to %.6g s",
+                         i == 0 ? "over time" : "then", s->from, s->to);
+        for (int k = 0; k < r->functions && s->change != NULL; k++) {
+            const darc_change *c = &s->change[k];
+            if (!c->moved)
+                continue;
+            darc_report_percent(size, sizeof size, c->relative, c->relative_sd);
+            darc_text_printf(out, "%s%s moves by %s", sep, r->function[k],
+                             size);
+            sep = ", ";
+        }
+        darc_text_printf(out, "%s\n",
+                         s->verdict == DARC_INCONSISTENT ? "; structure fails"
+                         : s->verdict == DARC_UNDECIDED
+                             ? "; structure undecided"
+                             : "");
+    }
+}
+
 static void print_verdict(darc_text_t out, const darc_decision *d)
 {
     const char *text = darc_verdict_text(d->verdict);
@@ -247,6 +323,7 @@ void darc_report_print(darc_text_t out, const darc_report *r, bool quiet,
     }
     print_decision(out, decision);
     print_estimates(out, r);
+    print_stretches(out, r);
     for (int i = 0; i < r->notes; i++)
         darc_text_printf(out, LABEL "%s\n", "note", r->note[i]);
     print_verdict(out, decision);

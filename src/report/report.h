@@ -33,4 +33,11 @@ void darc_name_list_print(darc_text_t out, const darc_name_list *s);
  * untested ones are passed over unless all are. */
 int darc_report_deciding(const darc_report_relation *relation, int relations);
 
+/* Write "moved" and "change" of so many functions; v NULL: none. */
+void darc_report_json_changes(darc_json *j, const darc_change *v,
+                              const char *const *function, int functions);
+
+/* Set text to "-1.640 +- 0.021 %", to two digits of the standard deviation. */
+void darc_report_percent(char *text, size_t size, double value, double sd);
+
 #endif

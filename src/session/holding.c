@@ -53,6 +53,10 @@ void darc_holding_clear(darc_holding *h)
         darc_free((void *)h->report[i].inequation);
     for (int i = 0; i < h->texts; i++)
         darc_free(h->text[i]);
+    for (int i = 0; i < h->stretches.count && h->stretch != NULL; i++)
+        darc_free((void *)h->stretch[i].change);
+    darc_free(h->stretch);
+    darc_stretches_clear(&h->stretches);
     darc_free(h->text);
     darc_free(h->result);
     darc_free(h->judgement);

@@ -6,6 +6,7 @@
 
 #include "decide/judgement.h"
 #include "decide/pointwise.h"
+#include "diagnose/stretches.h"
 #include "report/report.h"
 
 typedef struct {
@@ -26,6 +27,9 @@ typedef struct {
     darc_judgement *judgement; /* owned */
     int estimates;             /* of all; they belong to these */
     darc_estimate *estimate;   /* owned array */
+
+    darc_stretches stretches; /* of the recording, where they are asked for */
+    darc_stretch *stretch;    /* of each; owned */
 
     darc_decision decision; /* on all */
     int deciding;           /* the relation it comes from, or the first */

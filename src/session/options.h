@@ -90,6 +90,8 @@ typedef enum {
       DARC_OF_DATA | DARC_CMD_DATA, "end of the part used, s")                 \
     X(AGAINST, "--against", "TERM[,TERM...]", TEXT, 0, 0, NULL,                \
       DARC_CMD_CHECK, "test against these missing terms")                      \
+    X(OVER_TIME, "--over-time", NULL, FLAG, 0, 0, NULL, DARC_CMD_CHECK,        \
+      "structure: when parameters jumped within the recording")                \
     X(DIFF, "--diff", "central2|central4|central6|sg:WINDOW,DEGREE", TEXT, 0,  \
       0, "central4", DARC_OF_DECISIONS, "derivative of the pointwise method")  \
     X(BASELINE, "--baseline", "DATA", TEXT, 0, 0, NULL, DARC_CMD_DRIFT,        \

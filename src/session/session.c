@@ -8,6 +8,7 @@
 #include "report/isolation.h"
 #include "report/report.h"
 #include "session/equations.h"
+#include "session/hold_over_time.h"
 #include "session/hold_pointwise.h"
 #include "session/hold_weak.h"
 #include "session/resting.h"
@@ -250,6 +251,12 @@ static void fill_report(darc_session *s, darc_test test)
                       .estimate = h->estimate,
                       .notes = s->notes,
                       .note = (const char *const *)s->note};
+    if (h->stretches.count == 0)
+        return;
+    s->report.stretches = h->stretches.count;
+    s->report.stretch = h->stretch;
+    s->report.functions = h->stretches.pair->functions;
+    s->report.function = (const char *const *)h->stretches.pair->function;
 }
 
 static darc_status count_recordings(const darc_session *s, int wanted,
@@ -292,6 +299,8 @@ darc_status darc_session_check(darc_session *s, darc_test test, darc_err *err)
     if (status != DARC_OK)
         return status;
     status = hold(s, test, err);
+    if (status == DARC_OK && test == DARC_STRUCTURE && s->set.over_time)
+        status = darc_hold_over_time(s, err);
     if (status != DARC_OK) {
         forget(s);
         return status;

@@ -35,6 +35,7 @@ typedef struct {
                                NULL: none */
     darc_load_options load; /* of files; what is wanted is set by the session */
     int threads;            /* 0: all cores */
+    bool over_time;         /* structure: stretches of the recording, too */
     bool series;            /* keep the residual at every sample */
     bool verify;            /* recompute residuals with 256 bits, and say so */
 } darc_session_settings;

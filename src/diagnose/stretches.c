@@ -1,0 +1,336 @@
+#include "diagnose/stretches.h"
+
+#include "base/mem.h"
+#include "decide/pair.h"
+#include "diagnose/course.h"
+#include "diagnose/drift_compare.h"
+#include "diagnose/thresholds.h"
+#include "weak/parts.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Stretches that are still thought of. */
+typedef struct {
+    const darc_question *x;
+    const darc_table *table;
+    darc_bindings bind;
+    size_t guard; /* samples that a stretch keeps from the next */
+    int count;
+    size_t *begin;        /* of each, and the end of the last; owned */
+    darc_estimates **fit; /* of each; NULL: not known; owned */
+    darc_drift *pair;     /* as in darc_stretches; not those of fits that are
+                             not known; owned */
+} search;
+
+/* ---- where -----------------------------------------------------------------
+ */
+
+static int free_of(const darc_gls *g, int *index)
+{
+    int p = 0;
+    for (int j = 0; j < g->coeffs; j++)
+        if (g->free[j])
+            index[p++] = j;
+    return p;
+}
+
+/* Set the arrays to what the runs say of the free coefficients, less what is
+ * left over noise. */
+static void tell(double *info, double *score, const darc_spans *r,
+                 const int *index, int p, double left)
+{
+    int n = r->coeffs;
+    for (int i = 0; i < r->runs; i++)
+        for (int k = 0; k < p; k++) {
+            score[i * p + k] = r->score[i * n + index[k]] / left;
+            for (int l = 0; l < p; l++)
+                info[(i * p + k) * p + l] =
+                    r->info[(i * n + index[k]) * n + index[l]] / left;
+        }
+}
+
+/* Set c to the steps of the coefficients.  Where stretches leave more than
+ * noise, so much less is known of them. */
+static void find_course(darc_course *c, const darc_spans *r, const darc_gls *g,
+                        double alpha)
+{
+    size_t n = (size_t)r->runs;
+    int *index = darc_calloc((size_t)g->coeffs, sizeof *index);
+    int p = free_of(g, index);
+    double *time = darc_calloc(n, sizeof *time);
+    double *info = darc_calloc(n * (size_t)(p * p) + 1, sizeof *info);
+    double *score = darc_calloc(n * (size_t)p + 1, sizeof *score);
+    double left = 1, next = 1, q = 0, dof = g->dof / r->overlap;
+    darc_course_data d = {r->runs, p,        time,  info,
+                          score,   HUGE_VAL, alpha, false};
+    for (int i = 0; i < r->runs; i++) {
+        time[i] = i;
+        q += r->q[i];
+    }
+    *c = (darc_course){0};
+    do {
+        left = next;
+        darc_course_clear(c);
+        tell(info, score, r, index, p, left);
+        darc_course_find(c, &d);
+        next = (q - c->gain * left) / fmax(1, dof - p * c->steps);
+    } while (next > DARC_STRETCH_SETTLED * left);
+    darc_free(index);
+    darc_free(time);
+    darc_free(info);
+    darc_free(score);
+}
+
+/* Steps so near to each other that functions reach over both are one, in the
+ * middle. */
+static void gather_steps(darc_course *c, const darc_spans *r)
+{
+    int near = 1 + 2 * r->overlap / r->per, steps = 0;
+    for (int k = 0, last; k < c->steps; k = last + 1) {
+        last = k;
+        while (last + 1 < c->steps && c->at[last + 1] - c->at[last] <= near)
+            last++;
+        c->at[steps++] = (c->at[k] + c->at[last] + 1) / 2;
+    }
+    c->steps = steps;
+}
+
+static int length_of_run(const darc_gls *g)
+{
+    double n = (double)g->coeffs;
+    double most =
+        fmin(DARC_STRETCH_RUNS, DARC_STRETCH_ENTRIES / fmax(1, n * n));
+    return 1 + (int)((double)g->functions / most);
+}
+
+static darc_status propose(search *s, darc_err *err)
+{
+    double alpha = s->x->by->alpha;
+    darc_fit f;
+    darc_sums sums = {0};
+    darc_spans runs = {0};
+    darc_course course = {0};
+    darc_effort effort = {1, 0, 1, false};
+    darc_status status;
+    DARC_TRY(darc_fit_init(&f, s->x, s->table, alpha, err));
+    darc_spans_init(&runs, f.weak, length_of_run(&f.white));
+    darc_sums_init(&sums, f.weak);
+    darc_point at = {f.weak, f.white.c, NULL, NULL, &runs};
+    DARC_TRY(darc_sums_pass(&sums, &at, &effort, s->x->budget, err));
+    find_course(&course, &runs, &f.white, alpha);
+    gather_steps(&course, &runs);
+    s->guard = (size_t)darc_weak_support(f.weak);
+    s->count = course.steps + 1;
+    s->begin = darc_calloc((size_t)s->count + 1, sizeof *s->begin);
+    for (int k = 0; k < course.steps; k++)
+        s->begin[k + 1] = darc_spans_begin(&runs, f.weak, course.at[k]);
+    s->begin[s->count] = s->table->samples;
+done:
+    darc_course_clear(&course);
+    darc_sums_clear(&sums);
+    darc_spans_clear(&runs);
+    darc_fit_clear(&f);
+    return status;
+}
+
+/* ---- each stretch ----------------------------------------------------------
+ */
+
+/* The table cut down to the samples begin .. end - 1; its segments are to be
+ * freed. */
+static darc_table view(const darc_table *table, size_t begin, size_t end)
+{
+    darc_table v = *table;
+    v.segments = 0;
+    v.segment = darc_calloc((size_t)table->segments, sizeof *v.segment);
+    for (int g = 0; g < table->segments; g++) {
+        darc_segment s = table->segment[g];
+        s.begin = s.begin > begin ? s.begin : begin;
+        s.end = s.end < end ? s.end : end;
+        if (s.begin < s.end)
+            v.segment[v.segments++] = s;
+    }
+    return v;
+}
+
+static void forget_fit(search *s, int i)
+{
+    if (s->fit[i] == NULL)
+        return;
+    darc_estimates_clear(s->fit[i]);
+    darc_free(s->fit[i]);
+    s->fit[i] = NULL;
+}
+
+static darc_status fit_stretch(search *s, int i, darc_err *err)
+{
+    size_t begin = s->begin[i] + (i > 0 ? s->guard : 0);
+    size_t end = s->begin[i + 1];
+    end = i + 1 == s->count || end < s->guard ? end : end - s->guard;
+    darc_table v = view(s->table, begin, end);
+    darc_fit f = {.weak = NULL};
+    s->fit[i] = darc_calloc(1, sizeof **s->fit);
+    darc_status status =
+        v.segments > 0
+            ? darc_reading_take(s->fit[i], &f, s->x, &v, &s->bind, err)
+            : darc_fail(err, DARC_DATA, "%s: a stretch without samples",
+                        s->table->file);
+    darc_fit_clear(&f);
+    darc_free(v.segment);
+    if (status != DARC_OK)
+        forget_fit(s, i);
+    return status;
+}
+
+/* Join stretch i with the one before. */
+static void join(search *s, int i)
+{
+    forget_fit(s, i - 1);
+    forget_fit(s, i);
+    for (int k = i; k < s->count; k++) {
+        s->begin[k] = s->begin[k + 1];
+        s->fit[k] = k + 1 < s->count ? s->fit[k + 1] : NULL;
+    }
+    s->count--;
+}
+
+/* Fit what is not known; what cannot be is joined with the stretch before. */
+static darc_status fit_all(search *s, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    for (int i = 0; i < s->count; i++) {
+        darc_err own = {DARC_OK, ""};
+        if (s->fit[i] != NULL)
+            continue;
+        status = fit_stretch(s, i, &own);
+        if (status == DARC_OK)
+            continue;
+        if (status == DARC_LIMIT || s->count == 1)
+            return darc_fail(err, status, "%s", own.message);
+        join(s, i > 0 ? i : 1);
+        i = -1;
+    }
+    return DARC_OK;
+}
+
+/* Hold all stretches against those before. */
+static void compare(search *s)
+{
+    static char *const sound[2] = {NULL, NULL};
+    for (int i = 0; i < s->count; i++) {
+        const darc_estimates *fit[2] = {s->fit[i > 0 ? i - 1 : 0], s->fit[i]};
+        darc_drift_comparison c = {s->x, i > 0 ? 2 : 1, 0,
+                                   fit,  sound,         &s->bind};
+        darc_drift_clear(s->pair + i);
+        darc_drift_compare(s->pair + i, &c);
+    }
+}
+
+static const darc_drift_recording *last_of(const darc_drift *pair)
+{
+    return pair->recording + pair->recordings - 1;
+}
+
+/* Return the stretch that differs least from the one before, among those that
+ * are not said to differ; 0: there is none. */
+static int least_different(const search *s)
+{
+    int least = 0;
+    double most = -1;
+    for (int i = 1; i < s->count; i++) {
+        const darc_drift_recording *r = last_of(s->pair + i);
+        double p = isnan(r->p_value) ? 1 : r->p_value;
+        if (r->verdict == DARC_INCONSISTENT || !(p > most))
+            continue;
+        most = p;
+        least = i;
+    }
+    return least;
+}
+
+static bool align(search *s)
+{
+    for (int i = 1; i < s->count; i++)
+        if (!darc_pair_align(s->fit[i - 1], s->fit[i])) {
+            join(s, i);
+            return false;
+        }
+    return true;
+}
+
+/* Judge the stretches, and join what does not differ. */
+static darc_status settle(search *s, darc_err *err)
+{
+    darc_status status;
+    size_t n = (size_t)s->count;
+    s->fit = darc_calloc(n, sizeof *s->fit);
+    s->pair = darc_calloc(n, sizeof *s->pair);
+    for (int least = 1; least > 0;) {
+        DARC_TRY(fit_all(s, err));
+        if (!align(s))
+            continue;
+        compare(s);
+        least = least_different(s);
+        if (least > 0) {
+            for (int i = 0; i < s->count; i++)
+                darc_drift_clear(s->pair + i);
+            join(s, least);
+        }
+    }
+done:
+    return status;
+}
+
+static void hand_over(darc_stretches *out, search *s)
+{
+    size_t n = (size_t)s->count;
+    out->count = s->count;
+    out->from = darc_calloc(n, sizeof *out->from);
+    out->to = darc_calloc(n, sizeof *out->to);
+    for (int i = 0; i < s->count; i++) {
+        size_t end = s->begin[i + 1];
+        end = end < s->table->samples ? end : s->table->samples - 1;
+        out->from[i] = darc_table_time(s->table, s->begin[i]);
+        out->to[i] = darc_table_time(s->table, end);
+    }
+    out->pair = s->pair;
+    s->pair = NULL;
+}
+
+darc_status darc_stretches_find(darc_stretches *out, const darc_question *x,
+                                const darc_table *table, darc_err *err)
+{
+    search s = {.x = x, .table = table};
+    darc_status status;
+    *out = (darc_stretches){0};
+    DARC_TRY(darc_bindings_init(&s.bind, x, NULL, NULL, 0, err));
+    DARC_TRY(propose(&s, err));
+    DARC_TRY(settle(&s, err));
+    hand_over(out, &s);
+done:
+    for (int i = 0; i < s.count && s.fit != NULL; i++)
+        forget_fit(&s, i);
+    for (int i = 0; i < s.count && s.pair != NULL; i++)
+        darc_drift_clear(s.pair + i);
+    darc_free(s.pair);
+    darc_free((void *)s.fit);
+    darc_free(s.begin);
+    darc_bindings_clear(&s.bind);
+    return status;
+}
+
+const darc_drift_recording *darc_stretches_at(const darc_stretches *s, int i)
+{
+    return last_of(s->pair + i);
+}
+
+void darc_stretches_clear(darc_stretches *s)
+{
+    for (int i = 0; i < s->count; i++)
+        darc_drift_clear(s->pair + i);
+    darc_free(s->from);
+    darc_free(s->to);
+    darc_free(s->pair);
+    *s = (darc_stretches){0};
+}
