@@ -137,7 +137,9 @@ REPORTS = [
     "check structure %(M)smodel.darc %(M)sdata.csv",
     "check changed %(C)smodel.darc %(C)sdata.csv %(C)sheavier.csv --changed m",
     "isolate %(C)smodel.darc %(C)sdata.csv %(C)sheavier.csv",
-    "drift %(C)smodel.darc %(C)sdata.csv %(C)sheavier.csv nowhere.csv",
+    "drift %(C)smodel.darc %(C)sdata.csv %(C)sheavier.csv nowhere.csv "
+    "2>/dev/null",
+    "check structure %(C)smodel.darc %(C)sdata.csv --over-time",
     "identify %(P)sfilter.darc",
     "data %(C)sdata.csv",
     "compare %(C)sdata.csv %(C)sheavier.csv --spectra --checklist",

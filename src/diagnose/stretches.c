@@ -218,10 +218,11 @@ static darc_status fit_all(search *s, darc_err *err)
 static void compare(search *s)
 {
     static char *const sound[2] = {NULL, NULL};
+    static const darc_status fault[2] = {DARC_OK, DARC_OK};
     for (int i = 0; i < s->count; i++) {
         const darc_estimates *fit[2] = {s->fit[i > 0 ? i - 1 : 0], s->fit[i]};
-        darc_drift_comparison c = {s->x, i > 0 ? 2 : 1, 0,
-                                   fit,  sound,         &s->bind};
+        darc_drift_comparison c = {s->x,  i > 0 ? 2 : 1, 0,       fit,
+                                   sound, fault,         &s->bind};
         darc_drift_clear(s->pair + i);
         darc_drift_compare(s->pair + i, &c);
     }
