@@ -58,16 +58,17 @@ static darc_status write_series(const darc_holding *h, const char *file,
     darc_status status = darc_csvout_open(&out, file, 5, name, unit, err);
     if (status != DARC_OK)
         return status;
-    for (int i = 0; i < h->results; i++) {
-        const darc_residual_series *s = &h->result[i].series;
-        for (size_t k = 0; k < s->count; k++) {
+    for (int i = 0; i < h->count; i++) {
+        const darc_residual_series *s = h->report[i].series;
+        for (size_t k = 0; s != NULL && k < s->count; k++) {
             double row[] = {i + 1, s->time[k], s->value[k], s->bar[k],
                             s->margin[k]};
             darc_csvout_row(out, row);
             if ((k + 1) % DONE == 0)
                 darc_residual_series_done(s, k + 1 - DONE, k + 1);
         }
-        darc_residual_series_done(s, 0, s->count);
+        if (s != NULL)
+            darc_residual_series_done(s, 0, s->count);
     }
     return darc_csvout_close(out, err);
 }

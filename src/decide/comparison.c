@@ -92,6 +92,7 @@ darc_status darc_judge_pair(darc_judgement *out, const darc_question *x,
     darc_pair p = {.x = x, .a = e, .b = e + 1, .bind = &bind};
     p.copies = darc_regression_are_copies(&f->r, x, table);
     darc_judgement_describe(out, f, x);
+    DARC_TRY(darc_along_init(&out->along, f[1].weak, e->c, x->budget, &why));
     if (darc_pair_align(e, e + 1))
         status = judge_readings(out, &p, changed, &why);
     else

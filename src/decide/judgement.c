@@ -32,6 +32,7 @@ void darc_judgement_clear(darc_judgement *j)
         darc_free(e->missing_term);
         darc_free(e->form);
     }
+    darc_along_clear(&j->along);
     darc_free(j->estimate);
     darc_free(j->note);
     darc_free(j->equation);

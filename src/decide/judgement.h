@@ -36,8 +36,10 @@ typedef struct {
     darc_estimate *estimate; /* ratios of coefficients; owned */
     bool untested;           /* a change can make any pair */
     int notes;
-    char **note; /* what the user should know; owned */
-    size_t used; /* samples */
+    char **note;      /* what the user should know; owned */
+    size_t used;      /* samples */
+    darc_along along; /* of the recording; of the second of two at what the
+                         first tells; empty: not known */
 } darc_judgement;
 
 /* Set out; release it with darc_judgement_clear.

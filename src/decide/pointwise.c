@@ -320,13 +320,6 @@ darc_status darc_pointwise_check(darc_pointwise *out,
         darc_residual_new(&residual, relation, tables, &options->diff, err);
     if (status != DARC_OK)
         return status;
-    if (options->brief) {
-        status = darc_residual_measure(residual, options->threads, budget,
-                                       &out->errors, err);
-        darc_residual_summarise(&out->residual, &out->errors);
-        darc_residual_free(residual);
-        return status;
-    }
     int functions = darc_residual_functions(residual);
     darc_residual_errors *errors =
         darc_calloc((size_t)functions, sizeof *errors);

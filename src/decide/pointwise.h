@@ -35,7 +35,6 @@ typedef struct {
     const char *const *noise_name; /* names of the model */
     const double *noise_sd;
     bool series; /* wanted */
-    bool brief;  /* no decision, errors and series: the summary alone */
 } darc_pointwise_options;
 
 typedef struct {

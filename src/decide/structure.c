@@ -420,6 +420,8 @@ darc_status darc_judge_structure(darc_judgement *out, const darc_question *x,
                               : darc_fail(err, status, "%s", why.message);
     } else {
         darc_judgement_describe(out, &s.fit, x);
+        status = darc_along_init(&out->along, s.fit.weak, s.fit.fit.c,
+                                 x->budget, err);
         darc_judgement_list(out, x, &s.est, NULL);
         for (int q = 0; q < s.est.equations; q++)
             out->equation[q].decision = judge_equation(&s, q);

@@ -160,9 +160,9 @@ static void plot_residual(darc_sheet *s, const darc_report_relation *l,
     darc_html_put(caption,
                   "<b>Residual</b> <span class=\"unit\">%s</span><span "
                   "class=\"swatch\"></span>residual<span class=\"swatch "
-                  "area\"></span>error band: one standard deviation of noise, "
-                  "truncation, rounding",
-                  l->residual.unit);
+                  "area\"></span>error band: one standard deviation of noise%h",
+                  l->residual.unit,
+                  l->weak != NULL ? "" : ", truncation, rounding");
     darc_text_printf(label,
                      "Residual over time with its error band; rms %.3g, "
                      "largest %.3g",
@@ -230,13 +230,12 @@ static void put_residual(darc_sheet *s, const darc_report_relation *l)
                   "terms: %n.",
                   l->residual.rms, l->residual.unit[0] != '\0' ? " " : "",
                   l->residual.unit, l->residual.max, l->residual.relative_rms);
-    /* Beside a weak verdict the band would tell another story: derivatives
-     * magnify smooth errors of the data, which it does not know. */
-    if (l->series != NULL && l->weak == NULL)
+    if (l->series != NULL)
         darc_html_put(s->out,
-                      " %p of the samples leave the error band of one standard "
+                      " %p of the %s leave the error band of one standard "
                       "deviation, as up to 32\u00a0%% do by noise alone.",
-                      outside(l->series));
+                      outside(l->series),
+                      l->weak != NULL ? "test functions" : "samples");
     darc_text_puts(s->out, "</p>\n");
     if (l->series == NULL)
         return;
@@ -244,6 +243,35 @@ static void put_residual(darc_sheet *s, const darc_report_relation *l)
     int axis = darc_plot_axis(s, &time);
     plot_residual(s, l, axis);
     plot_margin(s, l->series, axis);
+}
+
+/* The stretches, and what moved between them. */
+static void put_stretches(darc_sheet *s, const darc_report *r)
+{
+    if (r->stretches == 0)
+        return;
+    darc_sheet_section(s, "stretches", "Parameters over time");
+    darc_sheet_table(s->out, NULL, "#From [s]|#To [s]|Structure|Moves by");
+    for (int i = 0; i < r->stretches; i++) {
+        const darc_stretch *x = &r->stretch[i];
+        darc_html_put(s->out,
+                      "<tr><td class=\"n\">%n</td><td class=\"n\">%n"
+                      "</td><td>",
+                      x->from, x->to);
+        darc_sheet_tag(s->out, x->verdict);
+        darc_text_puts(s->out, "</td><td>");
+        for (int k = 0; k < r->functions && x->change != NULL; k++) {
+            if (!x->change[k].moved)
+                continue;
+            darc_mathml_or_code(s->out, r->function[k], NULL);
+            darc_text_puts(s->out, " ");
+            darc_html_measure(s->out, x->change[k].relative,
+                              x->change[k].relative_sd, true);
+            darc_text_puts(s->out, "<br/>");
+        }
+        darc_text_puts(s->out, "</td></tr>\n");
+    }
+    darc_sheet_table_end(s->out);
 }
 
 static void put_residuals(darc_sheet *s, const darc_report *r)
@@ -256,11 +284,11 @@ static void put_residuals(darc_sheet *s, const darc_report *r)
     darc_sheet_section(s, "residual", "The residual over time");
     if (r->relation[r->deciding].weak != NULL)
         darc_text_puts(s->out,
-                       "<p class=\"note\">Evaluated sample by sample, for "
-                       "orientation: derivatives magnify smooth errors of the "
-                       "data, which the band does not know. The verdict rests "
-                       "on the weak form, which takes no derivative of the "
-                       "data.</p>\n");
+                       "<p class=\"note\">Of the weak form, on which the "
+                       "verdict rests, at the coefficients that fit best: what "
+                       "the terms leave under each test function, over the "
+                       "size of the largest term. Of two recordings, the "
+                       "second at the coefficients of the first.</p>\n");
     for (int i = 0; i < r->relations; i++) {
         if (r->relations > 1)
             darc_html_put(s->out, "<h3>Relation %d</h3>\n", i + 1);
@@ -315,6 +343,7 @@ void darc_page_check(darc_text_t out, const darc_report *r, const darc_page *p)
     darc_evidence_decision(out, d);
     darc_sheet_notes(out, r->note, r->notes);
     put_relations(&s, r, p);
+    put_stretches(&s, r);
     put_residuals(&s, r);
     darc_evidence_estimates(&s, r->estimate, r->estimates, r->recordings > 1,
                             d->alpha);

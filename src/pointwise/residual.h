@@ -88,18 +88,6 @@ DARC_CHECKED darc_status darc_residual_run(
     const darc_residual *residual, int threads, const darc_budget *budget,
     darc_residual_errors *errors, darc_residual_series *series, darc_err *err);
 
-/* Set used, rms, max and size of the residual, and nothing else.
- * Fails: as darc_residual_run. */
-DARC_CHECKED darc_status darc_residual_measure(const darc_residual *residual,
-                                               int threads,
-                                               const darc_budget *budget,
-                                               darc_residual_errors *errors,
-                                               darc_err *err);
-
-/* Set r[i] to the residual at every sample used, and nothing else. */
-void darc_residual_values(const darc_residual *residual, int threads,
-                          double *r);
-
 /* What darc_residual_verify found. */
 typedef struct {
     size_t checked; /* samples */

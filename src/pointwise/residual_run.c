@@ -9,20 +9,11 @@
 /* Blocks are worked in groups: what one thread does at a time. */
 enum { GROUP = 64 };
 
-/* What is wanted of every block. */
-typedef enum {
-    ERRORS, /* all sums of all functions, and the series if there is one */
-    SIZES,  /* of the residual alone: value, max, size */
-    VALUES  /* the residuals themselves */
-} purpose;
-
 /* What all threads share. */
 typedef struct {
     const darc_residual *r;
-    purpose purpose;
     darc_sums *all; /* of each function */
     darc_residual_series *series;
-    double *values;
 } job;
 
 /* A thread at work on a group. */
@@ -160,26 +151,6 @@ static void do_block(worker *own, const darc_block *b, darc_sums *sums)
         write_series(r, w, b, &own->part, own->at);
 }
 
-static void do_sizes(job *j, darc_residual_work *w, const darc_block *b,
-                     darc_sums *s)
-{
-    const darc_residual *r = j->r;
-    darc_residual_derive(r, w, b, 0);
-    darc_functions_values(&r->f, w->in[0], w->value[0], b->n);
-    darc_functions_sizes(&r->f, w->in[0], w->size[0], w->spare, b->n);
-    sum_value(s, w->value[0][0], w->size[0], b->n);
-}
-
-static void do_values(job *j, darc_residual_work *w, const darc_block *b)
-{
-    const darc_residual *r = j->r;
-    darc_residual_derive(r, w, b, 0);
-    double *kept = w->value[0][0];
-    w->value[0][0] = j->values + b->at;
-    darc_functions_values(&r->f, w->in[0], w->value[0], b->n);
-    w->value[0][0] = kept;
-}
-
 static void *open_worker(void *user)
 {
     job *j = user;
@@ -228,12 +199,7 @@ static darc_status work_group(void *state, size_t unit, darc_err *err)
     memset(w->sums, 0, GROUP * functions * sizeof *w->sums);
     for (size_t i = 0; i < n; i++) {
         darc_block b = darc_blocks_at(&j->r->blocks, unit * GROUP + i);
-        if (j->purpose == ERRORS)
-            do_block(w, &b, w->sums + i * functions);
-        else if (j->purpose == SIZES)
-            do_sizes(j, &w->work, &b, w->sums + i * functions);
-        else
-            do_values(j, &w->work, &b);
+        do_block(w, &b, w->sums + i * functions);
         samples += b.n;
     }
     leave_group(j->r, unit, n);
@@ -325,7 +291,7 @@ darc_status darc_residual_run(const darc_residual *residual, int threads,
                               darc_residual_errors *errors,
                               darc_residual_series *series, darc_err *err)
 {
-    job j = {.r = residual, .purpose = ERRORS, .series = series};
+    job j = {.r = residual, .series = series};
     darc_status status = DARC_OK;
     j.all = darc_calloc((size_t)residual->f.count, sizeof *j.all);
     if (series != NULL)
@@ -342,25 +308,4 @@ done:
         darc_residual_series_clear(series);
     darc_free(j.all);
     return status;
-}
-
-darc_status darc_residual_measure(const darc_residual *residual, int threads,
-                                  const darc_budget *budget,
-                                  darc_residual_errors *errors, darc_err *err)
-{
-    job j = {.r = residual, .purpose = SIZES};
-    j.all = darc_calloc((size_t)residual->f.count, sizeof *j.all);
-    darc_status status = work_all(&j, threads, budget, err);
-    if (status == DARC_OK)
-        status = sum_up(residual, j.all, 1, errors, err);
-    darc_free(j.all);
-    return status;
-}
-
-void darc_residual_values(const darc_residual *residual, int threads, double *r)
-{
-    job j = {.r = residual, .purpose = VALUES, .values = r};
-    darc_status status = work_all(&j, threads, NULL, NULL);
-    assert(status == DARC_OK);
-    (void)status;
 }

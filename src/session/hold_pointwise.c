@@ -99,7 +99,7 @@ static void set_inequations(darc_holding *h, darc_report_relation *to,
 }
 
 static void describe(darc_holding *h, darc_report_relation *to,
-                     const darc_relation *r, const darc_pointwise *p)
+                     const darc_relation *r)
 {
     to->form = r->expanded ? "expanded" : "matrix";
     to->terms = r->expanded ? (long)r->poly->length
@@ -107,8 +107,6 @@ static void describe(darc_holding *h, darc_report_relation *to,
     to->order = r->order;
     to->equation = equation_text(h, r);
     set_inequations(h, to, r);
-    to->residual = p->residual;
-    to->series = p->series.count > 0 ? &p->series : NULL;
 }
 
 static void note_relations(darc_session *s, const darc_relations_t r)
@@ -145,8 +143,7 @@ static darc_status verify(darc_session *s, const darc_relation *relation,
 }
 
 /* Derive the relations and set the results of s->holding. */
-static darc_status evaluate(darc_session *s, darc_test test, bool brief,
-                            darc_err *err)
+static darc_status evaluate(darc_session *s, darc_test test, darc_err *err)
 {
     darc_status status;
     darc_holding *h = &s->holding;
@@ -154,7 +151,6 @@ static darc_status evaluate(darc_session *s, darc_test test, bool brief,
     const char **name = NULL;
     double *sd = NULL;
     set_options(&p, &name, &sd, s);
-    p.brief = brief;
     DARC_TRY(derive(s, test, err));
     int n = h->relations->count;
     p.alpha /= n;
@@ -177,7 +173,7 @@ darc_status darc_hold_pointwise(darc_session *s, darc_test test, darc_err *err)
 {
     darc_holding *h = &s->holding;
     *h = (darc_holding){0};
-    darc_status status = evaluate(s, test, false, err);
+    darc_status status = evaluate(s, test, err);
     if (status != DARC_OK) {
         darc_holding_clear(h);
         return status;
@@ -186,7 +182,10 @@ darc_status darc_hold_pointwise(darc_session *s, darc_test test, darc_err *err)
     h->report = darc_calloc((size_t)h->results, sizeof *h->report);
     for (; h->count < h->results; h->count++) {
         int i = h->count;
-        describe(h, &h->report[i], &h->relations->relation[i], &h->result[i]);
+        const darc_pointwise *p = &h->result[i];
+        describe(h, &h->report[i], &h->relations->relation[i]);
+        h->report[i].residual = p->residual;
+        h->report[i].series = p->series.count > 0 ? &p->series : NULL;
         h->report[i].decision = h->result[i].decision;
     }
     h->deciding = darc_report_deciding(h->report, h->count);
@@ -213,75 +212,34 @@ static double wronskian_terms(const darc_ioeq *eq, const darc_jet_t jet)
     return sum;
 }
 
-/* Return about how many products the sizes of a determinant of that many
- * columns, a permanent, take along the first recording. */
-static double permanent_work(slong columns, const darc_session *s)
-{
-    double n = (double)columns;
-    return exp2(n) * n * n * (double)s->table[0]->samples;
-}
-
-/* Return the columns of the determinant: a coefficient that holds a parameter
- * which has changed is unknown twice. */
-static slong columns(const darc_ioeq *eq, const darc_session *s, darc_test test)
-{
-    const darc_jet_struct *jet = s->io->jet;
-    slong n = eq->part->count;
-    int *used = darc_calloc((size_t)jet->vars, sizeof *used);
-    for (slong j = 0; test == DARC_CHANGED && j < eq->coeff->count; j++) {
-        bool twice = false;
-        darc_dpoly_used(used, eq->coeff->p + j, jet);
-        for (slong v = 0; v < jet->vars; v++)
-            twice =
-                twice || (used[v] != 0 && s->changed[jet->deriv[v].unknown]);
-        n += twice;
-    }
-    darc_free(used);
-    return n;
-}
-
-/* Whether a residual shall be shown beside the verdict: the parameters can be
- * eliminated from all io-equations, and, unless it was asked for, without long
+/* Whether the parameters can be eliminated from all io-equations without long
  * work. */
-static bool is_shown(const darc_session *s, darc_test test)
+static bool is_shown(const darc_session *s)
 {
     for (int e = 0; e < s->io->count; e++) {
         const darc_ioeq *eq = s->io->eq + e;
-        if (!eq->expanded || eq->part->count > DARC_WEAK_MAX_COEFFS)
-            return false;
-        if (s->set.series)
-            continue;
-        if (wronskian_terms(eq, s->io->jet) > DARC_SHOWN_TERMS ||
-            permanent_work(columns(eq, s, test), s) > DARC_SHOWN_WORK)
+        if (!eq->expanded || eq->part->count > DARC_WEAK_MAX_COEFFS ||
+            wronskian_terms(eq, s->io->jet) > DARC_SHOWN_TERMS)
             return false;
     }
     return true;
 }
 
-darc_status darc_hold_residuals(darc_session *s, darc_test test, darc_err *err)
+darc_status darc_hold_relations(darc_session *s, darc_test test, darc_err *err)
 {
-    if (!is_shown(s, test)) {
-        if (s->set.series)
-            darc_session_note(s, "no residual series: no relation without "
-                                 "parameters is derived from so many terms");
-        return DARC_OK;
-    }
     darc_err why = {DARC_OK, ""};
-    darc_status status = evaluate(s, test, !s->set.series, &why);
+    darc_status status = is_shown(s) ? derive(s, test, &why) : DARC_OK;
     if (darc_budget_check(s->budget, NULL) != DARC_OK)
         return darc_fail(err, status, "%s", why.message);
-    if (status != DARC_OK && s->set.series)
-        darc_session_note(s, "no residual series: %s", why.message);
     return DARC_OK;
 }
 
 void darc_hold_show(darc_session *s, int e)
 {
     darc_holding *h = &s->holding;
-    for (int i = 0; i < h->results; i++)
+    for (int i = 0; h->has_relations && i < h->relations->count; i++)
         if (h->relations->relation[i].equation == e) {
-            describe(h, &h->report[e], &h->relations->relation[i],
-                     &h->result[i]);
+            describe(h, &h->report[e], &h->relations->relation[i]);
             return;
         }
 }

@@ -13,15 +13,14 @@
 DARC_CHECKED darc_status darc_hold_pointwise(darc_session *s, darc_test test,
                                              darc_err *err);
 
-/* Evaluate the residuals of the test's relations for display; where that
- * fails for the data's sake there are none.  s->holding has no relations
- * before.
+/* Derive the test's relations for display, where that takes no long work.
+ * s->holding has no relations before.
  * Fails: on a spent budget. */
-DARC_CHECKED darc_status darc_hold_residuals(darc_session *s, darc_test test,
+DARC_CHECKED darc_status darc_hold_relations(darc_session *s, darc_test test,
                                              darc_err *err);
 
-/* Set the relation and the residual of s->holding.report[e] from the first
- * relation that comes from io-equation e, if there is one with a residual. */
+/* Set the relation of s->holding.report[e] to the first that comes from
+ * io-equation e, if there is one. */
 void darc_hold_show(darc_session *s, int e);
 
 #endif

@@ -131,8 +131,8 @@ static darc_status judge_all(checking *c, darc_err *err)
                              : darc_fail(err, status, "%s", why.message);
 }
 
-/* The residual at every sample is shown beside the verdict of the weak form;
- * where it cannot be had, the io-equation stands alone. */
+/* Beside the io-equation the relation without parameters is shown, where it can
+ * be had. */
 static void describe(checking *c, int e)
 {
     darc_session *s = c->s;
@@ -148,6 +148,11 @@ static void describe(checking *c, int e)
         .rms = NAN, .max = NAN, .relative_rms = NAN, .used = j->used};
     if (e < s->io->count)
         darc_hold_show(s, e);
+    if (j->along.equations > 0) {
+        to->residual = j->along.summary[c->at[e]];
+        to->residual.used = j->used;
+        to->series = j->along.series + c->at[e];
+    }
     to->weak = darc_wide_is(s->io, e) ? NULL : one->form;
     to->decision = one->decision;
     to->joint = c->test != DARC_STRUCTURE;
@@ -214,7 +219,7 @@ darc_status darc_hold_weak(darc_session *s, darc_test test, darc_err *err)
     c.against = against_terms(&c.by.against, s->set.against);
     c.by.against_term = (const char *const *)c.against;
     DARC_TRY(judge_all(&c, err));
-    DARC_TRY(darc_hold_residuals(s, test, err));
+    DARC_TRY(darc_hold_relations(s, test, err));
     h->report = darc_calloc((size_t)c.equations, sizeof *h->report);
     for (; h->count < c.equations; h->count++)
         describe(&c, h->count);

@@ -35,12 +35,8 @@ static const char *plot_line(darc_holding *h, const darc_residual_series *s,
 void darc_holding_plot(darc_holding *h, int width, bool utf8)
 {
     for (int e = 0; e < h->count; e++)
-        for (int i = 0; i < h->results; i++)
-            if (h->report[e].plot == NULL &&
-                (h->judgements == 0 ? i : h->relations->relation[i].equation) ==
-                    e)
-                h->report[e].plot =
-                    plot_line(h, &h->result[i].series, width, utf8);
+        if (h->report[e].series != NULL)
+            h->report[e].plot = plot_line(h, h->report[e].series, width, utf8);
 }
 
 void darc_holding_clear(darc_holding *h)

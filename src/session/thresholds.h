@@ -18,11 +18,10 @@
  * is the same up to a factor, and error bars of long polynomials grow. */
 #define DARC_EXPANDED_TERMS 400
 
-/* Beside a verdict of the weak form a residual of more terms in the entries of
- * its matrix, or that takes more products along the recording, is not shown:
- * seconds, which the verdict would wait for. */
+/* Beside a verdict of the weak form a relation without parameters of more terms
+ * in the entries of its matrix is not derived: seconds, which the verdict would
+ * wait for. */
 #define DARC_SHOWN_TERMS 1e5
-#define DARC_SHOWN_WORK 3e8
 
 /* The error of a derived signal below this share of its RMS is not worth a
  * note: every signal is taken to have as much noise (DARC_WEAK_NOISE_FLOOR). */

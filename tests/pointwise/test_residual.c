@@ -387,29 +387,6 @@ START_TEST(inner_samples_are_compared)
 }
 END_TEST
 
-/* The summary alone is that of the whole evaluation, by terms or matrix. */
-START_TEST(measuring_gives_the_same_summary)
-{
-    for (int expanded = 0; expanded < 2; expanded++) {
-        quarter q[2];
-        drive_two(q, 700, 5);
-        darc_relation r;
-        quarter_relation(&r, DARC_CHANGED, expanded == 1);
-        darc_residual *residual = new_residual(&r, q, "central4");
-        darc_residual_errors all = run(residual, NULL), brief;
-        ck_assert_int_eq(darc_residual_measure(residual, 2, NULL, &brief, NULL),
-                         DARC_OK);
-        ck_assert_uint_eq(brief.used, all.used);
-        ck_assert_double_eq(brief.rms, all.rms);
-        ck_assert_double_eq(brief.max, all.max);
-        ck_assert_double_eq(brief.size, all.size);
-        darc_residual_free(residual);
-        quarter_relation_clear(&r);
-        clear_two(q);
-    }
-}
-END_TEST
-
 START_TEST(threads_change_nothing)
 {
     quarter q[2];
@@ -424,14 +401,6 @@ START_TEST(threads_change_nothing)
     ck_assert_int_eq(darc_residual_run(residual, 1, NULL, one, NULL, NULL), 0);
     ck_assert_int_eq(darc_residual_run(residual, 5, NULL, five, NULL, NULL), 0);
     ck_assert_int_eq(memcmp(one, five, sizeof one), 0);
-    double *values = malloc(darc_residual_used(residual) * sizeof *values);
-    darc_residual_series series;
-    run(residual, &series);
-    darc_residual_values(residual, 3, values);
-    for (size_t i = 0; i < series.count; i++)
-        ck_assert(values[i] == series.value[i]);
-    free(values);
-    darc_residual_series_clear(&series);
     darc_residual_free(residual);
     quarter_relation_clear(&r);
     clear_two(q);
@@ -529,7 +498,6 @@ Suite *suite_residual(void)
     tcase_add_test(c, noise_bars_are_those_of_noise);
     tcase_add_test(c, truncation_is_the_residual);
     tcase_add_test(c, inner_samples_are_compared);
-    tcase_add_test(c, measuring_gives_the_same_summary);
     tcase_add_test(c, threads_change_nothing);
     tcase_add_test(c, gaps_and_lengths_pair_up);
     tcase_add_test(c, what_fails);

@@ -221,7 +221,7 @@ END_TEST
 
 /* The Wronskian of so many powers has a million terms in its entries: what is
  * for display only does not keep the verdict waiting. */
-START_TEST(long_residuals_are_not_shown)
+START_TEST(long_relations_are_not_shown)
 {
     static const char powers[] =
         "model powers\nparameters\n a b c d e f g h k l m\ninputs\n u\n"
@@ -243,7 +243,7 @@ START_TEST(long_residuals_are_not_shown)
     const darc_report_relation *r = darc_session_report(s)->relation;
     ck_assert_int_ne(r->decision.verdict, DARC_INCONSISTENT);
     ck_assert_str_eq(r->form, "io");
-    ck_assert(isnan(r->residual.rms));
+    ck_assert_double_lt(r->residual.rms, 1e-3); /* that of the weak form is */
     darc_session_free(s);
     darc_model_free(model);
 }
@@ -292,7 +292,7 @@ Suite *suite_session(void)
     tcase_add_test(t, refuses_what_does_not_fit);
     tcase_add_test(t, stops_when_the_user_interrupts);
     tcase_add_test(t, a_floor_of_noise_is_no_bias);
-    tcase_add_test(t, long_residuals_are_not_shown);
+    tcase_add_test(t, long_relations_are_not_shown);
     tcase_add_test(t, sampling_is_no_change);
     tcase_add_test(t, threads_share_a_model);
     suite_add_tcase(s, t);
