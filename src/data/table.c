@@ -287,3 +287,13 @@ double darc_table_time(const darc_table *table, size_t i)
     return table->time != NULL ? table->time[i]
                                : table->t0 + (double)i * table->dt;
 }
+
+darc_segment darc_table_longest(const darc_table *table)
+{
+    darc_segment best = {0, 0};
+    for (int i = 0; i < table->segments; i++)
+        if (table->segment[i].end - table->segment[i].begin >
+            best.end - best.begin)
+            best = table->segment[i];
+    return best;
+}

@@ -102,6 +102,9 @@ void darc_table_free(darc_table *table);
  * there. */
 void darc_table_add_segment(darc_table *table, size_t begin, size_t end);
 
+/* Return the longest segment; an empty one where there is none. */
+darc_segment darc_table_longest(const darc_table *table);
+
 /* Say that samples begin .. end - 1 are not read for a while: columns in a
  * temporary file give their memory back.  Needed for economy alone. */
 void darc_table_done(const darc_table *table, size_t begin, size_t end);

@@ -188,23 +188,6 @@ static void compare(darc_drift *out, const darc_drift_comparison *c, int i,
 /* ---- all recordings --------------------------------------------------------
  */
 
-static int cmp_p(const void *a, const void *b)
-{
-    double x = **(double *const *)a, y = **(double *const *)b;
-    return (x > y) - (x < y);
-}
-
-/* Multiply the k-th smallest of n p-values by n - k, kept rising. */
-static void holm(double **p, int n)
-{
-    qsort(p, (size_t)n, sizeof *p, cmp_p);
-    double least = 0;
-    for (int k = 0; k < n; k++) {
-        least = fmax(least, fmin(1, *p[k] * (n - k)));
-        *p[k] = least;
-    }
-}
-
 static bool is_compared(const darc_drift *out, int i)
 {
     return out->recording[i].change != NULL && i != out->reference;
@@ -225,7 +208,7 @@ static void correct_recordings(darc_drift *out, const darc_drift_comparison *c)
         if (is_compared(out, i) && !isnan(alone[i]))
             p[n++] = &out->recording[i].p_value;
     }
-    holm(p, n);
+    darc_stats_holm(p, n);
     for (int i = 0; i < out->recordings; i++) {
         darc_drift_recording *r = out->recording + i;
         double corrected = r->p_value;
@@ -249,7 +232,7 @@ static void correct_changes(darc_drift *out, double alpha)
         for (int j = 0; is_compared(out, i) && j < out->functions; j++)
             if (!isnan(out->recording[i].change[j].p_value))
                 p[n++] = &out->recording[i].change[j].p_value;
-    holm(p, n);
+    darc_stats_holm(p, n);
     for (int i = 0; i < out->recordings; i++)
         for (int j = 0; is_compared(out, i) && j < out->functions; j++) {
             darc_drift_change *d = out->recording[i].change + j;

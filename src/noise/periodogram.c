@@ -47,11 +47,8 @@ static size_t count_stretches(const stretches *of)
 
 static int choose_length(const darc_table *table, int parts)
 {
-    size_t longest = 0;
-    for (int i = 0; i < table->segments; i++) {
-        size_t n = table->segment[i].end - table->segment[i].begin;
-        longest = n > longest ? n : longest;
-    }
+    darc_segment most = darc_table_longest(table);
+    size_t longest = most.end - most.begin;
     int length = DARC_STRETCH_LEAST;
     while (length < DARC_STRETCH_MOST &&
            (size_t)parts * (size_t)length <= longest)

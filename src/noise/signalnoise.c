@@ -52,16 +52,6 @@ void darc_signalnoise_measured(darc_signalnoise *n,
     n->raise = 1;
 }
 
-static darc_segment longest_segment(const darc_table *table)
-{
-    darc_segment best = {0, 0};
-    for (int i = 0; i < table->segments; i++)
-        if (table->segment[i].end - table->segment[i].begin >
-            best.end - best.begin)
-            best = table->segment[i];
-    return best;
-}
-
 /* Fail unless noise can be read off segment g of the table. */
 static darc_status require_samples(const darc_table *table, darc_segment g,
                                    darc_err *err)
@@ -83,7 +73,7 @@ darc_status darc_signalnoise_rest(darc_autoregress *out,
                                   const darc_table *table, int signal,
                                   darc_err *err)
 {
-    darc_segment g = longest_segment(table);
+    darc_segment g = darc_table_longest(table);
     darc_status status = require_samples(table, g, err);
     if (status != DARC_OK)
         return status;
@@ -129,7 +119,7 @@ static void read_shelf(darc_signalnoise *n, const darc_shelf *s)
 static void read_one(darc_signalnoise *n, const darc_periodogram *p, int i,
                      const darc_table *table, int signal)
 {
-    darc_segment g = longest_segment(table);
+    darc_segment g = darc_table_longest(table);
     const double *y = table->signal[signal].value;
     double hertz = 1 / (2 * (p->bins - 1) * table->dt);
     darc_shelf shelf;
@@ -147,7 +137,7 @@ darc_status darc_signalnoise_read(darc_signalnoise *n, const darc_table *table,
                                   const int *signal, int count, darc_err *err)
 {
     darc_periodogram p;
-    darc_status status = require_samples(table, longest_segment(table), err);
+    darc_status status = require_samples(table, darc_table_longest(table), err);
     if (status != DARC_OK)
         return status;
     darc_periodogram_init(&p, table, signal, count, DARC_STRETCH_PARTS);

@@ -5,6 +5,7 @@
 #include <assert.h>
 #include <float.h>
 #include <math.h>
+#include <stdlib.h>
 
 static const double sqrt_half = 0.70710678118654752440084436210485;
 
@@ -208,4 +209,20 @@ void darc_stats_binomial_interval(long k, long n, double alpha, double *low,
         k == 0 ? 0 : darc_special_solve(beta_of, &lower, alpha / 2, 1, start);
     *high =
         k == n ? 1 : darc_special_solve(beta_of, &upper, alpha / 2, 0, start);
+}
+
+static int cmp_p(const void *a, const void *b)
+{
+    double x = **(double *const *)a, y = **(double *const *)b;
+    return (x > y) - (x < y);
+}
+
+void darc_stats_holm(double **p, int n)
+{
+    qsort(p, (size_t)n, sizeof *p, cmp_p);
+    double least = 0;
+    for (int k = 0; k < n; k++) {
+        least = fmax(least, fmin(1, *p[k] * (n - k)));
+        *p[k] = least;
+    }
 }

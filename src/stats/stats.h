@@ -73,4 +73,8 @@ double darc_stats_detectable_ncp(double dof, double alpha, double power);
 void darc_stats_binomial_interval(long k, long n, double alpha, double *low,
                                   double *high);
 
+/* Correct n p-values by Holm [Hol79]: the k-th smallest is multiplied by n - k,
+ * kept rising. */
+void darc_stats_holm(double **p, int n);
+
 #endif

@@ -217,16 +217,6 @@ static darc_status check_clear_of_zero(const darc_weak_data *data,
     return DARC_OK;
 }
 
-static size_t longest_segment(const darc_table *table)
-{
-    size_t n = 0;
-    for (int i = 0; i < table->segments; i++) {
-        size_t m = table->segment[i].end - table->segment[i].begin;
-        n = m > n ? m : n;
-    }
-    return n;
-}
-
 static darc_status check_table(const darc_table *table, darc_err *err)
 {
     if (table->dt <= 0)
@@ -286,7 +276,8 @@ static darc_status check_sizes(const darc_total_struct *const *total, int n,
 static void build(darc_weak *weak, const darc_total_struct *const *total,
                   const darc_weak_data *data)
 {
-    size_t longest = longest_segment(data->table);
+    darc_segment most = darc_table_longest(data->table);
+    size_t longest = most.end - most.begin;
     weak->first = darc_calloc((size_t)weak->equations + 1, sizeof *weak->first);
     for (int q = 0; q < weak->equations; q++)
         weak->first[q + 1] = weak->first[q] + total[q]->coeffs;

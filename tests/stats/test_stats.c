@@ -275,6 +275,18 @@ START_TEST(limits)
 }
 END_TEST
 
+START_TEST(holm_multiplies_by_those_left)
+{
+    double p[] = {0.03, 0.01, 0.04, 0.5};
+    double *at[] = {p, p + 1, p + 2, p + 3};
+    darc_stats_holm(at, 4);
+    ck_assert_double_eq_tol(p[0], 0.09, 1e-15);
+    ck_assert_double_eq_tol(p[1], 0.04, 1e-15);
+    ck_assert_double_eq_tol(p[2], 0.09, 1e-15); /* not below p[0] */
+    ck_assert_double_eq_tol(p[3], 0.5, 1e-15);
+}
+END_TEST
+
 START_TEST(binomial_by_its_definition)
 {
     double low, high, sum = 0;
@@ -309,6 +321,7 @@ Suite *suite_stats(void)
     tcase_add_test(c, published_quantiles);
     tcase_add_test(c, quantiles_invert);
     tcase_add_test(c, limits);
+    tcase_add_test(c, holm_multiplies_by_those_left);
     tcase_add_test(c, binomial_by_its_definition);
     suite_add_tcase(s, c);
     return s;
