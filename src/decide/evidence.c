@@ -118,7 +118,7 @@ static void combine(darc_evidence *e)
         least = fmin(least, e->missing.term[i].p_value);
     e->level = named ? side : rest;
     e->p_residual = fmin(1, e->fit.white.p_value / e->level);
-    e->level_missing = named ? rest : side;
+    e->level_missing = named || e->missing.instrumental ? rest : side;
     e->p_missing = is_smoothing(e) ? 1 : fmin(1, least / e->level_missing);
     e->p_relations = bound ? fmin(1, e->bound.p_value / side) : 1;
     e->p_value = fmin(e->p_residual, fmin(e->p_missing, e->p_relations));

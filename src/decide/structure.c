@@ -158,6 +158,21 @@ static void decide_tolerant(darc_decision *d, const darc_evidence *s, int q)
 /* ---- without ---------------------------------------------------------------
  */
 
+/* A term that instruments find is missing whatever the colour of the noise. */
+static void say_lacking(darc_decision *d, const darc_evidence *s, int q)
+{
+    char text[128];
+    double low;
+    const darc_missing *m = darc_evidence_term(s, q, &low);
+    char *name = name_term(s, m);
+    darc_decision_say(d, DARC_INCONSISTENT,
+                      "the term %s is missing%s, by %.1f standard deviations; "
+                      "a tolerance of %.2g would turn the verdict",
+                      name, where(s, q, text, sizeof text), sqrt(m->z2),
+                      d->defect_high);
+    darc_free(name);
+}
+
 static void say_rejected(darc_decision *d, const darc_evidence *s, int q)
 {
     char text[128];
@@ -173,12 +188,7 @@ static void say_rejected(darc_decision *d, const darc_evidence *s, int q)
             100 * d->defect, text, 100 * d->defect_low, d->defect_high);
         return;
     }
-    char *name = name_term(s, m);
-    darc_decision_say(d, DARC_INCONSISTENT,
-                      "the term %s is missing%s, by %.1f standard deviations; "
-                      "a tolerance of %.2g would turn the verdict",
-                      name, text, sqrt(m->z2), d->defect_high);
-    darc_free(name);
+    say_lacking(d, s, q);
 }
 
 /* What rejects the model under white noise alone decides nothing. */
@@ -225,7 +235,10 @@ static void decide_exactly(darc_decision *d, const darc_evidence *s, int q)
     bool rejected = s->p_residual < d->alpha || lacks;
     if (is_drowned(d, s))
         return;
-    if (rejected && s->fit.r.coloured >= 0)
+    bool coloured = s->fit.r.coloured >= 0;
+    if (lacks && coloured && s->missing.instrumental)
+        say_lacking(d, s, q);
+    else if (rejected && coloured)
         say_coloured(d, s);
     else if (rejected && !is_sunk(d, s, q))
         say_rejected(d, s, q);

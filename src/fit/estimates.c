@@ -1,9 +1,9 @@
 #include "fit/estimates.h"
 
 #include "base/mem.h"
-#include "fit/origin.h"
 #include "fit/ratio.h"
 #include "fit/sandwich.h"
+#include "weak/origin.h"
 
 #include <lapacke.h>
 #include <math.h>

@@ -1,10 +1,10 @@
 #include "fit/fit.h"
 
 #include "base/mem.h"
-#include "fit/origin.h"
 #include "fit/smoothing.h"
 #include "fit/thresholds.h"
 #include "stats/stats.h"
+#include "weak/origin.h"
 #include "weak/parts.h"
 
 #include <math.h>

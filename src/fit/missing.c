@@ -1,11 +1,12 @@
 #include "fit/missing.h"
 
 #include "base/mem.h"
-#include "fit/origin.h"
+#include "fit/instruments.h"
 #include "fit/sandwich.h"
 #include "fit/thresholds.h"
 #include "model/derived.h"
 #include "stats/stats.h"
+#include "weak/origin.h"
 #include "weak/smoother.h"
 
 #include <math.h>
@@ -29,29 +30,36 @@ typedef struct {
                                  owned */
     double **difference;      /* values of these; owned */
     int signs;
+    darc_candidate_factor sign[DARC_MISSING_SIGNS];
     darc_centred about; /* the mean, unless the user names the terms */
     darc_weak *weak;
     darc_gls fit;
+    darc_instruments z; /* none of no functions */
 } search;
 
-/* ---- offers ----------------------------------------------------------------
- */
+/* ---- offers ------------------------------------------------------------ */
+
+static double value_at(const search *s, const darc_candidate_factor *f,
+                       size_t t)
+{
+    double y = s->signal[f->d.unknown].value[t];
+    return f->other >= 0 ? y - s->signal[f->other].value[t] : y;
+}
 
 /* Add the signal whose sign a candidate takes; return it, -1 where there is no
  * room or no value. */
 static int add_sign(search *s, const darc_candidate_factor *f)
 {
-    const double *a = s->signal[f->d.unknown].value, *b = NULL;
     int unknown = s->f->r.unknowns + s->signs;
-    if (f->other >= 0)
-        b = s->signal[f->other].value;
-    if (s->signs == DARC_MISSING_SIGNS || a == NULL ||
-        (f->other >= 0 && b == NULL) || f->d.order > DARC_SMOOTHER_DEGREE)
+    if (s->signs == DARC_MISSING_SIGNS ||
+        s->signal[f->d.unknown].value == NULL ||
+        (f->other >= 0 && s->signal[f->other].value == NULL) ||
+        f->d.order > DARC_SMOOTHER_DEGREE)
         return -1;
-    size_t n = s->table->samples;
-    double *value = darc_malloc(n * sizeof *value);
-    for (size_t t = 0; t < n; t++)
-        value[t] = a[t] - (b != NULL ? b[t] : 0);
+    double *value = darc_malloc(s->table->samples * sizeof *value);
+    for (size_t t = 0; t < s->table->samples; t++)
+        value[t] = value_at(s, f, t);
+    s->sign[s->signs] = *f;
     s->difference[s->signs++] = value;
     s->signal[unknown] =
         (darc_weak_signal){.value = value, .sign = true, .order = f->d.order};
@@ -61,17 +69,10 @@ static int add_sign(search *s, const darc_candidate_factor *f)
 /* The signal that stands for a sign that was added before; -1: none. */
 static int find_sign(const search *s, const darc_candidate_factor *f)
 {
-    const double *a = s->signal[f->d.unknown].value, *b = NULL;
-    if (f->other >= 0)
-        b = s->signal[f->other].value;
-    for (int i = 0; i < s->signs; i++) {
-        const darc_weak_signal *g = s->signal + s->f->r.unknowns + i;
-        bool same = a != NULL && g->order == f->d.order;
-        for (size_t t = 0; t < s->table->samples && same; t++)
-            same = g->value[t] == a[t] - (b != NULL ? b[t] : 0);
-        if (same)
+    for (int i = 0; i < s->signs; i++)
+        if (s->sign[i].d.unknown == f->d.unknown &&
+            s->sign[i].d.order == f->d.order && s->sign[i].other == f->other)
             return s->f->r.unknowns + i;
-    }
     return -1;
 }
 
@@ -121,10 +122,10 @@ static darc_status add_offers(search *s, int q, darc_err *err)
 {
     offers *o = s->offer + q;
     darc_status status = list_offers(s, q, err);
-    for (int i = 0; i < o->count && status == DARC_OK; i++)
-        o->coeff[i] = s->total[q].coeffs < DARC_WEAK_MAX_COEFFS
-                          ? append(s, q, o->list + i)
-                          : -1;
+    for (int i = 0; i < o->count && status == DARC_OK; i++) {
+        bool room = s->total[q].coeffs < DARC_WEAK_MAX_COEFFS;
+        o->coeff[i] = room ? append(s, q, o->list + i) : -1;
+    }
     return status;
 }
 
@@ -164,6 +165,20 @@ static void set_metric(darc_metric *m, const search *s)
     darc_free(offset);
 }
 
+/* Where noise may have any colour, ask instruments. */
+static void open_instruments(search *s, const darc_total_struct *const *total)
+{
+    darc_instruments_task task = {.f = s->f,
+                                  .x = s->x,
+                                  .table = s->table,
+                                  .total = total,
+                                  .signal = s->signal,
+                                  .signs = s->signs,
+                                  .sign = s->sign,
+                                  .smooth = darc_weak_smooth(s->weak)};
+    darc_instruments_init(&s->z, &task);
+}
+
 static darc_status fit_extended(search *s, darc_err *err)
 {
     const darc_fit *f = s->f;
@@ -201,6 +216,8 @@ static darc_status fit_extended(search *s, darc_err *err)
     if (status == DARC_OK) {
         task.weak = s->weak;
         status = darc_gls_fit(&s->fit, &task, err);
+        if (f->r.coloured >= 0)
+            open_instruments(s, total);
     }
     darc_metric_clear(&metric);
     darc_free(total);
@@ -208,14 +225,12 @@ static darc_status fit_extended(search *s, darc_err *err)
     return status;
 }
 
-/* ---- noisy derivatives -----------------------------------------------------
- */
+/* ---- noisy derivatives ------------------------------------------------- */
 
-static double value_at(const search *s, const darc_candidate_factor *f,
-                       size_t t)
+static double noise_of(const search *s, const darc_candidate_factor *f)
 {
-    double y = s->signal[f->d.unknown].value[t];
-    return f->other >= 0 ? y - s->signal[f->other].value[t] : y;
+    double sd = s->signal[f->d.unknown].sd;
+    return f->other >= 0 ? hypot(sd, s->signal[f->other].sd) : sd;
 }
 
 /* Return the noise of a derivative over the RMS of what is seen of it, at
@@ -224,35 +239,26 @@ static double noise_share(const search *s, const darc_candidate_factor *f,
                           const double *weight, int half)
 {
     double square = 0, power = 0, count = 0;
-    double sd = s->signal[f->d.unknown].sd;
-    const darc_segment *g = s->table->segment;
-    for (int i = 1; i < s->table->segments; i++)
-        if (s->table->segment[i].end - s->table->segment[i].begin >
-            g->end - g->begin)
-            g = s->table->segment + i;
-    size_t n = g->end - g->begin, h = (size_t)half;
+    darc_segment g = darc_table_longest(s->table);
+    size_t n = g.end - g.begin, h = (size_t)half;
     if (n <= 2 * h)
         return HUGE_VAL;
-    if (f->other >= 0)
-        sd = hypot(sd, s->signal[f->other].sd);
     for (size_t i = 0; i <= 2 * h; i++)
         square += weight[i] * weight[i];
-    for (size_t t = g->begin + h; t < g->end - h;
+    for (size_t t = g.begin + h; t < g.end - h;
          t += 1 + n / DARC_MISSING_SEEN, count++) {
         double y = 0;
         for (size_t i = 0; i <= 2 * h; i++)
             y += weight[i] * value_at(s, f, t + i - h);
         power += y * y;
     }
-    return sd * sqrt(square / (power / count));
+    return noise_of(s, f) * sqrt(square / (power / count));
 }
 
 /* Return the share of samples at which noise makes the sign of a signal. */
 static double unsigned_share(const search *s, const darc_candidate_factor *f)
 {
-    double sd = s->signal[f->d.unknown].sd, near = 0, count = 0;
-    if (f->other >= 0)
-        sd = hypot(sd, s->signal[f->other].sd);
+    double sd = noise_of(s, f), near = 0, count = 0;
     for (size_t t = 0; t < s->table->samples; t++, count++)
         near += fabs(value_at(s, f, t)) < 3 * sd;
     return near / count;
@@ -292,8 +298,7 @@ static bool is_noisy(const search *s, const darc_candidate *c)
            most > DARC_MISSING_CLEAR;
 }
 
-/* ---- the tests -------------------------------------------------------------
- */
+/* ---- the tests --------------------------------------------------------- */
 
 /* Project column j off those marked under the information `of`: a holds the
  * weights, *left what of it is left.  Return false where it is singular. */
@@ -378,6 +383,19 @@ static double left_by_term(const darc_gls *fit, double drop)
     return fmax(DARC_MISSING_LEAST, 1 - drop / fit->q);
 }
 
+/* Let the instruments say how sure the term is. */
+static bool ask_instruments(darc_missing *out, const search *s, int j)
+{
+    darc_twostage said;
+    if (!darc_instruments_test(&said, &s->z, s->f, out->equation, j))
+        return false;
+    out->p_value = said.p_value;
+    out->z2 = said.t * said.t;
+    out->value = said.value;
+    out->sd = said.sd;
+    return true;
+}
+
 /* Test candidate i of equation q; return false where it cannot be told from the
  * model's own terms. */
 static bool test_candidate(darc_missing *out, const search *s, int q, int i)
@@ -409,13 +427,7 @@ static bool test_candidate(darc_missing *out, const search *s, int q, int i)
     out->sd = sqrt(variance) / info;
     out->explains =
         fmin(1, out->drop / fmax(1, fit->misfit ? fit->q : fit->q - fit->dof));
-    return true;
-}
-
-static int cmp_p(const void *x, const void *y)
-{
-    const darc_missing *a = x, *b = y;
-    return (a->p_value > b->p_value) - (a->p_value < b->p_value);
+    return s->z.functions == 0 || ask_instruments(out, s, k);
 }
 
 static int cmp_drop(const void *x, const void *y)
@@ -424,28 +436,25 @@ static int cmp_drop(const void *x, const void *y)
     return (a->drop < b->drop) - (a->drop > b->drop);
 }
 
-/* Holm: the k-th smallest of n is multiplied by n - k, kept rising. */
 static void correct_by_holm(darc_missings *m)
 {
-    double least = 0;
-    qsort(m->term, (size_t)m->count, sizeof *m->term, cmp_p);
-    for (int k = 0; k < m->count; k++) {
-        least = fmax(least, fmin(1, m->term[k].p_value * (m->tested - k)));
-        m->term[k].p_value = least;
-    }
+    double **p = darc_calloc((size_t)m->count + 1, sizeof *p);
+    for (int k = 0; k < m->count; k++)
+        p[k] = &m->term[k].p_value;
+    darc_stats_holm(p, m->count);
+    darc_free(p);
     qsort(m->term, (size_t)m->count, sizeof *m->term, cmp_drop);
 }
 
 static void test_all(darc_missings *out, const search *s)
 {
-    int most = 0;
-    for (int q = 0; q < s->f->r.equations; q++)
-        most += s->offer[q].count;
-    out->term = darc_calloc((size_t)most + 1, sizeof *out->term);
+    size_t most = (size_t)s->f->r.equations * DARC_CANDIDATES;
+    out->term = darc_calloc(most, sizeof *out->term);
     for (int q = 0; q < s->f->r.equations; q++)
         for (int i = 0; i < s->offer[q].count; i++)
             out->count += test_candidate(out->term + out->count, s, q, i);
     out->tested = out->count;
+    out->instrumental = s->z.functions > 0 && out->count > 0;
     correct_by_holm(out);
 }
 
@@ -461,6 +470,7 @@ static void close_search(search *s)
     darc_free(s->offer);
     darc_free(s->signal);
     darc_gls_clear(&s->fit);
+    darc_instruments_clear(&s->z);
     darc_weak_free(s->weak);
 }
 

@@ -24,7 +24,9 @@ typedef struct {
 } darc_missing;
 
 typedef struct {
-    int tested; /* candidates in all */
+    bool instrumental; /* tested by instruments (instruments.h): whatever the
+                          colour of the noise */
+    int tested;        /* candidates in all */
     int count;
     darc_missing *term; /* by what they explain, the most first; owned */
 } darc_missings;

@@ -107,4 +107,14 @@ enum { DARC_GLS_MANY = 8, DARC_GLS_FEW = 4, DARC_GLS_FEW_DRAWN = 2 };
  * residual sees all of a long recording. */
 #define DARC_MISSING_PIECES 4
 
+/* ---- instruments ---- */
+
+/* What an exact input may hold above 1.25 times its band, over its RMS: noise
+ * that a filter left inside is hidden there, and of a part in 1000 it biases
+ * instruments by a part in 10^6. */
+#define DARC_INSTRUMENT_BEYOND 1e-3
+
+/* Samples of a recording, at most: memory for twice its signals. */
+#define DARC_INSTRUMENT_SAMPLES 2000000
+
 #endif

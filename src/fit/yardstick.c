@@ -4,10 +4,10 @@
 #include "base/parallel.h"
 #include "fit/columns.h"
 #include "fit/draw.h"
-#include "fit/origin.h"
 #include "fit/sandwich.h"
 #include "fit/thresholds.h"
 #include "stats/lanes.h"
+#include "weak/origin.h"
 
 #include <lapacke.h>
 #include <math.h>

@@ -85,6 +85,27 @@ void darc_autoregress_fit(darc_autoregress *out, const double *x, size_t n,
     darc_free(b);
 }
 
+void darc_autoregress_floored(darc_autoregress *out, const double *x, size_t n,
+                              int order, double floor)
+{
+    assert(order <= DARC_AUTOREGRESS_MOST && n > (size_t)order);
+    double r[DARC_AUTOREGRESS_MOST + 1] = {0};
+    for (int k = 0; k <= order; k++)
+        for (size_t t = (size_t)k; t < n; t++)
+            r[k] += x[t] * x[t - (size_t)k] / (double)n;
+    *out = (darc_autoregress){.variance = r[0] * (1 + floor),
+                              .samples = (double)n};
+    for (int m = 0; m < order && out->variance > 0; m++) {
+        double k = r[m + 1];
+        for (int i = 0; i < m; i++)
+            k -= out->a[i] * r[m - i];
+        k /= out->variance;
+        update_model(out->a, m, k);
+        out->variance *= 1 - k * k;
+        out->order = m + 1;
+    }
+}
+
 /* Set re + i im to A = 1 - sum a_k exp(-i omega k). */
 static void transfer(double *re, double *im, const darc_autoregress *m,
                      double omega)

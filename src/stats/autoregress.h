@@ -27,6 +27,12 @@ typedef struct {
 void darc_autoregress_fit(darc_autoregress *out, const double *x, size_t n,
                           int most, darc_criterion criterion);
 
+/* The same of order `order`, by the recursion of Levinson on autocovariances,
+ * of the samples with white noise of `floor` times their mean square: bounded
+ * where they hold next to nothing. */
+void darc_autoregress_floored(darc_autoregress *out, const double *x, size_t n,
+                              int order, double floor);
+
 /* Return |1 - sum a_k exp(-i omega k)|^2: over `variance` it is the density at
  * omega radians a sample, as the variance of white noise that has it. */
 double darc_autoregress_gain(const darc_autoregress *m, double omega);

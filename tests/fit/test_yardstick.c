@@ -2,8 +2,8 @@
 #include "tests.h"
 
 #include "fit/fit.h"
-#include "fit/origin.h"
 #include "models.h"
+#include "weak/origin.h"
 #include "weakbench.h"
 
 /* ---- a share that is known ------------------------------------------------

@@ -1,8 +1,8 @@
 /* origin.h - the coefficient of an equation that takes up where a signal has
  * its zero.
  */
-#ifndef DARC_FIT_ORIGIN_H
-#define DARC_FIT_ORIGIN_H
+#ifndef DARC_WEAK_ORIGIN_H
+#define DARC_WEAK_ORIGIN_H
 
 #include "weak/system.h"
 

@@ -1,4 +1,4 @@
-#include "fit/origin.h"
+#include "weak/origin.h"
 
 #include "base/mem.h"
 #include "stats/lanes.h"

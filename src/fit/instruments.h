@@ -1,0 +1,46 @@
+/* instruments.h - a missing term tested by instruments, whatever the colour of
+ * the noise.
+ *
+ * Instruments are the moments of an equation's terms, of signals rebuilt from
+ * exact inputs alone (noise/rebuild.h).  Where the model is right they share
+ * nothing with what is left (stats/twostage.h).
+ */
+#ifndef DARC_FIT_INSTRUMENTS_H
+#define DARC_FIT_INSTRUMENTS_H
+
+#include "fit/candidate.h"
+#include "fit/fit.h"
+#include "stats/twostage.h"
+
+/* What instruments are made of. */
+typedef struct {
+    const darc_fit *f;
+    const darc_question *x;
+    const darc_table *table;
+    const darc_total_struct *const *total; /* with the candidates behind */
+    const darc_weak_signal *signal; /* by unknown, those of signs behind */
+    int signs;
+    const darc_candidate_factor *sign; /* what is asked for its sign */
+    int smooth; /* half-width of estimated derivatives, samples */
+} darc_instruments_task;
+
+typedef struct {
+    size_t functions;
+    int equations, coeffs;
+    int *first;    /* coefficient of an equation; owned */
+    double *x, *z; /* coeffs columns of functions * equations rows; owned */
+    bool *torn;    /* functions that reach into two folds; owned */
+} darc_instruments;
+
+/* Set z to the instruments; to none, of no functions, where there is no exact
+ * input, or an equation holds an estimated derivative. */
+void darc_instruments_init(darc_instruments *z,
+                           const darc_instruments_task *of);
+void darc_instruments_clear(darc_instruments *z);
+
+/* Test a coefficient of the system, a candidate of equation q of f; as
+ * darc_twostage_test. */
+bool darc_instruments_test(darc_twostage *out, const darc_instruments *z,
+                           const darc_fit *f, int q, int candidate);
+
+#endif
