@@ -48,8 +48,8 @@ def multisine(period, mean, amplitude, highest, seed=1):
     return at, along
 
 
-def simulate(plant, n, per_period, changes=(), seed=1):
-    """Return t and {signal: n values}: exact to eight digits."""
+def _solve(plant, n, per_period, changes=(), seed=1):
+    """Return t, the states by column, parameters, and the input along t."""
     p = dict(plant.p)
     x0 = list(plant.x0)
     for k, v in dict(changes).items():
@@ -67,10 +67,21 @@ def simulate(plant, n, per_period, changes=(), seed=1):
                   atol=1e-11)
     if s.status != 0:
         raise RuntimeError(f"{plant.name}: {s.message}")
-    signals = dict(plant.out(s.y, p))
-    if u:
+    return t, s.y, p, along
+
+
+def simulate(plant, n, per_period, changes=(), seed=1):
+    """Return t and {signal: n values}: exact to eight digits."""
+    t, x, p, along = _solve(plant, n, per_period, changes, seed)
+    signals = dict(plant.out(x, p))
+    if along:
         signals = {"u": along(t), **signals}
     return t, signals
+
+
+def states(plant, n, per_period, changes=(), seed=1):
+    """Return the states that simulate computes signals from, by column."""
+    return _solve(plant, n, per_period, changes, seed)[1]
 
 
 _cache = os.environ.get("DARC_BENCH_CACHE")
