@@ -16,10 +16,12 @@ DARC_BEGIN_DECLS
 typedef enum {
     DARC_NOT_IDENTIFIABLE, /* infinitely many values explain the recordings */
     DARC_LOCALLY,          /* finitely many */
-    DARC_GLOBALLY          /* one */
+    DARC_GLOBALLY,         /* one */
+    DARC_PERHAPS           /* not known: a function in the model is known up to
+                              a constant only */
 } darc_identifiability;
 
-/* Return "no", "local" or "global". */
+/* Return "no", "local", "global" or "undecided". */
 const char *darc_identifiability_text(darc_identifiability id);
 
 typedef struct {
@@ -35,8 +37,10 @@ typedef struct {
 typedef struct {
     int functions; /* that are identifiable, and generate all that are */
     const char *const *function; /* "c/m", "(a + b)/(c*d)" */
-    bool complete;  /* otherwise some are not known, and what is local may be
-                       global */
+    bool complete; /* otherwise some are not known, and what is local may be
+                      global */
+    bool lost;     /* among these some that the value of a function shows, whose
+                      constant is not known */
     bool explained; /* whether `seen` and explanations are known */
     int rank;       /* independent functions */
     int parameters;

@@ -46,6 +46,17 @@ void darc_decision_say(darc_decision *d, darc_verdict verdict,
     va_end(args);
 }
 
+void darc_decision_withhold(darc_decision *d)
+{
+    if (d->verdict == DARC_CONSISTENT)
+        darc_decision_say(
+            d, DARC_UNDECIDED,
+            "nothing contradicts the model, but the io-equations know a "
+            "function in it up to a constant only (darc eliminate shows "
+            "which): "
+            "what depends on that constant was not tested");
+}
+
 void darc_decision_refuse_copies(darc_decision *d)
 {
     d->verdict = DARC_UNDECIDED;

@@ -15,6 +15,10 @@ int darc_verdict_rank(darc_verdict verdict);
 void darc_decision_say(darc_decision *d, darc_verdict verdict,
                        const char *format, ...) DARC_PRINTF(3, 4);
 
+/* Make d undecided where it is consistent: what was tested knows a function of
+ * the model up to a constant only, and less than the model for that reason. */
+void darc_decision_withhold(darc_decision *d);
+
 /* Make d undecided for two recordings that hold the same samples: one copy
  * says nothing of what the other does not. */
 void darc_decision_refuse_copies(darc_decision *d);

@@ -159,6 +159,8 @@ static void judge(darc_drift_recording *r, const darc_drift_comparison *c,
     darc_status status = darc_pair_test(&d, &untested, &p, NULL, NULL);
     assert(status == DARC_OK); /* no relations are sought */
     (void)status;
+    if (x.lost)
+        darc_decision_withhold(&d);
     r->verdict = d.verdict;
     r->p_value = d.p_value;
 }

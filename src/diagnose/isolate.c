@@ -144,6 +144,8 @@ static darc_status test(darc_decision *d, bool *free, isolation *s,
             merge(d, &one);
         *free = false;
     }
+    if (s->x->lost)
+        darc_decision_withhold(d);
     if (tests > 1 && !isnan(d->p_value))
         d->p_value = fmin(1, tests * d->p_value);
 done:

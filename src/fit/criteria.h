@@ -39,6 +39,7 @@ typedef struct {
     int equations;
     const int *equation; /* indices of those of io that are held together; past
                             io->count: without parameters */
+    bool lost;           /* they know less of the parameters than the model */
     const darc_criteria *by;
     const darc_budget *budget;
 } darc_question;

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "identify/confirm.h"
+#include "identify/exact.h"
 #include "identify/field.h"
 #include "identify/generators.h"
 #include "identify/sensitivity.h"
@@ -11,7 +12,7 @@
 
 const char *darc_identifiability_text(darc_identifiability id)
 {
-    static const char *const text[] = {"no", "local", "global"};
+    static const char *const text[] = {"no", "local", "global", "undecided"};
     return text[id];
 }
 
@@ -59,14 +60,53 @@ static void take_generators(darc_identification_t out, const darc_ratios_t f)
     }
 }
 
-/* What is known to first order: the rank, and which parameters are locally
- * identifiable.  DARC_DOMAIN: the model has no solved form. */
+/* Take the statuses from what experiments say; lost: of functions whose
+ * constants are not known. */
+static void take_statuses(darc_identification_t out,
+                          const darc_information_t info, bool lost)
+{
+    for (slong v = 0; v < out->vars; v++)
+        out->parameter[v] = darc_information_fixes(info, v) ? DARC_LOCALLY
+                            : lost                          ? DARC_PERHAPS
+                                   : DARC_NOT_IDENTIFIABLE;
+}
+
+/* What is known to first order, with functions at their values: all that they
+ * show, in `shown`; and the rank of F, which takes them up to a constant. */
+static darc_status look_at(darc_identification_t out, const darc_solved_t s,
+                           const darc_model *model, flint_rand_t rand,
+                           const darc_budget *budget, darc_err *err)
+{
+    darc_information_t info;
+    darc_status status =
+        darc_information_init(info, s, NULL, rand, budget, err);
+    if (status != DARC_OK)
+        return status;
+    bool functions = darc_exact_is_needed(model);
+    out->dimension = info->rank;
+    out->shown = info->rank;
+    out->experiments = info->experiments;
+    take_statuses(out, info, functions);
+    out->lost = functions;
+    darc_information_clear(info);
+    if (functions &&
+        darc_information_init(info, s, model, rand, budget, NULL) == DARC_OK) {
+        out->shown = info->rank;
+        out->experiments = info->experiments;
+        out->lost = info->rank > out->dimension;
+        take_statuses(out, info, false);
+        darc_information_clear(info);
+    }
+    return darc_budget_check(budget, err);
+}
+
+/* DARC_DOMAIN: the model has no solved form. */
 static darc_status look_locally(darc_identification_t out,
                                 const darc_model *model,
                                 const darc_budget *budget, darc_err *err)
 {
     darc_solved_t s;
-    darc_information_t info;
+    out->lost = darc_exact_is_needed(model);
     darc_status status = darc_solved_init(s, model, err);
     if (status != DARC_OK)
         return status;
@@ -74,16 +114,7 @@ static darc_status look_locally(darc_identification_t out,
     flint_randinit(rand);
     darc_progress at = {"sensitivities of several experiments", 0, 0, 0};
     darc_budget_progress(budget, &at);
-    status = darc_information_init(info, s, rand, budget, err);
-    if (status == DARC_OK) {
-        out->dimension = info->rank;
-        out->experiments = info->experiments;
-        for (slong v = 0; v < out->vars; v++)
-            out->parameter[v] = darc_information_fixes(info, v)
-                                    ? DARC_LOCALLY
-                                    : DARC_NOT_IDENTIFIABLE;
-        darc_information_clear(info);
-    }
+    status = look_at(out, s, model, rand, budget, err);
     flint_randclear(rand);
     darc_solved_clear(s);
     return status;
@@ -104,9 +135,10 @@ static void count_locally(darc_identification_t out, const darc_ratios_t ratio)
     for (slong v = 0; v < out->vars; v++) {
         fmpz_mpoly_gen(x, v, out->ctx);
         bool new = darc_ratios_append(f, x, one);
-        out->parameter[v] = darc_ratios_rank(f, 3) > out->dimension
-                                ? DARC_NOT_IDENTIFIABLE
-                                : DARC_LOCALLY;
+        out->parameter[v] = darc_ratios_rank(f, 3) <= out->dimension
+                                ? DARC_LOCALLY
+                            : out->lost ? DARC_PERHAPS
+                                        : DARC_NOT_IDENTIFIABLE;
         if (new)
             darc_ratios_remove(f, n);
     }
@@ -141,11 +173,11 @@ static darc_status find(darc_identification_t out, darc_blackbox_t g,
         return darc_fail(err, DARC_DOMAIN,
                          "the model has no values at random parameters");
     if (!solved)
-        out->dimension = darc_coeffs_dimension(g->c, g->rand);
+        out->shown = out->dimension = darc_coeffs_dimension(g->c, g->rand);
     status = darc_field_init(f, out->ctx, g, out->dimension, budget, err);
     if (status != DARC_OK)
         return status;
-    out->complete = f->complete;
+    out->complete = f->complete && !out->lost;
     if (!solved)
         count_locally(out, f->ratio);
     find_global(out, f);
@@ -189,11 +221,41 @@ darc_status darc_identification_init_field(darc_identification_t out,
     }
     DARC_TRY(darc_blackbox_init(g, io, model, budget, err));
     DARC_TRY(find(out, g, solved, budget, err));
+    for (slong v = 0; v < out->vars && model != NULL; v++)
+        if (out->parameter[v] == DARC_LOCALLY && darc_exact_is_needed(model))
+            out->complete = false;
 done:
     darc_blackbox_clear(g);
     if (status != DARC_OK)
         darc_identification_clear(out);
     return status;
+}
+
+void darc_identification_widen_take(darc_identification_t to,
+                                    darc_identification_t more, bool all)
+{
+    assert(to->vars == more->vars);
+    bool some_locally = false;
+    bool ranked = to->shown > to->dimension || !to->lost;
+    for (slong v = 0; v < to->vars; v++) {
+        darc_identifiability a = to->parameter[v], b = more->parameter[v];
+        if (b == DARC_GLOBALLY ||
+            (a == DARC_PERHAPS && (all || b == DARC_LOCALLY)))
+            to->parameter[v] = b;
+        to->confirmed[v] = to->confirmed[v] || more->confirmed[v];
+        some_locally = some_locally || to->parameter[v] == DARC_LOCALLY;
+    }
+    to->dimension = more->dimension;
+    to->shown = ranked ? to->shown : more->dimension;
+    to->lost = ranked ? to->shown > to->dimension : !all;
+    to->complete = more->complete && !to->lost && (all || !some_locally);
+    drop_generators(to);
+    to->count = more->count;
+    to->num = more->num;
+    to->den = more->den;
+    more->num = more->den = NULL;
+    more->count = 0;
+    darc_identification_clear(more);
 }
 
 darc_status darc_identification_shorten(darc_identification_t id,

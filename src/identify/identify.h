@@ -26,10 +26,14 @@ typedef struct {
     darc_identifiability *parameter; /* of variable v; owned */
     bool *confirmed; /* of variable v: global, proved over Q; owned */
     slong dimension; /* independent functions: rank of F */
+    slong shown; /* the same where functions of the model start at their values,
+                    if that is known */
+    bool lost;   /* these show more than F, or perhaps do */
     int experiments; /* recordings that see all of them, to first order; 0:
                         not counted */
-    bool complete;   /* the functions generate F; otherwise they generate a part
-                        of it, and what is called local may be global */
+    bool complete;   /* the functions generate F, and nothing is lost; otherwise
+                        they generate a part   of it, and what is called local may
+                        be global */
     slong count;     /* generators of F */
     fmpz_mpoly_struct *num, *den; /* num[k]/den[k], short ones first */
 } darc_identification_struct;
@@ -45,6 +49,11 @@ typedef darc_identification_struct darc_identification_t[1];
 DARC_CHECKED darc_status darc_identification_init_field(
     darc_identification_t out, const darc_ioeqs_t io, const darc_model *model,
     const darc_budget *budget, darc_err *err);
+
+/* Take into `to` what is known in `more`, of the same model with functions that
+ * became states measured: all of them, or some. */
+void darc_identification_widen_take(darc_identification_t to,
+                                    darc_identification_t more, bool all);
 
 /* Replace the functions by short ones that generate the same field; on
  * failure id stays.

@@ -1,13 +1,14 @@
 #include "identify/sensitivity.h"
 
 #include "base/mem.h"
-#include "projection/variation.h"
+#include "identify/exact.h"
 
 #include <string.h>
 
 typedef struct {
     darc_information_struct *f;
     const darc_solved_struct *s;
+    const darc_model *written;
     const ulong *param;
     ulong prime;
     slong *variable; /* of states, then parameters; owned */
@@ -41,32 +42,64 @@ static bool take_rows(darc_information_t f, const nmod_mat_t m, slong from,
     return rank > before;
 }
 
+/* Let functions start at their values: what is by their columns becomes by
+ * those of their arguments.  Return false where that is not possible. */
+static bool bind_functions(nmod_mat_t m, const darc_variation *v, job *w)
+{
+    slong states = w->s->states;
+    nmod_mat_t c;
+    nmod_mat_init(c, v->columns, v->columns, w->prime);
+    bool known = darc_exact_columns(c, v, w->written);
+    if (known)
+        nmod_mat_mul(m, m, c);
+    for (slong i = 0; i < w->f->params && known; i++)
+        _nmod_vec_set(nmod_mat_entry_ptr(w->f->own, i, 0),
+                      nmod_mat_entry_ptr(c, states + i, 0) + states,
+                      w->f->params);
+    nmod_mat_clear(c);
+    return known;
+}
+
+/* Set m to the derivatives of all coefficients of the outputs. */
+static bool differentiate(nmod_mat_t m, const darc_point_t pt, job *w)
+{
+    darc_variation v;
+    darc_variation_init(&v, w->s, pt, w->variable, m->c);
+    for (slong i = 0; i < m->r; i++)
+        darc_variation_output(nmod_mat_entry_ptr(m, i, 0), &v, i / w->length,
+                              i % w->length);
+    bool known = w->written == NULL || bind_functions(m, &v, w);
+    darc_variation_clear(&v);
+    return known;
+}
+
 /* Make one more experiment; *grew: it said something new. */
 static darc_status add_experiment(job *w, bool *grew, flint_rand_t rand,
                                   darc_err *err)
 {
     const darc_solved_struct *s = w->s;
-    slong columns = s->states + w->f->params;
+    darc_status status = DARC_OK;
     darc_point_t pt;
     if (!darc_point_init_at(pt, s, w->length, w->prime, w->param, rand))
         return darc_fail(err, DARC_DOMAIN,
                          "a denominator vanishes at these parameters");
-    darc_variation v;
-    darc_variation_init(&v, s, pt, w->variable, columns);
     nmod_mat_t m;
-    nmod_mat_init(m, s->outputs * w->length, columns, w->prime);
-    for (slong i = 0; i < m->r; i++)
-        darc_variation_output(nmod_mat_entry_ptr(m, i, 0), &v, i / w->length,
-                              i % w->length);
-    slong rank = nmod_mat_rref(m), from = 0;
-    while (from < rank &&
-           _nmod_vec_is_zero(nmod_mat_entry_ptr(m, from, 0), s->states) == 0)
-        from++;
-    *grew = take_rows(w->f, m, from, rank, s->states);
+    nmod_mat_init(m, s->outputs * w->length, s->states + w->f->params,
+                  w->prime);
+    if (differentiate(m, pt, w)) {
+        slong rank = nmod_mat_rref(m), from = 0;
+        while (from < rank && _nmod_vec_is_zero(nmod_mat_entry_ptr(m, from, 0),
+                                                s->states) == 0)
+            from++;
+        *grew = take_rows(w->f, m, from, rank, s->states);
+        w->f->behaviour = rank;
+    } else {
+        status = darc_fail(err, DARC_DOMAIN,
+                           "a function is of unknowns that are eliminated");
+    }
     nmod_mat_clear(m);
-    darc_variation_clear(&v);
     darc_point_clear(pt);
-    return DARC_OK;
+    return status;
 }
 
 /* List the parameters and the variables of all columns. */
@@ -85,14 +118,14 @@ static void list_columns(job *w)
 }
 
 darc_status darc_information_init(darc_information_t f, const darc_solved_t s,
-                                  flint_rand_t rand, const darc_budget *budget,
-                                  darc_err *err)
+                                  const darc_model *written, flint_rand_t rand,
+                                  const darc_budget *budget, darc_err *err)
 {
     darc_status status = DARC_OK;
     int names = s->jet->names->count;
     memset(f, 0, sizeof *f);
     ulong prime = darc_finite_random_prime(rand);
-    job w = {.f = f, .s = s, .prime = prime};
+    job w = {.f = f, .s = s, .written = written, .prime = prime};
     ulong *x = darc_calloc((size_t)names + 1, sizeof *x);
     for (int u = 0; u < names; u++)
         x[u] = 1 + n_randint(rand, prime - 1);
@@ -101,9 +134,11 @@ darc_status darc_information_init(darc_information_t f, const darc_solved_t s,
     /* so many derivatives generate the field of all */
     w.length = s->states + f->params + 1;
     nmod_mat_init(f->rows, f->params, f->params, prime);
+    nmod_mat_init(f->own, f->params, f->params, prime);
+    nmod_mat_one(f->own);
     f->pivot = darc_calloc((size_t)f->params + 1, sizeof *f->pivot);
     bool grew = true;
-    while (grew && f->rank < f->params) {
+    while (grew && (f->rank < f->params || f->experiments == 0)) {
         DARC_TRY(darc_budget_check(budget, err));
         DARC_TRY(add_experiment(&w, &grew, rand, err));
         f->experiments += grew;
@@ -121,19 +156,51 @@ void darc_information_clear(darc_information_t f)
     if (f->pivot == NULL)
         return;
     nmod_mat_clear(f->rows);
+    nmod_mat_clear(f->own);
     darc_free(f->pivot);
     memset(f, 0, sizeof *f);
 }
 
+/* The gradient of the parameter, less rows in echelon form, is 0. */
 bool darc_information_fixes(const darc_information_t f, slong v)
 {
-    for (slong i = 0; i < f->rank; i++) {
-        if (f->pivot[i] != v)
-            continue;
-        for (slong c = v + 1; c < f->params; c++)
-            if (nmod_mat_entry(f->rows, i, c) != 0)
-                return false;
-        return true;
+    nmod_t mod = f->rows->mod;
+    ulong *rest = darc_calloc((size_t)f->params + 1, sizeof *rest);
+    _nmod_vec_set(rest, nmod_mat_entry_ptr(f->own, v, 0), f->params);
+    for (slong i = 0; i < f->rank; i++)
+        _nmod_vec_scalar_addmul_nmod(rest, nmod_mat_entry_ptr(f->rows, i, 0),
+                                     f->params,
+                                     nmod_neg(rest[f->pivot[i]], mod), mod);
+    bool fixed = _nmod_vec_is_zero(rest, f->params);
+    darc_free(rest);
+    return fixed;
+}
+
+darc_status darc_lost_find(darc_lost *lost, const darc_model *written,
+                           const darc_budget *budget, darc_err *err)
+{
+    darc_solved_t s;
+    darc_information_t free, bound;
+    *lost = (darc_lost){false, false};
+    if (!darc_exact_is_needed(written))
+        return DARC_OK;
+    *lost = (darc_lost){true, true};
+    if (darc_solved_init(s, written, NULL) != DARC_OK)
+        return darc_budget_check(budget, err);
+    flint_rand_t rand;
+    flint_randinit(rand);
+    darc_status status =
+        darc_information_init(free, s, NULL, rand, budget, NULL);
+    if (status == DARC_OK) {
+        status = darc_information_init(bound, s, written, rand, budget, NULL);
+        if (status == DARC_OK) {
+            lost->structure = bound->behaviour < free->behaviour;
+            lost->parameters = bound->rank > free->rank;
+            darc_information_clear(bound);
+        }
+        darc_information_clear(free);
     }
-    return false;
+    flint_randclear(rand);
+    darc_solved_clear(s);
+    return darc_budget_check(budget, err);
 }

@@ -25,20 +25,36 @@ typedef struct {
     nmod_mat_t rows; /* params x params, echelon; `rank` rows span the
                         gradients of all functions seen */
     int experiments; /* that were needed */
+    slong behaviour; /* dimension of what one experiment can show: independent
+                        functions of parameters and initial states */
+    nmod_mat_t own;  /* params x params: gradients of the parameters, those that
+                        stand for functions of others by these */
 } darc_information_struct;
 
 typedef darc_information_struct darc_information_t[1];
 
 /* Set f to the information of generic experiments with model s, at random
- * parameters modulo a random prime.
+ * parameters modulo a random prime.  With `written`, the model that s is the
+ * solved form of, functions start at their values; with NULL at any.
  * Fails: DARC_LIMIT on a spent budget; DARC_DOMAIN when a denominator
- * vanishes there. */
-DARC_CHECKED darc_status darc_information_init(darc_information_t f,
-                                               const darc_solved_t s,
-                                               flint_rand_t rand,
-                                               const darc_budget *budget,
-                                               darc_err *err);
+ * vanishes there, or a function is of unknowns that s does not hold. */
+DARC_CHECKED darc_status darc_information_init(
+    darc_information_t f, const darc_solved_t s, const darc_model *written,
+    flint_rand_t rand, const darc_budget *budget, darc_err *err);
 void darc_information_clear(darc_information_t f);
+
+/* Set *lost to what the model `written` loses where its functions become
+ * states that may start anywhere: `structure`, relations between signals;
+ * `parameters`, functions of the parameters.  Both where that is not known.
+ * Fails: DARC_LIMIT on a spent budget. */
+typedef struct {
+    bool structure, parameters;
+} darc_lost;
+
+DARC_CHECKED darc_status darc_lost_find(darc_lost *lost,
+                                        const darc_model *written,
+                                        const darc_budget *budget,
+                                        darc_err *err);
 
 /* Return whether parameter v (in that order) is locally identifiable: its
  * own gradient is in the span. */

@@ -225,8 +225,11 @@ static darc_status hold(campaign *c, darc_err *err)
     darc_criteria by;
     darc_session_criteria(&by, s);
     by.threads = source.threads / n; /* recordings come first */
-    darc_question x = {
-        .model = s->model, .io = s->io, .by = &by, .budget = s->budget};
+    darc_question x = {.model = s->model,
+                       .io = s->io,
+                       .lost = s->lost.parameters,
+                       .by = &by,
+                       .budget = s->budget};
     darc_status status = darc_drift_run(&c->drift, &x, &source, err);
     c->compared = status == DARC_OK;
     if (status == DARC_OK && c->archived)

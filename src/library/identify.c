@@ -4,6 +4,7 @@
 #include "eliminate/eliminate.h"
 #include "identify/identify.h"
 #include "identify/isolable.h"
+#include "model/derived.h"
 #include "report/identify_report.h"
 #include "session/options.h"
 #include "session/thresholds.h"
@@ -20,31 +21,33 @@ typedef struct {
     darc_identification_t id;
     darc_isolability_t table;
     bool has_io, has_id, has_table;
+    int revealed; /* functions that can be computed from what is known */
     darc_text_t text;
 } findings;
 
 /* Find the equations: by the engine asked for, or expanded within `work` if
  * that is possible, else their monomials. */
 static darc_status find_equations(darc_ioeqs_t io, const findings *f,
-                                  double work, darc_err *err)
+                                  const darc_model *model, double work,
+                                  darc_err *err)
 {
     const darc_options *o = &f->options;
-    const darc_names_struct *names = darc_model_names(f->model);
+    const darc_names_struct *names = darc_model_names(model);
     darc_ranking_t rk;
     darc_ranking_init(rk, names->count);
-    darc_model_ranking(rk, f->model);
+    darc_model_ranking(rk, model);
     darc_status status = DARC_OK;
     if (darc_option_given(o, DARC_OPT_RANKING))
         status = darc_ranking_set_text(
             rk, darc_option_text(o, DARC_OPT_RANKING), names, err);
     if (status == DARC_OK)
-        status = darc_option_given(o, DARC_OPT_ENGINE)
-                     ? darc_ioeqs_init(
-                           io, f->model, rk,
-                           (darc_engine)darc_option_choice(o, DARC_OPT_ENGINE),
-                           f->budget, err)
-                     : darc_ioeqs_init_within(io, f->model, rk, work, f->budget,
-                                              err);
+        status =
+            darc_option_given(o, DARC_OPT_ENGINE)
+                ? darc_ioeqs_init(
+                      io, model, rk,
+                      (darc_engine)darc_option_choice(o, DARC_OPT_ENGINE),
+                      f->budget, err)
+                : darc_ioeqs_init_within(io, model, rk, work, f->budget, err);
     darc_ranking_clear(rk);
     return status;
 }
@@ -98,7 +101,7 @@ static darc_status look_again(findings *f, darc_err *err)
 {
     darc_ioeqs_t io;
     darc_identification_t id;
-    darc_status status = find_equations(io, f, DARC_FITTED_WORK, err);
+    darc_status status = find_equations(io, f, f->model, DARC_FITTED_WORK, err);
     if (status != DARC_OK)
         return status;
     if (!all_expanded(io)) {
@@ -117,11 +120,59 @@ static darc_status look_again(findings *f, darc_err *err)
     return status;
 }
 
+/* Find the functions that show where the functions of the model that
+ * `revealed` measures are known. */
+static darc_status look_with(findings *f, const darc_model *revealed, bool all,
+                             darc_err *err)
+{
+    darc_status status;
+    darc_ioeqs_t io;
+    darc_identification_t id;
+    DARC_TRY(find_equations(io, f, revealed, DARC_EXPANDED_WORK, err));
+    status = darc_identification_init_field(id, io, revealed, f->budget, err);
+    darc_ioeqs_clear(io);
+    if (status == DARC_OK)
+        darc_identification_widen_take(f->id, id, all);
+done:
+    return status;
+}
+
+/* As long as that shows more: functions of measured signals and of parameters
+ * that are known can be computed. */
+static darc_status reveal(findings *f, darc_err *err)
+{
+    const darc_names_struct *names = darc_model_names(f->model);
+    bool *given = darc_calloc((size_t)names->count + 1, sizeof *given);
+    darc_status status = DARC_OK;
+    int states = 0;
+    for (int i = 0; i < darc_adjoined_count(f->model); i++) {
+        int u = darc_adjoined_unknown(f->model, i);
+        states += names->symbol[u].kind == DARC_STATE;
+    }
+    for (bool more = states > 0; more;) {
+        darc_model *model = NULL;
+        int count;
+        for (slong v = 0; v < f->id->vars; v++)
+            given[f->id->unknown[v]] = f->id->parameter[v] == DARC_GLOBALLY;
+        DARC_TRY(darc_model_reveal(&model, &count, f->model, given, err));
+        more = count > f->revealed;
+        f->revealed = count;
+        status = more ? look_with(f, model, count == states, err) : DARC_OK;
+        darc_model_free(model);
+        if (status != DARC_OK)
+            break;
+        reach(f);
+    }
+done:
+    darc_free(given);
+    return status;
+}
+
 static darc_status find(findings *f, darc_err *err)
 {
     darc_status status;
     reach_ranks(f);
-    DARC_TRY(find_equations(f->io, f, DARC_EXPANDED_WORK, err));
+    DARC_TRY(find_equations(f->io, f, f->model, DARC_EXPANDED_WORK, err));
     f->has_io = true;
     DARC_TRY(
         darc_identification_init_field(f->id, f->io, f->model, f->budget, err));
@@ -129,6 +180,7 @@ static darc_status find(findings *f, darc_err *err)
     reach(f);
     if (!f->id->complete && !all_expanded(f->io))
         DARC_TRY(look_again(f, err));
+    DARC_TRY(reveal(f, err));
     DARC_TRY(darc_identification_shorten(f->id, f->budget, err));
     reach(f);
     if (f->id->complete)

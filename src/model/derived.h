@@ -46,4 +46,12 @@ const darc_expr *darc_adjoined_expr(const darc_model *model, int i);
  * not at all: a change of parameters that this can absorb is not seen. */
 bool darc_adjoined_is_exact(const darc_model *model, int i);
 
+/* Set *out to the rewritten model in which functions that became states, of
+ * measured signals and parameters u with given[u] alone, are measured too, by
+ * outputs of their own; *count: how many.  Where that is 0, *out stays.
+ * Fails: as darc_model_parse. */
+DARC_CHECKED darc_status darc_model_reveal(darc_model **out, int *count,
+                                           const darc_model *model,
+                                           const bool *given, darc_err *err);
+
 #endif

@@ -1,4 +1,7 @@
+#include "model/derived.h"
 #include "model/model_struct.h"
+
+#include "base/mem.h"
 
 #include <string.h>
 
@@ -29,12 +32,29 @@ static void print_declaration(darc_text_t out, const darc_declaration *d)
     darc_text_putc(out, '\n');
 }
 
-static void print_declarations(darc_text_t out, const darc_syntax *s)
+/* States that are measured besides, by outputs NAME_known. */
+typedef struct {
+    int count;
+    const char **state;
+} revealed;
+
+static void print_known(darc_text_t out, const revealed *r, const char *before,
+                        const char *after)
+{
+    for (int i = 0; i < r->count; i++)
+        darc_text_printf(out, "%s%s_known%s", before, r->state[i], after);
+}
+
+static void print_declarations(darc_text_t out, const darc_syntax *s,
+                               const revealed *r)
 {
     for (size_t i = 0; i < s->declarations; i++) {
         const darc_declaration *d = s->declaration + i;
-        if (i == 0 || d->section != d[-1].section)
+        bool first = i == 0 || d->section != d[-1].section;
+        if (first)
             darc_text_printf(out, "\n%s\n", darc_section_word(d->section));
+        if (first && d->section == DARC_SECTION_OUTPUTS)
+            print_known(out, r, "    ", "\n");
         print_declaration(out, d);
     }
 }
@@ -53,7 +73,8 @@ static void print_statements(darc_text_t out, const darc_statements *s,
     }
 }
 
-static void print_ranking(darc_text_t out, const darc_syntax *s)
+static void print_ranking(darc_text_t out, const darc_syntax *s,
+                          const revealed *r)
 {
     if (s->ranked == 0)
         return;
@@ -64,10 +85,12 @@ static void print_ranking(darc_text_t out, const darc_syntax *s)
         darc_text_puts(out, i == 0 ? "" : same ? " " : " >> ");
         darc_text_puts(out, s->rank[i].name);
     }
+    print_known(out, r, " ", "");
     darc_text_putc(out, '\n');
 }
 
-static void print_syntax(darc_text_t out, const darc_syntax *s)
+static void print_syntax(darc_text_t out, const darc_syntax *s,
+                         const revealed *r)
 {
     darc_text_printf(out, "model %s", s->name);
     if (s->title != NULL && s->title[0] != '\0') {
@@ -75,15 +98,19 @@ static void print_syntax(darc_text_t out, const darc_syntax *s)
         darc_quoted_print(out, s->title);
     }
     darc_text_putc(out, '\n');
-    print_declarations(out, s);
+    print_declarations(out, s, r);
     print_statements(out, &s->equations, "\nequations\n", " = ");
+    for (int i = 0; i < r->count; i++)
+        darc_text_printf(out, "    %s_known = %s\n", r->state[i], r->state[i]);
     print_statements(out, &s->assumptions, "\nassume\n", " != ");
-    print_ranking(out, s);
+    print_ranking(out, s, r);
 }
 
 void darc_model_print(darc_text_t out, const darc_model *model)
 {
-    print_syntax(out, model->rewritten ? &model->written : &model->syntax);
+    const revealed none = {0, NULL};
+    print_syntax(out, model->rewritten ? &model->written : &model->syntax,
+                 &none);
 }
 
 bool darc_model_is_rewritten(const darc_model *model)
@@ -93,5 +120,80 @@ bool darc_model_is_rewritten(const darc_model *model)
 
 void darc_model_print_rewritten(darc_text_t out, const darc_model *model)
 {
-    print_syntax(out, &model->syntax);
+    const revealed none = {0, NULL};
+    print_syntax(out, &model->syntax, &none);
+}
+
+/* ---- functions that can be computed ---------------------------------------
+ */
+
+/* Does e hold, beside what is measured, only what is known?  What is not must
+ * be in place of a number in a sum or product, once: *open names it. */
+static bool is_known(const darc_model *model, const bool *known,
+                     const darc_expr *e, int *open)
+{
+    bool all = true;
+    for (int i = 0; i < e->count && all; i++)
+        all = is_known(model, known, e->child[i],
+                       e->kind == DARC_EXPR_SUM || e->kind == DARC_EXPR_PRODUCT
+                           ? open
+                           : NULL);
+    if (darc_expr_get_kind(e) != DARC_EXPR_UNKNOWN || !all)
+        return all;
+    darc_kind kind = model->names->symbol[e->unknown].kind;
+    if ((kind != DARC_STATE && kind != DARC_PARAMETER) || known[e->unknown])
+        return true;
+    if (open == NULL || *open >= 0 || e->order > 0)
+        return false;
+    *open = e->unknown;
+    return true;
+}
+
+/* Mark what equations between measured signals and what is known give. */
+static void solve_for_states(const darc_model *model, bool *known)
+{
+    const darc_statements *s = &model->syntax.equations;
+    for (bool more = true; more;) {
+        more = false;
+        for (size_t i = 0; i < s->count; i++) {
+            int open = -1;
+            if (!is_known(model, known, s->statement[i].left, &open) ||
+                !is_known(model, known, s->statement[i].right, &open) ||
+                open < 0)
+                continue;
+            more = known[open] = true;
+        }
+    }
+}
+
+darc_status darc_model_reveal(darc_model **out, int *count,
+                              const darc_model *model, const bool *given,
+                              darc_err *err)
+{
+    int n = model->names->count;
+    revealed r = {
+        0, darc_calloc((size_t)model->adjoined.count + 1, sizeof *r.state)};
+    bool *known = darc_calloc((size_t)n + 1, sizeof *known);
+    for (int u = 0; u < n; u++)
+        known[u] = given[u];
+    solve_for_states(model, known);
+    for (int i = 0; i < model->adjoined.count; i++) {
+        const darc_adjoined *a = model->adjoined.item + i;
+        int u = darc_names_find(model->names, a->name, strlen(a->name));
+        if (model->names->symbol[u].kind != DARC_STATE || known[u] ||
+            !is_known(model, known, a->call, NULL))
+            continue;
+        known[u] = true;
+        r.state[r.count++] = a->name;
+    }
+    *count = r.count;
+    darc_text_t text = DARC_TEXT;
+    print_syntax(text, &model->syntax, &r);
+    darc_status status =
+        r.count == 0 ? DARC_OK
+                     : darc_model_parse(out, text->s, text->len, "known", err);
+    darc_text_clear(text);
+    darc_free(known);
+    darc_free((void *)r.state);
+    return status;
 }

@@ -215,6 +215,42 @@ static darc_status rewrite_function(darc_rewriter *rw, darc_expr **e)
     return DARC_OK;
 }
 
+/* ---- y = f(a) with y measured, which is a = g(y) ---------------------------
+ */
+
+/* Set *g to the inverse of f; return false where there is none everywhere. */
+static bool has_inverse(darc_function *g, const darc_expr *e)
+{
+    static const darc_function pair[][2] = {
+        {DARC_FUNCTION_EXP, DARC_FUNCTION_LOG},
+        {DARC_FUNCTION_LOG, DARC_FUNCTION_EXP},
+        {DARC_FUNCTION_ATAN, DARC_FUNCTION_TAN}};
+    for (int i = 0; i < 3; i++)
+        if (is_call(e, pair[i][0])) {
+            *g = pair[i][1];
+            return true;
+        }
+    return false;
+}
+
+/* The inverse is a derived signal; what the function took stands alone. */
+static void invert(const darc_rewriter *rw, darc_statement *s)
+{
+    darc_function g;
+    for (int side = 0; side < 2; side++) {
+        darc_expr **one = side ? &s->left : &s->right;
+        darc_expr **other = side ? &s->right : &s->left;
+        if (!has_inverse(&g, *one) || !becomes_derived(rw, *other) ||
+            becomes_derived(rw, *one))
+            continue;
+        darc_expr *argument = (*one)->child[0];
+        (*one)->child[0] = *other;
+        (*one)->function = g;
+        *other = argument;
+        return;
+    }
+}
+
 /* Inner functions first. */
 static darc_status rewrite_tree(darc_rewriter *rw, darc_expr **e)
 {
@@ -259,6 +295,8 @@ darc_status darc_rewrite(darc_syntax *syntax, darc_adjoineds *adjoined,
         for (size_t i = 0; i < lists[k]->count; i++) {
             unbind(lists[k]->statement[i].left);
             unbind(lists[k]->statement[i].right);
+            if (k == 0 && !simulation)
+                invert(&rw, lists[k]->statement + i);
             DARC_TRY(rewrite_side(&rw, lists[k], i, true));
             DARC_TRY(rewrite_side(&rw, lists[k], i, false));
         }

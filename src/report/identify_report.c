@@ -48,8 +48,9 @@ void darc_identified_set(darc_identified *to,
     *to = (darc_identified){.functions = (int)id->count,
                             .function = function,
                             .complete = id->complete,
+                            .lost = id->lost,
                             .explained = table != NULL,
-                            .rank = (int)id->dimension,
+                            .rank = (int)id->shown,
                             .parameters = (int)id->vars,
                             .parameter = list};
 }
@@ -77,6 +78,10 @@ static const char *const claim =
 static const char *const unfinished =
     "Not all identifiable functions are known: 'local' means at least locally, "
     "perhaps globally. 'global' and 'no' are final.";
+
+static const char *const lost =
+    "The io-equations know a function in the model up to a constant only, "
+    "which may tell more of the parameters.";
 
 static void print_equation(darc_text_t out, const darc_ioeq *eq,
                            const darc_jet_t jet)
@@ -182,6 +187,8 @@ void darc_identify_text(darc_text_t out, const darc_identify_report *r)
     print_confirmed(out, r->found);
     if (!r->found->complete)
         darc_text_printf(out, "\n%s\n", unfinished);
+    if (r->found->lost)
+        darc_text_printf(out, "\n%s\n", lost);
     darc_text_printf(out, "\n%s\n", claim);
 }
 
@@ -266,6 +273,8 @@ void darc_identify_json(darc_text_t out, const darc_identify_report *r)
         json_isolable(&j, f);
     if (!f->complete)
         darc_json_string(&j, "note", unfinished);
+    if (f->lost)
+        darc_json_string(&j, "lost", lost);
     darc_json_string(&j, "claim", claim);
     darc_json_end(&j);
 }

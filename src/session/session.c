@@ -1,6 +1,7 @@
 #include "session/session.h"
 
 #include "base/mem.h"
+#include "decide/decision.h"
 #include "decide/wide.h"
 #include "emit/parts.h"
 #include "model/derived.h"
@@ -17,6 +18,27 @@
 #include <assert.h>
 #include <math.h>
 #include <string.h>
+
+static bool holds_changed(const darc_session *s, const darc_expr *e)
+{
+    bool holds = darc_expr_get_kind(e) == DARC_EXPR_UNKNOWN &&
+                 e->unknown >= 0 && s->changed[e->unknown];
+    for (int i = 0; i < e->count && !holds; i++)
+        holds = holds_changed(s, e->child[i]);
+    return holds;
+}
+
+/* Functions of parameters that change, which are parameters too, change. */
+static void change_functions(darc_session *s)
+{
+    const darc_names_struct *names = darc_model_names(s->model);
+    for (int i = 0; i < darc_adjoined_count(s->model); i++) {
+        int u = darc_adjoined_unknown(s->model, i);
+        if (names->symbol[u].kind == DARC_PARAMETER)
+            s->changed[u] = s->changed[u] ||
+                            holds_changed(s, darc_adjoined_expr(s->model, i));
+    }
+}
 
 /* list -> name { ',' name } */
 static darc_status set_changed(darc_session *s, darc_err *err)
@@ -35,6 +57,7 @@ static darc_status set_changed(darc_session *s, darc_err *err)
         s->changed[u] = true;
         list += n + (list[n] == ',');
     }
+    change_functions(s);
     return DARC_OK;
 }
 
@@ -126,6 +149,7 @@ darc_status darc_session_new(darc_session **session, const darc_model *model,
     note_functions(s);
     s->kept = s->notes;
     DARC_TRY(set_changed(s, err));
+    DARC_TRY(darc_lost_find(&s->lost, model, budget, err));
     set_noise(s);
     if (darc_diff_spec_parse(&s->diff, s->set.diff, err) != DARC_OK) {
         status = DARC_USAGE;
@@ -291,6 +315,14 @@ static darc_status hold(darc_session *s, darc_test test, darc_err *err)
     return status;
 }
 
+/* What is consistent is undecided where equations know less than the model. */
+static void withhold(darc_holding *h)
+{
+    darc_decision_withhold(&h->decision);
+    for (int e = 0; e < h->count; e++)
+        darc_decision_withhold(&h->report[e].decision);
+}
+
 darc_status darc_session_check(darc_session *s, darc_test test, darc_err *err)
 {
     forget(s);
@@ -305,6 +337,8 @@ darc_status darc_session_check(darc_session *s, darc_test test, darc_err *err)
         forget(s);
         return status;
     }
+    if (test == DARC_STRUCTURE ? s->lost.structure : s->lost.parameters)
+        withhold(&s->holding);
     fill_data(s);
     fill_report(s, test);
     return DARC_OK;
@@ -322,6 +356,7 @@ static darc_status isolate(darc_session *s, const darc_criteria *by,
                        .io = s->io,
                        .equations = n,
                        .equation = equation,
+                       .lost = s->lost.parameters,
                        .by = by,
                        .budget = s->budget};
     darc_status status = darc_isolate_run(

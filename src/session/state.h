@@ -4,6 +4,7 @@
 #ifndef DARC_SESSION_STATE_H
 #define DARC_SESSION_STATE_H
 
+#include "identify/sensitivity.h"
 #include "session/holding.h"
 #include "session/session.h"
 #include "session/thresholds.h"
@@ -15,6 +16,7 @@ struct darc_session {
     const darc_model *model;   /* not owned */
     darc_ioeqs_t io;
     bool has_io;
+    darc_lost lost; /* what io-equations know less than the model */
     int free; /* equations behind those of io that hold no parameter: nothing
                  of them can be compared */
     bool *changed;             /* per unknown; owned */

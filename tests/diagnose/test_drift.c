@@ -402,7 +402,11 @@ START_TEST(verdicts_count_how_many_are_compared)
     ck_assert_int_eq(
         darc_ioeqs_init(io, model, NULL, DARC_ENGINE_AUTO, NULL, NULL),
         DARC_OK);
-    darc_question x = {model, io, 1, &first, &by, NULL};
+    darc_question x = {.model = model,
+                       .io = io,
+                       .equations = 1,
+                       .equation = &first,
+                       .by = &by};
     for (int i = 0; i < 5; i++) {
         know(k + i, sqrt(2) * 1e-3 * (i == 1 ? 2.8 : 0));
         fit[i] = &k[i].e;

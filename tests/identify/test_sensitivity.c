@@ -38,7 +38,8 @@ START_TEST(hand_worked)
     flint_randinit(rand);
     darc_model *model = model_of(cases[_i].text);
     ck_assert_int_eq(darc_solved_init(s, model, NULL), DARC_OK);
-    ck_assert_int_eq(darc_information_init(info, s, rand, NULL, NULL), DARC_OK);
+    ck_assert_int_eq(darc_information_init(info, s, NULL, rand, NULL, NULL),
+                     DARC_OK);
     ck_assert_int_eq(info->rank, cases[_i].rank);
     ck_assert_int_eq(info->experiments, cases[_i].experiments);
     ck_assert_int_eq(info->params, (slong)strlen(cases[_i].parameters));
@@ -70,6 +71,40 @@ START_TEST(local_identification)
 }
 END_TEST
 
+/* What a model loses where its functions may start anywhere. */
+static const struct {
+    const char *text;
+    bool structure, parameters;
+} losses[] = {
+    {"parameters\n k E\ninputs\n q\noutputs\n y\n"
+     "equations\n y' = q - k*exp(-E/y)\n",
+     false, true},
+    {"parameters\n E\ninputs\n q\noutputs\n y\n"
+     "equations\n y' = q - 2*exp(-E/y)\n",
+     true, false},
+    {"parameters\n k\ninputs\n q\noutputs\n y\n"
+     "equations\n y' = q - k*exp(-3/y)\n",
+     false, false},
+    {"parameters\n l b\nstates\n phi\noutputs\n y\n"
+     "equations\n l*phi'' + b*phi' + 9.81*sin(phi) = 0\n y = phi'\n",
+     false, false},
+    /* of an unknown that is eliminated: nothing is known */
+    {"parameters\n k\nstates\n x z\noutputs\n y\nequations\n"
+     " x' = -k*x + z\n z = exp(k*z) + x\n y = x\n",
+     true, true},
+};
+
+START_TEST(constants_are_lost)
+{
+    darc_lost lost;
+    darc_model *model = model_of(losses[_i].text);
+    ck_assert_int_eq(darc_lost_find(&lost, model, NULL, NULL), DARC_OK);
+    ck_assert_int_eq(lost.structure, losses[_i].structure);
+    ck_assert_int_eq(lost.parameters, losses[_i].parameters);
+    darc_model_free(model);
+}
+END_TEST
+
 START_TEST(spent_budget)
 {
     darc_identification_t id;
@@ -90,6 +125,8 @@ Suite *suite_sensitivity(void)
     int n = sizeof cases / sizeof cases[0];
     tcase_add_loop_test(c, hand_worked, 0, n);
     tcase_add_loop_test(c, local_identification, 0, n);
+    tcase_add_loop_test(c, constants_are_lost, 0,
+                        sizeof losses / sizeof losses[0]);
     tcase_add_test(c, spent_budget);
     suite_add_tcase(s, c);
     return s;

@@ -246,6 +246,50 @@ START_TEST(identifies_by_accessors)
 }
 END_TEST
 
+/* Functions keep their values: constants of integration tell too. */
+static const struct {
+    const char *text, *expected;
+    bool complete, lost;
+} functions[] = {
+    {"parameters\n k E\ninputs\n q\noutputs\n y\n"
+     "equations\n y' = q - k*exp(-E/y)\n",
+     "k global, E global", true, false},
+    {"parameters\n a\nstates\n x\noutputs\n y\n"
+     "equations\n x' = -a*x\n y = atan(x)\n",
+     "a global", true, false},
+    {"parameters\n k c\ninputs\n q\noutputs\n y\n"
+     "equations\n y' = q - k*sqrt(y - c)\n",
+     "k global, c global", true, false},
+    {"parameters\n E\noutputs\n y\nequations\n y' = -exp(E)*y\n",
+     "E local, exp_E global", false, false},
+    /* neither x nor log(x) is measured */
+    {"parameters\n k a\nstates\n x\noutputs\n y\n"
+     "equations\n x' = -a*x\n y = k*x + log(x)\n",
+     "k local, a global", false, true},
+    {"parameters\n k b\nstates\n x\noutputs\n y\n"
+     "equations\n x' = -k*exp(x)\n y = b*x\n",
+     "k global, b global", true, false},
+};
+
+START_TEST(functions_keep_their_values)
+{
+    darc_identified *found;
+    darc_text_t said = DARC_TEXT;
+    darc_model *m = model_from(functions[_i].text);
+    ck_assert_int_eq(darc_identify(&found, m, NULL, NULL, NULL), DARC_OK);
+    for (int v = 0; v < found->parameters; v++)
+        darc_text_printf(
+            said, "%s%s %s", v > 0 ? ", " : "", found->parameter[v].name,
+            darc_identifiability_text(found->parameter[v].identifiable));
+    ck_assert_str_eq(said->s, functions[_i].expected);
+    ck_assert_int_eq(found->complete, functions[_i].complete);
+    ck_assert_int_eq(found->lost, functions[_i].lost);
+    darc_text_clear(said);
+    darc_identified_free(found);
+    darc_model_free(m);
+}
+END_TEST
+
 START_TEST(campaigns_take_recordings_from_memory)
 {
     darc_model *m = model_from(low_pass);
@@ -361,6 +405,8 @@ Suite *suite_library(void)
     tcase_add_test(t, sessions_answer_again_and_again);
     tcase_add_test(t, eliminations_are_read_as_one_likes);
     tcase_add_test(t, identifies_by_accessors);
+    tcase_add_loop_test(t, functions_keep_their_values, 0,
+                        sizeof functions / sizeof functions[0]);
     tcase_add_test(t, campaigns_take_recordings_from_memory);
     tcase_add_test(t, compares_and_assesses);
     suite_add_tcase(s, t);

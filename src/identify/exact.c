@@ -1,0 +1,261 @@
+#include "identify/exact.h"
+
+#include "base/mem.h"
+#include "model/derived.h"
+
+#include <string.h>
+
+/* A value and its gradient by the columns. */
+typedef struct {
+    ulong value;
+    ulong *by; /* owned */
+} dual;
+
+typedef struct {
+    const darc_variation *v;
+    const darc_names_struct *names;
+    nmod_t mod;
+} place;
+
+static dual dual_new(const place *p, ulong value)
+{
+    return (dual){value, darc_calloc((size_t)p->v->columns + 1, sizeof(ulong))};
+}
+
+/* a += b * factor, in the gradient. */
+static void add_by(dual *a, const dual *b, ulong factor, const place *p)
+{
+    _nmod_vec_scalar_addmul_nmod(a->by, b->by, p->v->columns, factor, p->mod);
+}
+
+/* Multiply a by b. */
+static void multiply(dual *a, const dual *b, const place *p)
+{
+    ulong old = a->value;
+    _nmod_vec_scalar_mul_nmod(a->by, a->by, p->v->columns, b->value, p->mod);
+    add_by(a, b, old, p);
+    a->value = nmod_mul(a->value, b->value, p->mod);
+}
+
+static bool invert(dual *a, const place *p)
+{
+    if (a->value == 0)
+        return false;
+    a->value = nmod_inv(a->value, p->mod);
+    ulong slope = nmod_neg(nmod_mul(a->value, a->value, p->mod), p->mod);
+    _nmod_vec_scalar_mul_nmod(a->by, a->by, p->v->columns, slope, p->mod);
+    return true;
+}
+
+static bool raise_power(dual *a, slong n, const place *p)
+{
+    if (n < 0 && !invert(a, p))
+        return false;
+    ulong m = (ulong)(n < 0 ? -n : n);
+    if (m == 0) {
+        _nmod_vec_zero(a->by, p->v->columns);
+        a->value = 1;
+        return true;
+    }
+    ulong below = nmod_pow_ui(a->value, m - 1, p->mod);
+    _nmod_vec_scalar_mul_nmod(a->by, a->by, p->v->columns,
+                              nmod_mul(m, below, p->mod), p->mod);
+    a->value = nmod_mul(below, a->value, p->mod);
+    return true;
+}
+
+/* Return the column of the initial value of a state or parameter, else -1. */
+static slong column_of(const place *p, darc_deriv d)
+{
+    const darc_jet_struct *jet = p->v->s->jet;
+    for (slong c = 0; c < p->v->columns; c++) {
+        darc_deriv e = jet->deriv[p->v->variable[c]];
+        if (e.unknown == d.unknown && e.order == d.order)
+            return c;
+    }
+    return -1;
+}
+
+/* Set a to the derivative d of an unknown. */
+static bool set_unknown(dual *a, const place *p, darc_deriv d)
+{
+    const darc_solved_struct *s = p->v->s;
+    darc_kind kind = p->names->symbol[d.unknown].kind;
+    slong j = 0, c = column_of(p, (darc_deriv){d.unknown, 0});
+    ulong factorial = 1;
+    for (int k = 2; k <= d.order; k++)
+        factorial = nmod_mul(factorial, (ulong)k, p->mod);
+    while (j < s->outputs && s->output[j] != d.unknown)
+        j++;
+    if (d.order >= p->v->pt->length || d.unknown < 0)
+        return false;
+    if (kind == DARC_PARAMETER)
+        a->by[c] = 1;
+    else if (c >= 0)
+        _nmod_vec_set(a->by,
+                      p->v->phi + (d.order * s->states + c) * p->v->columns,
+                      p->v->columns);
+    else if (j < s->outputs)
+        darc_variation_output(a->by, p->v, j, d.order);
+    else if (kind != DARC_INPUT && kind != DARC_TIME)
+        return false;
+    _nmod_vec_scalar_mul_nmod(a->by, a->by, p->v->columns, factorial, p->mod);
+    a->value = darc_point_value(p->v->pt, d);
+    return true;
+}
+
+static bool evaluate(dual *a, const place *p, const darc_expr *e);
+
+/* A sum or product of children. */
+static bool combine(dual *a, const place *p, const darc_expr *e, bool sum)
+{
+    bool known = true;
+    a->value = sum ? 0 : 1;
+    for (int i = 0; i < e->count && known; i++) {
+        dual b = dual_new(p, 0);
+        known = evaluate(&b, p, e->child[i]);
+        if (sum) {
+            add_by(a, &b, 1, p);
+            a->value = nmod_add(a->value, b.value, p->mod);
+        } else {
+            multiply(a, &b, p);
+        }
+        darc_free(b.by);
+    }
+    return known;
+}
+
+static bool set_number(dual *a, const place *p, const fmpq_t q)
+{
+    ulong n = fmpz_get_nmod(fmpq_numref(q), p->mod);
+    ulong d = fmpz_get_nmod(fmpq_denref(q), p->mod);
+    a->value = d == 0 ? 0 : nmod_div(n, d, p->mod);
+    return d != 0;
+}
+
+/* Set a, which is 0, to e; return false where that is not possible.  Inner
+ * functions have been replaced by names. */
+static bool evaluate(dual *a, const place *p, const darc_expr *e)
+{
+    double n;
+    switch (darc_expr_get_kind(e)) {
+    case DARC_EXPR_NUMBER:
+        return set_number(a, p, e->value);
+    case DARC_EXPR_UNKNOWN:
+        return e->unknown >= 0 && set_unknown(a, p, darc_expr_deriv(e));
+    case DARC_EXPR_SUM:
+    case DARC_EXPR_PRODUCT:
+        return combine(a, p, e, e->kind == DARC_EXPR_SUM);
+    case DARC_EXPR_NEGATE:
+        if (!evaluate(a, p, e->child[0]))
+            return false;
+        _nmod_vec_neg(a->by, a->by, p->v->columns, p->mod);
+        a->value = nmod_neg(a->value, p->mod);
+        return true;
+    case DARC_EXPR_INVERT:
+        return evaluate(a, p, e->child[0]) && invert(a, p);
+    case DARC_EXPR_POWER:
+        return darc_expr_is_constant(e->child[1], &n) &&
+               n == (double)(slong)n && evaluate(a, p, e->child[0]) &&
+               raise_power(a, (slong)n, p);
+    default:
+        return false;
+    }
+}
+
+/* Set *slope to f'(a) for w = f(a). */
+static bool slope_of(ulong *slope, const darc_expr *call, ulong a, ulong w,
+                     const place *p)
+{
+    ulong square = nmod_mul(w, w, p->mod);
+    fmpq_t q;
+    dual n = {0, NULL};
+    bool known = a != 0;
+    if (call->kind == DARC_EXPR_POWER) {
+        fmpq_init(q);
+        known = known &&
+                darc_expr_rational(q, call->child[1], "", NULL) == DARC_OK &&
+                set_number(&n, p, q);
+        *slope = known ? nmod_mul(n.value, nmod_div(w, a, p->mod), p->mod) : 0;
+        fmpq_clear(q);
+        return known;
+    }
+    switch (call->function) {
+    case DARC_FUNCTION_EXP:
+        *slope = w;
+        return true;
+    case DARC_FUNCTION_LOG:
+        *slope = known ? nmod_inv(a, p->mod) : 0;
+        return known;
+    case DARC_FUNCTION_TAN:
+        *slope = nmod_add(1, square, p->mod);
+        return true;
+    case DARC_FUNCTION_TANH:
+        *slope = nmod_sub(1, square, p->mod);
+        return true;
+    case DARC_FUNCTION_ATAN:
+        a = nmod_add(1, nmod_mul(a, a, p->mod), p->mod);
+        *slope = a != 0 ? nmod_inv(a, p->mod) : 0;
+        return a != 0;
+    case DARC_FUNCTION_INT: /* 0 at the first sample */
+        *slope = 0;
+        return true;
+    default: /* sin and others, of parameters: only that it changes counts */
+        *slope = 1 + w;
+        return true;
+    }
+}
+
+/* Set the row of function i. */
+static bool set_row(nmod_mat_t n, const place *p, const darc_model *model,
+                    int i)
+{
+    int u = darc_adjoined_unknown(model, i);
+    slong c = column_of(p, (darc_deriv){u, 0});
+    if (darc_adjoined_is_exact(model, i))
+        return true;
+    if (c < 0)
+        return false;
+    const darc_expr *call = darc_adjoined_expr(model, i);
+    ulong slope, w = darc_point_value(p->v->pt, (darc_deriv){u, 0});
+    dual a = dual_new(p, 0);
+    bool known = evaluate(&a, p, call->child[0]) &&
+                 slope_of(&slope, call, a.value, w, p);
+    if (known)
+        _nmod_vec_scalar_mul_nmod(nmod_mat_entry_ptr(n, c, 0), a.by,
+                                  p->v->columns, slope, p->mod);
+    darc_free(a.by);
+    return known;
+}
+
+bool darc_exact_columns(nmod_mat_t c, const darc_variation *v,
+                        const darc_model *model)
+{
+    place p = {v, darc_model_names(model), v->pt->mod};
+    nmod_mat_t n, next;
+    bool known = true, settled = false;
+    int functions = darc_adjoined_count(model);
+    nmod_mat_init(n, v->columns, v->columns, p.mod.n);
+    nmod_mat_init(next, v->columns, v->columns, p.mod.n);
+    nmod_mat_one(n);
+    for (int i = 0; i < functions && known; i++)
+        known = set_row(n, &p, model, i);
+    /* Functions inside functions: as often as they can be nested. */
+    nmod_mat_set(c, n);
+    for (int i = 0; i <= functions && known && !settled; i++) {
+        nmod_mat_mul(next, n, c);
+        settled = nmod_mat_equal(next, c);
+        nmod_mat_swap(next, c);
+    }
+    nmod_mat_clear(n);
+    nmod_mat_clear(next);
+    return known && settled;
+}
+
+bool darc_exact_is_needed(const darc_model *model)
+{
+    for (int i = 0; i < darc_adjoined_count(model); i++)
+        if (!darc_adjoined_is_exact(model, i))
+            return true;
+    return false;
+}
