@@ -43,6 +43,7 @@ typedef struct {
     /* The library's own; as darc_budget_init sets them. */
     bool (*reached)(void *reader, const struct darc_partial_struct *p);
     void *reader;
+    double *left; /* products of terms that bases may still take; NULL: any */
 } darc_budget;
 
 /* Set b to the unlimited budget. */

@@ -48,10 +48,8 @@ static size_t resident(void)
     return n == 2 ? pages * (size_t)sysconf(_SC_PAGESIZE) : peak_resident();
 }
 
-darc_status darc_budget_check(const darc_budget *b, darc_err *err)
+static darc_status check_outer(const darc_budget *b, darc_err *err)
 {
-    if (b == NULL)
-        return DARC_OK;
     if (b->interrupted != NULL && b->interrupted(b->user))
         return darc_fail(err, DARC_LIMIT, "interrupted");
     if (b->deadline < HUGE_VAL && darc_now() > b->deadline)
@@ -62,6 +60,40 @@ darc_status darc_budget_check(const darc_budget *b, darc_err *err)
                          "the memory limit of %zu MB is spent (--memory)",
                          b->memory >> 20);
     return DARC_OK;
+}
+
+static bool has_none_left(const darc_budget *b)
+{
+    return b->left != NULL && *b->left < 0;
+}
+
+darc_status darc_budget_check(const darc_budget *b, darc_err *err)
+{
+    if (b == NULL)
+        return DARC_OK;
+    if (has_none_left(b))
+        return darc_fail(err, DARC_LIMIT, "the work of one step is spent");
+    return check_outer(b, err);
+}
+
+darc_budget darc_budget_with(const darc_budget *b, double *left)
+{
+    darc_budget own;
+    darc_budget_init(&own);
+    own = b != NULL ? *b : own;
+    own.left = left;
+    return own;
+}
+
+void darc_budget_take(const darc_budget *b, double products)
+{
+    if (b != NULL && b->left != NULL)
+        *b->left -= products;
+}
+
+bool darc_budget_is_short(const darc_budget *b)
+{
+    return b != NULL && has_none_left(b) && check_outer(b, NULL) == DARC_OK;
 }
 
 int darc_budget_threads(const darc_budget *b)

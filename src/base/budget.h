@@ -16,6 +16,17 @@ double darc_cpu_time(void);
  * message says which.  Cost: a clock read. */
 DARC_CHECKED darc_status darc_budget_check(const darc_budget *b, darc_err *err);
 
+/* Return b, which may be NULL, with so many products of terms that are left. */
+darc_budget darc_budget_with(const darc_budget *b, double *left);
+
+/* Take products of terms off those that are left; below 0 the budget is spent.
+ */
+void darc_budget_take(const darc_budget *b, double products);
+
+/* Return whether nothing but the products that were left is spent, so that
+ * what needs no more of them may go on. */
+bool darc_budget_is_short(const darc_budget *b);
+
 /* Return the number of threads that b allows, at least 1; 1 for NULL. */
 int darc_budget_threads(const darc_budget *b);
 

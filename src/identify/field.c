@@ -249,8 +249,10 @@ static darc_status set_slices(job *w, darc_err *err)
                         darc_finite_random_prime(state), state);
         f->slice[i].budget = w->budget;
         status = darc_fibre_find(f->slice + i, f->ratio, err);
+        f->slice[i].budget = NULL;
     }
     flint_randclear(state);
+    f->sliced = status == DARC_OK;
     return status;
 }
 
@@ -286,16 +288,28 @@ darc_status darc_field_init(darc_field_t f, const fmpz_mpoly_ctx_struct *ctx,
     darc_ratios_init(f->ratio, ctx);
     job w = {.f = f, .g = g, .budget = budget};
     size_t n = (size_t)fmpz_mpoly_ctx_nvars(ctx);
+    darc_err why = {DARC_OK, ""};
+    double left = DARC_FIELD_WORK;
+    darc_budget own = darc_budget_with(budget, &left);
+    w.budget = &own;
     w.fixed = darc_calloc(n, sizeof *w.fixed);
     w.where = darc_calloc(n, sizeof *w.where);
     slong before = g->calls;
     darc_status status = DARC_OK;
     f->complete = rank == 0;
     if (rank > 0)
-        status = find_ratios(&w, err);
+        status = find_ratios(&w, &why);
     f->evaluations = g->calls - before;
+    f->complete = f->complete && status == DARC_OK;
+    if (status == DARC_LIMIT && darc_budget_is_short(&own))
+        status = DARC_OK;
+    left = DARC_FIELD_WORK;
     if (status == DARC_OK)
-        status = set_slices(&w, err);
+        status = set_slices(&w, &why);
+    if (status == DARC_LIMIT && darc_budget_is_short(&own))
+        status = DARC_OK;
+    if (status != DARC_OK)
+        darc_fail(err, status, "%s", why.message);
     darc_free(w.fixed);
     darc_free(w.where);
     if (status != DARC_OK)
@@ -314,7 +328,7 @@ void darc_field_clear(darc_field_t f)
 bool darc_field_contains(const darc_field_t f, const fmpz_mpoly_t num,
                          const fmpz_mpoly_t den)
 {
-    bool in = true;
+    bool in = f->sliced;
     for (int i = 0; i < DARC_FIELD_PRIMES && in; i++)
         in = darc_fibre_fixes(f->slice + i, num, den);
     return in;

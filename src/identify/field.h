@@ -19,6 +19,7 @@ typedef struct {
     slong rank;                       /* of F */
     darc_ratios_t ratio;              /* in F; they generate it if complete */
     bool complete;
+    bool sliced; /* the slices are there; else nothing is known to be in F */
     slong evaluations;                   /* of the coefficients that it took */
     darc_fibre slice[DARC_FIELD_PRIMES]; /* of fibres of ratio */
 } darc_field_struct;
@@ -27,8 +28,9 @@ typedef darc_field_struct darc_field_t[1];
 
 /* Set f to generators of the field of g, whose rank is given; ctx has the
  * parameters of g in their order as variables.  Where the coefficients are
- * too complex for that, f is not complete and generates a part of the field.
- * Fails: DARC_LIMIT on a spent budget; DARC_DOMAIN when g has no values. */
+ * too complex for that, or DARC_FIELD_WORK is spent, f is not complete and
+ * generates a part of the field. Fails: DARC_LIMIT on a spent budget;
+ * DARC_DOMAIN when g has no values. */
 DARC_CHECKED darc_status darc_field_init(darc_field_t f,
                                          const fmpz_mpoly_ctx_struct *ctx,
                                          darc_blackbox_t g, slong rank,

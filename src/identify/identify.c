@@ -6,6 +6,7 @@
 #include "identify/field.h"
 #include "identify/generators.h"
 #include "identify/sensitivity.h"
+#include "identify/thresholds.h"
 
 #include <assert.h>
 #include <string.h>
@@ -267,11 +268,18 @@ darc_status darc_identification_shorten(darc_identification_t id,
     darc_ratios_init(gen, id->ctx);
     for (slong k = 0; k < id->count; k++)
         darc_ratios_append(ratio, id->num + k, id->den + k);
+    double left = DARC_GENERATORS_WORK;
+    darc_budget own = darc_budget_with(budget, &left);
+    darc_err why = {DARC_OK, ""};
     darc_status status =
-        darc_generators_find(gen, ratio, id->parameter, budget, err);
+        darc_generators_find(gen, ratio, id->parameter, &own, &why);
     if (status == DARC_OK) {
         drop_generators(id);
         take_generators(id, gen);
+    } else if (darc_budget_is_short(&own)) {
+        status = DARC_OK;
+    } else {
+        darc_fail(err, status, "%s", why.message);
     }
     darc_ratios_clear(ratio);
     darc_ratios_clear(gen);

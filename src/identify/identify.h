@@ -55,8 +55,8 @@ DARC_CHECKED darc_status darc_identification_init_field(
 void darc_identification_widen_take(darc_identification_t to,
                                     darc_identification_t more, bool all);
 
-/* Replace the functions by short ones that generate the same field; on
- * failure id stays.
+/* Replace the functions by short ones that generate the same field, if that
+ * takes no more than DARC_GENERATORS_WORK; on failure id stays.
  * Fails: DARC_LIMIT on a spent budget. */
 DARC_CHECKED darc_status darc_identification_shorten(darc_identification_t id,
                                                      const darc_budget *budget,

@@ -225,7 +225,7 @@ static void find_seen(darc_isolability_t out, const darc_identification_t f)
     darc_free(used);
 }
 
-darc_status darc_isolability_init(darc_isolability_t out,
+darc_status darc_isolability_init(darc_isolability_t out, bool *known,
                                   const darc_identification_t f,
                                   const darc_budget *budget, darc_err *err)
 {
@@ -237,16 +237,23 @@ darc_status darc_isolability_init(darc_isolability_t out,
     bool *eligible = darc_calloc(n, sizeof *eligible);
     for (slong v = 0; v < f->vars; v++)
         eligible[v] = out->seen[v] && f->parameter[v] != DARC_GLOBALLY;
-    search w = {.f = f, .eligible = eligible, .budget = budget};
+    double left = DARC_ISOLABLE_WORK;
+    darc_budget own = darc_budget_with(budget, &left);
+    darc_err why = {DARC_OK, ""};
+    search w = {.f = f, .eligible = eligible, .budget = &own};
     w.other = darc_calloc(n, sizeof *w.other);
     w.s = darc_calloc(n, sizeof *w.s);
-    darc_status status = explain_all(out, &w, eligible, err);
+    darc_status status = explain_all(out, &w, eligible, &why);
+    *known = status == DARC_OK;
     darc_free(w.other);
     darc_free(w.s);
     darc_free(eligible);
-    if (status != DARC_OK)
-        darc_isolability_clear(out);
-    return status;
+    if (status == DARC_OK)
+        return DARC_OK;
+    darc_isolability_clear(out);
+    return darc_budget_is_short(&own)
+               ? DARC_OK
+               : darc_fail(err, status, "%s", why.message);
 }
 
 void darc_isolability_clear(darc_isolability_t t)

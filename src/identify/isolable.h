@@ -33,9 +33,11 @@ DARC_CHECKED darc_status darc_isolable_explains(
     bool *explains, const darc_identification_t f, const bool *s,
     const bool *other, const darc_budget *budget, darc_err *err);
 
-/* Set out to the table for single parameters.
+/* Set out to the table for single parameters; *known: DARC_ISOLABLE_WORK was
+ * enough for that, otherwise there is none.
  * Fails: DARC_LIMIT on a spent budget. */
 DARC_CHECKED darc_status darc_isolability_init(darc_isolability_t out,
+                                               bool *known,
                                                const darc_identification_t f,
                                                const darc_budget *budget,
                                                darc_err *err);

@@ -184,8 +184,8 @@ static darc_status find(findings *f, darc_err *err)
     DARC_TRY(darc_identification_shorten(f->id, f->budget, err));
     reach(f);
     if (f->id->complete)
-        DARC_TRY(darc_isolability_init(f->table, f->id, f->budget, err));
-    f->has_table = f->id->complete;
+        DARC_TRY(darc_isolability_init(f->table, &f->has_table, f->id,
+                                       f->budget, err));
 done:
     return status;
 }

@@ -1,6 +1,7 @@
 #include "modular/groebner.h"
 
 #include "base/mem.h"
+#include "modular/thresholds.h"
 
 #include <assert.h>
 #include <string.h>
@@ -24,6 +25,7 @@ typedef struct {
     slong pairs;
     size_t pair_alloc;
     pair *pair;
+    double products; /* of terms, so far */
 } state;
 
 static bool divides(const ulong *a, const ulong *b, slong n)
@@ -139,8 +141,7 @@ static void drop_monomial(nmod_mpoly_t f, const state *s)
 }
 
 /* Set r to the remainder of f by the active elements but `skip`. */
-static void reduce(nmod_mpoly_t r, const nmod_mpoly_t f, const state *s,
-                   slong skip)
+static void reduce(nmod_mpoly_t r, const nmod_mpoly_t f, state *s, slong skip)
 {
     size_t n = (size_t)s->count + 1;
     nmod_mpoly_struct **q = darc_calloc(n, sizeof *q);
@@ -158,7 +159,9 @@ static void reduce(nmod_mpoly_t r, const nmod_mpoly_t f, const state *s,
         nmod_mpoly_divrem_ideal(q, r, f, b, m, s->ctx);
     else
         nmod_mpoly_set(r, f, s->ctx);
+    s->products += (double)f->length + DARC_BASIS_STEP * (double)m;
     for (slong i = 0; i < m; i++) {
+        s->products += (double)q[i]->length * (double)b[i]->length;
         nmod_mpoly_clear(q[i], s->ctx);
         darc_free(q[i]);
     }
@@ -242,6 +245,8 @@ static darc_status treat_pairs(state *s, const darc_budget *budget,
     nmod_mpoly_t f;
     nmod_mpoly_init(f, s->ctx);
     while (s->pairs > 0) {
+        darc_budget_take(budget, s->products);
+        s->products = 0;
         DARC_TRY(darc_budget_check(budget, err));
         darc_progress at = {"comparing the points of a fibre", s->count,
                             s->count + s->pairs, 0};
@@ -300,6 +305,7 @@ darc_status darc_groebner_init(darc_groebner_t b, const nmod_mpoly_struct *f,
     darc_status status = treat_pairs(&s, budget, err);
     if (status == DARC_OK)
         deliver(b, &s);
+    darc_budget_take(budget, s.products);
     state_clear(&s);
     return status;
 }

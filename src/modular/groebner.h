@@ -25,7 +25,8 @@ typedef darc_groebner_struct darc_groebner_t[1];
 
 /* Set b to a basis of the ideal of f[0 .. n-1], saturated by the variables
  * as far as monomial factors appear on the way.
- * Fails: DARC_LIMIT on a spent budget. */
+ * Fails: DARC_LIMIT on a spent budget, from which products of terms are taken.
+ */
 DARC_CHECKED darc_status darc_groebner_init(darc_groebner_t b,
                                             const nmod_mpoly_struct *f, slong n,
                                             const nmod_mpoly_ctx_struct *ctx,

@@ -103,11 +103,20 @@ static void print_equation(darc_text_t out, const darc_ioeq *eq,
     darc_text_printf(out, "  [%s]\n", eq->engine);
 }
 
+static bool is_proved(const darc_identified *f,
+                      const darc_identified_parameter *p)
+{
+    return f->complete || p->identifiable == DARC_GLOBALLY ||
+           p->identifiable == DARC_NOT_IDENTIFIABLE;
+}
+
 static void print_parameter(darc_text_t out, const darc_identified_parameter *p,
-                            int width, bool explained)
+                            int width, bool explained, bool proved)
 {
     darc_text_printf(out, "  %-*s  %-6s", width, p->name,
                      darc_identifiability_text(p->identifiable));
+    if (!proved)
+        darc_text_puts(out, "  at least");
     if (explained)
         darc_text_puts(out, !p->seen ? "  a change does not show in the signals"
                             : p->explanations == 0
@@ -142,7 +151,8 @@ static void print_parameters(darc_text_t out, const darc_identified *f)
         width = n > width ? n : width;
     }
     for (int v = 0; v < f->parameters; v++)
-        print_parameter(out, &f->parameter[v], (int)width, f->explained);
+        print_parameter(out, &f->parameter[v], (int)width, f->explained,
+                        is_proved(f, &f->parameter[v]));
 }
 
 /* Say on what the word global rests. */
@@ -264,6 +274,11 @@ void darc_identify_json(darc_text_t out, const darc_identify_report *r)
             &j, f->parameter[v].name,
             darc_identifiability_text(f->parameter[v].identifiable));
     darc_json_end_object(&j);
+    darc_json_array(&j, "unproved");
+    for (int v = 0; v < f->parameters; v++)
+        if (!is_proved(f, &f->parameter[v]))
+            darc_json_string(&j, NULL, f->parameter[v].name);
+    darc_json_end_array(&j);
     darc_json_array(&j, "confirmed");
     for (int v = 0; v < f->parameters; v++)
         if (f->parameter[v].confirmed)

@@ -205,11 +205,12 @@ START_TEST(explanations)
     darc_ioeqs_t io;
     darc_identification_t id;
     darc_isolability_t t;
+    bool known;
     if (tables[_i] == NULL)
         return;
     fixture_io(io, cases[_i].names, one_of[_i], 1);
     ck_assert_int_eq(functions_of(id, io, NULL, NULL), DARC_OK);
-    ck_assert_int_eq(darc_isolability_init(t, id, NULL, NULL), DARC_OK);
+    ck_assert_int_eq(darc_isolability_init(t, &known, id, NULL, NULL), DARC_OK);
     char *s = table_text(t, id);
     ck_assert_str_eq(s, tables[_i]);
     free(s);
@@ -245,7 +246,9 @@ START_TEST(car_sets)
     darc_budget_init(&spent);
     spent.deadline = 0;
     darc_isolability_t t;
-    ck_assert_int_eq(darc_isolability_init(t, id, &spent, NULL), DARC_LIMIT);
+    bool known;
+    ck_assert_int_eq(darc_isolability_init(t, &known, id, &spent, NULL),
+                     DARC_LIMIT);
     darc_identification_clear(id);
     darc_ioeqs_clear(io);
 }
@@ -256,11 +259,12 @@ START_TEST(report_reads_well)
     darc_ioeqs_t io;
     darc_identification_t id;
     darc_isolability_t t;
+    bool known;
     darc_text_t out;
     darc_text_init(out);
     fixture_io(io, "m c d / a z", one_of[0], 1);
     ck_assert_int_eq(functions_of(id, io, NULL, NULL), DARC_OK);
-    ck_assert_int_eq(darc_isolability_init(t, id, NULL, NULL), DARC_OK);
+    ck_assert_int_eq(darc_isolability_init(t, &known, id, NULL, NULL), DARC_OK);
     darc_identified found;
     darc_identified_set(&found, id, t);
     darc_identify_report r = {"car", "car.darc", io, &found};

@@ -176,7 +176,7 @@ static void check_reads_back(const darc_model *m)
 static void model_of(char *text, size_t size, const char *expression)
 {
     snprintf(text, size,
-             "states x\nparameters k\noutputs y\nequations y = %s\n",
+             "states x\nparameters k\noutputs y\nequations 0 = %s - y\n",
              expression);
 }
 
