@@ -37,8 +37,7 @@ OPT_debug := -O1 -g
 OPT_asan := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all \
     -fno-omit-frame-pointer -Wno-stringop-overflow -Wno-format-truncation
 OPT_cover := -O0 -g --coverage
-OPT_fuzz := -O1 -g -fsanitize=fuzzer-no-link,address,undefined \
-    -DDARC_PATIENCE=2000
+OPT_fuzz := -O1 -g -fsanitize=fuzzer-no-link,address,undefined
 OPT := $(OPT_$(FLAVOUR))
 # No contraction: the rounding bounds are proved for separate operations.
 CFLAGS_ALL = -std=c11 -D_POSIX_C_SOURCE=200809L -ffp-contract=off $(WARN) \
@@ -54,10 +53,10 @@ MPI_CFLAGS := $(if $(MPI),$(shell pkg-config --cflags $(MPI)))
 MPI_LIBS := $(if $(MPI),$(shell pkg-config --libs $(MPI)))
 HDF5_CFLAGS := $(shell pkg-config --cflags hdf5-serial 2>/dev/null)
 HDF5_LIBS := $(shell pkg-config --libs hdf5-serial 2>/dev/null)
-CPPFLAGS_ALL = -Iinclude -Isrc -I$(B) $(MPI_CFLAGS) $(HDF5_CFLAGS) $(CPPFLAGS)
+CPPFLAGS_ALL = -Iinclude -Isrc -I$(B) $(MPI_CFLAGS) $(CPPFLAGS)
 LIBS := -lsundials_cvode -lsundials_ida -lsundials_nvecserial \
     -lsundials_sunmatrixdense -lsundials_sunlinsoldense \
-    $(SUNDIALS_CORE) $(MPI_LIBS) $(HDF5_LIBS) -lsqlite3 -lz \
+    $(SUNDIALS_CORE) $(MPI_LIBS) -lsqlite3 -lz \
     -lflint -lmpfr -lgmp -llapacke -llapack -lblas -lpthread -lm
 
 LIB_SRC := $(filter-out src/cli/% src/commands/%,$(wildcard src/*/*.c))
@@ -66,7 +65,9 @@ FUZZ_ROOMS := base files algebra syntax data stats agree model
 ifeq ($(FLAVOUR),fuzz)
 LIB_SRC := $(wildcard $(FUZZ_ROOMS:%=src/%/*.c))
 endif
-CLI_SRC := $(wildcard src/cli/*.c src/commands/*.c)
+# What links libhdf5, and what comes with it, is a program of its own.
+READER_SRC := src/commands/read_hdf5.c src/commands/hdf5_arrays.c
+CLI_SRC := $(filter-out $(READER_SRC),$(wildcard src/cli/*.c src/commands/*.c))
 SUITE_SRC := $(sort $(wildcard tests/*/test_*.c))
 TEST_SRC := $(wildcard tests/*.c) $(SUITE_SRC)
 BENCH_SRC := $(wildcard bench/*.c)
@@ -150,11 +151,16 @@ $(B)/libdarc.so.$(VERSION): $(call OBJ,$(LIB_SRC)) src/libdarc.map
 symbols: all
 	.ci/symbols $(B)/libdarc.a > src/libdarc.map
 
-$(B)/darc: $(call OBJ,$(CLI_SRC)) $(B)/libdarc.a
+$(B)/darc: $(call OBJ,$(CLI_SRC)) $(B)/libdarc.a | $(B)/read-hdf5
 	@echo "ld $@"
 	@$(CC) $(OPT) $(LDFLAGS) $^ $(LIBS) -o $@
 
-$(B)/test: $(call OBJ,$(TEST_SRC)) $(B)/libdarc.a
+$(call OBJ,$(READER_SRC)): CPPFLAGS += $(HDF5_CFLAGS)
+$(B)/read-hdf5: $(call OBJ,$(READER_SRC)) $(B)/libdarc.a
+	@echo "ld $@"
+	@$(CC) $(OPT) $(LDFLAGS) $^ $(HDF5_LIBS) -lm -o $@
+
+$(B)/test: $(call OBJ,$(TEST_SRC)) $(B)/libdarc.a | $(B)/read-hdf5
 	@echo "ld $@"
 	@$(CC) $(OPT) $(LDFLAGS) $^ $$(pkg-config --libs check) $(LIBS) -o $@
 
@@ -162,7 +168,7 @@ $(B)/bench_%: $(B)/bench/bench_%.o $(B)/libdarc.a
 	@echo "ld $@"
 	@$(CC) $(OPT) $(LDFLAGS) $^ $(LIBS) -o $@
 
--include $(patsubst %.o,%.d,$(call OBJ,$(LIB_SRC) $(CLI_SRC) $(TEST_SRC) \
+-include $(patsubst %.o,%.d,$(call OBJ,$(LIB_SRC) $(CLI_SRC) $(READER_SRC) $(TEST_SRC) \
     $(BENCH_SRC) $(FUZZ_SRC)))
 
 demo: all
@@ -221,6 +227,8 @@ fuzz: deps
 	        { tail -60 build/fuzz/log_{}; exit 255; }; \
 	    echo "{} $$(grep number_of_executed build/fuzz/log_{})"'
 
+build/fuzz/fuzz_hdf5: build/fuzz/src/commands/hdf5_arrays.o
+build/fuzz/fuzz_hdf5: LIBS += $(HDF5_LIBS)
 build/fuzz/fuzz_%: build/fuzz/tests/fuzz/fuzz_%.o build/fuzz/libdarc.a
 	@echo "ld $@"
 	@$(CC) -fsanitize=fuzzer,address,undefined $^ $(LIBS) -o $@
@@ -272,6 +280,7 @@ install: all build/darc.pc
 	    $D/share/zsh/site-functions $D/share/fish/vendor_completions.d \
 	    $D/share/doc/darc/examples
 	install $(B)/darc $D/bin
+	install -D $(B)/read-hdf5 $D/libexec/darc/read-hdf5
 	install -m 644 $(B)/libdarc.a $(B)/libdarc.so.$(VERSION) $D/$(LIBDIR)
 	ln -sf libdarc.so.$(VERSION) $D/$(LIBDIR)/$(SONAME)
 	ln -sf $(SONAME) $D/$(LIBDIR)/libdarc.so
@@ -301,7 +310,7 @@ build/darc.pc: Makefile include/darc.h
 	    'Libs: -L$${libdir} -ldarc' 'Libs.private: $(LIBS)' > $@
 
 uninstall:
-	rm -rf $D/bin/darc $D/$(LIBDIR)/libdarc.* $D/$(LIBDIR)/pkgconfig/darc.pc \
+	rm -rf $D/bin/darc $D/libexec/darc $D/$(LIBDIR)/libdarc.* $D/$(LIBDIR)/pkgconfig/darc.pc \
 	    $D/include/darc.h $D/include/darc $D/share/darc $D/share/doc/darc \
 	    $D/share/man/man1/darc.1 $D/share/man/man1/darc-*.1 \
 	    $D/share/man/man7/darc-*.7 \

@@ -68,6 +68,25 @@ with h5py.File(out + "matrix.h5", "w") as f:
     f["M"] = np.column_stack([t, x, y])
     f["W"] = np.vstack([t, x, y])
 
+# What points elsewhere, and what claims more than there is.
+with open(out + "raw.bin", "wb") as f:
+    f.write(x.astype("<f8").tobytes())
+with h5py.File(out + "external.h5", "w") as f:
+    f["t"] = t
+    f["y"] = y
+    f.create_dataset("x", shape=x.shape, dtype="<f8",
+                     external=[(out + "raw.bin", 0, 8 * len(x))])
+with h5py.File(out + "virtual.h5", "w") as f:
+    f["t"] = t
+    f["y"] = y
+    layout = h5py.VirtualLayout(shape=x.shape, dtype="<f8")
+    layout[:] = h5py.VirtualSource(out + "plain.h5", "x", shape=x.shape)
+    f.create_virtual_dataset("x", layout)
+with h5py.File(out + "huge.h5", "w") as f:
+    for key in both:
+        f.create_dataset(key, shape=(2**33,), dtype="<f8", chunks=(2**16,),
+                         compression="gzip")
+
 # ---- NumPy ------------------------------------------------------------------
 np.save(out + "c.npy", np.column_stack([t, x, y]))
 np.save(out + "f.npy", np.asfortranarray(np.column_stack([t, x, y])))

@@ -5,6 +5,7 @@
 #include "cli/progress.h"
 #include "cli/terminal.h"
 #include "cli/thresholds.h"
+#include "files/scratch.h"
 
 #include <errno.h>
 #include <math.h>
@@ -123,6 +124,9 @@ static int run_child(darc_command_fn command, const darc_options *o, int fd,
     if (darc_option_given(o, DARC_OPT_THREADS))
         budget.threads = (int)darc_option_whole(o, DARC_OPT_THREADS);
     limit_memory(darc_option_real(o, DARC_OPT_MEMORY));
+    if (darc_option_given(o, DARC_OPT_DISK))
+        darc_scratch_limit(
+            (uint64_t)(darc_option_real(o, DARC_OPT_DISK) * 1048576));
     return command(o, &budget);
 }
 

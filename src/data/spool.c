@@ -121,7 +121,7 @@ void darc_spool_widen(darc_spool *s, int *column)
     s->map[*column] = NULL;
 }
 
-darc_status darc_spool_put(const darc_spool *s, int column, size_t begin,
+darc_status darc_spool_put(darc_spool *s, int column, size_t begin,
                            const double *value, size_t n, darc_err *err)
 {
     assert(column >= s->turns && begin + n <= s->rows);

@@ -42,7 +42,7 @@ void darc_spool_widen(darc_spool *spool, int *column);
 
 /* Set values begin .. begin + n - 1 of a column that is not mapped.
  * Fails: DARC_IO, in particular when the disk is full. */
-DARC_CHECKED darc_status darc_spool_put(const darc_spool *spool, int column,
+DARC_CHECKED darc_status darc_spool_put(darc_spool *spool, int column,
                                         size_t begin, const double *value,
                                         size_t n, darc_err *err);
 

@@ -1,311 +1,306 @@
-/* hdf5.c - HDF5 files, by libhdf5. */
+#define _GNU_SOURCE /* dladdr */
+
 #include "files/hdf5.h"
 
 #include "base/mem.h"
-#include "files/isolated.h"
+#include "files/bytes.h"
 #include "files/thresholds.h"
+#include "files/wire.h"
 
-/* HDF5 1.12 and later name objects by tokens otherwise. */
-#define H5_USE_110_API
-#include <hdf5.h>
-#include <limits.h>
-#include <math.h>
-#include <stdint.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
 
-typedef enum { VECTOR, ALONG, ACROSS } shape; /* ALONG: rows along time */
+#define READER "read-hdf5"
+
+extern char **environ;
 
 typedef struct {
-    hid_t id; /* open */
-    shape shape;
-} dataset;
+    int fd;
+    pid_t child; /* 0: none, or ended and told of */
+} link_state;
 
-typedef struct {
-    hid_t file;
-    int sets;
-    size_t alloc;
-    dataset *set; /* owned */
-    int objects;  /* seen */
-    bool matlab;  /* written by MATLAB 7.3 */
-} hdf5_state;
+/* ---- where the program lies ---------------------------------------------- */
 
-static void close_hdf5(darc_arrays *a)
+static bool try_reader(char *path, size_t size, const char *directory, size_t n,
+                       const char *below)
 {
-    hdf5_state *s = a->state;
-    for (int i = 0; i < s->sets; i++)
-        H5Dclose(s->set[i].id);
-    if (s->file >= 0)
-        H5Fclose(s->file);
-    darc_free(s->set);
-    darc_free(s);
-    a->state = NULL;
+    int length =
+        snprintf(path, size, "%.*s%s" READER, (int)n, directory, below);
+    return length > 0 && (size_t)length < size && access(path, X_OK) == 0;
 }
 
-/* ---- what the file holds ----------------------------------------------- */
-
-/* Set text to the first attribute of a dataset that has one of the names, if
- * it is text. */
-static void read_attribute(char *text, size_t size, hid_t set,
-                           const char *const *names)
+/* Beside the file (as it is built), or in libexec/darc above it. */
+static bool is_near(char *path, size_t size, const char *file)
 {
-    text[0] = '\0';
-    for (int i = 0; names[i] != NULL; i++) {
-        if (H5Aexists(set, names[i]) <= 0)
-            continue;
-        hid_t attribute = H5Aopen(set, names[i], H5P_DEFAULT);
-        hid_t type = H5Aget_type(attribute);
-        hid_t space = H5Aget_space(attribute);
-        if (H5Tget_class(type) == H5T_STRING &&
-            H5Sget_simple_extent_npoints(space) == 1) {
-            hid_t plain = H5Tcopy(H5T_C_S1);
-            char *other = NULL;
-            if (H5Tis_variable_str(type) > 0) {
-                H5Tset_size(plain, H5T_VARIABLE);
-                H5Tset_cset(plain, H5Tget_cset(type));
-                if (H5Aread(attribute, plain, &other) >= 0 && other != NULL) {
-                    snprintf(text, size, "%s", other);
-                    H5free_memory(other);
-                }
-            } else {
-                H5Tset_size(plain, size);
-                H5Tset_cset(plain, H5Tget_cset(type));
-                if (H5Aread(attribute, plain, text) < 0)
-                    text[0] = '\0';
-                text[size - 1] = '\0';
-            }
-            H5Tclose(plain);
-        }
-        H5Sclose(space);
-        H5Tclose(type);
-        H5Aclose(attribute);
-        return;
-    }
-}
-
-/* What a variable of MATLAB is, if it is no array of numbers. */
-static const char *matlab_kind(hid_t set)
-{
-    static const char *const class[] = {"MATLAB_class", NULL};
-    static const char *const numbers[] = {
-        "double", "single", "int8",  "uint8",  "int16",   "uint16",
-        "int32",  "uint32", "int64", "uint64", "logical", ""};
-    char text[64];
-    read_attribute(text, sizeof text, set, class);
-    if (H5Aexists(set, "MATLAB_empty") > 0)
-        return "empty";
-    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
-        if (strcmp(text, numbers[i]) == 0)
-            return NULL;
-    if (strcmp(text, "char") == 0)
-        return "text";
-    if (strcmp(text, "cell") == 0)
-        return "a cell array (save its vectors as variables)";
-    return "a table, timetable, string or other object, which MATLAB keeps in "
-           "a form of its own (in MATLAB: S = table2struct(T, 'ToScalar', "
-           "true); save('run.mat', '-struct', 'S'))";
-}
-
-/* Set dims of a dataset of numbers in one or two dimensions; false, and a
- * note, for any other. */
-static bool is_signal(darc_arrays *a, hid_t set, const char *path,
-                      hsize_t dims[2], int *rank)
-{
-    hid_t type = H5Dget_type(set), space = H5Dget_space(set);
-    H5T_class_t class = H5Tget_class(type);
-    *rank = H5Sget_simple_extent_ndims(space);
-    bool number = class == H5T_INTEGER || class == H5T_FLOAT;
-    bool good = number && (*rank == 1 || *rank == 2) &&
-                H5Sget_simple_extent_dims(space, dims, NULL) >= 0;
-    if (*rank == 1)
-        dims[1] = 1;
-    good = good && dims[0] > 0 && dims[1] > 0 &&
-           dims[0] < ((hsize_t)1 << 48) / dims[1];
-    if (!good)
-        darc_arrays_leave(a, path,
-                          class == H5T_COMPOUND
-                              ? "compound (a pandas or table frame: write its "
-                                "columns as datasets of their own)"
-                          : class == H5T_STRING ? "text"
-                          : number              ? "not a vector or a matrix"
-                                                : "not of numbers");
-    H5Sclose(space);
-    H5Tclose(type);
-    return good;
-}
-
-static void list_dataset(darc_arrays *a, hid_t set, const char *path)
-{
-    static const char *const units[] = {"unit", "units", "Unit", "Units", NULL};
-    hdf5_state *s = a->state;
-    hsize_t dims[2];
-    int rank;
-    const char *other = s->matlab ? matlab_kind(set) : NULL;
-    if (other != NULL)
-        darc_arrays_leave(a, path, other);
-    if (other != NULL || !is_signal(a, set, path, dims, &rank)) {
-        H5Dclose(set);
-        return;
-    }
-    s->set = darc_grow(s->set, (size_t)s->sets, &s->alloc, sizeof *s->set);
-    s->set[s->sets] = (dataset){set, rank == 1           ? VECTOR
-                                     : dims[1] > dims[0] ? ACROSS
-                                                         : ALONG};
-    char unit[64];
-    read_attribute(unit, sizeof unit, set, units);
-    darc_arrays_append(a, path, unit, dims[0], dims[1], s->sets++);
-}
-
-/* The groups from the root down to the one at hand: a hard link back to one
- * of them would go round for ever. */
-typedef struct level {
-    const struct level *above;
-    haddr_t address;
-    unsigned long file;
-} level;
-
-static bool is_above(const level *l, const H5O_info_t *info)
-{
-    for (; l != NULL; l = l->above)
-        if (l->address == info->addr && l->file == info->fileno)
+    static const char *const below[] = {"", "../libexec/darc/",
+                                        "../../libexec/darc/"};
+    const char *slash = strrchr(file, '/');
+    size_t n = slash == NULL ? 0 : (size_t)(slash - file) + 1;
+    for (int i = 0; i < 3 && n > 0; i++)
+        if (try_reader(path, size, file, n, below[i]))
             return true;
     return false;
 }
 
-static void list_group(darc_arrays *a, hid_t group, const char *path,
-                       const level *above, int depth);
-
-static void list_link(darc_arrays *a, hid_t group, hsize_t i, const char *path,
-                      const level *here, int depth)
+/* Where the environment says, near the program, or near the library. */
+static bool find_reader(char *path, size_t size)
 {
-    char name[256], below[1024];
-    H5L_info_t link;
-    H5O_info_t info;
-    ssize_t n = H5Lget_name_by_idx(group, ".", H5_INDEX_NAME, H5_ITER_NATIVE, i,
-                                   name, sizeof name, H5P_DEFAULT);
-    if (n <= 0 || (size_t)n >= sizeof name ||
-        H5Lget_info(group, name, &link, H5P_DEFAULT) < 0 ||
-        link.type != H5L_TYPE_HARD || /* other files are not opened */
-        (((hdf5_state *)a->state)->matlab && name[0] == '#'))
-        return;
-    if (H5Oget_info_by_name2(group, name, &info, H5O_INFO_BASIC, H5P_DEFAULT) <
-        0)
-        return;
-    snprintf(below, sizeof below, "%.700s%.*s%.250s", path, path[0] != '\0',
-             &a->separator, name);
-    if (info.type == H5O_TYPE_DATASET) {
-        hid_t set = H5Dopen2(group, name, H5P_DEFAULT);
-        if (set >= 0)
-            list_dataset(a, set, below);
-    } else if (info.type == H5O_TYPE_GROUP && !is_above(here, &info)) {
-        hid_t inner = H5Gopen2(group, name, H5P_DEFAULT);
-        level next = {here, info.addr, info.fileno};
-        if (inner >= 0) {
-            list_group(a, inner, below, &next, depth + 1);
-            H5Gclose(inner);
-        }
+    const char *set = getenv("DARC_LIBEXEC");
+    char self[4096];
+    Dl_info library;
+    if (set != NULL && set[0] != '\0')
+        return try_reader(path, size, set, strlen(set), "/");
+    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
+    self[n < 0 ? 0 : n] = '\0';
+    return is_near(path, size, self) ||
+           (dladdr(READER, &library) != 0 && library.dli_fname != NULL &&
+            is_near(path, size, library.dli_fname));
+}
+
+/* ---- its life --------------------------------------------------------------
+ */
+
+/* Set *state to how the child ended; what goes on after a second is killed. */
+static void await(int *state, pid_t child)
+{
+    const struct timespec moment = {0, 1000000};
+    for (int i = 0; i < 1000 && waitpid(child, state, WNOHANG) == 0; i++)
+        nanosleep(&moment, NULL);
+    kill(child, SIGKILL);
+    while (waitpid(child, state, 0) < 0 && errno == EINTR)
+        ;
+}
+
+/* What failed, for a reason that is no fact of the file. */
+static darc_status lost(darc_arrays *a, const char *why, darc_err *err)
+{
+    return darc_fail(err, DARC_IO, "%s: error: the program that reads HDF5 %s",
+                     a->file, why);
+}
+
+/* The socket is closed, or nothing came for long. */
+static darc_status gone(darc_arrays *a, darc_err *err)
+{
+    link_state *s = a->state;
+    int state = 0;
+    char why[200];
+    if (errno == ETIMEDOUT)
+        return lost(a, "did not answer", err);
+    await(&state, s->child);
+    s->child = 0;
+    if (WIFSIGNALED(state))
+        snprintf(why, sizeof why,
+                 "was ended by signal %d (%s): the file is damaged, or memory "
+                 "is short",
+                 WTERMSIG(state), strsignal(WTERMSIG(state)));
+    else
+        snprintf(why, sizeof why, "ended with code %d", WEXITSTATUS(state));
+    return lost(a, why, err);
+}
+
+/* What it said cannot be. */
+static darc_status nonsense(darc_arrays *a, darc_err *err)
+{
+    return lost(a, "gave an answer that cannot be", err);
+}
+
+static void close_link(darc_arrays *a)
+{
+    link_state *s = a->state;
+    if (s->fd >= 0)
+        close(s->fd);
+    if (s->child > 0) {
+        kill(s->child, SIGKILL);
+        while (waitpid(s->child, NULL, 0) < 0 && errno == EINTR)
+            ;
     }
+    darc_free(s);
+    a->state = NULL;
 }
 
-static void list_group(darc_arrays *a, hid_t group, const char *path,
-                       const level *here, int depth)
+/* Start the program with the descriptors where it expects them; 0, or why
+ * not. */
+static int spawn(pid_t *child, const char *program, const char *kind,
+                 const char *file, const int fd[2])
 {
-    hdf5_state *s = a->state;
-    H5G_info_t info;
-    if (depth > DARC_HDF5_DEEPEST || H5Gget_info(group, &info) < 0)
-        return;
-    for (hsize_t i = 0; i < info.nlinks && s->objects++ < DARC_MOST_PARTS; i++)
-        list_link(a, group, i, path, here, depth);
+    posix_spawn_file_actions_t to;
+    char *arguments[] = {(char *)READER, (char *)kind, (char *)file, NULL};
+    int error = posix_spawn_file_actions_init(&to);
+    if (error != 0)
+        return error;
+    for (int i = 0; i < 3 && error == 0; i++)
+        error =
+            posix_spawn_file_actions_addopen(&to, i, "/dev/null", O_RDWR, 0);
+    for (int i = 0; i < 2 && error == 0; i++)
+        error =
+            posix_spawn_file_actions_adddup2(&to, fd[i], DARC_WIRE_FILE + i);
+    if (error == 0)
+        error = posix_spawn(child, program, &to, NULL, arguments, environ);
+    posix_spawn_file_actions_destroy(&to);
+    return error;
 }
 
-/* ---- values ------------------------------------------------------------ */
-
-/* Read rows begin .. begin + n - 1 of all columns in the order of the file. */
-static bool read_slab(const dataset *set, size_t columns, size_t begin,
-                      size_t n, double *buffer)
+/* The same descriptor, out of the way of those that the reader gets. */
+static int moved(int fd)
 {
-    hsize_t start[2] = {begin, 0}, count[2] = {n, columns};
-    if (set->shape == ACROSS) {
-        start[0] = 0;
-        start[1] = begin;
-        count[0] = columns;
-        count[1] = n;
+    int other = fcntl(fd, F_DUPFD_CLOEXEC, 10);
+    int error = errno;
+    close(fd);
+    errno = error;
+    return other;
+}
+
+static darc_status start(darc_arrays *a, const char *kind, darc_err *err)
+{
+    link_state *s = a->state;
+    char program[5000];
+    int ends[2] = {-1, -1}, fd[2] = {-1, -1};
+    darc_bytes_file f = {.fd = -1};
+    darc_status status = DARC_OK;
+    if (!find_reader(program, sizeof program))
+        DARC_TRY(darc_fail(err, DARC_IO,
+                           "%s: error: the program " READER
+                           ", which reads HDF5, is missing: expected in "
+                           "libexec/darc beside darc's bin or lib, or in the "
+                           "folder that DARC_LIBEXEC names",
+                           a->file));
+    DARC_TRY(darc_bytes_open(&f, a->file, err));
+    int error = socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends);
+    if (error == 0) {
+        fd[0] = moved(f.fd);
+        fd[1] = moved(ends[1]);
+        f.fd = -1;
+        s->fd = ends[0];
+        error = fd[0] < 0 || fd[1] < 0
+                    ? errno
+                    : spawn(&s->child, program, kind, a->file, fd);
+    } else {
+        error = errno;
     }
-    hid_t space = H5Dget_space(set->id);
-    hid_t memory = H5Screate_simple(set->shape == VECTOR ? 1 : 2, count, NULL);
-    bool good = H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count,
-                                    NULL) >= 0 &&
-                H5Dread(set->id, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT,
-                        buffer) >= 0;
-    H5Sclose(memory);
-    H5Sclose(space);
-    return good;
+    if (error != 0)
+        status = darc_fail(err, DARC_IO, "%s: error: %s cannot run: %s",
+                           a->file, program, strerror(error));
+    for (int i = 0; i < 2; i++)
+        if (fd[i] >= 0)
+            close(fd[i]);
+done:
+    darc_bytes_close(&f);
+    return status;
 }
 
-static darc_status read_hdf5(darc_arrays *a, const darc_array *from,
+/* ---- what it says, of which nothing is believed -----------------------------
+ */
+
+/* Receive how it went, and how many bytes follow where it went well. */
+static darc_status receive_head(uint64_t *bytes, darc_arrays *a, darc_err *err)
+{
+    link_state *s = a->state;
+    darc_wire_answer head;
+    char message[DARC_ERR_MESSAGE] = "";
+    if (!darc_wire_receive(s->fd, &head, sizeof head, DARC_PATIENCE))
+        return gone(a, err);
+    *bytes = head.bytes;
+    if (head.status == DARC_OK)
+        return DARC_OK;
+    if (head.bytes >= sizeof message)
+        return nonsense(a, err);
+    if (!darc_wire_receive(s->fd, message, (size_t)head.bytes, DARC_PATIENCE))
+        return gone(a, err);
+    return darc_fail(err,
+                     head.status == DARC_LIMIT ? DARC_LIMIT
+                     : head.status == DARC_IO  ? DARC_IO
+                                               : DARC_DATA,
+                     "%s", message);
+}
+
+static darc_status read_rows(darc_arrays *a, const darc_array *from,
                              size_t begin, size_t n, double *out, darc_err *err)
 {
-    const dataset *set = ((hdf5_state *)a->state)->set + from->handle;
-    double *buffer = darc_calloc(n * from->columns, sizeof *buffer);
-    bool good = read_slab(set, from->columns, begin, n, buffer);
-    for (size_t k = 0; good && k < from->columns; k++)
-        for (size_t i = 0; i < n; i++)
-            out[k * n + i] =
-                buffer[set->shape == ALONG ? i * from->columns + k : k * n + i];
-    darc_free(buffer);
-    if (good)
-        return DARC_OK;
-    return darc_fail(err, DARC_DATA,
-                     "%s: error: '%s' cannot be read from row %zu on: the file "
-                     "is damaged or cut off, or compressed by a filter that "
-                     "this system lacks",
-                     a->file, from->path, begin + 1);
+    link_state *s = a->state;
+    darc_wire_request r;
+    uint64_t bytes = 0;
+    size_t wanted = n * from->columns * sizeof *out;
+    memset(&r, 0, sizeof r); /* padding too */
+    r.array = (int32_t)from->handle;
+    r.begin = begin;
+    r.n = n;
+    if (s->child == 0)
+        return lost(a, "has ended", err);
+    if (!darc_wire_send(s->fd, &r, sizeof r))
+        return gone(a, err);
+    DARC_NEED(receive_head(&bytes, a, err));
+    if (bytes != wanted)
+        return nonsense(a, err);
+    return darc_wire_receive(s->fd, out, wanted, DARC_PATIENCE) ? DARC_OK
+                                                                : gone(a, err);
 }
 
-/* ---- the file ---------------------------------------------------------- */
-
-static darc_status list_file(darc_arrays *a, bool matlab, darc_err *err)
+/* Take over a list of n bytes and a '\0': the separator; rows, columns, path
+ * and unit of each array; what is left out.  Texts end in '\0', the arrays with
+ * no rows. */
+static darc_status take_list(darc_arrays *a, const char *text, size_t n,
+                             darc_err *err)
 {
-    hdf5_state *s = darc_calloc(1, sizeof *s);
-    a->separator = matlab ? '.' : '/';
-    a->read = read_hdf5;
-    a->close = close_hdf5;
-    a->state = s;
-    s->matlab = matlab;
-    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-    s->file = H5Fopen(a->file, H5F_ACC_RDONLY, H5P_DEFAULT);
-    if (s->file < 0)
-        return darc_fail(err, DARC_DATA,
-                         "%s: error: this is no HDF5 file, or it is damaged or "
-                         "cut off",
-                         a->file);
-    hid_t root = H5Gopen2(s->file, "/", H5P_DEFAULT);
-    H5O_info_t info;
-    if (root >= 0 && H5Oget_info2(root, &info, H5O_INFO_BASIC) >= 0) {
-        level top = {NULL, info.addr, info.fileno};
-        list_group(a, root, "", &top, 0);
+    uint64_t size[2];
+    a->separator = text[0] == '.' ? '.' : '/';
+    for (size_t at = 1; at <= n && n - at > sizeof size;) {
+        memcpy(size, text + at, sizeof size);
+        const char *path = text + at + sizeof size;
+        if (size[0] == 0) {
+            darc_text_puts(a->left_out, path);
+            return DARC_OK;
+        }
+        const char *unit = path + strlen(path) + 1;
+        at = (size_t)(unit - text);
+        at += at < n ? strlen(unit) + 1 : 0;
+        if (at >= n || a->count >= DARC_MOST_PARTS || size[1] == 0 ||
+            size[0] >= DARC_HDF5_VALUES / size[1])
+            break;
+        darc_arrays_append(a, path, unit, (size_t)size[0], (size_t)size[1],
+                           a->count);
     }
-    if (root >= 0)
-        H5Gclose(root);
-    return DARC_OK;
+    return nonsense(a, err);
 }
 
-static darc_status list_plain(darc_arrays *a, darc_err *err)
+static darc_status list(darc_arrays *a, const char *kind, darc_err *err)
 {
-    return list_file(a, false, err);
-}
-
-static darc_status list_matlab(darc_arrays *a, darc_err *err)
-{
-    return list_file(a, true, err);
+    darc_status status;
+    char *text = NULL;
+    uint64_t n = 0;
+    link_state *s = darc_calloc(1, sizeof *s);
+    s->fd = -1;
+    a->state = s;
+    a->close = close_link;
+    a->read = read_rows;
+    DARC_TRY(start(a, kind, err));
+    DARC_TRY(receive_head(&n, a, err));
+    if (n == 0 || n > DARC_HDF5_LIST_BYTES)
+        DARC_TRY(nonsense(a, err));
+    text = darc_calloc((size_t)n + 1, 1);
+    status = darc_wire_receive(s->fd, text, (size_t)n, DARC_PATIENCE)
+                 ? take_list(a, text, (size_t)n, err)
+                 : gone(a, err);
+done:
+    darc_free(text);
+    return status;
 }
 
 darc_status darc_hdf5_list(darc_arrays *a, darc_err *err)
 {
-    return darc_isolated_list(a, list_plain, err);
+    return list(a, "hdf5", err);
 }
 
 darc_status darc_hdf5_list_matlab(darc_arrays *a, darc_err *err)
 {
-    return darc_isolated_list(a, list_matlab, err);
+    return list(a, "matlab", err);
 }

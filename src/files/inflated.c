@@ -93,7 +93,7 @@ done:
 
 /* Inflate all of d: to mem, or where that is NULL to the end of the temporary
  * file of s. */
-static darc_status pull_all(unsigned char *mem, const darc_inflater *s,
+static darc_status pull_all(unsigned char *mem, darc_inflater *s,
                             const darc_bytes_file *f, const darc_deflated *d,
                             darc_err *err)
 {

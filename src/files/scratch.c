@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,14 @@ darc_status darc_scratch_fail(const darc_scratch *s, const char *what,
                      what, s->directory, strerror(error));
 }
 
+/* A disk is the process's, as memory is. */
+static _Atomic uint64_t used, most;
+
+void darc_scratch_limit(uint64_t bytes)
+{
+    most = bytes;
+}
+
 darc_status darc_scratch_open(darc_scratch *s, darc_err *err)
 {
     const char *directory = getenv("TMPDIR");
@@ -29,6 +38,7 @@ darc_status darc_scratch_open(darc_scratch *s, darc_err *err)
     if (s->fd < 0)
         return darc_scratch_fail(s, "it cannot be made", err);
     unlink(name);
+    s->end = 0;
     fcntl(s->fd, F_SETFD, FD_CLOEXEC);
     return DARC_OK;
 }
@@ -37,12 +47,31 @@ void darc_scratch_close(darc_scratch *s)
 {
     close(s->fd);
     s->fd = -1;
+    used -= s->end;
 }
 
-darc_status darc_scratch_write(const darc_scratch *s, const void *data,
-                               size_t n, uint64_t at, darc_err *err)
+/* The file is to reach as far as `end`. */
+static darc_status grow(darc_scratch *s, uint64_t end, darc_err *err)
+{
+    uint64_t old = s->end;
+    while (old < end && !atomic_compare_exchange_weak(&s->end, &old, end))
+        ;
+    if (old >= end)
+        return DARC_OK;
+    used += end - old;
+    if (most == 0 || used <= most)
+        return DARC_OK;
+    return darc_fail(err, DARC_LIMIT,
+                     "the limit of %llu MB of temporary files is spent "
+                     "(--disk)",
+                     (unsigned long long)(most >> 20));
+}
+
+darc_status darc_scratch_write(darc_scratch *s, const void *data, size_t n,
+                               uint64_t at, darc_err *err)
 {
     const char *p = data;
+    DARC_NEED(grow(s, at + n, err));
     while (n > 0) {
         ssize_t w = pwrite(s->fd, p, n, (off_t)at);
         if (w < 0 && errno == EINTR)

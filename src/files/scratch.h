@@ -1,5 +1,6 @@
 /* scratch.h - temporary files without a name, in the directory that TMPDIR
- * names, or /tmp: they go with the process, whatever ends it.
+ * names, or /tmp: they go with the process, whatever ends it.  Those of a
+ * process share one limit.
  */
 #ifndef DARC_FILES_SCRATCH_H
 #define DARC_FILES_SCRATCH_H
@@ -11,8 +12,13 @@
 
 typedef struct {
     int fd;
+    _Atomic uint64_t end; /* bytes, where nothing is written behind */
     char directory[512];
 } darc_scratch;
+
+/* Let all temporary files of the process take so many bytes from now on, 0: any
+ * number. */
+void darc_scratch_limit(uint64_t bytes);
 
 /* Open a new one, of no bytes; nothing is to be closed after a failure.
  * Fails: DARC_IO. */
@@ -20,10 +26,10 @@ DARC_CHECKED darc_status darc_scratch_open(darc_scratch *s, darc_err *err);
 void darc_scratch_close(darc_scratch *s);
 
 /* Write n bytes at `at`.  Thread-safe.
- * Fails: DARC_IO, in particular when the disk is full. */
-DARC_CHECKED darc_status darc_scratch_write(const darc_scratch *s,
-                                            const void *data, size_t n,
-                                            uint64_t at, darc_err *err);
+ * Fails: DARC_IO, in particular when the disk is full; DARC_LIMIT. */
+DARC_CHECKED darc_status darc_scratch_write(darc_scratch *s, const void *data,
+                                            size_t n, uint64_t at,
+                                            darc_err *err);
 
 /* Fail with DARC_IO for what errno says of the file. */
 darc_status darc_scratch_fail(const darc_scratch *s, const char *what,

@@ -163,6 +163,8 @@ typedef enum {
       "stop after S seconds with what is known so far")                        \
     X(MEMORY, "--memory", "MB", REAL, 1, 1e9, NULL, DARC_OF_ALL,               \
       "stop when more memory is needed")                                       \
+    X(DISK, "--disk", "MB", REAL, 1, 1e9, NULL, DARC_OF_ALL,                   \
+      "stop when temporary files take more")                                   \
     X(THREADS, "--threads", "N", WHOLE, 1, 1024, NULL, DARC_OF_ALL,            \
       "threads; all cores where not given")                                    \
     X(SEED, "--seed", "N", WHOLE, 0, 1e15, "1", DARC_OF_ALL,                   \

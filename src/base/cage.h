@@ -1,0 +1,24 @@
+/* cage.h - a process that has opened what it needs gives up all else.
+ *
+ * For programs that hand hostile bytes to a library: whatever these bytes make
+ * of it, it can compute, and talk through descriptors that are open.
+ */
+#ifndef DARC_BASE_CAGE_H
+#define DARC_BASE_CAGE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct {
+    int descriptors; /* 0 .. descriptors - 1 stay open, all others are closed */
+    uint64_t memory; /* bytes of data at the most */
+    uint64_t cpu;    /* seconds at the most */
+} darc_cage;
+
+/* Enter the cage, of one thread: no file can be opened or grow, no program
+ * started, no socket made, no privilege gained.  Of the two locks, the filter
+ * of system calls (seccomp) and Landlock, the kernel may lack one; return false
+ * where it has neither. */
+bool darc_cage_enter(const darc_cage *cage);
+
+#endif
