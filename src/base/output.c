@@ -1,28 +1,30 @@
-#define _XOPEN_SOURCE 700 /* realpath */
+#define _DEFAULT_SOURCE /* flock */
 
 #include "base/output.h"
 
 #include "base/mem.h"
+#include "base/text.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { BUFFER = 1 << 16 };
+enum { BUFFER = 1 << 16, LINKS = 40, NAMES = 100 };
 
 struct darc_output {
-    char *file;      /* as given, for messages */
-    char *target;    /* without symbolic links; NULL: no rename */
-    char *temporary; /* NULL: none */
-    int fd;
-    int error;  /* first errno, 0: none */
-    bool taken; /* some bytes have gone out */
+    char *file;       /* as given, for messages */
+    char *target;     /* behind symbolic links; NULL: no regular file */
+    char *temporary;  /* beside it, locked; NULL: none */
+    int fd;           /* -1: the whole is held until it is written in place */
+    darc_text_t held; /* then */
+    int error;        /* first errno, 0: none */
+    bool taken;       /* some bytes have gone out */
     size_t used;
     char buffer[BUFFER];
 };
@@ -31,47 +33,138 @@ static void free_output(darc_output *out)
 {
     if (out->fd > STDERR_FILENO)
         close(out->fd);
+    darc_text_clear(out->held);
     darc_free(out->file);
-    free(out->target);
+    darc_free(out->target);
     darc_free(out->temporary);
     darc_free(out);
 }
 
-/* Open a new file beside the target, with the mode the target has or would
- * get. */
-static int open_temporary(darc_output *out, const struct stat *old)
+/* ---- names -----------------------------------------------------------------
+ */
+
+/* Characters of the path up to its last slash, with it. */
+static size_t folder_length(const char *path)
 {
-    size_t size = strlen(out->target) + 40;
-    out->temporary = darc_malloc(size);
-    for (int i = 0; i < 100; i++) {
-        snprintf(out->temporary, size, "%s.%ld.%d.tmp", out->target,
-                 (long)getpid(), i);
-        int fd = open(out->temporary, O_WRONLY | O_CREAT | O_EXCL, 0666);
-        if (fd >= 0 && old != NULL && fchmod(fd, old->st_mode & 07777) != 0) {
-            close(fd);
-            unlink(out->temporary);
-            return -1;
-        }
-        if (fd >= 0 || errno != EEXIST)
-            return fd;
+    const char *slash = strrchr(path, '/');
+    return slash == NULL ? 0 : (size_t)(slash - path) + 1;
+}
+
+/* Return where the file lies, which need not be there, behind symbolic links;
+ * NULL and errno where these go round. */
+static char *follow(const char *file)
+{
+    char to[4096], *path = darc_strdup(file);
+    for (int i = 0; i < LINKS; i++) {
+        ssize_t n = readlink(path, to, sizeof to - 1);
+        if (n < 0)
+            return path; /* no link, or nothing */
+        to[n] = '\0';
+        darc_text_t next = DARC_TEXT;
+        if (to[0] != '/')
+            darc_text_write(next, path, folder_length(path));
+        darc_text_puts(next, to);
+        darc_free(path);
+        path = darc_text_take(next);
     }
+    darc_free(path);
+    errno = ELOOP;
+    return NULL;
+}
+
+/* ---- a new file beside the target ------------------------------------------
+ */
+
+/* Whoever makes a temporary file holds a lock on it: remove one without. */
+static void remove_stale(const char *name)
+{
+    int fd = open(name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0)
+        unlink(name);
+    if (fd >= 0)
+        close(fd);
+}
+
+/* Return the new file, locked and not removed by another that took it for
+ * stale; -1: it is there, or errno. */
+static int open_new(const char *name)
+{
+    struct stat st;
+    int fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd < 0)
+        return -1;
+    if (flock(fd, LOCK_EX | LOCK_NB) == 0 && fstat(fd, &st) == 0 &&
+        st.st_nlink == 1)
+        return fd;
+    close(fd);
+    errno = EEXIST;
     return -1;
 }
 
-static int open_target(darc_output *out)
+/* A name that tells of the target, but is short whatever the target's is. */
+static void name_temporary(darc_text_t name, const char *target, int i)
+{
+    size_t n = folder_length(target);
+    unsigned hash = 2166136261u; /* FNV */
+    for (const char *s = target + n; *s != '\0'; s++)
+        hash = (hash ^ (unsigned char)*s) * 16777619u;
+    darc_text_reset(name);
+    darc_text_write(name, target, n);
+    darc_text_printf(name, ".darc-%08x.%d.tmp", hash, i);
+}
+
+/* Open a new file beside the target, with the mode and owner that the target
+ * has or would get; -1: none can be made that takes its place. */
+static int open_temporary(darc_output *out, const struct stat *old)
+{
+    int fd = -1;
+    darc_text_t name = DARC_TEXT;
+    for (int i = 0; i < NAMES && fd < 0; i++) {
+        name_temporary(name, out->target, i);
+        remove_stale(name->s);
+        fd = open_new(name->s);
+        if (fd < 0 && errno != EEXIST)
+            break;
+    }
+    if (fd >= 0 && old != NULL &&
+        ((fchown(fd, old->st_uid, old->st_gid) != 0 &&
+          (old->st_uid != geteuid() || old->st_gid != getegid())) ||
+         fchmod(fd, old->st_mode & 07777) != 0)) {
+        unlink(name->s);
+        close(fd);
+        fd = -1;
+    }
+    if (fd >= 0)
+        out->temporary = darc_text_take(name);
+    darc_text_clear(name);
+    return fd;
+}
+
+/* ---- the target ------------------------------------------------------------
+ */
+
+/* Return whether out can be written; errno tells why not. */
+static bool open_target(darc_output *out)
 {
     struct stat st;
-    if (strcmp(out->file, "-") == 0)
-        return STDOUT_FILENO;
+    if (strcmp(out->file, "-") == 0) {
+        out->fd = STDOUT_FILENO;
+        return true;
+    }
     bool exists = stat(out->file, &st) == 0;
-    if (exists && !S_ISREG(st.st_mode))
-        return open(out->file, O_WRONLY);
+    if (exists && !S_ISREG(st.st_mode)) {
+        out->fd = open(out->file, O_WRONLY | O_CLOEXEC);
+        return out->fd >= 0;
+    }
     if (exists && access(out->file, W_OK) != 0)
-        return -1;
-    out->target = exists ? realpath(out->file, NULL) : NULL;
+        return false;
+    out->target = follow(out->file);
     if (out->target == NULL)
-        out->target = darc_strdup(out->file);
-    return open_temporary(out, exists ? &st : NULL);
+        return false;
+    /* Its other names would keep the old content. */
+    if (!exists || st.st_nlink == 1)
+        out->fd = open_temporary(out, exists ? &st : NULL);
+    return out->fd >= 0 || exists;
 }
 
 static darc_status fail_write(const char *file, int error, darc_err *err)
@@ -85,8 +178,9 @@ darc_status darc_output_open(darc_output **out, const char *file, darc_err *err)
 {
     darc_output *o = darc_calloc(1, sizeof *o);
     o->file = darc_strdup(file);
-    o->fd = open_target(o);
-    if (o->fd < 0) {
+    o->fd = -1;
+    darc_text_init(o->held);
+    if (!open_target(o)) {
         fail_write(file, errno, err);
         free_output(o);
         return DARC_IO;
@@ -95,16 +189,27 @@ darc_status darc_output_open(darc_output **out, const char *file, darc_err *err)
     return DARC_OK;
 }
 
-void darc_output_flush(darc_output *out)
+/* ---- bytes -----------------------------------------------------------------
+ */
+
+static void write_all(darc_output *out, const char *s, size_t n)
 {
-    for (size_t done = 0; done < out->used && out->error == 0;) {
-        ssize_t n = write(out->fd, out->buffer + done, out->used - done);
-        if (n >= 0)
-            done += (size_t)n;
-        else if (errno != EINTR)
-            out->error = errno;
+    for (size_t done = 0; done < n && out->error == 0;) {
+        ssize_t w = write(out->fd, s + done, n - done);
+        if (w > 0)
+            done += (size_t)w;
+        else if (w == 0 || errno != EINTR)
+            out->error = w == 0 ? ENOSPC : errno;
         out->taken |= done > 0;
     }
+}
+
+void darc_output_flush(darc_output *out)
+{
+    if (out->fd < 0)
+        darc_text_write(out->held, out->buffer, out->used);
+    else
+        write_all(out, out->buffer, out->used);
     out->used = 0;
 }
 
@@ -121,30 +226,54 @@ void darc_output_write(darc_output *out, const char *s, size_t n)
     }
 }
 
+static void note(darc_output *out, int result)
+{
+    if (result != 0 && out->error == 0)
+        out->error = errno;
+}
+
+/* A rename lasts when its folder is on the disk; one that cannot be opened is
+ * left to the system. */
+static void sync_folder(darc_output *out)
+{
+    size_t n = folder_length(out->target);
+    char *folder = n > 0 ? darc_strndup(out->target, n) : darc_strdup(".");
+    int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd >= 0 && fsync(fd) != 0 && errno == EIO)
+        note(out, -1);
+    if (fd >= 0)
+        close(fd);
+    darc_free(folder);
+}
+
 darc_status darc_output_close(darc_output *out, darc_err *err)
 {
     darc_output_flush(out);
-    int error = out->error;
+    if (out->fd < 0) { /* in place */
+        out->fd = open(out->target, O_WRONLY | O_TRUNC | O_CLOEXEC);
+        note(out, out->fd < 0 ? -1 : 0);
+        write_all(out, out->held->s, out->held->len);
+    }
+    if (out->target != NULL && out->error == 0)
+        note(out, fsync(out->fd));
+    if (out->temporary != NULL && out->error == 0)
+        note(out, rename(out->temporary, out->target));
+    if (out->temporary != NULL && out->error == 0) {
+        darc_free(out->temporary);
+        out->temporary = NULL;
+        sync_folder(out);
+    }
     if (out->fd > STDERR_FILENO) {
-        if (error == 0 && out->temporary != NULL && fsync(out->fd) != 0)
-            error = errno;
-        if (close(out->fd) != 0 && error == 0)
-            error = errno;
+        note(out, close(out->fd));
         out->fd = -1;
     }
-    if (error == 0 && out->temporary != NULL &&
-        rename(out->temporary, out->target) != 0)
-        error = errno;
-    if (error == 0) {
-        free_output(out);
-        return DARC_OK;
-    }
+    int error = out->error;
     if (error == EPIPE && out->taken)
         darc_fail(err, DARC_IO, "%s", "");
-    else
+    else if (error != 0)
         fail_write(out->file, error, err);
     darc_output_discard(out);
-    return DARC_IO;
+    return error == 0 ? DARC_OK : DARC_IO;
 }
 
 void darc_output_discard(darc_output *out)

@@ -1,11 +1,16 @@
 /* output.h - files that appear whole or not at all.
  *
- * Text goes to a temporary file beside the target; closing it flushes,
- * checks and renames it onto the target, so that a full disk, a crash or an
- * interruption leaves the old file as it was.  "-" is standard output, where
- * text goes at once; so it does to targets that are no regular files (a
- * pipe, /dev/null).  All that darc prints goes this way, so that none of it is
- * lost without a word.
+ * Text goes to a temporary file beside the target, with its mode and owner;
+ * closing it flushes, checks, renames it onto the target and syncs the folder,
+ * so that a full disk, a crash or an interruption leaves the old file as it
+ * was.  What a process that was killed has left is removed by the next one that
+ * writes the same file.  Symbolic links are followed, also one that leads to no
+ * file yet.  A file that has other names (hard links), or lies in a folder that
+ * is read only, is written in place, when all of the text is known.
+ *
+ * "-" is standard output, where text goes at once; so it does to targets that
+ * are no regular files (a pipe, /dev/null).  All that darc prints goes this
+ * way, so that none of it is lost without a word.
  */
 #ifndef DARC_BASE_OUTPUT_H
 #define DARC_BASE_OUTPUT_H

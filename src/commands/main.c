@@ -42,7 +42,8 @@ static int run_command(const darc_command *c, int argc, char **argv)
 
 /* A descriptor 0, 1 or 2 that is closed must not become that of a file, into
  * which messages would go: it is taken by one that is empty and cannot be
- * written.  A reader that leaves is an error of writing, not the end. */
+ * written.  A reader that leaves, or a limit on the size of files, is an error
+ * of writing, not the end. */
 static void settle_descriptors(void)
 {
     int fd;
@@ -52,6 +53,7 @@ static void settle_descriptors(void)
     if (fd >= 0)
         close(fd);
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
 }
 
 int main(int argc, char **argv)

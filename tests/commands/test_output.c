@@ -136,6 +136,63 @@ START_TEST(a_reader_may_leave_early)
 }
 END_TEST
 
+/* ---- files ----------------------------------------------------------------
+ */
+
+#define MAKE                                                                   \
+    "simulate systems/low_pass/model.darc --param T=0.1,K=2 --input "          \
+    "u=multisine:1,0.1,5 --quiet -o "
+
+/* Run a line of the shell in the temporary directory; DARC, ROOT: the program,
+ * where the test runs. */
+static int shell(const char *words)
+{
+    char line[2000], here[1000];
+    ck_assert_ptr_nonnull(getcwd(here, sizeof here));
+    const char *darc = getenv("DARC");
+    snprintf(line, sizeof line,
+             "R=%s; D=%s%s%s; cd %s && rm -rf * .darc* && ln -s $R/systems . "
+             "&& %s",
+             here, darc[0] == '/' ? "" : here, darc[0] == '/' ? "" : "/", darc,
+             program_directory(), words);
+    int state = system(line);
+    return WIFEXITED(state) ? WEXITSTATUS(state) : -1;
+}
+
+static const char *const lines[] = {
+    /* a name as long as the system allows */
+    "f=$(printf '%0255d' 7); $D " MAKE "$f && test -s $f",
+    /* links stay links, also one that led to nothing */
+    "echo old >a; ln -s a b; $D " MAKE "b && test -L b && ! grep old a",
+    "mkdir d; ln -s d/new b; $D " MAKE "b && test -L b && test -s d/new",
+    "ln -s c b; ln -s b c; $D " MAKE "b 2>e; test $? = 4 && grep -q Too e",
+    /* all names of a file see what is written */
+    "echo old >a; ln a b; $D " MAKE "a && cmp a b && ! grep old b",
+    /* mode, and that of a new file */
+    "echo old >a; chmod 640 a; $D " MAKE "a && test $(stat -c %a a) = 640",
+    "umask 027; $D " MAKE "a && test $(stat -c %a a) = 640",
+    /* owner */
+    "test $(id -u) != 0 || { echo old >a; chown 65534:65533 a; $D " MAKE
+    "a && test $(stat -c %u:%g a) = 65534:65533; }",
+    /* a folder that is read only, which stops all but root */
+    "test $(id -u) = 0 || { mkdir d; echo >d/a; chmod 555 d; $D " MAKE
+    "d/a && chmod 755 d && test -s d/a; }",
+    /* a limit on sizes: the old file stays, and nothing else */
+    "echo old >a; (ulimit -f 1; $D " MAKE "a --rate 1000 2>e); test $? = 4 && "
+    "grep -q large e && grep -q old a && test -z \"$(ls -A | grep tmp)\"",
+    /* what a killed run leaves, the next one removes */
+    "$D " MAKE "a --rate 10000 --t-end 200 & for i in $(seq 500); do "
+    "sleep 0.01; ls -A | grep -q tmp && break; done; "
+    "kill -9 $(ps -o pid= --ppid $!) $!; wait; $D " MAKE
+    "a && test -s a && test -z \"$(ls -A | grep tmp)\"",
+};
+
+START_TEST(files_are_as_people_expect)
+{
+    ck_assert_msg(shell(lines[_i]) == 0, "%s", lines[_i]);
+}
+END_TEST
+
 Suite *suite_output(void)
 {
     Suite *s = suite_create("output");
@@ -146,6 +203,8 @@ Suite *suite_output(void)
     tcase_add_loop_test(c, a_pipe_without_a_reader_is_told, 0, COMMANDS);
     tcase_add_loop_test(c, a_reader_may_leave, 0, COMMANDS);
     tcase_add_test(c, a_reader_may_leave_early);
+    tcase_add_loop_test(c, files_are_as_people_expect, 0,
+                        sizeof lines / sizeof lines[0]);
     suite_add_tcase(s, c);
     return s;
 }
