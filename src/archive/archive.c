@@ -64,6 +64,59 @@ done:
     return status;
 }
 
+/* Set text to what the database is made of: its tables and what belongs to
+ * them, or besides those whatever would run unasked. */
+static darc_status list_schema(darc_text_t text, const darc_sql *s,
+                               darc_err *err)
+{
+    bool more;
+    sqlite3_stmt *query;
+    darc_status status;
+    DARC_TRY(darc_sql_query(
+        s, &query, err,
+        "SELECT type || ' ' || name || ' ' || coalesce(sql, '') FROM "
+        "sqlite_master WHERE type NOT IN ('table', 'index') OR tbl_name IN "
+        "('campaign', 'recording', 'fit', 'equation', 'coefficient', "
+        "'covariance') ORDER BY type, name",
+        ""));
+    for (;;) {
+        DARC_TRY(darc_sql_next(s, &query, &more, err));
+        if (!more)
+            break;
+        const char *row = (const char *)sqlite3_column_text(query, 0);
+        darc_text_printf(text, "%s\n", row != NULL ? row : "");
+    }
+done:
+    return status;
+}
+
+/* Hold the schema, to the last column, against that of a new database. */
+static darc_status compare_schema(const darc_sql *s, darc_err *err)
+{
+    darc_status status;
+    darc_sql own = {NULL, NULL};
+    darc_text_t is = DARC_TEXT, should = DARC_TEXT;
+    DARC_TRY(darc_sql_open(&own, ":memory:", err));
+    DARC_TRY(darc_sql_exec(&own, schema, err));
+    DARC_TRY(list_schema(is, s, err));
+    DARC_TRY(list_schema(should, &own, err));
+    size_t at = 0, line = 0;
+    for (; is->s[at] == should->s[at] && is->s[at] != '\0'; at++)
+        line = is->s[at] == '\n' ? at + 1 : line;
+    if (is->s[at] != should->s[at])
+        status = darc_fail(
+            err, DARC_DATA,
+            "%s: error: its tables are not those that darc makes: expected "
+            "'%.60s', not '%.60s'; restore it from a copy, or make a new one "
+            "from the recordings",
+            s->file, should->s + line, is->s + line);
+done:
+    darc_sql_close(&own);
+    darc_text_clear(is);
+    darc_text_clear(should);
+    return status;
+}
+
 /* Make the tables in a new database, or see that they are darc's. */
 static darc_status check_schema(const darc_sql *s, darc_err *err)
 {
@@ -89,6 +142,8 @@ static darc_status check_schema(const darc_sql *s, darc_err *err)
             version > DARC_ARCHIVE_VERSION
                 ? "use the later darc"
                 : "make a new one from the recordings, or use the older darc");
+    else
+        status = compare_schema(s, err);
 done:
     return status;
 }
@@ -232,8 +287,8 @@ darc_status darc_archive_open(darc_archive *a, const char *file,
     pthread_mutex_init(&a->lock, NULL);
     a->open = true;
     DARC_TRY(darc_sql_exec(&a->sql, "BEGIN IMMEDIATE", err));
-    DARC_TRY(check_pages(&a->sql, err));
     DARC_TRY(check_schema(&a->sql, err));
+    DARC_TRY(check_pages(&a->sql, err));
     DARC_TRY(find_campaign(a, session, err));
     DARC_TRY(darc_sql_exec(&a->sql, "COMMIT", err));
 done:

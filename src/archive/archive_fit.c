@@ -261,6 +261,19 @@ done:
     return status;
 }
 
+/* What is finite in every fit. */
+static bool is_whole(const darc_estimates *e)
+{
+    bool whole = true;
+    for (int j = 0; j < e->coeffs; j++) {
+        whole &= isfinite(e->c[j]) && !isnan(e->bias[j]) &&
+                 e->cov[j * (e->coeffs + 1)] >= 0;
+        for (int l = 0; l < e->coeffs; l++)
+            whole &= isfinite(e->cov[j * e->coeffs + l]);
+    }
+    return whole;
+}
+
 darc_status darc_archive_fit(darc_archive *a, int i, darc_estimates *e,
                              darc_err *err)
 {
@@ -270,5 +283,5 @@ darc_status darc_archive_fit(darc_archive *a, int i, darc_estimates *e,
     for (int table = 0; table < 4 && status == DARC_OK; table++)
         status = get_rows(e, a, i, table, err);
     pthread_mutex_unlock(&a->lock);
-    return status;
+    return status == DARC_OK && !is_whole(e) ? incomplete(a, i, err) : status;
 }

@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "files/arrayfile.h"
 
+#include <math.h>
 #include <string.h>
 
 /* The file of the command line, and what is found out about it. */
@@ -31,13 +32,19 @@ static darc_status read_entries(darc_archive *a, darc_err *err)
         darc_archive_entry *x = a->entry + a->entries++;
         const char *hash = (const char *)sqlite3_column_text(query, 3);
         *x = (darc_archive_entry){.row = sqlite3_column_int64(query, 0),
-                                  .position = sqlite3_column_double(query, 1),
+                                  .position = darc_sql_double(query, 1),
                                   .file = darc_sql_text(query, 2),
                                   .damage = darc_sql_text(query, 4),
                                   .known = true};
         if (hash != NULL)
             memcpy(x->hash, hash, strnlen(hash, DARC_SHA256_HEX - 1));
+        if (x->file == NULL || !isfinite(x->position))
+            status = darc_fail(err, DARC_DATA,
+                               "%s: error: recording %lld has no name or no "
+                               "position; restore the database from a copy",
+                               a->sql.file, x->row);
     }
+    sqlite3_finalize(query);
     return status;
 }
 

@@ -43,6 +43,25 @@ static darc_status fail(const darc_sql *s, darc_err *err)
     }
 }
 
+/* The schema of a file may come from anybody: it calls no functions with
+ * effects, triggers and views do not run, and no statement changes it but by
+ * the commands for that. */
+static void distrust(sqlite3 *db)
+{
+    static const struct {
+        int what, value;
+    } set[] = {{SQLITE_DBCONFIG_DEFENSIVE, 1},
+               {SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0},
+               {SQLITE_DBCONFIG_ENABLE_TRIGGER, 0},
+               {SQLITE_DBCONFIG_ENABLE_VIEW, 0},
+               {SQLITE_DBCONFIG_DQS_DDL, 0},
+               {SQLITE_DBCONFIG_DQS_DML, 0}};
+    for (size_t i = 0; i < sizeof set / sizeof set[0]; i++)
+        sqlite3_db_config(db, set[i].what, set[i].value, NULL);
+    sqlite3_limit(db, SQLITE_LIMIT_LENGTH, DARC_SQL_VALUE);
+    sqlite3_limit(db, SQLITE_LIMIT_ATTACHED, 0);
+}
+
 darc_status darc_sql_open(darc_sql *s, const char *file, darc_err *err)
 {
     darc_status status = DARC_OK;
@@ -51,13 +70,15 @@ darc_status darc_sql_open(darc_sql *s, const char *file, darc_err *err)
                 SQLITE_OPEN_FULLMUTEX | SQLITE_OPEN_EXRESCODE;
     if (sqlite3_open_v2(file, &s->db, flags, NULL) != SQLITE_OK)
         DARC_TRY(fail(s, err));
+    distrust(s->db);
     sqlite3_busy_timeout(s->db, PATIENCE);
     if (sqlite3_db_readonly(s->db, "main") == 1)
         DARC_TRY(darc_fail(err, DARC_IO,
                            "%s: error: the database cannot be written (read "
                            "only); the file and its directory must be writable",
                            file));
-    DARC_TRY(darc_sql_exec(s, "PRAGMA foreign_keys = ON", err));
+    DARC_TRY(darc_sql_exec(
+        s, "PRAGMA cell_size_check = ON; PRAGMA foreign_keys = ON", err));
 done:
     if (status != DARC_OK)
         darc_sql_close(s);

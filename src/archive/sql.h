@@ -17,6 +17,9 @@ typedef struct {
     char *file; /* owned */
 } darc_sql;
 
+/* Bytes of a value: a model's text is the longest that is stored. */
+#define DARC_SQL_VALUE (16 << 20)
+
 /* Open the file for reading and writing; make it if it does not exist.
  * Statements wait some seconds for other processes.
  * Fails: DARC_IO when it cannot be opened, made or written. */

@@ -327,6 +327,59 @@ START_TEST(what_is_no_database_of_darc_is_left_alone)
 }
 END_TEST
 
+/* What others have put into it does not run, and what they have changed is
+ * seen. */
+START_TEST(a_database_of_others_is_refused)
+{
+    static const struct {
+        const char *change, *says;
+    } cases[] = {
+        {"CREATE TRIGGER x AFTER INSERT ON recording BEGIN DELETE FROM "
+         "recording; END",
+         "are not those"},
+        {"CREATE VIEW v AS SELECT load_extension('x')", "are not those"},
+        {"ALTER TABLE recording ADD COLUMN more", "are not those"},
+        {"ALTER TABLE fit RENAME COLUMN ratio TO rate", "are not those"},
+        {"CREATE INDEX i ON recording(abs(position))", "are not those"},
+        {"DROP TABLE covariance", "are not those"},
+        {"UPDATE coefficient SET value = NULL WHERE coefficient = 1",
+         "is incomplete"},
+        {"UPDATE covariance SET value = NULL", "is incomplete"},
+        {"UPDATE covariance SET value = -1", "is incomplete"},
+        {"UPDATE equation SET reference = 99", "is incomplete"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        unlink(db);
+        ck_assert_int_eq(drift(CAR "data.csv"), 0);
+        ask(cases[i].change);
+        int code = drift(CAR "data.csv");
+        ck_assert_msg(code == 4, "%s: %d", cases[i].change, code);
+        ck_assert_msg(strstr(err->s, cases[i].says) != NULL, "%s: %s",
+                      cases[i].change, err->s);
+    }
+    /* NULL where the schema forbids it, by whoever goes round it */
+    unlink(db);
+    ck_assert_int_eq(drift(CAR "data.csv"), 0);
+    sqlite3 *s;
+    ck_assert_int_eq(sqlite3_open(db, &s), SQLITE_OK);
+    ck_assert_int_eq(
+        sqlite3_exec(s,
+                     "PRAGMA writable_schema = ON; UPDATE sqlite_master SET "
+                     "sql = replace(sql, 'file TEXT NOT NULL', 'file TEXT "
+                     "         ') WHERE name = 'recording'",
+                     NULL, NULL, NULL),
+        SQLITE_OK);
+    sqlite3_close(s);
+    ask("UPDATE recording SET file = NULL");
+    ck_assert_int_eq(drift(CAR "data.csv"), 4);
+    /* a table of one's own beside them does no harm */
+    unlink(db);
+    ck_assert_int_eq(drift(CAR "data.csv"), 0);
+    ask("CREATE TABLE notes(text)");
+    ck_assert_int_eq(drift(CAR "other_road.csv"), 0);
+}
+END_TEST
+
 START_TEST(a_locked_database_is_named)
 {
     sqlite3 *s;
@@ -575,6 +628,7 @@ Suite *suite_archive(void)
     tcase_add_test(c, cells_are_quoted);
     tcase_add_test(c, stored_fits_are_those_of_their_version);
     tcase_add_test(c, what_is_no_database_of_darc_is_left_alone);
+    tcase_add_test(c, a_database_of_others_is_refused);
     tcase_add_test(c, a_locked_database_is_named);
     tcase_add_test(c, two_runs_may_write_at_a_time);
     tcase_add_test(c, a_database_that_is_read_only_is_named);
