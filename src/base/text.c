@@ -101,3 +101,67 @@ char *darc_text_take(darc_text_t t)
     darc_text_init(t);
     return s;
 }
+
+int darc_text_character(const char *s)
+{
+    const unsigned char *u = (const unsigned char *)s;
+    if (u[0] < 0x80)
+        return 1;
+    int n = u[0] >= 0xf0 ? 4 : u[0] >= 0xe0 ? 3 : 2;
+    if (u[0] < 0xc2 || u[0] > 0xf4)
+        return 0;
+    for (int i = 1; i < n; i++)
+        if ((u[i] & 0xc0) != 0x80)
+            return 0;
+    bool longer =
+        (u[0] == 0xe0 && u[1] < 0xa0) || (u[0] == 0xf0 && u[1] < 0x90);
+    bool surrogate = u[0] == 0xed && u[1] >= 0xa0;
+    return longer || surrogate || (u[0] == 0xf4 && u[1] >= 0x90) ? 0 : n;
+}
+
+/* The code of a character of n > 0 bytes. */
+static unsigned code_of(const char *s, int n)
+{
+    static const unsigned char first[] = {0, 0x7f, 0x1f, 0x0f, 0x07};
+    unsigned code = (unsigned char)s[0] & first[n];
+    for (int i = 1; i < n; i++)
+        code = code << 6 | ((unsigned char)s[i] & 0x3fu);
+    return code;
+}
+
+bool darc_text_is_hidden(const char *s, int n)
+{
+    if (n == 0)
+        return true;
+    unsigned c = code_of(s, n);
+    bool control = (c < 0x20 && c != '\n' && c != '\t') ||
+                   (c >= 0x7f && c < 0xa0) || c == 0x2028 || c == 0x2029;
+    bool turns = c == 0x61c || c == 0x200e || c == 0x200f ||
+                 (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
+    return control || turns;
+}
+
+void darc_text_shown(darc_text_t t, const char *s)
+{
+    for (int n; *s != '\0'; s += n == 0 ? 1 : n) {
+        n = darc_text_character(s);
+        if (!darc_text_is_hidden(s, n))
+            darc_text_write(t, s, (size_t)n);
+        else if (n <= 1)
+            darc_text_printf(t, "\\x%02x", (unsigned char)*s);
+        else
+            darc_text_printf(t, "\\u%04x", code_of(s, n));
+    }
+}
+
+char *darc_text_name(const char *s, size_t n)
+{
+    darc_text_t t = DARC_TEXT;
+    char *copy = darc_strndup(s, n);
+    darc_text_shown(t, copy);
+    darc_free(copy);
+    for (size_t i = 0; i < t->len; i++)
+        if (t->s[i] == '\n' || t->s[i] == '\t')
+            t->s[i] = ' ';
+    return t->len > 0 ? darc_text_take(t) : darc_strdup("");
+}

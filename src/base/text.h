@@ -4,6 +4,7 @@
 
 #include "darc/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef struct {
@@ -32,6 +33,22 @@ void darc_text_putc(darc_text_t t, char c);
 void darc_text_puts(darc_text_t t, const char *s);
 void darc_text_write(darc_text_t t, const char *s, size_t n);
 void darc_text_printf(darc_text_t t, const char *format, ...) DARC_PRINTF(2, 3);
+
+/* Return the bytes of the character of UTF-8 at s; 0: it is none. */
+int darc_text_character(const char *s);
+
+/* Whether the character of n bytes at s, or the byte that is none (n = 0),
+ * does what nobody sees: controls, and marks that turn the order of others
+ * round.  Line breaks and tabs are seen. */
+bool darc_text_is_hidden(const char *s, int n);
+
+/* Append s as it may be shown: what is hidden, or no UTF-8, as \x1b, \u202e. */
+void darc_text_shown(darc_text_t t, const char *s);
+
+/* Return a copy of the n characters of a name that stands in a file: what is
+ * hidden, also line breaks and tabs, as darc_text_shown does.  To be freed with
+ * darc_free. */
+char *darc_text_name(const char *s, size_t n);
 
 /* Append x so that reading it back gives x, with the fewest digits of 15, 16
  * or 17; "nan", "inf" and "-inf" for the rest. */

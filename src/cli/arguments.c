@@ -92,8 +92,11 @@ int darc_cli_fail(const darc_err *err)
     /* A message with its own place ("file:3:1: error: ...") stands as it
      * is. */
     bool placed = strstr(err->message, ": error: ") != NULL;
-    if (err->message[0] != '\0')
-        fprintf(stderr, placed ? "%s\n" : "darc: %s\n", err->message);
+    darc_text_t shown = DARC_TEXT;
+    darc_text_shown(shown, err->message);
+    if (shown->len > 0)
+        fprintf(stderr, placed ? "%s\n" : "darc: %s\n", shown->s);
+    darc_text_clear(shown);
     return code[err->status];
 }
 

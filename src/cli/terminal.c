@@ -93,17 +93,16 @@ static void put_line(darc_text_t out, const char *s, size_t n)
 
 void darc_terminal_colour(darc_text_t out, const char *report)
 {
-    if (!has_colours()) {
-        darc_text_puts(out, report);
-        return;
-    }
-    for (const char *s = report; *s != '\0';) {
+    darc_text_t shown = DARC_TEXT;
+    darc_text_shown(has_colours() ? shown : out, report);
+    for (const char *s = shown->s; *s != '\0';) {
         size_t n = strcspn(s, "\n");
         put_line(out, s, n);
         s += n;
         if (*s == '\n')
             darc_text_putc(out, *s++);
     }
+    darc_text_clear(shown);
 }
 
 darc_status darc_terminal_print(const char *report, darc_err *err)

@@ -19,8 +19,8 @@ bool darc_terminal_erases(int fd);
 /* Return the columns of the terminal at fd, 80 where they are not known. */
 int darc_terminal_width(int fd);
 
-/* Append a report; on a terminal with colour the words CONSISTENT, INCONSISTENT
- * and UNDECIDED stand out, and so do labels. */
+/* Append a report, as darc_text_shown does; on a terminal with colour the words
+ * CONSISTENT, INCONSISTENT and UNDECIDED stand out, and so do labels. */
 void darc_terminal_colour(darc_text_t out, const char *report);
 
 /* Print a report.  Fails: as darc_output_close. */

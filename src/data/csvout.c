@@ -22,6 +22,9 @@ static void put_name(darc_text_t line, const char *name, const char *unit)
     bool quote = strpbrk(name, ",;\t#") != NULL ||
                  (has_unit && strpbrk(unit, ",;\t#") != NULL);
     darc_text_puts(line, quote ? "\"" : "");
+    /* no spreadsheet's formula */
+    bool formula = name[0] != '\0' && strchr("=+-@\t\r", name[0]) != NULL;
+    darc_text_puts(line, formula ? "'" : "");
     darc_text_puts(line, name);
     if (has_unit)
         darc_text_printf(line, " [%s]", unit);

@@ -7,25 +7,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void escape(darc_text_t out, const char *s)
+static void escape(darc_text_t out, const char *text)
 {
-    for (; *s != '\0'; s++) {
-        unsigned char c = (unsigned char)*s;
-        if (c == '&')
+    darc_text_t shown = DARC_TEXT;
+    darc_text_shown(shown, text);
+    for (const char *s = shown->s; *s != '\0'; s++) {
+        if (*s == '&')
             darc_text_puts(out, "&amp;");
-        else if (c == '<')
+        else if (*s == '<')
             darc_text_puts(out, "&lt;");
-        else if (c == '>')
+        else if (*s == '>')
             darc_text_puts(out, "&gt;");
-        else if (c == '"')
+        else if (*s == '"')
             darc_text_puts(out, "&quot;");
-        else if (c == '\'')
+        else if (*s == '\'')
             darc_text_puts(out, "&#39;");
-        else if ((c < 0x20 && c != '\n' && c != '\t') || c == 0x7f)
-            darc_text_puts(out, "\xef\xbf\xbd");
         else
-            darc_text_putc(out, (char)c);
+            darc_text_putc(out, *s);
     }
+    darc_text_clear(shown);
 }
 
 #define MINUS "\u2212"

@@ -11,8 +11,8 @@
 #include <stdbool.h>
 
 /* Append format; its directives are
- *     %s  text: & < > " ' as references; control characters, which HTML
- *         forbids, as U+FFFD          %h  markup as it is
+ *     %s  text: & < > " ' as references; what is hidden or no UTF-8 as
+ *         darc_text_shown does        %h  markup as it is
  *     %d  int                      %z  size_t, in groups of three digits
  *     %n  double as people read it: 0.0123, 1.2 x 10^-7 (raised digits, no
  *         markup); a dash for NaN

@@ -13,30 +13,12 @@ void darc_json_init(darc_json *j, darc_text_t out)
     *j = (darc_json){.out = out};
 }
 
-/* Return the bytes of the character at s in UTF-8; 0: it is none. */
-static int character(const char *s)
-{
-    const unsigned char *u = (const unsigned char *)s;
-    if (u[0] < 0x80)
-        return 1;
-    int n = u[0] >= 0xf0 ? 4 : u[0] >= 0xe0 ? 3 : 2;
-    if (u[0] < 0xc2 || u[0] > 0xf4)
-        return 0;
-    for (int i = 1; i < n; i++)
-        if ((u[i] & 0xc0) != 0x80)
-            return 0;
-    bool longer =
-        (u[0] == 0xe0 && u[1] < 0xa0) || (u[0] == 0xf0 && u[1] < 0x90);
-    bool surrogate = u[0] == 0xed && u[1] >= 0xa0;
-    return longer || surrogate || (u[0] == 0xf4 && u[1] >= 0x90) ? 0 : n;
-}
-
 static void escape(darc_text_t out, const char *s)
 {
     darc_text_putc(out, '"');
     for (int n; *s != '\0'; s += n) {
         unsigned char c = (unsigned char)*s;
-        n = character(s);
+        n = darc_text_character(s);
         if (n != 1) {
             darc_text_write(out, n == 0 ? "\xef\xbf\xbd" : s,
                             n == 0 ? 3 : (size_t)n);

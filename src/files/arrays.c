@@ -3,6 +3,8 @@
 #include "base/mem.h"
 #include "files/thresholds.h"
 
+#include <string.h>
+
 void darc_arrays_init(darc_arrays *a, const char *file)
 {
     *a = (darc_arrays){.file = file, .hint = ""};
@@ -28,9 +30,9 @@ void darc_arrays_append(darc_arrays *a, const char *path, const char *unit,
     bool wide = columns > rows;
     a->array =
         darc_grow(a->array, (size_t)a->count, &a->alloc, sizeof *a->array);
-    a->array[a->count++] =
-        (darc_array){darc_strdup(path), darc_strdup(unit),
-                     wide ? columns : rows, wide ? rows : columns, handle};
+    a->array[a->count++] = (darc_array){
+        darc_text_name(path, strlen(path)), darc_text_name(unit, strlen(unit)),
+        wide ? columns : rows, wide ? rows : columns, handle};
 }
 
 void darc_arrays_leave(darc_arrays *a, const char *path, const char *what)

@@ -2,6 +2,7 @@
 
 #include "base/limits.h"
 #include "base/mem.h"
+#include "base/text.h"
 #include "files/ahead.h"
 
 #include <stdio.h>
@@ -43,11 +44,11 @@ static void set_name(darc_csv *csv, int c, const darc_cell *cell)
                 unit = i;
                 break;
             }
-    csv->unit[c] = unit < n ? darc_strndup(cell->s + unit + 1, n - unit - 2)
+    csv->unit[c] = unit < n ? darc_text_name(cell->s + unit + 1, n - unit - 2)
                             : darc_strdup("");
     while (unit > 0 && darc_csv_is_blank(cell->s[unit - 1]))
         unit--;
-    csv->name[c] = darc_strndup(cell->s, unit);
+    csv->name[c] = darc_text_name(cell->s, unit);
 }
 
 static darc_status count_cells(darc_csv *csv, darc_err *err)

@@ -5,6 +5,7 @@
 #include "page/thresholds.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* What every page carries, made by the Makefile from src/page. */
@@ -65,17 +66,46 @@ static void put_icon(darc_text_t out, darc_tone tone)
                   path[tone]);
 }
 
+/* Set text to "sha256-..." of a script as it stands between its tags, after a
+ * line break: what the policy of the page lets run. */
+static void name_script(char text[64], const char *script)
+{
+    static const char digits[] =
+        "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrst"
+        "uvwxyz0123456789+/";
+    unsigned char digest[DARC_SHA256_BYTES + 1] = {0};
+    darc_sha256 s;
+    darc_sha256_init(&s);
+    darc_sha256_update(&s, "\n", 1);
+    darc_sha256_update(&s, script, strlen(script));
+    darc_sha256_final(&s, digest);
+    char *to = text + sprintf(text, "sha256-");
+    for (int i = 0; i < DARC_SHA256_BYTES; i += 3) {
+        unsigned three = (unsigned)digest[i] << 16 |
+                         (unsigned)digest[i + 1] << 8 |
+                         (i + 2 < DARC_SHA256_BYTES ? digest[i + 2] : 0u);
+        for (int k = 18; k >= 0; k -= 6)
+            *to++ = digits[three >> k & 63];
+    }
+    to[-1] = '='; /* 32 bytes are 43 digits */
+    *to = '\0';
+}
+
 static void put_head(darc_text_t out, const darc_sheet_head *h)
 {
+    char script[2][64];
+    name_script(script[0], uplot_js);
+    name_script(script[1], page_js);
     darc_html_put(
         out,
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">"
         "\n<meta name=\"viewport\" content=\"width=device-width, "
         "initial-scale=1\">\n<meta http-equiv=\"Content-Security-Policy\" "
         "content=\"default-src 'none'; style-src 'unsafe-inline'; script-src "
-        "'unsafe-inline'; img-src data:\">\n<meta name=\"generator\" "
+        "'%h' '%h'; img-src data:; base-uri 'none'; form-action 'none'\">\n"
+        "<meta name=\"generator\" "
         "content=\"darc %s\">\n<title>%s \u2013 %s, darc %s</title>\n",
-        DARC_VERSION, h->word, h->subject, h->command);
+        script[0], script[1], DARC_VERSION, h->word, h->subject, h->command);
     darc_html_put(out, "<style>\n%h\n%h</style>\n</head>\n", uplot_css,
                   page_css);
     darc_html_put(out,

@@ -247,11 +247,14 @@ void darc_campaign_print(darc_text_t out, const darc_campaign *c, bool quiet)
         darc_text_printf(out, "  note        %s\n", c->note[i]);
 }
 
-/* In quotes where it would be more than one cell; a quote is doubled. */
+/* In quotes where it would be more than one cell; a quote is doubled.  What a
+ * spreadsheet would run as a formula begins with an apostrophe. */
 static void csv_text(darc_text_t out, const char *s)
 {
+    bool formula = s[0] != '\0' && strchr("=+-@\t\r", s[0]) != NULL;
     bool quote = strpbrk(s, ",\"\r\n") != NULL;
     darc_text_puts(out, quote ? "\"" : "");
+    darc_text_puts(out, formula ? "'" : "");
     for (; *s != '\0'; s++)
         darc_text_puts(out, *s == '"' ? "\"\"" : (char[]){*s, '\0'});
     darc_text_puts(out, quote ? "\"" : "");

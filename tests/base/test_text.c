@@ -43,12 +43,28 @@ START_TEST(doubles_read_back)
 }
 END_TEST
 
+/* What nobody sees is shown: controls, marks that turn the order round, bytes
+ * that are no UTF-8. */
+START_TEST(what_is_hidden_is_shown)
+{
+    darc_text_t t = DARC_TEXT;
+    darc_text_shown(t, "a\x1b[2J\n\tb\u202e\u00e9\x80\x7f\u200f\u2028");
+    ck_assert_str_eq(t->s, "a\\x1b[2J\n\tb\\u202e\u00e9\\x80\\x7f\\u200f"
+                           "\\u2028");
+    darc_text_clear(t);
+    char *name = darc_text_name("x\ny\x07zw", 5);
+    ck_assert_str_eq(name, "x y\\x07z");
+    free(name);
+}
+END_TEST
+
 Suite *suite_text(void)
 {
     Suite *s = suite_create("text");
     TCase *c = tcase_create("text");
     tcase_add_test(c, grows_past_its_first_allocation);
     tcase_add_test(c, doubles_read_back);
+    tcase_add_test(c, what_is_hidden_is_shown);
     suite_add_tcase(s, c);
     return s;
 }

@@ -17,7 +17,10 @@ START_TEST(escapes_what_users_write)
     darc_text_init(t);
     darc_html_put(t, "<td title=\"%s\">%s</td>", "a\"b'", "<b>&\x01</b>");
     ck_assert_str_eq(t->s, "<td title=\"a&quot;b&#39;\">&lt;b&gt;&amp;"
-                           "\xef\xbf\xbd&lt;/b&gt;</td>");
+                           "\\x01&lt;/b&gt;</td>");
+    darc_text_reset(t);
+    darc_html_put(t, "%s", "\xff \u202e\u00e4\u2066 \xc2\x9b\xe2\x82");
+    ck_assert_str_eq(t->s, "\\xff \\u202e\u00e4\\u2066 \\u009b\\xe2\\x82");
     darc_text_clear(t);
 }
 END_TEST
