@@ -9,12 +9,24 @@
 #include <string.h>
 #include <sys/mman.h>
 
-static void *checked(void *p, size_t size)
+static void abort_for_lack(size_t size)
 {
-    if (p != NULL)
-        return p;
     fprintf(stderr, "darc: out of memory (%zu bytes wanted)\n", size);
     abort();
+}
+
+static void (*on_lack)(size_t size) = abort_for_lack;
+
+static void *checked(void *p, size_t size)
+{
+    if (p == NULL)
+        on_lack(size);
+    return p;
+}
+
+void darc_mem_on_lack(void (*lack)(size_t size))
+{
+    on_lack = lack;
 }
 
 void *darc_malloc(size_t size)

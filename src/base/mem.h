@@ -1,8 +1,13 @@
-/* mem.h - memory: lack of it ends the process with a message, as in FLINT. */
+/* mem.h - memory: lack of it ends the process with a message, as in FLINT; a
+ * program may choose how. */
 #ifndef DARC_BASE_MEM_H
 #define DARC_BASE_MEM_H
 
 #include <stddef.h>
+
+/* Let `lack` be called with the bytes wanted where there are none; it does not
+ * come back.  Before any thread starts. */
+void darc_mem_on_lack(void (*lack)(size_t size));
 
 /* Return size > 0 bytes; never NULL. */
 void *darc_malloc(size_t size);

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/output.h"
+#include "cli/lack.h"
 #include "cli/progress.h"
 #include "cli/terminal.h"
 #include "cli/thresholds.h"
@@ -281,8 +282,11 @@ int darc_supervise(darc_command_fn command, const darc_options *o)
     double timeout = darc_option_real(o, DARC_OPT_TIMEOUT);
     double deadline = isnan(timeout) ? HUGE_VAL : darc_now() + timeout;
     int pipe_ends[2];
-    if (pipe(pipe_ends) != 0)
+    darc_lack_watch();
+    if (pipe(pipe_ends) != 0) {
+        perror("darc: pipe");
         return DARC_EXIT_LIMIT;
+    }
     fflush(NULL);
     catch_interrupts();
     pid_t child = fork();

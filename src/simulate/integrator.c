@@ -41,6 +41,18 @@ static bool is_implicit(const darc_integrator *g)
     return g->system.residual != NULL;
 }
 
+/* SUNDIALS writes to a clone before it looks whether there is one: where memory
+ * lacks, darc_malloc tells, of more than a clone takes. */
+static N_Vector clone(N_Vector v)
+{
+    enum { MORE = 4096 }; /* bytes around the numbers */
+    size_t bytes = (size_t)N_VGetLength(v) * sizeof(double) + MORE;
+    N_Vector w = N_VClone_Serial(v);
+    for (; w == NULL; w = N_VClone_Serial(v))
+        darc_free(darc_malloc(bytes));
+    return w;
+}
+
 static bool make_vectors(darc_integrator *g)
 {
     sunindextype n = g->system.n;
@@ -54,6 +66,9 @@ static bool make_vectors(darc_integrator *g)
     if (g->y == NULL || g->dy == NULL || g->tolerance == NULL ||
         g->id == NULL || g->matrix == NULL)
         return false;
+    const N_Vector own[] = {g->y, g->dy, g->tolerance, g->id};
+    for (int i = 0; i < 4; i++)
+        own[i]->ops->nvclone = clone;
     N_VConst(0, g->y);
     N_VConst(0, g->dy);
     g->solver = SUNLinSol_Dense(g->y, g->matrix, g->context);
@@ -107,7 +122,8 @@ darc_status darc_integrator_new(darc_integrator **out,
     if (!made) {
         darc_integrator_free(g);
         *out = NULL;
-        return darc_fail(err, DARC_INTERNAL, "SUNDIALS does not start");
+        return darc_fail(err, DARC_LIMIT,
+                         "SUNDIALS does not start: out of memory");
     }
     *out = g;
     return DARC_OK;
