@@ -137,8 +137,7 @@ REPORTS = [
     "check structure %(M)smodel.darc %(M)sdata.csv",
     "check changed %(C)smodel.darc %(C)sdata.csv %(C)sheavier.csv --changed m",
     "isolate %(C)smodel.darc %(C)sdata.csv %(C)sheavier.csv",
-    "drift %(C)smodel.darc %(C)sdata.csv %(C)sheavier.csv nowhere.csv "
-    "2>/dev/null",
+    "drift %(C)smodel.darc %(C)sdata.csv %(C)sheavier.csv README.md",
     "check structure %(C)smodel.darc %(C)sdata.csv --over-time",
     "identify %(P)sfilter.darc",
     "data %(C)sdata.csv",

@@ -55,9 +55,9 @@ static darc_status check_pages(const darc_sql *s, darc_err *err)
     const char *line = strrchr(text, '\n');
     if (strcmp(text, "ok") != 0)
         status = darc_fail(err, DARC_DATA,
-                           "%s: error: the database is damaged (%s); restore "
-                           "it from a copy, or make a new one from the "
-                           "recordings",
+                           "%s: error: the database is damaged, or its disk "
+                           "fails (%s); restore it from a copy, or make a new "
+                           "one from the recordings",
                            s->file, line != NULL ? line + 1 : text);
     sqlite3_finalize(query);
 done:

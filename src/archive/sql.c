@@ -26,9 +26,9 @@ static darc_status fail(const darc_sql *s, darc_err *err)
                          s->file);
     case SQLITE_CORRUPT:
         return darc_fail(err, DARC_DATA,
-                         "%s: error: the database is damaged (%s); restore "
-                         "it from a copy, or make a new one from the "
-                         "recordings",
+                         "%s: error: the database is damaged, or its disk "
+                         "fails (%s); restore it from a copy, or make a new "
+                         "one from the recordings",
                          s->file, why);
     case SQLITE_CANTOPEN:
     case SQLITE_READONLY:

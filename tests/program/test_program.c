@@ -234,7 +234,7 @@ START_TEST(drift_tells_when_the_mass_changed)
 {
     expect("drift " CAR "model.darc " CAR "data.csv " CAR "other_road.csv " CAR
            "heavier.csv nowhere.csv --json -",
-           1, "\"command\": \"drift\"", "");
+           4, "\"command\": \"drift\"", "nowhere.csv: not read: ");
     ck_assert_ptr_nonnull(strstr(out->s, "\"moved\": [\"c/m\", \"d/m\"]"));
     ck_assert_ptr_nonnull(strstr(out->s, "nowhere.csv"));
     double change = program_json_number(out->s, "relative", 4);
