@@ -1,6 +1,7 @@
 # darc - build, test, demo.  `make help` lists the targets.
 #
-# Objects go to build/FLAVOUR/; FLAVOUR is release, debug, asan, cover or fuzz.
+# Objects go to build/FLAVOUR/; FLAVOUR is release, debug, asan, tsan, cover or
+# fuzz.
 
 VERSION := $(shell sed -n 's/^#define DARC_VERSION "\(.*\)"/\1/p' include/darc.h)
 SONAME := libdarc.so.1
@@ -31,11 +32,16 @@ WARN := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes \
     -Wmissing-prototypes -Wvla $(if $(CI),$(WERROR_$(FLAVOUR)))
 # gcc takes jet->names, the first member of a jet, for the whole of it.
 WARN += -Wno-stringop-overread -Wno-unknown-warning-option
-# The same objects serve the static and the shared library.
-OPT_release := -O3 -DNDEBUG -fPIC -fno-semantic-interposition
+# The same objects serve the static and the shared library.  Lengths and the
+# stack are checked, and no path of the machine gets in (.ci/hardened).
+OPT_release := -O3 -DNDEBUG -fPIC -fno-semantic-interposition \
+    -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2 \
+    -ffile-prefix-map=$(CURDIR)=.
+LINK_release := -pie -Wl,-z,relro,-z,now,-z,noexecstack
 OPT_debug := -O1 -g
 OPT_asan := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all \
     -fno-omit-frame-pointer -Wno-stringop-overflow -Wno-format-truncation
+OPT_tsan := -O1 -g -fsanitize=thread
 OPT_cover := -O0 -g --coverage
 OPT_fuzz := -O1 -g -fsanitize=fuzzer-no-link,address,undefined
 OPT := $(OPT_$(FLAVOUR))
@@ -74,14 +80,14 @@ BENCH_SRC := $(wildcard bench/*.c)
 FUZZ_SRC := $(wildcard tests/fuzz/*.c)
 OBJ = $(patsubst %.c,$(B)/%.o,$(1))
 
-.PHONY: always help all demo check golden asan cover fuzz bench lint format install \
-    installcheck uninstall deb symbols clean deps test rules tidy analyse
+.PHONY: always help all demo check golden asan tsan cover fuzz torture bench lint format install \
+    installcheck uninstall deb symbols clean deps test rules tidy analyse reproducible
 
 all: deps
 	@$(MAKE) $(SUB) $(B)/darc $(B)/libdarc.a
 
 help:
-	@echo "all demo check golden asan cover fuzz bench lint format install" \
+	@echo "all demo check golden asan tsan cover fuzz torture bench lint format install" \
 	    "installcheck uninstall deb symbols clean"
 
 # Install what is missing, as root or by sudo; otherwise say what to install.
@@ -153,12 +159,12 @@ symbols: all
 
 $(B)/darc: $(call OBJ,$(CLI_SRC)) $(B)/libdarc.a | $(B)/read-hdf5
 	@echo "ld $@"
-	@$(CC) $(OPT) $(LDFLAGS) $^ $(LIBS) -o $@
+	@$(CC) $(OPT) $(LINK_$(FLAVOUR)) $(LDFLAGS) $^ $(LIBS) -o $@
 
 $(call OBJ,$(READER_SRC)): CPPFLAGS += $(HDF5_CFLAGS)
 $(B)/read-hdf5: $(call OBJ,$(READER_SRC)) $(B)/libdarc.a
 	@echo "ld $@"
-	@$(CC) $(OPT) $(LDFLAGS) $^ $(HDF5_LIBS) -lm -o $@
+	@$(CC) $(OPT) $(LINK_$(FLAVOUR)) $(LDFLAGS) $^ $(HDF5_LIBS) -lm -o $@
 
 $(B)/test: $(call OBJ,$(TEST_SRC)) $(B)/libdarc.a | $(B)/read-hdf5
 	@echo "ld $@"
@@ -233,6 +239,25 @@ build/fuzz/fuzz_%: build/fuzz/tests/fuzz/fuzz_%.o build/fuzz/libdarc.a
 	@echo "ld $@"
 	@$(CC) -fsanitize=fuzzer,address,undefined $^ $(LIBS) -o $@
 
+# make torture TIME=1800 SEED=7: calls fail one by one, runs are killed.
+$(B)/faults.so: tests/faults/shim.c
+	@mkdir -p $(@D); echo "cc $@"
+	@$(CC) -shared -fPIC -O1 $< -o $@ -ldl
+
+torture: NEED = $(PACKAGES) $(PACKAGES_CHECK)
+torture: deps
+	@$(MAKE) $(SUB) FLAVOUR=debug build/debug/darc build/debug/faults.so
+	@python3 tests/faults/torture.py build/debug/darc build/debug/faults.so \
+	    $(TIME) $(SEED)
+
+# Threads under ThreadSanitizer: a campaign, isolate, sums, readers.
+TSAN := parallel drift isolate library hdf5 arrayfile
+tsan: NEED = $(PACKAGES) $(PACKAGES_CHECK)
+tsan: deps
+	@CK_FORK=no CK_DEFAULT_TIMEOUT=0 TSAN_OPTIONS="halt_on_error=1 \
+	    report_signal_unsafe=0" $(MAKE) $(SUB) FLAVOUR=tsan \
+	    SUITE="$(or $(strip $(SUITE) $(ROOM)),$(TSAN))" ROOM= test
+
 # make bench BENCH=csv; without BENCH every benchmark in turn.
 BENCH ?= $(patsubst bench/bench_%.c,%,$(BENCH_SRC))
 bench: all
@@ -254,6 +279,8 @@ rules: deps
 	@clang-format --dry-run -Werror $(SOURCES)
 	@$(MAKE) $(SUB) $(B)/darc
 	@.ci/lint $(B)/libdarc.a
+	@[ $(FLAVOUR) != release ] || .ci/hardened $(B)/darc $(B)/read-hdf5
+	@.ci/dependencies $(B)/darc $(B)/read-hdf5 >/dev/null
 
 # clang's own analyser takes four times as long as all other checks together,
 # and gcc's looks for the same: make tidy CHECKS= runs it, too.
@@ -299,6 +326,8 @@ install: all build/darc.pc
 	install -m 644 tests/examples/* README.md LICENSE $D/share/doc/darc/examples
 	mv $D/share/doc/darc/examples/*[DE] $D/share/doc/darc/examples/*.md \
 	    $D/share/doc/darc
+	-command -v dpkg-query >/dev/null && .ci/dependencies $(B)/darc \
+	    $(B)/read-hdf5 > $D/share/doc/darc/darc.spdx
 	cp -r systems $D/share/darc/
 	rm -rf $D/share/darc/systems/broken*
 
@@ -333,6 +362,16 @@ deb: deps
 	@$(MAKE) $(SUB) FLAVOUR=release PREFIX=/usr DESTDIR=$(CURDIR)/build/deb/root \
 	    LIBDIR=lib/$$(gcc -print-multiarch) install >build/install.log
 	@rm -f build/darc.pc; .ci/deb build/deb $(VERSION)
+
+# Two builds of what is committed, in two folders, are equal to the byte.
+reproducible: deps
+	@rm -rf build/twice; for i in 1 22; do \
+	    mkdir -p build/twice/$$i && git archive HEAD | tar -x -C build/twice/$$i && \
+	    $(MAKE) $(SUB) -C build/twice/$$i CI= FLAVOUR=release build/release/darc \
+	        build/release/libdarc.so.$(VERSION) >build/twice/$$i.log || exit 1; done
+	@for f in darc read-hdf5 libdarc.a libdarc.so.$(VERSION); do \
+	    cmp build/twice/1/build/release/$$f build/twice/22/build/release/$$f \
+	        || exit 1; done; echo reproducible
 
 clean:
 	rm -rf build

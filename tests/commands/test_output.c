@@ -147,7 +147,7 @@ END_TEST
  * where the test runs. */
 static int shell(const char *words)
 {
-    char line[2000], here[1000];
+    char line[4000], here[1000];
     ck_assert_ptr_nonnull(getcwd(here, sizeof here));
     const char *darc = getenv("DARC");
     snprintf(line, sizeof line,
