@@ -152,7 +152,7 @@ static int shell(const char *words)
     const char *darc = getenv("DARC");
     snprintf(line, sizeof line,
              "R=%s; D=%s%s%s; cd %s && rm -rf * .darc* && ln -s $R/systems . "
-             "&& %s",
+             "|| exit 9; %s",
              here, darc[0] == '/' ? "" : here, darc[0] == '/' ? "" : "/", darc,
              program_directory(), words);
     int state = system(line);
