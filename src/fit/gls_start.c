@@ -2,7 +2,7 @@
 
 #include "base/mem.h"
 #include "fit/columns.h"
-#include "fit/origin.h"
+#include "weak/origin.h"
 
 #include <float.h>
 #include <lapacke.h>

@@ -46,7 +46,11 @@ static void find(darc_stretches *out, double factor, double missing)
     ck_assert_int_eq(
         darc_ioeqs_init(io, model, NULL, DARC_ENGINE_AUTO, NULL, NULL),
         DARC_OK);
-    darc_question x = {model, io, 1, &equation, &by, NULL};
+    darc_question x = {.model = model,
+                       .io = io,
+                       .equations = 1,
+                       .equation = &equation,
+                       .by = &by};
     darc_table *t = two_in_one(factor, missing);
     ck_assert_int_eq(darc_stretches_find(out, &x, t, NULL), DARC_OK);
     darc_table_free(t);
