@@ -19,9 +19,9 @@
 #define DARC_EXPANDED_TERMS 400
 
 /* Beside a verdict of the weak form a relation without parameters of more terms
- * in the entries of its matrix is not derived: seconds, which the verdict would
- * wait for. */
-#define DARC_SHOWN_TERMS 1e5
+ * in the entries of its matrix is not derived: nobody reads it, and it would
+ * keep the verdict waiting. */
+#define DARC_SHOWN_TERMS 2e4
 
 /* The error of a derived signal below this share of its RMS is not worth a
  * note: every signal is taken to have as much noise (DARC_WEAK_NOISE_FLOOR). */
