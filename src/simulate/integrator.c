@@ -43,13 +43,33 @@ static bool is_implicit(const darc_integrator *g)
 
 /* SUNDIALS writes to a clone before it looks whether there is one: where memory
  * lacks, darc_malloc tells, of more than a clone takes. */
+static void lack(size_t numbers)
+{
+    enum { AROUND = 4096 }; /* bytes */
+    darc_free(darc_malloc(numbers * sizeof(double) + AROUND));
+}
+
 static N_Vector clone(N_Vector v)
 {
-    enum { MORE = 4096 }; /* bytes around the numbers */
-    size_t bytes = (size_t)N_VGetLength(v) * sizeof(double) + MORE;
-    N_Vector w = N_VClone_Serial(v);
-    for (; w == NULL; w = N_VClone_Serial(v))
-        darc_free(darc_malloc(bytes));
+    N_Vector w;
+    while ((w = N_VClone_Serial(v)) == NULL)
+        lack((size_t)N_VGetLength(v));
+    return w;
+}
+
+static N_Vector clone_empty(N_Vector v)
+{
+    N_Vector w;
+    while ((w = N_VCloneEmpty_Serial(v)) == NULL)
+        lack(0);
+    return w;
+}
+
+static SUNMatrix clone_matrix(SUNMatrix m)
+{
+    SUNMatrix w;
+    while ((w = SUNMatClone_Dense(m)) == NULL)
+        lack((size_t)SUNDenseMatrix_LData(m));
     return w;
 }
 
@@ -67,8 +87,11 @@ static bool make_vectors(darc_integrator *g)
         g->id == NULL || g->matrix == NULL)
         return false;
     const N_Vector own[] = {g->y, g->dy, g->tolerance, g->id};
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < 4; i++) {
         own[i]->ops->nvclone = clone;
+        own[i]->ops->nvcloneempty = clone_empty;
+    }
+    g->matrix->ops->clone = clone_matrix;
     N_VConst(0, g->y);
     N_VConst(0, g->dy);
     g->solver = SUNLinSol_Dense(g->y, g->matrix, g->context);
