@@ -216,8 +216,9 @@ cover: deps
 	    awk '/^File .src/ {f = $$2} /^Lines/ && f {print $$2, f; f = ""}' | \
 	    sort -t: -k2 -n; rm -f *.gcov
 
-# make fuzz FUZZ=model TIME=60 SEED=7; without FUZZ every harness in turn.
-FUZZ ?= $(patsubst tests/fuzz/fuzz_%.c,%,$(FUZZ_SRC))
+# make fuzz FUZZ=model TIME=60 SEED=7; without FUZZ every harness in turn, but
+# for hdf5: libhdf5 hangs on damaged files, for which it has a cage and an alarm.
+FUZZ ?= $(filter-out hdf5,$(patsubst tests/fuzz/fuzz_%.c,%,$(FUZZ_SRC)))
 TIME ?= 60
 SEED ?= 1
 fuzz: NEED = $(PACKAGES) $(PACKAGES_LINT)
@@ -237,7 +238,8 @@ build/fuzz/fuzz_hdf5: build/fuzz/src/commands/hdf5_arrays.o
 build/fuzz/fuzz_hdf5: LIBS += $(HDF5_LIBS)
 build/fuzz/fuzz_%: build/fuzz/tests/fuzz/fuzz_%.o build/fuzz/libdarc.a
 	@echo "ld $@"
-	@$(CC) -fsanitize=fuzzer,address,undefined $^ $(LIBS) -o $@
+	@$(CC) -fsanitize=fuzzer,address,undefined $(filter %.o,$^) \
+	    $(filter %.a,$^) $(LIBS) -o $@
 
 # make torture TIME=1800 SEED=7: calls fail one by one, runs are killed.
 $(B)/faults.so: tests/faults/shim.c
