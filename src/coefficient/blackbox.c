@@ -1,6 +1,7 @@
 #include "coefficient/blackbox.h"
 
 #include "base/mem.h"
+#include "coefficient/thresholds.h"
 
 #include <assert.h>
 #include <string.h>
@@ -262,6 +263,95 @@ static darc_status read_values(ulong *value, const darc_blackbox_t g, int e,
                            "parameters");
 }
 
+/* ---- values by points ------------------------------------------------------
+ */
+
+/* Are all equations so short that points cost less than an elimination? */
+static bool are_short(const darc_blackbox_t g)
+{
+    for (int e = 0; e < g->io->count; e++)
+        if (g->support[e].monomial->length > DARC_SHORT_SUPPORT)
+            return false;
+    return true;
+}
+
+/* Set row to the values of the monomials of equation e at the point. */
+static void put_row(ulong *row, const darc_blackbox_t g, int e,
+                    const darc_point_t pt)
+{
+    const darc_jet_struct *jet = g->io->jet;
+    const darc_dpoly_struct *m = g->support[e].monomial;
+    ulong *exp = darc_calloc((size_t)jet->vars + 1, sizeof *exp);
+    for (slong i = 0; i < m->length; i++) {
+        row[i] = 1;
+        fmpz_mpoly_get_term_exp_ui(exp, m, i, jet->ctx);
+        for (slong v = 0; v < jet->vars; v++)
+            if (exp[v] != 0) {
+                ulong x = darc_point_value(pt, jet->deriv[v]);
+                row[i] =
+                    nmod_mul(row[i], nmod_pow_ui(x, exp[v], pt->mod), pt->mod);
+            }
+    }
+    darc_free(exp);
+}
+
+/* Set the values of equation e to the one relation that its monomials obey at
+ * all points; return whether there is one alone. */
+static bool take_kernel(ulong *value, const darc_blackbox_t g, int e,
+                        const nmod_mat_t rows)
+{
+    const darc_support *s = g->support + e;
+    slong parts = g->first[e + 1] - g->first[e];
+    nmod_mat_t kernel;
+    nmod_mat_init(kernel, rows->c, rows->c, rows->mod.n);
+    bool one = nmod_mat_nullspace(kernel, rows) == 1;
+    for (slong i = 0; i < rows->c && one; i++) {
+        slong k = fmpz_get_si(s->monomial->coeffs + i) - 1;
+        if (k < parts)
+            value[g->first[e] + k] =
+                nmod_div(nmod_mat_entry(kernel, i, 0),
+                         residue(s->factor[k], rows->mod), rows->mod);
+    }
+    nmod_mat_clear(kernel);
+    return one;
+}
+
+/* Set value by random points with these parameters: along them the monomials
+ * of an io-equation obey no other linear relation, for it generates the ideal
+ * of its variables.  Return whether that was possible. */
+static bool look_at_points(ulong *value, darc_blackbox_t g, const ulong *param,
+                           nmod_t mod)
+{
+    int n = g->io->count;
+    nmod_mat_t *rows = darc_calloc((size_t)n, sizeof *rows);
+    slong most = 0;
+    bool regular = true;
+    for (int e = 0; e < n; e++) {
+        slong terms = g->support[e].monomial->length;
+        nmod_mat_init(rows[e], terms + DARC_SUPPORT_SPARE, terms, mod.n);
+        most = rows[e]->r > most ? rows[e]->r : most;
+    }
+    for (slong i = 0; i < most && regular; i++) {
+        darc_point_t pt;
+        regular = darc_point_init_at(pt, g->p->s, g->p->length, mod.n, param,
+                                     g->rand);
+        for (int e = 0; e < n && regular; e++)
+            if (i < rows[e]->r)
+                put_row(nmod_mat_entry_ptr(rows[e], i, 0), g, e, pt);
+        if (regular)
+            darc_point_clear(pt);
+    }
+    for (int e = 0; e < n; e++) {
+        regular = regular && take_kernel(value, g, e, rows[e]);
+        nmod_mat_clear(rows[e]);
+    }
+    darc_free(rows);
+    return regular;
+}
+
+/* ---- values by elimination -------------------------------------------------
+ */
+
 static darc_status eliminate(ulong *value, darc_blackbox_t g,
                              const darc_point_t pt, darc_err *err)
 {
@@ -292,6 +382,10 @@ darc_status darc_blackbox_at(ulong *value, darc_blackbox_t g, const ulong *x,
     ulong *param =
         darc_calloc((size_t)g->io->jet->names->count + 1, sizeof *param);
     spread(param, g, x);
+    if (are_short(g) && look_at_points(value, g, param, mod)) {
+        darc_free(param);
+        return DARC_OK;
+    }
     darc_point_t pt;
     bool regular =
         darc_point_init_at(pt, g->p->s, g->p->length, mod.n, param, g->rand);

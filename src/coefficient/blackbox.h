@@ -2,8 +2,9 @@
  * any parameters modulo any prime, without the expanded equation.
  *
  * The values at a point come from the polynomials where these are known;
- * otherwise from the elimination of the states with numbers for the
- * parameters, hundredths of a second where the expanded equation has a
+ * otherwise from the values of the monomials at points, where these are few,
+ * or from the elimination of the states with numbers for the parameters,
+ * hundredths of a second where the expanded equation has a
  * million terms.  Entry k of equation e is the coefficient of part k.  The
  * entries of one equation are known up to a common factor.
  */

@@ -26,6 +26,11 @@
 #define DARC_SUPPORT_CHECKS 3
 #define DARC_SUPPORT_BITS 20
 
+/* Monomials of an equation, at most, whose coefficients are found from their
+ * values at as many points: a chain of 8 masses has 25, and 30 points cost a
+ * tenth of its elimination. */
+#define DARC_SHORT_SUPPORT 64
+
 /* What a point takes besides the elimination, as products of terms for each
  * pair of states: measured, a millisecond are some 1e4 products. */
 #define DARC_POINT_COST 400

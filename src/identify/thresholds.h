@@ -40,9 +40,9 @@
 /* Products of terms that may go into the bases of fibres: those that find a
  * field, and again those that membership is decided by; those that find short
  * generators; those that compare changes.  Some 2e7 products take a second. */
-#define DARC_FIELD_WORK 1e7
-#define DARC_GENERATORS_WORK 1e7
-#define DARC_ISOLABLE_WORK 4e7
+#define DARC_FIELD_WORK 2e6
+#define DARC_GENERATORS_WORK 2e6
+#define DARC_ISOLABLE_WORK 1e7
 
 /* Points of a slice, and values of one coordinate, that are listed. */
 #define DARC_MAX_SLICE 40
