@@ -6,6 +6,7 @@
 #include "decide/freedom.h"
 #include "decide/thresholds.h"
 #include "decide/witness.h"
+#include "stats/real.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -369,26 +370,66 @@ static void judge_relations(darc_judgement *out, const darc_evidence *s)
 
 enum { SHOWN = 3 };
 
+/* The coefficient of signal u by itself in equation q; 0 where it is in none.
+ */
+static double coefficient_of(const darc_evidence *s, int q, int u)
+{
+    const darc_total_struct *total = s->fit.r.total + q;
+    const double *c = s->fit.fit.c + s->est.eq[q].first;
+    int v = darc_total_var(total, (darc_deriv){u, 0});
+    double sum = 0;
+    for (int i = 0; i < total->count && v >= 0; i++) {
+        const darc_total_term *t = total->term + i;
+        bool alone = t->order == 0 && t->log < 0;
+        for (int w = 0; w < total->vars; w++)
+            alone = alone && t->exponent[w] == (w == v ? 1 : 0);
+        if (alone)
+            sum += c[t->coeff] *
+                   darc_real(fmpq_numref(t->factor), fmpq_denref(t->factor));
+    }
+    return sum;
+}
+
+/* ", as if u were 20 ms late", where a missing term is the slope of a signal
+ * that stands in the equation: c u(t - T) is c u - c T u'. */
+static const char *late(const darc_evidence *s, const darc_missing *m,
+                        char *text, size_t size)
+{
+    const darc_candidate_factor *f = m->what.f;
+    text[0] = '\0';
+    if (m->what.kind != DARC_CANDIDATE_TERM || m->what.count != 1 ||
+        f->power != 1 || f->sign || f->other >= 0 || f->d.order != 1)
+        return text;
+    double ms = -1e3 * m->value / coefficient_of(s, m->equation, f->d.unknown);
+    if (isfinite(ms))
+        snprintf(text, size, ", as if %s were %.2g ms %s",
+                 s->x->io->jet->names->symbol[f->d.unknown].name, fabs(ms),
+                 ms > 0 ? "late" : "early");
+    return text;
+}
+
 static void say_term(darc_judgement *out, const darc_evidence *s,
                      const darc_missing *m)
 {
-    char text[128];
+    char text[128], shift[128];
     darc_text_t t;
     darc_text_init(t);
     darc_candidate_say(t, &m->what, s->x->io->jet->names);
-    darc_judgement_note(out, "%s explains %.0f %% of the defect%s", t->s,
+    darc_judgement_note(out, "%s explains %.0f %% of the defect%s%s", t->s,
                         100 * m->explains,
-                        where(s, m->equation, text, sizeof text));
+                        where(s, m->equation, text, sizeof text),
+                        late(s, m, shift, sizeof shift));
     darc_text_clear(t);
 }
 
 static void add_term(darc_judged *to, const darc_evidence *s,
                      const darc_missing *m)
 {
-    if (to->missing == SHOWN)
+    int most = s->x->by->against > 0 ? s->missing.count : SHOWN;
+    if (to->missing == most)
         return;
     if (to->missing_term == NULL)
-        to->missing_term = darc_calloc(SHOWN, sizeof *to->missing_term);
+        to->missing_term = darc_calloc((size_t)most, sizeof *to->missing_term);
     double unit = s->fit.fit.c[s->est.eq[m->equation].reference];
     to->missing_term[to->missing++] =
         (darc_missing_term){.term = name_term(s, m),
@@ -398,6 +439,8 @@ static void add_term(darc_judged *to, const darc_evidence *s,
                             .sd = m->sd / fabs(unit)};
 }
 
+/* All that are significant of those that the user names, else the one that
+ * explains most. */
 static void list_terms(darc_judgement *out, const darc_evidence *s)
 {
     const darc_missings *m = &s->missing;
@@ -407,7 +450,7 @@ static void list_terms(darc_judgement *out, const darc_evidence *s)
         const darc_missing *term = m->term + i;
         if (s->x->by->against == 0 && !(term->p_value < alpha))
             continue;
-        if (!said && term->p_value < alpha)
+        if ((!said || s->x->by->against > 0) && term->p_value < alpha)
             say_term(out, s, term);
         said = said || term->p_value < alpha;
         add_term(out->equation + term->equation, s, term);

@@ -100,6 +100,41 @@ START_TEST(a_directed_test_is_sharper)
 }
 END_TEST
 
+static bool is_noted(const darc_judgement *j, const char *text)
+{
+    bool noted = false;
+    for (int i = 0; i < j->notes; i++)
+        noted = noted || strstr(j->note[i], text) != NULL;
+    return noted;
+}
+
+/* All terms that the user names and that are significant are told; a slope of a
+ * signal is told as a delay: 1500 z' + 20000 z is z some 75 ms early. */
+START_TEST(all_named_terms_are_told)
+{
+    static const char *const term[] = {"z'", "z^3"};
+    static const char spring[] = "model spring\nparameters\n m c\noutputs\n"
+                                 " a z\nequations\n m*a = c*z\n";
+    weakbench b;
+    darc_judgement j;
+    case_options o = weakbench_usual;
+    o.missing = 0.5;
+    weakbench_open(&b, spring, 0);
+    b.by.against_term = term;
+    b.by.against = 2;
+    darc_table *t = weakbench_record(&b, &o);
+    weakbench_structure(&j, &b, t);
+    ck_assert_int_eq(j.decision.verdict, DARC_INCONSISTENT);
+    ck_assert_int_eq(j.equation->missing, 2);
+    ck_assert(is_noted(&j, "the term z' explains"));
+    ck_assert(is_noted(&j, "as if z were ") && is_noted(&j, " ms early"));
+    ck_assert(is_noted(&j, "a cubic term in z explains"));
+    darc_judgement_clear(&j);
+    weakbench_release(t);
+    weakbench_close(&b);
+}
+END_TEST
+
 /* A defect of 1.3 % or so on either side of the tolerance. */
 START_TEST(tolerances_have_three_answers)
 {
@@ -396,6 +431,7 @@ Suite *suite_structure(void)
     tcase_add_test(c, a_right_structure_is_consistent);
     tcase_add_test(c, a_missing_cube_is_named);
     tcase_add_test(c, a_directed_test_is_sharper);
+    tcase_add_test(c, all_named_terms_are_told);
     tcase_add_test(c, tolerances_have_three_answers);
     tcase_add_test(c, a_single_sine_is_undecided);
     tcase_add_test(c, what_is_not_excited_is_undecided);
