@@ -300,32 +300,6 @@ static bool is_noisy(const search *s, const darc_candidate *c)
 
 /* ---- the tests --------------------------------------------------------- */
 
-/* Project column j off those marked under the information `of`: a holds the
- * weights, *left what of it is left.  Return false where it is singular. */
-static bool project(const darc_gls *fit, const double *of, const bool *off,
-                    int j, double *a, double *left)
-{
-    int n = 0, m = fit->coeffs;
-    int *index = darc_calloc((size_t)m + 1, sizeof *index);
-    double *b = darc_calloc((size_t)m + 1, sizeof *b);
-    for (int i = 0; i < m; i++)
-        if (off[i]) {
-            b[n] = of[i * m + j];
-            index[n++] = i;
-        }
-    bool ok = darc_solve_part(of, m, index, n, b, 1);
-    *left = of[j * (m + 1)];
-    memset(a, 0, (size_t)m * sizeof *a);
-    a[j] = 1;
-    for (int i = 0; i < n && ok; i++) {
-        a[index[i]] = -b[i];
-        *left -= b[i] * of[index[i] * m + j];
-    }
-    darc_free(index);
-    darc_free(b);
-    return ok;
-}
-
 /* Whether coefficient j of equation q is one of the model's terms again, but
  * for a constant, as far as this recording goes: u^3 is u where u has two
  * values. What noise adds is not taken off, or the difference would stand for
@@ -344,7 +318,7 @@ static bool is_alias(const search *s, int q, int j, double *room)
     for (int i = 0; i < s->f->r.total[q].coeffs && !alias; i++) {
         bool was = off[first + i];
         off[first + i] = true;
-        alias = project(fit, raw, off, j, room, &left) &&
+        alias = darc_project_off(raw, m, off, j, room, &left) &&
                 left <= DARC_MISSING_ALIASED * raw[j * (m + 1)];
         off[first + i] = was;
     }
@@ -361,7 +335,8 @@ static bool project_score(const search *s, int q, int j, double *a,
 {
     const darc_gls *fit = &s->fit;
     int m = fit->coeffs;
-    if (is_alias(s, q, j, a) || !project(fit, fit->info, fit->free, j, a, info))
+    if (is_alias(s, q, j, a) ||
+        !darc_project_off(fit->info, m, fit->free, j, a, info))
         return false;
     double noise = 0, own = fit->info[j * (m + 1)];
     for (int i = 0; i < m; i++)

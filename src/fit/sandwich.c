@@ -167,3 +167,27 @@ void darc_change_chart(double *c, double *cov, int n, int first, int end, int r)
     carry(cov, g, n);
     darc_free(g);
 }
+
+bool darc_project_off(const double *of, int m, const bool *off, int j,
+                      double *a, double *left)
+{
+    int n = 0;
+    int *index = darc_calloc((size_t)m + 1, sizeof *index);
+    double *b = darc_calloc((size_t)m + 1, sizeof *b);
+    for (int i = 0; i < m; i++)
+        if (off[i]) {
+            b[n] = of[i * m + j];
+            index[n++] = i;
+        }
+    bool ok = darc_solve_part(of, m, index, n, b, 1);
+    *left = of[j * (m + 1)];
+    memset(a, 0, (size_t)m * sizeof *a);
+    a[j] = 1;
+    for (int i = 0; i < n && ok; i++) {
+        a[index[i]] = -b[i];
+        *left -= b[i] * of[index[i] * m + j];
+    }
+    darc_free(index);
+    darc_free(b);
+    return ok;
+}

@@ -10,6 +10,11 @@
 bool darc_solve_part(const double *a, int m, const int *index, int n, double *b,
                      int r);
 
+/* Project column j of the m x m information `of` off those marked: a holds the
+ * weights, *left what of it is left.  Return false where it is singular. */
+bool darc_project_off(const double *of, int m, const bool *off, int j,
+                      double *a, double *left);
+
 /* Set out to info^-1 s info^-1 on the rows and columns listed, 0 elsewhere, all
  * m x m; infinite variances where info is singular. */
 void darc_sandwich(double *out, const double *info, const double *s, int m,
