@@ -2,6 +2,7 @@
 #include "decide/judgement.h"
 
 #include "base/mem.h"
+#include "decide/delay.h"
 #include "decide/evidence.h"
 #include "decide/freedom.h"
 #include "decide/thresholds.h"
@@ -226,6 +227,25 @@ static bool is_sunk(darc_decision *d, const darc_evidence *s, int q)
     return true;
 }
 
+/* Whether so little may come of a derived signal that has no value at some
+ * samples, where noise left the domain of a root or logarithm: close by it is
+ * biased, by more than is known.  *d then says so. */
+static bool is_clipped(darc_decision *d, const darc_evidence *s, int q)
+{
+    char text[128];
+    int u = s->fit.r.clipped;
+    if (u < 0 || d->defect_low > DARC_MEANING)
+        return false;
+    darc_decision_say(
+        d, DARC_UNDECIDED,
+        "%.2g %% of the largest term remain%s (p = %.2g); but the derived "
+        "signal %s has no value at some samples, and noise biases it close by: "
+        "leave out that part (--from, --to), or give a tolerance of %.2g",
+        100 * d->defect, where(s, q, text, sizeof text), s->p_value,
+        s->x->io->jet->names->symbol[u].name, d->defect_high);
+    return true;
+}
+
 static void decide_exactly(darc_decision *d, const darc_evidence *s, int q)
 {
     char text[128];
@@ -241,7 +261,7 @@ static void decide_exactly(darc_decision *d, const darc_evidence *s, int q)
         say_lacking(d, s, q);
     else if (rejected && coloured)
         say_coloured(d, s);
-    else if (rejected && !is_sunk(d, s, q))
+    else if (rejected && !is_sunk(d, s, q) && !is_clipped(d, s, q))
         say_rejected(d, s, q);
     else if (rejected || is_uninformative(d, s, q))
         return;
@@ -370,55 +390,20 @@ static void judge_relations(darc_judgement *out, const darc_evidence *s)
 
 enum { SHOWN = 3 };
 
-/* The coefficient of signal u by itself in equation q; 0 where it is in none.
- */
-static double coefficient_of(const darc_evidence *s, int q, int u)
-{
-    const darc_total_struct *total = s->fit.r.total + q;
-    const double *c = s->fit.fit.c + s->est.eq[q].first;
-    int v = darc_total_var(total, (darc_deriv){u, 0});
-    double sum = 0;
-    for (int i = 0; i < total->count && v >= 0; i++) {
-        const darc_total_term *t = total->term + i;
-        bool alone = t->order == 0 && t->log < 0;
-        for (int w = 0; w < total->vars; w++)
-            alone = alone && t->exponent[w] == (w == v ? 1 : 0);
-        if (alone)
-            sum += c[t->coeff] *
-                   darc_real(fmpq_numref(t->factor), fmpq_denref(t->factor));
-    }
-    return sum;
-}
-
-/* ", as if u were 20 ms late", where a missing term is the slope of a signal
- * that stands in the equation: c u(t - T) is c u - c T u'. */
-static const char *late(const darc_evidence *s, const darc_missing *m,
-                        char *text, size_t size)
-{
-    const darc_candidate_factor *f = m->what.f;
-    text[0] = '\0';
-    if (m->what.kind != DARC_CANDIDATE_TERM || m->what.count != 1 ||
-        f->power != 1 || f->sign || f->other >= 0 || f->d.order != 1)
-        return text;
-    double ms = -1e3 * m->value / coefficient_of(s, m->equation, f->d.unknown);
-    if (isfinite(ms))
-        snprintf(text, size, ", as if %s were %.2g ms %s",
-                 s->x->io->jet->names->symbol[f->d.unknown].name, fabs(ms),
-                 ms > 0 ? "late" : "early");
-    return text;
-}
-
 static void say_term(darc_judgement *out, const darc_evidence *s,
                      const darc_missing *m)
 {
     char text[128], shift[128];
     darc_text_t t;
     darc_text_init(t);
-    darc_candidate_say(t, &m->what, s->x->io->jet->names);
+    if (m->what.kind == DARC_CANDIDATE_LAG)
+        darc_delay_name(t, s, m);
+    else
+        darc_candidate_say(t, &m->what, s->x->io->jet->names);
     darc_judgement_note(out, "%s explains %.0f %% of the defect%s%s", t->s,
                         100 * m->explains,
                         where(s, m->equation, text, sizeof text),
-                        late(s, m, shift, sizeof shift));
+                        darc_delay_of_slope(s, m, shift, sizeof shift));
     darc_text_clear(t);
 }
 

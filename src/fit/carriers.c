@@ -256,6 +256,7 @@ static void carry(darc_regression *r, const darc_question *x, int u,
     s->value = table->signal[r->column[u]].value;
     s->power_band = r->noise[u].bulk_band;
     if (d != NULL) {
+        r->clipped = d->missing > 0 ? u : r->clipped;
         carry_derived(r, u, d, channel, table);
     } else if (channel[u] >= 0) {
         darc_weak_source source = {channel[u], 1, r->partial[u], 0};
@@ -271,7 +272,7 @@ darc_status darc_carriers_find(darc_regression *r, const darc_question *x,
     int *channel = darc_calloc(n, sizeof *channel);
     darc_status status;
     bool seen = false;
-    r->coloured = r->sunk = -1;
+    r->coloured = r->sunk = r->clipped = -1;
     r->noise = darc_calloc(n, sizeof *r->noise);
     r->signal = darc_calloc(n, sizeof *r->signal);
     r->channel = darc_calloc(2 * n, sizeof *r->channel);

@@ -26,6 +26,8 @@ typedef struct {
     int coloured; /* an unknown whose noise is of any colour; -1: none */
     int sunk;     /* one that shows none, where no other shows any: a filter may
                      have left it inside the band alone; -1: none */
+    int clipped;  /* a derived signal without a value at some samples; -1: none
+                   */
     double **own; /* kernels of errors of derived signals; owned */
     int owns;
     double **partial; /* by unknown: the factor of noise that grows with its

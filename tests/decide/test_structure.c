@@ -53,6 +53,34 @@ START_TEST(a_right_structure_is_consistent)
 }
 END_TEST
 
+/* a is two samples of 500 Hz late: a lag of z of less than 0 is one of a. */
+START_TEST(a_delay_is_named_in_ms)
+{
+    static const char *const term[] = {"lag(a)", "lag(z)"};
+    weakbench b;
+    darc_judgement j;
+    bool named = false;
+    weakbench_open(&b, model_quarter, 0);
+    b.by.against = 1;
+    b.by.against_term = term + _i;
+    darc_table *t = weakbench_record(&b, &weakbench_usual);
+    double *a = t->signal[darc_table_find(t, "a")].value;
+    for (size_t k = t->samples - 1; k >= 2; k--)
+        a[k] = a[k - 2];
+    weakbench_structure(&j, &b, t);
+    ck_assert_int_eq(j.decision.verdict, DARC_INCONSISTENT);
+    for (int i = 0; i < j.notes; i++) {
+        double ms = 0;
+        if (sscanf(j.note[i], "a delay or lag of a by about %lf ms", &ms) == 1)
+            named = fabs(ms - 4) < 1;
+    }
+    ck_assert_msg(named, "%s", j.note[j.notes - 1]);
+    darc_judgement_clear(&j);
+    weakbench_release(t);
+    weakbench_close(&b);
+}
+END_TEST
+
 START_TEST(a_missing_cube_is_named)
 {
     weakbench b;
@@ -429,6 +457,7 @@ Suite *suite_structure(void)
     Suite *s = suite_create("structure");
     TCase *c = tcase_create("structure");
     tcase_add_test(c, a_right_structure_is_consistent);
+    tcase_add_loop_test(c, a_delay_is_named_in_ms, 0, 2);
     tcase_add_test(c, a_missing_cube_is_named);
     tcase_add_test(c, a_directed_test_is_sharper);
     tcase_add_test(c, all_named_terms_are_told);
