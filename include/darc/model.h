@@ -49,6 +49,9 @@ const char *darc_model_unit(const darc_model *model, int u);
 const char *darc_model_text(const darc_model *model, int u);
 bool darc_model_may_be_zero(const darc_model *model, int u);
 
+/* Return whether it is declared as constant from each sample to the next. */
+bool darc_model_is_held(const darc_model *model, int u);
+
 DARC_END_DECLS
 
 #endif

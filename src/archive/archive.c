@@ -221,6 +221,8 @@ static darc_status put_settings(darc_text_t out, const darc_session *s,
         darc_text_printf(out, "engine %d\n", (int)set->engine);
     for (int i = 0; i < set->noises; i++)
         put_number(out, "noise", set->noise_name[i], set->noise_sd[i]);
+    for (int i = 0; i < set->holds; i++)
+        put_text(out, "hold", set->hold[i]);
     put_load(out, &set->load);
     if (set->noise_file == NULL)
         return DARC_OK;

@@ -2,6 +2,7 @@
 #include "data/samples.h"
 
 #include "base/mem.h"
+#include "data/bridge.h"
 #include "data/grid.h"
 
 #include <math.h>
@@ -109,6 +110,8 @@ static darc_status set_segments(darc_table *t, const darc_samples *from,
     for (size_t i = 0; i < t->samples; i++)
         if (!is_gap(t, i))
             darc_table_add_segment(t, i, i + 1);
+    if (t->segments == 0)
+        darc_table_bridge(t);
     return t->segments > 0
                ? DARC_OK
                : fail(from, err, "each of %zu samples has a gap", t->samples);

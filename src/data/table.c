@@ -1,6 +1,7 @@
 #include "data/table.h"
 
 #include "base/mem.h"
+#include "data/bridge.h"
 #include "data/reader.h"
 #include "data/spool.h"
 #include "data/thresholds.h"
@@ -41,6 +42,9 @@ void darc_table_free(darc_table *table)
     }
     for (int i = 0; i < table->derivations; i++)
         free_derivation(table, table->derivation + i);
+    for (int i = 0; i < table->absents; i++)
+        darc_free(table->absent[i]);
+    darc_free(table->absent);
     darc_free(table->derivation);
     darc_free(table->signal);
     darc_free(table->segment);
@@ -136,16 +140,20 @@ static bool gap_at(const darc_block *block, int signals, size_t k)
     return false;
 }
 
+void darc_table_new_segment(darc_table *table, size_t begin, size_t end)
+{
+    table->segment = darc_grow(table->segment, (size_t)table->segments,
+                               &table->segment_alloc, sizeof *table->segment);
+    table->segment[table->segments++] = (darc_segment){begin, end};
+}
+
 void darc_table_add_segment(darc_table *table, size_t begin, size_t end)
 {
     int n = table->segments;
-    if (n > 0 && table->segment[n - 1].end == begin) {
+    if (n > 0 && table->segment[n - 1].end == begin)
         table->segment[n - 1].end = end;
-        return;
-    }
-    table->segment = darc_grow(table->segment, (size_t)n, &table->segment_alloc,
-                               sizeof *table->segment);
-    table->segment[table->segments++] = (darc_segment){begin, end};
+    else
+        darc_table_new_segment(table, begin, end);
 }
 
 static void append_segments(darc_table *table, const darc_block *block)
@@ -191,7 +199,7 @@ done:
 }
 
 /* Settle time, memory and what the whole recording must have. */
-static darc_status finish(darc_table *table, const darc_reader *r,
+static darc_status finish(darc_table *table, const darc_reader *r, bool bridge,
                           darc_err *err)
 {
     size_t n = table->samples;
@@ -204,11 +212,6 @@ static darc_status finish(darc_table *table, const darc_reader *r,
                          "%s: error: none of %zu rows lies between --from and "
                          "--to",
                          table->file, table->rows);
-    if (table->segments == 0)
-        return darc_fail(err, DARC_DATA,
-                         "%s: error: each of %zu rows has a gap (an empty "
-                         "cell, nan or NA) in a column that is used",
-                         table->file, n);
     DARC_NEED(settle_columns(table, err));
     table->t0 = table->time[0];
     table->dt = darc_reader_dt(r);
@@ -216,6 +219,13 @@ static darc_status finish(darc_table *table, const darc_reader *r,
         free_column(table, table->time);
         table->time = NULL;
     }
+    if (bridge)
+        darc_table_bridge(table);
+    if (table->segments == 0)
+        return darc_fail(err, DARC_DATA,
+                         "%s: error: each of %zu rows has a gap (an empty "
+                         "cell, nan or NA) in a column that is used",
+                         table->file, n);
     darc_table_done(table, 0, n);
     return DARC_OK;
 }
@@ -237,7 +247,7 @@ darc_status darc_table_load(darc_table **table, const char *file,
         DARC_TRY(keep_values(t, &alloc, memory, &block, err));
         append_segments(t, &block);
     } while (block.samples > 0);
-    DARC_TRY(finish(t, r, err));
+    DARC_TRY(finish(t, r, options->bridge, err));
     *table = t;
     t = NULL;
 done:

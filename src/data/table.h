@@ -57,6 +57,10 @@ typedef struct {
                        dt, or within 1e-6 s and 1e-4 of dt; 0: non-uniform */
     int signals;
     darc_signal *signal;
+    int absents;            /* signals of which that is known, or 0 */
+    unsigned char **absent; /* by signal and sample: the value was not
+                               measured, and is there for convenience
+                               (bridge.h); NULL: all were; owned */
     int segments;
     size_t segment_alloc;
     darc_segment *segment; /* without gaps, in order */
@@ -81,6 +85,7 @@ typedef struct {
     int scales; /* --scale: model name -> factor */
     const char *const *scale_name;
     const double *scale;
+    bool bridge;   /* step over short holes (bridge.h) */
     size_t memory; /* bytes of columns; what is longer goes to a temporary
                       file in TMPDIR; 0: DARC_TABLE_MEMORY */
 } darc_load_options;
@@ -104,6 +109,9 @@ void darc_table_add_segment(darc_table *table, size_t begin, size_t end);
 
 /* Return the longest segment; an empty one where there is none. */
 darc_segment darc_table_longest(const darc_table *table);
+
+/* The same, never joined. */
+void darc_table_new_segment(darc_table *table, size_t begin, size_t end);
 
 /* Say that samples begin .. end - 1 are not read for a while: columns in a
  * temporary file give their memory back.  Needed for economy alone. */

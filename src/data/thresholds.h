@@ -29,6 +29,13 @@
 #define DARC_FILLED_A_ROW 4
 #define DARC_FILLED_BESIDES 1000
 
+/* Holes of less than this many usual spacings are stepped over (chosen: what is
+ * longer the weak form could not integrate over either), where segments between
+ * gaps hold fewer than so many rows on the average: longer ones lose little at
+ * their ends, and the sums over uniform samples are faster. */
+#define DARC_BRIDGE_REACH 8.5
+#define DARC_BRIDGE_ROWS 1000
+
 /* Bytes of columns that stay in memory where the user does not say; what is
  * longer goes to a temporary file.  No result depends on it. */
 #define DARC_TABLE_MEMORY ((size_t)64 << 20)

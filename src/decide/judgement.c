@@ -44,6 +44,11 @@ static void describe_noise(darc_judgement *j, const darc_fit *f,
 {
     for (int u = 0; u < f->r.unknowns; u++) {
         const darc_signalnoise *n = f->r.noise + u;
+        if (f->r.held[u] != DARC_HELD_NOT)
+            darc_judgement_note(
+                j, "%s is held between samples%s",
+                x->io->jet->names->symbol[u].name,
+                f->r.held[u] == DARC_HELD_FOUND ? ": it is a staircase" : "");
         if (n->kernel == NULL || darc_derived_find(x->model, u) >= 0)
             continue;
         darc_judgement_note(j, "noise of %s: %s, sd %.3g",

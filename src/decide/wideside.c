@@ -18,7 +18,11 @@ darc_status darc_wideside_init(darc_wideside *s, const darc_question *x,
                          "which it can be asked whether a recording moves them "
                          "independently",
                          terms, DARC_WIDE_TERMS);
-    DARC_TRY(darc_regression_init(&s->r, x, table, err));
+    darc_question y = *x;
+    darc_criteria by = *x->by;
+    y.by = &by;
+    by.edges = true;
+    DARC_TRY(darc_regression_init(&s->r, &y, table, err));
     DARC_TRY(darc_moments_init(&s->columns, &s->r, x, table, number, err));
     s->r.idle = s->columns.rows == 0;
     if (s->r.idle)

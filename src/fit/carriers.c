@@ -1,6 +1,7 @@
 #include "fit/carriers.h"
 
 #include "base/mem.h"
+#include "data/bridge.h"
 #include "fit/thresholds.h"
 #include "model/derived.h"
 #include "noise/growth.h"
@@ -99,6 +100,22 @@ static void find_edges(darc_regression *r, const darc_table *table, int u,
     r->partial[u] = factor;
 }
 
+/* Of inputs alone a staircase is what acts on the system. */
+static darc_held is_held(const darc_regression *r, const darc_question *x,
+                         const darc_table *table, int u)
+{
+    const darc_symbol *s = x->io->jet->names->symbol + u;
+    if (r->column[u] < 0 || is_derived(x, u))
+        return DARC_HELD_NOT;
+    if (x->by->held != NULL && x->by->held[u])
+        return DARC_HELD_SAID;
+    if (darc_table_is_patchy(table))
+        return DARC_HELD_NOT;
+    bool found = r->noise[u].colour == DARC_COLOUR_EXACT &&
+                 isnan(given(x, u)) && s->kind == DARC_INPUT && !x->by->edges;
+    return found ? DARC_HELD_FOUND : DARC_HELD_NOT;
+}
+
 /* What the user says goes before what the signal shows. */
 static void settle(darc_signalnoise *n, const darc_question *x, int u,
                    double dt)
@@ -155,7 +172,7 @@ static void find_growth(darc_regression *r, const darc_table *table, int u,
 {
     darc_signalnoise *n = r->noise + u;
     double variance, *factor;
-    if (n->colour != DARC_COLOUR_WHITE)
+    if (n->colour != DARC_COLOUR_WHITE || darc_table_is_patchy(table))
         return;
     factor = darc_calloc(table->samples, sizeof *factor);
     if (darc_growth_find(factor, &variance, table, column)) {
@@ -248,6 +265,30 @@ static void carry_derived(darc_regression *r, int u, const darc_derivation *d,
     }
 }
 
+/* Return the samples at which signal u was not measured, or one that it is
+ * computed from. */
+static const unsigned char *absent_of(darc_regression *r, int u,
+                                      const darc_derivation *d,
+                                      const darc_table *table)
+{
+    if (d == NULL)
+        return darc_table_absent(table, r->column[u]);
+    unsigned char *absent = darc_calloc(table->samples, 1);
+    for (int i = 0; i < d->influences; i++) {
+        const darc_influence *from = d->influence + i;
+        const unsigned char *one =
+            darc_table_absent(table, r->at[from->unknown]);
+        for (size_t t = 0; t < table->samples && one != NULL; t++) {
+            long at = (long)t - from->shift;
+            if (at < 0 || at >= (long)table->samples || one[at])
+                absent[t] = 1;
+        }
+    }
+    r->absent =
+        darc_realloc(r->absent, (size_t)r->absents + 1, sizeof *r->absent);
+    return r->absent[r->absents++] = absent;
+}
+
 static void carry(darc_regression *r, const darc_question *x, int u,
                   const int *channel, const darc_table *table)
 {
@@ -255,6 +296,9 @@ static void carry(darc_regression *r, const darc_question *x, int u,
     const darc_derivation *d = derivation(x, table, u);
     s->value = table->signal[r->column[u]].value;
     s->power_band = r->noise[u].bulk_band;
+    s->absent = darc_table_is_patchy(table) ? absent_of(r, u, d, table) : NULL;
+    s->held = r->held[u] != DARC_HELD_NOT;
+    s->exact = r->noise[u].colour == DARC_COLOUR_EXACT;
     if (d != NULL) {
         r->clipped = d->missing > 0 ? u : r->clipped;
         carry_derived(r, u, d, channel, table);
@@ -268,7 +312,6 @@ darc_status darc_carriers_find(darc_regression *r, const darc_question *x,
                                const darc_table *table, darc_err *err)
 {
     size_t n = (size_t)r->unknowns;
-    int *at = darc_calloc(n, sizeof *at);
     int *channel = darc_calloc(n, sizeof *channel);
     darc_status status;
     bool seen = false;
@@ -278,20 +321,23 @@ darc_status darc_carriers_find(darc_regression *r, const darc_question *x,
     r->channel = darc_calloc(2 * n, sizeof *r->channel);
     r->own = darc_calloc(n, sizeof *r->own);
     r->partial = darc_calloc(n, sizeof *r->partial);
-    DARC_TRY(find_columns(at, r, x, table, err));
-    DARC_TRY(read_noise(r, at, table, err));
+    r->held = darc_calloc(n, sizeof *r->held);
+    r->at = darc_calloc(n, sizeof *r->at);
+    DARC_TRY(find_columns(r->at, r, x, table, err));
+    DARC_TRY(read_noise(r, r->at, table, err));
     for (int u = 0; u < r->unknowns; u++) {
         bool free = is_derived(x, u) && isnan(given(x, u));
         channel[u] = -1;
-        if (at[u] < 0 || free)
+        if (r->at[u] < 0 || free)
             continue;
-        const double *value = table->signal[at[u]].value;
+        const double *value = table->signal[r->at[u]].value;
         double least = DARC_NOISE_FLOOR * r->noise[u].rms;
-        settle(r->noise + u, x, u, table->dt);
+        settle(r->noise + u, x, u, darc_table_step(table));
+        r->held[u] = is_held(r, x, table, u);
         if (r->noise[u].colour == DARC_COLOUR_EXACT && isnan(given(x, u)) &&
-            least > 0)
+            least > 0 && r->held[u] == DARC_HELD_NOT)
             find_edges(r, table, u, value, least);
-        find_growth(r, table, u, at[u]);
+        find_growth(r, table, u, r->at[u]);
         channel[u] = open_channel(r, r->noise + u, least);
         if (r->noise[u].colour == DARC_COLOUR_ANY && r->coloured < 0)
             r->coloured = u;
@@ -306,7 +352,6 @@ darc_status darc_carriers_find(darc_regression *r, const darc_question *x,
         if (r->column[u] >= 0)
             carry(r, x, u, channel, table);
 done:
-    darc_free(at);
     darc_free(channel);
     return status;
 }
@@ -323,6 +368,11 @@ void darc_carriers_clear(darc_regression *r)
         darc_free(r->own[i]);
     for (int i = 0; i < r->products; i++)
         darc_free(r->product[i]);
+    for (int i = 0; i < r->absents; i++)
+        darc_free(r->absent[i]);
+    darc_free(r->absent);
+    darc_free(r->at);
+    darc_free(r->held);
     darc_free(r->partial);
     darc_free(r->product);
     darc_free(r->noise);

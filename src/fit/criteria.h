@@ -21,9 +21,13 @@ typedef struct {
     const darc_autoregress *rest; /* by unknown: noise measured at rest, at the
                                      rate of the recordings; no samples: none;
                                      NULL: none at all */
-    darc_assumption colour;       /* of noise that is not */
-    int support;                  /* samples of the test functions; 0: chosen */
-    int against;                  /* directed test against these terms */
+    const bool *held;             /* by unknown: it is constant from each sample
+                                     to the next; NULL: none is said to be */
+    bool edges; /* staircases count as held only where that is said: else their
+                   edges may lie anywhere between two samples */
+    darc_assumption colour; /* of noise that is not */
+    int support;            /* samples of the test functions; 0: chosen */
+    int against;            /* directed test against these terms */
     const char *const *against_term; /* "z^3", "sign(z')" */
     int threads; /* the result does not depend on it; 0: one */
 } darc_criteria;

@@ -198,8 +198,9 @@ done:
     return status;
 }
 
-darc_status darc_fit_init(darc_fit *f, const darc_question *x,
-                          const darc_table *table, double alpha, darc_err *err)
+static darc_status fit_question(darc_fit *f, const darc_question *x,
+                                const darc_table *table, double alpha,
+                                darc_err *err)
 {
     darc_status status;
     *f = (darc_fit){.weak = NULL};
@@ -208,6 +209,32 @@ darc_status darc_fit_init(darc_fit *f, const darc_question *x,
     f->rho = darc_calloc((size_t)x->equations, sizeof *f->rho);
     DARC_TRY(fit_all(f, x, table, alpha, err));
 done:
+    return status;
+}
+
+static bool found_held(const darc_fit *f)
+{
+    for (int u = 0; u < f->r.unknowns; u++)
+        if (f->r.held[u] == DARC_HELD_FOUND)
+            return true;
+    return false;
+}
+
+/* A staircase need not change at the samples: where that is refused, its edges
+ * are taken to be anywhere between them. */
+darc_status darc_fit_init(darc_fit *f, const darc_question *x,
+                          const darc_table *table, double alpha, darc_err *err)
+{
+    darc_status status = fit_question(f, x, table, alpha, err);
+    if (status != DARC_OK || f->white.p_value >= alpha || !found_held(f))
+        return status;
+    darc_question y = *x;
+    darc_criteria by = *x->by;
+    darc_fit held = *f;
+    y.by = &by;
+    by.edges = true;
+    status = fit_question(f, &y, table, alpha, err);
+    darc_fit_clear(&held);
     return status;
 }
 

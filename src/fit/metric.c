@@ -58,7 +58,8 @@ static void add_group(columns *s, darc_weak_work *work, int g, double *room)
     darc_laurent_eval(work->scratch, &group->g, work->x, (size_t)work->samples);
     for (int d = 0; d <= group->order; d += group->order) {
         memset(room, 0, (size_t)(n * e) * sizeof *room);
-        darc_weak_project(work, room, d, work->scratch);
+        darc_weak_project(work, room, darc_weak_shape(work->weak, group, d),
+                          work->scratch);
         add_up(d > 0 ? s->derived_sum + g : s->plain_sum + g,
                d > 0 ? s->derived + g : s->plain + g, room, n, e);
     }

@@ -9,6 +9,13 @@
 #include "noise/signalnoise.h"
 #include "weak/system.h"
 
+/* Whether a signal is constant from each sample to the next. */
+typedef enum {
+    DARC_HELD_NOT,
+    DARC_HELD_FOUND, /* an input that is a staircase */
+    DARC_HELD_SAID   /* by the model or the user */
+} darc_held;
+
 typedef struct {
     int equations;
     darc_total_struct *total; /* of each; owned */
@@ -30,6 +37,10 @@ typedef struct {
                    */
     double **own; /* kernels of errors of derived signals; owned */
     int owns;
+    darc_held *held; /* by unknown; owned */
+    int *at; /* as column, also of what used signals are computed from; owned */
+    int absents;
+    unsigned char **absent; /* of derived signals; all owned */
     double **partial; /* by unknown: the factor of noise that grows with its
                          signal, NULL: none; owned */
     double **product; /* of these and slopes; owned */

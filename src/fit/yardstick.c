@@ -191,7 +191,7 @@ static int filter_columns(worker *w, const double *from, int q)
 static int settling(const worker *w, int q, int n)
 {
     const darc_weak *weak = w->of->at->weak;
-    double apart = w->of->at->metric->omega[q] * weak->step * weak->table->dt;
+    double apart = w->of->at->metric->omega[q] * weak->step * weak->dt;
     int most = n / 4;
     return apart > 0 ? (int)fmin(most, DARC_YARDSTICK_SETTLED / apart) : 0;
 }

@@ -70,6 +70,12 @@ bool darc_model_may_be_zero(const darc_model *model, int u)
     return d != NULL && d->may_be_zero;
 }
 
+bool darc_model_is_held(const darc_model *model, int u)
+{
+    const darc_declaration *d = darc_model_declaration(model, u);
+    return d != NULL && d->held;
+}
+
 void darc_model_orders(const darc_model *model, int *order)
 {
     memcpy(order, model->order, (size_t)model->names->count * sizeof *order);

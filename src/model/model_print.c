@@ -25,6 +25,8 @@ static void print_declaration(darc_text_t out, const darc_declaration *d)
     }
     if (d->may_be_zero)
         darc_text_puts(out, " may be zero");
+    if (d->held)
+        darc_text_puts(out, " held");
     if (d->value != NULL) {
         darc_text_puts(out, " = ");
         darc_expr_print(out, d->value);

@@ -1,8 +1,10 @@
 #include "noise/signalnoise.h"
 
 #include "base/mem.h"
+#include "data/bridge.h"
 #include "noise/lattice.h"
 #include "noise/limits.h"
+#include "noise/regular.h"
 #include "noise/shelf.h"
 #include "stats/lanes.h"
 
@@ -56,11 +58,6 @@ void darc_signalnoise_measured(darc_signalnoise *n,
 static darc_status require_samples(const darc_table *table, darc_segment g,
                                    darc_err *err)
 {
-    if (table->dt <= 0)
-        return darc_fail(err, DARC_DATA,
-                         "%s: noise is estimated on uniform time only; where "
-                         "the steps are equal in truth, --rate HZ says so",
-                         table->file);
     if (g.end - g.begin < DARC_NOISE_SAMPLES)
         return darc_fail(err, DARC_DATA,
                          "%s: %zu samples without a gap, at least %d needed "
@@ -74,6 +71,12 @@ darc_status darc_signalnoise_rest(darc_autoregress *out,
                                   darc_err *err)
 {
     darc_segment g = darc_table_longest(table);
+    if (darc_table_is_patchy(table))
+        return darc_fail(err, DARC_DATA,
+                         "%s: the noise of a recording at rest is measured on "
+                         "uniform time only; where the steps are equal in "
+                         "truth, --rate HZ says so",
+                         table->file);
     darc_status status = require_samples(table, g, err);
     if (status != DARC_OK)
         return status;
@@ -116,33 +119,36 @@ static void read_shelf(darc_signalnoise *n, const darc_shelf *s)
     n->beyond = sqrt(fmax(s->beyond, hidden ? rounding : 0));
 }
 
+/* The step of quantisation, and the RMS, are those of the samples as they were
+ * measured. */
 static void read_one(darc_signalnoise *n, const darc_periodogram *p, int i,
-                     const darc_table *table, int signal)
+                     const darc_table *table)
 {
-    darc_segment g = darc_table_longest(table);
-    const double *y = table->signal[signal].value;
     double hertz = 1 / (2 * (p->bins - 1) * table->dt);
     darc_shelf shelf;
-    *n = (darc_signalnoise){.rms = sqrt(darc_lanes_variance(y, table))};
-    n->step = darc_lattice_step(y + g.begin, g.end - g.begin);
     darc_shelf_find(&shelf, p, i, n->rms * n->rms, least_variance(n));
     n->power_band = shelf.power_band * hertz;
     n->signal_band = shelf.signal_band * hertz;
     read_shelf(n, &shelf);
-    if (darc_lattice_is_held(y, table, n->step))
-        darc_signalnoise_give(n, 0);
 }
 
-darc_status darc_signalnoise_read(darc_signalnoise *n, const darc_table *table,
-                                  const int *signal, int count, darc_err *err)
+static void read_values(darc_signalnoise *n, const darc_table *table,
+                        int signal)
+{
+    darc_segment g = darc_table_longest(table);
+    const double *y = table->signal[signal].value;
+    *n = (darc_signalnoise){.rms = sqrt(darc_lanes_variance(y, table))};
+    n->step = darc_lattice_step(y + g.begin, g.end - g.begin);
+}
+
+/* Read spectra off a table on uniform time. */
+static void read_spectra(darc_signalnoise *n, const darc_table *table,
+                         const int *signal, int count)
 {
     darc_periodogram p;
-    darc_status status = require_samples(table, darc_table_longest(table), err);
-    if (status != DARC_OK)
-        return status;
     darc_periodogram_init(&p, table, signal, count, DARC_STRETCH_PARTS);
     for (int i = 0; i < count; i++)
-        read_one(n + i, &p, i, table, signal[i]);
+        read_one(n + i, &p, i, table);
     darc_periodogram_clear(&p);
     darc_periodogram_init(&p, table, signal, count, DARC_BULK_PARTS);
     for (int i = 0; i < count; i++)
@@ -152,5 +158,55 @@ darc_status darc_signalnoise_read(darc_signalnoise *n, const darc_table *table,
                                              : n[i].sd * n[i].sd) /
                          (2 * (p.bins - 1) * table->dt);
     darc_periodogram_clear(&p);
-    return DARC_OK;
+}
+
+static void calm_staircase(darc_signalnoise *n, const darc_table *table,
+                           int signal)
+{
+    if (darc_lattice_is_held(table->signal[signal].value, table, n->step))
+        darc_signalnoise_give(n, 0);
+}
+
+static darc_status read_patchy(darc_signalnoise *n, const darc_table *table,
+                               int signal, darc_err *err)
+{
+    darc_regular r;
+    const int first = 0;
+    darc_regular_init(&r, table, signal);
+    darc_status status =
+        require_samples(&r.table, darc_table_longest(&r.table), err);
+    darc_segment all = {0, r.count};
+    darc_signal samples = {.value = r.raw};
+    darc_table raw = {.samples = r.count,
+                      .signals = 1,
+                      .signal = &samples,
+                      .segments = 1,
+                      .segment = &all};
+    if (status == DARC_OK) {
+        read_values(n, &raw, 0);
+        read_spectra(n, &r.table, &first, 1);
+        n->sd /= sqrt(r.gain);
+        n->kernel[0] /= sqrt(r.gain);
+        calm_staircase(n, &raw, 0);
+    }
+    darc_regular_clear(&r);
+    return status;
+}
+
+darc_status darc_signalnoise_read(darc_signalnoise *n, const darc_table *table,
+                                  const int *signal, int count, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    if (darc_table_is_patchy(table)) {
+        for (int i = 0; i < count && status == DARC_OK; i++)
+            status = read_patchy(n + i, table, signal[i], err);
+        return status;
+    }
+    DARC_NEED(require_samples(table, darc_table_longest(table), err));
+    for (int i = 0; i < count; i++)
+        read_values(n + i, table, signal[i]);
+    read_spectra(n, table, signal, count);
+    for (int i = 0; i < count; i++)
+        calm_staircase(n + i, table, signal[i]);
+    return status;
 }

@@ -74,6 +74,8 @@ typedef enum {
       "recording at rest, whose spectra are the noise")                        \
     X(NOISE_COLOUR, "--noise-colour", "auto|white|any", CHOICE, 0, 0, "auto",  \
       DARC_OF_DECISIONS, "colour of noise neither given nor measured")         \
+    X(HOLD, "--hold", "NAME[,NAME...]", PAIRS, 0, 0, NULL, DARC_OF_DECISIONS,  \
+      "inputs that are constant from each sample to the next")                 \
     X(MAP, "--map", "NAME=COLUMN,...", PAIRS, 0, 0, NULL,                      \
       DARC_OF_DATA | DARC_CMD_SIMULATE | DARC_CMD_DATA,                        \
       "the model's name for a column")                                         \

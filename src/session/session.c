@@ -1,6 +1,7 @@
 #include "session/session.h"
 
 #include "base/mem.h"
+#include "data/bridge.h"
 #include "decide/decision.h"
 #include "decide/wide.h"
 #include "emit/parts.h"
@@ -73,6 +74,18 @@ static void set_noise(darc_session *s)
         int u = darc_names_find(names, name, strlen(name));
         assert(u >= 0 && s->set.noise_sd[i] >= 0);
         s->noise[u] = s->set.noise_sd[i];
+    }
+}
+
+static void set_holds(darc_session *s)
+{
+    const darc_names_struct *names = darc_model_names(s->model);
+    s->hold = darc_calloc((size_t)names->count, sizeof *s->hold);
+    for (int u = 0; u < names->count; u++)
+        s->hold[u] = darc_model_is_held(s->model, u);
+    for (int i = 0; i < s->set.holds; i++) {
+        const char *name = s->set.hold[i];
+        s->hold[darc_names_find(names, name, strlen(name))] = true;
     }
 }
 
@@ -151,6 +164,7 @@ darc_status darc_session_new(darc_session **session, const darc_model *model,
     DARC_TRY(set_changed(s, err));
     DARC_TRY(darc_lost_find(&s->lost, model, budget, err));
     set_noise(s);
+    set_holds(s);
     if (darc_diff_spec_parse(&s->diff, s->set.diff, err) != DARC_OK) {
         status = DARC_USAGE;
         if (err != NULL)
@@ -199,6 +213,7 @@ void darc_session_free(darc_session *s)
         darc_ioeqs_clear(s->io);
     darc_free(s->changed);
     darc_free(s->noise);
+    darc_free(s->hold);
     darc_free(s->resting);
     darc_free(s->held_noise);
     darc_free(s->needed);
@@ -214,6 +229,8 @@ darc_status darc_session_add_take(darc_session *s, darc_table *table,
                                   darc_err *err)
 {
     forget(s);
+    if (s->set.method != DARC_METHOD_POINTWISE)
+        darc_table_bridge(table);
     darc_status status = darc_session_prepare(s, table, err);
     if (status != DARC_OK) {
         darc_table_free(table);

@@ -79,6 +79,18 @@ static darc_status set_noise(darc_asked *c, const darc_names_struct *names,
     return status;
 }
 
+static darc_status set_holds(darc_asked *c, const darc_names_struct *names,
+                             darc_err *err)
+{
+    const darc_pairs *p = &c->holds;
+    darc_option_pairs(&c->holds, &c->options, DARC_OPT_HOLD);
+    for (int i = 0; i < p->count; i++)
+        DARC_NEED(check_name("--hold", p->name[i], names, err));
+    c->set.holds = p->count;
+    c->set.hold = (const char *const *)p->name;
+    return DARC_OK;
+}
+
 static darc_status set_range(darc_load_options *load, const darc_options *o,
                              darc_err *err)
 {
@@ -159,6 +171,8 @@ darc_status darc_asked_init(darc_asked *c, const darc_model *model,
     if (names != NULL) {
         set_decision(&c->set, &c->options);
         DARC_TRY(set_noise(c, names, err));
+        DARC_TRY(set_holds(c, names, err));
+        c->set.load.bridge = c->set.method != DARC_METHOD_POINTWISE;
     }
     DARC_TRY(set_load(c, names, err));
 done:
@@ -172,6 +186,7 @@ void darc_asked_clear(darc_asked *c)
     darc_pairs_clear(&c->maps);
     darc_pairs_clear(&c->scales);
     darc_pairs_clear(&c->noises);
+    darc_pairs_clear(&c->holds);
     darc_pairs_clear(&c->columns);
     darc_free(c->factor);
     darc_free(c->sd);

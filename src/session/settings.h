@@ -30,6 +30,8 @@ typedef struct {
     int noises;          /* known standard deviations, in the signals' unit */
     const char *const *noise_name;
     const double *noise_sd;
+    int holds; /* signals that are constant from each sample to the next */
+    const char *const *hold;
     darc_assumption colour; /* of noise that is neither given nor measured */
     const char *noise_file; /* recording at rest: the noise of its signals;
                                NULL: none */
@@ -47,7 +49,7 @@ void darc_session_settings_init(darc_session_settings *o);
 typedef struct {
     darc_options options;      /* a copy */
     darc_session_settings set; /* points into what follows, and options */
-    darc_pairs maps, scales, noises, columns;
+    darc_pairs maps, scales, noises, holds, columns;
     double *factor, *sd; /* of scales, noises; owned */
 } darc_asked;
 

@@ -21,6 +21,8 @@ struct darc_session {
                  of them can be compared */
     bool *changed;             /* per unknown; owned */
     double *noise;             /* per unknown, NAN where not known; owned */
+    bool *hold;                /* per unknown: constant from each sample to the
+                                  next; owned */
     double *held_noise;        /* the same, with what derived signals carry in
                                   the recordings; owned */
     darc_autoregress *resting; /* per unknown, from the recording at rest, no

@@ -48,7 +48,7 @@ static darc_status parse_model_line(darc_parser *p, darc_syntax *out)
     return end_line(p, "a title in quotes or the end of the line");
 }
 
-/* attributes -> [ unit ] [ text ] [ 'may' 'be' 'zero' ] */
+/* attributes -> [ unit ] [ text ] [ 'may' 'be' 'zero' | 'held' ] */
 static darc_status parse_attributes(darc_parser *p, darc_declaration *d)
 {
     const darc_token *t = darc_parser_peek(p, 0);
@@ -62,6 +62,12 @@ static darc_status parse_attributes(darc_parser *p, darc_declaration *d)
         d->text = darc_token_text(t);
     }
     t = darc_parser_peek(p, 0);
+    if (d->section == DARC_SECTION_INPUTS && darc_token_is(t, "held") &&
+        !t->first) {
+        d->held = true;
+        p->at++;
+        return DARC_OK;
+    }
     if (!darc_token_is(t, "may") ||
         !darc_token_is(darc_parser_peek(p, 1), "be") || t->first)
         return DARC_OK;

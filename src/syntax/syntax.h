@@ -29,6 +29,7 @@ typedef struct {
     char *text; /* "" if none; owned */
     darc_section section;
     bool may_be_zero;
+    bool held;        /* an input, constant from each sample to the next */
     darc_expr *value; /* constants, derived: what follows '='; owned */
     fmpq_t exact;     /* the value of a constant, once checked */
     darc_place place;

@@ -20,22 +20,29 @@ static double *row_of(const darc_weak_work *work, const ring *r, int k, int q)
     return r->row + (size_t)place * (size_t)r->width;
 }
 
+static int first_of(const darc_weak_work *work, int k)
+{
+    const double *phi;
+    return darc_weak_window_of(work, k, 0, &phi).first;
+}
+
 /* Add the products of row (k, q) with itself and the rows before it. */
 static void add_products(darc_weak_work *work, const ring *r, int k, int q)
 {
-    const darc_weak *weak = work->weak;
-    int h = weak->step, n = weak->equations, row = k * n + q;
+    int n = work->weak->equations, row = k * n + q;
     const double *a = row_of(work, r, k, q) + r->from;
-    for (int j = 0; j < r->functions && j <= k && j * h < r->reach; j++)
-        for (int p = 0; p < n && (j > 0 || p <= q); p++) {
+    for (int j = 0; j < r->functions && j <= k; j++) {
+        int by = first_of(work, k) - first_of(work, k - j);
+        for (int p = 0; p < n && (j > 0 || p <= q) && by < r->reach; p++) {
             int other = (k - j) * n + p;
             if (row - other > work->band)
                 continue;
-            const double *b = row_of(work, r, k - j, p) + r->from + j * h;
+            const double *b = row_of(work, r, k - j, p) + r->from + by;
             work->ab[(size_t)other * (size_t)(work->band + 1) +
                      (size_t)(row - other)] +=
-                darc_lanes_dot(a, b, (size_t)(r->reach - j * h));
+                darc_lanes_dot(a, b, (size_t)(r->reach - by));
         }
+    }
 }
 
 static void add_channel(darc_weak_work *work, int channel)
@@ -45,8 +52,8 @@ static void add_channel(darc_weak_work *work, int channel)
     if (channel < weak->channels)
         own = weak->reach[channel];
     ring r = {.from = weak->left - own.left,
-              .reach = weak->support + 1 + own.left + own.right,
-              .width = weak->support + 1 + weak->left + weak->right,
+              .reach = weak->wide + own.left + own.right,
+              .width = weak->wide + weak->left + weak->right,
               .functions = (work->band + 1) / weak->equations + 1};
     r.row = darc_calloc((size_t)(r.width * r.functions * weak->equations),
                         sizeof *r.row);

@@ -55,17 +55,20 @@ static void take_band(void *user, int u, const darc_weak_signal *s)
     }
 }
 
-/* The shortest period at which two signals carry power counts: what one alone
- * carries there (edges and noise of an input that nothing follows), no
- * relation accounts for. */
-static int support_from_bands(const darc_weak *weak, const darc_weak_data *data,
-                              const darc_total_struct *const *total)
+double darc_weak_band(const darc_weak *weak, const darc_weak_data *data,
+                      const darc_total_struct *const *total)
 {
     bands b = {.rich = data->rich > 0 ? data->rich : 1, .owner = -1};
     each_signal(weak, data, total, take_band, &b);
-    double band = b.second > 0 ? b.second : b.highest;
-    double support = band > 0 ? DARC_WEAK_PERIODS / (band * data->table->dt)
-                              : DARC_WEAK_SUPPORT;
+    return b.second > 0 ? b.second : b.highest;
+}
+
+static int support_from_bands(const darc_weak *weak, const darc_weak_data *data,
+                              const darc_total_struct *const *total)
+{
+    double band = darc_weak_band(weak, data, total);
+    double support =
+        band > 0 ? DARC_WEAK_PERIODS / (band * weak->dt) : DARC_WEAK_SUPPORT;
     return (int)fmin(1e6, support);
 }
 
@@ -91,7 +94,7 @@ static void take_aliasing(void *user, int u, const darc_weak_signal *s)
 static double aliased(const darc_weak *weak, const darc_weak_data *data,
                       const darc_total_struct *const *total, int degree)
 {
-    aliasing a = {data->table->dt, degree + 2 - weak->orders, 0};
+    aliasing a = {weak->dt, degree + 2 - weak->orders, 0};
     each_signal(weak, data, total, take_aliasing, &a);
     return a.most;
 }
@@ -108,6 +111,17 @@ static void take_share(void *user, int u, const darc_weak_signal *s)
     (void)u;
     if (s->sd > 0 && rms > 0)
         n->most = fmax(n->most, s->sd / rms);
+}
+
+/* Set the rows for each sample of the signal that has fewest. */
+static void take_rate(void *user, int u, const darc_weak_signal *s)
+{
+    shares *n = user;
+    size_t there = n->table->samples;
+    (void)u;
+    for (size_t i = 0; i < n->table->samples && s->absent != NULL; i++)
+        there -= s->absent[i] != 0;
+    n->most = fmax(n->most, (double)n->table->samples / fmax(1, (double)there));
 }
 
 /* High enough for the derivatives, and for sampling to add less than
@@ -145,13 +159,15 @@ void darc_weak_set_functions(darc_weak *weak, const darc_weak_data *data,
     size_t most = longest / DARC_WEAK_LEAST_FUNCTIONS;
     weak->step = (support + weak->degree / 2) / (weak->degree + 1);
     weak->step = (size_t)weak->step > most ? (int)most : weak->step;
-    weak->step =
-        weak->step < DARC_WEAK_MIN_STEP ? DARC_WEAK_MIN_STEP : weak->step;
+    shares slow = {data->table, 1};
+    each_signal(weak, data, total, take_rate, &slow);
+    int least = (int)ceil(DARC_WEAK_MIN_STEP * slow.most - DARC_WEAK_FEW_LOST);
+    weak->step = weak->step < least ? least : weak->step;
     weak->support = weak->step * (weak->degree + 1);
     for (int d = 0; d < weak->orders; d++) {
         weak->phi[d] = darc_calloc((size_t)weak->support + 1, sizeof(double));
         darc_bspline_table(weak->phi[d], weak->degree, d, weak->step);
-        double factor = (d % 2 == 0 ? 1 : -1) * pow(data->table->dt, 1 - d);
+        double factor = (d % 2 == 0 ? 1 : -1) * pow(weak->dt, 1 - d);
         for (int i = 0; i <= weak->support; i++)
             weak->phi[d][i] *= factor;
     }

@@ -30,7 +30,7 @@ static void calm_variable(darc_weak_work *work, int v)
     if (weak->var[v].paths == 0 || weak->var[v].half > 0 || h < 4 || n <= 2 * h)
         return;
     double *weight = darc_calloc(2 * (size_t)h + 1, sizeof *weight);
-    darc_smoother_weights(weight, h, 0, weak->table->dt);
+    darc_smoother_weights(weight, h, 0, weak->dt);
     memset(to + h, 0, (size_t)(n - 2 * h) * sizeof *to);
     for (int s = -h; s <= h; s++)
         darc_lanes_add(to + h, weight[s + h], work->x[v] + h + s,
@@ -102,23 +102,24 @@ static void clear_slots(const darc_weak_work *work, double **slot, int n)
 void darc_weak_at(darc_weak_work *work, const double *c)
 {
     const darc_weak *weak = work->weak;
-    clear_slots(work, work->s, weak->equations * weak->vars * weak->orders);
-    clear_slots(work, work->s2, weak->equations * weak->pairs * weak->orders);
+    clear_slots(work, work->s, weak->equations * weak->vars * weak->shapes);
+    clear_slots(work, work->s2, weak->equations * weak->pairs * weak->shapes);
     for (int g = 0; g < weak->groups; g++) {
         const darc_weak_group *group = weak->group + g;
         double cj = c[group->coeff];
+        int shape = darc_weak_shape(weak, group, group->order);
         for (int v = 0; v < weak->vars && cj != 0; v++) {
             int i = g * weak->vars + v;
-            int at = (group->equation * weak->vars + v) * weak->orders;
+            int at = (group->equation * weak->vars + v) * weak->shapes;
             if (group->noisy[v])
-                add_sensitivity(work, work->s + at + group->order, cj,
-                                work->by[i], work->number[i]);
+                add_sensitivity(work, work->s + at + shape, cj, work->by[i],
+                                work->number[i]);
         }
         for (int p = 0; p < weak->pairs && cj != 0; p++) {
             const double *f = work->second[g * weak->pairs + p];
-            int at = (group->equation * weak->pairs + p) * weak->orders;
+            int at = (group->equation * weak->pairs + p) * weak->shapes;
             if (f != NULL)
-                add_sensitivity(work, work->s2 + at + group->order,
+                add_sensitivity(work, work->s2 + at + shape,
                                 cj * weak->pair[p].sd, f, 0);
         }
     }

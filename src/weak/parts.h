@@ -6,7 +6,11 @@
 #include "weak/system.h"
 #include "weak/thresholds.h"
 
-enum { DARC_WEAK_ORDERS = DARC_WEAK_MAX_ORDER + 1 };
+enum {
+    DARC_WEAK_ORDERS = DARC_WEAK_MAX_ORDER + 1,
+    DARC_WEAK_RATES = 6, /* of signals, and those that are there together */
+    DARC_WEAK_SHAPES = DARC_WEAK_ORDERS * DARC_WEAK_RATES
+};
 
 /* out(t) = sum_i tap[i] in(t + first + i), i < count. */
 typedef struct {
@@ -23,14 +27,24 @@ typedef struct {
     double mean, rms;      /* of partial */
 } darc_weak_path;
 
-/* A signal, or an estimated derivative of it. */
+/* A power of a held signal, or the logarithm of its absolute value. */
+typedef struct {
+    const double *value;
+    int exponent; /* 0: the logarithm */
+} darc_weak_factor;
+
+/* A signal, or an estimated derivative of it, or what held signals are in a
+ * term (held.h). */
 typedef struct {
     darc_deriv deriv;
     const double *value; /* of the signal; NULL: time */
-    int half;            /* derivative = sum_s weight[s + half] y(t + s) */
-    double *weight;      /* NULL for order 0; owned */
-    double *sign;        /* weights of the derivative whose sign is taken, half
-                            DARC_WEAK_SIGN_HALF; NULL: no sign; owned */
+    int factors;         /* of held signals; 0: it is none */
+    bool alone;          /* one of them, as it is */
+    darc_weak_factor factor[2 * DARC_LAURENT_VARS];
+    int half;       /* derivative = sum_s weight[s + half] y(t + s) */
+    double *weight; /* NULL for order 0; owned */
+    double *sign;   /* weights of the derivative whose sign is taken, half
+                       DARC_WEAK_SIGN_HALF; NULL: no sign; owned */
     int paths;
     darc_weak_path *path; /* owned */
 } darc_weak_var;
@@ -39,6 +53,7 @@ typedef struct {
  * derivatives by each variable. */
 typedef struct {
     int coeff, equation, order;
+    int rate; /* of stamps.h */
     darc_laurent g;
     darc_laurent by[DARC_LAURENT_VARS];
     bool noisy[DARC_LAURENT_VARS]; /* by[v] is not 0 and v carries noise */
@@ -61,6 +76,8 @@ typedef struct {
     int functions;
 } darc_weak_piece;
 
+typedef struct darc_weak_stamps darc_weak_stamps; /* stamps.h */
+
 struct darc_weak {
     const darc_table *table;
     int equations, coeffs;
@@ -79,6 +96,10 @@ struct darc_weak {
     darc_weak_pair *pair; /* owned */
     int orders;           /* highest order of a total derivative + 1 */
     int degree, step, support;
+    double dt;                /* between samples, or usual, s */
+    int shapes;               /* orders, of each rate of stamps */
+    int wide;                 /* samples that a test function sees, at most */
+    darc_weak_stamps *stamps; /* NULL: all samples are evenly there; owned */
     double *phi[DARC_WEAK_ORDERS]; /* (-1)^d dt phi^(d), support + 1 values;
                                       owned */
     int margin;                    /* largest half-width of a derivative */
@@ -109,6 +130,12 @@ void darc_weak_add_paths(darc_weak *weak, darc_weak_var *var,
 void darc_weak_differentiate(darc_weak *weak, const darc_weak_data *data);
 
 /* ---- functions: the test functions --------------------------------------- */
+
+/* Return the highest frequency at which two signals carry power, Hz; 0: none is
+ * known.  What one alone carries beyond (edges and noise of an input that
+ * nothing follows), no relation accounts for. */
+double darc_weak_band(const darc_weak *weak, const darc_weak_data *data,
+                      const darc_total_struct *const *total);
 
 /* Set orders, degree, step, support and phi: splines of a support twice the
  * shortest period that matters, of a degree so high that what sampling adds

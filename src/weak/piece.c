@@ -2,7 +2,9 @@
 
 #include "base/mem.h"
 #include "stats/lanes.h"
+#include "weak/held.h"
 #include "weak/smoother.h"
+#include "weak/stamps.h"
 
 #include <math.h>
 #include <string.h>
@@ -62,8 +64,12 @@ darc_weak_work *darc_weak_work_new(const darc_weak *weak)
         work->own[v] = darc_calloc(n, sizeof(double));
     for (int v = 0; v < weak->vars && !weak->linear; v++)
         work->calm[v] = darc_calloc(n, sizeof(double));
-    for (int d = 0; d < weak->orders; d++)
+    for (int d = 0; d < weak->shapes; d++)
         work->acc[d] = darc_calloc(n, sizeof(double));
+    if (weak->stamps != NULL) {
+        work->window = darc_calloc((size_t)darc_weak_most_functions(weak),
+                                   sizeof *work->window);
+    }
     work->z = pointers(all);
     for (int c = 0; c < all; c++)
         work->z[c] = darc_calloc(n + reach(weak), sizeof(double));
@@ -71,8 +77,8 @@ darc_weak_work *darc_weak_work_new(const darc_weak *weak)
     work->number = darc_calloc((size_t)(weak->groups * weak->vars) + 1,
                                sizeof *work->number);
     work->second = pointers(weak->groups * weak->pairs);
-    work->s = pointers(q * weak->vars * weak->orders);
-    work->s2 = pointers(q * weak->pairs * weak->orders);
+    work->s = pointers(q * weak->vars * weak->shapes);
+    work->s2 = pointers(q * weak->pairs * weak->shapes);
     if (weak->kept == NULL)
         work->room = darc_calloc(rows * (size_t)weak->coeffs, sizeof(double));
     work->scratch = darc_calloc(3 * (n + reach(weak)), sizeof(double));
@@ -91,13 +97,16 @@ void darc_weak_work_free(darc_weak_work *work)
         darc_free(work->own[v]);
         darc_free(work->calm[v]);
     }
-    for (int d = 0; d < weak->orders; d++)
+    for (int d = 0; d < weak->shapes; d++) {
         darc_free(work->acc[d]);
+        darc_free(work->shape[d]);
+    }
+    darc_free(work->window);
     free_all(work->z, darc_weak_channels(weak));
     free_all(work->by, weak->groups * weak->vars);
     free_all(work->second, weak->groups * weak->pairs);
-    free_all(work->s, weak->equations * weak->vars * weak->orders);
-    free_all(work->s2, weak->equations * weak->pairs * weak->orders);
+    free_all(work->s, weak->equations * weak->vars * weak->shapes);
+    free_all(work->s2, weak->equations * weak->pairs * weak->shapes);
     darc_free(work->number);
     darc_free(work->room);
     darc_free(work->scratch);
@@ -152,7 +161,10 @@ static void load_variable(darc_weak_work *work, int v, size_t begin)
     work->x[v] = x;
     if (var->value == NULL) {
         for (int t = 0; t < n; t++)
-            x[t] = table->t0 + (double)(begin + (size_t)t) * table->dt;
+            x[t] = darc_table_time(table, begin + (size_t)t);
+    } else if (var->factors > 0) {
+        darc_weak_held_load(x, var, *segment_of(table, begin), begin,
+                            (size_t)n);
     } else if (var->sign != NULL) {
         load_sign(x, var, table, begin, (size_t)n);
     } else if (var->weight == NULL && work->weak->linear) {
@@ -175,14 +187,33 @@ static void load_variable(darc_weak_work *work, int v, size_t begin)
 /* ---- moments ---------------------------------------------------------------
  */
 
-void darc_weak_project(const darc_weak_work *work, double *out, int d,
-                       const double *f)
+darc_weak_window darc_weak_window_of(const darc_weak_work *work, int k,
+                                     int shape, const double **phi)
 {
     const darc_weak *weak = work->weak;
-    const double *g = f + weak->margin;
-    size_t n = (size_t)weak->support + 1;
-    for (int k = 0; k < work->functions; k++, g += weak->step)
-        out[k * weak->equations] += darc_lanes_dot(weak->phi[d], g, n);
+    if (weak->stamps != NULL) {
+        *phi = work->shape[shape] + work->window[k].at;
+        return work->window[k];
+    }
+    *phi = weak->phi[shape];
+    return (darc_weak_window){.first = weak->margin + k * weak->step,
+                              .count = weak->support + 1};
+}
+
+void darc_weak_project(const darc_weak_work *work, double *out, int shape,
+                       const double *f)
+{
+    for (int k = 0; k < work->functions; k++) {
+        const double *phi;
+        darc_weak_window w = darc_weak_window_of(work, k, shape, &phi);
+        out[k * work->weak->equations] +=
+            darc_lanes_dot(phi, f + w.first, (size_t)w.count);
+    }
+}
+
+int darc_weak_shape(const darc_weak *weak, const darc_weak_group *group, int d)
+{
+    return group->rate * weak->orders + d;
 }
 
 double *darc_weak_moments_of(const darc_weak_work *work, double *w,
@@ -207,7 +238,8 @@ static void compute_moments(darc_weak_work *work, int piece)
             darc_laurent_eval(work->scratch, &group->g, work->x,
                               (size_t)work->samples);
         darc_weak_project(work, darc_weak_moments_of(work, w, group),
-                          group->order, v < 0 ? work->scratch : work->x[v]);
+                          darc_weak_shape(weak, group, group->order),
+                          v < 0 ? work->scratch : work->x[v]);
     }
     work->w = w;
 }
@@ -226,6 +258,8 @@ void darc_weak_load(darc_weak_work *work, int piece)
     bool known = weak->kept != NULL && weak->kept[piece] != NULL;
     for (int v = 0; v < weak->vars; v++)
         load_variable(work, v, p->begin);
+    if (weak->stamps != NULL)
+        darc_weak_stamps_load(work);
     if (known)
         work->w = weak->kept[piece];
     else

@@ -6,8 +6,17 @@
 
 #include "weak/parts.h"
 
+/* The samples of the piece that a test function sees. */
+typedef struct {
+    int first, count;
+    size_t at; /* of its values in shape[d] */
+} darc_weak_window;
+
 typedef struct {
     const darc_weak *weak;
+    darc_weak_window *window; /* by function, and what these are there; */
+    double *shape[DARC_WEAK_SHAPES]; /* with weak->stamps alone; owned */
+    size_t window_room;
     int piece;           /* whose moments are loaded; -1: none */
     int partial;         /* whose partial derivatives are; -1: none */
     int samples;         /* of the piece */
@@ -22,10 +31,10 @@ typedef struct {
     double **by;     /* by[g*vars + v]: partial derivative; NULL: number */
     double *number;  /* number[g*vars + v] */
     double **second; /* second[g*pairs + p]; NULL: 0 */
-    double **s;      /* s[(q*vars + v)*orders + d]: sum_j c_j by, of equation,
+    double **s;      /* s[(q*vars + v)*shapes + d]: sum_j c_j by, of equation,
                         variable and order; NULL: 0 */
-    double **s2;     /* s2[(q*pairs + p)*orders + d] */
-    double *acc[DARC_WEAK_ORDERS]; /* sum_k x_k phi_k^(d) */
+    double **s2;     /* s2[(q*pairs + p)*shapes + d] */
+    double *acc[DARC_WEAK_SHAPES]; /* sum_k x_k phi_k^(d) */
     double **z; /* noise of a channel, weak->left values before the piece and
                    weak->right behind; channels of pairs behind */
     double *scratch; /* three times a noise field */
@@ -59,8 +68,8 @@ void darc_weak_forward(darc_weak_work *work, double *out);
 void darc_weak_row(darc_weak_work *work, int channel, int k, int q,
                    double *row);
 
-/* Add to out[k*equations], k < functions, the sum of phi_k^(d) f. */
-void darc_weak_project(const darc_weak_work *work, double *out, int d,
+/* Add to out[k*equations], k < functions, the sum of a shape of phi_k and f. */
+void darc_weak_project(const darc_weak_work *work, double *out, int shape,
                        const double *f);
 
 /* Return where the moments of a group begin in a rows x coeffs array. */
@@ -69,6 +78,15 @@ double *darc_weak_moments_of(const darc_weak_work *work, double *w,
 
 /* Set ab to V(c). */
 void darc_weak_covariance(darc_weak_work *work);
+
+/* Return the samples of the piece that function k sees; *phi gets a shape of it
+ * there: (-1)^d dt phi^(d). */
+darc_weak_window darc_weak_window_of(const darc_weak_work *work, int k,
+                                     int shape, const double **phi);
+
+/* Return the shape of the derivative d of the functions on the samples of a
+ * group; of darc_weak_project and darc_weak_window_of. */
+int darc_weak_shape(const darc_weak *weak, const darc_weak_group *group, int d);
 
 /* Return the length of a noise field of the piece that is loaded. */
 size_t darc_weak_field(const darc_weak_work *work);

@@ -35,17 +35,16 @@ static void send_back(double *z, const double *f, size_t n,
 static bool weigh(const darc_weak_work *work, double *b, double *const *s,
                   int k)
 {
-    const darc_weak *weak = work->weak;
-    int first = weak->margin + k * weak->step, n = weak->support + 1;
     bool any = false;
-    memset(b, 0, (size_t)n * sizeof *b);
-    for (int d = 0; d < weak->orders; d++) {
+    memset(b, 0, (size_t)work->weak->wide * sizeof *b);
+    for (int d = 0; d < work->weak->shapes; d++) {
+        const double *phi;
         if (s[d] == NULL)
             continue;
         any = true;
-        const double *f = s[d] + first, *phi = weak->phi[d];
-        for (int i = 0; i < n; i++)
-            b[i] += phi[i] * f[i];
+        darc_weak_window w = darc_weak_window_of(work, k, d, &phi);
+        for (int i = 0; i < w.count; i++)
+            b[i] += phi[i] * s[d][w.first + i];
     }
     return any;
 }
@@ -53,15 +52,17 @@ static bool weigh(const darc_weak_work *work, double *b, double *const *s,
 void darc_weak_row(darc_weak_work *work, int channel, int k, int q, double *row)
 {
     const darc_weak *weak = work->weak;
-    size_t n = (size_t)weak->support + 1;
+    const double *phi;
+    darc_weak_window w = darc_weak_window_of(work, k, 0, &phi);
+    size_t n = (size_t)weak->wide;
     double *b = work->scratch, *between = work->scratch + n;
-    size_t begin = weak->piece[work->piece < 0 ? 0 : work->piece].begin +
-                   (size_t)(weak->margin + k * weak->step);
+    size_t begin =
+        weak->piece[work->piece < 0 ? 0 : work->piece].begin + (size_t)w.first;
     memset(row, 0, (n + (size_t)(weak->left + weak->right)) * sizeof *row);
     if (channel >= weak->channels) {
         int p = channel - weak->channels;
         weigh(work, row + weak->left,
-              work->s2 + (q * weak->pairs + p) * weak->orders, k);
+              work->s2 + (q * weak->pairs + p) * weak->shapes, k);
         return;
     }
     for (int v = 0; v < weak->vars; v++) {
@@ -72,11 +73,11 @@ void darc_weak_row(darc_weak_work *work, int channel, int k, int q, double *row)
                 continue;
             if (!weighed)
                 any = weigh(work, b,
-                            work->s + (q * weak->vars + v) * weak->orders, k);
+                            work->s + (q * weak->vars + v) * weak->shapes, k);
             weighed = true;
             if (any)
-                send_back(row + weak->left, b, n, var->path + i, begin,
-                          between);
+                send_back(row + weak->left, b, (size_t)w.count, var->path + i,
+                          begin, between);
         }
     }
 }
@@ -84,12 +85,14 @@ void darc_weak_row(darc_weak_work *work, int channel, int k, int q, double *row)
 static void accumulate(darc_weak_work *work, const double *x, int q)
 {
     const darc_weak *weak = work->weak;
-    for (int d = 0; d < weak->orders; d++) {
+    for (int d = 0; d < weak->shapes; d++) {
         memset(work->acc[d], 0, (size_t)work->samples * sizeof(double));
-        for (int k = 0; k < work->functions; k++)
-            darc_lanes_add(work->acc[d] + weak->margin + k * weak->step,
-                           x[k * weak->equations + q], weak->phi[d],
-                           (size_t)weak->support + 1);
+        for (int k = 0; k < work->functions; k++) {
+            const double *phi;
+            darc_weak_window w = darc_weak_window_of(work, k, d, &phi);
+            darc_lanes_add(work->acc[d] + w.first, x[k * weak->equations + q],
+                           phi, (size_t)w.count);
+        }
     }
 }
 
@@ -98,7 +101,7 @@ static bool gather(darc_weak_work *work, double *b, double *const *s)
 {
     bool any = false;
     memset(b, 0, (size_t)work->samples * sizeof *b);
-    for (int d = 0; d < work->weak->orders; d++) {
+    for (int d = 0; d < work->weak->shapes; d++) {
         if (s[d] == NULL)
             continue;
         any = true;
@@ -119,14 +122,14 @@ static void adjoint_of(darc_weak_work *work, int q)
     for (int v = 0; v < weak->vars; v++) {
         const darc_weak_var *var = weak->var + v;
         if (var->paths == 0 ||
-            !gather(work, b, work->s + (q * weak->vars + v) * weak->orders))
+            !gather(work, b, work->s + (q * weak->vars + v) * weak->shapes))
             continue;
         for (int i = 0; i < var->paths; i++)
             send_back(work->z[var->path[i].channel] + weak->left + m, b + m,
                       n - 2 * m, var->path + i, begin, between);
     }
     for (int p = 0; p < weak->pairs; p++)
-        if (gather(work, b, work->s2 + (q * weak->pairs + p) * weak->orders))
+        if (gather(work, b, work->s2 + (q * weak->pairs + p) * weak->shapes))
             darc_lanes_add(work->z[weak->channels + p] + weak->left, 1, b, n);
 }
 
@@ -198,7 +201,7 @@ void darc_weak_forward(darc_weak_work *work, double *out)
             for (size_t t = 0; t < n; t++)
                 f[t] = noise[t] * (by != NULL ? by[t] : number);
             darc_weak_project(work, darc_weak_moments_of(work, out, group),
-                              group->order, f);
+                              darc_weak_shape(weak, group, group->order), f);
         }
     }
 }

@@ -1,9 +1,12 @@
 #include "weak/parts.h"
 
 #include "base/mem.h"
+#include "data/bridge.h"
 #include "stats/lanes.h"
 #include "stats/real.h"
+#include "weak/held.h"
 #include "weak/smoother.h"
+#include "weak/stamps.h"
 #include "weak/thresholds.h"
 
 #include <assert.h>
@@ -28,13 +31,18 @@ static void add_variable(darc_weak *weak, const darc_weak_data *data,
     if (deriv.order > 0) {
         var->half = half;
         var->weight = darc_calloc(2 * (size_t)half + 1, sizeof(double));
-        darc_smoother_weights(var->weight, half, deriv.order, data->table->dt);
+        darc_smoother_weights(var->weight, half, deriv.order, weak->dt);
     }
     if (s->sign) {
         size_t n = 2 * DARC_WEAK_SIGN_HALF + 1;
         var->sign = darc_calloc(n, sizeof *var->sign);
         darc_smoother_weights(var->sign, DARC_WEAK_SIGN_HALF, s->order,
-                              data->table->dt);
+                              weak->dt);
+    }
+    if (s->held && deriv.order == 0) {
+        var->factors = 1;
+        var->alone = true;
+        var->factor[0] = (darc_weak_factor){s->value, 1};
     }
     if (!data->moments)
         darc_weak_add_paths(weak, var, s, data);
@@ -51,7 +59,7 @@ static int unbiased_half(const darc_weak *weak, const darc_weak_data *data,
     if (data->smooth > 0)
         return data->smooth;
     const darc_weak_signal *s = data->signal + d.unknown;
-    double dt = data->table->dt, functions = (double)longest / weak->step;
+    double dt = weak->dt, functions = (double)longest / weak->step;
     double f = s->power_band > 0 ? s->power_band
                                  : DARC_WEAK_PERIODS / (weak->support * dt);
     double share =
@@ -81,7 +89,8 @@ static int variable(darc_weak *weak, const darc_weak_data *data, darc_deriv d,
 {
     for (int v = 0; v < weak->vars; v++)
         if (weak->var[v].deriv.unknown == d.unknown &&
-            weak->var[v].deriv.order == d.order)
+            weak->var[v].deriv.order == d.order &&
+            (weak->var[v].factors == 0 || weak->var[v].alone))
             return v;
     assert(weak->vars < DARC_LAURENT_VARS);
     add_variable(weak, data, d, smoother_half(weak, data, d, longest));
@@ -91,29 +100,41 @@ static int variable(darc_weak *weak, const darc_weak_data *data, darc_deriv d,
 /* ---- terms ----------------------------------------------------------------
  */
 
-static darc_weak_group *group_of(darc_weak *weak, int q, int coeff, int order)
+static darc_weak_group *group_of(darc_weak *weak, darc_weak_group like)
 {
     for (int g = 0; g < weak->groups; g++)
-        if (weak->group[g].coeff == coeff && weak->group[g].order == order)
+        if (weak->group[g].coeff == like.coeff &&
+            weak->group[g].order == like.order &&
+            weak->group[g].rate == like.rate)
             return weak->group + g;
     darc_weak_group *group = weak->group + weak->groups++;
-    *group = (darc_weak_group){.coeff = coeff, .equation = q, .order = order};
+    *group = like;
     darc_laurent_init(&group->g, DARC_LAURENT_VARS);
     return group;
 }
 
 static void add_terms(darc_weak *weak, int q, const darc_total_struct *total,
-                      const int *local)
+                      const int *local, const darc_weak_data *data)
 {
     for (int i = 0; i < total->count; i++) {
         const darc_total_term *t = total->term + i;
         darc_monomial m = {.log = t->log >= 0 ? local[t->log] : -1};
         m.a = darc_real(fmpq_numref(t->factor), fmpq_denref(t->factor));
+        int held = darc_weak_held_factor(weak, data, total, t);
+        if (held >= 0)
+            m.e[held] = 1;
+        if (held >= 0 && t->log >= 0 && darc_weak_is_held(data, total, t->log))
+            m.log = -1;
         for (int v = 0; v < total->vars; v++)
-            if (t->exponent[v] != 0)
+            if (t->exponent[v] != 0 &&
+                (held < 0 || !darc_weak_is_held(data, total, v)))
                 m.e[local[v]] = t->exponent[v];
-        darc_laurent_add(
-            &group_of(weak, q, weak->first[q] + t->coeff, t->order)->g, &m);
+        int rate = darc_weak_stamps_rate(weak, data, total, t);
+        darc_weak_group like = {.coeff = weak->first[q] + t->coeff,
+                                .equation = q,
+                                .order = t->order,
+                                .rate = rate};
+        darc_laurent_add(&group_of(weak, like)->g, &m);
     }
 }
 
@@ -131,7 +152,7 @@ static void add_equations(darc_weak *weak,
             local[v] = darc_weak_uses(total[q], v)
                            ? variable(weak, data, total[q]->var[v], longest)
                            : -1;
-        add_terms(weak, q, total[q], local);
+        add_terms(weak, q, total[q], local, data);
         darc_free(local);
     }
 }
@@ -139,12 +160,33 @@ static void add_equations(darc_weak *weak,
 /* ---- pieces -------------------------------------------------------------
  */
 
+/* Return how many test functions fit between samples begin and end - 1. */
+static int functions_between(const darc_weak *weak, size_t begin, size_t end)
+{
+    size_t margin = (size_t)weak->margin;
+    if (end - begin <= 2 * margin)
+        return 0;
+    double steps = (double)(end - begin - 2 * margin - 1);
+    if (weak->stamps != NULL)
+        steps = (darc_table_time(weak->table, end - 1 - margin) -
+                 darc_table_time(weak->table, begin + margin)) /
+                weak->dt;
+    return steps < weak->support
+               ? 0
+               : (int)((steps - weak->support) / weak->step) + 1;
+}
+
 static void add_piece(darc_weak *weak, size_t begin, size_t end)
 {
-    size_t lost = (size_t)(2 * weak->margin + weak->support + 1);
-    if (end - begin < lost + DARC_WEAK_PIECE_FUNCTIONS * (size_t)weak->step)
+    if (weak->stamps != NULL) {
+        darc_segment g =
+            darc_weak_stamps_trim(weak->stamps, (darc_segment){begin, end});
+        begin = g.begin;
+        end = g.end;
+    }
+    int functions = functions_between(weak, begin, end);
+    if (functions <= DARC_WEAK_PIECE_FUNCTIONS)
         return;
-    int functions = (int)((end - begin - lost) / (size_t)weak->step) + 1;
     weak->piece = darc_grow(weak->piece, (size_t)weak->pieces,
                             &weak->piece_alloc, sizeof *weak->piece);
     weak->piece[weak->pieces++] = (darc_weak_piece){begin, end, functions};
@@ -170,8 +212,10 @@ static void cut_pieces(darc_weak *weak, size_t length)
             (size_t)weak->support * DARC_WEAK_PIECE_SUPPORTS > DARC_WEAK_PIECE
                 ? (size_t)weak->support * DARC_WEAK_PIECE_SUPPORTS
                 : DARC_WEAK_PIECE;
-    for (int i = 0; i < weak->table->segments; i++) {
-        darc_segment g = weak->table->segment[i];
+    const darc_weak_stamps *s = weak->stamps;
+    int n = s != NULL ? s->stretches : weak->table->segments;
+    for (int i = 0; i < n; i++) {
+        darc_segment g = s != NULL ? s->stretch[i] : weak->table->segment[i];
         while (g.end - g.begin > length + length / 2) {
             add_piece(weak, g.begin, g.begin + length);
             g.begin += length;
@@ -219,13 +263,34 @@ static darc_status check_clear_of_zero(const darc_weak_data *data,
 
 static darc_status check_table(const darc_table *table, darc_err *err)
 {
-    if (table->dt <= 0)
-        return darc_fail(err, DARC_DATA,
-                         "%s: the weak form needs uniform time, within 1e-6",
-                         table->file);
     if (table->segments == 0)
         return darc_fail(err, DARC_DATA, "%s: no samples without a gap",
                          table->file);
+    return DARC_OK;
+}
+
+/* Derivatives are estimated from uniform samples. */
+static darc_status check_derivatives(const darc_total_struct *total,
+                                     const darc_weak_data *data, darc_err *err)
+{
+    bool whole = !darc_table_is_patchy(data->table);
+    for (int v = 0; v < total->vars && !whole; v++)
+        if (darc_weak_uses(total, v) && darc_weak_is_held(data, total, v))
+            return darc_fail(err, DARC_DATA,
+                             "%s: held inputs need uniform time, without lost "
+                             "samples",
+                             data->table->file);
+    for (int v = 0; v < total->vars && !whole; v++)
+        if (total->var[v].order > 0 && darc_weak_uses(total, v))
+            return darc_fail(err, DARC_DATA,
+                             "%s: a derivative inside a product needs uniform "
+                             "time, without lost samples",
+                             data->table->file);
+    if (!whole && data->moments)
+        return darc_fail(err, DARC_DATA,
+                         "%s: an equation of so many terms needs uniform time, "
+                         "without lost samples",
+                         data->table->file);
     return DARC_OK;
 }
 
@@ -244,6 +309,7 @@ static darc_status check_equation(const darc_total_struct *total,
                              "a constant of the relation is beyond the range "
                              "of double precision");
     }
+    DARC_NEED(check_derivatives(total, data, err));
     return check_clear_of_zero(data, total, err);
 }
 
@@ -292,13 +358,19 @@ static void build(darc_weak *weak, const darc_total_struct *const *total,
         weak->worst[c] = fmax(1, data->channel[c].worst);
         weak->worse = weak->worse || weak->worst[c] > 1;
     }
+    darc_weak_stamps_new(weak, data);
     darc_weak_set_functions(weak, data, total, longest);
+    weak->wide = weak->support + 1;
     weak->margin = data->margin;
     add_equations(weak, total, data, longest);
+    weak->shapes =
+        weak->orders * (weak->stamps != NULL ? weak->stamps->rates : 1);
+    darc_weak_stamps_stretch(weak, darc_weak_band(weak, data, total));
     darc_weak_differentiate(weak, data);
     cut_pieces(weak, (size_t)data->piece);
     if (data->every > 1)
         thin_out(weak, data->every);
+    darc_weak_stamps_widen(weak);
     double numbers = (double)weak->functions * weak->equations * weak->coeffs;
     if (!data->moments && numbers < DARC_WEAK_KEPT)
         weak->kept = darc_calloc((size_t)weak->pieces + 1, sizeof *weak->kept);
@@ -363,6 +435,7 @@ void darc_weak_free(darc_weak *weak)
         darc_free(weak->phi[d]);
     for (int p = 0; weak->kept != NULL && p < weak->pieces; p++)
         darc_free(weak->kept[p]);
+    darc_weak_stamps_free(weak->stamps);
     darc_free(weak->kept);
     darc_free(weak->first);
     darc_free(weak->dof);

@@ -43,6 +43,10 @@ typedef struct {
                   polynomial of degree 6 that fits 25 samples best; 0 near the
                   ends of segments; exact */
     int order;
+    const unsigned char *absent; /* by sample: it was not measured; NULL: it
+                                    was at all */
+    bool held;                   /* constant from each sample to the next */
+    bool exact; /* the noise that it carries is not there for certain */
 } darc_weak_signal;
 
 /* n(t) = sum_j kernel[j] z(t - j), j < taps. */

@@ -17,6 +17,9 @@
  * rate. */
 #define DARC_WEAK_MIN_STEP 2
 
+/* Share of a sample that rows which are lost may lengthen that by (chosen). */
+#define DARC_WEAK_FEW_LOST 0.2
+
 /* Supports of a spline of higher degree that a segment holds at least. */
 #define DARC_WEAK_MIN_SUPPORTS 8
 
@@ -67,6 +70,18 @@
 /* Half-width, samples, of the smoother whose derivative gives a sign
  * (chosen). */
 #define DARC_WEAK_SIGN_HALF 12
+
+/* Samples around a place of the lattice; their weights may add up to so many
+ * times 1, in absolute value: 2.1 at most in the middle of even places, 2.6 in
+ * a hole of one (chosen). */
+enum { DARC_LATTICE_NODES = 8 };
+#define DARC_LATTICE_MOST 3.0
+
+/* A hole may be so many times as long as the mean spacing; and longer as long
+ * as the phase of what counts moves by less along it, rad: the polynomial is
+ * then off by 1e-3 of it at most. */
+#define DARC_WEAK_HOLE 1.75
+#define DARC_WEAK_HOLE_PHASE 1.0
 
 /* Moments that are kept between passes: 64 MB. */
 #define DARC_WEAK_KEPT 8e6

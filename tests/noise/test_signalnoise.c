@@ -296,8 +296,14 @@ START_TEST(what_shows_no_noise_is_refused)
     few[0].end++;
     darc_signalnoise n = read_first();
     darc_signalnoise_clear(&n);
-    table.dt = 0;
-    assert_refused("x.csv: noise is estimated on uniform time only");
+    double time[N];
+    for (int t = 0; t < N; t++)
+        time[t] = t + 0.2 * sin(t);
+    table.time = time;
+    darc_err_init(&err);
+    ck_assert_int_eq(darc_signalnoise_rest(&rest, &table, 0, &err), DARC_DATA);
+    ck_assert_ptr_nonnull(strstr(err.message, "uniform time only"));
+    table.time = NULL;
     setup();
     for (int t = 0; t < N; t++)
         x[0][t] = 3.5;

@@ -259,9 +259,6 @@ START_TEST(refusals_name_the_reason)
     y[17] = -1;
     refused(&s, DARC_DATA, "at sample 17");
     y[17] = 1;
-    s.table.dt = 0;
-    refused(&s, DARC_DATA, "uniform time");
-    s.table.dt = 0.004;
     s.table.segments = 0;
     refused(&s, DARC_DATA, "without a gap");
     s.table.segments = 1;

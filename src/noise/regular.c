@@ -1,0 +1,180 @@
+#include "noise/regular.h"
+
+#include "base/mem.h"
+#include "data/bridge.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PASSES = 3, HALF = 3 };
+
+/* Derivatives, and the middle, from three samples on either side. */
+static const double slope_of[HALF] = {45.0 / 60, -9.0 / 60, 1.0 / 60};
+static const double bend_of[HALF] = {270.0 / 180, -27.0 / 180, 2.0 / 180};
+static const double middle_of[HALF] = {15.0 / 20, -6.0 / 20, 1.0 / 20};
+
+/* A segment on its way to uniform times. */
+typedef struct {
+    size_t n;    /* places */
+    double *x;   /* values */
+    double *y;   /* of the sample next to it; NAN: there is none near */
+    double *off; /* how far behind the place that is, steps */
+} course;
+
+static bool is_there(const unsigned char *absent, size_t t)
+{
+    return absent == NULL || absent[t] == 0;
+}
+
+/* Steps between samples of all segments: the sum of times over that of rounded
+ * steps. */
+static double find_step(const darc_table *table, int signal)
+{
+    const unsigned char *absent = darc_table_absent(table, signal);
+    double usual = darc_table_spacing(table, signal), sum = 0, steps = 0;
+    for (int i = 0; i < table->segments && usual > 0; i++) {
+        size_t last = table->segment[i].end;
+        for (size_t t = table->segment[i].begin; t < table->segment[i].end;
+             t++) {
+            if (!is_there(absent, t))
+                continue;
+            if (last < t) {
+                double gap =
+                    darc_table_time(table, t) - darc_table_time(table, last);
+                sum += gap;
+                steps += round(gap / usual);
+            }
+            last = t;
+        }
+    }
+    return steps > 0 ? sum / steps : usual;
+}
+
+/* Give every place of segment g the sample that is nearest; append them to
+ * raw. */
+static void place_samples(course *c, darc_regular *r, const darc_table *table,
+                          int signal, darc_segment g)
+{
+    const double *value = table->signal[signal].value;
+    const unsigned char *absent = darc_table_absent(table, signal);
+    double t0 = darc_table_time(table, g.begin);
+    for (size_t k = 0; k < c->n; k++)
+        c->y[k] = NAN;
+    for (size_t t = g.begin; t < g.end; t++) {
+        if (!is_there(absent, t))
+            continue;
+        double at = (darc_table_time(table, t) - t0) / r->table.dt;
+        size_t k = (size_t)fmax(0, floor(at + 0.5));
+        double off = at - (double)k;
+        r->raw[r->count++] = value[t];
+        if (k < c->n && (isnan(c->y[k]) || fabs(off) < fabs(c->off[k]))) {
+            c->y[k] = value[t];
+            c->off[k] = off;
+        }
+    }
+}
+
+/* Begin with the samples, and lines between them. */
+static void start(course *c)
+{
+    size_t last = c->n;
+    for (size_t k = 0; k < c->n; k++) {
+        c->x[k] = c->y[k];
+        if (isnan(c->y[k]))
+            continue;
+        for (size_t i = last < k ? last + 1 : 0; i < k; i++)
+            c->x[i] = last < k ? c->y[last] + (c->y[k] - c->y[last]) *
+                                                  (double)(i - last) /
+                                                  (double)(k - last)
+                               : c->y[k];
+        last = k;
+    }
+    for (size_t i = last + 1; i < c->n; i++)
+        c->x[i] = c->y[last];
+}
+
+/* Move all values once more. */
+static void move(course *c, double *next)
+{
+    memcpy(next, c->x, c->n * sizeof *next);
+    for (size_t k = HALF; k + HALF < c->n; k++) {
+        double slope = 0, bend = -490.0 / 180 * c->x[k], middle = 0;
+        for (size_t i = 0; i < HALF; i++) {
+            double a = c->x[k - 1 - i], b = c->x[k + 1 + i];
+            slope += slope_of[i] * (b - a);
+            bend += bend_of[i] * (a + b);
+            middle += middle_of[i] * (a + b);
+        }
+        double off = c->off[k];
+        next[k] = isnan(c->y[k]) ? middle
+                                 : c->y[k] - off * slope - off * off * bend / 2;
+    }
+    memcpy(c->x, next, c->n * sizeof *next);
+}
+
+/* What moving and filling does to the variance of white noise: moved values
+ * take off * slope besides, filled ones the sum of squared weights. */
+static double noise_of(const course *c)
+{
+    double moved = 0, filled = 0, sum = 0;
+    for (int i = 0; i < HALF; i++) {
+        moved += 2 * slope_of[i] * slope_of[i];
+        filled += 2 * middle_of[i] * middle_of[i];
+    }
+    for (size_t k = 0; k < c->n; k++)
+        sum += isnan(c->y[k]) ? filled : 1 + moved * c->off[k] * c->off[k];
+    return sum;
+}
+
+static void add_course(darc_regular *r, const darc_table *table, int signal,
+                       darc_segment g, double *gain)
+{
+    const unsigned char *absent = darc_table_absent(table, signal);
+    while (g.begin < g.end && !is_there(absent, g.begin))
+        g.begin++;
+    while (g.end > g.begin && !is_there(absent, g.end - 1))
+        g.end--;
+    if (g.begin == g.end || !(r->table.dt > 0))
+        return;
+    double length =
+        darc_table_time(table, g.end - 1) - darc_table_time(table, g.begin);
+    size_t n = (size_t)floor(length / r->table.dt + 0.5) + 1;
+    double *room = darc_calloc(3 * n, sizeof *room);
+    r->signal.value =
+        darc_realloc(r->signal.value, r->table.samples + n + 1, sizeof(double));
+    course c = {n, r->signal.value + r->table.samples, room, room + n};
+    place_samples(&c, r, table, signal, g);
+    start(&c);
+    for (int p = 0; p < PASSES; p++)
+        move(&c, room + 2 * n);
+    *gain += noise_of(&c);
+    darc_table_add_segment(&r->table, r->table.samples, r->table.samples + n);
+    r->table.samples += n;
+    c.x[n] = NAN; /* segments stay apart */
+    r->table.samples++;
+    darc_free(room);
+}
+
+void darc_regular_init(darc_regular *r, const darc_table *table, int signal)
+{
+    double gain = 0, places = 0;
+    *r = (darc_regular){.table = {.file = table->file, .signals = 1}};
+    r->table.dt = find_step(table, signal);
+    r->raw = darc_malloc(table->samples * sizeof *r->raw);
+    for (int i = 0; i < table->segments; i++)
+        add_course(r, table, signal, table->segment[i], &gain);
+    for (int i = 0; i < r->table.segments; i++)
+        places += (double)(r->table.segment[i].end - r->table.segment[i].begin);
+    r->gain = gain / fmax(1, places);
+    r->signal.name = table->signal[signal].name;
+    r->table.signal = &r->signal;
+}
+
+void darc_regular_clear(darc_regular *r)
+{
+    darc_free(r->signal.value);
+    darc_free(r->table.segment);
+    darc_free(r->raw);
+    *r = (darc_regular){0};
+}

@@ -1,0 +1,100 @@
+#include "weak/held.h"
+
+#include "base/mem.h"
+#include "stats/lanes.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { HALF = DARC_WEAK_HELD_HALF };
+
+/* Weights of g at 1/2, 3/2, ... samples from the middle of a step of the
+ * integral over it, exact for polynomials of degree 9. */
+static const double weight[HALF] = {4134338 / 7257600.0, -641776 / 7257600.0,
+                                    162680 / 7257600.0, -28939 / 7257600.0,
+                                    2497 / 7257600.0};
+
+bool darc_weak_is_held(const darc_weak_data *data,
+                       const darc_total_struct *total, int v)
+{
+    const darc_weak_signal *s = data->signal + total->var[v].unknown;
+    return s->held && s->value != NULL && total->var[v].order == 0;
+}
+
+static double value_at(const darc_weak_var *var, size_t t)
+{
+    double product = 1;
+    for (int i = 0; i < var->factors; i++) {
+        const darc_weak_factor *f = var->factor + i;
+        product *= f->exponent != 0 ? pow(f->value[t], f->exponent)
+                                    : log(fabs(f->value[t]));
+    }
+    return product;
+}
+
+void darc_weak_held_load(double *x, const darc_weak_var *var, darc_segment s,
+                         size_t begin, size_t n)
+{
+    size_t wide = n + 2 * HALF - 1;
+    double *f = darc_malloc(wide * sizeof *f);
+    for (size_t i = 0; i < wide; i++) {
+        size_t t = begin + i < s.begin + HALF ? s.begin : begin + i - HALF;
+        f[i] = value_at(var, t < s.end ? t : s.end - 1);
+    }
+    memset(x, 0, n * sizeof *x);
+    for (size_t k = 0; k < HALF; k++) {
+        darc_lanes_add(x, weight[k], f + HALF + k, n);
+        darc_lanes_add(x, weight[k], f + HALF - 1 - k, n);
+    }
+    darc_free(f);
+}
+
+/* Set var to what the held signals of a term are a factor of; return how many
+ * there are, 0 also where the noise of one counts. */
+static int gather(darc_weak_var *var, const darc_weak_data *data,
+                  const darc_total_struct *total, const darc_total_term *term)
+{
+    for (int v = 0; v < total->vars; v++) {
+        const darc_weak_signal *s = data->signal + total->var[v].unknown;
+        bool log = term->log == v;
+        if ((term->exponent[v] == 0 && !log) ||
+            !darc_weak_is_held(data, total, v))
+            continue;
+        if (!s->exact)
+            return 0;
+        var->deriv = total->var[v];
+        var->value = s->value;
+        if (log)
+            var->factor[var->factors++] = (darc_weak_factor){s->value, 0};
+        if (term->exponent[v] != 0)
+            var->factor[var->factors++] =
+                (darc_weak_factor){s->value, term->exponent[v]};
+    }
+    return var->factors;
+}
+
+static bool are_same(const darc_weak_var *a, const darc_weak_var *b)
+{
+    bool same = a->factors == b->factors;
+    for (int i = 0; i < a->factors && same; i++)
+        same = a->factor[i].value == b->factor[i].value &&
+               a->factor[i].exponent == b->factor[i].exponent;
+    return same;
+}
+
+int darc_weak_held_factor(darc_weak *weak, const darc_weak_data *data,
+                          const darc_total_struct *total,
+                          const darc_total_term *term)
+{
+    darc_weak_var var = {.value = NULL};
+    int n = gather(&var, data, total, term);
+    if (n == 0 || (n == 1 && var.factor[0].exponent == 1))
+        return -1;
+    for (int v = 0; v < weak->vars; v++)
+        if (are_same(weak->var + v, &var))
+            return v;
+    if (weak->vars == DARC_LAURENT_VARS)
+        return -1;
+    weak->var[weak->vars] = var;
+    return weak->vars++;
+}

@@ -1,0 +1,34 @@
+/* held.h - signals that are constant between samples.
+ *
+ * Of a held signal u and smooth g the integral of f(u) g is the sum, over
+ * samples, of f(u_i) times the integral of g from sample i to the next.  A
+ * polynomial through ten samples around that step gives the latter as weights
+ * w_k of g(t_i + k dt), k = -4 .. 5; so the sum over samples of g_i F_i, F_i =
+ * sum_k w_k f(u_(i-k)), is the integral: a held factor of a term goes through
+ * this filter, and sums over samples stay as they are.
+ */
+#ifndef DARC_WEAK_HELD_H
+#define DARC_WEAK_HELD_H
+
+#include "weak/parts.h"
+
+/* Samples on either side that the filter takes. */
+enum { DARC_WEAK_HELD_HALF = 5 };
+
+/* Set x to the held factor of var, filtered, at samples begin .. begin + n - 1
+ * of segment s; beyond its ends the first and last values go on. */
+void darc_weak_held_load(double *x, const darc_weak_var *var, darc_segment s,
+                         size_t begin, size_t n);
+
+/* Return the variable that stands for all held signals of a term and its
+ * logarithm, made if need be; -1: there are none, one that stands for itself,
+ * one with noise to be seen, or no room for more variables. */
+int darc_weak_held_factor(darc_weak *weak, const darc_weak_data *data,
+                          const darc_total_struct *total,
+                          const darc_total_term *term);
+
+/* Return whether variable v of the total is such a signal. */
+bool darc_weak_is_held(const darc_weak_data *data,
+                       const darc_total_struct *total, int v);
+
+#endif
