@@ -5,13 +5,40 @@
 #include "syntax/suggest.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
-/* Whatever the case. */
-static bool begins_with_time(const char *s)
+static const struct {
+    const char *unit;
+    double seconds;
+} time_units[] = {
+    {"", 1},      {"s", 1},     {"sec", 1},          {"seconds", 1},
+    {"ms", 1e-3}, {"us", 1e-6}, {"\xc2\xb5s", 1e-6}, {"\xce\xbcs", 1e-6},
+    {"ns", 1e-9}, {"min", 60},  {"h", 3600}};
+
+/* Return the place of the unit in time_units, -1 if it is none of them. */
+static int time_unit(const char *unit)
 {
-    return strlen(s) >= 4 && (s[0] | 0x20) == 't' && (s[1] | 0x20) == 'i' &&
-           (s[2] | 0x20) == 'm' && (s[3] | 0x20) == 'e';
+    int n = sizeof time_units / sizeof time_units[0];
+    while (--n >= 0 && strcmp(unit, time_units[n].unit) != 0)
+        ;
+    return n;
+}
+
+/* How surely the name is that of a time column, 0: not at all; whatever the
+ * case.  X_Value is LabVIEW's. */
+static int is_time(const char *s)
+{
+    static const char *const word[] = {"time", "zeit"};
+    if (strcmp(s, "t") == 0)
+        return 4;
+    for (int k = 0; k < 2; k++)
+        if (strncasecmp(s, word[k], 4) == 0)
+            return s[4] == '\0' ? 3 : 2;
+    if (s[0] == 't' && s[1] == '_' && s[2] != '\0' && time_unit(s + 2) > 0)
+        return 2;
+    return strcmp(s, "X_Value") == 0;
 }
 
 /* Append "columns: t, a, z" (the first thirty). */
@@ -47,13 +74,26 @@ static darc_status fail_missing(const char *name, const char *model_name,
     return status;
 }
 
+/* Return whether column i is meant: by its name, or as the header has it, with
+ * the unit. */
+static bool is_called(const darc_columns *columns, int i, const char *name)
+{
+    const char *own = columns->name[i], *unit = columns->unit[i];
+    size_t n = strlen(own), m = strlen(unit), all = strlen(name);
+    if (strcmp(own, name) == 0)
+        return true;
+    return m > 0 && all > n + m + 1 && strncmp(own, name, n) == 0 &&
+           strncmp(name + all - m - 1, unit, m) == 0 &&
+           strcspn(name + n, "[(") + n == all - m - 2;
+}
+
 /* Set *c to the column of that name; model_name, or NULL, for the hint. */
 static darc_status find_column(int *c, const char *name, const char *model_name,
                                const darc_columns *columns, darc_err *err)
 {
     *c = -1;
     for (int i = 0; i < columns->count; i++) {
-        if (strcmp(columns->name[i], name) != 0)
+        if (!is_called(columns, i, name))
             continue;
         if (*c >= 0)
             return darc_fail(err, DARC_DATA,
@@ -65,26 +105,23 @@ static darc_status find_column(int *c, const char *name, const char *model_name,
     return *c >= 0 ? DARC_OK : fail_missing(name, model_name, columns, err);
 }
 
-static const struct {
-    const char *unit;
-    double seconds;
-} time_units[] = {{"", 1},        {"s", 1},     {"sec", 1},
-                  {"seconds", 1}, {"ms", 1e-3}, {"us", 1e-6},
-                  {"ns", 1e-9},   {"min", 60},  {"h", 3600}};
-
 static darc_status set_time_unit(darc_selection *s, const darc_columns *columns,
                                  darc_err *err)
 {
     const char *unit = columns->unit[s->time_column];
-    for (size_t i = 0; i < sizeof time_units / sizeof time_units[0]; i++)
-        if (strcmp(unit, time_units[i].unit) == 0) {
-            s->time_scale = time_units[i].seconds;
-            return DARC_OK;
-        }
+    const char *name = columns->name[s->time_column];
+    const char *end = strrchr(name, '_'); /* of t_ms */
+    if (unit[0] == '\0' && end != NULL && is_time(name) > 0 &&
+        time_unit(end + 1) > 0)
+        unit = end + 1;
+    if (time_unit(unit) >= 0) {
+        s->time_scale = time_units[time_unit(unit)].seconds;
+        return DARC_OK;
+    }
     return darc_fail(err, DARC_DATA,
                      "%s: error: unit '%s' of the time column '%s' is not "
                      "known (s, ms, us, ns, min, h)",
-                     columns->place, unit, columns->name[s->time_column]);
+                     columns->place, unit, name);
 }
 
 static darc_status select_time(darc_selection *s, const darc_columns *columns,
@@ -97,13 +134,10 @@ static darc_status select_time(darc_selection *s, const darc_columns *columns,
             find_column(&s->time_column, o->time_column, NULL, columns, err));
         return set_time_unit(s, columns, err);
     }
-    for (int pass = 0; pass < 3 && s->time_column < 0; pass++)
-        for (int c = columns->count - 1; c >= 0; c--) {
-            const char *name = columns->name[c];
-            if (pass == 0   ? strcmp(name, "t") == 0
-                : pass == 1 ? begins_with_time(name) && name[4] == '\0'
-                            : begins_with_time(name))
-                s->time_column = c;
+    for (int c = 0, best = 0; c < columns->count; c++)
+        if (is_time(columns->name[c]) > best) {
+            best = is_time(columns->name[c]);
+            s->time_column = c;
         }
     if (s->time_column >= 0)
         return o->rate > 0 ? DARC_OK : set_time_unit(s, columns, err);

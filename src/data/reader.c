@@ -80,6 +80,7 @@ static darc_status start(darc_reader *r, const darc_load_options *o,
     r->to = isnan(o->to) ? HUGE_VAL : o->to;
     darc_grid_init(&r->grid);
     r->held = NAN;
+    r->csv.stamped = r->take.time_column;
     if (!r->arrays)
         r->csv.ahead = darc_ahead_new(&r->csv, r->slots);
     return DARC_OK;
@@ -151,7 +152,7 @@ static darc_status row_time(darc_reader *r, double *t, bool *known,
         return DARC_OK;
     }
     double *cell = &r->row[(r->arrays ? r->slot_of : r->csv.slot)[c]];
-    *t = *cell * r->take.time_scale;
+    *t = *cell * (r->csv.stamps ? 1 : r->take.time_scale);
     if (isnan(*t)) {
         for (int s = 0; s < r->slots; s++)
             r->row[s] = NAN;

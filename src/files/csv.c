@@ -2,6 +2,7 @@
 
 #include "base/limits.h"
 #include "files/ahead.h"
+#include "files/stamp.h"
 
 #include <math.h>
 #include <string.h>
@@ -11,6 +12,11 @@ bool darc_csv_is_blank(char c)
     return c == ' ' || c == '\t';
 }
 
+bool darc_csv_is_hash(char c)
+{
+    return c == '#' || c == '%';
+}
+
 const char *darc_csv_line_end(const char *s, const darc_csv *csv)
 {
     const char *limit = csv->lines.buffer + csv->lines.whole;
@@ -18,10 +24,16 @@ const char *darc_csv_line_end(const char *s, const darc_csv *csv)
     return end > s && end[-1] == '\r' ? end - 1 : end;
 }
 
+/* Whether runs of blanks part the cells. */
+static bool by_blanks(char separator)
+{
+    return separator == ' ' || separator == DARC_CSV_WIDE;
+}
+
 static const char *skip_blanks(const char *s, const char *end, char separator)
 {
     while (s < end && darc_csv_is_blank(*s) &&
-           (separator == ' ' || *s != separator))
+           (by_blanks(separator) || *s != separator))
         s++;
     return s;
 }
@@ -30,13 +42,15 @@ static const char *skip_blanks(const char *s, const char *end, char separator)
  * in brackets (a unit) may hold blanks. */
 static const char *cell_end(const char *s, const char *end, char separator)
 {
-    if (separator != ' ') {
+    if (!by_blanks(separator)) {
         const char *found = memchr(s, separator, (size_t)(end - s));
         return found != NULL ? found : end;
     }
     for (int depth = 0; s < end; s++) {
         depth += (*s == '[') - (*s == ']');
-        if (darc_csv_is_blank(*s) && depth <= 0)
+        if (darc_csv_is_blank(*s) && depth <= 0 &&
+            (separator == ' ' || *s == '\t' ||
+             (s + 1 < end && darc_csv_is_blank(s[1]))))
             break;
     }
     return s;
@@ -70,9 +84,22 @@ darc_status darc_csv_cell(darc_cell *cell, const char **s, const char *end,
         return darc_lines_fail(&csv->lines, (size_t)(begin - line) + 1, err,
                                "cell of %zu bytes (at most %d)", cell->n,
                                DARC_MAX_FIELD);
-    if (separator == ' ')
+    bool blanks = by_blanks(separator);
+    if (blanks)
         stop = skip_blanks(stop, end, separator);
-    *s = stop == end ? NULL : stop + (separator != ' ');
+    *s = stop == end ? NULL : stop + !blanks;
+    return DARC_OK;
+}
+
+darc_status darc_csv_head_cell(darc_cell *cell, const char **s, const char *end,
+                               const darc_csv *csv, darc_err *err)
+{
+    darc_cell unit;
+    DARC_NEED(darc_csv_cell(cell, s, end, csv, err));
+    if (!by_blanks(csv->separator) || *s == NULL || **s != '[')
+        return DARC_OK;
+    DARC_NEED(darc_csv_cell(&unit, s, end, csv, err));
+    cell->n = (size_t)(unit.s + unit.n - cell->s);
     return DARC_OK;
 }
 
@@ -122,6 +149,24 @@ bool darc_csv_number(double *x, const darc_cell *cell, darc_csv *csv)
     return false;
 }
 
+/* The same for points in time: s since the first one.  Where they do not name
+ * the day, midnight comes when the clock falls by more than half a day. */
+static bool read_stamp(double *x, const darc_cell *cell, darc_csv *csv)
+{
+    const int64_t day = 86400000000000;
+    darc_stamp stamp;
+    if (!darc_stamp_read(&stamp, cell->s, cell->n))
+        return false;
+    if (!csv->stamps)
+        csv->first = csv->last = stamp.ns;
+    csv->stamps = true;
+    while (!stamp.day && stamp.ns < csv->last - day / 2)
+        stamp.ns += day;
+    csv->last = stamp.ns;
+    *x = (double)(stamp.ns - csv->first) * 1e-9;
+    return true;
+}
+
 size_t darc_csv_place(const darc_csv *csv, int c)
 {
     const char *line = csv->lines.buffer + csv->lines.begin, *s = line;
@@ -153,11 +198,14 @@ static darc_status fail_cell(const darc_cell *cell, double x, darc_csv *csv,
                                "missing sample is an empty cell or nan)",
                                n, cell->s, more, csv->name[c]);
     const char *hint = " (a missing sample is an empty cell or nan)";
-    if (memchr(cell->s, ':', cell->n) != NULL)
-        hint = " (time is in seconds; or give --rate HZ instead)";
+    if (c == csv->stamped && memchr(cell->s, ':', cell->n) != NULL)
+        hint = " (points in time are written 2026-01-31 23:59:59.9 or "
+               "31.01.2026 23:59:59,9)";
+    else if (memchr(cell->s, ':', cell->n) != NULL)
+        hint = " (a time of day belongs into the time column, --time COLUMN)";
     else if (memchr(cell->s, csv->point == '.' ? ',' : '.', cell->n) != NULL)
         hint = csv->point == ',' ? " (the decimal mark of this file is ',')"
-                                 : " (a decimal comma needs the separator ';')";
+                                 : " (the decimal mark of this file is '.')";
     return darc_lines_fail(&csv->lines, place, err,
                            "'%.*s%s' in column '%s' is not a number%s", n,
                            cell->s, more, csv->name[c], hint);
@@ -192,8 +240,9 @@ static darc_status slow_row(darc_csv *csv, double *value, darc_err *err)
     for (; s != NULL; c++) {
         darc_cell cell = {0};
         DARC_NEED(darc_csv_cell(&cell, &s, end, csv, err));
-        if (c >= csv->columns && cell.n > 0 && cell.s[0] == '#' && !cell.quoted)
-            break;
+        if (c >= csv->columns && !cell.quoted &&
+            (cell.n > 0 ? darc_csv_is_hash(cell.s[0]) : s == NULL))
+            break; /* a comment, a separator at the end */
         if (c >= csv->columns || csv->slot[c] < 0)
             continue;
         if (c == csv->columns - 1 && !cell.quoted) {
@@ -206,7 +255,8 @@ static darc_status slow_row(darc_csv *csv, double *value, darc_err *err)
             }
         }
         double x = NAN;
-        bool number = darc_csv_number(&x, &cell, csv);
+        bool number = darc_csv_number(&x, &cell, csv) ||
+                      (c == csv->stamped && read_stamp(&x, &cell, csv));
         if (!number || isinf(x))
             return fail_cell(&cell, number ? x : 0, csv, c, err);
         value[csv->slot[c]] = x;
@@ -219,7 +269,15 @@ static bool is_comment(const darc_csv *csv, const char *s)
 {
     const char *end = darc_csv_line_end(s, csv);
     s = skip_blanks(s, end, csv->separator);
-    return s == end || *s == '#';
+    return s == end || darc_csv_is_hash(*s);
+}
+
+/* Make blanks of the brackets and semicolons of a matrix. */
+static void blank_brackets(darc_csv *csv, char *s, const char *end)
+{
+    for (; csv->bracketed && s < end; s++)
+        if (*s == '[' || *s == ']' || *s == ';')
+            *s = ' ';
 }
 
 darc_status darc_csv_row(darc_csv *csv, double *value, bool *row, darc_err *err)
@@ -232,7 +290,7 @@ darc_status darc_csv_row(darc_csv *csv, double *value, bool *row, darc_err *err)
         *row = l->begin < l->whole;
         if (!*row || (csv->ahead != NULL && darc_ahead_row(csv->ahead, value)))
             return DARC_OK;
-        const char *s = l->buffer + l->begin;
+        char *s = l->buffer + l->begin;
         if (csv->point_sure) {
             const char *end = darc_csv_fast_row(csv, s, value);
             if (end != NULL) {
@@ -242,6 +300,7 @@ darc_status darc_csv_row(darc_csv *csv, double *value, bool *row, darc_err *err)
         }
         const char *end = memchr(s, '\n', l->whole - l->begin);
         l->next = (size_t)(end + 1 - l->buffer);
+        blank_brackets(csv, s, end);
         if (!is_comment(csv, s))
             return slow_row(csv, value, err);
         darc_csv_next(csv);

@@ -9,15 +9,23 @@ typedef struct {
     darc_lines lines;
     struct darc_ahead *ahead; /* reads the next window; may be NULL */
     darc_pow5 pow5;
-    char separator;     /* ' ': runs of blanks and tabs */
+    char separator;     /* ' ': runs of blanks and tabs; DARC_CSV_WIDE: those
+                           of two blanks or a tab at least */
     char point;         /* of decimals */
     bool point_sure;    /* a cell has shown it */
     bool named;         /* the file has a header */
+    bool bracketed;     /* rows stand in "[ ... ; ... ]" */
     size_t header_line; /* number of the line that fixed the columns */
     int columns;
     char **name, **unit; /* of the columns; owned */
     int *slot;           /* of column c: place in a row, -1: not used; owned */
+    int stamped;         /* column that may hold points in time (stamp.h), read
+                            as s since the first; -1: none */
+    bool stamps;         /* it does */
+    int64_t first, last; /* of them, ns */
 } darc_csv;
+
+#define DARC_CSV_WIDE '\v'
 
 /* Open the file and read its header.  No column is used yet. */
 DARC_CHECKED darc_status darc_csv_open(darc_csv *csv, const char *file,
@@ -43,9 +51,10 @@ void darc_csv_next(darc_csv *csv);
 /* Return the place of column c in the line at hand, from 1. */
 size_t darc_csv_place(const darc_csv *csv, int c);
 
-/* Return whether c is a blank or a tab; the end of the line that begins at s,
- * before "\n" or "\r\n". */
+/* Return whether c is a blank or a tab, whether it begins a comment; the end of
+ * the line that begins at s, before "\n" or "\r\n". */
 bool darc_csv_is_blank(char c);
+bool darc_csv_is_hash(char c);
 const char *darc_csv_line_end(const char *s, const darc_csv *csv);
 
 /* A cell as it stands: without blanks around it and without quotes. */
@@ -62,7 +71,32 @@ DARC_CHECKED darc_status darc_csv_cell(darc_cell *cell, const char **s,
                                        const char *end, const darc_csv *csv,
                                        darc_err *err);
 
+/* The same, a unit in brackets behind a name and blanks belonging to it. */
+DARC_CHECKED darc_status darc_csv_head_cell(darc_cell *cell, const char **s,
+                                            const char *end,
+                                            const darc_csv *csv, darc_err *err);
+
 /* Set *x to the number in the cell, NAN for a gap; false if it is neither. */
 bool darc_csv_number(double *x, const darc_cell *cell, darc_csv *csv);
+
+/* What the lines at the beginning say.  Lines are offsets into the buffer of
+ * csv->lines, which stands at the first. */
+typedef struct {
+    size_t names, units, data;    /* names, units == data: there is none */
+    size_t names_line, data_line; /* their numbers */
+    int columns;                  /* of the rows; 0: as many as names */
+    char names_separator, separator;
+    bool bracketed;
+} darc_csv_layout;
+
+/* Find the line of names, a line of units below it, and the first row; what is
+ * above the names is skipped.  Where nothing of that sort is seen the names are
+ * the first line.
+ * Fails: DARC_IO; DARC_DATA for a file without data. */
+DARC_CHECKED darc_status darc_csv_lay_out(darc_csv_layout *x, darc_csv *csv,
+                                          darc_err *err);
+
+/* Return whether the n characters at s look like a unit. */
+bool darc_csv_is_unit(const char *s, size_t n);
 
 #endif

@@ -132,7 +132,7 @@ const char *darc_csv_fast_row(const darc_csv *csv, const char *s, double *value)
 {
     char separator = csv->separator;
     int last = csv->columns - 1;
-    if (*s == '#')
+    if (darc_csv_is_hash(*s))
         return NULL;
     for (int c = 0; c <= last; c++) {
         const char *end;

@@ -8,151 +8,168 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The separator of the line: the first of ; tab , that stands outside
- * quotes and brackets, else blanks if there are some inside. */
-static char find_separator(const char *s, const char *end)
+/* The n bytes at s as UTF-8: loggers of old write Latin-1. */
+static char *utf8(const char *s, size_t n)
 {
-    bool semicolon = false, tab = false, comma = false, blank = false;
-    bool quoted = false;
-    int depth = 0;
-    while (end > s && darc_csv_is_blank(end[-1]))
-        end--;
-    while (s < end && *s == ' ')
-        s++;
-    for (; s < end; s++) {
-        quoted ^= *s == '"';
-        depth += (*s == '[') - (*s == ']');
-        if (quoted || depth > 0)
-            continue;
-        semicolon |= *s == ';';
-        tab |= *s == '\t';
-        comma |= *s == ',';
-        blank |= *s == ' ';
+    darc_text_t out = DARC_TEXT;
+    bool valid = true;
+    for (size_t i = 0, more = 0; i <= n; i++) {
+        unsigned char c = i < n ? (unsigned char)s[i] : 0;
+        if (more > 0)
+            valid &= (c & 0xc0) == 0x80;
+        else if (c >= 0x80)
+            valid &= c >= 0xc2 && c < 0xf5;
+        more = more > 0    ? more - 1
+               : c >= 0xf0 ? 3
+               : c >= 0xe0 ? 2
+                           : (size_t)(c >= 0xc0);
     }
-    if (semicolon || tab || comma)
-        return semicolon ? ';' : tab ? '\t' : ',';
-    return blank ? ' ' : ',';
+    for (size_t i = 0; i < n; i++) {
+        unsigned char c = (unsigned char)s[i];
+        if (valid || c < 0x80) {
+            darc_text_putc(out, s[i]);
+        } else {
+            darc_text_putc(out, (char)(0xc0 | c >> 6));
+            darc_text_putc(out, (char)(0x80 | (c & 0x3f)));
+        }
+    }
+    char *name = darc_text_name(out->s, out->len);
+    darc_text_clear(out);
+    return name;
 }
 
-/* Set name and unit from the header cell "name [unit]". */
+/* Where the unit of "name [unit]" or "name (unit)" begins; n: it has none. */
+static size_t unit_of(const darc_cell *cell)
+{
+    size_t n = cell->n;
+    char last = n > 0 ? cell->s[n - 1] : '\0';
+    if (last == ']') {
+        const char *open = memchr(cell->s, '[', n);
+        return open != NULL ? (size_t)(open - cell->s) : n;
+    }
+    size_t i = n;
+    while (last == ')' && i-- > 0)
+        if (cell->s[i] == '(')
+            return darc_csv_is_unit(cell->s + i + 1, n - i - 2) ? i : n;
+    return n;
+}
+
+/* Set name and unit from the header cell. */
 static void set_name(darc_csv *csv, int c, const darc_cell *cell)
 {
-    size_t n = cell->n, unit = n;
-    if (n > 0 && cell->s[n - 1] == ']')
-        for (size_t i = 0; i < n; i++)
-            if (cell->s[i] == '[') {
-                unit = i;
-                break;
-            }
-    csv->unit[c] = unit < n ? darc_text_name(cell->s + unit + 1, n - unit - 2)
-                            : darc_strdup("");
+    size_t n = cell->n, unit = unit_of(cell);
+    csv->unit[c] = unit < n ? utf8(cell->s + unit + 1, n - unit - 2) : NULL;
     while (unit > 0 && darc_csv_is_blank(cell->s[unit - 1]))
         unit--;
-    csv->name[c] = darc_text_name(cell->s, unit);
+    csv->name[c] = utf8(cell->s, unit);
 }
 
-static darc_status count_cells(darc_csv *csv, darc_err *err)
+static darc_status count_cells(darc_csv *csv, const char *s, const char *end,
+                               darc_err *err)
 {
-    const char *s = csv->lines.buffer + csv->lines.begin;
-    const char *end = darc_csv_line_end(s, csv);
-    bool numbers = true;
     while (s != NULL) {
         darc_cell cell;
-        double x;
-        DARC_NEED(darc_csv_cell(&cell, &s, end, csv, err));
-        if (csv->separator == ' ' && cell.n > 0 && cell.s[0] == '[' &&
-            csv->columns > 0)
-            continue; /* the unit of the name before */
-        numbers &= !cell.quoted && darc_csv_number(&x, &cell, csv);
+        DARC_NEED(darc_csv_head_cell(&cell, &s, end, csv, err));
         if (++csv->columns > DARC_MAX_COLUMNS)
             return darc_lines_fail(&csv->lines, 1, err, "more than %d columns",
                                    DARC_MAX_COLUMNS);
     }
-    csv->named = !numbers;
     return DARC_OK;
 }
 
-static darc_status read_names(darc_csv *csv, darc_err *err)
+static darc_status read_names(darc_csv *csv, const char *s, const char *end,
+                              darc_err *err)
 {
-    const char *s = csv->lines.buffer + csv->lines.begin;
-    const char *end = darc_csv_line_end(s, csv);
-    for (int c = 0; c < csv->columns;) {
+    for (int c = 0; c < csv->columns; c++) {
         darc_cell cell;
-        DARC_NEED(darc_csv_cell(&cell, &s, end, csv, err));
+        DARC_NEED(darc_csv_head_cell(&cell, &s, end, csv, err));
         if (memchr(cell.s, '\0', cell.n) != NULL)
             return darc_lines_fail(&csv->lines, 1, err,
                                    "NUL byte in the header");
-        const char *t = s;
-        darc_cell unit;
-        if (csv->separator == ' ' && t != NULL && *t == '[') {
-            DARC_NEED(darc_csv_cell(&unit, &t, end, csv, err));
-            cell.n = (size_t)(unit.s + unit.n - cell.s);
-            s = t;
-        }
-        set_name(csv, c++, &cell);
+        set_name(csv, c, &cell);
     }
     return DARC_OK;
 }
 
-/* Step to the first line that says something; false if there is none. */
-static darc_status first_line(darc_csv *csv, bool *found, darc_err *err)
+/* The line of units, which may be in brackets; "-" is none. */
+static darc_status read_units(darc_csv *csv, const char *s, darc_err *err)
+{
+    const char *end = darc_csv_line_end(s, csv);
+    for (int c = 0; c < csv->columns && s != NULL; c++) {
+        darc_cell cell;
+        DARC_NEED(darc_csv_cell(&cell, &s, end, csv, err));
+        bool framed = cell.n > 1 && strchr("[(", cell.s[0]) != NULL &&
+                      strchr("])", cell.s[cell.n - 1]) != NULL;
+        if (csv->unit[c] == NULL && cell.n > 2u * framed &&
+            !(cell.n == 1 && *cell.s == '-'))
+            csv->unit[c] = utf8(cell.s + framed, cell.n - 2u * framed);
+    }
+    return DARC_OK;
+}
+
+/* Decimals: where commas part cells the mark is sure, with tabs and blanks if
+ * no comma is seen; else the first number that has one tells. */
+static void set_point(darc_csv *csv, const char *s)
+{
+    const char *end = csv->lines.buffer + csv->lines.whole;
+    csv->point = csv->separator == ';' ? ',' : '.';
+    csv->point_sure =
+        csv->separator == ',' ||
+        (csv->separator != ';' && memchr(s, ',', (size_t)(end - s)) == NULL);
+}
+
+/* Step over the mark of UTF-8 at the begin of the file. */
+static darc_status skip_mark(darc_csv *csv, darc_err *err)
 {
     darc_lines *l = &csv->lines;
-    for (;;) {
-        DARC_NEED(darc_lines_fill(l, err));
-        *found = l->begin < l->whole;
-        if (!*found)
-            return DARC_OK;
-        const char *s = l->buffer + l->begin, *end = darc_csv_line_end(s, csv);
-        if (l->number == 1 && end - s >= 3 && memcmp(s, "\xef\xbb\xbf", 3) == 0)
-            s += 3;
-        if (l->number == 1 && end - s >= 2 &&
-            (memcmp(s, "\xff\xfe", 2) == 0 || memcmp(s, "\xfe\xff", 2) == 0))
-            return darc_lines_fail(l, 1, err,
-                                   "the file is in UTF-16; save it as UTF-8");
-        l->begin = (size_t)(s - l->buffer);
-        while (s < end && darc_csv_is_blank(*s))
-            s++;
-        if (s < end && *s != '#')
-            return DARC_OK;
-        const char *newline = memchr(s, '\n', l->whole - l->begin);
-        l->next = (size_t)(newline + 1 - l->buffer);
-        darc_csv_next(csv);
-    }
+    DARC_NEED(darc_lines_fill(l, err));
+    const char *s = l->buffer;
+    size_t n = l->whole;
+    if (n >= 3 && memcmp(s, "\xef\xbb\xbf", 3) == 0)
+        l->begin = 3;
+    if (n >= 2 &&
+        (memcmp(s, "\xff\xfe", 2) == 0 || memcmp(s, "\xfe\xff", 2) == 0))
+        return darc_lines_fail(l, 1, err,
+                               "the file is in UTF-16; save it as UTF-8");
     return DARC_OK;
 }
 
 static darc_status read_header(darc_csv *csv, darc_err *err)
 {
-    bool found;
     darc_lines *l = &csv->lines;
-    DARC_NEED(first_line(csv, &found, err));
-    if (!found)
-        return darc_lines_fail(l, 1, err, "the file has no data");
-    const char *s = l->buffer + l->begin, *end = darc_csv_line_end(s, csv);
-    csv->separator = find_separator(s, end);
-    csv->point = csv->separator == ';' ? ',' : '.';
-    csv->point_sure = csv->separator != ';';
-    csv->header_line = l->number;
-    DARC_NEED(count_cells(csv, err));
+    darc_csv_layout x;
+    DARC_NEED(skip_mark(csv, err));
+    DARC_NEED(darc_csv_lay_out(&x, csv, err));
+    const char *s = l->buffer + x.names, *end = darc_csv_line_end(s, csv);
+    csv->named = x.names != x.data;
+    csv->bracketed = x.bracketed;
+    csv->separator = csv->named ? x.names_separator : x.separator;
+    l->number = csv->header_line = x.names_line;
+    l->begin = x.names;
+    DARC_NEED(count_cells(csv, s, end, err));
+    csv->columns = x.columns > 0 ? x.columns : csv->columns;
     size_t n = (size_t)csv->columns;
     csv->name = darc_calloc(n, sizeof *csv->name);
     csv->unit = darc_calloc(n, sizeof *csv->unit);
     csv->slot = darc_calloc(n, sizeof *csv->slot);
-    for (int c = 0; c < csv->columns; c++)
+    for (size_t c = 0; c < n; c++)
         csv->slot[c] = -1;
-    if (!csv->named) {
-        for (int c = 0; c < csv->columns; c++) { /* c1, c2, ... */
-            char number[16];
-            snprintf(number, sizeof number, "c%d", c + 1);
+    if (csv->named)
+        DARC_NEED(read_names(csv, s, end, err));
+    csv->separator = x.separator;
+    if (x.units != x.data)
+        DARC_NEED(read_units(csv, l->buffer + x.units, err));
+    for (int c = 0; c < csv->columns; c++) {
+        char number[16]; /* c1, c2, ... */
+        snprintf(number, sizeof number, "c%d", c + 1);
+        if (csv->name[c] == NULL)
             csv->name[c] = darc_strdup(number);
+        if (csv->unit[c] == NULL)
             csv->unit[c] = darc_strdup("");
-        }
-        return DARC_OK;
     }
-    DARC_NEED(read_names(csv, err));
-    l->next = (size_t)(end + 1 + (*end == '\r') - l->buffer);
-    darc_csv_next(csv);
+    set_point(csv, l->buffer + x.data);
+    l->begin = x.data;
+    l->number = x.data_line;
     return DARC_OK;
 }
 
@@ -161,6 +178,7 @@ darc_status darc_csv_open(darc_csv *csv, const char *file, const char *bytes,
 {
     darc_status status;
     memset(csv, 0, sizeof *csv);
+    csv->stamped = -1;
     DARC_TRY(darc_lines_open(&csv->lines, file, bytes, size, err));
     darc_pow5_init(&csv->pow5);
     DARC_TRY(read_header(csv, err));

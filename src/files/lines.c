@@ -91,23 +91,21 @@ static darc_status read_chunk(darc_lines *l, darc_err *err)
     return DARC_OK;
 }
 
-darc_status darc_lines_fill(darc_lines *l, darc_err *err)
+darc_status darc_lines_more(darc_lines *l, darc_err *err)
 {
-    if (l->begin < l->whole)
-        return DARC_OK;
-    l->end -= l->begin;
-    memmove(l->buffer, l->buffer + l->begin, l->end);
-    l->begin = l->whole = 0;
-    while (l->whole == 0 && !l->ended) {
+    size_t whole = l->whole;
+    while (l->whole == whole && !l->ended) {
         size_t from = l->end;
+        if (from + CHUNK >= capacity)
+            return DARC_OK;
         DARC_NEED(read_chunk(l, err));
-        for (size_t i = l->end; i > from && l->whole == 0; i--)
+        for (size_t i = l->end; i > from && l->whole == whole; i--)
             if (l->buffer[i - 1] == '\n')
                 l->whole = i;
-        if (l->whole == 0 && l->end > DARC_MAX_LINE)
-            return darc_lines_too_long(l, err);
+        if (l->whole == whole && l->end - whole > DARC_MAX_LINE)
+            return whole == 0 ? darc_lines_too_long(l, err) : DARC_OK;
     }
-    if (l->whole == 0 && l->end > 0) {
+    if (l->whole == whole && l->end > whole) {
         l->buffer[l->end++] = '\n';
         l->whole = l->end;
         l->cut = true;
@@ -115,4 +113,14 @@ darc_status darc_lines_fill(darc_lines *l, darc_err *err)
     assert(l->end <= capacity);
     memset(l->buffer + l->end, 0, PADDING);
     return DARC_OK;
+}
+
+darc_status darc_lines_fill(darc_lines *l, darc_err *err)
+{
+    if (l->begin < l->whole)
+        return DARC_OK;
+    l->end -= l->begin;
+    memmove(l->buffer, l->buffer + l->begin, l->end);
+    l->begin = l->whole = 0;
+    return darc_lines_more(l, err);
 }

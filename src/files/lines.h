@@ -38,6 +38,10 @@ void darc_lines_close(darc_lines *l);
  * Fails: DARC_IO; DARC_DATA for a line over DARC_MAX_LINE. */
 DARC_CHECKED darc_status darc_lines_fill(darc_lines *l, darc_err *err);
 
+/* Read on, keeping what is there from the first byte on; `whole` stays where
+ * the file has ended, or the buffer is full. Fails: DARC_IO. */
+DARC_CHECKED darc_status darc_lines_more(darc_lines *l, darc_err *err);
+
 /* The failure of a line over DARC_MAX_LINE. */
 DARC_CHECKED darc_status darc_lines_too_long(const darc_lines *l,
                                              darc_err *err);

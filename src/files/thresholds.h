@@ -21,6 +21,10 @@
  * dimensions and name take 100 to 200.  No result depends on it. */
 #define DARC_MAT_FRONT 2048
 
+/* Lines among which the names of a table and its first rows are looked for:
+ * loggers write some hundred settings above them at most. */
+#define DARC_LAYOUT_LINES 2000
+
 /* ---- what is told ------------------------------------------------------- */
 
 /* Names in a message, and bytes of the list of what is no signal. */

@@ -300,6 +300,82 @@ START_TEST(time_column_by_its_name)
 }
 END_TEST
 
+/* What loggers write above the numbers: each file holds U = 1.5, 1.6, 1.7 V and
+ * I = 2, 3, 2 mA at 0, 0.5, 1 ms. */
+START_TEST(tables_of_loggers)
+{
+    static const char *const text[] = {
+        /* LabVIEW, in English and in German */
+        "LabVIEW Measurement\t\nWriter_Version\t2\nSeparator\tTab\n"
+        "Date\t2026/01/05\nTime\t12:00:00.1\n***End_of_Header***\t\n\t\n"
+        "Channels\t2\t\t\nSamples\t3\t3\t\nX0\t0.0E+0\t0.0E+0\t\n"
+        "***End_of_Header***\t\t\t\nX_Value\tU\tI\tComment\n"
+        "0.0000\t1.5\t2\n0.0005\t1.6\t3\n0.0010\t1.7\t2\n",
+        "X_Value\tU\tI\tComment\r\n0,0000\t1,5\t2\r\n0,0005\t1,6\t3\r\n"
+        "0,0010\t1,7\t2\r\n",
+        /* Moku: names in the last comment */
+        "% Moku:Lab Data Logger\n% Channel 1, DC, 1 MOhm\n% Acquired "
+        "2026-01-05\n% Time (s), U (V), I (mA)\n0.0,1.5,2.0\n5e-4,1.6,3.0\n"
+        "% a pause\n1e-3,1.7,2.0\n",
+        /* DIAdem, PicoScope, INCA: a line of units */
+        "\"Zeit\";\"U\";\"I\"\n\"ms\";\"V\";\"mA\"\n0;1,5;2\n0,5;1,6;3\n"
+        "1;1,7;2\n",
+        "Time,U,I\n(ms),(V),(mA)\n\n0.0,1.5,2.0\n0.5,1.6,3.0\n1.0,1.7,2.0\n",
+        "ETASAsciiItemFile\trecord\t\nsampleCount\t3\ntime\tU\tI\ns\tV\tmA\n"
+        "0.0\t1.5\t2\n0.0005\t1.6\t3\n0.001\t1.7\t2\n",
+        /* ECP: a matrix in brackets */
+        "Sample   Time    U   I\n[   0  0.0  1.5  2;\n    1   0.0005   1.6   3;"
+        "\n    2   0.001   1.7   2]\n",
+        "Encoder 1 Pos\tTime\tU\tI\n[0\t0.0\t1.5\t2;\n1\t0.0005\t1.6\t3 ;\n"
+        "2\t0.001\t1.7\t2 ;]\n",
+        /* a title, Latin-1, a separator at the end; NumPy; units in names */
+        "Messung\nBediener: M\xfcller\n\nZeit [\xb5s];U [V];I [mA];\n"
+        "0;1,5;2;\n500;1,6;3;\n1000;1,7;2;\n",
+        "# t U I\n0 1.5 2\n.0005 1.6 3\n.001 1.7 2\n",
+        "t_ms;U;I\n0;1,5;2\n0,5;1,6;3\n1;1,7;2\n",
+        "Zeit [ms]\tU [V]\tI [mA]\n0\t1,5\t2\n0,5\t1,6\t3\n1\t1,7\t2\n",
+        /* points in time */
+        "Zeitstempel;U;I\n05.01.2026 12:00:00,0000;1,5;2\n05.01.2026 "
+        "12:00:00,0005;1,6;3\n05.01.2026 12:00:00,0010;1,7;2\n",
+        "timestamp,U,I\n2026-02-28T23:59:59.9995Z,1.5,2\n2026-03-01T01:00:00+"
+        "01:00,1.6,3\n2026-03-01T00:00:00.0005Z,1.7,2\n",
+        "Time,U,I\n23:59:59.9995,1.5,2\n00:00:00,1.6,3\n00:00:00.0005,1.7,2\n",
+    };
+    static const char *const want[] = {"U", "I"};
+    o.wanted = 2;
+    o.want = want;
+    for (size_t i = 0; i < sizeof text / sizeof text[0]; i++) {
+        load(text[i]);
+        ck_assert_uint_eq(t->samples, 3);
+        ck_assert_double_eq_tol(t->dt, 0.0005, 1e-12);
+        for (size_t k = 0; k < 3; k++) {
+            ck_assert_double_eq(t->signal[0].value[k], 1.5 + 0.1 * (double)k);
+            ck_assert_double_eq(t->signal[1].value[k], k == 1 ? 3 : 2);
+        }
+    }
+}
+END_TEST
+
+START_TEST(units_of_loggers)
+{
+    load("Time (s),U (kV),y (measured)\n0,1,2\n1,2,3\n");
+    ck_assert_str_eq(t->signal[0].name, "U");
+    ck_assert_str_eq(t->signal[0].unit, "kV");
+    ck_assert_str_eq(t->signal[1].name, "y (measured)");
+    load("t;T [\xb0"
+         "C];n;k\ns;;1/min;-\n0;1;2;3\n1;2;3;4\n");
+    ck_assert_str_eq(t->signal[0].unit, "\xc2\xb0"
+                                        "C");
+    ck_assert_str_eq(t->signal[1].unit, "1/min");
+    ck_assert_str_eq(t->signal[2].unit, "");
+    static const char *const want[] = {"U (kV)"};
+    o.wanted = 1;
+    o.want = want;
+    load("Time (s),U (kV),y (measured)\n0,1,2\n1,2,3\n");
+    ck_assert_uint_eq(t->samples, 2);
+}
+END_TEST
+
 /* Long files cross the borders of chunks and blocks anywhere. */
 START_TEST(blocks_and_chunks)
 {
@@ -486,6 +562,8 @@ Suite *suite_csv(void)
     tcase_add_test(c, names_units_and_factors);
     tcase_add_test(c, one_column_may_serve_twice);
     tcase_add_test(c, time_column_by_its_name);
+    tcase_add_test(c, tables_of_loggers);
+    tcase_add_test(c, units_of_loggers);
     tcase_add_test(c, blocks_and_chunks);
     tcase_add_test(c, a_line_beyond_the_limit);
     tcase_add_test(c, a_file_that_is_not_there);

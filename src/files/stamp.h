@@ -1,0 +1,19 @@
+/* stamp.h - points in time as loggers write them. */
+#ifndef DARC_FILES_STAMP_H
+#define DARC_FILES_STAMP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct {
+    int64_t ns; /* since 1970-01-01, or since midnight; zones are taken off */
+    bool day;   /* whether it names the day */
+} darc_stamp;
+
+/* Read [day][T][time][zone]; day: 2026-01-31, 2026/01/31 or 31.01.2026; time:
+ * 23:59[:59[.999]], the mark may be a comma; zone: Z, +01:00, +0100.  Return
+ * false when the n characters at s are none. */
+bool darc_stamp_read(darc_stamp *stamp, const char *s, size_t n);
+
+#endif
