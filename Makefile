@@ -18,7 +18,7 @@ SUB = --no-print-directory $(JOBS)
 # Debian packages: to build and run, to test, to lint.  Nothing else is needed.
 PACKAGES := gcc make pkg-config libc6-dev libflint-dev libgmp-dev libmpfr-dev \
     libsundials-dev liblapack-dev liblapacke-dev libhdf5-dev \
-    zlib1g-dev libsqlite3-dev
+    zlib1g-dev libsqlite3-dev libudunits2-0
 PACKAGES_CHECK := check g++ python3 python3-numpy python3-scipy python3-h5py
 PACKAGES_LINT := clang clang-format clang-tidy libclang-rt-dev binutils \
     universal-ctags

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "base/text.h"
+#include "base/units.h"
 #include "syntax/suggest.h"
 
 #include <stdbool.h>
@@ -161,6 +162,11 @@ static void append(darc_selection *s, const char *name, int column)
     s->name = darc_realloc(s->name, n, sizeof *s->name);
     s->column = darc_realloc(s->column, n, sizeof *s->column);
     s->scale = darc_realloc(s->scale, n, sizeof *s->scale);
+    s->shift = darc_realloc(s->shift, n, sizeof *s->shift);
+    s->conversion = darc_realloc(s->conversion, n, sizeof *s->conversion);
+    s->shift[s->signals] = 0;
+    s->unit = darc_realloc(s->unit, n, sizeof *s->unit);
+    s->conversion[s->signals] = s->unit[s->signals] = NULL;
     s->name[s->signals] = darc_strdup(name);
     s->column[s->signals] = column;
     s->scale[s->signals++] = 1;
@@ -247,6 +253,50 @@ static darc_status set_scales(darc_selection *s, const darc_columns *columns,
     return DARC_OK;
 }
 
+static bool has_scale(const darc_load_options *o, const char *name)
+{
+    for (int k = 0; k < o->scales; k++)
+        if (strcmp(o->scale_name[k], name) == 0)
+            return true;
+    return false;
+}
+
+static const char *wanted_unit(const darc_load_options *o, const char *name)
+{
+    for (int k = 0; k < o->units; k++)
+        if (strcmp(o->unit_name[k], name) == 0)
+            return o->unit[k];
+    return "";
+}
+
+/* Bring signal i from the unit of its column to the model's, unless --scale
+ * does. */
+static darc_status convert(darc_selection *s, int i,
+                           const darc_columns *columns,
+                           const darc_load_options *o, darc_err *err)
+{
+    const char *from = columns->unit[s->column[i]];
+    const char *to = wanted_unit(o, s->name[i]);
+    s->unit[i] = darc_strdup(to[0] != '\0' ? to : from);
+    if (to[0] == '\0' || from[0] == '\0' || strcmp(from, to) == 0 ||
+        has_scale(o, s->name[i]))
+        return DARC_OK;
+    darc_err why = {DARC_OK, ""};
+    if (darc_unit_convert(&s->scale[i], &s->shift[i], from, to, &why) !=
+        DARC_OK)
+        return darc_fail(err, DARC_DATA,
+                         "%s: error: unit of column '%s' for '%s': %s; --scale "
+                         "%s=F gives the factor",
+                         columns->place, columns->name[s->column[i]],
+                         s->name[i], why.message, s->name[i]);
+    if (s->scale[i] == 1 && s->shift[i] == 0)
+        return DARC_OK;
+    darc_text_t text = DARC_TEXT;
+    darc_text_printf(text, "%s to %s", from, to);
+    s->conversion[i] = darc_text_take(text);
+    return DARC_OK;
+}
+
 darc_status darc_selection_init(darc_selection *s, const darc_columns *columns,
                                 const darc_load_options *o, darc_err *err)
 {
@@ -261,6 +311,8 @@ darc_status darc_selection_init(darc_selection *s, const darc_columns *columns,
         goto done;
     }
     DARC_TRY(set_scales(s, columns, o, err));
+    for (int i = 0; i < s->signals; i++)
+        DARC_TRY(convert(s, i, columns, o, err));
     if (o->rate > 0 && o->time_column == NULL)
         s->time_column = -1; /* the rate overrides a column that was guessed */
 done:
@@ -271,8 +323,14 @@ done:
 
 void darc_selection_clear(darc_selection *s)
 {
-    for (int i = 0; i < s->signals; i++)
+    for (int i = 0; i < s->signals; i++) {
         darc_free(s->name[i]);
+        darc_free(s->conversion[i]);
+        darc_free(s->unit[i]);
+    }
+    darc_free(s->shift);
+    darc_free(s->conversion);
+    darc_free(s->unit);
     darc_free(s->name);
     darc_free(s->column);
     darc_free(s->scale);

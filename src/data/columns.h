@@ -12,13 +12,16 @@ typedef struct {
     char *const *name, *const *unit;
 } darc_columns;
 
-/* What is taken: signal i is column[i] times scale[i]. */
+/* What is taken: signal i is column[i] times scale[i] plus shift[i]. */
 typedef struct {
     int signals;
-    int *column;     /* owned, like the arrays below */
-    char **name;     /* the model's names; the strings are owned too */
-    double *scale;   /* factors into the model's unit */
-    int time_column; /* -1: none */
+    int *column;   /* owned, like the arrays below */
+    char **name;   /* the model's names; the strings are owned too */
+    double *scale; /* factors into the model's unit */
+    double *shift;
+    char **unit;       /* of the values; owned, the strings too */
+    char **conversion; /* in words; NULL: none; the strings are owned too */
+    int time_column;   /* -1: none */
     double time_scale;
 } darc_selection;
 

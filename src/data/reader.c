@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "data/columns.h"
 #include "data/grid.h"
+#include "data/thresholds.h"
 #include "files/ahead.h"
 #include "files/arrayfile.h"
 #include "files/csv.h"
@@ -10,7 +11,9 @@
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { BLOCK = 4096 };
 
@@ -34,6 +37,8 @@ struct darc_reader {
     darc_grid grid;    /* of the samples given out */
     size_t missing;    /* samples to put before the row that is held */
     double held;       /* the time of that row */
+    bool paced;        /* the rate gives the step, the time column the order */
+    double began, clock; /* the column's first and last time, s */
     bool ended;
 };
 
@@ -76,6 +81,7 @@ static darc_status start(darc_reader *r, const darc_load_options *o,
         r->slot_of[c] = -1;
     assign_slots(r);
     r->rate = o->rate;
+    r->paced = o->rate > 0 && r->take.time_column >= 0;
     r->from = isnan(o->from) ? -HUGE_VAL : o->from;
     r->to = isnan(o->to) ? HUGE_VAL : o->to;
     darc_grid_init(&r->grid);
@@ -105,10 +111,35 @@ done:
     return status;
 }
 
+/* "FILE[from:to]": set the two and return the length of FILE; of any other
+ * name the whole length. */
+static size_t part_of(double *from, double *to, const char *file)
+{
+    size_t n = strlen(file);
+    const char *open = strrchr(file, '[');
+    if (open == NULL || file[n - 1] != ']' || access(file, F_OK) == 0)
+        return n;
+    char *end;
+    double a = strtod(open + 1, &end), b;
+    const char *colon = end;
+    if (*colon != ':')
+        return n;
+    b = strtod(colon + 1, &end);
+    if (*end != ']' || end[1] != '\0')
+        return n;
+    *from = colon > open + 1 ? a : *from;
+    *to = end > colon + 1 ? b : *to;
+    return (size_t)(open - file);
+}
+
 darc_status darc_reader_open(darc_reader **reader, const char *file,
                              const darc_load_options *options, darc_err *err)
 {
-    return open_any(reader, file, NULL, 0, options, err);
+    darc_load_options part = *options;
+    char *name = darc_strndup(file, part_of(&part.from, &part.to, file));
+    darc_status status = open_any(reader, name, NULL, 0, &part, err);
+    darc_free(name);
+    return status;
 }
 
 darc_status darc_reader_open_bytes(darc_reader **reader, const char *name,
@@ -184,7 +215,7 @@ static bool store(darc_reader *r, size_t k, double t)
     double sum = 0; /* NAN if one is; infinities were refused */
     r->time[k] = t;
     for (int i = 0; i < r->take.signals; i++) {
-        double x = r->row[r->slot[i]] * r->take.scale[i];
+        double x = r->row[r->slot[i]] * r->take.scale[i] + r->take.shift[i];
         r->value[i][k] = x;
         sum += x * 0;
     }
@@ -240,6 +271,25 @@ static bool fill(darc_reader *r, size_t k)
     return true;
 }
 
+/* Set missing and *t for the row at time *t of the column: where a rate is
+ * given, the column only tells how many rows were lost since the last one. */
+static void place_row(darc_reader *r, double *t)
+{
+    if (!r->paced) {
+        r->missing = darc_grid_missing(&r->grid, *t, r->rows);
+        return;
+    }
+    if (r->grid.count == 0)
+        r->began = r->clock = *t;
+    double steps = (*t - r->clock) * r->rate;
+    double most = DARC_FILLED_A_ROW * (double)r->rows + DARC_FILLED_BESIDES;
+    bool lost =
+        steps >= DARC_GRID_LATE && (double)r->grid.filled + steps <= most;
+    r->missing = lost ? (size_t)round(steps) - 1 : 0;
+    r->clock = *t;
+    *t = r->began + (double)(r->grid.count + r->missing) / r->rate;
+}
+
 /* Read a row: store it at place *k of the block, or hold it where samples
  * before it are missing. */
 static darc_status take_row(darc_reader *r, size_t *k, bool *gaps,
@@ -258,7 +308,7 @@ static darc_status take_row(darc_reader *r, size_t *k, bool *gaps,
     r->ended = t > r->to;
     if (r->ended || !known || t < r->from)
         return DARC_OK;
-    r->missing = darc_grid_missing(&r->grid, t, r->rows);
+    place_row(r, &t);
     if (r->missing > 0) {
         r->held = t;
     } else {
@@ -295,8 +345,7 @@ const char *darc_reader_name(const darc_reader *r, int signal)
 const char *darc_reader_unit(const darc_reader *r, int signal)
 {
     assert(signal >= 0 && signal < r->take.signals);
-    char *const *unit = r->arrays ? r->source.unit : r->csv.unit;
-    return unit[r->take.column[signal]];
+    return r->take.unit[signal];
 }
 
 size_t darc_reader_rows(const darc_reader *r)
@@ -304,7 +353,21 @@ size_t darc_reader_rows(const darc_reader *r)
     return r->rows;
 }
 
+double darc_reader_drift(const darc_reader *r)
+{
+    size_t n = r->grid.count;
+    return r->paced && n > 1
+               ? (r->clock - r->began) * r->rate / (double)(n - 1) - 1
+               : 0;
+}
+
+const char *darc_reader_conversion(const darc_reader *r, int signal)
+{
+    return r->take.conversion[signal];
+}
+
 double darc_reader_dt(const darc_reader *r)
 {
-    return r->take.time_column < 0 ? 1 / r->rate : darc_grid_step(&r->grid);
+    return r->take.time_column < 0 || r->paced ? 1 / r->rate
+                                               : darc_grid_step(&r->grid);
 }

@@ -5,18 +5,23 @@
  *     while (block.samples > 0);
  *     darc_reader_close(r);
  *
- * CSV: the separator (`,` `;` tab or blanks) finds itself; the decimal comma
- * is understood where the separator is `;`.  The first line names the
- * columns, "a [m/s^2]" name and unit; without such a line they are c1, c2,
- * ...  Lines that begin with `#` are comments, as is what follows a `#`
- * after the last cell.  A cell that is empty, nan or NA is a gap; any other
- * text in a column that is used is an error, as are infinities.
- * The time column is the one that --time names, else t or time, else the
- * first that begins with "time"; its unit may be s, ms, us, ns, min or h.
- * Time must increase.  Rows that a uniform series of times lacks are gaps, as
- * long as there are no more of them than four for each row.  Where the time
- * cell itself is a gap, the row is one, and its time continues the step before
- * it.
+ * CSV: the separator (`,` `;` tab or blanks) finds itself; a decimal comma is
+ * understood where commas do not separate.  A line names the columns, "a
+ * [m/s^2]" name and unit, or "a (m/s^2)", or the next line has the units; what
+ * loggers write above is skipped, the last comment may have the names.  Without
+ * names columns are c1, c2, ...  Lines that begin with `#` or `%` are comments,
+ * as is what follows a `#` after the last cell.  Rows may stand in the brackets
+ * of a matrix.  A cell that is empty, nan or NA is a gap; any other text in a
+ * column that is used is an error, as are infinities.
+ * The time column is the one that --time names, else t, time or Zeit, else one
+ * whose name begins so (t_s, t_ms, X_Value too); its unit may be s, ms, us, ns,
+ * min or h; it may hold points in time (files/stamp.h), which count from the
+ * first.  Time must increase.  Rows that a uniform series of times lacks are
+ * gaps, as long as there are no more of them than four for each row.  Where the
+ * time cell itself is a gap, the row is one, and its time continues the step
+ * before it.  With a rate beside a time column that is named the column tells
+ * order and gaps, the rate the step.
+ * "FILE[10:60]" is the part of a recording from 10 to 60 s.
  */
 #ifndef DARC_DATA_READER_H
 #define DARC_DATA_READER_H
@@ -71,5 +76,13 @@ size_t darc_reader_rows(const darc_reader *reader);
  * s, up to 1e-4 of a step) from t0 + i dt (and the rounding of the times as
  * doubles); else 0. */
 double darc_reader_dt(const darc_reader *reader);
+
+/* Return by what part the time column runs slower than the rate that counts; 0
+ * where there are not both. */
+double darc_reader_drift(const darc_reader *reader);
+
+/* Return how the signal became that of the model's unit, "mm to m"; NULL: as it
+ * was. */
+const char *darc_reader_conversion(const darc_reader *reader, int signal);
 
 #endif

@@ -1,6 +1,8 @@
 #include "data/table.h"
 
 #include "base/mem.h"
+#include "base/text.h"
+#include "base/units.h"
 #include "data/bridge.h"
 #include "data/reader.h"
 #include "data/spool.h"
@@ -40,6 +42,9 @@ void darc_table_free(darc_table *table)
         darc_free(table->signal[i].unit);
         free_column(table, table->signal[i].value);
     }
+    for (int i = 0; i < table->remarks; i++)
+        darc_free(table->remark[i]);
+    darc_free(table->remark);
     for (int i = 0; i < table->derivations; i++)
         free_derivation(table, table->derivation + i);
     for (int i = 0; i < table->absents; i++)
@@ -198,6 +203,36 @@ done:
     return status;
 }
 
+static void remark_take(darc_table *table, darc_text_t text)
+{
+    size_t n = (size_t)table->remarks + 1;
+    table->remark = darc_realloc(table->remark, n, sizeof *table->remark);
+    table->remark[table->remarks++] = darc_text_take(text);
+}
+
+/* Say what was made of units and times. */
+static void remark_all(darc_table *table, const darc_reader *r)
+{
+    darc_text_t text = DARC_TEXT;
+    for (int i = 0; i < table->signals; i++) {
+        const char *how = darc_reader_conversion(r, i);
+        if (how != NULL)
+            darc_text_printf(text, "%s %s %s", text->len > 0 ? "," : "units:",
+                             table->signal[i].name, how);
+    }
+    if (text->len > 0)
+        remark_take(table, text);
+    double drift = darc_reader_drift(r);
+    if (fabs(drift) > DARC_CLOCKS_AGREE) {
+        darc_text_printf(text,
+                         "the time column runs %.3g %% %s than --rate says; "
+                         "the rate counts",
+                         100 * fabs(drift), drift > 0 ? "longer" : "shorter");
+        remark_take(table, text);
+    }
+    darc_text_clear(text);
+}
+
 /* Settle time, memory and what the whole recording must have. */
 static darc_status finish(darc_table *table, const darc_reader *r, bool bridge,
                           darc_err *err)
@@ -226,6 +261,7 @@ static darc_status finish(darc_table *table, const darc_reader *r, bool bridge,
                          "%s: error: each of %zu rows has a gap (an empty "
                          "cell, nan or NA) in a column that is used",
                          table->file, n);
+    remark_all(table, r);
     darc_table_done(table, 0, n);
     return DARC_OK;
 }
@@ -277,6 +313,33 @@ const darc_derivation *darc_table_derivation(const darc_table *table,
         if (table->derivation[i].unknown == unknown)
             return table->derivation + i;
     return NULL;
+}
+
+darc_status darc_table_convert(darc_table *table, int i, const char *unit,
+                               darc_err *err)
+{
+    darc_signal *x = table->signal + i;
+    double scale, shift;
+    darc_err why = {DARC_OK, ""};
+    if (unit[0] == '\0' || x->unit[0] == '\0' || strcmp(x->unit, unit) == 0)
+        return DARC_OK;
+    darc_status status = darc_unit_convert(&scale, &shift, x->unit, unit, &why);
+    if (status == DARC_OK && table->spool != NULL)
+        status =
+            darc_fail(&why, DARC_DATA, "'%s' is too long to convert", x->name);
+    if (status != DARC_OK)
+        return darc_fail(err, DARC_DATA, "%s: error: unit of '%s': %s",
+                         table->file, x->name, why.message);
+    for (size_t k = 0; k < table->samples; k++)
+        x->value[k] = scale * x->value[k] + shift;
+    darc_text_t text = DARC_TEXT;
+    darc_text_printf(text, "units: %s %s to %s", x->name, x->unit, unit);
+    if (scale != 1 || shift != 0)
+        remark_take(table, text);
+    darc_text_clear(text);
+    darc_free(x->unit);
+    x->unit = darc_strdup(unit);
+    return DARC_OK;
 }
 
 bool darc_table_is_copy(const darc_table *a, int i, const darc_table *b, int j)

@@ -64,6 +64,8 @@ typedef struct {
     int segments;
     size_t segment_alloc;
     darc_segment *segment; /* without gaps, in order */
+    int remarks;
+    char **remark; /* what reading has to say; owned */
     int derivations;
     darc_derivation *derivation; /* in order of derivation; owned */
     struct darc_spool *spool; /* holds long columns in a temporary file; NULL:
@@ -75,7 +77,8 @@ typedef struct {
     const char *time_column; /* NULL: "t", "time" or the first whose name
                                 says so */
     double rate; /* Hz, where there is no time column; 0: none; it overrides a
-                    column that time_column does not name */
+                    column that time_column does not name; beside one that it
+                    names, it gives the step */
     double from, to;          /* part of the recording, s; NAN: all */
     int wanted;               /* signals to read; 0: all columns */
     const char *const *want;  /* names as in the model */
@@ -85,7 +88,9 @@ typedef struct {
     int scales; /* --scale: model name -> factor */
     const char *const *scale_name;
     const double *scale;
-    bool bridge;   /* step over short holes (bridge.h) */
+    bool bridge; /* step over short holes (bridge.h) */
+    int units;   /* of the model's signals: values are brought to them */
+    const char *const *unit_name, *const *unit;
     size_t memory; /* bytes of columns; what is longer goes to a temporary
                       file in TMPDIR; 0: DARC_TABLE_MEMORY */
 } darc_load_options;
@@ -127,6 +132,11 @@ const darc_derivation *darc_table_derivation(const darc_table *table,
 /* Return whether a and b hold the same samples of the signals a[i] and b[j]
  * (missing ones in the same places): whether one is a copy of the other. */
 bool darc_table_is_copy(const darc_table *a, int i, const darc_table *b, int j);
+
+/* Bring signal i, whose values are in memory, to the unit.
+ * Fails: DARC_DATA when that cannot be. */
+DARC_CHECKED darc_status darc_table_convert(darc_table *table, int i,
+                                            const char *unit, darc_err *err);
 
 /* Return the time of sample i in s. */
 double darc_table_time(const darc_table *table, size_t i);

@@ -24,6 +24,10 @@
  * 1.1 .. 1.9. */
 #define DARC_GRID_LATE 1.5
 
+/* A time column and a rate beside it disagree beyond this part: derivatives,
+ * and with them parameters, would differ by so much; crystals keep 1e-4. */
+#define DARC_CLOCKS_AGREE 1e-3
+
 /* Samples that may be put where rows are missing: so many a row read, and some
  * besides.  A pause of hours is no row of samples. */
 #define DARC_FILLED_A_ROW 4

@@ -48,28 +48,22 @@ static double strongest(const darc_periodogram *p, int i)
     return all > 0 ? line / all : NAN;
 }
 
-static void estimate_noise(darc_survey *s, const darc_table *t)
+/* One signal after the other: a recording may have thousands. */
+static void estimate_noise(darc_survey_signal *to, const darc_table *t, int i)
 {
-    size_t n = (size_t)t->signals;
-    darc_signalnoise *noise = darc_calloc(n, sizeof *noise);
-    int *list = darc_calloc(n, sizeof *list);
-    for (int i = 0; i < t->signals; i++)
-        list[i] = i;
-    if (darc_signalnoise_read(noise, t, list, t->signals, NULL) == DARC_OK)
-        for (int i = 0; i < t->signals; i++) {
-            s->signal[i].noise = noise[i].sd;
-            s->signal[i].colour = noise[i].colour;
-            s->signal[i].step = noise[i].step;
-            s->signal[i].band = noise[i].power_band;
-            darc_signalnoise_clear(&noise[i]);
-        }
+    darc_signalnoise noise;
     darc_periodogram p;
-    darc_periodogram_init(&p, t, list, t->signals, DARC_SURVEY_PARTS);
-    for (int i = 0; i < t->signals && p.bins > 0; i++)
-        s->signal[i].tone = strongest(&p, i);
+    if (darc_signalnoise_read(&noise, t, &i, 1, NULL) == DARC_OK) {
+        to->noise = noise.sd;
+        to->colour = noise.colour;
+        to->step = noise.step;
+        to->band = noise.power_band;
+        darc_signalnoise_clear(&noise);
+    }
+    darc_periodogram_init(&p, t, &i, 1, DARC_SURVEY_PARTS);
+    if (p.bins > 0)
+        to->tone = strongest(&p, 0);
     darc_periodogram_clear(&p);
-    darc_free(noise);
-    darc_free(list);
 }
 
 void darc_survey_init(darc_survey *s, const darc_table *t)
@@ -88,9 +82,9 @@ void darc_survey_init(darc_survey *s, const darc_table *t)
                                             .band = NAN,
                                             .tone = NAN};
         measure(&s->signal[i], t->signal[i].value, t);
+        if (t->dt > 0)
+            estimate_noise(&s->signal[i], t, i);
     }
-    if (t->dt > 0)
-        estimate_noise(s, t);
 }
 
 void darc_survey_clear(darc_survey *s)
@@ -182,6 +176,8 @@ void darc_survey_print(darc_text_t out, const darc_survey *s)
                      "band Hz", "gaps");
     for (int i = 0; i < t->signals; i++)
         print_signal(out, s, i, width);
+    for (int i = 0; i < t->remarks; i++)
+        darc_text_printf(out, "  note: %s\n", t->remark[i]);
 }
 
 static void json_signal(darc_json *j, const darc_survey *s, int i)

@@ -85,7 +85,7 @@ typedef enum {
       DARC_OF_DATA | DARC_CMD_DATA, "time column")                             \
     X(RATE, "--rate", "HZ", REAL, 1e-12, 1e12, NULL,                           \
       DARC_OF_DATA | DARC_CMD_DATA,                                            \
-      "sampling rate where there is no time column")                           \
+      "sampling rate; beside --time it gives the step")                        \
     X(FROM, "--from", "T", REAL, -1e300, 1e300, NULL,                          \
       DARC_OF_DATA | DARC_CMD_DATA, "begin of the part used, s")               \
     X(TO, "--to", "T", REAL, -1e300, 1e300, NULL,                              \

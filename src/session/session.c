@@ -218,6 +218,7 @@ void darc_session_free(darc_session *s)
     darc_free(s->held_noise);
     darc_free(s->needed);
     darc_free((void *)s->want);
+    darc_free((void *)s->unit);
     darc_text_clear(s->text);
     if (s->asked != NULL)
         darc_asked_clear(s->asked);

@@ -65,12 +65,15 @@ static darc_status complete(darc_table *table, double *error,
                             const darc_session *s, const darc_derive_work *how,
                             darc_err *err)
 {
-    for (int i = 0; i < s->set.load.wanted; i++)
-        if (darc_table_find(table, s->want[i]) < 0)
+    for (int i = 0; i < s->set.load.wanted; i++) {
+        int k = darc_table_find(table, s->want[i]);
+        if (k < 0)
             return darc_fail(err, DARC_DATA,
                              "%s: error: no signal '%s', which the model "
                              "needs",
                              table->file, s->want[i]);
+        DARC_NEED(darc_table_convert(table, k, s->unit[i], err));
+    }
     darc_status status = darc_session_same_rate(s, table, err);
     return status != DARC_OK
                ? status
@@ -133,6 +136,8 @@ darc_status darc_session_prepare(darc_session *s, darc_table *table,
     darc_derive_work how = {.threads = darc_session_threads(s),
                             .budget = s->budget};
     darc_status status = complete(table, error, s, &how, err);
+    for (int i = 0; i < table->remarks && status == DARC_OK; i++)
+        darc_session_note(s, "%s: %s", table->file, table->remark[i]);
     if (status == DARC_OK) {
         note_missing(s, table);
         note_errors(s, table, error);
@@ -146,11 +151,17 @@ void darc_session_find_signals(darc_session *s)
     const darc_names_struct *names = darc_model_names(s->model);
     s->needed = darc_calloc((size_t)names->count, sizeof *s->needed);
     s->want = darc_calloc((size_t)names->count, sizeof *s->want);
+    s->unit = darc_calloc((size_t)names->count, sizeof *s->unit);
     mark_signals(s->needed, s);
     darc_derive_mark(s->needed, s->model);
     for (int u = 0; u < names->count; u++)
         if (s->needed[u] && darc_derived_find(s->model, u) < 0 &&
-            names->symbol[u].kind != DARC_TIME)
+            names->symbol[u].kind != DARC_TIME) {
+            s->unit[s->set.load.wanted] = darc_model_unit(s->model, u);
             s->want[s->set.load.wanted++] = names->symbol[u].name;
+        }
     s->set.load.want = s->want;
+    s->set.load.units = s->set.load.wanted;
+    s->set.load.unit_name = s->want;
+    s->set.load.unit = s->unit;
 }

@@ -28,10 +28,10 @@ struct darc_session {
     darc_autoregress *resting; /* per unknown, from the recording at rest, no
                                   samples: none; NULL: there is none; owned */
     double resting_dt;
-    bool *needed;        /* per unknown: enters the io-equations, directly or
-                            through a derived signal; owned */
-    const char **want;   /* columns to read; owned */
-    darc_diff_spec diff; /* of set.diff */
+    bool *needed; /* per unknown: enters the io-equations, directly or
+                     through a derived signal; owned */
+    const char **want, **unit; /* columns to read, their units; owned */
+    darc_diff_spec diff;       /* of set.diff */
     int recordings;
     darc_table **table; /* recordings tables; owned */
     int notes;

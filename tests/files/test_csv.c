@@ -376,6 +376,79 @@ START_TEST(units_of_loggers)
 }
 END_TEST
 
+START_TEST(values_come_in_the_models_unit)
+{
+    static const char *const want[] = {"z", "T", "a"};
+    static const char *const unit[] = {"m", "K", "m/s^2"};
+    static const char *const scaled[] = {"a"};
+    static const double scale[] = {10};
+    o.wanted = o.units = 3;
+    o.want = o.unit_name = want;
+    o.unit = unit;
+    o.scales = 1;
+    o.scale_name = scaled;
+    o.scale = scale;
+    load("t,z [mm],T [degC],a [mm]\n0,1500,20,1\n1,2500,30,2\n");
+    ck_assert_double_eq_tol(t->signal[0].value[1], 2.5, 1e-15);
+    ck_assert_double_eq_tol(t->signal[1].value[0], 293.15, 1e-9);
+    ck_assert_double_eq(t->signal[2].value[1], 20);
+    ck_assert_str_eq(t->signal[0].unit, "m");
+    ck_assert_int_eq(t->remarks, 1);
+    ck_assert_str_eq(t->remark[0], "units: z mm to m, T degC to K");
+    static const char text[] = "t,z [s],T,a\n0,1,20,1\n1,2,30,2\n";
+    ck_assert_int_eq(recording_load(&t, text, sizeof text - 1, &o, &err),
+                     DARC_DATA);
+    ck_assert_ptr_nonnull(strstr(err.message, "column 'z' for 'z': 's' cannot "
+                                              "be brought to 'm'"));
+    ck_assert_ptr_nonnull(strstr(err.message, "--scale z=F"));
+    darc_table_free(t);
+    t = NULL;
+    o.wanted = o.units = o.scales = 0;
+    load("t,z [mm]\n0,1500\n1,2500\n");
+    ck_assert_int_eq(darc_table_convert(t, 0, "m", NULL), DARC_OK);
+    ck_assert_double_eq_tol(t->signal[0].value[1], 2.5, 1e-15);
+    ck_assert_int_eq(darc_table_convert(t, 0, "kg", NULL), DARC_DATA);
+}
+END_TEST
+
+START_TEST(a_rate_beside_a_time_column)
+{
+    o.rate = 10;
+    o.time_column = "t";
+    load("t,a\n5,1\n5.101,2\n5.199,3\n5.402,5\n5.5,6\n");
+    ck_assert_uint_eq(t->samples, 6);
+    ck_assert(t->dt == 0.1 && t->t0 == 5);
+    ck_assert(isnan(t->signal[0].value[3]));
+    ck_assert_double_eq(t->signal[0].value[4], 5);
+    ck_assert_int_eq(t->remarks, 0);
+    load("t,a\n0,1\n0.102,2\n0.204,3\n0.306,5\n");
+    ck_assert_uint_eq(t->samples, 4);
+    ck_assert_str_eq(t->remark[0],
+                     "the time column runs 2 % longer than --rate "
+                     "says; the rate counts");
+}
+END_TEST
+
+START_TEST(a_part_of_a_recording)
+{
+    const char *file = "systems/quarter_car_chassis/data.csv";
+    char part[100];
+    snprintf(part, sizeof part, "%s[1:2.5]", file);
+    ck_assert_int_eq(darc_table_load(&t, part, &o, &err), DARC_OK);
+    ck_assert_uint_eq(t->samples, 1501);
+    ck_assert_double_eq_tol(t->t0, 1, 1e-12);
+    ck_assert_str_eq(t->file, part);
+    darc_table_free(t);
+    snprintf(part, sizeof part, "%s[:0.5]", file);
+    ck_assert_int_eq(darc_table_load(&t, part, &o, &err), DARC_OK);
+    ck_assert_uint_eq(t->samples, 501);
+    darc_table_free(t);
+    t = NULL;
+    snprintf(part, sizeof part, "%s[1]", file);
+    ck_assert_int_eq(darc_table_load(&t, part, &o, &err), DARC_IO);
+}
+END_TEST
+
 /* Long files cross the borders of chunks and blocks anywhere. */
 START_TEST(blocks_and_chunks)
 {
@@ -564,6 +637,9 @@ Suite *suite_csv(void)
     tcase_add_test(c, time_column_by_its_name);
     tcase_add_test(c, tables_of_loggers);
     tcase_add_test(c, units_of_loggers);
+    tcase_add_test(c, values_come_in_the_models_unit);
+    tcase_add_test(c, a_rate_beside_a_time_column);
+    tcase_add_test(c, a_part_of_a_recording);
     tcase_add_test(c, blocks_and_chunks);
     tcase_add_test(c, a_line_beyond_the_limit);
     tcase_add_test(c, a_file_that_is_not_there);

@@ -1,0 +1,40 @@
+/* units.h - units of measurement, by UDUNITS-2 (the package libudunits2-0).
+ *
+ * The library is loaded when the first unit is asked for.  A unit is a product
+ * of powers of its names; powers may be fractions: m^(5/2)/s.
+ */
+#ifndef DARC_BASE_UNITS_H
+#define DARC_BASE_UNITS_H
+
+#include "base/text.h"
+#include "darc/status.h"
+
+#include <stdbool.h>
+
+/* m kg s A K mol cd, then rad, which is 1 in the SI but tells rad/s from Hz. */
+enum { DARC_UNIT_BASES = 8, DARC_UNIT_SI = 7 };
+
+typedef struct {
+    double scale, shift; /* x of the unit is scale x + shift of the SI's */
+    double power[DARC_UNIT_BASES];
+} darc_unit;
+
+/* Set *unit to what text says; false if it is no unit, or the library is not
+ * there. */
+bool darc_unit_read(darc_unit *unit, const char *text);
+
+/* Let x of the unit `from` be scale x + shift of the unit `to`.
+ * Fails: DARC_DATA, with both names, where one is not known, where they are of
+ * different dimensions, where one counts turns or cycles and one radians, where
+ * the library is not there. */
+DARC_CHECKED darc_status darc_unit_convert(double *scale, double *shift,
+                                           const char *from, const char *to,
+                                           darc_err *err);
+
+/* Return whether the dimensions are the same; rad does not count. */
+bool darc_unit_same(const double *a, const double *b);
+
+/* Append the powers of the SI's units, "kg*m/s^2"; "1" for none. */
+void darc_unit_print(darc_text_t out, const double *power);
+
+#endif

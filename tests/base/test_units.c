@@ -1,0 +1,100 @@
+#include "tests.h"
+
+#include "base/units.h"
+
+#include <string.h>
+
+static void check_convert(const char *from, const char *to, double scale,
+                          double shift)
+{
+    double a, b;
+    darc_err err = {DARC_OK, ""};
+    ck_assert_msg(darc_unit_convert(&a, &b, from, to, &err) == DARC_OK, "%s",
+                  err.message);
+    ck_assert_double_eq_tol(a / scale, 1, 1e-12);
+    ck_assert_double_eq_tol(b, shift, 1e-9);
+}
+
+START_TEST(units_of_sensors)
+{
+    const double pi = 3.14159265358979323846;
+    check_convert("mm", "m", 1e-3, 0);
+    check_convert("deg", "rad", pi / 180, 0);
+    check_convert("\xc2\xb0/s", "rad/s", pi / 180, 0);
+    check_convert("km/h", "m/s", 1 / 3.6, 0);
+    check_convert("bar", "Pa", 1e5, 0);
+    check_convert("degC", "K", 1, 273.15);
+    check_convert("\xc2\xb0"
+                  "C",
+                  "K", 1, 273.15);
+    check_convert("K", "degC", 1, -273.15);
+    check_convert("degC/min", "K/s", 1. / 60, 0);
+    check_convert("rpm", "rad/s", pi / 30, 0);
+    check_convert("U/min", "rad/s", pi / 30, 0);
+    check_convert("1/min", "Hz", 1. / 60, 0);
+    check_convert("ms", "s", 1e-3, 0);
+    check_convert("mAh", "C", 3.6, 0);
+    check_convert("%", "-", 0.01, 0);
+    check_convert("kNm", "N*m", 1000, 0);
+    check_convert("N*s/m", "kg/s", 1, 0);
+    check_convert("kg*m^(1/2)", "g*mm^(1/2)", 1000 * 31.622776601683793, 0);
+    check_convert("mm/s\xc2\xb2", "m/s^2", 1e-3, 0);
+    check_convert("m\xc2\xb7s", "mm s", 1000, 0);
+    check_convert("V/(rad/s)", "V*s/rad", 1, 0);
+    check_convert("g", "m/s^2", 9.80665, 0);
+    check_convert("l/min", "m^3/s", 1e-3 / 60, 0);
+}
+END_TEST
+
+START_TEST(what_cannot_be_is_refused)
+{
+    static const char *const pair[][3] = {{"m", "kg", "different things"},
+                                          {"Hz", "rad/s", "2 pi"},
+                                          {"1/min", "rad/s", "0.1047198"},
+                                          {"rad/s", "1/s", "2 pi"},
+                                          {"furlongs2", "m", "furlongs2"},
+                                          {"m", "kg*", "kg*"},
+                                          {"(m", "m", "no unit"},
+                                          {"m^^2", "m", "no unit"},
+                                          {"", "m", "no unit"},
+                                          {"m^(1/0)", "m", "no unit"}};
+    for (size_t i = 0; i < sizeof pair / sizeof pair[0]; i++) {
+        double a, b;
+        darc_err err = {DARC_OK, ""};
+        ck_assert_int_eq(
+            darc_unit_convert(&a, &b, pair[i][0], pair[i][1], &err), DARC_DATA);
+        ck_assert_msg(strstr(err.message, pair[i][2]) != NULL, "%s",
+                      err.message);
+    }
+}
+END_TEST
+
+START_TEST(dimensions_are_printed)
+{
+    darc_unit u;
+    darc_text_t text = DARC_TEXT;
+    ck_assert(darc_unit_read(&u, "V"));
+    darc_unit_print(text, u.power);
+    ck_assert_str_eq(text->s, "kg*m^2/s^3/A");
+    darc_text_reset(text);
+    ck_assert(darc_unit_read(&u, "m^(5/2)/m^3"));
+    darc_unit_print(text, u.power);
+    ck_assert_str_eq(text->s, "1/m^(1/2)");
+    darc_text_reset(text);
+    ck_assert(darc_unit_read(&u, "deg"));
+    darc_unit_print(text, u.power);
+    ck_assert_str_eq(text->s, "1");
+    darc_text_clear(text);
+}
+END_TEST
+
+Suite *suite_units(void)
+{
+    Suite *s = suite_create("units");
+    TCase *t = tcase_create("units");
+    tcase_add_test(t, units_of_sensors);
+    tcase_add_test(t, what_cannot_be_is_refused);
+    tcase_add_test(t, dimensions_are_printed);
+    suite_add_tcase(s, t);
+    return s;
+}
