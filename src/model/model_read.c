@@ -2,6 +2,7 @@
 #include "base/mem.h"
 #include "model/build.h"
 #include "model/check.h"
+#include "model/dimension.h"
 #include "model/rewrite.h"
 #include "syntax/parse.h"
 
@@ -118,6 +119,7 @@ static darc_status parse(darc_model **model, const darc_script *script,
     DARC_TRY(parse_text(&m->syntax, script));
     DARC_TRY(check_content(m, script));
     DARC_TRY(darc_check_names(m, script));
+    DARC_TRY(darc_check_dimensions(m, script));
     if (darc_rewrite_needed(&m->syntax))
         DARC_TRY(rewrite(m, script, simulation));
     DARC_TRY(set_frame(m, script));

@@ -164,10 +164,10 @@ START_TEST(every_section_in_any_order)
                 "ranking\r\n    x >> y\r\n      >> k\r\n"
                 "parameters k [1/s] may be zero, b\r\n"
                 "assume\r\n    x + b != 2*b\r\n"
-                "inputs\r\n    u [N]\r\n"
-                "derived\r\n    s [1] \"sign\" = sign(u')\r\n"
+                "inputs\r\n    u [1/s^2]\r\n"
+                "derived\r\n    s [1/s^3] \"size\" = abs(u')\r\n"
                 "constants\r\n    h = 2 g = h*4.905 "
-                "[m/s^2]\r\n"
+                "[1]\r\n"
                 "states\r\n    x\r\n",
                 "100*x' + 100*k*x - 981*u - 100*s*time = 0\n"
                 "2*x'*y + 2*x*y' - y'' = 0\n"

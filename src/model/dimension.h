@@ -1,0 +1,15 @@
+/* dimension.h - do the units that a model declares fit its equations? */
+#ifndef DARC_MODEL_DIMENSION_H
+#define DARC_MODEL_DIMENSION_H
+
+#include "model/model_struct.h"
+
+/* Terms of a sum, both sides of an equation, what min, max and if choose from
+ * must be of one dimension, arguments of sin, exp and their like of none.  What
+ * has no unit, or one that is not known, takes what the equations need; so do
+ * numbers that stand as terms.  rad is 1.
+ * Fails: DARC_MODEL, at the term that differs from most of the others. */
+DARC_CHECKED darc_status darc_check_dimensions(const darc_model *model,
+                                               const darc_script *script);
+
+#endif
