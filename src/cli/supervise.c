@@ -2,11 +2,11 @@
 
 #include "base/mem.h"
 #include "base/output.h"
+#include "base/scratch.h"
 #include "cli/lack.h"
 #include "cli/progress.h"
 #include "cli/terminal.h"
 #include "cli/thresholds.h"
-#include "files/scratch.h"
 
 #include <errno.h>
 #include <math.h>

@@ -15,7 +15,7 @@
  * column that is used is an error, as are infinities.
  * The time column is the one that --time names, else t, time or Zeit, else one
  * whose name begins so (t_s, t_ms, X_Value too); its unit may be s, ms, us, ns,
- * min or h; it may hold points in time (files/stamp.h), which count from the
+ * min or h; it may hold points in time (base/stamp.h), which count from the
  * first.  Time must increase.  Rows that a uniform series of times lacks are
  * gaps, as long as there are no more of them than four for each row.  Where the
  * time cell itself is a gap, the row is one, and its time continues the step

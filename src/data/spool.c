@@ -3,7 +3,7 @@
 #include "data/spool.h"
 
 #include "base/mem.h"
-#include "files/scratch.h"
+#include "base/scratch.h"
 
 #include <assert.h>
 #include <stdint.h>

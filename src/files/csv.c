@@ -1,8 +1,8 @@
 #include "files/csv.h"
 
 #include "base/limits.h"
+#include "base/stamp.h"
 #include "files/ahead.h"
-#include "files/stamp.h"
 
 #include <math.h>
 #include <string.h>

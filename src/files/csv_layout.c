@@ -1,8 +1,8 @@
 /* csv_layout.c - where the names stand, where the numbers begin.  Loggers write
  * titles, settings and units above them. */
 #include "base/mem.h"
+#include "base/stamp.h"
 #include "files/csv.h"
-#include "files/stamp.h"
 #include "files/thresholds.h"
 
 #include <string.h>

@@ -4,8 +4,8 @@
 #ifndef DARC_FILES_INFLATED_H
 #define DARC_FILES_INFLATED_H
 
+#include "base/scratch.h"
 #include "files/bytes.h"
-#include "files/scratch.h"
 
 /* Where stretches of one file go; all zero but `file` to begin with. */
 typedef struct {

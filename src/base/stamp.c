@@ -1,4 +1,4 @@
-#include "files/stamp.h"
+#include "base/stamp.h"
 
 typedef struct {
     const char *s, *end;

@@ -1,6 +1,6 @@
 /* stamp.h - points in time as loggers write them. */
-#ifndef DARC_FILES_STAMP_H
-#define DARC_FILES_STAMP_H
+#ifndef DARC_BASE_STAMP_H
+#define DARC_BASE_STAMP_H
 
 #include <stdbool.h>
 #include <stddef.h>

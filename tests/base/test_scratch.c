@@ -1,6 +1,6 @@
 #include "tests.h"
 
-#include "files/scratch.h"
+#include "base/scratch.h"
 
 #include <string.h>
 

@@ -2,8 +2,8 @@
  * names, or /tmp: they go with the process, whatever ends it.  Those of a
  * process share one limit.
  */
-#ifndef DARC_FILES_SCRATCH_H
-#define DARC_FILES_SCRATCH_H
+#ifndef DARC_BASE_SCRATCH_H
+#define DARC_BASE_SCRATCH_H
 
 #include "darc/status.h"
 

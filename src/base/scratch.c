@@ -1,4 +1,4 @@
-#include "files/scratch.h"
+#include "base/scratch.h"
 
 #include <errno.h>
 #include <fcntl.h>
