@@ -12,11 +12,6 @@ bool darc_csv_is_blank(char c)
     return c == ' ' || c == '\t';
 }
 
-bool darc_csv_is_hash(char c)
-{
-    return c == '#' || c == '%';
-}
-
 const char *darc_csv_line_end(const char *s, const darc_csv *csv)
 {
     const char *limit = csv->lines.buffer + csv->lines.whole;

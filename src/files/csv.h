@@ -54,7 +54,10 @@ size_t darc_csv_place(const darc_csv *csv, int c);
 /* Return whether c is a blank or a tab, whether it begins a comment; the end of
  * the line that begins at s, before "\n" or "\r\n". */
 bool darc_csv_is_blank(char c);
-bool darc_csv_is_hash(char c);
+static inline bool darc_csv_is_hash(char c)
+{
+    return c == '#' || c == '%';
+}
 const char *darc_csv_line_end(const char *s, const darc_csv *csv);
 
 /* A cell as it stands: without blanks around it and without quotes. */
