@@ -16,6 +16,7 @@
 #ifndef DARC_DECIDE_JUDGEMENT_H
 #define DARC_DECIDE_JUDGEMENT_H
 
+#include "decide/along.h"
 #include "decide/decision.h"
 #include "fit/estimates.h"
 

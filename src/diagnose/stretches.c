@@ -26,6 +26,45 @@ typedef struct {
 /* ---- where -----------------------------------------------------------------
  */
 
+static void init_spans(darc_spans *r, const darc_weak *weak, int per)
+{
+    size_t j = (size_t)weak->coeffs;
+    int reach = weak->support + weak->left + weak->right;
+    *r = (darc_spans){
+        .per = per, .overlap = reach / weak->step + 1, .coeffs = weak->coeffs};
+    r->first = darc_calloc((size_t)weak->pieces + 1, sizeof *r->first);
+    for (int p = 0; p < weak->pieces; p++) {
+        r->first[p] = r->runs;
+        r->runs += (weak->piece[p].functions + per - 1) / per;
+    }
+    r->first[weak->pieces] = r->runs;
+    r->info = darc_calloc((size_t)r->runs * j * j, sizeof *r->info);
+    r->score = darc_calloc((size_t)r->runs * j, sizeof *r->score);
+    r->q = darc_calloc((size_t)r->runs, sizeof *r->q);
+}
+
+static void clear_spans(darc_spans *r)
+{
+    darc_free(r->first);
+    darc_free(r->info);
+    darc_free(r->score);
+    darc_free(r->q);
+    *r = (darc_spans){0};
+}
+
+/* Return the sample between run i > 0 and the one before, in the middle between
+ * the functions there. */
+static size_t begin_of_span(const darc_spans *r, const darc_weak *weak, int i)
+{
+    int p = 0;
+    while (r->first[p + 1] <= i)
+        p++;
+    double function = (i - r->first[p]) * r->per - 0.5;
+    double sample = (double)weak->piece[p].begin + weak->margin +
+                    function * weak->step + weak->support / 2.0;
+    return (size_t)sample;
+}
+
 static int free_of(const darc_gls *g, int *index)
 {
     int p = 0;
@@ -114,7 +153,7 @@ static darc_status propose(search *s, darc_err *err)
     darc_effort effort = {1, 0, 1, false};
     darc_status status;
     DARC_TRY(darc_fit_init(&f, s->x, s->table, alpha, err));
-    darc_spans_init(&runs, f.weak, length_of_run(&f.white));
+    init_spans(&runs, f.weak, length_of_run(&f.white));
     darc_sums_init(&sums, f.weak);
     darc_point at = {f.weak, f.white.c, NULL, NULL, &runs};
     DARC_TRY(darc_sums_pass(&sums, &at, &effort, s->x->budget, err));
@@ -124,12 +163,12 @@ static darc_status propose(search *s, darc_err *err)
     s->count = course.steps + 1;
     s->begin = darc_calloc((size_t)s->count + 1, sizeof *s->begin);
     for (int k = 0; k < course.steps; k++)
-        s->begin[k + 1] = darc_spans_begin(&runs, f.weak, course.at[k]);
+        s->begin[k + 1] = begin_of_span(&runs, f.weak, course.at[k]);
     s->begin[s->count] = s->table->samples;
 done:
     darc_course_clear(&course);
     darc_sums_clear(&sums);
-    darc_spans_clear(&runs);
+    clear_spans(&runs);
     darc_fit_clear(&f);
     return status;
 }

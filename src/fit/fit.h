@@ -7,7 +7,6 @@
 #ifndef DARC_FIT_FIT_H
 #define DARC_FIT_FIT_H
 
-#include "darc/report.h"
 #include "fit/regression.h"
 #include "fit/yardstick.h"
 
@@ -34,23 +33,5 @@ DARC_CHECKED darc_status darc_fit_init(darc_fit *f, const darc_question *x,
                                        const darc_table *table, double alpha,
                                        darc_err *err);
 void darc_fit_clear(darc_fit *f);
-
-/* The residual of each equation at every test function, and one standard
- * deviation of its noise, in units of the largest term (its RMS over the
- * functions); the time is that of the middle of the function. */
-typedef struct {
-    int equations;
-    darc_residual_series *series;   /* margins are NAN; owned */
-    darc_residual_summary *summary; /* owned */
-} darc_along;
-
-/* Set a to the residual at the coefficients c; release it with
- * darc_along_clear.  On failure a is empty.
- * Fails: DARC_LIMIT on a spent budget. */
-DARC_CHECKED darc_status darc_along_init(darc_along *a, const darc_weak *weak,
-                                         const double *c,
-                                         const darc_budget *budget,
-                                         darc_err *err);
-void darc_along_clear(darc_along *a);
 
 #endif

@@ -56,43 +56,6 @@ static void zero_sums(darc_sums *s)
 /* ---- runs ------------------------------------------------------------------
  */
 
-void darc_spans_init(darc_spans *r, const darc_weak *weak, int per)
-{
-    size_t j = (size_t)weak->coeffs;
-    int reach = weak->support + weak->left + weak->right;
-    *r = (darc_spans){
-        .per = per, .overlap = reach / weak->step + 1, .coeffs = weak->coeffs};
-    r->first = darc_calloc((size_t)weak->pieces + 1, sizeof *r->first);
-    for (int p = 0; p < weak->pieces; p++) {
-        r->first[p] = r->runs;
-        r->runs += (weak->piece[p].functions + per - 1) / per;
-    }
-    r->first[weak->pieces] = r->runs;
-    r->info = darc_calloc((size_t)r->runs * j * j, sizeof *r->info);
-    r->score = darc_calloc((size_t)r->runs * j, sizeof *r->score);
-    r->q = darc_calloc((size_t)r->runs, sizeof *r->q);
-}
-
-void darc_spans_clear(darc_spans *r)
-{
-    darc_free(r->first);
-    darc_free(r->info);
-    darc_free(r->score);
-    darc_free(r->q);
-    *r = (darc_spans){0};
-}
-
-size_t darc_spans_begin(const darc_spans *r, const darc_weak *weak, int i)
-{
-    int p = 0;
-    while (r->first[p + 1] <= i)
-        p++;
-    double function = (i - r->first[p]) * r->per - 0.5;
-    double sample = (double)weak->piece[p].begin + weak->margin +
-                    function * weak->step + weak->support / 2.0;
-    return (size_t)sample;
-}
-
 /* Return the covariance of two rows, of which L is the factor, lower band. */
 static double covariance_of(const double *factor, int band, int i, int k)
 {

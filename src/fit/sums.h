@@ -17,14 +17,6 @@ typedef struct {
     double *q;            /* of each at d = 0; owned */
 } darc_spans;
 
-/* Release with darc_spans_clear. */
-void darc_spans_init(darc_spans *r, const darc_weak *weak, int per);
-void darc_spans_clear(darc_spans *r);
-
-/* Return the sample between run i > 0 and the one before, in the middle between
- * the functions there. */
-size_t darc_spans_begin(const darc_spans *r, const darc_weak *weak, int i);
-
 /* The covariance of the moments: V(c) of the noise, and rho[q]^2 M_q. */
 typedef struct {
     const darc_weak *weak;

@@ -1,7 +1,7 @@
-/* along.c - the residual of the weak form along time. */
+#include "decide/along.h"
+
 #include "base/mem.h"
 #include "fit/columns.h"
-#include "fit/fit.h"
 
 #include <math.h>
 #include <string.h>
