@@ -12,8 +12,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* ---- words -----------------------------------------------------------------
- */
+/* ---- words ------------------------------------------------------------- */
 
 static const char *output_of(const darc_evidence *s, int q)
 {
@@ -41,8 +40,7 @@ static char *name_term(const darc_evidence *s, const darc_missing *m)
     return name;
 }
 
-/* ---- what cannot answer ----------------------------------------------------
- */
+/* ---- what cannot answer ------------------------------------------------ */
 
 /* Whether any columns of these signals would have done as well. */
 static bool is_arbitrary(const darc_evidence *s, int q)
@@ -82,8 +80,7 @@ static bool is_uninformative(darc_decision *d, const darc_evidence *s, int q)
     return true;
 }
 
-/* ---- with a tolerance ------------------------------------------------------
- */
+/* ---- with a tolerance -------------------------------------------------- */
 
 /* Whether a missing term is known to make more than the tolerance. */
 static bool lacks_term(darc_decision *d, const darc_evidence *s, int q)
@@ -157,8 +154,7 @@ static void decide_tolerant(darc_decision *d, const darc_evidence *s, int q)
         say_between(d, s, q);
 }
 
-/* ---- without ---------------------------------------------------------------
- */
+/* ---- without ----------------------------------------------------------- */
 
 /* A term that instruments find is missing whatever the colour of the noise. */
 static void say_lacking(darc_decision *d, const darc_evidence *s, int q)
@@ -227,9 +223,8 @@ static bool is_sunk(darc_decision *d, const darc_evidence *s, int q)
     return true;
 }
 
-/* Whether so little may come of a derived signal that has no value at some
- * samples, where noise left the domain of a root or logarithm: close by it is
- * biased, by more than is known.  *d then says so. */
+/* Whether so little may come of a derived signal where noise left the domain of
+ * a root or logarithm: close by it is biased.  *d then says so. */
 static bool is_clipped(darc_decision *d, const darc_evidence *s, int q)
 {
     char text[128];
@@ -240,7 +235,7 @@ static bool is_clipped(darc_decision *d, const darc_evidence *s, int q)
         d, DARC_UNDECIDED,
         "%.2g %% of the largest term remain%s (p = %.2g); but the derived "
         "signal %s has no value at some samples, and noise biases it close by: "
-        "leave out that part (--from, --to), or give a tolerance of %.2g",
+        "leave that part out (--from), or take a tolerance of %.2g",
         100 * d->defect, where(s, q, text, sizeof text), s->p_value,
         s->x->io->jet->names->symbol[u].name, d->defect_high);
     return true;
@@ -286,8 +281,7 @@ static void decide_exactly(darc_decision *d, const darc_evidence *s, int q)
             s->fit.smoothing > 0 ? "" : "s", 100 * d->detectable);
 }
 
-/* ---- the verdict -----------------------------------------------------------
- */
+/* ---- the verdict ------------------------------------------------------- */
 
 static darc_decision judge_equation(const darc_evidence *s, int q)
 {
@@ -330,8 +324,7 @@ static darc_decision merge(const darc_judgement *out)
     return d;
 }
 
-/* ---- relations -------------------------------------------------------------
- */
+/* ---- relations --------------------------------------------------------- */
 
 /* Whether more binds the coefficients than is known: equations that are not
  * expanded do so unless each ratio is free. */
@@ -385,8 +378,7 @@ static void judge_relations(darc_judgement *out, const darc_evidence *s)
     }
 }
 
-/* ---- missing terms ---------------------------------------------------------
- */
+/* ---- missing terms ----------------------------------------------------- */
 
 enum { SHOWN = 3 };
 
@@ -445,8 +437,7 @@ static void list_terms(darc_judgement *out, const darc_evidence *s)
                             s->unsearched);
 }
 
-/* ---- all -------------------------------------------------------------------
- */
+/* ---- all --------------------------------------------------------------- */
 
 darc_status darc_judge_structure(darc_judgement *out, const darc_question *x,
                                  const darc_table *table, darc_err *err)
