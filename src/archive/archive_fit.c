@@ -2,7 +2,7 @@
 #include "archive/archive.h"
 
 #include "base/mem.h"
-#include "fit/ratio.h"
+#include "coefficient/ratio.h"
 
 #include <math.h>
 

@@ -215,7 +215,9 @@ static bool store(darc_reader *r, size_t k, double t)
     double sum = 0; /* NAN if one is; infinities were refused */
     r->time[k] = t;
     for (int i = 0; i < r->take.signals; i++) {
-        double x = r->row[r->slot[i]] * r->take.scale[i] + r->take.shift[i];
+        double x = r->row[r->slot[i]] * r->take.scale[i];
+        if (r->take.shift[i] != 0) /* -0 keeps its sign */
+            x += r->take.shift[i];
         r->value[i][k] = x;
         sum += x * 0;
     }

@@ -1,7 +1,7 @@
 #include "decide/judgement.h"
 
 #include "base/mem.h"
-#include "fit/ratio.h"
+#include "coefficient/ratio.h"
 #include "model/derived.h"
 
 #include <math.h>

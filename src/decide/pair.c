@@ -1,9 +1,9 @@
 #include "decide/pair.h"
 
 #include "base/mem.h"
+#include "coefficient/ratio.h"
 #include "decide/thresholds.h"
 #include "decide/witness.h"
-#include "fit/ratio.h"
 #include "stats/stats.h"
 
 #include <math.h>

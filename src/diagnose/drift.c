@@ -1,9 +1,9 @@
 #include "diagnose/drift.h"
 
 #include "base/mem.h"
+#include "coefficient/ratio.h"
 #include "decide/reading.h"
 #include "diagnose/drift_compare.h"
-#include "fit/ratio.h"
 
 #include <assert.h>
 #include <pthread.h>

@@ -1,10 +1,10 @@
 #include "diagnose/drift_compare.h"
 
 #include "base/mem.h"
+#include "coefficient/ratio.h"
 #include "decide/pair.h"
 #include "diagnose/drift_course.h"
 #include "diagnose/thresholds.h"
-#include "fit/ratio.h"
 #include "stats/stats.h"
 
 #include <assert.h>

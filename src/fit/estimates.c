@@ -1,7 +1,7 @@
 #include "fit/estimates.h"
 
 #include "base/mem.h"
-#include "fit/ratio.h"
+#include "coefficient/ratio.h"
 #include "fit/sandwich.h"
 #include "weak/origin.h"
 

@@ -172,3 +172,12 @@ void darc_weak_set_functions(darc_weak *weak, const darc_weak_data *data,
             weak->phi[d][i] *= factor;
     }
 }
+
+int darc_weak_most_functions(const darc_weak *weak)
+{
+    int most = 0;
+    for (int p = 0; p < weak->pieces; p++)
+        most =
+            weak->piece[p].functions > most ? weak->piece[p].functions : most;
+    return most;
+}

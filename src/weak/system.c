@@ -447,15 +447,6 @@ void darc_weak_free(darc_weak *weak)
     darc_free(weak);
 }
 
-int darc_weak_most_functions(const darc_weak *weak)
-{
-    int most = 0;
-    for (int p = 0; p < weak->pieces; p++)
-        most =
-            weak->piece[p].functions > most ? weak->piece[p].functions : most;
-    return most;
-}
-
 size_t darc_weak_functions(const darc_weak *weak)
 {
     return weak->functions;

@@ -78,12 +78,11 @@ enum { DARC_LATTICE_NODES = 8 };
 #define DARC_LATTICE_MOST 3.0
 
 /* A hole may be so many times as long as the mean spacing; and longer as long
- * as the phase of what counts moves by less along it, rad (chosen).  At 1 rad
- * the polynomial is off by 5e-5 of a sine in a hole of two spacings; in longer
- * ones, where fewer samples take its place, by .007 (three, four) and up to .12
- * (five and more): computed.  What that does to the level was not measured. */
+ * as the phase of what counts moves by less along it, rad.  In holes of five
+ * spacings and more a straight line takes the place of the polynomial, which is
+ * off by .12 of a sine per rad^2 (computed): .001 here. */
 #define DARC_WEAK_HOLE 1.75
-#define DARC_WEAK_HOLE_PHASE 1.0
+#define DARC_WEAK_HOLE_PHASE 0.1
 
 /* Moments that are kept between passes: 64 MB. */
 #define DARC_WEAK_KEPT 8e6

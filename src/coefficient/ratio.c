@@ -1,4 +1,4 @@
-#include "fit/ratio.h"
+#include "coefficient/ratio.h"
 
 #include "base/mem.h"
 #include "stats/real.h"

@@ -1,8 +1,8 @@
 /* ratio.h - ratios of coefficients of an io-equation, as functions of the
  * parameters that can be read.
  */
-#ifndef DARC_FIT_RATIO_H
-#define DARC_FIT_RATIO_H
+#ifndef DARC_COEFFICIENT_RATIO_H
+#define DARC_COEFFICIENT_RATIO_H
 
 #include "base/text.h"
 #include "projection/ioeq.h"

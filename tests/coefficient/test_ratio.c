@@ -1,6 +1,6 @@
 #include "tests.h"
 
-#include "fit/ratio.h"
+#include "coefficient/ratio.h"
 #include "models.h"
 #include "weakbench.h"
 
