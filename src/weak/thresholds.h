@@ -78,11 +78,11 @@ enum { DARC_LATTICE_NODES = 8 };
 #define DARC_LATTICE_MOST 3.0
 
 /* A hole may be so many times as long as the mean spacing; and longer as long
- * as the phase of what counts moves by less along it, rad.  In holes of five
- * spacings and more a straight line takes the place of the polynomial, which is
- * off by .12 of a sine per rad^2 (computed): .001 here. */
+ * as the phase of what counts moves by less along it, rad.  The polynomial is
+ * then off by 6e-5 of a sine in holes of three and four spacings; in longer
+ * ones, where a straight line takes its place, by .01 (computed). */
 #define DARC_WEAK_HOLE 1.75
-#define DARC_WEAK_HOLE_PHASE 0.1
+#define DARC_WEAK_HOLE_PHASE 0.3
 
 /* Moments that are kept between passes: 64 MB. */
 #define DARC_WEAK_KEPT 8e6
