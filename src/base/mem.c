@@ -19,9 +19,10 @@ static void (*on_lack)(size_t size) = abort_for_lack;
 
 static void *checked(void *p, size_t size)
 {
-    if (p == NULL)
-        on_lack(size);
-    return p;
+    if (p != NULL)
+        return p;
+    on_lack(size);
+    abort();
 }
 
 void darc_mem_on_lack(void (*lack)(size_t size))

@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "data/bridge.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -160,8 +161,8 @@ typedef struct {
 
 static places new_places(size_t samples)
 {
-    return (places){0, darc_malloc(samples * sizeof(int)),
-                    darc_malloc(samples * sizeof(double))};
+    return (places){0, darc_calloc(samples, sizeof(int)),
+                    darc_calloc(samples, sizeof(double))};
 }
 
 static void clear_places(places *p)
@@ -230,6 +231,7 @@ static size_t find_windows(darc_weak_window *window, places *p,
             (darc_weak_window){.first = (int)(piece->end - piece->begin)};
     for (int r = 0; r < weak->stamps->rates; r++) {
         list_places(p + r, weak, piece, weak->stamps->rate + r);
+        assert(p[r].n > 0); /* a piece begins with a sample of each rate */
         place_windows(window, weak, p + r, piece->functions);
     }
     for (int k = 0; k < piece->functions; k++) {
