@@ -250,7 +250,7 @@ void darc_weak_stamps_widen(darc_weak *weak)
     weak->wide = weak->support + 1;
     for (int i = 0; i < weak->pieces; i++) {
         const darc_weak_piece *piece = weak->piece + i;
-        places p[DARC_WEAK_RATES];
+        places p[DARC_WEAK_RATES] = {0};
         for (int r = 0; r < weak->stamps->rates; r++)
             p[r] = new_places(piece->end - piece->begin);
         find_windows(window, p, weak, piece);
@@ -337,7 +337,7 @@ static void add_rate(darc_weak_work *work, int rate, const places *p)
 void darc_weak_stamps_load(darc_weak_work *work)
 {
     const darc_weak *weak = work->weak;
-    places p[DARC_WEAK_RATES];
+    places p[DARC_WEAK_RATES] = {0};
     for (int r = 0; r < weak->stamps->rates; r++)
         p[r] = new_places((size_t)work->samples);
     size_t n = find_windows(work->window, p, weak, weak->piece + work->piece);
