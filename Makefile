@@ -291,10 +291,10 @@ GENERATED := $(B)/manual.inc $(PAGE)
 EACH = printf '%s\n' $(wildcard src/*/*.c) | xargs -P $$(nproc) -I{}
 tidy: deps $(GENERATED)
 	@echo clang-tidy; $(EACH) clang-tidy --quiet $(CHECKS) {} -- -std=c11 \
-	    -D_POSIX_C_SOURCE=200809L $(CPPFLAGS_ALL) 2>/dev/null
+	    -D_POSIX_C_SOURCE=200809L $(CPPFLAGS_ALL) $(HDF5_CFLAGS) 2>/dev/null
 
 analyse: deps $(GENERATED)
-	@echo gcc -fanalyzer; $(EACH) gcc $(CPPFLAGS_ALL) -std=c11 \
+	@echo gcc -fanalyzer; $(EACH) gcc $(CPPFLAGS_ALL) $(HDF5_CFLAGS) -std=c11 \
 	    -D_POSIX_C_SOURCE=200809L -O1 -fanalyzer \
 	    -Wno-stringop-overread -Werror -c {} -o /dev/null
 

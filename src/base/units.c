@@ -51,6 +51,8 @@ static struct {
     pthread_once_t once;
     pthread_mutex_t lock;
     ut_system *system; /* NULL: there is none */
+/* A declaration takes no parentheses.
+ * NOLINTNEXTLINE(bugprone-macro-parentheses) */
 #define MEMBER(type, name, arguments) type(*name) arguments;
     FUNCTIONS(MEMBER)
 #undef MEMBER

@@ -33,7 +33,7 @@ static void open_along(darc_along *a, const darc_weak *weak)
 static void add_row(darc_along *a, walk *s, const darc_weak_work *work, int i)
 {
     const darc_weak *weak = work->weak;
-    int q = i % weak->equations, rows = work->rows;
+    int q = i % weak->equations, at = i / weak->equations, rows = work->rows;
     darc_residual_series *to = a->series + q;
     double sum = 0;
     for (int j = weak->first[q]; j < weak->first[q + 1]; j++) {
@@ -43,8 +43,7 @@ static void add_row(darc_along *a, walk *s, const darc_weak_work *work, int i)
     }
     s->terms[q] += sum * sum;
     double sample = (double)weak->piece[work->piece].begin + weak->margin +
-                    (double)(i / weak->equations) * weak->step +
-                    weak->support / 2.0;
+                    (double)at * weak->step + weak->support / 2.0;
     to->time[to->count] = darc_table_time(weak->table, (size_t)sample);
     to->value[to->count] = s->e[i];
     to->bar[to->count] = sqrt(work->ab[i * (work->band + 1)]);
