@@ -65,6 +65,7 @@ static void close_columns(columns *c)
     darc_free(c->e);
     darc_free(c->x);
     darc_free(c->z);
+    darc_free(c->bare);
     darc_free(c->b);
     darc_free(c->g);
     darc_free(c->lu);
