@@ -1,0 +1,28 @@
+"""darc: hold the equations of a model against measured signals.
+
+    import darc
+    car = darc.Model("car.darc")
+    found = car.check("equal", "monday.csv", "friday.csv", tolerance=0.01)
+    found.verdict     # "consistent", "inconsistent", "undecided"
+    print(found)      # the report
+
+A recording is a file name, a dict of NumPy arrays, a pandas DataFrame or a
+darc.Recording.  Errors are exceptions: darc.ModelError, darc.DataError,
+darc.LimitError, darc.UsageError, with file, line and column.
+"""
+
+from ._library import DataError, Error, LimitError, ModelError, UsageError
+from ._model import Model, compare
+from ._recording import Recording, read
+from ._results import (Agreement, Campaign, Candidate, Change, Check, Decision,
+                       Elimination, Equation, Estimate, Identification,
+                       Isolation, Result, Stretch, Value)
+from ._version import VERSION
+
+__all__ = [
+    "Agreement", "Campaign", "Candidate", "Change", "Check", "DataError",
+    "Decision", "Elimination", "Equation", "Error", "Estimate",
+    "Identification", "Isolation", "LimitError", "Model", "ModelError",
+    "Recording", "Result", "Stretch", "UsageError", "Value", "compare", "read",
+]
+__version__ = VERSION

@@ -1,0 +1,224 @@
+"""Models, and the questions to them."""
+
+import ctypes as c
+import json
+import os
+import weakref
+from typing import Any, Callable, Dict, Iterable, List, Union
+
+from . import _library
+from ._library import Options, UsageError, budget_of, lib
+from ._recording import Data, Recording, recording_of
+from ._results import (Agreement, Campaign, Check, Elimination, Identification,
+                       Isolation, T)
+
+_TESTS = ("structure", "equal", "changed")  # darc_test
+
+
+class _Asked:
+    """A result of the library, and what must stay while it is used."""
+
+    def __init__(self, handle: c.c_void_p, kind: str, *kept: Any):
+        self._handle = handle
+        self._text = f"darc_{kind}_text"
+        self._kept = kept
+        weakref.finalize(self, getattr(lib, f"darc_{kind}_free"), handle)
+
+    def __call__(self, language: str) -> str:
+        return _library.text(self._text, self._handle, language)
+
+
+class Model:
+    """The equations of a system: a file, or the text of one.
+
+    darc.Model("car.darc"), darc.Model(text="model car ...").
+
+    Options of all questions have the names of the command line, with _ in
+    place of - (and from_ for --from): tolerance=0.01, noise={"z": 0.003},
+    map={"z": "travel"}, noise_from="rest.csv".  timeout [s], memory [MB] and
+    threads bound what a question may take; past them it is a LimitError.
+    """
+
+    def __init__(self, file: Union[str, "os.PathLike[str]", None] = None, *,
+                 text: Union[str, None] = None):
+        if (file is None) == (text is None):
+            raise UsageError("a model is a file or text=")
+        if file is not None:
+            self._handle = _library.make("darc_model_read",
+                                         _library.encode(file))
+        else:
+            bytes_ = str(text).encode()
+            self._handle = _library.make("darc_model_parse", bytes_,
+                                         c.c_size_t(len(bytes_)), b"text")
+        weakref.finalize(self, lib.darc_model_free, self._handle)
+
+    def _name(self, what: str, *index: int) -> str:
+        function = getattr(lib, f"darc_model_{what}")
+        function.restype = c.c_char_p
+        return str(function(self._handle, *index), "utf-8")
+
+    @property
+    def name(self) -> str:
+        return self._name("name")
+
+    def _names(self, kind: str) -> List[str]:
+        return [self._name("unknown", u)
+                for u in range(lib.darc_model_unknowns(self._handle))
+                if self._name("kind", u) == kind]
+
+    @property
+    def parameters(self) -> List[str]:
+        return self._names("parameter")
+
+    @property
+    def inputs(self) -> List[str]:
+        return self._names("input")
+
+    @property
+    def outputs(self) -> List[str]:
+        return self._names("output")
+
+    @property
+    def states(self) -> List[str]:
+        return self._names("state")
+
+    def __repr__(self) -> str:
+        return f"<darc.Model {self.name}>"
+
+    # ---- questions to recordings ----
+
+    def _session(self, data: Iterable[Data], options: Dict[str, Any],
+                 ask: Callable[[c.c_void_p], None],
+                 kind: Callable[..., T], series: bool = False) -> T:
+        budget = budget_of(options)
+
+        def work() -> T:
+            with Options("check", options) as handle:
+                session = _library.make("darc_session_open", self._handle,
+                                        handle, budget.pointer)
+            said = _Asked(session, "session", self, budget)
+            lib.darc_session_keep_series(session, c.c_bool(series))
+            for i, one in enumerate(data):
+                one = recording_of(one, i)
+                if isinstance(one, Recording):
+                    _library.call("darc_session_add", session, one._handle)
+                else:
+                    _library.call("darc_session_read", session, one)
+            ask(session)
+            return kind(json.loads(said("json")), said)
+
+        return budget.run(work)
+
+    def check(self, test: str, *data: Data, series: bool = False,
+              **options: Any) -> Check:
+        """Hold the equations against recordings.
+
+        test: "structure" (one recording: can the equations produce it?),
+            "equal" (two: with the same parameters?), "changed" (two: with
+            none changed but those of changed="m,c"?).
+        data: file names, dicts of arrays, DataFrames, Recordings.
+        series: keep the residual along time for page().
+        Raises DataError, ModelError, LimitError, UsageError.
+        """
+        if test not in _TESTS:
+            raise UsageError(f"no test '{test}'; known are "
+                             + ", ".join(_TESTS))
+        return self._session(
+            data, options,
+            lambda session: _library.call("darc_session_check", session,
+                                          _TESTS.index(test)),
+            Check, series)
+
+    def isolate(self, a: Data, b: Data, **options: Any) -> Isolation:
+        """Find out which parameters changed between two recordings."""
+        return self._session(
+            (a, b), options,
+            lambda session: _library.call("darc_session_isolate", session),
+            Isolation)
+
+    def drift(self, data: Iterable[Data], **options: Any) -> Campaign:
+        """Find out which parameter moved when, over recordings in order of
+        time.  Options as of `darc drift`: baseline, db, tolerance."""
+        budget = budget_of(options)
+
+        def work() -> Campaign:
+            with Options("drift", options) as handle:
+                campaign = _library.make("darc_campaign_open", self._handle,
+                                         handle, budget.pointer)
+            kept = [recording_of(one, i) for i, one in enumerate(data)]
+            said = _Asked(campaign, "campaign", self, budget, kept)
+            for one in kept:
+                if isinstance(one, Recording):
+                    lib.darc_campaign_add(campaign, one._handle)
+                else:
+                    lib.darc_campaign_read(campaign, one)
+            _library.call("darc_campaign_run", campaign)
+            return Campaign(json.loads(said("json")), said)
+
+        return budget.run(work)
+
+    # ---- questions to the equations ----
+
+    def identify(self, **options: Any) -> Identification:
+        """Tell which functions of the parameters measurements can tell."""
+        budget = budget_of(options)
+
+        def work() -> Identification:
+            with Options("identify", options) as handle:
+                found = _library.make("darc_identify", self._handle, handle,
+                                      budget.pointer)
+            said = _Asked(found, "identified", self, budget)
+            return Identification(json.loads(said("json")), said)
+
+        return budget.run(work)
+
+    def eliminate(self, **options: Any) -> Elimination:
+        """Eliminate states: the io-equations, or what keep=, for_= ask for."""
+        options = {"form": "io", **options}
+        budget = budget_of(options)
+
+        def work() -> Elimination:
+            with Options("eliminate", options) as handle:
+                found = _library.make("darc_eliminate", self._handle, handle,
+                                      budget.pointer)
+            said = _Asked(found, "elimination", self, budget)
+            return Elimination(json.loads(said("json")), said)
+
+        return budget.run(work)
+
+    def simulate(self, *, param: Dict[str, float], input: Dict[str, str],
+                 **options: Any) -> Recording:
+        """Make a recording: param={"m": 300}, input={"z": "sine:1,2"},
+        init={"x": 1}, t_end=10 [s], rate=1000 [Hz], noise=0.01."""
+        budget = budget_of(options)
+
+        def work() -> Recording:
+            with Options("simulate", {"param": param, "input": input,
+                                      **options}) as handle:
+                return Recording._of(_library.make(
+                    "darc_recording_simulate", self._handle, handle,
+                    budget.pointer))
+
+        return budget.run(work)
+
+
+def compare(reference: Data, *simulations: Data, **options: Any) -> Agreement:
+    """Compare simulations with a reference by classical measures.
+
+    Options as of `darc compare`: columns, features, target, spectra.
+    """
+    made: List[Recording] = []
+    reading = {k: options[k] for k in ("map", "scale", "time", "rate", "from_",
+                                       "to") if k in options}
+    for i, one in enumerate((reference, *simulations)):
+        one = recording_of(one, i)
+        if not isinstance(one, Recording):
+            with Options("data", reading) as handle:
+                one = Recording._of(_library.make("darc_recording_read", one,
+                                                  handle))
+        made.append(one)
+    handles = (c.c_void_p * len(made))(*(r._handle.value for r in made))
+    with Options("compare", options) as handle:
+        found = _library.make("darc_compare", handles, 1, len(made), handle)
+    said = _Asked(found, "agreement", made)
+    return Agreement(json.loads(said("json")), said)

@@ -1,0 +1,272 @@
+"""The Python package as a user meets it: python3 tests/python/test_darc.py.
+
+The package and the library are those that `import darc` finds; the program
+`darc` on the path writes what the answers are held against.
+"""
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import unittest
+
+import numpy as np
+
+import darc
+
+try:
+    import pandas
+except ImportError:
+    pandas = None
+    print("skipped: DataFrames need pandas")
+
+CAR = """model car
+parameters
+    m c d
+inputs
+    z [mm]
+outputs
+    a [m/s^2]
+equations
+    m*a = c*z + d*z'
+"""
+
+
+def drive(mass, seed):
+    """A chassis on 20 N/mm and 1.5 N s/mm, shaken at the wheel by mm."""
+    random = np.random.default_rng(seed)
+    t = np.arange(5000) / 500
+    w = random.uniform(3, 40, 8)
+    p = random.uniform(0, 6, 8)
+    z = np.sin(np.outer(t, w) + p).sum(1)
+    v = (w * np.cos(np.outer(t, w) + p)).sum(1)
+    a = (20 * z + 1.5 * v) / mass
+    return t, z, a + random.normal(0, 0.01 * a.std(), t.size)
+
+
+def columns(mass=300, seed=1):
+    t, z, a = drive(mass, seed)
+    return {"time": t, "z": z, "a": a}
+
+
+class Files(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+
+    def path(self, name, text=None):
+        path = os.path.join(self.folder.name, name)
+        if text is not None:
+            with open(path, "w") as out:
+                out.write(text)
+        return path
+
+
+class Checks(Files):
+    def test_verdicts(self):
+        car = darc.Model(text=CAR)
+        right = car.check("structure", columns())
+        self.assertEqual(right.verdict, "consistent")
+        self.assertLess(right.defect, 0.01)
+        self.assertEqual(repr(right), "<darc.Check: consistent>")
+        self.assertIn("CONSISTENT", str(right))
+        same = car.check("equal", columns(), columns(seed=2))
+        self.assertEqual(same.verdict, "consistent")
+        other = car.check("equal", columns(), columns(330, 2))
+        self.assertEqual(other.verdict, "inconsistent")
+        self.assertGreater(other.defect, other.detectable)
+        free = car.check("changed", columns(), columns(330, 2), changed="m")
+        self.assertEqual(free.verdict, "consistent")
+
+    def test_isolate(self):
+        found = darc.Model(text=CAR).isolate(columns(), columns(330, 2))
+        self.assertEqual(found.diagnosis, [["m"]])
+        self.assertEqual(found.candidates[0].changed, ["m"])
+        self.assertEqual(found.decision.verdict, "inconsistent")
+        self.assertEqual(found.verdict, "consistent")
+
+    def test_estimates(self):
+        found = darc.Model(text=CAR).check("structure", columns())
+        by = {e.function: e for e in found.estimates}
+        for name, true in (("c/m", 20 / 300), ("d/m", 1.5 / 300)):
+            self.assertLess(abs(by[name].value_a - true), 4 * by[name].sd_a)
+
+    def test_same_as_program(self):
+        model = self.path("car.darc", CAR)
+        darc.Recording(columns()).save(self.path("a.csv"))
+        said = subprocess.run(
+            ["darc", "check", "structure", model, self.path("a.csv"),
+             "--tolerance", "0.01", "--json", "-"], capture_output=True)
+        wanted = json.loads(said.stdout)
+        found = darc.Model(model).check("structure", self.path("a.csv"),
+                                        tolerance=0.01).to_dict()
+        wanted.pop("arguments"), found.pop("arguments")
+        self.assertEqual(found, wanted)
+
+    def test_over_time(self):
+        t, z, a = drive(300, 1)
+        later = np.concatenate([t, t + t[-1] + t[1]])
+        broken = {"time": later, "z": np.concatenate([z, z]),
+                  "a": np.concatenate([a, a * 300 / 330])}
+        found = darc.Model(text=CAR).check("structure", broken, over_time=True)
+        self.assertEqual(len(found.stretches), 2)
+        self.assertAlmostEqual(found.stretches[0].to, 10, delta=0.5)
+        self.assertEqual(len(found.stretches[1].change), 2)
+
+    def test_page_and_notebook(self):
+        found = darc.Model(text=CAR).check("structure", columns(), series=True)
+        self.assertTrue(found.page().startswith("<!DOCTYPE html>"))
+        cell = found._repr_html_()
+        self.assertIn("CONSISTENT", cell)
+        self.assertIn("<td>c/m</td>", cell)
+        self.assertNotIn("<script", cell)
+
+    def test_threads_share_a_model(self):
+        car, found = darc.Model(text=CAR), {}
+
+        def ask(seed):
+            found[seed] = car.check("equal", columns(),
+                                    columns(300 + 30 * (seed % 2), seed))
+
+        threads = [threading.Thread(target=ask, args=(s,)) for s in range(2, 6)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual([found[s].verdict for s in range(2, 6)],
+                         ["consistent", "inconsistent"] * 2)
+
+
+class Recordings(Files):
+    def test_units_convert(self):
+        t, z, a = drive(300, 1)
+        car = darc.Model(text=CAR)
+        given = {e.function: e.value_a for e in car.check(
+            "structure", {"time": t, "z": z, "a": a}).estimates}
+        for data in ({"t [ms]": 1e3 * t, "z [m]": z / 1e3, "a": a},
+                     darc.Recording({"s": z / 1e3, "a": a}, rate=500,
+                                    units={"z": "m"}, map={"z": "s"})):
+            for e in car.check("structure", data).estimates:
+                self.assertAlmostEqual(e.value_a, given[e.function], delta=1e-9)
+
+    def test_what_comes_back(self):
+        r = darc.Recording(columns(), units={"z": "mm"})
+        self.assertEqual(len(r), 5000)
+        self.assertEqual(r.units, {"z": "mm", "a": ""})
+        np.testing.assert_allclose(r.time, columns()["time"], atol=1e-12)
+        np.testing.assert_array_equal(r["a"], columns()["a"])
+        r.save(self.path("a.csv"))
+        again = darc.read(self.path("a.csv"))
+        np.testing.assert_array_equal(again["a"], r["a"])
+        self.assertIn("noise sd", str(again))
+
+    def test_simulate(self):
+        made = darc.Model(text=CAR).simulate(
+            param={"m": 300, "c": 20, "d": 1.5}, noise=0.01, t_end=10, rate=500,
+            input={"z": "multisine:1,0.5,6"})
+        self.assertEqual(len(made), 5000)
+        self.assertEqual(
+            darc.Model(text=CAR).check("structure", made).verdict,
+            "consistent")
+
+    @unittest.skipIf(pandas is None, "no pandas")
+    def test_frames(self):
+        car = darc.Model(text=CAR)
+        t, z, a = drive(300, 1)
+        plain = pandas.DataFrame({"z": z, "a": a},
+                                 index=pandas.Index(t, name="time"))
+        dated = plain.set_axis(pandas.to_datetime(1.7e9 + t, unit="s"))
+        column = pandas.DataFrame({"Zeit [s]": t, "z [mm]": z, "a": a})
+        for frame in (plain, dated, column):
+            self.assertEqual(car.check("structure", frame).verdict,
+                             "consistent")
+        back = darc.Recording(plain, units={"z": "mm"}).to_frame()
+        self.assertEqual(back.attrs["units"]["z"], "mm")
+        np.testing.assert_array_equal(back["a"], a)
+        with self.assertRaisesRegex(darc.UsageError, "rate="):
+            car.check("structure", pandas.DataFrame({"z": z, "a": a}))
+
+
+class Others(Files):
+    def test_symbolic(self):
+        car = darc.Model(text=CAR)
+        found = car.identify()
+        self.assertEqual(sorted(found.functions), ["c/m", "d/m"])
+        self.assertEqual(found.parameters, {"m": "no", "c": "no", "d": "no"})
+        io = car.eliminate()
+        self.assertEqual(io.io[0].output, "a")
+        self.assertIn("z'", io.io[0].equation)
+        self.assertIn("\\dot", io.format("latex"))
+        self.assertEqual((car.name, car.parameters, car.inputs, car.outputs),
+                         ("car", ["m", "c", "d"], ["z"], ["a"]))
+
+    def test_drift(self):
+        rows = [columns(300 if k < 3 else 330, k + 1) for k in range(5)]
+        found = darc.Model(text=CAR).drift(rows)
+        self.assertEqual(found.verdict, "inconsistent")
+        self.assertEqual(len(found.recordings), 5)
+        self.assertTrue(all(abs(p["relative"] + 1 / 11) < 4 * p["sd"]
+                            for p in found.change_points))
+        self.assertEqual(len(found.change_points), 2)
+
+    def test_compare(self):
+        found = darc.compare(columns(), columns(330), columns="a")
+        self.assertTrue(0 < found.consistency < 1)
+        self.assertIn("theil", found.outputs["a"])
+
+
+class Errors(Files):
+    def test_places(self):
+        with self.assertRaises(darc.ModelError) as caught:
+            darc.Model(self.path("bad.darc", CAR.replace("c*z", "c*q")))
+        e = caught.exception
+        self.assertEqual((e.line, e.column), (9, 13))
+        self.assertTrue(e.file.endswith("bad.darc"))
+        with self.assertRaises(darc.ModelError) as caught:
+            darc.Model(self.path("none.darc"))
+        self.assertEqual(caught.exception.file, self.path("none.darc"))
+        car = darc.Model(text=CAR)
+        with self.assertRaises(darc.DataError) as caught:
+            car.check("structure", self.path("a.csv", "time,z,a\n0,1,x\n"))
+        self.assertEqual(caught.exception.line, 2)
+        with self.assertRaisesRegex(darc.DataError, "others have 5000"):
+            car.check("structure", {**columns(), "a": [1.0, 2.0]})
+        with self.assertRaisesRegex(darc.DataError, "numbers"):
+            car.check("structure", {**columns(), "a": ["x"] * 5000})
+
+    def test_usage(self):
+        car = darc.Model(text=CAR)
+        with self.assertRaisesRegex(darc.UsageError, "did you mean"):
+            car.check("structure", columns(), tolerence=1)
+        with self.assertRaises(darc.UsageError):
+            car.check("equal", columns())
+        with self.assertRaises(ValueError):
+            car.check("same", columns())
+
+    def test_limits(self):
+        with self.assertRaises(darc.LimitError):
+            darc.Model(text=CAR).check("structure", columns(), timeout=1e-9)
+
+    def test_interrupt(self):
+        chain = ["model chain", "parameters",
+                 *(f"  k{i} c{i}" for i in range(8)), "states",
+                 *(f"  x{i} v{i}" for i in range(8)), "outputs", "  y",
+                 "equations", "  y = x7"]
+        for i in range(8):
+            left = f"x{i-1}" if i else "0"
+            chain += [f"  x{i}' = v{i}",
+                      f"  v{i}' = k{i}*({left} - x{i})^3 - c{i}*v{i}*x{i}"]
+        model = darc.Model(text="\n".join(chain) + "\n")
+        before = signal.getsignal(signal.SIGINT)
+        timer = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
+        timer.start()
+        with self.assertRaises(KeyboardInterrupt):
+            model.eliminate(engine="general", timeout=60)
+        self.assertEqual(signal.getsignal(signal.SIGINT), before)
+
+
+if __name__ == "__main__":
+    sys.stdout.flush()
+    unittest.main()
