@@ -19,10 +19,12 @@ SUB = --no-print-directory $(JOBS)
 PACKAGES := gcc make pkg-config libc6-dev libflint-dev libgmp-dev libmpfr-dev \
     libsundials-dev liblapack-dev liblapacke-dev libhdf5-dev \
     zlib1g-dev libsqlite3-dev libudunits2-0
-PACKAGES_CHECK := check g++ python3 python3-numpy python3-scipy python3-h5py
+PACKAGES_CHECK := check g++ python3 python3-numpy python3-scipy python3-h5py \
+    python3-pandas
 PACKAGES_LINT := clang clang-format clang-tidy libclang-rt-dev binutils \
-    universal-ctags
+    universal-ctags mypy
 PACKAGES_DEB := dpkg-dev lintian
+PACKAGES_WHEEL := python3-numpy python3-setuptools python3-wheel
 NEED = $(PACKAGES)
 
 # Sanitizers make compilers warn of what is not there.
@@ -81,14 +83,14 @@ FUZZ_SRC := $(wildcard tests/fuzz/*.c)
 OBJ = $(patsubst %.c,$(B)/%.o,$(1))
 
 .PHONY: always help all demo check golden asan tsan cover fuzz torture bench lint format install \
-    installcheck uninstall deb symbols clean deps test rules tidy analyse reproducible
+    installcheck uninstall deb wheel symbols clean deps test rules tidy analyse reproducible
 
 all: deps
 	@$(MAKE) $(SUB) $(B)/darc $(B)/libdarc.a
 
 help:
 	@echo "all demo check golden asan tsan cover fuzz torture bench lint format install" \
-	    "installcheck uninstall deb symbols clean"
+	    "installcheck uninstall deb wheel symbols clean"
 
 # Install what is missing, as root or by sudo; otherwise say what to install.
 deps:
@@ -281,6 +283,7 @@ rules: deps
 	@clang-format --dry-run -Werror $(SOURCES)
 	@$(MAKE) $(SUB) $(B)/darc
 	@.ci/lint $(B)/libdarc.a
+	@mypy --strict --no-error-summary --cache-dir build/mypy src/python/darc
 	@[ $(FLAVOUR) != release ] || .ci/hardened $(B)/darc $(B)/read-hdf5
 	@.ci/dependencies $(B)/darc $(B)/read-hdf5 >/dev/null
 
@@ -300,6 +303,10 @@ analyse: deps $(GENERATED)
 
 D = $(DESTDIR)$(PREFIX)
 LIBDIR ?= lib
+# The Python that Debian's packages are for, and where it looks under a prefix.
+export PYTHON3 ?= $(firstword $(wildcard /usr/bin/python3) python3)
+PYTHONDIR ?= lib/python$(if $(filter /usr,$(PREFIX)),3,$(shell $(PYTHON3) -c \
+    'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null || echo 3))/dist-packages
 COMMANDS = $$(sed -n 's/^    {"\([a-z]*\)", DARC_CMD_.*/\1/p' src/commands/command.c)
 
 install: all build/darc.pc
@@ -314,6 +321,10 @@ install: all build/darc.pc
 	ln -sf libdarc.so.$(VERSION) $D/$(LIBDIR)/$(SONAME)
 	ln -sf $(SONAME) $D/$(LIBDIR)/libdarc.so
 	install -m 644 build/darc.pc $D/$(LIBDIR)/pkgconfig
+	install -d $D/$(PYTHONDIR)/darc $D/share/darc/matlab
+	install -m 644 src/python/darc/*.py src/python/darc/py.typed \
+	    $D/$(PYTHONDIR)/darc
+	install -m 644 src/matlab/darc.m $D/share/darc/matlab
 	install -m 644 include/darc.h $D/include
 	install -m 644 include/darc/*.h $D/include/darc
 	$(B)/darc help man > $D/share/man/man1/darc.1
@@ -343,6 +354,7 @@ build/darc.pc: Makefile include/darc.h
 uninstall:
 	rm -rf $D/bin/darc $D/libexec/darc $D/$(LIBDIR)/libdarc.* $D/$(LIBDIR)/pkgconfig/darc.pc \
 	    $D/include/darc.h $D/include/darc $D/share/darc $D/share/doc/darc \
+	    $D/$(PYTHONDIR)/darc \
 	    $D/share/man/man1/darc.1 $D/share/man/man1/darc-*.1 \
 	    $D/share/man/man7/darc-*.7 \
 	    $D/share/bash-completion/completions/darc \
@@ -364,6 +376,15 @@ deb: deps
 	@$(MAKE) $(SUB) FLAVOUR=release PREFIX=/usr DESTDIR=$(CURDIR)/build/deb/root \
 	    LIBDIR=lib/$$(gcc -print-multiarch) install >build/install.log
 	@rm -f build/darc.pc; .ci/deb build/deb $(VERSION)
+
+# A wheel for Python on this kind of machine, with the library inside; needs
+# no network.
+wheel: NEED = $(PACKAGES) $(PACKAGES_WHEEL)
+wheel: deps
+	@$(MAKE) $(SUB) FLAVOUR=release build/release/libdarc.so.$(VERSION) \
+	    build/release/read-hdf5
+	@.ci/wheel build/wheel build/release/libdarc.so.$(VERSION) \
+	    build/release/read-hdf5
 
 # Two builds of what is committed, in two folders, are equal to the byte.
 reproducible: deps
