@@ -68,13 +68,11 @@ LIBS := -lsundials_cvode -lsundials_ida -lsundials_nvecserial \
     -lflint -lmpfr -lgmp -llapacke -llapack -lblas -lpthread -lm
 
 LIB_SRC := $(filter-out src/cli/% src/commands/%,$(wildcard src/*/*.c))
-# Readers of bytes and what stands below them: all that harnesses call.
-FUZZ_ROOMS := base files algebra syntax data stats agree model
-ifeq ($(FLAVOUR),fuzz)
-LIB_SRC := $(wildcard $(FUZZ_ROOMS:%=src/%/*.c))
-endif
-# What links libhdf5, and what comes with it, is a program of its own.
-READER_SRC := src/commands/read_hdf5.c src/commands/hdf5_arrays.c
+# What reads foreign bytes are programs of their own; one links libhdf5, and
+# what comes with it.
+READERS := read-hdf5 read-arrays
+READER_SRC := $(addprefix src/commands/,read_hdf5.c hdf5_arrays.c read_arrays.c \
+    serve.c)
 CLI_SRC := $(filter-out $(READER_SRC),$(wildcard src/cli/*.c src/commands/*.c))
 SUITE_SRC := $(sort $(wildcard tests/*/test_*.c))
 TEST_SRC := $(wildcard tests/*.c) $(SUITE_SRC)
@@ -159,16 +157,20 @@ $(B)/libdarc.so.$(VERSION): $(call OBJ,$(LIB_SRC)) src/libdarc.map
 symbols: all
 	.ci/symbols $(B)/libdarc.a > src/libdarc.map
 
-$(B)/darc: $(call OBJ,$(CLI_SRC)) $(B)/libdarc.a | $(B)/read-hdf5
+$(B)/darc: $(call OBJ,$(CLI_SRC)) $(B)/libdarc.a | $(READERS:%=$(B)/%)
 	@echo "ld $@"
 	@$(CC) $(OPT) $(LINK_$(FLAVOUR)) $(LDFLAGS) $^ $(LIBS) -o $@
 
 $(call OBJ,$(READER_SRC)): CPPFLAGS += $(HDF5_CFLAGS)
-$(B)/read-hdf5: $(call OBJ,$(READER_SRC)) $(B)/libdarc.a
+$(B)/read-hdf5: LIBS := $(HDF5_LIBS) -lm
+$(B)/read-hdf5: $(call OBJ,src/commands/hdf5_arrays.c)
+$(B)/read-arrays: LIBS := -lz -lm
+$(B)/read-%: $(B)/src/commands/read_%.o $(B)/src/commands/serve.o $(B)/libdarc.a
 	@echo "ld $@"
-	@$(CC) $(OPT) $(LINK_$(FLAVOUR)) $(LDFLAGS) $^ $(HDF5_LIBS) -lm -o $@
+	@$(CC) $(OPT) $(LINK_$(FLAVOUR)) $(LDFLAGS) $(filter %.o,$^) \
+	    $(B)/libdarc.a $(LIBS) -o $@
 
-$(B)/test: $(call OBJ,$(TEST_SRC)) $(B)/libdarc.a | $(B)/read-hdf5
+$(B)/test: $(call OBJ,$(TEST_SRC)) $(B)/libdarc.a | $(READERS:%=$(B)/%)
 	@echo "ld $@"
 	@$(CC) $(OPT) $(LDFLAGS) $^ $$(pkg-config --libs check) $(LIBS) -o $@
 
@@ -255,7 +257,7 @@ torture: deps
 	    $(TIME) $(SEED)
 
 # Threads under ThreadSanitizer: a campaign, isolate, sums, readers.
-TSAN := parallel drift isolate library hdf5 arrayfile
+TSAN := parallel drift isolate library caged arrayfile
 tsan: NEED = $(PACKAGES) $(PACKAGES_CHECK)
 tsan: deps
 	@CK_FORK=no CK_DEFAULT_TIMEOUT=0 TSAN_OPTIONS="halt_on_error=1 \
@@ -284,8 +286,8 @@ rules: deps
 	@$(MAKE) $(SUB) $(B)/darc
 	@.ci/lint $(B)/libdarc.a
 	@mypy --strict --no-error-summary --cache-dir build/mypy src/python/darc
-	@[ $(FLAVOUR) != release ] || .ci/hardened $(B)/darc $(B)/read-hdf5
-	@.ci/dependencies $(B)/darc $(B)/read-hdf5 >/dev/null
+	@[ $(FLAVOUR) != release ] || .ci/hardened $(addprefix $(B)/,darc $(READERS))
+	@.ci/dependencies $(addprefix $(B)/,darc $(READERS)) >/dev/null
 
 # clang's own analyser takes four times as long as all other checks together,
 # and gcc's looks for the same: make tidy CHECKS= runs it, too.
@@ -316,7 +318,8 @@ install: all build/darc.pc
 	    $D/share/zsh/site-functions $D/share/fish/vendor_completions.d \
 	    $D/share/doc/darc/examples
 	install $(B)/darc $D/bin
-	install -D $(B)/read-hdf5 $D/libexec/darc/read-hdf5
+	install -d $D/libexec/darc
+	install $(READERS:%=$(B)/%) $D/libexec/darc
 	install -m 644 $(B)/libdarc.a $(B)/libdarc.so.$(VERSION) $D/$(LIBDIR)
 	ln -sf libdarc.so.$(VERSION) $D/$(LIBDIR)/$(SONAME)
 	ln -sf $(SONAME) $D/$(LIBDIR)/libdarc.so
@@ -339,8 +342,8 @@ install: all build/darc.pc
 	install -m 644 tests/examples/* README.md LICENSE $D/share/doc/darc/examples
 	mv $D/share/doc/darc/examples/*[DE] $D/share/doc/darc/examples/*.md \
 	    $D/share/doc/darc
-	-command -v dpkg-query >/dev/null && .ci/dependencies $(B)/darc \
-	    $(B)/read-hdf5 > $D/share/doc/darc/darc.spdx
+	-command -v dpkg-query >/dev/null && .ci/dependencies \
+	    $(addprefix $(B)/,darc $(READERS)) > $D/share/doc/darc/darc.spdx
 	cp -r systems $D/share/darc/
 	rm -rf $D/share/darc/systems/broken*
 
@@ -382,9 +385,9 @@ deb: deps
 wheel: NEED = $(PACKAGES) $(PACKAGES_WHEEL)
 wheel: deps
 	@$(MAKE) $(SUB) FLAVOUR=release build/release/libdarc.so.$(VERSION) \
-	    build/release/read-hdf5
+	    $(addprefix build/release/,$(READERS))
 	@.ci/wheel build/wheel build/release/libdarc.so.$(VERSION) \
-	    build/release/read-hdf5
+	    $(addprefix build/release/,$(READERS))
 
 # Two builds of what is committed, in two folders, are equal to the byte.
 reproducible: deps
@@ -392,7 +395,7 @@ reproducible: deps
 	    mkdir -p build/twice/$$i && git archive HEAD | tar -x -C build/twice/$$i && \
 	    $(MAKE) $(SUB) -C build/twice/$$i CI= FLAVOUR=release build/release/darc \
 	        build/release/libdarc.so.$(VERSION) >build/twice/$$i.log || exit 1; done
-	@for f in darc read-hdf5 libdarc.a libdarc.so.$(VERSION); do \
+	@for f in darc $(READERS) libdarc.a libdarc.so.$(VERSION); do \
 	    cmp build/twice/1/build/release/$$f build/twice/22/build/release/$$f \
 	        || exit 1; done; echo reproducible
 

@@ -34,6 +34,10 @@ scipy.io.savemat(out + "two.mat", {"a": both, "b": both})
 scipy.io.savemat(out + "matrix.mat", {"M": np.column_stack([t, x, y])})
 scipy.io.savemat(out + "wide.mat", {"M": np.vstack([t, x, y])})
 scipy.io.savemat(out + "complex.mat", {"z": t + 1j * x})
+# more than is inflated in memory, and less (DARC_INFLATED_HELD)
+scipy.io.savemat(out + "long.mat", {"x": np.zeros(4300000)},
+                 do_compression=True)
+np.savez_compressed(out + "long.npz", x=np.zeros(2500000))
 
 
 def matlab73(name, variables):

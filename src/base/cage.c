@@ -87,24 +87,24 @@ static bool lock_files(void)
 #ifdef MACHINE
 
 /* What computing, memory and talking through an open socket take. */
-static const int allowed[] =
-    {
-        SYS_brk,          SYS_mmap,           SYS_munmap,
-        SYS_mremap,       SYS_mprotect,       SYS_madvise,
-        SYS_futex,        SYS_sendto,         SYS_recvfrom,
-        SYS_ppoll,        SYS_exit,           SYS_exit_group,
-        SYS_rt_sigreturn, SYS_rt_sigprocmask, SYS_clock_gettime,
-        SYS_gettimeofday, SYS_getpid,         SYS_gettid,
-        SYS_tgkill, /* abort, which must end it */
-        SYS_setitimer,    SYS_sched_yield,
+static const int allowed[] = {
+    SYS_brk,          SYS_mmap,           SYS_munmap,
+    SYS_mremap,       SYS_mprotect,       SYS_madvise,
+    SYS_futex,        SYS_sendto,         SYS_recvfrom,
+    SYS_ppoll,        SYS_exit,           SYS_exit_group,
+    SYS_rt_sigreturn, SYS_rt_sigprocmask, SYS_clock_gettime,
+    SYS_gettimeofday, SYS_getpid,         SYS_gettid,
+    SYS_tgkill, /* abort, which must end it */
+    SYS_setitimer,    SYS_sched_yield,    SYS_pread64,
+    SYS_pwrite64, /* a temporary file that is open */
 #ifdef SYS_poll
-        SYS_poll,
+    SYS_poll,
 #endif
 #ifdef SYS_alarm
-        SYS_alarm,
+    SYS_alarm,
 #endif
 #ifdef SYS_time
-        SYS_time,
+    SYS_time,
 #endif
 };
 
@@ -159,7 +159,7 @@ bool darc_cage_enter(const darc_cage *cage)
         return true;
     lower(RLIMIT_DATA, cage->memory);
     lower(RLIMIT_CPU, cage->cpu);
-    lower(RLIMIT_FSIZE, 0);
+    lower(RLIMIT_FSIZE, cage->file);
     lower(RLIMIT_CORE, 0);
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
         return false;

@@ -13,9 +13,10 @@ typedef struct {
     int descriptors; /* 0 .. descriptors - 1 stay open, all others are closed */
     uint64_t memory; /* bytes of data at the most */
     uint64_t cpu;    /* seconds at the most */
+    uint64_t file;   /* bytes that an open file may grow to */
 } darc_cage;
 
-/* Enter the cage, of one thread: no file can be opened or grow, no program
+/* Enter the cage, of one thread: no file can be opened, no program
  * started, no socket made, no privilege gained.  Of the two locks, the filter
  * of system calls (seccomp) and Landlock, the kernel may lack one; return false
  * where it has neither. */

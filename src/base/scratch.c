@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +28,7 @@ void darc_scratch_limit(uint64_t bytes)
     most = bytes;
 }
 
-darc_status darc_scratch_open(darc_scratch *s, darc_err *err)
+static darc_status make(darc_scratch *s, darc_err *err)
 {
     const char *directory = getenv("TMPDIR");
     char name[600];
@@ -43,11 +44,45 @@ darc_status darc_scratch_open(darc_scratch *s, darc_err *err)
     return DARC_OK;
 }
 
+/* Made ahead, if `made`; or why there is none. */
+static struct {
+    bool made;
+    darc_scratch file;
+    darc_err why;
+} ahead;
+
+void darc_scratch_prepare(int fd)
+{
+    ahead.made = true;
+    darc_err_init(&ahead.why);
+    if (make(&ahead.file, &ahead.why) != DARC_OK || ahead.file.fd == fd)
+        return;
+    dup2(ahead.file.fd, fd);
+    close(ahead.file.fd);
+    ahead.file.fd = fd;
+}
+
+darc_status darc_scratch_open(darc_scratch *s, darc_err *err)
+{
+    if (!ahead.made)
+        return make(s, err);
+    ahead.made = ahead.why.status != DARC_OK;
+    if (ahead.made)
+        return darc_fail(err, ahead.why.status, "%s", ahead.why.message);
+    *s = ahead.file;
+    return DARC_OK;
+}
+
 void darc_scratch_close(darc_scratch *s)
 {
     close(s->fd);
     s->fd = -1;
     used -= s->end;
+}
+
+uint64_t darc_scratch_left(void)
+{
+    return most == 0 ? 0 : used < most ? most - used : 1;
 }
 
 /* The file is to reach as far as `end`. */
@@ -83,6 +118,24 @@ darc_status darc_scratch_write(darc_scratch *s, const void *data, size_t n,
         p += w;
         at += (uint64_t)w;
         n -= (size_t)w;
+    }
+    return DARC_OK;
+}
+
+darc_status darc_scratch_read(const darc_scratch *s, void *to, size_t n,
+                              uint64_t at, darc_err *err)
+{
+    for (char *p = to; n > 0;) {
+        ssize_t got = pread(s->fd, p, n, (off_t)at);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got == 0)
+            errno = EIO;
+        if (got <= 0)
+            return darc_scratch_fail(s, "reading fails", err);
+        p += got;
+        at += (uint64_t)got;
+        n -= (size_t)got;
     }
     return DARC_OK;
 }

@@ -119,7 +119,7 @@ static bool is_signal(darc_arrays *a, hid_t set, const char *path,
     if (*rank == 1)
         dims[1] = 1;
     good = good && dims[0] > 0 && dims[1] > 0 &&
-           dims[0] < DARC_HDF5_VALUES / dims[1];
+           dims[0] < DARC_ARRAY_VALUES / dims[1];
     if (!good)
         darc_arrays_leave(a, path,
                           class == H5T_COMPOUND
@@ -351,18 +351,17 @@ static hid_t open_image(void *bytes, size_t n)
     return file;
 }
 
-darc_status darc_hdf5_arrays(darc_arrays *a, void *bytes, size_t n, bool matlab,
-                             darc_err *err)
+static darc_status list_file(darc_arrays *a, bool matlab, darc_err *err)
 {
     hdf5_state *s = darc_calloc(1, sizeof *s);
-    s->bytes = n;
+    s->bytes = a->bytes.size;
     a->separator = matlab ? '.' : '/';
     a->read = read_hdf5;
     a->close = close_hdf5;
     a->state = s;
     s->matlab = matlab;
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-    s->file = open_image(bytes, n);
+    s->file = open_image((void *)a->bytes.bytes, s->bytes);
     if (s->file < 0)
         return darc_fail(err, DARC_DATA,
                          "%s: error: this is no HDF5 file, or it is damaged or "
@@ -377,4 +376,14 @@ darc_status darc_hdf5_arrays(darc_arrays *a, void *bytes, size_t n, bool matlab,
     if (root >= 0)
         H5Gclose(root);
     return DARC_OK;
+}
+
+darc_status darc_hdf5_arrays(darc_arrays *a, darc_err *err)
+{
+    return list_file(a, false, err);
+}
+
+darc_status darc_hdf5_matlab(darc_arrays *a, darc_err *err)
+{
+    return list_file(a, true, err);
 }

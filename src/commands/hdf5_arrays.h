@@ -5,12 +5,13 @@
 
 #include "files/arrays.h"
 
-/* List the arrays of the n bytes of a file, which stay until a is cleared; one
- * file at a time.  matlab: MATLAB 7.3 wrote it: structs are groups, paths have
- * dots, and the attribute MATLAB_class tells what is no signal.
- * Left out: what lies in other files (links, external or virtual storage), and
- * what claims more values than the file can hold. */
-DARC_CHECKED darc_status darc_hdf5_arrays(darc_arrays *a, void *bytes, size_t n,
-                                          bool matlab, darc_err *err);
+/* List the arrays of a->bytes, which stay until a is cleared; one file at a
+ * time.  Left out: what lies in other files (links, external or virtual
+ * storage), and what claims more values than the file can hold. */
+darc_arrays_list darc_hdf5_arrays;
+
+/* The same of what MATLAB 7.3 writes: structs are groups, paths have dots, and
+ * the attribute MATLAB_class tells what is no signal. */
+darc_arrays_list darc_hdf5_matlab;
 
 #endif

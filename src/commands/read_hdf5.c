@@ -1,107 +1,11 @@
-/* read_hdf5.c - the program read-hdf5, which darc starts for each HDF5 file:
- * the file and a socket are open (files/wire.h), all else is given up before a
- * byte is looked at.
- * usage: read-hdf5 hdf5|matlab FILE; FILE is its name in messages. */
-#include "base/cage.h"
-#include "base/mem.h"
+/* read_hdf5.c - the program read-hdf5: HDF5, also that of MATLAB 7.3. */
 #include "commands/hdf5_arrays.h"
-#include "files/thresholds.h"
-#include "files/wire.h"
-
-#include <signal.h>
-#include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <sys/time.h>
-#include <unistd.h>
-
-static bool send_text(darc_status status, const char *text, size_t n)
-{
-    darc_wire_answer head;
-    memset(&head, 0, sizeof head); /* padding too */
-    head.status = (int32_t)status;
-    head.bytes = n;
-    return darc_wire_send(DARC_WIRE_SOCKET, &head, sizeof head) &&
-           darc_wire_send(DARC_WIRE_SOCKET, text, n);
-}
-
-/* The list as darc takes it (files/hdf5.c). */
-static bool send_list(const darc_arrays *a)
-{
-    darc_text_t t = DARC_TEXT;
-    darc_text_putc(t, a->separator);
-    for (int i = 0; i < a->count; i++) {
-        const darc_array *one = &a->array[i];
-        uint64_t size[2] = {one->rows, one->columns};
-        darc_text_write(t, (const char *)size, sizeof size);
-        darc_text_write(t, one->path, strlen(one->path) + 1);
-        darc_text_write(t, one->unit, strlen(one->unit) + 1);
-    }
-    uint64_t end[2] = {0, 0};
-    darc_text_write(t, (const char *)end, sizeof end);
-    darc_text_write(t, a->left_out->s, a->left_out->len + 1);
-    bool sent = send_text(DARC_OK, t->s, t->len);
-    darc_text_clear(t);
-    return sent;
-}
-
-/* A request that takes this long is waited for by nobody. */
-static void set_alarm(int seconds)
-{
-    struct itimerval timer = {.it_value = {.tv_sec = seconds}};
-    setitimer(ITIMER_REAL, &timer, NULL);
-}
-
-static bool serve_one(darc_arrays *a)
-{
-    darc_wire_request r;
-    darc_err err = {DARC_OK, ""};
-    if (!darc_wire_receive(DARC_WIRE_SOCKET, &r, sizeof r, -1))
-        return false;
-    set_alarm(DARC_HDF5_REQUEST);
-    const darc_array *from = &a->array[r.array];
-    size_t values = (size_t)r.n * from->columns;
-    double *out = darc_calloc(values, sizeof *out);
-    darc_status status =
-        a->read(a, from, (size_t)r.begin, (size_t)r.n, out, &err);
-    bool sent = status == DARC_OK
-                    ? send_text(status, (char *)out, values * sizeof *out)
-                    : send_text(status, err.message, strlen(err.message));
-    darc_free(out);
-    set_alarm(0);
-    return sent;
-}
-
-static void serve(const char *file, bool matlab, void *bytes, size_t n)
-{
-    darc_err err = {DARC_OK, ""};
-    darc_arrays a;
-    darc_arrays_init(&a, file);
-    set_alarm(DARC_HDF5_REQUEST);
-    bool more =
-        darc_hdf5_arrays(&a, bytes, n, matlab, &err) == DARC_OK
-            ? send_list(&a)
-            : send_text(err.status, err.message, strlen(err.message)) && false;
-    set_alarm(0);
-    while (more)
-        more = serve_one(&a);
-}
+#include "commands/serve.h"
 
 int main(int argc, char **argv)
 {
-    enum { USAGE = 3, UNCAGED = 5 };
-    static const darc_cage cage = {DARC_WIRE_SOCKET + 1, DARC_HDF5_MEMORY,
-                                   DARC_HDF5_LIFE};
-    struct stat st;
-    if (argc != 3 || fstat(DARC_WIRE_FILE, &st) != 0)
-        return USAGE;
-    signal(SIGINT, SIG_IGN); /* of the terminal: darc decides */
-    size_t n = (size_t)st.st_size;
-    void *bytes =
-        n == 0 ? NULL
-               : mmap(NULL, n, PROT_READ, MAP_PRIVATE, DARC_WIRE_FILE, 0);
-    if (bytes == MAP_FAILED || !darc_cage_enter(&cage))
-        return UNCAGED;
-    serve(argv[2], strcmp(argv[1], "matlab") == 0, bytes, n);
-    _exit(0);
+    static const darc_format formats[] = {{"hdf5", darc_hdf5_arrays, false},
+                                          {"mat", darc_hdf5_matlab, false},
+                                          {NULL, NULL, false}};
+    return darc_serve(argc, argv, formats);
 }

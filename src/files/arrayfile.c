@@ -2,10 +2,7 @@
 
 #include "base/limits.h"
 #include "base/mem.h"
-#include "files/hdf5.h"
-#include "files/mat.h"
-#include "files/mdf4.h"
-#include "files/npy.h"
+#include "files/caged.h"
 #include "files/thresholds.h"
 
 #include <assert.h>
@@ -16,12 +13,10 @@
 #include <unistd.h>
 
 static const struct {
-    const char *ending;
-    darc_arrays_list *list;
-} formats[] = {{".mat", darc_mat_list},   {".h5", darc_hdf5_list},
-               {".hdf5", darc_hdf5_list}, {".hdf", darc_hdf5_list},
-               {".npy", darc_npy_list},   {".npz", darc_npz_list},
-               {".mf4", darc_mdf4_list}};
+    const char *ending, *kind;
+} formats[] = {{".mat", "mat"},  {".h5", "hdf5"}, {".hdf5", "hdf5"},
+               {".hdf", "hdf5"}, {".npy", "npy"}, {".npz", "npz"},
+               {".mf4", "mdf4"}};
 
 enum { FORMATS = sizeof formats / sizeof formats[0] };
 
@@ -226,7 +221,10 @@ darc_status darc_arrayfile_open(darc_arrayfile *s, const char *file,
     s->arrays.rate = rate;
     if (access(s->file, R_OK) != 0)
         DARC_TRY(darc_fail(err, DARC_IO, "%s: cannot be read", s->file));
-    DARC_TRY(formats[format_of(file, n)].list(&s->arrays, err));
+    const char *kind = formats[format_of(file, n)].kind;
+    if (strcmp(kind, "mdf4") == 0)
+        s->arrays.hint = ", or give --rate to bring all channels to one rate";
+    DARC_TRY(darc_caged_list(&s->arrays, kind, err));
     DARC_TRY(choose(s, err));
     s->window = darc_calloc((size_t)s->arrays.count, sizeof *s->window);
 done:

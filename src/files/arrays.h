@@ -8,7 +8,7 @@
 #define DARC_FILES_ARRAYS_H
 
 #include "base/text.h"
-#include "darc/status.h"
+#include "files/bytes.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -22,9 +22,10 @@ typedef struct {
 } darc_array;
 
 typedef struct darc_arrays {
-    const char *file; /* not owned */
-    double rate;      /* wanted, Hz; 0: as recorded */
-    char separator;   /* of paths */
+    const char *file;      /* not owned */
+    darc_bytes_file bytes; /* its, where a format reads it (read_arrays.c) */
+    double rate;           /* wanted, Hz; 0: as recorded */
+    char separator;        /* of paths */
     const char *hint; /* what helps beside picking one of several recordings;
                          "" if nothing */
     int count;
@@ -40,8 +41,10 @@ typedef struct darc_arrays {
     void *state;
 } darc_arrays;
 
-/* What each format has: list the arrays of a->file.  What a failed call leaves
- * in *a is released by darc_arrays_clear too. */
+/* What each format has: list the arrays of a->bytes.  What a failed call leaves
+ * in *a is released by darc_arrays_clear too.
+ * Fails: DARC_DATA for what the bytes are; DARC_IO, DARC_LIMIT for a temporary
+ * file. */
 typedef darc_status darc_arrays_list(darc_arrays *a, darc_err *err);
 
 void darc_arrays_init(darc_arrays *a, const char *file);

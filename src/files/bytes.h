@@ -33,22 +33,15 @@ uint16_t darc_bytes_u16(const unsigned char *p);
 uint32_t darc_bytes_u32(const unsigned char *p);
 uint64_t darc_bytes_u64(const unsigned char *p);
 
-/* A file that is read in places. */
+/* A file, as it lies in memory. */
 typedef struct {
-    int fd;
-    const char *name; /* for messages; not owned */
+    const unsigned char *bytes; /* not owned */
     uint64_t size;
+    const char *name; /* for messages; not owned */
 } darc_bytes_file;
 
-/* Open the file; fd is -1 after a failure.
- * Fails: DARC_IO. */
-DARC_CHECKED darc_status darc_bytes_open(darc_bytes_file *f, const char *name,
-                                         darc_err *err);
-void darc_bytes_close(darc_bytes_file *f);
-
-/* Read n bytes at `at`.
- * Fails: DARC_DATA when the file ends before ("the file is cut off"); DARC_IO.
- */
+/* Set to[0 .. n-1] to the bytes at `at`.
+ * Fails: DARC_DATA when the file ends before ("the file is cut off"). */
 DARC_CHECKED darc_status darc_bytes_read(const darc_bytes_file *f, uint64_t at,
                                          void *to, size_t n, darc_err *err);
 

@@ -10,7 +10,6 @@
 
 #include "base/mem.h"
 #include "files/bytes.h"
-#include "files/hdf5.h"
 #include "files/mat_elements.h"
 #include "files/thresholds.h"
 
@@ -48,7 +47,6 @@ static void close_mat(darc_arrays *a)
     for (int i = 0; i < s->variables; i++)
         darc_mat_variable_clear(&s->variable[i]);
     darc_inflater_clear(&s->bytes.inflater);
-    darc_bytes_close(&s->bytes.file);
     darc_free(s->variable);
     darc_free(s->matrix);
     darc_free(s);
@@ -330,19 +328,6 @@ static darc_status read_mat(darc_arrays *a, const darc_array *from,
     return status;
 }
 
-/* The file may be HDF5 with or without MATLAB's block of 512 bytes. */
-static bool is_hdf5(const darc_bytes_file *f)
-{
-    static const char magic[] = "\x89HDF\r\n\x1a\n";
-    char p[8];
-    for (uint64_t at = 0; at <= 512; at += 512)
-        if (f->size >= at + 8 &&
-            darc_bytes_read(f, at, p, 8, NULL) == DARC_OK &&
-            memcmp(p, magic, 8) == 0)
-            return true;
-    return false;
-}
-
 static darc_status check_header(mat_state *s, darc_err *err)
 {
     unsigned char h[HEADER];
@@ -371,11 +356,7 @@ darc_status darc_mat_list(darc_arrays *a, darc_err *err)
     a->close = close_mat;
     a->state = s;
     s->bytes.inflater.file = &s->bytes.file;
-    DARC_NEED(darc_bytes_open(&s->bytes.file, a->file, err));
-    if (is_hdf5(&s->bytes.file)) {
-        close_mat(a);
-        return darc_hdf5_list_matlab(a, err);
-    }
+    s->bytes.file = a->bytes;
     DARC_NEED(check_header(s, err));
     return list_file(a, err);
 }

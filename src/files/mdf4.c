@@ -59,7 +59,6 @@ static void close_mdf4(darc_arrays *a)
         darc_mdf4_records_clear(&s->group[g].records);
     for (int c = 0; c < s->channels; c++)
         darc_free(s->channel[c].all);
-    darc_bytes_close(&s->file);
     darc_free(s->group);
     darc_free(s->channel);
     darc_free(s);
@@ -450,11 +449,10 @@ darc_status darc_mdf4_list(darc_arrays *a, darc_err *err)
     unsigned char id[64];
     size_t rows = 0;
     a->separator = '.';
-    a->hint = ", or give --rate to bring all channels to one rate";
     a->read = read_mdf4;
     a->close = close_mdf4;
     a->state = s;
-    DARC_NEED(darc_bytes_open(&s->file, a->file, err));
+    s->file = a->bytes;
     DARC_NEED(darc_bytes_read(&s->file, 0, id, sizeof id, err));
     if (memcmp(id, "UnFinMF", 7) == 0)
         return darc_fail(err, DARC_DATA,

@@ -4,6 +4,6 @@
 
 #include "files/arrays.h"
 
-darc_status darc_mdf4_list(darc_arrays *a, darc_err *err);
+darc_arrays_list darc_mdf4_list;
 
 #endif

@@ -54,7 +54,6 @@ static void close_npy(darc_arrays *a)
     for (int i = 0; i < s->members; i++)
         darc_inflated_clear(&s->member[i].to);
     darc_inflater_clear(&s->inflater);
-    darc_bytes_close(&s->file);
     darc_free(s->member);
     darc_free(s->array);
     darc_free(s);
@@ -329,20 +328,20 @@ static darc_status read_npy(darc_arrays *a, const darc_array *from,
     return DARC_OK;
 }
 
-static darc_status open_npy(darc_arrays *a, darc_err *err)
+static void open_npy(darc_arrays *a)
 {
     npy_state *s = darc_calloc(1, sizeof *s);
     a->separator = '.';
     a->read = read_npy;
     a->close = close_npy;
     a->state = s;
+    s->file = a->bytes;
     s->inflater.file = &s->file;
-    return darc_bytes_open(&s->file, a->file, err);
 }
 
 darc_status darc_npy_list(darc_arrays *a, darc_err *err)
 {
-    DARC_NEED(open_npy(a, err));
+    open_npy(a);
     return list_plain(a, err);
 }
 
@@ -393,10 +392,9 @@ done:
 
 darc_status darc_npz_list(darc_arrays *a, darc_err *err)
 {
-    darc_status status = open_npy(a, err);
+    darc_status status;
     darc_zip zip = {0};
-    if (status != DARC_OK)
-        return status;
+    open_npy(a);
     npy_state *s = a->state;
     DARC_TRY(darc_zip_list(&zip, &s->file, err));
     for (int i = 0; i < zip.count; i++)

@@ -4,7 +4,7 @@
 
 #include "files/arrays.h"
 
-darc_status darc_npy_list(darc_arrays *a, darc_err *err);
-darc_status darc_npz_list(darc_arrays *a, darc_err *err);
+darc_arrays_list darc_npy_list;
+darc_arrays_list darc_npz_list;
 
 #endif

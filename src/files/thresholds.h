@@ -41,20 +41,20 @@
  * is more than any window of DARC_WINDOW_VALUES takes. */
 #define DARC_PATIENCE 60000
 
-/* Objects of an HDF5 file, fields of a MAT file's structs. */
+/* Arrays of a file, objects of an HDF5 file, fields of a MAT file's structs. */
 #define DARC_MOST_PARTS 20000
 
-/* Values of an array of an HDF5 file; bytes of the list of all, a path and a
- * unit of 1100 at the most each. */
-#define DARC_HDF5_VALUES (UINT64_C(1) << 48)
-#define DARC_HDF5_LIST_BYTES (2048 * DARC_MOST_PARTS)
+/* Values of an array; bytes of the list of all, a path and a unit of 1100 at
+ * the most each. */
+#define DARC_ARRAY_VALUES (UINT64_C(1) << 48)
+#define DARC_LIST_BYTES (2048 * DARC_MOST_PARTS)
 
-/* What the program that reads HDF5 may take: bytes, a chunk of 4 GB (the most
+/* What a program that reads may take: bytes, a chunk of HDF5 of 4 GB (the most
  * there are) while another is inflated; seconds of CPU time in its life, and
  * for a request, which darc has given up by then (DARC_PATIENCE). */
-#define DARC_HDF5_MEMORY (UINT64_C(9) << 30)
-#define DARC_HDF5_LIFE (24 * 3600)
-#define DARC_HDF5_REQUEST 120
+#define DARC_READER_MEMORY (UINT64_C(9) << 30)
+#define DARC_READER_LIFE (24 * 3600)
+#define DARC_READER_REQUEST 120
 
 /* Groups within groups, structs within structs; the stack bears them. */
 #define DARC_HDF5_DEEPEST 16

@@ -1,5 +1,5 @@
-/* wire.h - what passes between darc and the program that reads HDF5 for it
- * (libexec/darc/read-hdf5): a request and an answer, over a socket.
+/* wire.h - what passes between darc and a program that reads a file for it
+ * (caged.h): a request and an answer, over a socket.
  *
  * The first answer comes unasked: the list of arrays.  Then the reader answers
  * requests until the socket is closed.

@@ -61,7 +61,7 @@ START_TEST(what_is_forbidden_fails)
 {
     pid_t child = fork();
     if (child == 0) {
-        static const darc_cage cage = {3, 100 << 20, 10};
+        static const darc_cage cage = {3, 100 << 20, 10, 0};
         char *before = malloc(1 << 20);
         if (!darc_cage_enter(&cage))
             _exit(2);

@@ -1,9 +1,11 @@
-/* Any bytes as a file of this format: see read_file.h. */
-#include "read_file.h"
+/* Any bytes as a file of this format: see read_arrays.h. */
+#include "files/mat.h"
+#include "read_arrays.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    return fuzz_file(".mat", data, size);
+    fuzz_arrays(darc_mat_list, data, size, 0);
+    return 0;
 }

@@ -1,9 +1,12 @@
-/* Any bytes as a file of this format: see read_file.h. */
-#include "read_file.h"
+/* Any bytes as a file of this format: see read_arrays.h. */
+#include "files/mdf4.h"
+#include "read_arrays.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    return fuzz_file(".mf4", data, size);
+    fuzz_arrays(darc_mdf4_list, data, size, 0);
+    fuzz_arrays(darc_mdf4_list, data, size, 25);
+    return 0;
 }

@@ -1,9 +1,9 @@
 #define _GNU_SOURCE /* dladdr */
 
-#include "files/hdf5.h"
+#include "files/caged.h"
 
 #include "base/mem.h"
-#include "files/bytes.h"
+#include "base/scratch.h"
 #include "files/thresholds.h"
 #include "files/wire.h"
 
@@ -16,11 +16,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-#define READER "read-hdf5"
 
 extern char **environ;
 
@@ -32,43 +31,43 @@ typedef struct {
 /* ---- where the program lies ---------------------------------------------- */
 
 static bool try_reader(char *path, size_t size, const char *directory, size_t n,
-                       const char *below)
+                       const char *below, const char *reader)
 {
     int length =
-        snprintf(path, size, "%.*s%s" READER, (int)n, directory, below);
+        snprintf(path, size, "%.*s%s%s", (int)n, directory, below, reader);
     return length > 0 && (size_t)length < size && access(path, X_OK) == 0;
 }
 
 /* Beside the file (as it is built), or in libexec/darc above it. */
-static bool is_near(char *path, size_t size, const char *file)
+static bool is_near(char *path, size_t size, const char *file,
+                    const char *reader)
 {
     static const char *const below[] = {"", "../libexec/darc/",
                                         "../../libexec/darc/"};
     const char *slash = strrchr(file, '/');
     size_t n = slash == NULL ? 0 : (size_t)(slash - file) + 1;
     for (int i = 0; i < 3 && n > 0; i++)
-        if (try_reader(path, size, file, n, below[i]))
+        if (try_reader(path, size, file, n, below[i], reader))
             return true;
     return false;
 }
 
 /* Where the environment says, near the program, or near the library. */
-static bool find_reader(char *path, size_t size)
+static bool find_reader(char *path, size_t size, const char *reader)
 {
     const char *set = getenv("DARC_LIBEXEC");
     char self[4096];
     Dl_info library;
     if (set != NULL && set[0] != '\0')
-        return try_reader(path, size, set, strlen(set), "/");
+        return try_reader(path, size, set, strlen(set), "/", reader);
     ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
     self[n < 0 ? 0 : n] = '\0';
-    return is_near(path, size, self) ||
-           (dladdr(READER, &library) != 0 && library.dli_fname != NULL &&
-            is_near(path, size, library.dli_fname));
+    return is_near(path, size, self, reader) ||
+           (dladdr("", &library) != 0 && library.dli_fname != NULL &&
+            is_near(path, size, library.dli_fname, reader));
 }
 
-/* ---- its life --------------------------------------------------------------
- */
+/* ---- its life ------------------------------------------------------------ */
 
 /* Set *state to how the child ended; what goes on after a second is killed. */
 static void await(int *state, pid_t child)
@@ -84,7 +83,7 @@ static void await(int *state, pid_t child)
 /* What failed, for a reason that is no fact of the file. */
 static darc_status lost(darc_arrays *a, const char *why, darc_err *err)
 {
-    return darc_fail(err, DARC_IO, "%s: error: the program that reads HDF5 %s",
+    return darc_fail(err, DARC_IO, "%s: error: the program that reads it %s",
                      a->file, why);
 }
 
@@ -99,10 +98,11 @@ static darc_status gone(darc_arrays *a, darc_err *err)
     await(&state, s->child);
     s->child = 0;
     if (WIFSIGNALED(state))
-        snprintf(why, sizeof why,
-                 "was ended by signal %d (%s): the file is damaged, or memory "
-                 "is short",
-                 WTERMSIG(state), strsignal(WTERMSIG(state)));
+        snprintf(why, sizeof why, "was ended by signal %d (%s): %s",
+                 WTERMSIG(state), strsignal(WTERMSIG(state)),
+                 WTERMSIG(state) == SIGBUS
+                     ? "the file became shorter meanwhile, or its disk fails"
+                     : "the file is damaged, or memory is short");
     else
         snprintf(why, sizeof why, "ended with code %d", WEXITSTATUS(state));
     return lost(a, why, err);
@@ -130,11 +130,10 @@ static void close_link(darc_arrays *a)
 
 /* Start the program with the descriptors where it expects them; 0, or why
  * not. */
-static int spawn(pid_t *child, const char *program, const char *kind,
-                 const char *file, const int fd[2])
+static int spawn(pid_t *child, char *const arguments[], const char *program,
+                 const int fd[2])
 {
     posix_spawn_file_actions_t to;
-    char *arguments[] = {(char *)READER, (char *)kind, (char *)file, NULL};
     int error = posix_spawn_file_actions_init(&to);
     if (error != 0)
         return error;
@@ -160,46 +159,81 @@ static int moved(int fd)
     return other;
 }
 
+/* Whether it is HDF5, with or without MATLAB's block of 512 bytes. */
+static bool is_hdf5(int fd)
+{
+    static const char magic[8] = "\x89HDF\r\n\x1a\n";
+    char p[8];
+    for (off_t at = 0; at <= 512; at += 512)
+        if (pread(fd, p, sizeof p, at) == sizeof p &&
+            memcmp(p, magic, sizeof p) == 0)
+            return true;
+    return false;
+}
+
+/* Open the file, without waiting for what is none. */
+static darc_status open_file(int *fd, const darc_arrays *a, darc_err *err)
+{
+    struct stat s;
+    *fd = open(a->file, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (*fd < 0 || fstat(*fd, &s) != 0)
+        return darc_fail(err, DARC_IO, "%s: %s", a->file, strerror(errno));
+    if (!S_ISREG(s.st_mode))
+        return darc_fail(err, DARC_IO, "%s: is no regular file", a->file);
+    return DARC_OK;
+}
+
+/* Start the program that reads files of the kind, with the file open. */
+static darc_status start_reader(darc_arrays *a, const char *kind,
+                                const int fd[2], darc_err *err)
+{
+    link_state *s = a->state;
+    bool hdf5 = strcmp(kind, "hdf5") == 0 || is_hdf5(fd[0]);
+    const char *reader = hdf5 ? "read-hdf5" : "read-arrays";
+    char program[5000], rate[40], disk[40];
+    char *arguments[] = {(char *)reader, (char *)kind, (char *)a->file,
+                         rate,           disk,         NULL};
+    if (!find_reader(program, sizeof program, reader))
+        return darc_fail(err, DARC_IO,
+                         "%s: error: the program %s, which reads it, is "
+                         "missing: expected in libexec/darc beside darc's bin "
+                         "or lib, or in the folder that DARC_LIBEXEC names",
+                         a->file, reader);
+    snprintf(rate, sizeof rate, "%a", a->rate);
+    snprintf(disk, sizeof disk, "%llu",
+             (unsigned long long)darc_scratch_left());
+    int error = spawn(&s->child, arguments, program, fd);
+    if (error != 0)
+        return darc_fail(err, DARC_IO, "%s: error: %s cannot run: %s", a->file,
+                         program, strerror(error));
+    return DARC_OK;
+}
+
 static darc_status start(darc_arrays *a, const char *kind, darc_err *err)
 {
     link_state *s = a->state;
-    char program[5000];
-    int ends[2] = {-1, -1}, fd[2] = {-1, -1};
-    darc_bytes_file f = {.fd = -1};
-    darc_status status = DARC_OK;
-    if (!find_reader(program, sizeof program))
-        DARC_TRY(darc_fail(err, DARC_IO,
-                           "%s: error: the program " READER
-                           ", which reads HDF5, is missing: expected in "
-                           "libexec/darc beside darc's bin or lib, or in the "
-                           "folder that DARC_LIBEXEC names",
-                           a->file));
-    DARC_TRY(darc_bytes_open(&f, a->file, err));
-    int error = socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends);
-    if (error == 0) {
-        fd[0] = moved(f.fd);
-        fd[1] = moved(ends[1]);
-        f.fd = -1;
+    int file, ends[2], fd[2] = {-1, -1};
+    darc_status status = open_file(&file, a, err);
+    if (file >= 0)
+        fd[0] = moved(file);
+    if (status != DARC_OK)
+        goto done;
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0) {
         s->fd = ends[0];
-        error = fd[0] < 0 || fd[1] < 0
-                    ? errno
-                    : spawn(&s->child, program, kind, a->file, fd);
-    } else {
-        error = errno;
+        fd[1] = moved(ends[1]);
     }
-    if (error != 0)
-        status = darc_fail(err, DARC_IO, "%s: error: %s cannot run: %s",
-                           a->file, program, strerror(error));
+    status = fd[0] < 0 || fd[1] < 0
+                 ? darc_fail(err, DARC_IO, "%s: error: no link to a reader: %s",
+                             a->file, strerror(errno))
+                 : start_reader(a, kind, fd, err);
+done:
     for (int i = 0; i < 2; i++)
         if (fd[i] >= 0)
             close(fd[i]);
-done:
-    darc_bytes_close(&f);
     return status;
 }
 
-/* ---- what it says, of which nothing is believed -----------------------------
- */
+/* ---- what it says, of which nothing is believed -------------------------- */
 
 /* Receive how it went, and how many bytes follow where it went well. */
 static darc_status receive_head(uint64_t *bytes, darc_arrays *a, darc_err *err)
@@ -264,7 +298,7 @@ static darc_status take_list(darc_arrays *a, const char *text, size_t n,
         at = (size_t)(unit - text);
         at += at < n ? strlen(unit) + 1 : 0;
         if (at >= n || a->count >= DARC_MOST_PARTS || size[1] == 0 ||
-            size[0] >= DARC_HDF5_VALUES / size[1])
+            size[0] >= DARC_ARRAY_VALUES / size[1])
             break;
         darc_arrays_append(a, path, unit, (size_t)size[0], (size_t)size[1],
                            a->count);
@@ -272,7 +306,7 @@ static darc_status take_list(darc_arrays *a, const char *text, size_t n,
     return nonsense(a, err);
 }
 
-static darc_status list(darc_arrays *a, const char *kind, darc_err *err)
+darc_status darc_caged_list(darc_arrays *a, const char *kind, darc_err *err)
 {
     darc_status status;
     char *text = NULL;
@@ -284,7 +318,7 @@ static darc_status list(darc_arrays *a, const char *kind, darc_err *err)
     a->read = read_rows;
     DARC_TRY(start(a, kind, err));
     DARC_TRY(receive_head(&n, a, err));
-    if (n == 0 || n > DARC_HDF5_LIST_BYTES)
+    if (n == 0 || n > DARC_LIST_BYTES)
         DARC_TRY(nonsense(a, err));
     text = darc_calloc((size_t)n + 1, 1);
     status = darc_wire_receive(s->fd, text, (size_t)n, DARC_PATIENCE)
@@ -293,14 +327,4 @@ static darc_status list(darc_arrays *a, const char *kind, darc_err *err)
 done:
     darc_free(text);
     return status;
-}
-
-darc_status darc_hdf5_list(darc_arrays *a, darc_err *err)
-{
-    return list(a, "hdf5", err);
-}
-
-darc_status darc_hdf5_list_matlab(darc_arrays *a, darc_err *err)
-{
-    return list(a, "matlab", err);
 }

@@ -1,6 +1,8 @@
-/* The program that reads HDF5, and what becomes of darc when it fails. */
+/* The programs that read foreign files, and what becomes of darc when they
+ * fail. */
 #include "tests.h"
 
+#include "base/scratch.h"
 #include "data/reader.h"
 #include "data/table.h"
 #include "program.h"
@@ -26,7 +28,7 @@ static const char *folder(void)
              "exit 1",
              dir);
     if (made < 0 && system(line) != 0)
-        fprintf(stderr, "skipped: HDF5 needs numpy, scipy and h5py\n");
+        fprintf(stderr, "skipped: formats need numpy, scipy and h5py\n");
     made = made < 0 ? access(dir, F_OK) == 0 : made;
     snprintf(line, sizeof line, "%s/plain.h5", dir);
     return access(line, R_OK) == 0 ? dir : NULL;
@@ -82,12 +84,15 @@ static void instead(const char *script)
     snprintf(path, sizeof path, "%s/libexec", program_directory());
     mkdir(path, 0755);
     setenv("DARC_LIBEXEC", path, 1);
-    snprintf(path, sizeof path, "%s/libexec/read-hdf5", program_directory());
-    FILE *f = fopen(path, "w");
-    ck_assert_ptr_nonnull(f);
-    fprintf(f, "#!/bin/sh\n%s\n", script);
-    fclose(f);
-    ck_assert_int_eq(chmod(path, 0755), 0);
+    for (int i = 0; i < 2; i++) {
+        snprintf(path, sizeof path, "%s/libexec/read-%s", program_directory(),
+                 i == 0 ? "hdf5" : "arrays");
+        FILE *f = fopen(path, "w");
+        ck_assert_ptr_nonnull(f);
+        fprintf(f, "#!/bin/sh\n%s\n", script);
+        fclose(f);
+        ck_assert_int_eq(chmod(path, 0755), 0);
+    }
 }
 
 /* Nothing of this is a fact of the file: none is DARC_DATA. */
@@ -98,6 +103,7 @@ START_TEST(a_reader_that_fails_is_no_damage)
     } cases[] = {
         {"kill -9 $$", "signal 9"},
         {"kill -6 $$", "signal 6"},
+        {"kill -7 $$", "its disk fails"},
         {"exit 5", "code 5"},
         {"head -c 8 /dev/zero >&4", "code 0"},
         {"head -c 16 /dev/zero >&4", "cannot be"},
@@ -114,7 +120,7 @@ START_TEST(a_reader_that_fails_is_no_damage)
         return;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         instead(cases[i].script);
-        ck_assert_int_eq(load("plain.h5", "x"), DARC_IO);
+        ck_assert_int_eq(load(i % 2 ? "plain.h5" : "v5.mat", "x"), DARC_IO);
         ck_assert_msg(strstr(err.message, cases[i].says) != NULL, "%zu: %s", i,
                       err.message);
     }
@@ -123,6 +129,42 @@ START_TEST(a_reader_that_fails_is_no_damage)
     ck_assert_ptr_nonnull(strstr(err.message, "is missing"));
     unsetenv("DARC_LIBEXEC");
     ck_assert_int_eq(load("plain.h5", "x"), DARC_OK);
+}
+END_TEST
+
+/* Bytes that are inflated go to a temporary file, which has its own limit. */
+START_TEST(the_cage_has_a_temporary_file)
+{
+    if (folder() == NULL)
+        return;
+    ck_assert_msg(load("long.mat", "x") == DARC_OK, "%s", err.message);
+    setenv("TMPDIR", "/nowhere", 1);
+    ck_assert_int_eq(load("long.mat", "x"), DARC_IO);
+    ck_assert_ptr_nonnull(strstr(err.message, "'/nowhere': No such file"));
+    ck_assert_int_eq(load("v7.mat", "x"), DARC_OK); /* needs none */
+    unsetenv("TMPDIR");
+    darc_scratch_limit(1 << 20);
+    ck_assert_int_eq(load("long.mat", "x"), DARC_LIMIT);
+    ck_assert_ptr_nonnull(strstr(err.message, "--disk"));
+    darc_scratch_limit(0);
+}
+END_TEST
+
+/* That the reader lacks memory is no fact of the file. */
+START_TEST(lack_of_memory_is_told)
+{
+    char script[600], darc[300];
+    if (folder() == NULL)
+        return;
+    snprintf(darc, sizeof darc, "%s", getenv("DARC"));
+    *strrchr(darc, '/') = '\0';
+    snprintf(script, sizeof script,
+             "ulimit -d 3000; exec %s/$(basename $0) \"$@\"", darc);
+    instead(script);
+    ck_assert_int_eq(load("long.npz", "x"), DARC_LIMIT);
+    ck_assert_ptr_nonnull(strstr(err.message, "--memory"));
+    unsetenv("DARC_LIBEXEC");
+    ck_assert_int_eq(load("long.npz", "x"), DARC_OK);
 }
 END_TEST
 
@@ -163,14 +205,20 @@ START_TEST(the_main_program_links_no_hdf5)
 }
 END_TEST
 
-Suite *suite_hdf5(void)
+Suite *suite_caged(void)
 {
-    Suite *s = suite_create("hdf5");
-    TCase *c = tcase_create("hdf5");
+    Suite *s = suite_create("caged");
+    TCase *c = tcase_create("caged");
     tcase_set_timeout(c, 60);
     tcase_add_test(c, other_files_are_not_read);
     tcase_add_test(c, a_claim_of_many_rows_is_refused);
     tcase_add_test(c, a_reader_that_fails_is_no_damage);
+    tcase_add_test(c, the_cage_has_a_temporary_file);
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+    tcase_add_test(c, lack_of_memory_is_told);
+#else
+    (void)lack_of_memory_is_told;
+#endif
     tcase_add_test(c, a_thread_may_end);
     tcase_add_test(c, the_main_program_links_no_hdf5);
     suite_add_tcase(s, c);

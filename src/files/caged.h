@@ -1,0 +1,20 @@
+/* caged.h - the arrays of a file in a binary format, which a program of its own
+ * reads: libexec/darc/read-arrays, or read-hdf5.
+ *
+ * It opens nothing but the file that it gets (base/cage.h): whatever the bytes
+ * make of it, darc sees arrays of the sizes that it checked, or a file that
+ * cannot be read.
+ */
+#ifndef DARC_FILES_CAGED_H
+#define DARC_FILES_CAGED_H
+
+#include "files/arrays.h"
+
+/* List the arrays of a->file; kind: "hdf5", "mat", "npy", "npz", "mdf4".
+ * Fails: DARC_DATA for what the bytes are; DARC_IO when the program is missing,
+ * dies, or does not answer for a minute; DARC_LIMIT for lack of its memory or
+ * disk. */
+DARC_CHECKED darc_status darc_caged_list(darc_arrays *a, const char *kind,
+                                         darc_err *err);
+
+#endif
