@@ -3,20 +3,21 @@
 #include "base/mem.h"
 
 #include <math.h>
+#include <string.h>
 
-/* A string inside a <script>: no '<' may stand there. */
-static void put_string(darc_text_t out, const char *s)
+/* A string inside a <script>, as it may be shown: no '<' may stand there. */
+static void put_string(darc_text_t out, const char *text)
 {
+    darc_text_t shown = DARC_TEXT;
+    darc_text_shown(shown, text);
     darc_text_putc(out, '"');
-    for (; *s != '\0'; s++) {
-        unsigned char c = (unsigned char)*s;
-        if (c < 0x20 || c == '"' || c == '\\' || c == '<' || c == '>' ||
-            c == '&' || c == 0x7f)
-            darc_text_printf(out, "\\u%04x", c);
+    for (const char *s = shown->s; *s != '\0'; s++)
+        if (*s == '\n' || *s == '\t' || strchr("\"\\<>&", *s) != NULL)
+            darc_text_printf(out, "\\u%04x", (unsigned)*s);
         else
-            darc_text_putc(out, (char)c);
-    }
+            darc_text_putc(out, *s);
     darc_text_putc(out, '"');
+    darc_text_clear(shown);
 }
 
 static void put_times(darc_sheet *s, const darc_plot_time *t)

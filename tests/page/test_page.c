@@ -213,8 +213,9 @@ enum { SIGNALS = 10, LONG = 8000, SHORT = 1000 };
  * others. */
 static darc_table *record(int signals, size_t n)
 {
-    static const char *const name[] = {"y",  "u1", "u2", "u3", "u4",
-                                       "u5", "u6", "u7", "u8", "u9"};
+    static const char *const name[] = {
+        "y",  "u1", "u2", "u3", "u4",
+        "u5", "u6", "u7", "u8", "\xe2\x80\xae<\xff"};
     double *value[SIGNALS];
     for (int i = 0; i < signals; i++)
         value[i] = calloc(n, sizeof *value[i]);
@@ -275,6 +276,8 @@ START_TEST(long_recordings_make_small_pages)
     ck_assert_uint_lt(page->len, 500000);
     ck_assert_int_eq(markup_count(page->s, "data-plot="), 2 * SIGNALS);
     ck_assert_ptr_nonnull(strstr(page->s, "8\u202f000 samples, drawn by"));
+    ck_assert_ptr_nonnull(
+        strstr(page->s, "\"label\":\"\\u005cu202e\\u003c\\u005cxff\""));
     darc_text_clear(page);
     darc_table_free(t);
 }
