@@ -261,16 +261,27 @@ done:
     return status;
 }
 
-/* What is finite in every fit. */
+/* Whether the n x n numbers can be a covariance: NANs are not. */
+static bool is_covariance(const double *m, int n)
+{
+    bool can = true;
+    for (int j = 0; j < n; j++)
+        for (int l = 0; l <= j; l++)
+            can &= m[j * n + l] == m[l * n + j] && isfinite(m[j * n + l]) &&
+                   m[j * (n + 1)] >= 0;
+    return can;
+}
+
+/* What holds of every fit. */
 static bool is_whole(const darc_estimates *e)
 {
-    bool whole = true;
-    for (int j = 0; j < e->coeffs; j++) {
-        whole &= isfinite(e->c[j]) && !isnan(e->bias[j]) &&
-                 e->cov[j * (e->coeffs + 1)] >= 0;
-        for (int l = 0; l < e->coeffs; l++)
-            whole &= isfinite(e->cov[j * e->coeffs + l]);
-    }
+    bool whole = is_covariance(e->cov, e->coeffs) && e->error_dof > 0 &&
+                 e->ratio >= 0 && !(e->p_value < 0 || e->p_value > 1);
+    for (int j = 0; j < e->coeffs; j++)
+        whole &= isfinite(e->c[j]) && e->bias[j] >= 0;
+    for (int q = 0; q < e->equations; q++)
+        whole &= is_covariance(e->eq[q].gram, e->eq[q].coeffs) &&
+                 e->eq[q].size >= 0 && !(e->eq[q].defect.defect < 0);
     return whole;
 }
 

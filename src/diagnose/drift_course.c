@@ -355,7 +355,7 @@ void darc_drift_date(darc_drift *out, const darc_drift_comparison *c,
     take_out(&course, &s);
     if (s.n == 2 && !differ(out, &s)) /* of a pair its verdict counts */
         course.steps = 0;
-    for (int k = 0; k < s.p; k++)
+    for (int k = 0; k < s.p && s.n > 1; k++)
         list(out, &s, &course, k);
     darc_course_clear(&course);
     close_sequence(&s);

@@ -166,7 +166,8 @@ static void eval_block(double *out, const darc_laurent *f,
         for (size_t t = 0; t < n; t++)
             p[t] = m->a;
         for (int v = 0; v < f->vars; v++)
-            multiply_power(p, x[v] + from, m->e[v], n);
+            if (m->e[v] != 0) /* else there may be no x[v] */
+                multiply_power(p, x[v] + from, m->e[v], n);
         if (m->log >= 0)
             for (size_t t = 0; t < n; t++)
                 p[t] *= log(fabs(x[m->log][from + t]));

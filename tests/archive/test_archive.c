@@ -347,6 +347,12 @@ START_TEST(a_database_of_others_is_refused)
          "is incomplete"},
         {"UPDATE covariance SET value = NULL", "is incomplete"},
         {"UPDATE covariance SET value = -1", "is incomplete"},
+        {"UPDATE covariance SET value = a + 10 * b", "is incomplete"},
+        {"UPDATE covariance SET moment = NULL", "is incomplete"},
+        {"UPDATE fit SET error_dof = 0", "is incomplete"},
+        {"UPDATE fit SET ratio = -1", "is incomplete"},
+        {"UPDATE fit SET p_value = 1.5", "is incomplete"},
+        {"UPDATE equation SET size = NULL", "is incomplete"},
         {"UPDATE equation SET reference = 99", "is incomplete"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -494,6 +500,16 @@ static double *draw_many(size_t n, uint64_t *state)
     return x;
 }
 
+/* Symmetric, with squares on the diagonal. */
+static double *draw_covariance(size_t n, uint64_t *state)
+{
+    double *m = draw_many(n * n, state);
+    for (size_t j = 0; j < n; j++)
+        for (size_t l = 0; l <= j; l++)
+            m[j * n + l] = l < j ? m[l * n + j] : m[j * n + j] * m[j * n + j];
+    return m;
+}
+
 /* Estimates of two equations of three coefficients. */
 static void draw_estimates(darc_estimates *e)
 {
@@ -505,11 +521,10 @@ static void draw_estimates(darc_estimates *e)
                           .ratio = 1e-310,
                           .p_value = 5e-324};
     e->c = draw_many(6, &state);
-    e->cov = draw_many(36, &state);
-    for (int j = 0; j < 6; j++)
-        e->cov[7 * j] *= e->cov[7 * j];
+    e->cov = draw_covariance(6, &state);
     e->bias = draw_many(6, &state);
-    e->bias[4] = HUGE_VAL;
+    for (int j = 0; j < 6; j++)
+        e->bias[j] = j == 4 ? HUGE_VAL : fabs(e->bias[j]);
     e->free = darc_calloc(6, sizeof *e->free);
     e->eq = darc_calloc(2, sizeof *e->eq);
     for (int q = 0; q < 2; q++) {
@@ -520,8 +535,8 @@ static void draw_estimates(darc_estimates *e)
                                       .reference = 3 * q + 1,
                                       .offset = q == 0 ? -1 : 5,
                                       .origin = q == 1,
-                                      .size = draw_normal(&state),
-                                      .gram = draw_many(9, &state),
+                                      .size = fabs(draw_normal(&state)),
+                                      .gram = draw_covariance(3, &state),
                                       .share = draw_many(3, &state),
                                       .defect = {0.1, 0.2, 0.3, HUGE_VAL},
                                       .arbitrary = draw_normal(&state)};
