@@ -256,8 +256,9 @@ torture: deps
 	@python3 tests/faults/torture.py build/debug/darc build/debug/faults.so \
 	    $(TIME) $(SEED)
 
-# Threads under ThreadSanitizer: a campaign, isolate, sums, readers.
-TSAN := parallel drift isolate library caged arrayfile
+# Threads under ThreadSanitizer: a campaign, isolate, sums, readers, sessions on
+# one model.
+TSAN := parallel drift isolate library session caged arrayfile
 tsan: NEED = $(PACKAGES) $(PACKAGES_CHECK)
 tsan: deps
 	@CK_FORK=no CK_DEFAULT_TIMEOUT=0 TSAN_OPTIONS="halt_on_error=1 \

@@ -176,7 +176,7 @@ static void *work(void *user)
 START_TEST(threads_share_a_model)
 {
     darc_model *m = model_of(model_quarter);
-    enum { THREADS = 4 };
+    enum { THREADS = 8 };
     job jobs[THREADS];
     pthread_t thread[THREADS];
     for (int i = 0; i < THREADS; i++) {
