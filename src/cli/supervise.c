@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 /* Messages of the child: a kind, a length, that many bytes. */
-enum { PROGRESS = 'p', PARTIAL = 'r' };
+enum { PROGRESS = 'p', PARTIAL = 'r', DONE = 'd' };
 
 typedef struct {
     char kind;
@@ -135,6 +135,7 @@ typedef struct {
     int fd;              /* from the child */
     bool draw;           /* whether a progress line is wanted */
     bool drawn;          /* whether one stands on the terminal */
+    bool done;           /* the command has come to its end */
     double start;        /* s */
     darc_text_t pending; /* bytes of a message not yet complete */
     darc_text_t stage;   /* newest progress */
@@ -164,8 +165,12 @@ static void take_messages(watcher *w)
             break;
         const char *text = w->pending->s + at + sizeof h;
         darc_text_struct *to = h.kind == PARTIAL ? w->partial : w->stage;
-        darc_text_reset(to);
-        darc_text_write(to, text, h.length);
+        if (h.kind == DONE) {
+            w->done = true;
+        } else {
+            darc_text_reset(to);
+            darc_text_write(to, text, h.length);
+        }
         at += sizeof h + h.length;
     }
     if (at == 0)
@@ -233,25 +238,29 @@ static void print_partial(const watcher *w)
         fprintf(stderr, "%s\n", err.message);
 }
 
+/* The code of a child that did not come to its end is a library's, which ends
+ * processes for lack of memory, and no verdict. */
 static int finish(const watcher *w, const char *killed, int state,
                   const darc_options *o)
 {
-    if (killed == NULL && WIFEXITED(state)) {
-        if (WEXITSTATUS(state) == DARC_EXIT_LIMIT)
+    int code = WIFEXITED(state) ? WEXITSTATUS(state) : -1;
+    if (killed == NULL && code >= 0 && (w->done || code == DARC_EXIT_LIMIT)) {
+        if (code == DARC_EXIT_LIMIT)
             print_partial(w);
-        return WEXITSTATUS(state);
+        return code;
     }
     bool aborted = WIFSIGNALED(state) && WTERMSIG(state) == SIGABRT;
     if (killed != NULL)
         fprintf(stderr, "darc: %s\n", killed);
-    else if (aborted && darc_option_given(o, DARC_OPT_MEMORY))
+    else if ((aborted || code >= 0) && darc_option_given(o, DARC_OPT_MEMORY))
         fprintf(stderr, "darc: the memory limit of %s MB is spent (--memory)\n",
                 darc_option_text(o, DARC_OPT_MEMORY));
     else
         fprintf(stderr,
-                "darc: internal error: the computation ended by "
-                "signal %d\n",
-                WIFSIGNALED(state) ? WTERMSIG(state) : 0);
+                "darc: the computation ended by %s %d: memory is short, or "
+                "this is a mistake in darc\n",
+                code >= 0 ? "code" : "signal",
+                code >= 0 ? code : WTERMSIG(state));
     print_partial(w);
     return DARC_EXIT_LIMIT;
 }
@@ -297,6 +306,7 @@ int darc_supervise(darc_command_fn command, const darc_options *o)
     if (child == 0) {
         close(pipe_ends[0]);
         int code = run_child(command, o, pipe_ends[1], deadline);
+        send_message(&(sender){.fd = pipe_ends[1]}, DONE, "");
         darc_options_clear((darc_options *)o);
         exit(code);
     }
