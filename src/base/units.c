@@ -190,9 +190,52 @@ static int read_leaf(const ut_unit *u, void *arg)
     return library.ut_accept_visitor(u, &visitor, arg);
 }
 
+static bool is_missing(void)
+{
+    pthread_once(&library.once, load);
+    return library.system == NULL;
+}
+
+/* What most models need; the library reads half a megabyte of units first, and
+ * ends the process where memory is short. */
+static bool is_coherent(darc_unit *unit, const char *name)
+{
+    static const struct {
+        const char *name;
+        double power[DARC_UNIT_BASES];
+    } si[] = {{"m", {1}},
+              {"kg", {0, 1}},
+              {"s", {0, 0, 1}},
+              {"A", {0, 0, 0, 1}},
+              {"K", {0, 0, 0, 0, 1}},
+              {"rad", {[DARC_UNIT_SI] = 1}},
+              {"Hz", {0, 0, -1}},
+              {"N", {1, 1, -2}},
+              {"Nm", {2, 1, -2}},
+              {"Pa", {-1, 1, -2}},
+              {"J", {2, 1, -2}},
+              {"W", {2, 1, -3}},
+              {"C", {0, 0, 1, 1}},
+              {"V", {2, 1, -3, -1}},
+              {"ohm", {2, 1, -3, -2}},
+              {"F", {-2, -1, 4, 2}},
+              {"H", {2, 1, -2, -2}},
+              {"Wb", {2, 1, -2, -1}}};
+    for (size_t i = 0; i < sizeof si / sizeof si[0]; i++)
+        if (strcmp(name, si[i].name) == 0) {
+            memcpy(unit->power, si[i].power, sizeof unit->power);
+            return true;
+        }
+    return false;
+}
+
 static bool look_up(darc_unit *unit, const char *name)
 {
     *unit = (darc_unit){.scale = 1};
+    if (is_coherent(unit, name))
+        return true;
+    if (is_missing())
+        return false;
     pthread_mutex_lock(&library.lock);
     darc_mem_foreign(LIBRARY);
     ut_unit *u = library.ut_parse(library.system, name, 2);
@@ -322,13 +365,12 @@ static bool read_product(darc_unit *u, reader *r)
 
 bool darc_unit_read(darc_unit *unit, const char *text)
 {
-    pthread_once(&library.once, load);
     *unit = (darc_unit){.scale = 1};
     if (strcmp(text, "-") == 0)
         return true;
     reader r = {text, 0};
-    return library.system != NULL && strlen(text) < 4 * LEAF &&
-           read_product(unit, &r) && *r.s == '\0' && isfinite(unit->scale);
+    return strlen(text) < 4 * LEAF && read_product(unit, &r) && *r.s == '\0' &&
+           isfinite(unit->scale);
 }
 
 /* ---- from one to the other ----------------------------------------------- */
@@ -351,10 +393,10 @@ darc_status darc_unit_convert(double *scale, double *shift, const char *from,
 {
     darc_unit a, b;
     bool known = darc_unit_read(&a, from), wanted = darc_unit_read(&b, to);
-    if (library.system == NULL)
-        return darc_fail(err, DARC_DATA,
+    if ((!known || !wanted) && is_missing())
+        return darc_fail(err, DARC_IO,
                          "'%s' cannot be brought to '%s' without the package "
-                         "libudunits2-0",
+                         "libudunits2-0, which is missing or cannot be read",
                          from, to);
     if (!known || !wanted)
         return darc_fail(err, DARC_DATA,

@@ -1,7 +1,8 @@
 /* units.h - units of measurement, by UDUNITS-2 (the package libudunits2-0).
  *
- * The library is loaded when the first unit is asked for.  A unit is a product
- * of powers of its names; powers may be fractions: m^(5/2)/s.
+ * The library is loaded when the first unit is asked for that is not coherent
+ * in the SI.  A unit is a product of powers of its names; powers may be
+ * fractions: m^(5/2)/s.
  */
 #ifndef DARC_BASE_UNITS_H
 #define DARC_BASE_UNITS_H
@@ -25,8 +26,8 @@ bool darc_unit_read(darc_unit *unit, const char *text);
 
 /* Let x of the unit `from` be scale x + shift of the unit `to`.
  * Fails: DARC_DATA, with both names, where one is not known, where they are of
- * different dimensions, where one counts turns or cycles and one radians, where
- * the library is not there. */
+ * different dimensions, where one counts turns or cycles and one radians;
+ * DARC_IO where the library is not there. */
 DARC_CHECKED darc_status darc_unit_convert(double *scale, double *shift,
                                            const char *from, const char *to,
                                            darc_err *err);

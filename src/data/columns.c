@@ -282,9 +282,10 @@ static darc_status convert(darc_selection *s, int i,
         has_scale(o, s->name[i]))
         return DARC_OK;
     darc_err why = {DARC_OK, ""};
-    if (darc_unit_convert(&s->scale[i], &s->shift[i], from, to, &why) !=
-        DARC_OK)
-        return darc_fail(err, DARC_DATA,
+    darc_status status =
+        darc_unit_convert(&s->scale[i], &s->shift[i], from, to, &why);
+    if (status != DARC_OK)
+        return darc_fail(err, status,
                          "%s: error: unit of column '%s' for '%s': %s; --scale "
                          "%s=F gives the factor",
                          columns->place, columns->name[s->column[i]],

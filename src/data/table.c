@@ -312,7 +312,7 @@ darc_status darc_table_convert(darc_table *table, int i, const char *unit,
         status =
             darc_fail(&why, DARC_DATA, "'%s' is too long to convert", x->name);
     if (status != DARC_OK)
-        return darc_fail(err, DARC_DATA, "%s: error: unit of '%s': %s",
+        return darc_fail(err, status, "%s: error: unit of '%s': %s",
                          table->file, x->name, why.message);
     for (size_t k = 0; k < table->samples; k++)
         x->value[k] = scale * x->value[k] + shift;

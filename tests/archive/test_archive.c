@@ -189,6 +189,24 @@ START_TEST(a_passing_fault_is_no_damage)
 }
 END_TEST
 
+/* Nor that units cannot be looked up. */
+START_TEST(a_missing_library_is_no_damage)
+{
+    char line[1000];
+    copy(CAR "heavier.csv", "mm.csv", SIZE_MAX);
+    snprintf(line, sizeof line, "sed -i '1s/z .m./z [mm]/' %s", at("mm.csv"));
+    ck_assert_int_eq(system(line), 0);
+    snprintf(line, sizeof line, CAR "data.csv %s", at("mm.csv"));
+    setenv("UDUNITS2_XML_PATH", "/nowhere", 1);
+    ck_assert_int_eq(drift(line), 4);
+    ck_assert_ptr_nonnull(strstr(err->s, "libudunits2-0"));
+    ck_assert(ask("SELECT count(*) FROM recording") == 1);
+    unsetenv("UDUNITS2_XML_PATH");
+    ck_assert_int_eq(drift(line), 1);
+    ck_assert(ask("SELECT count(*) FROM fit") == 2);
+}
+END_TEST
+
 #define HEAVY "(SELECT id FROM recording WHERE file LIKE '%heavier%')"
 
 /* What an earlier run took for damage is looked at again. */
@@ -641,6 +659,7 @@ Suite *suite_archive(void)
     tcase_add_test(c, recordings_stay_in_order_of_time);
     tcase_add_test(c, damaged_recordings_are_read_again_when_they_change);
     tcase_add_test(c, a_passing_fault_is_no_damage);
+    tcase_add_test(c, a_missing_library_is_no_damage);
     tcase_add_test(c, damage_is_not_for_ever);
     tcase_add_test(c, other_settings_begin_a_campaign_of_their_own);
     tcase_add_test(c, cells_are_quoted);

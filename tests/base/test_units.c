@@ -46,6 +46,27 @@ START_TEST(units_of_sensors)
 }
 END_TEST
 
+/* What is known without the library is what the library says of its name. */
+START_TEST(si_units_are_those_of_the_library)
+{
+    static const char *const pair[][2] = {
+        {"m", "meter"},   {"kg", "kilogram"}, {"s", "second"},
+        {"A", "ampere"},  {"K", "kelvin"},    {"rad", "radian"},
+        {"Hz", "hertz"},  {"N", "newton"},    {"Nm", "newton.meter"},
+        {"Pa", "pascal"}, {"J", "joule"},     {"W", "watt"},
+        {"C", "coulomb"}, {"V", "volt"},      {"ohm", "1000 milliohm"},
+        {"F", "farad"},   {"H", "henry"},     {"Wb", "weber"}};
+    for (size_t i = 0; i < sizeof pair / sizeof pair[0]; i++) {
+        darc_unit own, other;
+        ck_assert(darc_unit_read(&own, pair[i][0]));
+        ck_assert_msg(darc_unit_read(&other, pair[i][1]), "%s", pair[i][1]);
+        ck_assert_double_eq_tol(other.scale, own.scale, 1e-15);
+        ck_assert(other.shift == 0 && own.shift == 0);
+        ck_assert_mem_eq(own.power, other.power, sizeof own.power);
+    }
+}
+END_TEST
+
 START_TEST(what_cannot_be_is_refused)
 {
     static const char *const pair[][3] = {{"m", "kg", "different things"},
@@ -93,6 +114,7 @@ Suite *suite_units(void)
     Suite *s = suite_create("units");
     TCase *t = tcase_create("units");
     tcase_add_test(t, units_of_sensors);
+    tcase_add_test(t, si_units_are_those_of_the_library);
     tcase_add_test(t, what_cannot_be_is_refused);
     tcase_add_test(t, dimensions_are_printed);
     suite_add_tcase(s, t);
