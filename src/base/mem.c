@@ -15,13 +15,7 @@ static void abort_for_lack(size_t size)
     abort();
 }
 
-static void ignore(const char *library)
-{
-    (void)library;
-}
-
 static void (*on_lack)(size_t size) = abort_for_lack;
-static void (*on_foreign)(const char *library) = ignore;
 
 static void *checked(void *p, size_t size)
 {
@@ -34,16 +28,6 @@ static void *checked(void *p, size_t size)
 void darc_mem_on_lack(void (*lack)(size_t size))
 {
     on_lack = lack;
-}
-
-void darc_mem_on_foreign(void (*watch)(const char *library))
-{
-    on_foreign = watch;
-}
-
-void darc_mem_foreign(const char *library)
-{
-    on_foreign(library);
 }
 
 void *darc_malloc(size_t size)

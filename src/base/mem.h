@@ -9,14 +9,6 @@
  * come back.  Before any thread starts. */
 void darc_mem_on_lack(void (*lack)(size_t size));
 
-/* Let `watch` be told the name of a library that ends the process where memory
- * lacks, before it is called, and NULL after that.  Before any thread starts. */
-void darc_mem_on_foreign(void (*watch)(const char *library));
-
-/* Say that calls of such a library begin; NULL: that they have ended.  Of one
- * thread at a time. */
-void darc_mem_foreign(const char *library);
-
 /* Return size > 0 bytes; never NULL. */
 void *darc_malloc(size_t size);
 

@@ -58,8 +58,6 @@ static struct {
 #undef MEMBER
 } library = {.once = PTHREAD_ONCE_INIT, .lock = PTHREAD_MUTEX_INITIALIZER};
 
-#define LIBRARY "UDUNITS"
-
 /* As engineers write them, beside what the library knows. */
 static const struct {
     const char *name, *meaning;
@@ -82,7 +80,7 @@ static int be_silent(const char *format, va_list arguments)
     return 0;
 }
 
-static void open_library(void)
+static void load(void)
 {
     void *handle = dlopen("libudunits2.so.0", RTLD_NOW | RTLD_LOCAL);
     bool all = handle != NULL;
@@ -106,13 +104,6 @@ static void open_library(void)
             library.ut_map_name_to_unit(aliases[i].name, 0, u);
         library.ut_free(u);
     }
-}
-
-static void load(void)
-{
-    darc_mem_foreign(LIBRARY);
-    open_library();
-    darc_mem_foreign(NULL);
 }
 
 /* ---- one name ------------------------------------------------------------ */
@@ -237,11 +228,9 @@ static bool look_up(darc_unit *unit, const char *name)
     if (is_missing())
         return false;
     pthread_mutex_lock(&library.lock);
-    darc_mem_foreign(LIBRARY);
     ut_unit *u = library.ut_parse(library.system, name, 2);
     bool is = u != NULL && read_leaf(u, unit) == 0;
     library.ut_free(u);
-    darc_mem_foreign(NULL);
     pthread_mutex_unlock(&library.lock);
     return is;
 }
