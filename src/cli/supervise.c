@@ -3,7 +3,6 @@
 #include "base/mem.h"
 #include "base/output.h"
 #include "base/scratch.h"
-#include "cli/lack.h"
 #include "cli/progress.h"
 #include "cli/terminal.h"
 #include "cli/thresholds.h"
@@ -291,7 +290,6 @@ int darc_supervise(darc_command_fn command, const darc_options *o)
     double timeout = darc_option_real(o, DARC_OPT_TIMEOUT);
     double deadline = isnan(timeout) ? HUGE_VAL : darc_now() + timeout;
     int pipe_ends[2];
-    darc_lack_watch();
     if (pipe(pipe_ends) != 0) {
         perror("darc: pipe");
         return DARC_EXIT_LIMIT;

@@ -1,4 +1,5 @@
 /* main.c - the program darc: which command is meant, and help. */
+#include "cli/lack.h"
 #include "cli/supervise.h"
 #include "commands/help.h"
 #include "darc.h"
@@ -59,6 +60,7 @@ static void settle_descriptors(void)
 int main(int argc, char **argv)
 {
     settle_descriptors();
+    darc_lack_watch();
     if (argc < 2)
         return print_overview();
     if (strcmp(argv[1], "--version") == 0)
