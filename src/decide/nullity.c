@@ -3,10 +3,10 @@
 #include "base/mem.h"
 #include "decide/thresholds.h"
 #include "fit/columns.h"
+#include "stats/dense.h"
 #include "stats/stats.h"
 #include "weak/pencil.h"
 
-#include <lapacke.h>
 #include <math.h>
 
 void darc_nullity_clear(darc_nullity *f)
@@ -49,7 +49,7 @@ static double least_defect(const darc_nullity *f)
             a[i * n + j] = x / (2 * sqrt(g[i] * g[j]));
         }
     double *value = darc_calloc((size_t)n, sizeof *value);
-    if (LAPACKE_dsyev(LAPACK_COL_MAJOR, 'N', 'L', n, a, n, value) == 0)
+    if (darc_dense_eigen(value, a, n, 'N'))
         least = sqrt(fmax(0, value[0]));
     darc_free(value);
     darc_free(g);

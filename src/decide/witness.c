@@ -327,7 +327,7 @@ static bool find_step(const search *s, double *step, double *a, double damping)
     }
     for (int v = 0; v < n; v++)
         a[v * n + v] = a[v * n + v] > 0 ? a[v * n + v] * (1 + damping) : 1;
-    return LAPACKE_dposv(LAPACK_ROW_MAJOR, 'L', n, 1, a, n, step, 1) == 0;
+    return LAPACKE_dposv(LAPACK_COL_MAJOR, 'L', n, 1, a, n, step, n) == 0;
 }
 
 /* Move s->x to a minimum; return the sum of squares there.  s->r and s->j

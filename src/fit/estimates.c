@@ -3,9 +3,9 @@
 #include "base/mem.h"
 #include "coefficient/ratio.h"
 #include "fit/sandwich.h"
+#include "stats/dense.h"
 #include "weak/origin.h"
 
-#include <lapacke.h>
 #include <math.h>
 #include <string.h>
 
@@ -145,7 +145,7 @@ static bool diagonalise(double *root, double *vectors, double *w,
     bool ok = true;
     for (size_t i = 0; i < size; i++)
         ok = ok && isfinite(a[i]);
-    ok = ok && LAPACKE_dsyev(LAPACK_COL_MAJOR, 'V', 'L', n, a, n, w) == 0;
+    ok = ok && darc_dense_eigen(w, a, n, 'V');
     for (int i = 0; i < n && ok; i++)
         for (int k = 0; k < n; k++) {
             root[i * n + k] = 0;
@@ -162,7 +162,7 @@ static bool diagonalise(double *root, double *vectors, double *w,
         for (int k = 0; k < n; k++)
             for (int l = 0; l < n; l++)
                 vectors[i * n + k] += b[i * n + l] * root[l * n + k];
-    ok = ok && LAPACKE_dsyev(LAPACK_COL_MAJOR, 'V', 'L', n, vectors, n, w) == 0;
+    ok = ok && darc_dense_eigen(w, vectors, n, 'V');
     darc_free(a);
     darc_free(b);
     return ok;

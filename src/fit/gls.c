@@ -4,10 +4,10 @@
 #include "fit/fitter.h"
 #include "fit/sandwich.h"
 #include "fit/thresholds.h"
+#include "stats/dense.h"
 #include "stats/stats.h"
 
 #include <float.h>
-#include <lapacke.h>
 #include <math.h>
 #include <string.h>
 
@@ -177,10 +177,7 @@ static double noise_ratio(const darc_fitter *f, const double *info,
         }
     double ratio = 0;
     if (n > 0)
-        ratio =
-            LAPACKE_dsygv(LAPACK_COL_MAJOR, 1, 'N', 'L', n, a, n, b, n, w) == 0
-                ? w[n - 1]
-                : HUGE_VAL;
+        ratio = darc_dense_eigen_of(w, a, b, n, 'N') ? w[n - 1] : HUGE_VAL;
     darc_free(a);
     darc_free(b);
     darc_free(w);

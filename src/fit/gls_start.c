@@ -2,10 +2,10 @@
 
 #include "base/mem.h"
 #include "fit/columns.h"
+#include "stats/dense.h"
 #include "weak/origin.h"
 
 #include <float.h>
-#include <lapacke.h>
 #include <math.h>
 #include <string.h>
 
@@ -86,7 +86,7 @@ static darc_status start_equation(darc_fitter *f, const double *h, int q,
                                ? (i == l ? 2 * n : 0) /* the largest of all */
                                : b[i * n + l] / sqrt(b[i * (n + 1)]) /
                                      sqrt(b[l * (n + 1)]);
-    LAPACKE_dsyev(LAPACK_COL_MAJOR, 'V', 'L', n, a, n, w);
+    (void)!darc_dense_eigen(w, a, n, 'V');
     for (int i = 0; i < n; i++)
         largest = fabs(a[i]) > fabs(a[largest]) ? i : largest;
     f->reference[q] = first + largest;

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "fit/thresholds.h"
+#include "stats/dense.h"
 
 #include <lapacke.h>
 #include <math.h>
@@ -78,8 +79,7 @@ void darc_cover(double *a, const double *b, int m, const int *index, int n)
         p[i] = q[i] = scale > 0 ? a[at] / scale : 0;
         v[i] = scale > 0 ? b[at] / scale : 0;
     }
-    bool solved = n > 0 && LAPACKE_dsygv(LAPACK_COL_MAJOR, 1, 'V', 'L', n, v, n,
-                                         q, n, w) == 0;
+    bool solved = n > 0 && darc_dense_eigen_of(w, v, q, n, 'V');
     for (int k = 0; k < n && solved; k++) {
         if (!(w[k] > 1))
             continue;
@@ -116,7 +116,7 @@ int darc_whiten(double *p, const double *s, int n)
         double scale = unit[i / n] * unit[i % n];
         a[i] = scale > 0 ? s[i] / scale : 0;
     }
-    if (rank == 0 && LAPACKE_dsyev(LAPACK_COL_MAJOR, 'V', 'L', n, a, n, w) != 0)
+    if (rank == 0 && !darc_dense_eigen(w, a, n, 'V'))
         rank = -1;
     for (int k = 0; k < n && rank >= 0; k++) {
         if (!(w[k] > DARC_RANK * w[n - 1]))

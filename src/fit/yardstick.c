@@ -6,6 +6,7 @@
 #include "fit/draw.h"
 #include "fit/sandwich.h"
 #include "fit/thresholds.h"
+#include "stats/dense.h"
 #include "stats/lanes.h"
 #include "weak/origin.h"
 
@@ -351,7 +352,7 @@ static double find_arbitrary(const darc_yardstick *y, sums *s, int free)
     double *a = darc_calloc((size_t)(n * n), sizeof *a);
     double *value = darc_calloc((size_t)n, sizeof *value), left = 0;
     correlate(a, y, s);
-    if (LAPACKE_dsyev(LAPACK_COL_MAJOR, 'V', 'L', n, a, n, value) == 0)
+    if (darc_dense_eigen(value, a, n, 'V'))
         for (int i = 0; i < n - free; i++) /* ascending */
             left += value[i] * a[i * n + y->lead] * a[i * n + y->lead];
     darc_free(a);

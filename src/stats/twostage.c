@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "stats/autoregress.h"
+#include "stats/dense.h"
 #include "stats/lanes.h"
 #include "stats/stats.h"
 
@@ -202,7 +203,7 @@ static double strength(const columns *c)
     size_t n = c->n;
     int m = c->terms;
     double *p = darc_calloc((size_t)(3 * m * m + 2 * m), sizeof *p);
-    double *q = p + m * m, *r = q + m * m, *s = r + m * m, *super = s + m;
+    double *q = p + m * m, *r = q + m * m, *s = r + m * m;
     for (int i = 0; i < m; i++)
         for (int k = 0; k < m; k++) {
             const double *xi = c->x + n * (size_t)i, *zi = c->z + n * (size_t)i;
@@ -213,8 +214,7 @@ static double strength(const columns *c)
         }
     /* Canonical correlations: the singular values of Lx^-1 X'Z Lz^-T. */
     bool ok = divide(p, r, m) && divide(q, r, m) &&
-              LAPACKE_dgesvd(LAPACK_COL_MAJOR, 'N', 'N', m, m, r, m, s, NULL, m,
-                             NULL, m, super) == 0;
+              darc_dense_singular(s, NULL, NULL, r, m);
     double least = ok ? fmin(1 - 1e-9, s[m - 1] * s[m - 1]) : 0;
     darc_free(p);
     return (double)n * least / (1 - least);

@@ -1,6 +1,7 @@
 #include "weak/pencil.h"
 
 #include "base/mem.h"
+#include "stats/dense.h"
 #include "stats/lanes.h"
 
 #include <lapacke.h>
@@ -38,17 +39,14 @@ static bool triangle(double *r, const double *w, size_t rows, const double *d,
 {
     size_t m = rows < (size_t)n ? (size_t)n : rows;
     double *a = darc_calloc(m * (size_t)n, sizeof *a);
-    double *tau = darc_calloc((size_t)n, sizeof *tau);
     for (int j = 0; j < n; j++)
         for (size_t i = 0; i < rows; i++)
             a[(size_t)j * m + i] = w[(size_t)j * rows + i] / d[j];
-    bool ok = LAPACKE_dgeqrf(LAPACK_COL_MAJOR, (lapack_int)m, n, a,
-                             (lapack_int)m, tau) == 0;
+    bool ok = darc_dense_triangle(a, (int)m, n);
     for (int j = 0; j < n; j++)
         for (int i = 0; i <= j; i++)
             r[i * n + j] = a[(size_t)j * m + (size_t)i];
     darc_free(a);
-    darc_free(tau);
     return ok;
 }
 
@@ -63,11 +61,10 @@ bool darc_pencil_values(double *value, double *c, const double *w, size_t rows,
     double *u = darc_calloc(size, sizeof *u), *v = darc_calloc(size, sizeof *v);
     double *s = darc_calloc((size_t)n, sizeof *s);
     error_sizes(d, w, rows, t, n);
-    bool ok =
-        factorise(l, t, d, n) && triangle(r, w, rows, d, n) &&
-        LAPACKE_dtrtrs(LAPACK_COL_MAJOR, 'L', 'N', 'N', n, n, l, n, r, n) ==
-            0 &&
-        LAPACKE_dgesdd(LAPACK_COL_MAJOR, 'S', n, n, r, n, s, u, n, v, n) == 0;
+    bool ok = factorise(l, t, d, n) && triangle(r, w, rows, d, n) &&
+              LAPACKE_dtrtrs(LAPACK_COL_MAJOR, 'L', 'N', 'N', n, n, l, n, r,
+                             n) == 0 &&
+              darc_dense_singular(s, u, v, r, n);
     double *y = u + (size_t)(n - 1) * (size_t)n;
     ok = ok &&
          LAPACKE_dtrtrs(LAPACK_COL_MAJOR, 'L', 'T', 'N', n, 1, l, n, y, n) == 0;

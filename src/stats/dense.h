@@ -1,0 +1,31 @@
+/* dense.h - eigenvalues and singular values, by LAPACK, whose workspace is
+ * darc's: LAPACKE takes its own, prints to standard output where there is no
+ * memory for it, and returns as if the matrix were at fault.
+ *
+ * Matrices are n x n, by columns; symmetric ones are read below the diagonal.
+ * All return whether LAPACK succeeded; not with a NAN.
+ */
+#ifndef DARC_STATS_DENSE_H
+#define DARC_STATS_DENSE_H
+
+#include "darc/status.h"
+
+#include <stdbool.h>
+
+/* Set w to the eigenvalues of a, ascending; job 'V': the columns of a to its
+ * eigenvectors, 'N': spoil a. */
+DARC_CHECKED bool darc_dense_eigen(double *w, double *a, int n, char job);
+
+/* The same of a x = w b x; b is spoilt. */
+DARC_CHECKED bool darc_dense_eigen_of(double *w, double *a, double *b, int n,
+                                      char job);
+
+/* Set s to the singular values of a = u diag(s) v', descending, and u and v' if
+ * they are not NULL; spoil a. */
+DARC_CHECKED bool darc_dense_singular(double *s, double *u, double *v,
+                                      double *a, int n);
+
+/* Set the upper triangle of a, of `rows` >= n rows, to R of a = Q R. */
+DARC_CHECKED bool darc_dense_triangle(double *a, int rows, int n);
+
+#endif
