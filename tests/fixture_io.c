@@ -56,7 +56,7 @@ void fixture_io(darc_ioeqs_t io, const char *names, const char *const *text,
         darc_dpoly_t p;
         darc_dpoly_init(p, io->jet);
         fixture_dpoly(p, text[i], io->jet);
-        darc_ioeqs_append(io, p, "model", 0);
+        darc_ioeqs_append(io, p, "model");
         darc_dpoly_clear(p, io->jet);
     }
     free(bound);

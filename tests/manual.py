@@ -139,21 +139,21 @@ REPORTS = [
     "isolate %(C)smodel.darc %(C)sdata.csv %(C)sheavier.csv",
     "drift %(C)smodel.darc %(C)sdata.csv %(C)sheavier.csv README.md",
     "check structure %(C)smodel.darc %(C)sdata.csv --over-time",
-    "identify %(P)sfilter.darc",
+    "identify %(P)sfilter.darc --ask T*Tf",
     "data %(C)sdata.csv",
     "compare %(C)sdata.csv %(C)sheavier.csv --spectra --checklist",
     "compare %(C)sdata.csv --reference %(C)sheavier.csv %(C)scubic.csv "
     "%(C)sother_road.csv --features rise_time",
     "compare --table systems/servo/table.csv",
     "credibility systems/missile/flight.factors",
-    "eliminate %(M)smodel.darc --form io --format json",
+    "eliminate %(M)smodel.darc --format json",
     "eliminate %(M)smodel.darc --form support --format json",
     "eliminate %(M)smodel.darc --for structure --format json",
     "eliminate %(M)smodel.darc --for structure --form matrix --format json",
-    "eliminate systems/qwwc/model.darc --format json --timeout 0.5 "
+    "eliminate systems/qwwc/model.darc --form expanded --format json --timeout 0.5 "
     "2>/dev/null",
 ]
-OWN = {"parameters", "isolable"}  # their keys are a model's names
+OWN = {"parameters", "isolable", "states", "asked"}  # their keys are a model's names
 
 
 def fields(value):

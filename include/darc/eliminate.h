@@ -22,7 +22,7 @@ typedef struct {
     long terms, degree; /* of the polynomial, parameters counted as variables;
                            0 where it is not expanded */
     const char *engine; /* that found an io-equation; NULL */
-    double cpu_s;       /* CPU seconds that took */
+    double cpu_s;       /* its share of the CPU seconds of all */
 } darc_equation;
 
 /* A polynomial that must not vanish, or the equations say nothing. */
@@ -40,8 +40,9 @@ typedef struct {
 } darc_elimination;
 
 /* Set *e to what the options (of "eliminate"; NULL: the defaults) ask for:
- * io-equations with form "io" or "support", the relation of a test with
- * "for", else the components under the ranking.  The model must stay until
+ * io-equations, with form "support" their monomials, the relation of a test
+ * with "for"; with "keep", "all-components" or form "expanded" the components
+ * under the ranking.  The model must stay until
  * darc_elimination_free.  Cost: from milliseconds to more than there is of
  * time and memory; the budget (NULL: none) bounds it, and its function
  * `partial` gets what is reached on the way.

@@ -33,6 +33,13 @@ typedef struct {
     const darc_name_list *explained_by;
 } darc_identified_parameter;
 
+/* A state at the start of a recording, or a function that was asked for. */
+typedef struct {
+    const char *name;
+    darc_identifiability identifiable;
+    bool final; /* otherwise local means at least local */
+} darc_identified_function;
+
 /* The result; made by the library, more lies behind it: never copy it. */
 typedef struct {
     int functions; /* that are identifiable, and generate all that are */
@@ -45,6 +52,10 @@ typedef struct {
     int rank;       /* independent functions */
     int parameters;
     const darc_identified_parameter *parameter; /* in order of declaration */
+    int states;
+    const darc_identified_function *state; /* in order of declaration */
+    int asked;
+    const darc_identified_function *asks; /* of the option "ask" */
 } darc_identified;
 
 /* Set *found for the options of "identify" (NULL: the defaults).  The model

@@ -282,7 +282,7 @@ static void replace(darc_ioeqs_t io, const darc_dpolys_t poly)
     io->count = 0;
     for (int e = 0; e < count; e++) {
         if (poly->p[e].length > 0)
-            darc_ioeqs_append(io, poly->p + e, old[e].engine, old[e].cpu_s);
+            darc_ioeqs_append(io, poly->p + e, old[e].engine);
         darc_dpoly_clear(old[e].poly, io->jet);
         darc_dpolys_clear(old[e].coeff, io->jet);
         darc_dpolys_clear(old[e].part, io->jet);

@@ -84,10 +84,26 @@ static void open_frame(darc_ioeqs_t out, darc_ranking_t rk,
     darc_free(bound);
 }
 
-/* Make the monomials independent; clear out unless it holds equations. */
+static double terms_of(const darc_ioeq *eq)
+{
+    return (double)(eq->expanded ? eq->poly->length : eq->part->count);
+}
+
+/* Say what each equation cost: most steps work for several of them. */
+static void share_time(darc_ioeqs_t e, double cpu_s)
+{
+    double terms = 0;
+    for (int i = 0; i < e->count; i++)
+        terms += terms_of(e->eq + i);
+    for (int i = 0; i < e->count; i++)
+        e->eq[i].cpu_s = cpu_s * terms_of(e->eq + i) / terms;
+}
+
+/* Make the monomials independent of equations begun at `start` (CPU s); clear
+ * out unless it holds equations. */
 static darc_status close_frame(darc_ioeqs_t out, const darc_model *model,
-                               const darc_budget *budget, darc_status status,
-                               darc_err *err)
+                               double start, const darc_budget *budget,
+                               darc_status status, darc_err *err)
 {
     if (status == DARC_OK)
         status = darc_ioeqs_make_independent(out, model, budget, err);
@@ -95,7 +111,9 @@ static darc_status close_frame(darc_ioeqs_t out, const darc_model *model,
         status = darc_fail(err, DARC_DOMAIN,
                            "model '%s' leaves no relation between its signals",
                            darc_model_name(model));
-    if (status != DARC_OK)
+    if (status == DARC_OK)
+        share_time(out, darc_cpu_time() - start);
+    else
         darc_ioeqs_clear(out);
     return status;
 }
@@ -106,10 +124,11 @@ darc_status darc_ioeqs_init(darc_ioeqs_t out, const darc_model *model,
                             darc_err *err)
 {
     darc_ranking_t rk;
+    double start = darc_cpu_time();
     open_frame(out, rk, model, ranking, engine, budget);
     darc_status status = run_engines(out, model, rk, engine, budget, err);
     darc_ranking_clear(rk);
-    return close_frame(out, model, budget, status, err);
+    return close_frame(out, model, start, budget, status, err);
 }
 
 darc_status darc_ioeqs_init_support(darc_ioeqs_t out, const darc_model *model,
@@ -118,6 +137,7 @@ darc_status darc_ioeqs_init_support(darc_ioeqs_t out, const darc_model *model,
 {
     darc_ranking_t rk;
     darc_err own;
+    double start = darc_cpu_time();
     darc_err_init(&own);
     open_frame(out, rk, model, ranking, DARC_ENGINE_AUTO, budget);
     darc_status status = darc_engine_support(out, model, rk, budget, &own);
@@ -126,7 +146,7 @@ darc_status darc_ioeqs_init_support(darc_ioeqs_t out, const darc_model *model,
     else if (status != DARC_OK)
         darc_fail(err, status, "%s", own.message);
     darc_ranking_clear(rk);
-    return close_frame(out, model, budget, status, err);
+    return close_frame(out, model, start, budget, status, err);
 }
 
 darc_status darc_ioeqs_init_within(darc_ioeqs_t out, const darc_model *model,

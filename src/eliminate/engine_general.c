@@ -19,10 +19,9 @@ static void set_frame(darc_ioeqs_t out, const darc_decomposition_t d)
     darc_jet_clear(jet);
 }
 
-/* Append the io-equations of component c, cpu_s seconds shared by all. */
+/* Append the io-equations of component c. */
 static darc_status take_component(darc_ioeqs_t out, const darc_component *c,
-                                  const darc_jet_t jet, double cpu_s,
-                                  darc_err *err)
+                                  const darc_jet_t jet, darc_err *err)
 {
     darc_status status = DARC_OK;
     darc_dpoly_t core, p;
@@ -37,7 +36,7 @@ static darc_status take_component(darc_ioeqs_t out, const darc_component *c,
                                "factored",
                                (long)c->equations->p[i].length));
         DARC_TRY(darc_dpoly_move(p, out->jet, core, jet, err));
-        darc_ioeqs_append(out, p, "general", cpu_s);
+        darc_ioeqs_append(out, p, "general");
     }
     DARC_TRY(darc_engine_inequations(out, c->inequations, jet, err));
 done:
@@ -84,13 +83,11 @@ darc_status darc_engine_general(darc_ioeqs_t out, const darc_model *model,
     (void)ranking; /* out is in a frame of it */
     darc_status status;
     darc_decomposition_t d;
-    double start = darc_cpu_time();
     DARC_TRY(eliminate(d, model, out->jet, budget, err));
     status = check_generic(d, model, err);
     if (status == DARC_OK) {
         set_frame(out, d);
-        status = take_component(out, d->component, d->jet,
-                                darc_cpu_time() - start, err);
+        status = take_component(out, d->component, d->jet, err);
     }
     darc_decomposition_clear(d);
 done:

@@ -56,7 +56,6 @@ darc_status darc_engine_model(darc_ioeqs_t out, const darc_model *model,
     darc_dpolys_t eq, ineq;
     darc_dpolys_init(eq);
     darc_dpolys_init(ineq);
-    double start = darc_cpu_time();
     DARC_TRY(darc_budget_check(budget, err));
     DARC_TRY(darc_model_equations(eq, ineq, model, out->jet, err));
     for (slong i = 0; i < eq->count; i++)
@@ -65,7 +64,7 @@ darc_status darc_engine_model(darc_ioeqs_t out, const darc_model *model,
     if (!make_irreducible(eq, out->jet) || !are_final(eq, out->jet))
         DARC_TRY(darc_fail(err, DARC_DOMAIN, "%s", not_final));
     for (slong i = 0; i < eq->count; i++)
-        darc_ioeqs_append(out, eq->p + i, "model", darc_cpu_time() - start);
+        darc_ioeqs_append(out, eq->p + i, "model");
     DARC_TRY(darc_engine_inequations(out, ineq, out->jet, err));
 done:
     darc_dpolys_clear(eq, out->jet);

@@ -17,7 +17,6 @@ typedef struct {
     darc_reached_t reached;
     darc_residues *image; /* of output j: of its polynomial, n 0: none; owned */
     bool *done;           /* whether output j has its equation; owned */
-    double start;         /* CPU s */
 } job;
 
 /* Return whether q vanishes at random points modulo other primes. */
@@ -51,8 +50,7 @@ static bool finish(job *w, const darc_projection_t proj)
             w->done[j] = vanishes(q, w);
         }
         if (w->done[j]) {
-            darc_ioeqs_append(w->out, q, w->linear ? "linear" : "projection",
-                              darc_cpu_time() - w->start);
+            darc_ioeqs_append(w->out, q, w->linear ? "linear" : "projection");
             darc_reached_equation(w->reached, j, q, w->out->jet);
         }
         all = all && w->done[j];
@@ -205,7 +203,6 @@ static darc_status all_primes(job *w, darc_err *err)
     size_t m = (size_t)w->p->s->outputs;
     w->image = darc_calloc(m, sizeof *w->image);
     w->done = darc_calloc(m, sizeof *w->done);
-    w->start = darc_cpu_time();
     bool all = false;
     darc_status status = DARC_OK;
     for (int i = 0; i < DARC_PROJECT_PRIMES && !all && status == DARC_OK; i++)
@@ -227,7 +224,6 @@ static darc_status all_primes(job *w, darc_err *err)
  * Fails: DARC_DOMAIN when that is not an equation of least order. */
 static darc_status by_operators(job *w, const darc_model *model, darc_err *err)
 {
-    double start = darc_cpu_time();
     const darc_jet_struct *jet = w->out->jet;
     bool certain;
     darc_dpoly_t q, core;
@@ -240,7 +236,7 @@ static darc_status by_operators(job *w, const darc_model *model, darc_err *err)
          (!certain && darc_engine_core(core, q, jet) != 1) || !vanishes(q, w)))
         status = darc_fail(err, DARC_DOMAIN, "a relation of higher order");
     if (status == DARC_OK)
-        darc_ioeqs_append(w->out, q, "linear", darc_cpu_time() - start);
+        darc_ioeqs_append(w->out, q, "linear");
     darc_dpoly_clear(q, jet);
     darc_dpoly_clear(core, jet);
     return status;

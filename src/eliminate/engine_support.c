@@ -66,7 +66,6 @@ static bool all_agreed(const job *w)
 
 static darc_status find_support(job *w, darc_err *err)
 {
-    double start = darc_cpu_time();
     darc_status status = DARC_OK;
     for (int i = 0;
          i < DARC_SUPPORT_RUNS && status == DARC_OK && !all_agreed(w); i++)
@@ -76,8 +75,7 @@ static darc_status find_support(job *w, darc_err *err)
                            "the monomials differ at %d random points",
                            DARC_SUPPORT_RUNS);
     for (int j = 0; j < w->p->s->outputs && status == DARC_OK; j++)
-        darc_ioeqs_append_support(w->out, w->found->p + j, "projection",
-                                  darc_cpu_time() - start);
+        darc_ioeqs_append_support(w->out, w->found->p + j, "projection");
     return status;
 }
 

@@ -151,6 +151,7 @@ void darc_json_ioeqs(darc_text_t out, const darc_ioeqs_t io,
     for (int i = 0; i < io->count; i++)
         ioeq(&j, io->eq + i, io->jet, how);
     darc_json_end_array(&j);
+    darc_json_double(&j, "cpu_total_s", darc_cpu_time());
     darc_json_bool(&j, "further_relation", io->linked);
     polys(&j, "inequations", io->inequations, io->jet);
     darc_json_end(&j);

@@ -237,20 +237,23 @@ done:
 
 /* ---- the field ---------------------------------------------------------- */
 
-static darc_status set_slices(job *w, darc_err *err)
+darc_status darc_field_slice(darc_field_t f, const darc_budget *budget,
+                             darc_err *err)
 {
     darc_status status = DARC_OK;
-    darc_field_struct *f = w->f;
     flint_rand_t state;
     flint_randinit(state);
-    darc_ratios_independent(w->fixed, f->ratio);
+    bool *cut = darc_calloc((size_t)fmpz_mpoly_ctx_nvars(f->ctx), sizeof *cut);
+    darc_ratios_independent(cut, f->ratio);
     for (int i = 0; i < DARC_FIELD_PRIMES && status == DARC_OK; i++) {
-        darc_fibre_init(f->slice + i, f->ratio, false, w->fixed,
+        darc_fibre_clear(f->slice + i);
+        darc_fibre_init(f->slice + i, f->ratio, false, cut,
                         darc_finite_random_prime(state), state);
-        f->slice[i].budget = w->budget;
+        f->slice[i].budget = budget;
         status = darc_fibre_find(f->slice + i, f->ratio, err);
         f->slice[i].budget = NULL;
     }
+    darc_free(cut);
     flint_randclear(state);
     f->sliced = status == DARC_OK;
     return status;
@@ -305,7 +308,7 @@ darc_status darc_field_init(darc_field_t f, const fmpz_mpoly_ctx_struct *ctx,
         status = DARC_OK;
     left = DARC_FIELD_WORK;
     if (status == DARC_OK)
-        status = set_slices(&w, &why);
+        status = darc_field_slice(f, &own, &why);
     if (status == DARC_LIMIT && darc_budget_is_short(&own))
         status = DARC_OK;
     if (status != DARC_OK)

@@ -38,6 +38,12 @@ DARC_CHECKED darc_status darc_field_init(darc_field_t f,
                                          darc_err *err);
 void darc_field_clear(darc_field_t f);
 
+/* Set the slices to those of f->ratio.
+ * Fails: DARC_LIMIT on a spent budget. */
+DARC_CHECKED darc_status darc_field_slice(darc_field_t f,
+                                          const darc_budget *budget,
+                                          darc_err *err);
+
 /* Return whether num/den is in the field of the ratios: whether it is
  * constant on fibres modulo two primes. */
 bool darc_field_contains(const darc_field_t f, const fmpz_mpoly_t num,

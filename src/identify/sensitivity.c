@@ -13,6 +13,10 @@ typedef struct {
     ulong prime;
     slong *variable; /* of states, then parameters; owned */
     slong length;
+    nmod_mat_t last;  /* all coefficients of measured outputs of the last
+                         experiment, by all columns; then in echelon form */
+    slong rank;       /* of these */
+    nmod_mat_t asked; /* asked outputs at the start */
 } job;
 
 /* Put the rows of m, behind the columns of the states, below those of f and
@@ -44,14 +48,16 @@ static bool take_rows(darc_information_t f, const nmod_mat_t m, slong from,
 
 /* Let functions start at their values: what is by their columns becomes by
  * those of their arguments.  Return false where that is not possible. */
-static bool bind_functions(nmod_mat_t m, const darc_variation *v, job *w)
+static bool bind_functions(const darc_variation *v, job *w)
 {
     slong states = w->s->states;
     nmod_mat_t c;
     nmod_mat_init(c, v->columns, v->columns, w->prime);
     bool known = darc_exact_columns(c, v, w->written);
-    if (known)
-        nmod_mat_mul(m, m, c);
+    if (known) {
+        nmod_mat_mul(w->last, w->last, c);
+        nmod_mat_mul(w->asked, w->asked, c);
+    }
     for (slong i = 0; i < w->f->params && known; i++)
         _nmod_vec_set(nmod_mat_entry_ptr(w->f->own, i, 0),
                       nmod_mat_entry_ptr(c, states + i, 0) + states,
@@ -60,15 +66,18 @@ static bool bind_functions(nmod_mat_t m, const darc_variation *v, job *w)
     return known;
 }
 
-/* Set m to the derivatives of all coefficients of the outputs. */
-static bool differentiate(nmod_mat_t m, const darc_point_t pt, job *w)
+static bool differentiate(const darc_point_t pt, job *w)
 {
     darc_variation v;
-    darc_variation_init(&v, w->s, pt, w->variable, m->c);
-    for (slong i = 0; i < m->r; i++)
-        darc_variation_output(nmod_mat_entry_ptr(m, i, 0), &v, i / w->length,
-                              i % w->length);
-    bool known = w->written == NULL || bind_functions(m, &v, w);
+    darc_variation_init(&v, w->s, pt, w->variable, w->last->c);
+    nmod_mat_zero(w->last);
+    nmod_mat_zero(w->asked);
+    for (slong i = 0; i < w->last->r; i++)
+        darc_variation_output(nmod_mat_entry_ptr(w->last, i, 0), &v,
+                              w->s->asked + i / w->length, i % w->length);
+    for (slong j = 0; j < w->s->asked; j++)
+        darc_variation_output(nmod_mat_entry_ptr(w->asked, j, 0), &v, j, 0);
+    bool known = w->written == NULL || bind_functions(&v, w);
     darc_variation_clear(&v);
     return known;
 }
@@ -83,23 +92,43 @@ static darc_status add_experiment(job *w, bool *grew, flint_rand_t rand,
     if (!darc_point_init_at(pt, s, w->length, w->prime, w->param, rand))
         return darc_fail(err, DARC_DOMAIN,
                          "a denominator vanishes at these parameters");
-    nmod_mat_t m;
-    nmod_mat_init(m, s->outputs * w->length, s->states + w->f->params,
-                  w->prime);
-    if (differentiate(m, pt, w)) {
-        slong rank = nmod_mat_rref(m), from = 0;
-        while (from < rank && _nmod_vec_is_zero(nmod_mat_entry_ptr(m, from, 0),
-                                                s->states) == 0)
+    if (differentiate(pt, w)) {
+        slong rank = w->rank = nmod_mat_rref(w->last), from = 0;
+        while (from < rank &&
+               _nmod_vec_is_zero(nmod_mat_entry_ptr(w->last, from, 0),
+                                 s->states) == 0)
             from++;
-        *grew = take_rows(w->f, m, from, rank, s->states);
+        *grew = take_rows(w->f, w->last, from, rank, s->states);
         w->f->behaviour = rank;
     } else {
         status = darc_fail(err, DARC_DOMAIN,
                            "a function is of unknowns that are eliminated");
     }
-    nmod_mat_clear(m);
     darc_point_clear(pt);
     return status;
+}
+
+/* Whether the gradient of an asked output is in the span of those of the last
+ * experiment and of all functions of the parameters. */
+static void find_shown(job *w)
+{
+    const darc_information_struct *f = w->f;
+    nmod_mat_t all;
+    nmod_mat_init(all, w->rank + f->rank + 1, w->last->c, w->prime);
+    for (int j = 0; j < w->s->asked; j++) {
+        nmod_mat_zero(all);
+        for (slong i = 0; i < w->rank; i++)
+            _nmod_vec_set(nmod_mat_entry_ptr(all, i, 0),
+                          nmod_mat_entry_ptr(w->last, i, 0), all->c);
+        for (slong i = 0; i < f->rank; i++)
+            _nmod_vec_set(nmod_mat_entry_ptr(all, w->rank + i, w->s->states),
+                          nmod_mat_entry_ptr(f->rows, i, 0), f->params);
+        slong rank = nmod_mat_rank(all);
+        _nmod_vec_set(nmod_mat_entry_ptr(all, all->r - 1, 0),
+                      nmod_mat_entry_ptr(w->asked, j, 0), all->c);
+        f->shown[j] = nmod_mat_rank(all) == rank;
+    }
+    nmod_mat_clear(all);
 }
 
 /* List the parameters and the variables of all columns. */
@@ -137,13 +166,20 @@ darc_status darc_information_init(darc_information_t f, const darc_solved_t s,
     nmod_mat_init(f->own, f->params, f->params, prime);
     nmod_mat_one(f->own);
     f->pivot = darc_calloc((size_t)f->params + 1, sizeof *f->pivot);
+    f->shown = darc_calloc((size_t)s->asked + 1, sizeof *f->shown);
+    slong columns = s->states + f->params;
+    nmod_mat_init(w.last, (s->outputs - s->asked) * w.length, columns, prime);
+    nmod_mat_init(w.asked, s->asked, columns, prime);
     bool grew = true;
     while (grew && (f->rank < f->params || f->experiments == 0)) {
         DARC_TRY(darc_budget_check(budget, err));
         DARC_TRY(add_experiment(&w, &grew, rand, err));
         f->experiments += grew;
     }
+    find_shown(&w);
 done:
+    nmod_mat_clear(w.last);
+    nmod_mat_clear(w.asked);
     darc_free(x);
     darc_free(w.variable);
     if (status != DARC_OK)
@@ -158,6 +194,7 @@ void darc_information_clear(darc_information_t f)
     nmod_mat_clear(f->rows);
     nmod_mat_clear(f->own);
     darc_free(f->pivot);
+    darc_free(f->shown);
     memset(f, 0, sizeof *f);
 }
 

@@ -27,8 +27,10 @@ typedef struct {
     int experiments; /* that were needed */
     slong behaviour; /* dimension of what one experiment can show: independent
                         functions of parameters and initial states */
-    nmod_mat_t own;  /* params x params: gradients of the parameters, those that
-                        stand for functions of others by these */
+    bool *shown;    /* of asked outputs: whether the others fix it at the start,
+                       up to finitely many values; owned */
+    nmod_mat_t own; /* params x params: gradients of the parameters, those that
+                       stand for functions of others by these */
 } darc_information_struct;
 
 typedef darc_information_struct darc_information_t[1];

@@ -44,6 +44,11 @@
 #define DARC_GENERATORS_WORK 2e6
 #define DARC_ISOLABLE_WORK 1e7
 
+/* Of functions of states: products of terms that may go into one derivative of
+ * an output, and into the bases of fibres.  Time alone. */
+#define DARC_LIE_WORK 1e6
+#define DARC_ASKED_WORK 2e6
+
 /* Points of a slice, and values of one coordinate, that are listed. */
 #define DARC_MAX_SLICE 40
 #define DARC_SLICE_DEGREE 32

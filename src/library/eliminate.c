@@ -205,6 +205,17 @@ done:
     return status;
 }
 
+/* Parameters are eliminated on request alone. */
+static bool wants_io(const darc_options *o)
+{
+    return option_is(o, DARC_OPT_FORM, "io") ||
+           option_is(o, DARC_OPT_FORM, "support") ||
+           !(darc_option_given(o, DARC_OPT_FORM) ||
+             darc_option_given(o, DARC_OPT_FOR) ||
+             darc_option_given(o, DARC_OPT_KEEP) ||
+             darc_option_given(o, DARC_OPT_ALL_COMPONENTS));
+}
+
 static darc_status check_options(const darc_options *o, darc_err *err)
 {
     bool changed = darc_option_given(o, DARC_OPT_CHANGED);
@@ -241,8 +252,7 @@ static darc_status run(task *t, darc_err *err)
     const darc_options *o = &t->options;
     DARC_TRY(check_options(o, err));
     DARC_TRY(read_options(t, err));
-    if (option_is(o, DARC_OPT_FORM, "io") ||
-        option_is(o, DARC_OPT_FORM, "support"))
+    if (wants_io(o))
         status = run_io(t, err);
     else if (darc_option_given(o, DARC_OPT_FOR))
         status = run_relation(t, err);

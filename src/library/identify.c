@@ -4,6 +4,7 @@
 #include "eliminate/eliminate.h"
 #include "identify/identify.h"
 #include "identify/isolable.h"
+#include "identify/observable.h"
 #include "model/derived.h"
 #include "report/identify_report.h"
 #include "session/options.h"
@@ -21,7 +22,14 @@ typedef struct {
     darc_identification_t id;
     darc_isolability_t table;
     bool has_io, has_id, has_table;
-    int revealed; /* functions that can be computed from what is known */
+    darc_pairs asks;       /* functions of the option */
+    int states;            /* of the model, without functions */
+    const char **label;    /* of outputs for states and asks; owned */
+    const char **expr;     /* what they are; owned */
+    darc_observable asked; /* states, then asks */
+    darc_identified_function *status; /* of these; owned */
+    int revealed;      /* functions that can be computed from what is known */
+    darc_model *known; /* with all of these measured; NULL: not all can be */
     darc_text_t text;
 } findings;
 
@@ -158,7 +166,10 @@ static darc_status reveal(findings *f, darc_err *err)
         more = count > f->revealed;
         f->revealed = count;
         status = more ? look_with(f, model, count == states, err) : DARC_OK;
-        darc_model_free(model);
+        if (more && count == states)
+            f->known = model;
+        else
+            darc_model_free(model);
         if (status != DARC_OK)
             break;
         reach(f);
@@ -166,6 +177,78 @@ static darc_status reveal(findings *f, darc_err *err)
 done:
     darc_free(given);
     return status;
+}
+
+/* List the states and what is asked for. */
+static void list_asked(findings *f)
+{
+    const darc_names_struct *names = darc_model_names(f->model);
+    darc_option_pairs(&f->asks, &f->options, DARC_OPT_ASK);
+    size_t most = (size_t)(names->count + f->asks.count) + 1;
+    f->label = darc_calloc(most, sizeof *f->label);
+    f->expr = darc_calloc(most, sizeof *f->expr);
+    f->status = darc_calloc(most, sizeof *f->status);
+    for (int u = 0; u < names->count; u++) {
+        bool own = names->symbol[u].kind == DARC_STATE;
+        for (int i = 0; i < darc_adjoined_count(f->model) && own; i++)
+            own = darc_adjoined_unknown(f->model, i) != u;
+        if (own)
+            f->expr[f->states++] = names->symbol[u].name;
+    }
+    for (int i = 0; i < f->asks.count; i++)
+        f->expr[f->states + i] = f->asks.name[i];
+    for (int i = 0; i < f->states + f->asks.count; i++) {
+        darc_text_t t = DARC_TEXT;
+        darc_text_printf(t, "asked_%d", i);
+        f->label[i] = darc_text_take(t);
+    }
+}
+
+/* Set *extended to the model with outputs for all of these. */
+static darc_status extend(darc_model **extended, const findings *f,
+                          darc_err *err)
+{
+    const darc_model *base = f->known != NULL ? f->known : f->model;
+    darc_err why = {DARC_OK, ""};
+    darc_status status = DARC_OK;
+    for (int i = 0; i < f->asks.count && status == DARC_OK; i++) {
+        status = darc_model_extend(extended, base, f->label,
+                                   f->expr + f->states + i, 1, &why);
+        if (status != DARC_OK) {
+            const char *error = strstr(why.message, "error: ");
+            const char *what = error == NULL ? why.message : error + 7;
+            return darc_fail(err, DARC_USAGE, "--ask: '%s': %.*s",
+                             f->asks.name[i], (int)strcspn(what, "\n"), what);
+        }
+        darc_model_free(*extended);
+        *extended = NULL;
+    }
+    return darc_model_extend(extended, base, f->label, f->expr,
+                             f->states + f->asks.count, err);
+}
+
+static darc_status find_asked(findings *f, darc_err *err)
+{
+    darc_status status;
+    darc_model *extended = NULL;
+    int n = f->states + f->asks.count;
+    DARC_TRY(extend(&extended, f, err));
+    DARC_TRY(darc_observable_init(&f->asked, n, extended, f->io, f->id,
+                                  f->budget, err));
+    for (int i = 0; i < n; i++)
+        f->status[i] = (darc_identified_function){
+            f->expr[i], f->asked.status[i], f->asked.final[i]};
+done:
+    darc_model_free(extended);
+    return status;
+}
+
+static void show_asked(findings *f)
+{
+    f->shown.states = f->states;
+    f->shown.state = f->status;
+    f->shown.asked = f->asks.count;
+    f->shown.asks = f->status + f->states;
 }
 
 static darc_status find(findings *f, darc_err *err)
@@ -183,6 +266,8 @@ static darc_status find(findings *f, darc_err *err)
     DARC_TRY(reveal(f, err));
     DARC_TRY(darc_identification_shorten(f->id, f->budget, err));
     reach(f);
+    if (f->states + f->asks.count > 0)
+        DARC_TRY(find_asked(f, err));
     if (f->id->complete)
         DARC_TRY(darc_isolability_init(f->table, &f->has_table, f->id,
                                        f->budget, err));
@@ -199,12 +284,14 @@ darc_status darc_identify(darc_identified **found, const darc_model *model,
     f->budget = budget;
     f->model = model;
     darc_text_init(f->text);
+    list_asked(f);
     darc_status status = find(f, err);
     if (status != DARC_OK) {
         darc_identified_free(&f->shown);
         return status;
     }
     darc_identified_set(&f->shown, f->id, f->has_table ? f->table : NULL);
+    show_asked(f);
     *found = &f->shown;
     return DARC_OK;
 }
@@ -215,6 +302,14 @@ void darc_identified_free(darc_identified *found)
     if (f == NULL)
         return;
     darc_identified_clear(found);
+    for (int i = 0; i < f->states + f->asks.count; i++)
+        darc_free((void *)f->label[i]);
+    darc_free((void *)f->label);
+    darc_free((void *)f->expr);
+    darc_free(f->status);
+    darc_observable_clear(&f->asked);
+    darc_model_free(f->known);
+    darc_pairs_clear(&f->asks);
     if (f->has_table)
         darc_isolability_clear(f->table);
     if (f->has_id)

@@ -53,6 +53,14 @@ DARC_CHECKED darc_status darc_model_equations(darc_dpolys_t eq,
 /* Append the model in its own language; reading it back gives it again. */
 void darc_model_print(darc_text_t out, const darc_model *model);
 
+/* Set *out to model with outputs NAME_known = EXPR besides, which come before
+ * its own.
+ * Fails: as darc_model_parse. */
+DARC_CHECKED darc_status darc_model_extend(darc_model **out,
+                                           const darc_model *model,
+                                           const char **name, const char **expr,
+                                           int count, darc_err *err);
+
 /* Return whether equations contain functions, which were replaced by new
  * unknowns with polynomial equations (derived.h), and append the model that
  * came of it, in its own language too. */

@@ -34,17 +34,17 @@ static void print_declaration(darc_text_t out, const darc_declaration *d)
     darc_text_putc(out, '\n');
 }
 
-/* States that are measured besides, by outputs NAME_known. */
+/* Outputs NAME_known besides those of the model, and what they are. */
 typedef struct {
     int count;
-    const char **state;
+    const char **name, **expr;
 } revealed;
 
 static void print_known(darc_text_t out, const revealed *r, const char *before,
                         const char *after)
 {
     for (int i = 0; i < r->count; i++)
-        darc_text_printf(out, "%s%s_known%s", before, r->state[i], after);
+        darc_text_printf(out, "%s%s_known%s", before, r->name[i], after);
 }
 
 static void print_declarations(darc_text_t out, const darc_syntax *s,
@@ -103,14 +103,14 @@ static void print_syntax(darc_text_t out, const darc_syntax *s,
     print_declarations(out, s, r);
     print_statements(out, &s->equations, "\nequations\n", " = ");
     for (int i = 0; i < r->count; i++)
-        darc_text_printf(out, "    %s_known = %s\n", r->state[i], r->state[i]);
+        darc_text_printf(out, "    %s_known = %s\n", r->name[i], r->expr[i]);
     print_statements(out, &s->assumptions, "\nassume\n", " != ");
     print_ranking(out, s, r);
 }
 
 void darc_model_print(darc_text_t out, const darc_model *model)
 {
-    const revealed none = {0, NULL};
+    const revealed none = {0, NULL, NULL};
     print_syntax(out, model->rewritten ? &model->written : &model->syntax,
                  &none);
 }
@@ -122,8 +122,21 @@ bool darc_model_is_rewritten(const darc_model *model)
 
 void darc_model_print_rewritten(darc_text_t out, const darc_model *model)
 {
-    const revealed none = {0, NULL};
+    const revealed none = {0, NULL, NULL};
     print_syntax(out, &model->syntax, &none);
+}
+
+darc_status darc_model_extend(darc_model **out, const darc_model *model,
+                              const char **name, const char **expr, int count,
+                              darc_err *err)
+{
+    const revealed r = {count, name, expr};
+    darc_text_t text = DARC_TEXT;
+    print_syntax(text, model->rewritten ? &model->written : &model->syntax, &r);
+    darc_status status =
+        darc_model_parse(out, text->s, text->len, "extended", err);
+    darc_text_clear(text);
+    return status;
 }
 
 /* ---- functions that can be computed ---------------------------------------
@@ -173,8 +186,9 @@ darc_status darc_model_reveal(darc_model **out, int *count,
                               darc_err *err)
 {
     int n = model->names->count;
-    revealed r = {
-        0, darc_calloc((size_t)model->adjoined.count + 1, sizeof *r.state)};
+    const char **name =
+        darc_calloc((size_t)model->adjoined.count + 1, sizeof *name);
+    revealed r = {0, name, name};
     bool *known = darc_calloc((size_t)n + 1, sizeof *known);
     for (int u = 0; u < n; u++)
         known[u] = given[u];
@@ -186,7 +200,7 @@ darc_status darc_model_reveal(darc_model **out, int *count,
             !is_known(model, known, a->call, NULL))
             continue;
         known[u] = true;
-        r.state[r.count++] = a->name;
+        name[r.count++] = a->name;
     }
     *count = r.count;
     darc_text_t text = DARC_TEXT;
@@ -196,6 +210,6 @@ darc_status darc_model_reveal(darc_model **out, int *count,
                      : darc_model_parse(out, text->s, text->len, "known", err);
     darc_text_clear(text);
     darc_free(known);
-    darc_free((void *)r.state);
+    darc_free((void *)name);
     return status;
 }

@@ -25,7 +25,9 @@ typedef struct {
     int states;        /* number of state variables */
     darc_deriv *state; /* state[i], i < states; owned */
     int outputs;
-    int *output;               /* unknown index of output j; owned */
+    int *output; /* unknown index of output j; owned */
+    int asked; /* the first so many outputs are asked for, not measured; 0 until
+                  it is set */
     darc_dpolys_t num, den;    /* states + outputs entries; den has no zero */
     darc_dpolys_t inequations; /* what must not vanish */
 } darc_solved_struct;

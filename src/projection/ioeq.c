@@ -66,7 +66,7 @@ static void sift(darc_ioeqs_t e)
 
 /* Append an equation without poly, led as p is. */
 static darc_ioeq *append_empty(darc_ioeqs_t e, const darc_dpoly_t p,
-                               const char *engine, double cpu_s)
+                               const char *engine)
 {
     e->eq = darc_grow(e->eq, (size_t)e->count, &e->alloc, sizeof *e->eq);
     darc_ioeq *eq = e->eq + e->count++;
@@ -79,14 +79,14 @@ static darc_ioeq *append_empty(darc_ioeqs_t e, const darc_dpoly_t p,
     darc_dpolys_init(eq->part);
     eq->expanded = false;
     eq->engine = engine;
-    eq->cpu_s = cpu_s;
+    eq->cpu_s = 0;
     return eq;
 }
 
 void darc_ioeqs_append(darc_ioeqs_t e, const darc_dpoly_t poly,
-                       const char *engine, double cpu_s)
+                       const char *engine)
 {
-    darc_ioeq *eq = append_empty(e, poly, engine, cpu_s);
+    darc_ioeq *eq = append_empty(e, poly, engine);
     darc_dpoly_primitive(eq->poly, poly, e->jet);
     eq->expanded = true;
     darc_ioeq_group(eq, e->jet);
@@ -94,9 +94,9 @@ void darc_ioeqs_append(darc_ioeqs_t e, const darc_dpoly_t poly,
 }
 
 void darc_ioeqs_append_support(darc_ioeqs_t e, const darc_dpoly_t sum,
-                               const char *engine, double cpu_s)
+                               const char *engine)
 {
-    darc_ioeq *eq = append_empty(e, sum, engine, cpu_s);
+    darc_ioeq *eq = append_empty(e, sum, engine);
     for (slong t = 0; t < sum->length; t++) {
         darc_dpoly_t m;
         darc_dpoly_init(m, e->jet);

@@ -24,7 +24,7 @@ typedef struct {
                             polynomials, E = sum_k coeff[k]*part[k] exactly */
     const char *engine;  /* "general", "projection", "linear", "model" (an
                             equation of the model as it stands); static */
-    double cpu_s;        /* CPU seconds it took */
+    double cpu_s;        /* its share, by terms, of the CPU seconds of all */
 } darc_ioeq;
 
 typedef struct {
@@ -48,11 +48,11 @@ void darc_ioeqs_clear(darc_ioeqs_t e);
 void darc_ioeqs_init_frame(darc_ioeqs_t e, const darc_names_t names,
                            const darc_ranking_t ranking, const int *bound);
 
-/* Append the equation poly = 0 (made primitive) found by `engine` in cpu_s
- * seconds: leader and groups are set.  poly has no state and a leader that
+/* Append the equation poly = 0 (made primitive) found by `engine`:
+ * leader and groups are set.  poly has no state and a leader that
  * is no parameter. */
 void darc_ioeqs_append(darc_ioeqs_t e, const darc_dpoly_t poly,
-                       const char *engine, double cpu_s);
+                       const char *engine);
 
 /* Set p to the equations of e, as done. */
 void darc_ioeqs_reach(darc_partial_t p, const darc_ioeqs_t e);
@@ -69,7 +69,7 @@ int darc_ioeq_order(const darc_ioeq *eq, const darc_jet_t jet);
 
 /* Append the equation whose monomials are those of sum, not expanded. */
 void darc_ioeqs_append_support(darc_ioeqs_t e, const darc_dpoly_t sum,
-                               const char *engine, double cpu_s);
+                               const char *engine);
 
 /* Set rk to ranking with the parameters moved below everything else: the
  * ranking under which io-equations are computed. */

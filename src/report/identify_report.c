@@ -94,7 +94,7 @@ static void print_equation(darc_text_t out, const darc_ioeq *eq,
                          "eliminate --form support)",
                          eq->leader.order, (long)eq->part->count);
     } else if (eq->poly->length > DARC_TOLD_TERMS) {
-        darc_text_printf(out, "order %d, %ld terms (darc eliminate --form io)",
+        darc_text_printf(out, "order %d, %ld terms (darc eliminate)",
                          eq->leader.order, (long)eq->poly->length);
     } else {
         darc_dpoly_print(out, eq->poly, jet);
@@ -155,6 +155,23 @@ static void print_parameters(darc_text_t out, const darc_identified *f)
                         is_proved(f, &f->parameter[v]));
 }
 
+/* States, or functions asked for. */
+static void print_asked(darc_text_t out, const char *title,
+                        const darc_identified_function *f, int count)
+{
+    size_t width = 0;
+    for (int i = 0; i < count; i++)
+        width = strlen(f[i].name) > width ? strlen(f[i].name) : width;
+    if (count > 0)
+        darc_text_printf(out, "\n%s\n", title);
+    for (int i = 0; i < count; i++)
+        darc_text_printf(out, "  %-*s  %s%s\n", (int)width, f[i].name,
+                         darc_identifiability_text(f[i].identifiable),
+                         f[i].identifiable == DARC_LOCALLY && !f[i].final
+                             ? "   at least"
+                             : "");
+}
+
 /* Say on what the word global rests. */
 static void print_confirmed(darc_text_t out, const darc_identified *f)
 {
@@ -194,6 +211,9 @@ void darc_identify_text(darc_text_t out, const darc_identify_report *r)
     }
     print_functions(out, r->found);
     print_parameters(out, r->found);
+    print_asked(out, "states, at the start of a recording", r->found->state,
+                r->found->states);
+    print_asked(out, "asked for", r->found->asks, r->found->asked);
     print_confirmed(out, r->found);
     if (!r->found->complete)
         darc_text_printf(out, "\n%s\n", unfinished);
@@ -255,6 +275,24 @@ static void json_isolable(darc_json *j, const darc_identified *f)
     darc_json_end_object(j);
 }
 
+static void json_asked(darc_json *j, const char *key,
+                       const darc_identified_function *f, int count)
+{
+    darc_json_object(j, key);
+    for (int i = 0; i < count; i++)
+        darc_json_string(j, f[i].name,
+                         darc_identifiability_text(f[i].identifiable));
+    darc_json_end_object(j);
+}
+
+static void json_unproved(darc_json *j, const darc_identified_function *f,
+                          int count)
+{
+    for (int i = 0; i < count; i++)
+        if (f[i].identifiable == DARC_LOCALLY && !f[i].final)
+            darc_json_string(j, NULL, f[i].name);
+}
+
 void darc_identify_json(darc_text_t out, const darc_identify_report *r)
 {
     const darc_identified *f = r->found;
@@ -274,10 +312,15 @@ void darc_identify_json(darc_text_t out, const darc_identify_report *r)
             &j, f->parameter[v].name,
             darc_identifiability_text(f->parameter[v].identifiable));
     darc_json_end_object(&j);
+    json_asked(&j, "states", f->state, f->states);
+    if (f->asked > 0)
+        json_asked(&j, "asked", f->asks, f->asked);
     darc_json_array(&j, "unproved");
     for (int v = 0; v < f->parameters; v++)
         if (!is_proved(f, &f->parameter[v]))
             darc_json_string(&j, NULL, f->parameter[v].name);
+    json_unproved(&j, f->state, f->states);
+    json_unproved(&j, f->asks, f->asked);
     darc_json_end_array(&j);
     darc_json_array(&j, "confirmed");
     for (int v = 0; v < f->parameters; v++)

@@ -59,6 +59,8 @@ typedef enum {
       DARC_CMD_ELIMINATE, "language of the result")                            \
     X(SUMMARY, "--summary", NULL, FLAG, 0, 0, NULL, DARC_CMD_ELIMINATE,        \
       "orders, terms and degrees, not the equations")                          \
+    X(ASK, "--ask", "FUNCTION[,FUNCTION...]", PAIRS, 0, 0, NULL,               \
+      DARC_CMD_IDENTIFY, "functions of parameters and states to decide")       \
     X(ENGINE, "--engine", "auto|general|project|linear", CHOICE, 0, 0, "auto", \
       DARC_OF_MODELS, "elimination engine")                                    \
     X(METHOD, "--method", "weak|pointwise|auto", CHOICE, 0, 0, "auto",         \

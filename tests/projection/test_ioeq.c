@@ -94,7 +94,7 @@ START_TEST(groups_add_up)
         fmpz_mpoly_randtest_bound(p, state, 12, 4, 2, io->jet->ctx);
         fixture_dpoly(t, "y_3", io->jet);
         fmpz_mpoly_add(p, p, t, io->jet->ctx);
-        darc_ioeqs_append(io, p, "model", 0);
+        darc_ioeqs_append(io, p, "model");
         for (int k = 0; k < io->count; k++) {
             const darc_ioeq *eq = io->eq + k;
             fmpz_mpoly_zero(sum, io->jet->ctx);

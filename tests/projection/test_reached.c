@@ -203,7 +203,7 @@ START_TEST(the_program_prints_it)
 {
     static const char *const arguments[] = {
         "eliminate systems/qwwc/model.darc --form io --timeout 0.2",
-        "eliminate systems/qwwc/model.darc --timeout 0.2",
+        "eliminate systems/qwwc/model.darc --form expanded --timeout 0.2",
         ("eliminate systems/qwwc/model.darc --form io --engine general "
          "--timeout 0.2"),
         "eliminate systems/qwwc/model.darc --for structure --timeout 0.2",

@@ -1,0 +1,34 @@
+/* observable.h - whether functions of states and parameters can be told.
+ *
+ * Recordings tell the field F of functions of the parameters.  One recording
+ * tells, besides, the outputs and their derivatives at its start: y_j^(k) =
+ * L^k y_j, functions of states, parameters and inputs.  Up to the order of the
+ * io-equations these generate, over F and the inputs, all that follow.  A
+ * function of states and parameters is identifiable iff it is in the field of
+ * F, the inputs and these [OPPS]; to first order, iff its gradient is in the
+ * span of theirs.
+ */
+#ifndef DARC_IDENTIFY_OBSERVABLE_H
+#define DARC_IDENTIFY_OBSERVABLE_H
+
+#include "identify/identify.h"
+
+typedef struct {
+    int count;
+    darc_identifiability *status;
+    bool *final; /* otherwise local means at least local */
+} darc_observable;
+
+/* Set out to what is known of the first `count` outputs of `extended`, the
+ * model of io and id with these besides; undecided where that has no solved
+ * form.
+ * Fails: DARC_LIMIT on a spent budget. */
+DARC_CHECKED darc_status darc_observable_init(darc_observable *out, int count,
+                                              const darc_model *extended,
+                                              const darc_ioeqs_t io,
+                                              const darc_identification_t id,
+                                              const darc_budget *budget,
+                                              darc_err *err);
+void darc_observable_clear(darc_observable *out);
+
+#endif

@@ -1,0 +1,95 @@
+#include "tests.h"
+
+#include <darc.h>
+
+#include <string.h>
+
+/* Models and the statuses of functions of states and parameters as published
+ * in the tests of StructuralIdentifiability.jl [DGHP23], test/identifiability:
+ * functions, then g(lobal), l(ocal), n(o) for each. */
+static const struct {
+    const char *model, *functions, *expected;
+} cases[] = {
+    {"parameters a01 a21 a12\nstates x0 x1\noutputs y\nequations\n"
+     "x0' = -(a01 + a21)*x0 + a12*x1\nx1' = a21*x0 - a12*x1\ny = x0\n",
+     "a01,a21,a12,a01*a12,a01+a12+a21,(a01+a12+a21)/(a01*a12)", "nnnggg"},
+    {"states x1 x2\noutputs y\nequations\nx1' = x1\nx2' = x2\ny = x1 + x2\n",
+     "x1,x2,x1+x2", "nng"},
+    {"parameters a b c d\nstates x0 x1\ninputs u\noutputs y\nequations\n"
+     "x0' = a*x0 - b*x0*x1 + u\nx1' = c*x1 + d*x0*x1\ny = x0\n",
+     "a,b,c,d,b*x1,x0,x1", "gnggggn"},
+    {"parameters mu bi bw a xi gam k\nstates S I W R\noutputs y\nequations\n"
+     "S' = mu - bi*S*I - bw*S*W - mu*S + a*R\n"
+     "I' = bw*S*W + bi*S*I - (gam + mu)*I\nW' = xi*(I - W)\n"
+     "R' = gam*I - (mu + a)*R\ny = k*I\n",
+     "mu,bi,bw,a,xi,gam,gam+mu,k", "gggggggg"},
+    {"parameters b c alpha beta delta gama sigma\nstates x1 x2 x3 x4\n"
+     "outputs y\nequations\nx1' = -b*x1 + 1/(c + x4)\n"
+     "x2' = alpha*x1 - beta*x2\nx3' = gama*x2 - delta*x3\n"
+     "x4' = sigma*x4*(gama*x2 - delta*x3)/x3\ny = x1\n",
+     "b,c,alpha,beta,delta,gama,beta+delta,beta*delta,x1,x2,x3,x4",
+     "ggnllngggnng"},
+    {"parameters b\nstates x1 x2\noutputs y1 y2\nequations\n"
+     "x1' = (1 + x1^2)/2\nx2' = (1 - x1^2)/(1 + x1^2)\n"
+     "y1 = 2*x1/(b*(1 + x1^2))\ny2 = x2\n",
+     "b,x1,x2", "ggg"},
+    {"parameters a1 a2 a21\nstates x1 x2\noutputs y1\nequations\n"
+     "x1' = -a1*x1 + a21*x2\nx2' = -a2*x2 - a21*x2\ny1 = x1\n",
+     "a1,a2,a21", "lnn"},
+    {"parameters a1 a2 a21\nstates x1 x2\ninputs u\noutputs y1\nequations\n"
+     "x1' = -a1*x1 + a21*x2\nx2' = -a2*x2 - a21*x2 + u\ny1 = x1\n",
+     "a1,a2,a21,a2+a1,a2*(a1-a21)", "llggg"},
+    {"parameters a21 a31 a01 a12 a13\nstates x1 x2 x3\ninputs u\noutputs y\n"
+     "equations\nx1' = -(a21 + a31 + a01)*x1 + a12*x2 + a13*x3 + u\n"
+     "x2' = a21*x1 - a12*x2\nx3' = a31*x1 - a13*x3\ny = x1\n",
+     "x1,x2,x3,a31+a21,(a21-a31)/(a12-a13)", "gllgg"},
+    {"parameters b nu a N\nstates S E In\noutputs y1 y2\nequations\n"
+     "S' = -b*S*In/N\nE' = b*S*In/N - nu*E\nIn' = nu*E - a*In\ny1 = In\n"
+     "y2 = N\n",
+     "b,N,In,a,nu,S,E,a*nu,a+nu", "gggllllgg"},
+    /* A state of functions at their values: exp(-E/y) is measured. */
+    {"parameters k E\nstates w\ninputs q\noutputs y\nequations\n"
+     "y' = q - k*w*exp(-E/y)\nw' = -w\n",
+     "k*w,E,w", "ggn"},
+    /* Second order: y = z + b*v has v = z'. */
+    {"parameters c b\nstates z\ninputs u\noutputs y\nequations\n"
+     "z'' = -c*z + u\ny = z + b*z'\n",
+     "z,z',b*z,c", "gggg"},
+};
+
+START_TEST(statuses_are_as_published)
+{
+    static const char *const word[] = {"no", "local", "global", "undecided"};
+    darc_model *m = NULL;
+    darc_options *o = NULL;
+    darc_identified *found = NULL;
+    const char *text = cases[_i].model;
+    ck_assert_int_eq(darc_model_parse(&m, text, strlen(text), "test", NULL),
+                     DARC_OK);
+    ck_assert_int_eq(darc_options_new(&o, "identify", NULL), DARC_OK);
+    ck_assert_int_eq(darc_options_set(o, "ask", cases[_i].functions, NULL),
+                     DARC_OK);
+    ck_assert_int_eq(darc_identify(&found, m, o, NULL, NULL), DARC_OK);
+    ck_assert_int_eq(found->asked, (int)strlen(cases[_i].expected));
+    for (int i = 0; i < found->asked; i++) {
+        const darc_identified_function *f = found->asks + i;
+        const char *status = word[f->identifiable];
+        ck_assert_msg(status[0] == cases[_i].expected[i], "%s: %s", f->name,
+                      status);
+        ck_assert_msg(f->final, "%s is at least %s", f->name, status);
+    }
+    darc_identified_free(found);
+    darc_options_free(o);
+    darc_model_free(m);
+}
+END_TEST
+
+Suite *suite_observable(void)
+{
+    Suite *s = suite_create("observable");
+    TCase *c = tcase_create("observable");
+    tcase_add_loop_test(c, statuses_are_as_published, 0,
+                        (int)(sizeof cases / sizeof cases[0]));
+    suite_add_tcase(s, c);
+    return s;
+}
