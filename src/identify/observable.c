@@ -325,13 +325,14 @@ static darc_status find_local(darc_observable *out, const darc_solved_t s,
     return status == DARC_DOMAIN ? darc_budget_check(budget, err) : status;
 }
 
-darc_status darc_observable_init(darc_observable *out, int count,
+darc_status darc_observable_init(darc_observable *out,
                                  const darc_model *extended,
                                  const darc_ioeqs_t io,
                                  const darc_identification_t id,
                                  const darc_budget *budget, darc_err *err)
 {
     darc_solved_t s;
+    int count = out->count;
     size_t n = (size_t)count + 1;
     *out = (darc_observable){count, darc_calloc(n, sizeof *out->status),
                              darc_calloc(n, sizeof *out->final)};

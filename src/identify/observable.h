@@ -19,16 +19,12 @@ typedef struct {
     bool *final; /* otherwise local means at least local */
 } darc_observable;
 
-/* Set out to what is known of the first `count` outputs of `extended`, the
- * model of io and id with these besides; undecided where that has no solved
- * form.
- * Fails: DARC_LIMIT on a spent budget. */
-DARC_CHECKED darc_status darc_observable_init(darc_observable *out, int count,
-                                              const darc_model *extended,
-                                              const darc_ioeqs_t io,
-                                              const darc_identification_t id,
-                                              const darc_budget *budget,
-                                              darc_err *err);
+/* Set out, with out->count given, to what is known of so many first outputs of
+ * `extended`, the model of io and id with these besides; undecided where that
+ * has no solved form. Fails: DARC_LIMIT on a spent budget. */
+DARC_CHECKED darc_status darc_observable_init(
+    darc_observable *out, const darc_model *extended, const darc_ioeqs_t io,
+    const darc_identification_t id, const darc_budget *budget, darc_err *err);
 void darc_observable_clear(darc_observable *out);
 
 #endif

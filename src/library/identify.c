@@ -232,9 +232,10 @@ static darc_status find_asked(findings *f, darc_err *err)
     darc_status status;
     darc_model *extended = NULL;
     int n = f->states + f->asks.count;
+    f->asked.count = n;
     DARC_TRY(extend(&extended, f, err));
-    DARC_TRY(darc_observable_init(&f->asked, n, extended, f->io, f->id,
-                                  f->budget, err));
+    DARC_TRY(darc_observable_init(&f->asked, extended, f->io, f->id, f->budget,
+                                  err));
     for (int i = 0; i < n; i++)
         f->status[i] = (darc_identified_function){
             f->expr[i], f->asked.status[i], f->asked.final[i]};
