@@ -15,8 +15,7 @@ typedef enum {
 
 /* Set out to the input-output equations of model, one per output that the
  * equations bind, under ranking (NULL: the model's; where that is the default
- * one, the outputs count in the order of declaration or in the reverse one,
- * whichever gives shorter equations).
+ * one, the outputs count in the order that gives the shortest equations).
  * Fails: DARC_DOMAIN when the forced engine does not apply, or the model
  * leaves no relation between its signals; DARC_LIMIT on a spent budget. */
 DARC_CHECKED darc_status darc_ioeqs_init(darc_ioeqs_t out,

@@ -58,9 +58,9 @@ DARC_CHECKED darc_status darc_engine_support(darc_ioeqs_t out,
                                              const darc_budget *budget,
                                              darc_err *err);
 
-/* Reverse the positions of the outputs in rk, a default ranking, when the
- * equations of a model in solved form get other orders and are shorter then,
- * as counted with numbers for the parameters. */
+/* Give the outputs the positions in rk, a default ranking, for which the
+ * equations of a model in solved form are the shortest, as counted with numbers
+ * for the parameters; of equal ones those by names, however declared. */
 void darc_order_outputs(darc_ranking_t rk, const darc_model *model,
                         const darc_budget *budget);
 

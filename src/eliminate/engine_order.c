@@ -6,11 +6,73 @@
 #include <math.h>
 #include <string.h>
 
-static void reverse_outputs(darc_ranking_t rk, const darc_names_t names)
+/* The outputs of a model, by name, and orders of them that are tried. */
+typedef struct {
+    int n;
+    int *output;   /* ascending names; owned */
+    int *position; /* theirs in the ranking, ascending; owned */
+    int *order;    /* the order at hand, places in output; owned */
+} outputs;
+
+static void outputs_init(outputs *o, const darc_ranking_t rk,
+                         const darc_names_t names)
 {
-    for (int u = 0; u < names->count; u++)
-        if (names->symbol[u].kind == DARC_OUTPUT)
-            rk->position[u] = names->count - 1 - rk->position[u];
+    size_t count = (size_t)names->count;
+    *o = (outputs){0, darc_calloc(count, sizeof *o->output),
+                   darc_calloc(count, sizeof *o->position),
+                   darc_calloc(count, sizeof *o->order)};
+    for (int u = 0; u < names->count; u++) {
+        if (names->symbol[u].kind != DARC_OUTPUT)
+            continue;
+        int i = o->n, k = o->n++;
+        for (; i > 0 && strcmp(names->symbol[o->output[i - 1]].name,
+                               names->symbol[u].name) > 0;
+             i--)
+            o->output[i] = o->output[i - 1];
+        o->output[i] = u;
+        for (; k > 0 && o->position[k - 1] > rk->position[u]; k--)
+            o->position[k] = o->position[k - 1];
+        o->position[k] = rk->position[u];
+    }
+    for (int i = 0; i < o->n; i++)
+        o->order[i] = i;
+}
+
+static void outputs_clear(outputs *o)
+{
+    darc_free(o->output);
+    darc_free(o->position);
+    darc_free(o->order);
+}
+
+static void rank_outputs(darc_ranking_t rk, const outputs *o)
+{
+    for (int i = 0; i < o->n; i++)
+        rk->position[o->output[o->order[i]]] = o->position[i];
+}
+
+static void swap(int *order, int i, int j)
+{
+    int t = order[i];
+    order[i] = order[j];
+    order[j] = t;
+}
+
+/* Go on to the next permutation in lexicographic order; return whether there
+ * was one. */
+static bool next_order(outputs *o)
+{
+    int i = o->n - 2, j = o->n - 1;
+    while (i >= 0 && o->order[i] > o->order[i + 1])
+        i--;
+    if (i < 0)
+        return false;
+    while (o->order[j] < o->order[i])
+        j--;
+    swap(o->order, i, j);
+    for (i++, j = o->n - 1; i < j; i++, j--)
+        swap(o->order, i, j);
+    return true;
 }
 
 /* Return the number of terms of all equations, the parameters being numbers;
@@ -32,31 +94,77 @@ static double count_terms(darc_problem_t p)
     return status == DARC_OK ? terms : HUGE_VAL;
 }
 
+/* Return whether the orders of the equations are among the `count` of seen;
+ * otherwise append them. */
+static bool is_seen(int *seen, int *count, const darc_problem_t p)
+{
+    size_t m = (size_t)p->s->outputs;
+    for (int i = 0; i < *count; i++)
+        if (memcmp(seen + (size_t)i * m, p->order, m * sizeof *seen) == 0)
+            return true;
+    memcpy(seen + (size_t)(*count)++ * m, p->order, m * sizeof *seen);
+    return false;
+}
+
+typedef struct {
+    darc_problem_struct *p;
+    darc_ranking_struct *rk;
+    darc_ranking_t best;
+    double least; /* terms of best */
+    int *seen, count;
+} search;
+
+/* Take the ranking at hand if its equations have fewer terms, `gain` times,
+ * than the best ones. */
+static void try_order(search *w, double gain)
+{
+    darc_problem_rank(w->p, w->rk);
+    if (w->count == 0)
+        darc_ranking_set(w->best, w->rk);
+    if (is_seen(w->seen, &w->count, w->p))
+        return;
+    double terms = gain * count_terms(w->p);
+    if (terms < w->least) {
+        w->least = terms;
+        darc_ranking_set(w->best, w->rk);
+    }
+}
+
+/* By names, in the reverse order, then the others. */
+static void try_orders(search *w)
+{
+    outputs o;
+    outputs_init(&o, w->rk, w->p->s->jet->names);
+    rank_outputs(w->rk, &o);
+    try_order(w, 1);
+    for (int i = 0; i < o.n; i++)
+        o.order[i] = o.n - 1 - i;
+    rank_outputs(w->rk, &o);
+    try_order(w, 1);
+    for (int i = 0; i < o.n; i++)
+        o.order[i] = i;
+    for (int i = 2; i < DARC_ORDERS && next_order(&o); i++) {
+        rank_outputs(w->rk, &o);
+        try_order(w, DARC_ORDER_GAIN);
+    }
+    outputs_clear(&o);
+}
+
 void darc_order_outputs(darc_ranking_t rk, const darc_model *model,
                         const darc_budget *budget)
 {
     darc_problem_t p;
     if (darc_problem_init(p, model, rk, budget, NULL) != DARC_OK)
         return;
-    const darc_names_struct *names = p->s->jet->names;
     size_t m = (size_t)p->s->outputs;
+    search w = {.p = p, .rk = rk, .least = HUGE_VAL};
     if (m > 1) {
-        int *order = darc_calloc(m, sizeof *order);
-        memcpy(order, p->order, m * sizeof *order);
-        double terms = HUGE_VAL, reversed = HUGE_VAL;
-        reverse_outputs(rk, names);
-        darc_problem_rank(p, rk);
-        bool same = memcmp(order, p->order, m * sizeof *order) == 0;
-        if (!same)
-            reversed = count_terms(p);
-        reverse_outputs(rk, names);
-        if (!same) {
-            darc_problem_rank(p, rk);
-            terms = count_terms(p);
-        }
-        if (reversed < terms)
-            reverse_outputs(rk, names);
-        darc_free(order);
+        w.seen = darc_calloc(m * DARC_ORDERS, sizeof *w.seen);
+        darc_ranking_init(w.best, rk->unknowns);
+        try_orders(&w);
+        darc_ranking_set(rk, w.best);
+        darc_ranking_clear(w.best);
+        darc_free(w.seen);
     }
     darc_problem_clear(p);
 }

@@ -12,9 +12,15 @@
 #define DARC_READ_WORK 1e5
 
 /* Products of terms with numbers for the parameters after which an order of
- * the outputs counts as hard, and the other is taken: which equations a model
- * with several outputs gets, where one order is 10 ms and the other is not. */
+ * the outputs counts as hard, and another is taken: which equations a model
+ * with several outputs gets, where one order is 10 ms and the other is not.
+ * Orders of the outputs that lead to other orders of equations are tried, at
+ * most so many: all of up to four outputs; one that is neither by names nor the
+ * reverse must make equations so many times shorter: a share of a term is not
+ * worth another form. */
 #define DARC_ORDER_WORK 1e6
+#define DARC_ORDERS 24
+#define DARC_ORDER_GAIN 2
 
 /* The number of the first prime of eliminations, and how many primes there are
  * before coefficients are given up: 64 give numbers of 1900 bits.  Random

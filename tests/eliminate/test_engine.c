@@ -90,6 +90,34 @@ START_TEST(engines_agree)
 }
 END_TEST
 
+/* Of orders 1 and 2: 7 terms one way, 11 the other. */
+START_TEST(the_order_of_declaration_is_nothing)
+{
+    static const char body[] =
+        "states\n p q r\nparameters\n a b c\nequations\n p' = -a*p*r\n"
+        " q' = a*p*r - b*q\n r' = c*q^2 - r\n y = p\n z = q\n";
+    char *found[2];
+    for (int i = 0; i < 2; i++) {
+        char text[400];
+        darc_ioeqs_t io;
+        snprintf(text, sizeof text, "model m\noutputs\n %s\n%s",
+                 i == 0 ? "y z" : "z y", body);
+        darc_model *model = model_of(text);
+        ck_assert_int_eq(
+            darc_ioeqs_init(io, model, NULL, DARC_ENGINE_AUTO, NULL, NULL),
+            DARC_OK);
+        found[i] = equations(io);
+        darc_ioeqs_clear(io);
+        darc_model_free(model);
+    }
+    ck_assert_str_eq(found[0], found[1]);
+    ck_assert_str_eq(found[0], "projection: z' + y' + b*z; projection: "
+                               "y''*y - y'^2 + y'*y + a*c*z^2*y^2");
+    free(found[0]);
+    free(found[1]);
+}
+END_TEST
+
 START_TEST(refusals)
 {
     check(split, DARC_ENGINE_AUTO,
@@ -107,6 +135,7 @@ Suite *suite_engine(void)
     tcase_add_test(c, states_free_equations_stand);
     tcase_add_test(c, general_eliminates_states);
     tcase_add_test(c, engines_agree);
+    tcase_add_test(c, the_order_of_declaration_is_nothing);
     tcase_add_test(c, refusals);
     suite_add_tcase(s, c);
     return s;
