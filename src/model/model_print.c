@@ -25,8 +25,8 @@ static void print_declaration(darc_text_t out, const darc_declaration *d)
     }
     if (d->may_be_zero)
         darc_text_puts(out, " may be zero");
-    if (d->held)
-        darc_text_puts(out, " held");
+    if (d->held || d->unknown)
+        darc_text_puts(out, d->held ? " held" : " unknown");
     if (d->value != NULL) {
         darc_text_puts(out, " = ");
         darc_expr_print(out, d->value);
@@ -47,15 +47,20 @@ static void print_known(darc_text_t out, const revealed *r, const char *before,
         darc_text_printf(out, "%s%s_known%s", before, r->name[i], after);
 }
 
+static darc_section heading(const darc_declaration *d)
+{
+    return d->unknown ? DARC_SECTION_INPUTS : d->section;
+}
+
 static void print_declarations(darc_text_t out, const darc_syntax *s,
                                const revealed *r)
 {
     for (size_t i = 0; i < s->declarations; i++) {
         const darc_declaration *d = s->declaration + i;
-        bool first = i == 0 || d->section != d[-1].section;
+        bool first = i == 0 || heading(d) != heading(d - 1);
         if (first)
-            darc_text_printf(out, "\n%s\n", darc_section_word(d->section));
-        if (first && d->section == DARC_SECTION_OUTPUTS)
+            darc_text_printf(out, "\n%s\n", darc_section_word(heading(d)));
+        if (first && heading(d) == DARC_SECTION_OUTPUTS)
             print_known(out, r, "    ", "\n");
         print_declaration(out, d);
     }

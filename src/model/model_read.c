@@ -88,6 +88,16 @@ static darc_status parse_text(darc_syntax *syntax, const darc_script *script)
     return DARC_OK;
 }
 
+/* A simulation is given all its inputs. */
+static void measure_inputs(darc_syntax *s)
+{
+    for (size_t i = 0; i < s->declarations; i++) {
+        darc_declaration *d = s->declaration + i;
+        d->section = d->unknown ? DARC_SECTION_INPUTS : d->section;
+        d->unknown = false;
+    }
+}
+
 /* Put unknowns with equations in the place of functions; what is written is
  * parsed again. */
 static darc_status rewrite(darc_model *m, const darc_script *script,
@@ -117,6 +127,8 @@ static darc_status parse(darc_model **model, const darc_script *script,
                            "limit",
                            script->file, DARC_MAX_MODEL_BYTES));
     DARC_TRY(parse_text(&m->syntax, script));
+    if (simulation)
+        measure_inputs(&m->syntax);
     DARC_TRY(check_content(m, script));
     DARC_TRY(darc_check_names(m, script));
     DARC_TRY(darc_check_dimensions(m, script));

@@ -115,7 +115,7 @@ static darc_declaration *insert_declaration(darc_syntax *s,
                                &s->declaration_alloc, sizeof *s->declaration);
     size_t at = s->declarations;
     for (size_t i = 0; i < s->declarations; i++)
-        if (s->declaration[i].section == section)
+        if (s->declaration[i].section == section && !s->declaration[i].unknown)
             at = i + 1;
     darc_declaration *d = s->declaration + at;
     darc_declaration *end = s->declaration + s->declarations++;

@@ -48,7 +48,8 @@ static darc_status parse_model_line(darc_parser *p, darc_syntax *out)
     return end_line(p, "a title in quotes or the end of the line");
 }
 
-/* attributes -> [ unit ] [ text ] [ 'may' 'be' 'zero' | 'held' ] */
+/* attributes -> [ unit ] [ text ]
+ *               [ 'may' 'be' 'zero' | 'held' | 'unknown' ] */
 static darc_status parse_attributes(darc_parser *p, darc_declaration *d)
 {
     const darc_token *t = darc_parser_peek(p, 0);
@@ -62,12 +63,15 @@ static darc_status parse_attributes(darc_parser *p, darc_declaration *d)
         d->text = darc_token_text(t);
     }
     t = darc_parser_peek(p, 0);
-    if (d->section == DARC_SECTION_INPUTS && darc_token_is(t, "held") &&
-        !t->first) {
-        d->held = true;
+    d->held = darc_token_is(t, "held");
+    d->unknown = darc_token_is(t, "unknown");
+    if (d->section == DARC_SECTION_INPUTS && !t->first &&
+        (d->held || d->unknown)) {
+        d->section = d->unknown ? DARC_SECTION_STATES : d->section;
         p->at++;
         return DARC_OK;
     }
+    d->held = d->unknown = false;
     if (!darc_token_is(t, "may") ||
         !darc_token_is(darc_parser_peek(p, 1), "be") || t->first)
         return DARC_OK;

@@ -30,6 +30,8 @@ typedef struct {
     darc_section section;
     bool may_be_zero;
     bool held;        /* an input, constant from each sample to the next */
+    bool unknown;     /* a state that is declared as an input: nobody measures
+                         it, and no equation need be its own */
     darc_expr *value; /* constants, derived: what follows '='; owned */
     fmpq_t exact;     /* the value of a constant, once checked */
     darc_place place;

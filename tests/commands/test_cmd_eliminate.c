@@ -40,6 +40,8 @@ static const struct {
      3},
     {"eliminate " CAR " --for structure --keep z",
      "--keep and --for exclude each other", 3},
+    {"eliminate systems/quarter_car/unknown_road.darc",
+     "\nd*z' - m*a + c*z = 0\n", 0},
     {"eliminate systems/no/model.darc", "systems/no/model.darc", 4},
     {"identify " CAR, "  m  no      a change is explained by {c, d}\n", 0},
     {"identify " CAR " --json -", "\"identifiable\": [\"c/m\", \"d/m\"]", 0},
