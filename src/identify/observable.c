@@ -327,7 +327,7 @@ static darc_status find_local(darc_observable *out, const darc_solved_t s,
 
 darc_status darc_observable_init(darc_observable *out,
                                  const darc_model *extended,
-                                 const darc_ioeqs_t io,
+                                 const darc_ioeqs_struct *io,
                                  const darc_identification_t id,
                                  const darc_budget *budget, darc_err *err)
 {
@@ -343,7 +343,7 @@ darc_status darc_observable_init(darc_observable *out,
     s->asked = count;
     job w = {.out = out, .s = s};
     darc_status status = find_local(out, s, extended, budget, err);
-    if (status == DARC_OK)
+    if (status == DARC_OK && io != NULL)
         status = find_global(&w, io, id, budget, err);
     darc_solved_clear(s);
     if (status != DARC_OK)

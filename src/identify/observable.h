@@ -21,10 +21,14 @@ typedef struct {
 
 /* Set out, with out->count given, to what is known of so many first outputs of
  * `extended`, the model of io and id with these besides; undecided where that
- * has no solved form. Fails: DARC_LIMIT on a spent budget. */
-DARC_CHECKED darc_status darc_observable_init(
-    darc_observable *out, const darc_model *extended, const darc_ioeqs_t io,
-    const darc_identification_t id, const darc_budget *budget, darc_err *err);
+ * has no solved form.  Where io is NULL, local means at least local.
+ * Fails: DARC_LIMIT on a spent budget. */
+DARC_CHECKED darc_status darc_observable_init(darc_observable *out,
+                                              const darc_model *extended,
+                                              const darc_ioeqs_struct *io,
+                                              const darc_identification_t id,
+                                              const darc_budget *budget,
+                                              darc_err *err);
 void darc_observable_clear(darc_observable *out);
 
 #endif

@@ -22,6 +22,7 @@ typedef struct {
     darc_identification_t id;
     darc_isolability_t table;
     bool has_io, has_id, has_table;
+    bool ranks_alone;      /* equations are out of reach */
     darc_pairs asks;       /* functions of the option */
     int states;            /* of the model, without functions */
     const char **label;    /* of outputs for states and asks; owned */
@@ -42,6 +43,8 @@ static darc_status find_equations(darc_ioeqs_t io, const findings *f,
     const darc_options *o = &f->options;
     const darc_names_struct *names = darc_model_names(model);
     darc_ranking_t rk;
+    darc_budget bounded = darc_budget_with(f->budget, NULL);
+    bounded.work = DARC_IDENTIFY_WORK;
     darc_ranking_init(rk, names->count);
     darc_model_ranking(rk, model);
     darc_status status = DARC_OK;
@@ -55,7 +58,7 @@ static darc_status find_equations(darc_ioeqs_t io, const findings *f,
                       io, model, rk,
                       (darc_engine)darc_option_choice(o, DARC_OPT_ENGINE),
                       f->budget, err)
-                : darc_ioeqs_init_within(io, model, rk, work, f->budget, err);
+                : darc_ioeqs_init_within(io, model, rk, work, &bounded, err);
     darc_ranking_clear(rk);
     return status;
 }
@@ -234,8 +237,8 @@ static darc_status find_asked(findings *f, darc_err *err)
     int n = f->states + f->asks.count;
     f->asked.count = n;
     DARC_TRY(extend(&extended, f, err));
-    DARC_TRY(darc_observable_init(&f->asked, extended, f->io, f->id, f->budget,
-                                  err));
+    DARC_TRY(darc_observable_init(&f->asked, extended, f->has_io ? f->io : NULL,
+                                  f->id, f->budget, err));
     for (int i = 0; i < n; i++)
         f->status[i] = (darc_identified_function){
             f->expr[i], f->asked.status[i], f->asked.final[i]};
@@ -252,16 +255,38 @@ static void show_asked(findings *f)
     f->shown.asks = f->status + f->states;
 }
 
+/* Find the equations and the functions that they show; where these are out of
+ * reach, ranks alone, without equations. */
+static darc_status find_field(findings *f, darc_err *err)
+{
+    darc_err why = {DARC_OK, ""};
+    darc_status status =
+        find_equations(f->io, f, f->model, DARC_EXPANDED_WORK, &why);
+    f->has_io = status == DARC_OK;
+    if (status == DARC_OK)
+        status = darc_identification_init_field(f->id, f->io, f->model,
+                                                f->budget, &why);
+    f->has_id = status == DARC_OK;
+    if (status != DARC_LIMIT || darc_budget_check(f->budget, NULL) != DARC_OK)
+        return status == DARC_OK ? DARC_OK
+                                 : darc_fail(err, status, "%s", why.message);
+    if (f->has_io)
+        darc_ioeqs_clear(f->io);
+    f->has_io = false;
+    f->ranks_alone = true;
+    status = darc_identification_init_local(f->id, f->model, f->budget, err);
+    f->has_id = status == DARC_OK;
+    return status;
+}
+
 static darc_status find(findings *f, darc_err *err)
 {
     darc_status status;
     reach_ranks(f);
-    DARC_TRY(find_equations(f->io, f, f->model, DARC_EXPANDED_WORK, err));
-    f->has_io = true;
-    DARC_TRY(
-        darc_identification_init_field(f->id, f->io, f->model, f->budget, err));
-    f->has_id = true;
+    DARC_TRY(find_field(f, err));
     reach(f);
+    if (f->ranks_alone)
+        return f->states + f->asks.count > 0 ? find_asked(f, err) : DARC_OK;
     if (!f->id->complete && !all_expanded(f->io))
         DARC_TRY(look_again(f, err));
     DARC_TRY(reveal(f, err));

@@ -153,6 +153,8 @@ darc_status darc_solved_init(darc_solved_t s, const darc_model *model,
     darc_status status = solve(s, model, false, &own);
     if (status != DARC_OK && solve(s, model, true, NULL) == DARC_OK)
         return DARC_OK;
+    if (status == DARC_LIMIT) /* of this form: other ways may do */
+        status = DARC_DOMAIN;
     return status == DARC_OK ? status
                              : darc_fail(err, status, "%s", own.message);
 }

@@ -36,9 +36,8 @@ typedef darc_solved_struct darc_solved_t[1];
 
 /* Set s to the solved form of model.
  * Fails: DARC_DOMAIN when the model has none (implicit, a DAE, fewer or
- * more equations than unknowns); the message says why.  Then s is cleared.
- * DARC_LIMIT when replacing outputs raises an order past what the model's
- * orders allow. */
+ * more equations than unknowns; replacing outputs raises an order past what the
+ * model's orders allow); the message says why.  Then s is cleared. */
 DARC_CHECKED darc_status darc_solved_init(darc_solved_t s,
                                           const darc_model *model,
                                           darc_err *err);

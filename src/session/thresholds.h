@@ -11,6 +11,10 @@
 #define DARC_EXPANDED_WORK 2e5
 #define DARC_FITTED_WORK 1e8
 
+/* Products of terms of one elimination after which identify does without the
+ * equations: some 20 s. */
+#define DARC_IDENTIFY_WORK 4e8
+
 /* The same for the search of terms that share a coefficient: seconds. */
 #define DARC_GROUP_WORK 2e7
 

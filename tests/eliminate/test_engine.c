@@ -68,6 +68,20 @@ START_TEST(general_eliminates_states)
 }
 END_TEST
 
+/* Its solved form would need T'. */
+START_TEST(the_next_engine_takes_over)
+{
+    check("model bound\nstates\n q c\nparameters\n k\ninputs\n T\noutputs\n"
+          " y\nequations\n y' = q - k*T*c\n T = y\n c' = q - c\n",
+          DARC_ENGINE_AUTO, "general: y - T");
+    check("model bound\nstates\n c\nparameters\n k\ninputs\n T\noutputs\n"
+          " q y\nequations\n y' = q - k*T*c\n T = y\n c' = q - c\n",
+          DARC_ENGINE_AUTO,
+          "projection: y - T; projection: q'*T - q*T' - k*q*T^2 + q*T - T''*T "
+          "+ T'^2 - T'*T");
+}
+END_TEST
+
 START_TEST(engines_agree)
 {
     darc_model *model = model_of(prey);
@@ -134,6 +148,7 @@ Suite *suite_engine(void)
     TCase *c = tcase_create("engine");
     tcase_add_test(c, states_free_equations_stand);
     tcase_add_test(c, general_eliminates_states);
+    tcase_add_test(c, the_next_engine_takes_over);
     tcase_add_test(c, engines_agree);
     tcase_add_test(c, the_order_of_declaration_is_nothing);
     tcase_add_test(c, refusals);
