@@ -69,6 +69,7 @@ typedef struct {
                              points or trends are found */
     int notes;
     const char *const *note;
+    const bool *detail; /* of each note: of interest to experts */
 } darc_campaign;
 
 /* Set *c to a campaign without recordings; options of "drift" (NULL: the

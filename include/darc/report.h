@@ -72,6 +72,8 @@ typedef struct {
     char *function;       /* "c/m" */
     double value_a, sd_a; /* recording A */
     double value_b, sd_b; /* recording B; NAN where there is none */
+    char *unit;           /* NULL: not known */
+    bool local;           /* other values explain the recordings as well */
 } darc_estimate;
 
 /* A term that may be missing from the equations. */
@@ -149,7 +151,8 @@ typedef struct {
     const darc_estimate *estimate;
     int notes; /* things the user should know */
     const char *const *note;
-    int stretches; /* 0: not asked for, or not known */
+    const bool *detail; /* of each note: of interest to experts */
+    int stretches;      /* 0: not asked for, or not known */
     const darc_stretch *stretch;
     int functions;
     const char *const *function; /* that changes of stretches are of */
@@ -190,6 +193,7 @@ typedef struct {
     const darc_estimate *estimate;
     int notes;
     const char *const *note;
+    const bool *detail; /* of each note: of interest to experts */
 } darc_isolation;
 
 DARC_END_DECLS

@@ -10,7 +10,7 @@ static void note_structure(darc_judgement *out, const darc_pair *p)
     for (int i = 0; i < 2; i++) {
         const darc_estimates *e = i == 0 ? p->a : p->b;
         for (int q = 0; q < e->equations; q++)
-            darc_judgement_note(
+            darc_judgement_detail(
                 out,
                 "recording %c: structure leaves %.2g %% unexplained (%.2g to "
                 "%.2g %%)",

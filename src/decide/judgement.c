@@ -7,16 +7,33 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
+
+/* Let a note be number `at`. */
+static void insert(darc_judgement *j, int at, const char *format, va_list args)
+{
+    char text[512];
+    vsnprintf(text, sizeof text, format, args);
+    j->note = darc_realloc(j->note, (size_t)j->notes + 1, sizeof *j->note);
+    memmove(j->note + at + 1, j->note + at,
+            (size_t)(j->notes++ - at) * sizeof *j->note);
+    j->note[at] = darc_strdup(text);
+}
 
 void darc_judgement_note(darc_judgement *j, const char *format, ...)
 {
-    char text[512];
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    insert(j, j->told++, format, args);
     va_end(args);
-    j->note = darc_realloc(j->note, (size_t)j->notes + 1, sizeof *j->note);
-    j->note[j->notes++] = darc_strdup(text);
+}
+
+void darc_judgement_detail(darc_judgement *j, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    insert(j, j->notes, format, args);
+    va_end(args);
 }
 
 void darc_judgement_clear(darc_judgement *j)
@@ -51,9 +68,9 @@ static void describe_noise(darc_judgement *j, const darc_fit *f,
                 f->r.held[u] == DARC_HELD_FOUND ? ": it is a staircase" : "");
         if (n->kernel == NULL || darc_derived_find(x->model, u) >= 0)
             continue;
-        darc_judgement_note(j, "noise of %s: %s, sd %.3g",
-                            x->io->jet->names->symbol[u].name,
-                            darc_colour_text(n->colour), n->sd);
+        darc_judgement_detail(j, "noise of %s: %s, sd %.3g",
+                              x->io->jet->names->symbol[u].name,
+                              darc_colour_text(n->colour), n->sd);
     }
 }
 
@@ -104,11 +121,12 @@ void darc_judgement_describe(darc_judgement *j, const darc_fit *f,
     j->used = f->used;
     describe_noise(j, f, x);
     if (left > 0)
-        darc_judgement_note(j,
-                            "some terms are no total derivatives: a derivative "
-                            "was estimated from %d samples, and its noise "
-                            "counted",
-                            2 * darc_weak_smooth(f->weak) + 1);
+        darc_judgement_detail(
+            j,
+            "some terms are no total derivatives: a derivative "
+            "was estimated from %d samples, and its noise "
+            "counted",
+            2 * darc_weak_smooth(f->weak) + 1);
     if (!f->fit.converged)
         darc_judgement_note(j, "the coefficients had not settled");
 }

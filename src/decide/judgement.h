@@ -36,7 +36,7 @@ typedef struct {
     int estimates;
     darc_estimate *estimate; /* ratios of coefficients; owned */
     bool untested;           /* a change can make any pair */
-    int notes;
+    int notes, told;  /* the first `told` are worth saying, others details */
     char **note;      /* what the user should know; owned */
     size_t used;      /* samples */
     darc_along along; /* of the recording; of the second of two at what the
@@ -66,8 +66,10 @@ DARC_CHECKED darc_status darc_judgement_idle(darc_judgement *out,
                                              const darc_question *x,
                                              const char *reason, darc_err *err);
 
-/* Append a formatted note. */
+/* Add a formatted note, a detail behind all others. */
 void darc_judgement_note(darc_judgement *j, const char *format, ...)
+    DARC_PRINTF(2, 3);
+void darc_judgement_detail(darc_judgement *j, const char *format, ...)
     DARC_PRINTF(2, 3);
 
 /* Describe the equations of the question as f holds them, what the noise is,

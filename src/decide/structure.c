@@ -343,8 +343,8 @@ static void say_relations(darc_judgement *out, const darc_evidence *s)
     darc_text_t t;
     darc_text_init(t);
     darc_bindings_print(t, &s->bind, s->x);
-    darc_judgement_note(out, "the coefficients obey %.300s: p = %.2g", t->s,
-                        s->bound.p_value);
+    darc_judgement_detail(out, "the coefficients obey %.300s: p = %.2g", t->s,
+                          s->bound.p_value);
     darc_text_clear(t);
 }
 
@@ -433,8 +433,8 @@ static void list_terms(darc_judgement *out, const darc_evidence *s)
         add_term(out->equation + term->equation, s, term);
     }
     if (s->unsearched[0] != '\0')
-        darc_judgement_note(out, "no search for missing terms: %s",
-                            s->unsearched);
+        darc_judgement_detail(out, "no search for missing terms: %s",
+                              s->unsearched);
 }
 
 /* ---- all --------------------------------------------------------------- */

@@ -62,7 +62,7 @@ static void show_so_far(void *user, const darc_drift *drift)
     campaign *c = user;
     darc_text_reset(c->text);
     darc_campaign_set(&c->shown, drift, c->listed);
-    darc_campaign_print(c->text, &c->shown, false);
+    darc_campaign_print(c->text, &c->shown, false, false);
     darc_campaign_clear(&c->shown);
     darc_budget_partial(c->session->budget, c->text->s);
 }
@@ -222,6 +222,7 @@ static darc_status hold(campaign *c, darc_err *err)
     note_left_out(s);
     c->shown.notes = s->notes;
     c->shown.note = (const char *const *)s->note;
+    c->shown.detail = s->detail;
     darc_criteria by;
     darc_session_criteria(&by, s);
     by.threads = source.threads / n; /* recordings come first */
@@ -270,7 +271,8 @@ const char *darc_campaign_text(darc_campaign *shown, const char *format)
     const darc_options *o = &c->session->asked->options;
     if (f == 0)
         darc_campaign_print(c->text, shown,
-                            darc_option_given(o, DARC_OPT_QUIET));
+                            darc_option_given(o, DARC_OPT_QUIET),
+                            darc_option_given(o, DARC_OPT_VERBOSE));
     else if (f == 1)
         darc_campaign_json(c->text, shown);
     else if (f == 2)

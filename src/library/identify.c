@@ -72,7 +72,8 @@ static void put(darc_text_t out, const darc_identified *found,
     if (json)
         darc_identify_json(out, &r);
     else
-        darc_identify_text(out, &r);
+        darc_identify_text(out, &r,
+                           darc_option_given(&f->options, DARC_OPT_VERBOSE));
 }
 
 /* Hand over what is known as the partial result. */

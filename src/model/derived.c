@@ -3,6 +3,7 @@
 #include "model/model_struct.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <string.h>
 
 int darc_derived_count(const darc_model *model)
@@ -65,4 +66,47 @@ bool darc_adjoined_is_exact(const darc_model *model, int i)
 {
     assert(i >= 0 && i < model->adjoined.count);
     return !model->adjoined.item[i].free;
+}
+
+static bool is_word(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Append text, every word that is the name replaced. */
+static void replace_name(darc_text_t out, const char *text, const char *name,
+                         const char *by)
+{
+    for (const char *s = text; *s != '\0';) {
+        size_t n = 1;
+        while (is_word(s[0]) && is_word(s[n]))
+            n++;
+        bool same = strlen(name) == n && memcmp(s, name, n) == 0;
+        darc_text_write(out, same ? by : s, same ? strlen(by) : n);
+        s += n;
+    }
+}
+
+void darc_adjoined_say(darc_text_t out, const darc_model *model,
+                       const char *text)
+{
+    darc_text_t from = DARC_TEXT, to = DARC_TEXT, what = DARC_TEXT;
+    darc_text_puts(from, text);
+    /* The last first: it may hold those before it. */
+    for (int i = model->adjoined.count - 1; i >= 0; i--) {
+        const darc_adjoined *a = model->adjoined.item + i;
+        bool call = a->call->kind == DARC_EXPR_CALL;
+        darc_text_reset(what);
+        darc_text_puts(what, call ? "" : "(");
+        darc_expr_print(what, a->call);
+        darc_text_puts(what, call ? "" : ")");
+        darc_text_reset(to);
+        replace_name(to, from->s, a->name, what->s);
+        darc_text_reset(from);
+        darc_text_puts(from, to->s);
+    }
+    darc_text_puts(out, from->s);
+    darc_text_clear(from);
+    darc_text_clear(to);
+    darc_text_clear(what);
 }

@@ -46,6 +46,11 @@ const darc_expr *darc_adjoined_expr(const darc_model *model, int i);
  * not at all: a change of parameters that this can absorb is not seen. */
 bool darc_adjoined_is_exact(const darc_model *model, int i);
 
+/* Append a text for people: names that the model does not have, such as cos_1,
+ * become what they stand for, cos(q1 + q2). */
+void darc_adjoined_say(darc_text_t out, const darc_model *model,
+                       const char *text);
+
 /* Set *out to the rewritten model in which functions that became states, of
  * measured signals and parameters u with given[u] alone, are measured too, by
  * outputs of their own; *count: how many.  Where that is 0, *out stays.

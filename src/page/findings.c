@@ -2,8 +2,8 @@
 
 #include "emit/mathml.h"
 #include "page/svg.h"
-#include "page/thresholds.h"
-#include "stats/stats.h"
+#include "report/measure.h"
+#include "report/thresholds.h"
 
 #include <math.h>
 #include <string.h>
@@ -93,18 +93,6 @@ static void draw_defect(darc_text_t out, const darc_decision *d)
     darc_text_clear(label);
 }
 
-/* The relative change b / a - 1, its standard deviation; NAN where a may be
- * 0. */
-static void relative_change(double *change, double *sd, const darc_estimate *e)
-{
-    double a = e->value_a, b = e->value_b;
-    *change = *sd = NAN;
-    if (!(fabs(a) > DARC_NONZERO_SD * e->sd_a) || !isfinite(b))
-        return;
-    *change = (b - a) / fabs(a);
-    *sd = hypot(e->sd_b / a, b * e->sd_a / (a * a));
-}
-
 static void put_change(darc_text_t out, const darc_svg_scale *s, double y,
                        double change, double half)
 {
@@ -134,7 +122,7 @@ static double reach(const darc_estimate *e, int estimates, double z)
     double most = 0;
     for (int i = 0; i < estimates; i++) {
         double change, sd;
-        relative_change(&change, &sd, &e[i]);
+        darc_report_change(&change, &sd, &e[i]);
         if (isfinite(change) && isfinite(sd))
             most = fmax(most, fabs(change) + z * sd);
     }
@@ -147,7 +135,7 @@ static void draw_changes(darc_text_t out, const darc_estimate *e, int estimates,
                          double alpha)
 {
     enum { LEFT = 200, ROW = 26, TOP = 10 };
-    double z = -darc_stats_normal_quantile(alpha / 2);
+    double z = darc_report_quantile(alpha);
     double most = reach(e, estimates, z);
     if (!(most > 0) || !isfinite(most))
         return;
@@ -167,7 +155,7 @@ static void draw_changes(darc_text_t out, const darc_estimate *e, int estimates,
                   darc_svg_at(&s, 0), (double)TOP, bottom);
     for (int i = 0; i < estimates; i++) {
         double change, sd, y = TOP + ROW * (i + 0.5);
-        relative_change(&change, &sd, &e[i]);
+        darc_report_change(&change, &sd, &e[i]);
         darc_html_put(out, "<text x=\"0\" y=\"%q\">%s</text>", y + 4,
                       e[i].function);
         if (isfinite(change) && isfinite(sd))
@@ -189,7 +177,7 @@ static void put_estimate(darc_text_t out, const darc_estimate *e, bool two,
         darc_text_puts(out, "</td><td class=\"n\">");
         darc_html_measure(out, e->value_b, z * e->sd_b, false);
         darc_text_puts(out, "</td><td class=\"n\">");
-        relative_change(&change, &sd, e);
+        darc_report_change(&change, &sd, e);
         darc_html_measure(out, change, z * sd, true);
     }
     darc_text_puts(out, "</td></tr>\n");
@@ -198,7 +186,7 @@ static void put_estimate(darc_text_t out, const darc_estimate *e, bool two,
 void darc_evidence_estimates(darc_sheet *s, const darc_estimate *estimate,
                              int estimates, bool two, double alpha)
 {
-    double z = -darc_stats_normal_quantile(alpha / 2);
+    double z = darc_report_quantile(alpha);
     if (estimates == 0)
         return;
     darc_sheet_section(s, "estimates", "Identifiable functions");

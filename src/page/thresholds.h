@@ -31,11 +31,4 @@
  * are zoomed together. */
 #define DARC_SAME_SPAN 0.1
 
-/* A p-value below this is shown as a bound: it is too small to matter. */
-#define DARC_LEAST_P 1e-12
-
-/* A value within so many standard deviations of 0 may be 0, and no change is
- * told relative to it. */
-#define DARC_NONZERO_SD 2
-
 #endif

@@ -4,7 +4,9 @@
 #include "darc.h"
 #include "emit/json.h"
 #include "report/report.h"
+#include "report/thresholds.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -91,7 +93,8 @@ void darc_campaign_clear(darc_campaign *c)
                          .model_file = c->model_file,
                          .relations = c->relations,
                          .notes = c->notes,
-                         .note = c->note};
+                         .note = c->note,
+                         .detail = c->detail};
 }
 
 static void json_recording(darc_json *j, const darc_campaign *c, int i)
@@ -218,33 +221,41 @@ static void print_rows(darc_text_t out, const darc_campaign *c,
     }
 }
 
-void darc_campaign_print(darc_text_t out, const darc_campaign *c, bool quiet)
+/* What was found: when which function moved. */
+static void print_findings(darc_text_t out, const darc_campaign *c)
+{
+    char text[80];
+    for (int k = 0; k < c->points; k++) {
+        const darc_change_point *p = &c->point[k];
+        darc_report_percent(text, sizeof text, p->relative, p->sd);
+        darc_text_printf(out, DARC_LABEL "%s moves by %s from %s on\n",
+                         "change", c->function[p->function], text,
+                         c->recording[p->recording].file);
+    }
+    for (int k = 0; k < c->trends; k++) {
+        darc_report_percent(text, sizeof text, c->trend[k].per_recording,
+                            c->trend[k].sd);
+        darc_text_printf(out, DARC_LABEL "%s moves by %s a recording\n",
+                         "trend", c->function[c->trend[k].function], text);
+    }
+}
+
+void darc_campaign_print(darc_text_t out, const darc_campaign *c, bool quiet,
+                         bool verbose)
 {
     int *width = darc_calloc((size_t)c->functions + 1, sizeof *width);
     for (int k = 0; k < c->functions; k++)
         width[k] = column_width(c, k);
-    if (!quiet)
-        darc_text_printf(out, "%s: drift against %s\n", c->model_name,
-                         c->recording[c->baseline].file);
+    if (!quiet) {
+        darc_text_printf(out, "%s: drift against %s (+-: 1 sd)\n",
+                         c->model_name, c->recording[c->baseline].file);
+        print_findings(out, c);
+    }
     print_rows(out, c, width, quiet);
     darc_free(width);
-    for (int k = 0; k < c->points && !quiet; k++) {
-        const darc_change_point *p = &c->point[k];
-        char text[80];
-        darc_report_percent(text, sizeof text, p->relative, p->sd);
-        darc_text_printf(out, "  change      %s moves by %s from %s on\n",
-                         c->function[p->function], text,
-                         c->recording[p->recording].file);
-    }
-    for (int k = 0; k < c->trends && !quiet; k++) {
-        char text[80];
-        darc_report_percent(text, sizeof text, c->trend[k].per_recording,
-                            c->trend[k].sd);
-        darc_text_printf(out, "  trend       %s moves by %s a recording\n",
-                         c->function[c->trend[k].function], text);
-    }
-    for (int i = 0; i < c->notes && !quiet; i++)
-        darc_text_printf(out, "  note        %s\n", c->note[i]);
+    if (!quiet)
+        darc_report_print_notes(out, c->note, c->detail, c->notes,
+                                verbose ? INT_MAX : DARC_TOLD_NOTES);
 }
 
 /* In quotes where it would be more than one cell; a quote is doubled.  What a

@@ -16,7 +16,8 @@ void darc_campaign_clear(darc_campaign *c);
 /* Append the campaign as JSON; as a table, a recording a line; as CSV, a
  * recording and a function a row. */
 void darc_campaign_json(darc_text_t out, const darc_campaign *c);
-void darc_campaign_print(darc_text_t out, const darc_campaign *c, bool quiet);
+void darc_campaign_print(darc_text_t out, const darc_campaign *c, bool quiet,
+                         bool verbose);
 void darc_campaign_csv(darc_text_t out, const darc_campaign *c);
 
 #endif

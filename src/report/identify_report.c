@@ -199,27 +199,34 @@ static const char *const linked =
     "parameters that occur in several\nio-equations may be better "
     "identifiable than is said here";
 
-void darc_identify_text(darc_text_t out, const darc_identify_report *r)
+/* On what the answer rests. */
+static void print_proof(darc_text_t out, const darc_identify_report *r)
+{
+    if (r->io != NULL)
+        darc_text_puts(out, "\nio-equations\n");
+    for (int i = 0; r->io != NULL && i < r->io->count; i++)
+        print_equation(out, r->io->eq + i, r->io->jet);
+    print_confirmed(out, r->found);
+    darc_text_printf(out, "\n%s\n", claim);
+}
+
+void darc_identify_text(darc_text_t out, const darc_identify_report *r,
+                        bool verbose)
 {
     darc_text_printf(out, "model %s\n", r->model);
-    if (r->io != NULL) {
-        darc_text_puts(out, "\nio-equations\n");
-        for (int i = 0; i < r->io->count; i++)
-            print_equation(out, r->io->eq + i, r->io->jet);
-        if (r->io->linked)
-            darc_text_printf(out, "\n%s\n", linked);
-    }
-    print_functions(out, r->found);
     print_parameters(out, r->found);
     print_asked(out, "states, at the start of a recording", r->found->state,
                 r->found->states);
     print_asked(out, "asked for", r->found->asks, r->found->asked);
-    print_confirmed(out, r->found);
+    print_functions(out, r->found);
     if (!r->found->complete)
         darc_text_printf(out, "\n%s\n", unfinished);
     if (r->found->lost)
         darc_text_printf(out, "\n%s\n", lost);
-    darc_text_printf(out, "\n%s\n", claim);
+    if (r->io != NULL && r->io->linked)
+        darc_text_printf(out, "\n%s\n", linked);
+    if (verbose)
+        print_proof(out, r);
 }
 
 /* Equations that are not expanded are null. */

@@ -20,9 +20,11 @@ typedef struct {
     const darc_identified *found;
 } darc_identify_report;
 
-/* Append the findings in words: the functions, a line for each parameter,
- * what explains its change, and the claim that is made. */
-void darc_identify_text(darc_text_t out, const darc_identify_report *r);
+/* Append the findings in words: a line for each parameter, with what explains
+ * its change, and the functions; verbose: the equations, proofs, and the claim
+ * that is made. */
+void darc_identify_text(darc_text_t out, const darc_identify_report *r,
+                        bool verbose);
 
 /* Append the findings as JSON: io_equations (null where not expanded),
  * io_sizes, identifiable, complete, rank, parameters, isolable. */

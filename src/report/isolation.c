@@ -3,7 +3,10 @@
 #include "base/mem.h"
 #include "darc.h"
 #include "emit/json.h"
+#include "report/measure.h"
+#include "report/thresholds.h"
 
+#include <limits.h>
 #include <math.h>
 
 static darc_verdict verdict_of(const darc_isolate *x)
@@ -122,7 +125,9 @@ static void print_candidate(darc_text_t out, const darc_suspect *c,
     int width = (int)(out->len - begin);
     darc_text_printf(out, "%*s  %-12s", width < 20 ? 20 - width : 0, "",
                      darc_verdict_text(c->decision.verdict));
-    if (isfinite(c->decision.p_value))
+    if (c->decision.p_value < DARC_LEAST_P)
+        darc_text_printf(out, "  p < %-8.2g", DARC_LEAST_P);
+    else if (isfinite(c->decision.p_value))
         darc_text_printf(out, "  p = %-8.2g", c->decision.p_value);
     if (isfinite(c->decision.defect))
         darc_text_printf(out, "  others move %.2g %%",
@@ -138,41 +143,54 @@ static void print_candidate(darc_text_t out, const darc_suspect *c,
                             "tested\n");
 }
 
+/* What was asked for, in one line. */
 static void print_diagnosis(darc_text_t out, const darc_isolation *r)
 {
-    darc_text_puts(out, "  diagnosis   ");
+    darc_text_puts(out, "diagnosis   ");
     if (r->equal.verdict != DARC_INCONSISTENT)
         darc_text_puts(out, r->equal.verdict == DARC_CONSISTENT ? "no change"
                                                                 : "undecided");
     else if (r->diagnosis == 0)
-        darc_text_puts(out, "no set of parameters explains the change");
+        darc_text_puts(out, "none");
     for (int i = 0; i < r->diagnosis; i++) {
         darc_text_puts(out, i > 0 ? " or " : "");
         darc_name_list_print(out, &r->candidate[i].changed);
     }
     if (r->diagnosis > 1)
         darc_text_puts(out, " (the recordings do not tell which)");
-    darc_text_putc(out, '\n');
 }
 
-void darc_isolation_print(darc_text_t out, const darc_isolation *r, bool quiet)
+/* Sets that may be, and rejected ones where these are asked for. */
+static void print_candidates(darc_text_t out, const darc_isolation *r,
+                             bool verbose)
 {
+    int told = r->diagnosis < DARC_TOLD_ROWS ? r->diagnosis : DARC_TOLD_ROWS;
+    int left = verbose ? 0 : r->candidates - told;
+    for (int i = 0; i < r->candidates - left; i++)
+        print_candidate(out, &r->candidate[i], i < r->diagnosis);
+    if (left > 0)
+        darc_text_printf(out, "    and %d more, %srejected (--verbose)\n", left,
+                         told < r->diagnosis ? "some of them " : "");
+}
+
+void darc_isolation_print(darc_text_t out, const darc_isolation *r, bool quiet,
+                          bool verbose)
+{
+    print_diagnosis(out, r);
     if (quiet) {
-        print_diagnosis(out, r);
+        darc_text_putc(out, '\n');
         return;
     }
-    darc_text_printf(out, "%s: isolate\n", r->model_name);
+    darc_text_printf(out, ": %s\n", r->equal.reason);
+    darc_report_print_changes(out, r->estimate, r->estimates, r->equal.alpha,
+                              r->equal.verdict == DARC_INCONSISTENT,
+                              verbose ? INT_MAX : DARC_TOLD_ROWS);
+    print_candidates(out, r, verbose);
+    darc_report_print_defect(out, &r->equal);
     darc_report_print_data(out, r->data, 2);
-    darc_text_printf(out, "  equal       %s: %s\n",
-                     darc_verdict_text(r->equal.verdict), r->equal.reason);
-    for (int i = 0; i < r->candidates; i++)
-        print_candidate(out, &r->candidate[i], i < r->diagnosis);
     for (int i = 0; i < r->unseen.count; i++)
-        darc_text_printf(out,
-                         "  note        a change of %s shows in no "
-                         "signal\n",
-                         r->unseen.name[i]);
-    for (int i = 0; i < r->notes; i++)
-        darc_text_printf(out, "  note        %s\n", r->note[i]);
-    print_diagnosis(out, r);
+        darc_text_printf(out, DARC_LABEL "a change of %s shows in no signal\n",
+                         "note", r->unseen.name[i]);
+    darc_report_print_notes(out, r->note, r->detail, r->notes,
+                            verbose ? INT_MAX : DARC_TOLD_NOTES);
 }

@@ -14,7 +14,9 @@ void darc_isolation_clear(darc_isolation *r);
 /* Append the isolation as JSON: "equal", "candidates", "diagnosis". */
 void darc_isolation_json(darc_text_t out, const darc_isolation *r);
 
-/* Append it as text: a table of candidates, likeliest first. */
-void darc_isolation_print(darc_text_t out, const darc_isolation *r, bool quiet);
+/* Append it as text: the diagnosis, what moved, the candidates; verbose: the
+ * rejected ones too; quiet: the diagnosis alone. */
+void darc_isolation_print(darc_text_t out, const darc_isolation *r, bool quiet,
+                          bool verbose);
 
 #endif

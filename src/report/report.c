@@ -1,11 +1,12 @@
 #include "report/report.h"
 
 #include "darc.h"
+#include "report/measure.h"
 #include "report/thresholds.h"
 
 #include <assert.h>
+#include <limits.h>
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -179,59 +180,75 @@ void darc_report_json(darc_text_t out, const darc_report *r)
     darc_json_end(&j);
 }
 
-/* A line begins with a label of that width. */
-#define LABEL "  %-12s"
-
 void darc_report_print_data(darc_text_t out, const darc_report_data *data,
                             int recordings)
 {
+    static const char *const label[] = {"A", "B"};
     for (int i = 0; i < recordings; i++) {
         const darc_report_data *d = &data[i];
-        darc_text_printf(out, LABEL "%s: %zu samples",
-                         i == 0 ? "recording" : "and", d->file, d->samples);
+        darc_text_printf(out, DARC_LABEL "%s: %zu samples",
+                         recordings == 2 ? label[i] : "recording", d->file,
+                         d->samples);
         if (isfinite(d->rate))
             darc_text_printf(out, " at %.6g Hz", d->rate);
-        darc_text_printf(out, ", %zu used\n", d->used);
+        if (d->used > 0 && d->used < d->samples)
+            darc_text_printf(out, ", %zu used", d->used);
+        darc_text_putc(out, '\n');
     }
 }
 
-static void print_relation(darc_text_t out, const darc_report_relation *l,
-                           bool verbose)
+void darc_report_print_notes(darc_text_t out, const char *const *note,
+                             const bool *detail, int notes, int most)
 {
-    size_t most = verbose ? SIZE_MAX : DARC_TOLD_LENGTH;
-    darc_text_printf(out, LABEL "%s form, order %d, %ld %s\n", "relation",
-                     l->form, l->order, l->terms,
-                     strcmp(l->form, "matrix") == 0 ? "entries" : "terms");
-    if (strlen(l->equation) <= most)
-        darc_text_printf(out, LABEL "%s\n", "", l->equation);
-    for (int i = 0; i < l->inequations; i++)
-        if (strlen(l->inequation[i]) <= most)
-            darc_text_printf(out, LABEL "%s != 0\n",
-                             i == 0 ? "provided" : "and", l->inequation[i]);
-    if (l->weak != NULL && strlen(l->weak) <= most)
-        darc_text_printf(out, LABEL "%s = 0\n", "weak form", l->weak);
+    int left = 0, told = 0;
+    for (int i = 0; i < notes; i++) {
+        bool tell = most == INT_MAX || (!detail[i] && told < most);
+        left += !tell;
+        told += tell;
+        if (tell)
+            darc_text_printf(out, DARC_LABEL "%s\n", "note", note[i]);
+    }
+    if (left > 0)
+        darc_text_printf(out, DARC_LABEL "--verbose tells more\n", "");
 }
 
+static void print_relation(darc_text_t out, const darc_report_relation *l)
+{
+    darc_text_printf(out, DARC_LABEL "%s form, order %d, %ld %s\n", "relation",
+                     l->form, l->order, l->terms,
+                     strcmp(l->form, "matrix") == 0 ? "entries" : "terms");
+    darc_text_printf(out, DARC_LABEL "%s\n", "", l->equation);
+    for (int i = 0; i < l->inequations; i++)
+        darc_text_printf(out, DARC_LABEL "%s != 0\n",
+                         i == 0 ? "provided" : "and", l->inequation[i]);
+    if (l->weak != NULL)
+        darc_text_printf(out, DARC_LABEL "%s = 0\n", "weak form", l->weak);
+}
+
+/* What the terms leave; of the weak form that is mostly noise under short test
+ * functions, so that its share says little. */
 static void print_residual(darc_text_t out, const darc_report_relation *l)
 {
     const darc_residual_summary *r = &l->residual;
     if (!isfinite(r->rms))
         return;
-    darc_text_printf(out, LABEL "rms %.3g%s%s, max %.3g; %.2g of its terms\n",
-                     "residual", r->rms, r->unit[0] ? " " : "", r->unit, r->max,
-                     r->relative_rms);
-    if (l->plot != NULL)
-        darc_text_printf(out, LABEL "%s\n", "", l->plot);
+    darc_text_printf(out, DARC_LABEL "rms %.3g%s%s, max %.3g", "residual",
+                     r->rms, r->unit[0] ? " " : "", r->unit, r->max);
+    if (l->weak == NULL)
+        darc_text_printf(out, "; %.2g of its terms", r->relative_rms);
+    darc_text_putc(out, '\n');
 }
 
-static void print_decision(darc_text_t out, const darc_decision *d)
+static void print_test(darc_text_t out, const darc_decision *d)
 {
-    darc_text_printf(out, LABEL "%s", "test", d->method);
+    darc_text_printf(out, DARC_LABEL "%s", "test", d->method);
     if (isfinite(d->statistic))
         darc_text_printf(out, ", statistic %.4g", d->statistic);
-    if (isfinite(d->dof))
-        darc_text_printf(out, " on %.4g dof", d->dof);
-    if (isfinite(d->p_value))
+    if (d->dof > 0 && isfinite(d->dof))
+        darc_text_printf(out, " on %.4g degrees of freedom", d->dof);
+    if (isfinite(d->p_value) && d->p_value < DARC_LEAST_P)
+        darc_text_printf(out, ", p < %g", DARC_LEAST_P);
+    else if (isfinite(d->p_value))
         darc_text_printf(out, ", p = %.2g", d->p_value);
     darc_text_printf(out, ", alpha = %g", d->alpha);
     if (d->noise != NULL)
@@ -239,28 +256,21 @@ static void print_decision(darc_text_t out, const darc_decision *d)
                          strcmp(d->noise, "any") == 0 ? "of any colour"
                                                       : d->noise);
     darc_text_putc(out, '\n');
+}
+
+void darc_report_print_defect(darc_text_t out, const darc_decision *d)
+{
     if (!isfinite(d->defect))
         return;
-    darc_text_printf(out, LABEL "%.2g %%", "defect", 100 * d->defect);
+    darc_text_printf(out, DARC_LABEL "%.2g %%", "defect", 100 * d->defect);
     if (isfinite(d->defect_low) && isfinite(d->defect_high))
         darc_text_printf(out, " (%.2g %% to %.2g %%)", 100 * d->defect_low,
                          100 * d->defect_high);
     if (isfinite(d->detectable))
         darc_text_printf(out, ", detectable from %.2g %%", 100 * d->detectable);
-    darc_text_printf(out, ", tolerance %g %%\n", 100 * d->tolerance);
-}
-
-static void print_estimates(darc_text_t out, const darc_report *r)
-{
-    for (int i = 0; i < r->estimates; i++) {
-        const darc_estimate *e = &r->estimate[i];
-        darc_text_printf(out, LABEL "%s = %.6g +- %.2g",
-                         i == 0 ? "estimates" : "", e->function, e->value_a,
-                         e->sd_a);
-        if (r->recordings > 1)
-            darc_text_printf(out, ", then %.6g +- %.2g", e->value_b, e->sd_b);
-        darc_text_putc(out, '\n');
-    }
+    if (d->tolerance > 0)
+        darc_text_printf(out, ", tolerance %g %%", 100 * d->tolerance);
+    darc_text_putc(out, '\n');
 }
 
 /* The stretches, and what moved between them, if that was looked for. */
@@ -270,15 +280,15 @@ static void print_stretches(darc_text_t out, const darc_report *r)
     for (int i = 0; i < r->stretches; i++) {
         const darc_stretch *s = &r->stretch[i];
         const char *sep = ": ";
-        darc_text_printf(out, LABEL "%.6g to %.6g s",
+        darc_text_printf(out, DARC_LABEL "%.6g to %.6g s",
                          i == 0 ? "over time" : "then", s->from, s->to);
         for (int k = 0; k < r->functions && s->change != NULL; k++) {
             const darc_change *c = &s->change[k];
             if (!c->moved)
                 continue;
             darc_report_percent(size, sizeof size, c->relative, c->relative_sd);
-            darc_text_printf(out, "%s%s moves by %s", sep, r->function[k],
-                             size);
+            darc_text_printf(out, "%s%s moves by %s (1 sd)", sep,
+                             r->function[k], size);
             sep = ", ";
         }
         darc_text_printf(out, "%s\n",
@@ -291,40 +301,58 @@ static void print_stretches(darc_text_t out, const darc_report *r)
 
 static void print_verdict(darc_text_t out, const darc_decision *d)
 {
-    const char *text = darc_verdict_text(d->verdict);
-    darc_text_printf(out, LABEL, "verdict");
-    for (const char *s = text; *s != '\0'; s++)
+    for (const char *s = darc_verdict_text(d->verdict); *s != '\0'; s++)
         darc_text_putc(out, (char)(*s - 'a' + 'A'));
     if (d->reason[0] != '\0')
         darc_text_printf(out, ": %s", d->reason);
     darc_text_putc(out, '\n');
 }
 
+/* Relations, what is left of them, tests. */
+static void print_proof(darc_text_t out, const darc_report *r)
+{
+    darc_text_printf(out, DARC_LABEL "%s: %s%s%s\n", "model", r->model_name,
+                     r->test, r->changed != NULL ? " " : "",
+                     r->changed != NULL ? r->changed : "");
+    for (int i = 0; i < r->relations; i++) {
+        const darc_report_relation *l = &r->relation[i];
+        print_relation(out, l);
+        print_residual(out, l);
+        if (r->relations < 2 || l->joint)
+            continue;
+        print_test(out, &l->decision);
+        darc_report_print_defect(out, &l->decision);
+        darc_text_printf(out, DARC_LABEL, "verdict");
+        print_verdict(out, &l->decision);
+    }
+    print_test(out, &r->decision);
+}
+
 void darc_report_print(darc_text_t out, const darc_report *r, bool quiet,
                        bool verbose)
 {
-    const darc_decision *decision = &r->decision;
+    const darc_decision *d = &r->decision;
     if (quiet) {
-        darc_text_printf(out, "%s\n", darc_verdict_text(decision->verdict));
+        darc_text_printf(out, "%s\n", darc_verdict_text(d->verdict));
         return;
     }
-    darc_text_printf(out, "%s: %s", r->model_name, r->test);
-    if (r->changed != NULL)
-        darc_text_printf(out, " %s", r->changed);
-    darc_text_putc(out, '\n');
+    int rows = verbose ? INT_MAX : DARC_TOLD_ROWS;
+    print_verdict(out, d);
+    if (r->recordings == 2)
+        darc_report_print_changes(out, r->estimate, r->estimates, d->alpha,
+                                  d->verdict == DARC_INCONSISTENT, rows);
+    else
+        darc_report_print_values(out, r->estimate, r->estimates, d->alpha,
+                                 rows);
+    darc_report_print_defect(out, d);
     darc_report_print_data(out, r->data, r->recordings);
-    for (int i = 0; i < r->relations; i++) {
-        print_relation(out, &r->relation[i], verbose);
-        print_residual(out, &r->relation[i]);
-        if (r->relations > 1 && !r->relation[i].joint) {
-            print_decision(out, &r->relation[i].decision);
-            print_verdict(out, &r->relation[i].decision);
-        }
-    }
-    print_decision(out, decision);
-    print_estimates(out, r);
     print_stretches(out, r);
-    for (int i = 0; i < r->notes; i++)
-        darc_text_printf(out, LABEL "%s\n", "note", r->note[i]);
-    print_verdict(out, decision);
+    for (int i = 0; i < r->relations; i++)
+        if (r->relation[i].plot != NULL)
+            darc_text_printf(out, DARC_LABEL "%s\n", "residual",
+                             r->relation[i].plot);
+    if (verbose)
+        print_proof(out, r);
+    darc_report_print_notes(out, r->note, r->detail, r->notes,
+                            verbose ? INT_MAX : DARC_TOLD_NOTES);
 }

@@ -24,6 +24,14 @@ void darc_report_json_estimates(darc_json *j, const darc_estimate *estimate,
                                 int estimates, bool two);
 void darc_report_print_data(darc_text_t out, const darc_report_data *data,
                             int recordings);
+void darc_report_print_defect(darc_text_t out, const darc_decision *d);
+
+/* Append at most so many notes that are no details; INT_MAX: all there are. */
+void darc_report_print_notes(darc_text_t out, const char *const *note,
+                             const bool *detail, int notes, int most);
+
+/* A line begins with a label of that width. */
+#define DARC_LABEL "  %-12s"
 
 /* Append "{m, c}". */
 void darc_name_list_print(darc_text_t out, const darc_name_list *s);

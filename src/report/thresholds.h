@@ -4,10 +4,22 @@
 #ifndef DARC_REPORT_THRESHOLDS_H
 #define DARC_REPORT_THRESHOLDS_H
 
-/* Terms of an io-equation, characters of a relation, beyond which a report in
- * text tells the size alone: a few lines of a terminal. */
+/* Terms of an io-equation beyond which a report in text tells the size alone: a
+ * few lines of a terminal. */
 #define DARC_TOLD_TERMS 40
-#define DARC_TOLD_LENGTH 300
+
+/* Values, notes and candidates in a report that is not verbose: with defect and
+ * recordings some ten lines behind what moved; columns of a name in a table. */
+#define DARC_TOLD_ROWS 8
+#define DARC_TOLD_NOTES 4
+#define DARC_NAME_COLUMNS 24
+
+/* p-values are never 0: smaller ones are told as less than this. */
+#define DARC_LEAST_P 1e-12
+
+/* A value of less than so many standard deviations may be 0: no change relative
+ * to it is told. */
+#define DARC_NONZERO_SD 2
 
 /* A line of the spectrum with more of the variance than this is a single sine:
  * it can tell two coefficients of a linear model, not more. */

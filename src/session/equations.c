@@ -14,7 +14,7 @@ static void note_support(darc_session *s)
     for (int e = 0; e < s->io->count; e++) {
         const darc_ioeq *eq = s->io->eq + e;
         if (!eq->expanded)
-            darc_session_note(
+            darc_session_detail(
                 s,
                 "the io-equation of '%s' is not expanded, which would be long: "
                 "its %ld terms in the signals are known, their coefficients as "

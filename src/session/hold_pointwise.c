@@ -115,10 +115,10 @@ static void note_relations(darc_session *s, const darc_relations_t r)
         if (r->relation[i].note != NULL && r->relation[i].note[0] != '\0')
             darc_session_note(s, "%s", r->relation[i].note);
     if (r->count > 1)
-        darc_session_note(s,
-                          "%d relations are tested, each at alpha / %d; "
-                          "parameters that they share are not linked",
-                          r->count, r->count);
+        darc_session_detail(s,
+                            "%d relations are tested, each at alpha / %d; "
+                            "parameters that they share are not linked",
+                            r->count, r->count);
 }
 
 /* Recompute residuals with many bits, for --verbose. */
@@ -135,10 +135,10 @@ static darc_status verify(darc_session *s, const darc_relation *relation,
                                   s->budget, &proof, err);
     darc_residual_free(r);
     if (status == DARC_OK)
-        darc_session_note(s,
-                          "%zu residuals recomputed with %d bits lie within "
-                          "%.2g of the bound on rounding errors",
-                          proof.checked, DARC_PROOF_BITS, proof.worst);
+        darc_session_detail(s,
+                            "%zu residuals recomputed with %d bits lie within "
+                            "%.2g of the bound on rounding errors",
+                            proof.checked, DARC_PROOF_BITS, proof.worst);
     return status;
 }
 

@@ -184,10 +184,13 @@ static void decide(const checking *c)
             h->deciding = e;
 }
 
-static void gather_estimates(darc_holding *h)
+static void gather_estimates(darc_holding *h, const darc_session *s)
 {
-    for (int i = 0; i < h->judgements; i++)
+    for (int i = 0; i < h->judgements; i++) {
         h->estimates += h->judgement[i].estimates;
+        darc_session_say_estimates(s, h->judgement[i].estimate,
+                                   h->judgement[i].estimates);
+    }
     h->estimate = darc_calloc((size_t)h->estimates + 1, sizeof *h->estimate);
     for (int i = 0, n = 0; i < h->judgements; i++)
         for (int k = 0; k < h->judgement[i].estimates; k++)
@@ -199,9 +202,11 @@ static void note(const checking *c)
     darc_session *s = c->s;
     for (int i = 0; i < s->holding.judgements; i++)
         for (int k = 0; k < s->holding.judgement[i].notes; k++)
-            darc_session_note(s, "%s", s->holding.judgement[i].note[k]);
+            (k < s->holding.judgement[i].told ? darc_session_note
+                                              : darc_session_detail)(
+                s, "%s", s->holding.judgement[i].note[k]);
     for (int e = c->equations; e < s->io->count + s->free; e++)
-        darc_session_note(
+        darc_session_detail(
             s,
             "the io-equation of '%s' holds no parameter: nothing of it is "
             "compared",
@@ -224,7 +229,7 @@ darc_status darc_hold_weak(darc_session *s, darc_test test, darc_err *err)
     for (; h->count < c.equations; h->count++)
         describe(&c, h->count);
     decide(&c);
-    gather_estimates(h);
+    gather_estimates(h, s);
     note(&c);
 done:
     for (int i = 0; c.against != NULL && i < c.by.against; i++)

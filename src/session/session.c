@@ -18,6 +18,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static bool holds_changed(const darc_session *s, const darc_expr *e)
@@ -92,20 +93,16 @@ static void set_holds(darc_session *s)
 /* Say of which functions the relation knows less than the model. */
 static void note_functions(darc_session *s)
 {
-    darc_text_t text = DARC_TEXT;
     for (int i = 0; i < darc_adjoined_count(s->model); i++) {
         if (darc_adjoined_is_exact(s->model, i))
             continue;
-        darc_text_reset(text);
-        darc_expr_print(text, darc_adjoined_expr(s->model, i));
         int u = darc_adjoined_unknown(s->model, i);
         darc_session_note(
             s,
-            "'%s' stands for %s up to a constant of integration; a change of "
+            "%s is known up to a constant of integration; a change of "
             "parameters that this constant can absorb is not seen",
-            darc_model_names(s->model)->symbol[u].name, text->s);
+            darc_model_names(s->model)->symbol[u].name);
     }
-    darc_text_clear(text);
 }
 
 /* Drop notes behind the first n. */
@@ -273,6 +270,13 @@ static const char *command_line(const darc_session *s)
     return s->asked != NULL ? s->asked->options.command_line : "";
 }
 
+static void say_reason(const darc_session *s, darc_decision *d)
+{
+    char *reason = darc_session_say(s, d->reason);
+    snprintf(d->reason, sizeof d->reason, "%s", reason);
+    darc_free(reason);
+}
+
 static void fill_report(darc_session *s, darc_test test)
 {
     const darc_holding *h = &s->holding;
@@ -292,7 +296,8 @@ static void fill_report(darc_session *s, darc_test test)
                       .estimates = h->estimates,
                       .estimate = h->estimate,
                       .notes = s->notes,
-                      .note = (const char *const *)s->note};
+                      .note = (const char *const *)s->note,
+                      .detail = s->detail};
     if (h->stretches.count == 0)
         return;
     s->report.stretches = h->stretches.count;
@@ -357,6 +362,7 @@ darc_status darc_session_check(darc_session *s, darc_test test, darc_err *err)
     }
     if (test == DARC_STRUCTURE ? s->lost.structure : s->lost.parameters)
         withhold(&s->holding);
+    say_reason(s, &s->holding.decision);
     fill_data(s);
     fill_report(s, test);
     return DARC_OK;
@@ -397,13 +403,16 @@ darc_status darc_session_isolate(darc_session *s, darc_err *err)
     darc_session_criteria(&by, s);
     DARC_TRY(isolate(s, &by, err));
     s->has_isolation = true;
+    say_reason(s, &s->result.equal);
+    darc_session_say_estimates(s, s->result.estimate, s->result.estimates);
     fill_data(s);
     s->isolation = (darc_isolation){.command_line = command_line(s),
                                     .model_name = darc_model_name(s->model),
                                     .model_file = darc_model_file(s->model),
                                     .data = s->data,
                                     .notes = s->notes,
-                                    .note = (const char *const *)s->note};
+                                    .note = (const char *const *)s->note,
+                                    .detail = s->detail};
     darc_isolation_set(&s->isolation, &s->result, darc_model_names(s->model));
 done:
     return status;
@@ -459,8 +468,14 @@ const char *darc_session_text(darc_session *s, const char *format)
     else if (json)
         darc_report_json(s->text, &s->report);
     else if (s->has_isolation)
-        darc_isolation_print(s->text, &s->isolation, quiet);
+        darc_isolation_print(s->text, &s->isolation, quiet, verbose);
     else
         darc_report_print(s->text, &s->report, quiet, verbose);
+    if (!html && !json) {
+        char *text = darc_session_say(s, s->text->s);
+        darc_text_reset(s->text);
+        darc_text_puts(s->text, text);
+        darc_free(text);
+    }
     return s->text->s;
 }

@@ -105,11 +105,12 @@ static void note_errors(darc_session *s, const darc_table *table,
             continue;
         double share = carry_error(s->held_noise, s, table, u, error[u]);
         if (share > DARC_NOTABLE_SHARE)
-            darc_session_note(s,
-                              "%s: derived signal '%s' has an error of about "
-                              "%.2g %% of its RMS from what it is computed "
-                              "from",
-                              table->file, names->symbol[u].name, 100 * share);
+            darc_session_detail(s,
+                                "%s: derived signal '%s' has an error of about "
+                                "%.2g %% of its RMS from what it is computed "
+                                "from",
+                                table->file, names->symbol[u].name,
+                                100 * share);
     }
 }
 

@@ -1,20 +1,51 @@
 #include "session/state.h"
 
 #include "base/mem.h"
+#include "model/derived.h"
 
 #include <stdio.h>
 #include <unistd.h>
 
-void darc_session_note(darc_session *s, const char *format, ...)
+char *darc_session_say(const darc_session *s, const char *text)
 {
+    darc_text_t t = DARC_TEXT;
+    darc_adjoined_say(t, s->model, text);
+    return darc_text_take(t);
+}
+
+void darc_session_say_estimates(const darc_session *s, darc_estimate *e, int n)
+{
+    for (int i = 0; i < n; i++) {
+        char *name = darc_session_say(s, e[i].function);
+        darc_free(e[i].function);
+        e[i].function = name;
+    }
+}
+
+static void add(darc_session *s, bool detail, const char *format, va_list args)
+{
+    char text[1024];
     if (s->notes == DARC_SESSION_NOTES)
         return;
-    char text[1024];
+    vsnprintf(text, sizeof text, format, args);
+    s->detail[s->notes] = detail;
+    s->note[s->notes++] = darc_session_say(s, text);
+}
+
+void darc_session_note(darc_session *s, const char *format, ...)
+{
     va_list args;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    add(s, false, format, args);
     va_end(args);
-    s->note[s->notes++] = darc_strdup(text);
+}
+
+void darc_session_detail(darc_session *s, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    add(s, true, format, args);
+    va_end(args);
 }
 
 int darc_session_threads(const darc_session *s)

@@ -35,7 +35,8 @@ struct darc_session {
     int recordings;
     darc_table **table; /* recordings tables; owned */
     int notes;
-    char *note[DARC_SESSION_NOTES]; /* owned */
+    char *note[DARC_SESSION_NOTES];  /* owned */
+    bool detail[DARC_SESSION_NOTES]; /* of each note: one for experts */
     int own;  /* notes that are of no recording and no check */
     int kept; /* notes that are of no check */
     darc_holding holding;
@@ -47,9 +48,17 @@ struct darc_session {
     darc_text_t text;         /* darc_session_text */
 };
 
-/* Add a note for the report; past DARC_SESSION_NOTES it is dropped. */
+/* Add a note for the report, or one that is a detail; past DARC_SESSION_NOTES
+ * it is dropped. */
 void darc_session_note(darc_session *s, const char *format, ...)
     DARC_PRINTF(2, 3);
+void darc_session_detail(darc_session *s, const char *format, ...)
+    DARC_PRINTF(2, 3);
+
+/* Return a copy of text with functions as the model has them, owned by the
+ * caller; let estimates be called so. */
+char *darc_session_say(const darc_session *s, const char *text);
+void darc_session_say_estimates(const darc_session *s, darc_estimate *e, int n);
 
 /* Return the threads of the settings, or the number of cores. */
 int darc_session_threads(const darc_session *s);

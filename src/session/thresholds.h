@@ -39,9 +39,9 @@
  * file: two recordings, their derived signals and the work need the rest. */
 #define DARC_MEMORY_SHARE 0.25
 
-/* Notes kept, and terms that may be missing among them: as many as one reads
- * (chosen). */
-#define DARC_SESSION_NOTES 16
+/* Notes kept, details among them, and terms that may be missing: a report shows
+ * the first few (chosen). */
+#define DARC_SESSION_NOTES 64
 #define DARC_MISSING_NOTED 3
 
 /* Bits, and samples evenly spread, of residuals recomputed for --verbose: far

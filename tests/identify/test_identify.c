@@ -268,7 +268,7 @@ START_TEST(report_reads_well)
     darc_identified found;
     darc_identified_set(&found, id, t);
     darc_identify_report r = {"car", "car.darc", io, &found};
-    darc_identify_text(out, &r);
+    darc_identify_text(out, &r, true);
     ck_assert(strstr(out->s,
                      "  m  no      a change is explained by {c, d}\n") != NULL);
     darc_text_reset(out);
@@ -295,7 +295,7 @@ START_TEST(report_of_ranks)
     darc_identified found;
     darc_identified_set(&found, id, NULL);
     darc_identify_report r = {"goodwin", "test", NULL, &found};
-    darc_identify_text(out, &r);
+    darc_identify_text(out, &r, true);
     ck_assert(strstr(out->s, "io-equations") == NULL);
     ck_assert(strstr(out->s, "  they are not known (5 independent ones") !=
               NULL);
@@ -344,7 +344,7 @@ START_TEST(report_of_monomials)
     darc_identified found;
     darc_identified_set(&found, id, NULL);
     darc_identify_report r = {"goodwin", "test", io, &found};
-    darc_identify_text(out, &r);
+    darc_identify_text(out, &r, true);
     ck_assert(strstr(out->s, way[_i].equation) != NULL);
     ck_assert(strstr(out->s, way[_i].confirmed) != NULL);
     darc_text_reset(out);
@@ -357,11 +357,11 @@ START_TEST(report_of_monomials)
     darc_identify_json(out, &r);
     ck_assert_ptr_nonnull(strstr(out->s, "\"further_relation\": true"));
     darc_text_reset(out);
-    darc_identify_text(out, &r);
+    darc_identify_text(out, &r, true);
     ck_assert_ptr_nonnull(strstr(out->s, "may be better identifiable"));
     io->linked = false;
     darc_text_reset(out);
-    darc_identify_text(out, &r);
+    darc_identify_text(out, &r, true);
     ck_assert_ptr_null(strstr(out->s, "may be better identifiable"));
     darc_text_clear(out);
     darc_identified_clear(&found);

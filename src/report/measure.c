@@ -1,0 +1,147 @@
+#include "report/measure.h"
+
+#include "report/report.h"
+#include "report/thresholds.h"
+#include "stats/stats.h"
+
+#include <math.h>
+#include <string.h>
+
+void darc_report_measure(darc_text_t out, double value, double half,
+                         const char *unit)
+{
+    double size = fabs(value);
+    const char *blank = unit != NULL && unit[0] != '\0' ? " " : "";
+    if (!isfinite(value) || !isfinite(half)) {
+        darc_text_puts(out, "not known");
+        return;
+    }
+    int last = half > 0 ? (int)floor(log10(half)) - 1 : -6;
+    if (half <= 0 || (half >= size && (half < 1e-4 || half >= 1e6)))
+        darc_text_printf(out, "%.6g +- %.2g", value, half);
+    else if (fmax(size, half) >= 1e-3 && size < 1e7 && last < 4 && last > -12)
+        darc_text_printf(out, "%.*f +- %.*f", last < 0 ? -last : 0, value,
+                         last < 0 ? -last : 0, half);
+    else
+        darc_text_printf(out, "%.*e +- %.1e",
+                         (int)fmin(16, fmax(1, floor(log10(size)) - last)),
+                         value, half);
+    darc_text_printf(out, "%s%s", blank, blank[0] ? unit : "");
+}
+
+double darc_report_quantile(double alpha)
+{
+    return -darc_stats_normal_quantile(alpha / 2);
+}
+
+void darc_report_change(double *change, double *sd, const darc_estimate *e)
+{
+    double a = e->value_a, b = e->value_b;
+    *change = *sd = NAN;
+    if (!(fabs(a) > DARC_NONZERO_SD * e->sd_a) || !isfinite(b))
+        return;
+    *change = (b - a) / fabs(a);
+    *sd = hypot(e->sd_b / a, b * e->sd_a / (a * a));
+}
+
+bool darc_report_moved(const darc_estimate *e, double alpha)
+{
+    return fabs(e->value_b - e->value_a) >
+           darc_report_quantile(alpha) * hypot(e->sd_a, e->sd_b);
+}
+
+static void print_more(darc_text_t out, int left)
+{
+    if (left > 0)
+        darc_text_printf(out, DARC_LABEL "and %d more (--verbose)\n", "", left);
+}
+
+static bool is_known(const darc_estimate *e)
+{
+    return isfinite(e->value_a) && isfinite(e->sd_a);
+}
+
+void darc_report_print_values(darc_text_t out, const darc_estimate *e, int n,
+                              double alpha, int most)
+{
+    double z = darc_report_quantile(alpha);
+    int told = 0, left = 0;
+    for (int i = 0; i < n; i++) {
+        if (!is_known(&e[i]) || told == most) {
+            left += is_known(&e[i]);
+            continue;
+        }
+        darc_text_printf(out, DARC_LABEL "%s = ", told == 0 ? "values" : "",
+                         e[i].function);
+        darc_report_measure(out, e[i].value_a, z * e[i].sd_a, e[i].unit);
+        darc_text_puts(out, e[i].local ? " (or another value)" : "");
+        if (told++ == 0)
+            darc_text_printf(out, "  (+-: %.4g %%)", 100 * (1 - alpha));
+        darc_text_putc(out, '\n');
+    }
+    print_more(out, left);
+}
+
+/* The cells of a row: name, A, B, change. */
+static void set_row(darc_text_t cell[4], const darc_estimate *e, double z)
+{
+    double change, sd;
+    for (int k = 0; k < 4; k++)
+        darc_text_reset(cell[k]);
+    darc_text_puts(cell[0], e->function);
+    darc_report_measure(cell[1], e->value_a, z * e->sd_a, e->unit);
+    darc_report_measure(cell[2], e->value_b, z * e->sd_b, e->unit);
+    darc_report_change(&change, &sd, e);
+    if (isfinite(change) && isfinite(sd)) {
+        darc_text_puts(cell[3], change > 0 ? "+" : "");
+        darc_report_measure(cell[3], 100 * change, 100 * z * sd, "%");
+    } else {
+        darc_report_measure(cell[3], e->value_b - e->value_a,
+                            z * hypot(e->sd_a, e->sd_b), e->unit);
+    }
+}
+
+static void print_row(darc_text_t out, darc_text_t cell[4], const int *width)
+{
+    bool wide = cell[0]->len > DARC_NAME_COLUMNS;
+    darc_text_printf(out, "  %s", cell[0]->s);
+    if (wide)
+        darc_text_printf(out, "\n%*s", width[0] + 2, "");
+    else
+        darc_text_printf(out, "%*s", width[0] - (int)cell[0]->len, "");
+    darc_text_printf(out, "  %-*s  %-*s  %s\n", width[1], cell[1]->s, width[2],
+                     cell[2]->s, cell[3]->s);
+}
+
+void darc_report_print_changes(darc_text_t out, const darc_estimate *e, int n,
+                               double alpha, bool marked, int most)
+{
+    double z = darc_report_quantile(alpha);
+    int width[3] = {10, 1, 1}, told = 0, left = 0;
+    darc_text_t cell[4] = {DARC_TEXT, DARC_TEXT, DARC_TEXT, DARC_TEXT};
+    /* First pass: widths; then what moved; then the rest. */
+    for (int pass = 0; pass < 3; pass++) {
+        if (pass == 1 && n > 0)
+            darc_text_printf(out, "%*s  %-*s  %-*s  change (+-: %.4g %%)\n",
+                             width[0] + 2, "", width[1], "A", width[2], "B",
+                             100 * (1 - alpha));
+        for (int i = 0; i < n; i++) {
+            bool first = marked && darc_report_moved(&e[i], alpha);
+            set_row(cell, &e[i], z);
+            for (int k = 0; k < 3 && pass == 0; k++)
+                if ((int)cell[k]->len > width[k] &&
+                    (k > 0 || cell[k]->len <= DARC_NAME_COLUMNS))
+                    width[k] = (int)cell[k]->len;
+            if (pass == 0 || first != (pass == 1))
+                continue;
+            if (pass == 1 || told < most)
+                print_row(out, cell, width);
+            else
+                left++;
+            told++;
+        }
+    }
+    print_more(out, left);
+    for (int k = 0; k < 4; k++)
+        darc_text_clear(cell[k]);
+}

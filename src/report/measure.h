@@ -1,0 +1,36 @@
+/* measure.h - numbers with their intervals, and how they moved, as text: one
+ * convention for terminals and pages.  What stands behind +- is half the
+ * interval of level 1 - alpha.
+ */
+#ifndef DARC_REPORT_MEASURE_H
+#define DARC_REPORT_MEASURE_H
+
+#include "base/text.h"
+#include "darc/report.h"
+
+/* Append "0.50001 +- 0.00036 ohm", to two digits of the half width; "not known"
+ * where that is not finite. */
+void darc_report_measure(darc_text_t out, double value, double half,
+                         const char *unit);
+
+/* Return how many standard deviations are half an interval. */
+double darc_report_quantile(double alpha);
+
+/* Set the relative change b / a - 1 and its standard deviation; NAN where a may
+ * be 0. */
+void darc_report_change(double *change, double *sd, const darc_estimate *e);
+
+/* Return whether the interval of b - a leaves out 0. */
+bool darc_report_moved(const darc_estimate *e, double alpha);
+
+/* Append lines "values  R = 0.5 +- 0.0006 ohm" of one recording, at most so
+ * many. */
+void darc_report_print_values(darc_text_t out, const darc_estimate *e, int n,
+                              double alpha, int most);
+
+/* Append a table of name, A, B and change: rows that moved, then others up to
+ * so many in all.  Without `marked` none is said to have moved. */
+void darc_report_print_changes(darc_text_t out, const darc_estimate *e, int n,
+                               double alpha, bool marked, int most);
+
+#endif

@@ -1,0 +1,184 @@
+/* What stands on a terminal: the verdict first, then what moved, and nothing
+ * that only the arithmetic knows. */
+#include "tests.h"
+
+#include "program.h"
+#include "report/measure.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define CAR "systems/quarter_car_chassis/"
+
+static darc_text_t out, err;
+
+static void setup(void)
+{
+    darc_text_init(out);
+    darc_text_init(err);
+}
+
+static void teardown(void)
+{
+    darc_text_clear(out);
+    darc_text_clear(err);
+}
+
+static bool begins(const char *s, const char *with)
+{
+    return strncmp(s, with, strlen(with)) == 0;
+}
+
+START_TEST(numbers_have_the_digits_of_their_intervals)
+{
+    static const struct {
+        double value, half;
+        const char *unit, *text;
+    } list[] = {{0.500014, 0.00036, "ohm", "0.50001 +- 0.00036 ohm"},
+                {-2.385, 0.1, NULL, "-2.38 +- 0.10"},
+                {23857, 130, "N/m", "23857 +- 130 N/m"},
+                {2.802e-4, 3e-6, "", "2.802e-04 +- 3.0e-06"},
+                {0.5, INFINITY, "ohm", "not known"},
+                {2, 0, "", "2 +- 0"}};
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
+        darc_text_reset(out);
+        darc_report_measure(out, list[i].value, list[i].half, list[i].unit);
+        ck_assert_str_eq(out->s, list[i].text);
+    }
+}
+END_TEST
+
+START_TEST(changes_refer_to_what_is_not_0)
+{
+    darc_estimate e = {.value_a = 4, .sd_a = 0.1, .value_b = 5, .sd_b = 0};
+    double change, sd;
+    darc_report_change(&change, &sd, &e);
+    ck_assert_double_eq_tol(change, 0.25, 1e-15);
+    ck_assert_double_eq_tol(sd, 5 * 0.1 / 16, 1e-15);
+    ck_assert(darc_report_moved(&e, 0.01));
+    e.sd_a = 0.5;
+    ck_assert(!darc_report_moved(&e, 0.01));
+    e.value_a = 0.7;
+    darc_report_change(&change, &sd, &e);
+    ck_assert(isnan(change));
+}
+END_TEST
+
+/* The answer in the first line, few lines behind it. */
+static const struct {
+    const char *arguments, *first;
+} answers[] = {
+    {"check structure " CAR "model.darc " CAR "data.csv", "CONSISTENT: "},
+    {"check structure " CAR "model.darc " CAR "cubic.csv", "INCONSISTENT: "},
+    {"check equal " CAR "model.darc " CAR "data.csv " CAR "heavier.csv",
+     "INCONSISTENT: the parameters differ: "},
+    {"check equal " CAR "model.darc " CAR "data.csv " CAR "data.csv",
+     "UNDECIDED: "},
+    {"check structure " CAR "model.darc " CAR "data.csv --method pointwise",
+     "CONSISTENT: "},
+    {"isolate " CAR "model.darc " CAR "data.csv " CAR "heavier.csv",
+     "diagnosis   {m}: "},
+};
+
+START_TEST(answers_come_first)
+{
+    static const char *const never[] = {" -1 dof",      "inf",       "nan",
+                                        "p = 0\n",      "p = 0 ",    " 0 used",
+                                        "of its terms", "statistic", "relation",
+                                        "weak form",    "noise of"};
+    program_run(answers[_i].arguments, out, err);
+    ck_assert_msg(begins(out->s, answers[_i].first), "%s", out->s);
+    int lines = 0;
+    for (const char *s = out->s; *s != '\0'; s++)
+        lines += *s == '\n';
+    ck_assert_msg(lines <= 14, "%s", out->s);
+    for (size_t i = 0; i < sizeof never / sizeof *never; i++)
+        ck_assert_msg(i == 6 && _i == 4 ? true
+                                        : strstr(out->s, never[i]) == NULL,
+                      "'%s' in\n%s", never[i], out->s);
+}
+END_TEST
+
+START_TEST(all_else_is_there_when_asked_for)
+{
+    darc_text_t call = DARC_TEXT;
+    darc_text_printf(call, "%s --verbose", answers[2].arguments);
+    program_run(call->s, out, err);
+    ck_assert_ptr_nonnull(strstr(out->s, "  weak form   "));
+    ck_assert_ptr_nonnull(strstr(out->s, "  test        weak, statistic "));
+    ck_assert_ptr_nonnull(strstr(out->s, "noise of a"));
+    ck_assert_ptr_null(strstr(out->s, "p = 0,"));
+    darc_text_reset(call);
+    darc_text_printf(call, "%s --verbose", answers[5].arguments);
+    program_run(call->s, out, err);
+    ck_assert_ptr_nonnull(strstr(out->s, "{c}"));
+    program_run("identify " CAR "model.darc", out, err);
+    ck_assert_ptr_null(strstr(out->s, "61 bits"));
+    ck_assert_ptr_null(strstr(out->s, "io-equations"));
+    program_run("identify " CAR "model.darc --verbose", out, err);
+    ck_assert_ptr_nonnull(strstr(out->s, "io-equations"));
+    darc_text_clear(call);
+}
+END_TEST
+
+/* Functions are called as in the model. */
+START_TEST(functions_have_their_names)
+{
+    darc_text_t call = DARC_TEXT;
+    const char *dir = program_directory();
+    darc_text_printf(call, "%s/swing.darc", dir);
+    FILE *f = fopen(call->s, "w");
+    fputs("model swing\nparameters\n a b c\noutputs\n p\ninputs\n u q\n"
+          "equations\n a*p'' + b*p' + c*cos(p + q) = u\n",
+          f);
+    fclose(f);
+    darc_text_reset(call);
+    darc_text_printf(call,
+                     "simulate %s/swing.darc --param a=1,b=0.5,c=2 --input "
+                     "u=multisine:1,0.1,2 --input q=multisine:1,0.2,1 --noise "
+                     "0.001 --t-end 20 --rate 200 -o %s/swing.csv",
+                     dir, dir);
+    if (program_run(call->s, out, err) == 0) {
+        darc_text_reset(call);
+        darc_text_printf(call,
+                         "check structure %s/swing.darc %s/swing.csv --verbose",
+                         dir, dir);
+        program_run(call->s, out, err);
+        ck_assert_msg(strstr(out->s, "cos(p + q)") != NULL, "%s", out->s);
+        ck_assert_ptr_null(strstr(out->s, "cos_1"));
+    } else
+        ck_abort_msg("%s", err->s);
+    darc_text_clear(call);
+}
+END_TEST
+
+/* Who reads the first lines and leaves is no error. */
+START_TEST(readers_may_leave)
+{
+    program_run("isolate " CAR "model.darc " CAR "data.csv " CAR
+                "heavier.csv | head -1",
+                out, err);
+    ck_assert(begins(out->s, "diagnosis   {m}: "));
+    ck_assert_str_eq(err->s, "");
+    program_run("help options | head -1", out, err);
+    ck_assert_str_eq(err->s, "");
+}
+END_TEST
+
+Suite *suite_measure(void)
+{
+    Suite *s = suite_create("measure");
+    TCase *tc = tcase_create("core");
+    tcase_set_timeout(tc, 0);
+    tcase_add_checked_fixture(tc, setup, teardown);
+    tcase_add_test(tc, numbers_have_the_digits_of_their_intervals);
+    tcase_add_test(tc, changes_refer_to_what_is_not_0);
+    tcase_add_loop_test(tc, answers_come_first, 0,
+                        sizeof answers / sizeof *answers);
+    tcase_add_test(tc, all_else_is_there_when_asked_for);
+    tcase_add_test(tc, functions_have_their_names);
+    tcase_add_test(tc, readers_may_leave);
+    suite_add_tcase(s, tc);
+    return s;
+}
