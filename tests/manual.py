@@ -137,6 +137,7 @@ REPORTS = [
     "check structure %(M)smodel.darc %(M)sdata.csv",
     "check changed %(C)smodel.darc %(C)sdata.csv %(C)sheavier.csv --changed m",
     "isolate %(C)smodel.darc %(C)sdata.csv %(C)sheavier.csv",
+    "values %(C)smodel.darc %(C)sdata.csv %(C)sother_road.csv",
     "drift %(C)smodel.darc %(C)sdata.csv %(C)sheavier.csv README.md",
     "check structure %(C)smodel.darc %(C)sdata.csv --over-time",
     "identify %(P)sfilter.darc --ask T*Tf",

@@ -72,8 +72,10 @@ typedef struct {
     char *function;       /* "c/m" */
     double value_a, sd_a; /* recording A */
     double value_b, sd_b; /* recording B; NAN where there is none */
-    char *unit;           /* NULL: not known */
-    bool local;           /* other values explain the recordings as well */
+    double low_a, high_a; /* of a value, its interval at level 1 - alpha */
+    double low_b, high_b;
+    char *unit; /* NULL: not known */
+    bool local; /* other values explain the recordings as well */
 } darc_estimate;
 
 /* A term that may be missing from the equations. */
@@ -149,6 +151,9 @@ typedef struct {
     darc_decision decision; /* on all */
     int estimates;
     const darc_estimate *estimate;
+    int values; /* of parameters and identifiable functions of them, in units;
+                   0: not known, the estimates stand for them */
+    const darc_estimate *value;
     int notes; /* things the user should know */
     const char *const *note;
     const bool *detail; /* of each note: of interest to experts */
@@ -191,6 +196,8 @@ typedef struct {
     darc_name_list unseen; /* parameters that show in no signal */
     int estimates;
     const darc_estimate *estimate;
+    int values; /* as of a check */
+    const darc_estimate *value;
     int notes;
     const char *const *note;
     const bool *detail; /* of each note: of interest to experts */

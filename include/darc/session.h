@@ -73,6 +73,12 @@ DARC_CHECKED darc_status darc_session_check(darc_session *s, darc_test test,
  * DARC_DOMAIN when the model has no parameters; as darc_session_check. */
 DARC_CHECKED darc_status darc_session_isolate(darc_session *s, darc_err *err);
 
+/* Find the values of the parameters, and of functions of them, that all
+ * recordings together tell: report->value then.
+ * Fails: DARC_DOMAIN where the equations are too long, or recordings tell
+ * nothing; as darc_session_check. */
+DARC_CHECKED darc_status darc_session_values(darc_session *s, darc_err *err);
+
 /* Return what the last question found: the verdict (DARC_UNDECIDED if there
  * was none); the report of a check (without relations if there was none); the
  * isolation, NULL if it was a check.  Valid until the next question. */

@@ -18,6 +18,8 @@ static const darc_command commands[] = {
      "hold the equations of a model against recordings", darc_cmd_check},
     {"isolate", DARC_CMD_ISOLATE, 3, 3, "MODEL DATA-A DATA-B [OPTIONS]",
      "which parameter changed between two recordings", darc_cmd_isolate},
+    {"values", DARC_CMD_VALUES, 2, -1, "MODEL DATA... [OPTIONS]",
+     "values of parameters, from all recordings together", darc_cmd_values},
     {"drift", DARC_CMD_DRIFT, 1, -1, "MODEL DATA DATA... [OPTIONS]",
      "a campaign: when did which parameter move", darc_cmd_drift},
     {"compare", DARC_CMD_COMPARE, 0, -1,

@@ -155,6 +155,8 @@ void darc_judgement_list(darc_judgement *j, const darc_question *x,
                          const darc_estimates *a, const darc_estimates *b)
 {
     j->estimate = darc_calloc((size_t)a->coeffs + 1, sizeof *j->estimate);
+    if (x->listen != NULL)
+        x->listen(x->user, a, b);
     for (int q = 0; q < a->equations; q++)
         for (int k = 0; k < a->eq[q].coeffs; k++)
             if (a->free[a->eq[q].first + k])

@@ -61,6 +61,10 @@
  * deviations clear of 0. */
 #define DARC_WITNESS_CLEAR 3.0
 
+/* A start for values has come near at this sum of squares: a thousandth of a
+ * standard deviation. */
+#define DARC_WITNESS_NEAR 1e-6
+
 /* ---- wide equations ---- */
 
 /* Terms: a singular value decomposition of so many columns takes some ten

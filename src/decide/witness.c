@@ -71,9 +71,6 @@ static double covariance(const search *s, int a, int i, int b, int k)
                   equation(s, b)->first + k];
 }
 
-/* ---- polynomials in double -------------------------------------------------
- */
-
 static void load_entry(search *s, slong entry)
 {
     const darc_coeffs_struct *c = s->q->c;
@@ -200,9 +197,6 @@ static bool evaluate(search *s, const double *x)
     return true;
 }
 
-/* ---- residuals ------------------------------------------------------------
- */
-
 /* Set the residual and its Jacobian at x from logarithms of the coefficients
  * that are clear of 0; those of the wrong sign count by their size. */
 static bool compare_logarithms(search *s, const double *x)
@@ -297,9 +291,6 @@ static bool set_root(search *s)
     return s->rank > 0;
 }
 
-/* ---- the iteration --------------------------------------------------------
- */
-
 typedef bool residual(search *s, const double *x);
 
 static double square(const search *s)
@@ -365,9 +356,6 @@ static double descend(search *s, residual *f, double enough)
     return here;
 }
 
-/* ---- starts ---------------------------------------------------------------
- */
-
 /* Coefficients clear of 0 that have the sign of the fit. */
 static int right_signs(search *s)
 {
@@ -411,9 +399,6 @@ static void choose_start(search *s, int i, darc_random *random)
         turn_signs(s);
 }
 
-/* ---- the question ---------------------------------------------------------
- */
-
 /* Return the sum of squares up to which noise explains it. */
 static double limit(const search *s)
 {
@@ -448,25 +433,39 @@ static int affordable(const search *s)
     return starts > DARC_WITNESS_STARTS ? DARC_WITNESS_STARTS : 1 + (int)starts;
 }
 
-bool darc_witness_exists(const darc_witness_question *question,
+/* Return the least sum of squares from all starts, or the first up to `enough`;
+ * each is followed down to `floor`.  theta (NULL: not asked) gets the place. */
+static double seek(search *s, double *theta, double enough, double floor,
+                   const darc_budget *budget)
+{
+    darc_random random;
+    double least = HUGE_VAL;
+    darc_random_init(&random, 1, 0);
+    int starts = s->rank > 0 ? affordable(s) : 0;
+    for (int i = 0; i < starts && least > enough; i++) {
+        if (darc_budget_check(budget, NULL) != DARC_OK)
+            break;
+        choose_start(s, i, &random);
+        descend(s, compare_logarithms, 1e-24);
+        double here = descend(s, compare_weighed, floor);
+        for (int v = 0; v < s->vars && theta != NULL && here < least; v++)
+            theta[v] = s->sign[v] * exp(s->x[v]);
+        least = fmin(here, least);
+    }
+    return least;
+}
+
+bool darc_witness_exists(const darc_witness_question *question, double *near,
                          const darc_budget *budget)
 {
     search s = {.q = question};
-    darc_random random;
-    bool found = false;
-    darc_random_init(&random, 1, 0);
     load(&s);
-    int starts = set_root(&s) ? affordable(&s) : 0;
-    double most = starts > 0 ? limit(&s) : 0;
-    for (int i = 0; i < starts && !found; i++) {
-        if (darc_budget_check(budget, NULL) != DARC_OK)
-            break;
-        choose_start(&s, i, &random);
-        descend(&s, compare_logarithms, 1e-24);
-        found = descend(&s, compare_weighed, most) <= most;
-    }
+    double most = set_root(&s) ? limit(&s) : 0;
+    double enough = near == NULL || isfinite(most) ? most : s.rows;
+    double floor = near == NULL ? most : DARC_WITNESS_NEAR;
+    double least = seek(&s, near, enough, floor, budget);
     release(&s);
-    return found;
+    return near == NULL ? least <= most : isfinite(least);
 }
 
 bool darc_witness_is_found(const darc_question *x, const darc_estimates *a,
@@ -488,7 +487,7 @@ bool darc_witness_is_found(const darc_question *x, const darc_estimates *a,
                                .place = place,
                                .tolerance = x->by->tolerance,
                                .alpha = x->by->alpha};
-    bool found = darc_witness_exists(&w, x->budget);
+    bool found = darc_witness_exists(&w, NULL, x->budget);
     darc_coeffs_clear(c);
     darc_free(place);
     return found;

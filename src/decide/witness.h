@@ -28,9 +28,11 @@ typedef struct {
  * relations take away.  Levenberg's and Marquardt's iteration in the
  * logarithms of the parameters, first on those of the coefficients, from
  * starts that are the same every time.
+ * Unless near is NULL, it gets the parameters whose coefficients are nearest,
+ * and what is returned is whether there are any.
  * Cost O(starts * iterations * terms * parameters); a spent budget finds
  * nothing. */
-bool darc_witness_exists(const darc_witness_question *question,
+bool darc_witness_exists(const darc_witness_question *question, double *near,
                          const darc_budget *budget);
 
 /* Return whether parameters are found that make the coefficients of recording

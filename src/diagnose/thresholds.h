@@ -44,4 +44,21 @@ enum {
  * it has settled when a round raises it by less than this factor. */
 #define DARC_STRETCH_SETTLED 1.05
 
+/* Values of functions.  A direction of the parameters in which the coefficients
+ * move by less than this share (eigenvalue of J' J, columns of unit length) is
+ * not seen: rounding of V^-1 (1e-16) lies below, what recordings show above.  A
+ * function that moves by more than HIDDEN of itself along such directions is
+ * not known. */
+#define DARC_VALUES_BLIND 1e-12
+#define DARC_VALUES_HIDDEN 1e-4
+
+/* An interval is straight where its ends lie within this share of its half
+ * width; it is followed for so many doublings, then it is open (chosen). */
+#define DARC_VALUES_STRAIGHT 0.1
+#define DARC_VALUES_DOUBLED 4
+
+/* Where coefficients contradict each other intervals are widened by
+ * sqrt(Q / dof), as [Bir32] does, but not by more: nothing is known then. */
+#define DARC_VALUES_WIDEST 30
+
 #endif

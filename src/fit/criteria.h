@@ -35,6 +35,8 @@ typedef struct {
 /* Set c to the defaults. */
 void darc_criteria_init(darc_criteria *c);
 
+struct darc_estimates;
+
 /* What is asked of recordings: whether equations of a model hold.  Nothing is
  * owned. */
 typedef struct {
@@ -46,6 +48,11 @@ typedef struct {
     bool lost;           /* they know less of the parameters than the model */
     const darc_criteria *by;
     const darc_budget *budget;
+    /* Called with the estimates of recordings a and b (NULL: there is one) that
+     * a judgement lists; NULL: nobody listens. */
+    void (*listen)(void *user, const struct darc_estimates *a,
+                   const struct darc_estimates *b);
+    void *user;
 } darc_question;
 
 /* Return io-equation q of the question. */

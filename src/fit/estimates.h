@@ -20,7 +20,7 @@ typedef struct {
     double arbitrary; /* as in yardstick.h; HUGE_VAL: there is no input */
 } darc_estimates_equation;
 
-typedef struct {
+typedef struct darc_estimates {
     int equations, coeffs;
     darc_estimates_equation *eq; /* owned */
     double *c, *cov; /* values, coeffs x coeffs; 0 rows of what is fixed;

@@ -375,3 +375,40 @@ done:
     darc_free(c.known);
     return status;
 }
+
+/* Append "N/m^2", or "(N/m)^2" for what is a quotient itself. */
+static void print_power(darc_text_t out, const char *unit, double p)
+{
+    bool compound = strpbrk(unit, "*/^ ") != NULL;
+    darc_text_puts(out, out->len == 0 ? (p < 0 ? "1/" : "")
+                        : p < 0       ? "/"
+                                      : "*");
+    darc_text_printf(out, compound ? "(%s)" : "%s", unit);
+    if (fabs(p) != 1)
+        darc_text_printf(out, "^%g", fabs(p));
+}
+
+void darc_model_unit_of(darc_text_t out, const darc_model *model,
+                        const double *power)
+{
+    double si[DARC_UNIT_BASES] = {0};
+    bool known = true, pure = true;
+    darc_text_t words = DARC_TEXT;
+    for (int u = 0; u < model->names->count; u++) {
+        darc_unit unit = {0};
+        const char *text = darc_model_unit(model, u);
+        if (power[u] == 0)
+            continue;
+        bool read = text[0] != '\0' && darc_unit_read(&unit, text);
+        known = known && text[0] != '\0';
+        pure = pure && read && unit.scale == 1 && unit.shift == 0;
+        for (int k = 0; k < DARC_UNIT_SI && read; k++)
+            si[k] += power[u] * unit.power[k];
+        print_power(words, text, power[u]);
+    }
+    if (known && pure)
+        darc_unit_print(out, si);
+    else if (known)
+        darc_text_puts(out, words->s);
+    darc_text_clear(words);
+}

@@ -12,4 +12,10 @@
 DARC_CHECKED darc_status darc_check_dimensions(const darc_model *model,
                                                const darc_script *script);
 
+/* Append the unit of the product of unknowns to powers, in terms of the units
+ * that are declared for them: in those of the SI where these all are; nothing
+ * where one has none. */
+void darc_model_unit_of(darc_text_t out, const darc_model *model,
+                        const double *power);
+
 #endif

@@ -173,9 +173,11 @@ static void put_estimate(darc_text_t out, const darc_estimate *e, bool two,
     darc_mathml_or_code(out, e->function, NULL);
     darc_text_puts(out, "</th><td class=\"n\">");
     darc_html_measure(out, e->value_a, z * e->sd_a, false);
+    darc_html_put(out, " %h", e->unit != NULL ? e->unit : "");
     if (two) {
         darc_text_puts(out, "</td><td class=\"n\">");
         darc_html_measure(out, e->value_b, z * e->sd_b, false);
+        darc_html_put(out, " %h", e->unit != NULL ? e->unit : "");
         darc_text_puts(out, "</td><td class=\"n\">");
         darc_report_change(&change, &sd, e);
         darc_html_measure(out, change, z * sd, true);

@@ -345,7 +345,9 @@ void darc_page_check(darc_text_t out, const darc_report *r, const darc_page *p)
     put_relations(&s, r, p);
     put_stretches(&s, r);
     put_residuals(&s, r);
-    darc_evidence_estimates(&s, r->estimate, r->estimates, r->recordings > 1,
+    bool known = r->values > 0;
+    darc_evidence_estimates(&s, known ? r->value : r->estimate,
+                            known ? r->values : r->estimates, r->recordings > 1,
                             d->alpha);
     put_missing(&s, r);
     darc_evidence_signals(&s, p);
@@ -355,4 +357,20 @@ void darc_page_check(darc_text_t out, const darc_report *r, const darc_page *p)
     for (int i = 0; i < r->recordings && i < 2; i++)
         file[i + 1] = r->data[i].file;
     darc_sheet_end(&s, command, file, 1 + r->recordings, p);
+}
+
+void darc_page_values(darc_text_t out, const darc_report *r, const darc_page *p)
+{
+    darc_sheet_head head = {"values", r->model_name,
+                            darc_tone_of(DARC_CONSISTENT), "values",
+                            "what the recordings tell of the parameters"};
+    darc_sheet s;
+    darc_sheet_begin(&s, out, &head, darc_evidence_curves(p));
+    darc_sheet_notes(out, r->note, r->notes);
+    darc_evidence_estimates(&s, r->value, r->values, false, r->decision.alpha);
+    darc_evidence_signals(&s, p);
+    darc_evidence_noise(&s, p);
+    darc_evidence_recordings(&s, r->data, r->recordings);
+    const char *file[] = {r->model_file, r->data[0].file};
+    darc_sheet_end(&s, "values", file, 2, p);
 }

@@ -102,6 +102,7 @@ void darc_isolation_json(darc_text_t out, const darc_isolation *r)
     darc_report_json_data(&j, r->data, 2);
     darc_report_json_decision(&j, "equal", &r->equal);
     darc_report_json_estimates(&j, r->estimate, r->estimates, true);
+    darc_report_json_values(&j, r->value, r->values, true);
     darc_json_array(&j, "candidates");
     for (int i = 0; i < r->candidates; i++)
         json_candidate(&j, &r->candidate[i]);
@@ -182,7 +183,9 @@ void darc_isolation_print(darc_text_t out, const darc_isolation *r, bool quiet,
         return;
     }
     darc_text_printf(out, ": %s\n", r->equal.reason);
-    darc_report_print_changes(out, r->estimate, r->estimates, r->equal.alpha,
+    bool known = r->values > 0;
+    darc_report_print_changes(out, known ? r->value : r->estimate,
+                              known ? r->values : r->estimates, r->equal.alpha,
                               r->equal.verdict == DARC_INCONSISTENT,
                               verbose ? INT_MAX : DARC_TOLD_ROWS);
     print_candidates(out, r, verbose);

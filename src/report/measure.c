@@ -61,6 +61,14 @@ static bool is_known(const darc_estimate *e)
     return isfinite(e->value_a) && isfinite(e->sd_a);
 }
 
+/* Whether the interval of a value is not symmetrical. */
+static bool bends(const darc_estimate *e, double z)
+{
+    double half = z * e->sd_a;
+    return e->low_a < e->high_a &&
+           fmax(e->value_a - e->low_a, e->high_a - e->value_a) > 1.001 * half;
+}
+
 void darc_report_print_values(darc_text_t out, const darc_estimate *e, int n,
                               double alpha, int most)
 {
@@ -74,6 +82,8 @@ void darc_report_print_values(darc_text_t out, const darc_estimate *e, int n,
         darc_text_printf(out, DARC_LABEL "%s = ", told == 0 ? "values" : "",
                          e[i].function);
         darc_report_measure(out, e[i].value_a, z * e[i].sd_a, e[i].unit);
+        if (bends(&e[i], z))
+            darc_text_printf(out, " (%.4g to %.4g)", e[i].low_a, e[i].high_a);
         darc_text_puts(out, e[i].local ? " (or another value)" : "");
         if (told++ == 0)
             darc_text_printf(out, "  (+-: %.4g %%)", 100 * (1 - alpha));

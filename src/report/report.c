@@ -93,6 +93,49 @@ void darc_report_json_estimates(darc_json *j, const darc_estimate *estimate,
     darc_json_end_array(j);
 }
 
+void darc_report_json_values(darc_json *j, const darc_estimate *value,
+                             int values, bool two)
+{
+    darc_json_array(j, "values");
+    for (int i = 0; i < values; i++) {
+        const darc_estimate *v = &value[i];
+        darc_json_object(j, NULL);
+        darc_json_put(j, "name:s value:d sd:d unit:s low:d high:d local:b",
+                      v->function, v->value_a, v->sd_a,
+                      v->unit != NULL ? v->unit : "", v->low_a, v->high_a,
+                      v->local);
+        if (two)
+            darc_json_put(j, "value_b:d sd_b:d low_b:d high_b:d", v->value_b,
+                          v->sd_b, v->low_b, v->high_b);
+        darc_json_end_object(j);
+    }
+    darc_json_end_array(j);
+}
+
+void darc_report_values_json(darc_text_t out, const darc_report *r)
+{
+    darc_json j;
+    darc_json_begin(&j, out, "values", r->command_line);
+    darc_json_model(&j, r->model_name, r->model_file);
+    darc_report_json_data(&j, r->data, r->recordings);
+    darc_json_double(&j, "alpha", r->decision.alpha);
+    darc_report_json_values(&j, r->value, r->values, false);
+    darc_json_strings(&j, "notes", r->note, r->notes);
+    darc_json_end(&j);
+}
+
+void darc_report_values_print(darc_text_t out, const darc_report *r,
+                              bool verbose)
+{
+    if (r->values == 0)
+        darc_text_puts(out, "no value is known\n");
+    darc_report_print_values(out, r->value, r->values, r->decision.alpha,
+                             INT_MAX);
+    darc_report_print_data(out, r->data, r->recordings);
+    darc_report_print_notes(out, r->note, r->detail, r->notes,
+                            verbose ? INT_MAX : DARC_TOLD_NOTES);
+}
+
 /* With several relations, every one; the top level holds the deciding. */
 static void json_relations(darc_json *j, const darc_report *r)
 {
@@ -174,6 +217,7 @@ void darc_report_json(darc_text_t out, const darc_report *r)
     darc_report_json_decision(&j, "decision", &r->decision);
     darc_report_json_estimates(&j, r->estimate, r->estimates,
                                r->recordings > 1);
+    darc_report_json_values(&j, r->value, r->values, r->recordings > 1);
     json_relations(&j, r);
     json_stretches(&j, r);
     darc_json_strings(&j, "notes", r->note, r->notes);
@@ -337,13 +381,14 @@ void darc_report_print(darc_text_t out, const darc_report *r, bool quiet,
         return;
     }
     int rows = verbose ? INT_MAX : DARC_TOLD_ROWS;
+    const darc_estimate *e = r->values > 0 ? r->value : r->estimate;
+    int n = r->values > 0 ? r->values : r->estimates;
     print_verdict(out, d);
     if (r->recordings == 2)
-        darc_report_print_changes(out, r->estimate, r->estimates, d->alpha,
+        darc_report_print_changes(out, e, n, d->alpha,
                                   d->verdict == DARC_INCONSISTENT, rows);
     else
-        darc_report_print_values(out, r->estimate, r->estimates, d->alpha,
-                                 rows);
+        darc_report_print_values(out, e, n, d->alpha, rows);
     darc_report_print_defect(out, d);
     darc_report_print_data(out, r->data, r->recordings);
     print_stretches(out, r);

@@ -26,6 +26,13 @@ void darc_report_print_data(darc_text_t out, const darc_report_data *data,
                             int recordings);
 void darc_report_print_defect(darc_text_t out, const darc_decision *d);
 
+/* Append the "values" array; the report of the command of that name. */
+void darc_report_json_values(darc_json *j, const darc_estimate *value,
+                             int values, bool two);
+void darc_report_values_json(darc_text_t out, const darc_report *r);
+void darc_report_values_print(darc_text_t out, const darc_report *r,
+                              bool verbose);
+
 /* Append at most so many notes that are no details; INT_MAX: all there are. */
 void darc_report_print_notes(darc_text_t out, const char *const *note,
                              const bool *detail, int notes, int most);

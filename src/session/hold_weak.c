@@ -1,5 +1,7 @@
 #include "session/hold_weak.h"
 
+#include "session/values.h"
+
 #include "base/budget.h"
 #include "base/mem.h"
 #include "decide/wide.h"
@@ -88,8 +90,12 @@ static darc_status judge_groups(checking *c, darc_err *err)
 {
     darc_session *s = c->s;
     darc_holding *h = &s->holding;
-    darc_question x = {
-        .model = s->model, .io = s->io, .by = &c->by, .budget = s->budget};
+    darc_question x = {.model = s->model,
+                       .io = s->io,
+                       .by = &c->by,
+                       .budget = s->budget,
+                       .listen = darc_session_listen,
+                       .user = s};
     c->by.alpha = s->set.alpha / c->groups;
     h->judgement = darc_calloc((size_t)c->groups, sizeof *h->judgement);
     for (int i = 0; i < c->groups; i++) {

@@ -20,12 +20,13 @@ enum {
     DARC_CMD_COMPARE = 1 << 6,
     DARC_CMD_CREDIBILITY = 1 << 7,
     DARC_CMD_DEMO = 1 << 8,
-    DARC_CMD_DATA = 1 << 9
+    DARC_CMD_DATA = 1 << 9,
+    DARC_CMD_VALUES = 1 << 10
 };
 
-#define DARC_OF_DATA                                                           \
-    (DARC_CMD_CHECK | DARC_CMD_ISOLATE | DARC_CMD_DRIFT | DARC_CMD_COMPARE)
-#define DARC_OF_DECISIONS (DARC_CMD_CHECK | DARC_CMD_ISOLATE | DARC_CMD_DRIFT)
+#define DARC_OF_DATA (DARC_OF_DECISIONS | DARC_CMD_COMPARE)
+#define DARC_OF_DECISIONS                                                      \
+    (DARC_CMD_CHECK | DARC_CMD_ISOLATE | DARC_CMD_DRIFT | DARC_CMD_VALUES)
 #define DARC_OF_MODELS                                                         \
     (DARC_CMD_ELIMINATE | DARC_CMD_IDENTIFY | DARC_OF_DECISIONS)
 #define DARC_OF_ALL (~0u)

@@ -15,6 +15,7 @@
 #include "session/hold_weak.h"
 #include "session/resting.h"
 #include "session/signals.h"
+#include "session/values.h"
 
 #include <assert.h>
 #include <math.h>
@@ -114,8 +115,9 @@ static void drop_notes(darc_session *s, int n)
 }
 
 /* Drop the result of the last check. */
-static void forget(darc_session *s)
+void darc_session_forget(darc_session *s)
 {
+    darc_session_forget_values(s);
     darc_holding_clear(&s->holding);
     if (s->has_isolation) {
         darc_isolation_clear(&s->isolation);
@@ -131,7 +133,7 @@ static void forget(darc_session *s)
 void darc_session_drop(darc_session *s)
 {
     int names = darc_model_names(s->model)->count;
-    forget(s);
+    darc_session_forget(s);
     for (int i = 0; i < s->recordings; i++)
         darc_table_free(s->table[i]);
     darc_free(s->table);
@@ -206,6 +208,8 @@ void darc_session_free(darc_session *s)
         return;
     darc_session_drop(s);
     darc_session_join(s);
+    if (s->has_id)
+        darc_identification_clear(s->id);
     if (s->has_io)
         darc_ioeqs_clear(s->io);
     darc_free(s->changed);
@@ -226,7 +230,7 @@ void darc_session_free(darc_session *s)
 darc_status darc_session_add_take(darc_session *s, darc_table *table,
                                   darc_err *err)
 {
-    forget(s);
+    darc_session_forget(s);
     if (s->set.method != DARC_METHOD_POINTWISE)
         darc_table_bridge(table);
     darc_status status = darc_session_prepare(s, table, err);
@@ -253,13 +257,14 @@ void darc_session_keep_series(darc_session *s, bool keep)
     s->set.series = keep;
 }
 
-static void fill_data(darc_session *s)
+void darc_session_fill_data(darc_session *s)
 {
     s->data = darc_calloc((size_t)s->recordings, sizeof *s->data);
     for (int i = 0; i < s->recordings; i++) {
         const darc_table *t = s->table[i];
-        size_t used =
-            s->has_isolation ? t->samples : s->holding.report[0].residual.used;
+        size_t used = s->holding.count == 0
+                          ? t->samples
+                          : s->holding.report[0].residual.used;
         s->data[i] = (darc_report_data){t->file, t->samples,
                                         t->dt > 0 ? 1 / t->dt : NAN, used};
     }
@@ -295,6 +300,8 @@ static void fill_report(darc_session *s, darc_test test)
                       .decision = h->decision,
                       .estimates = h->estimates,
                       .estimate = h->estimate,
+                      .values = s->values,
+                      .value = s->value,
                       .notes = s->notes,
                       .note = (const char *const *)s->note,
                       .detail = s->detail};
@@ -348,7 +355,7 @@ static void withhold(darc_holding *h)
 
 darc_status darc_session_check(darc_session *s, darc_test test, darc_err *err)
 {
-    forget(s);
+    darc_session_forget(s);
     darc_status status =
         count_recordings(s, test == DARC_STRUCTURE ? 1 : 2, err);
     if (status != DARC_OK)
@@ -357,13 +364,13 @@ darc_status darc_session_check(darc_session *s, darc_test test, darc_err *err)
     if (status == DARC_OK && test == DARC_STRUCTURE && s->set.over_time)
         status = darc_hold_over_time(s, err);
     if (status != DARC_OK) {
-        forget(s);
+        darc_session_forget(s);
         return status;
     }
     if (test == DARC_STRUCTURE ? s->lost.structure : s->lost.parameters)
         withhold(&s->holding);
     say_reason(s, &s->holding.decision);
-    fill_data(s);
+    darc_session_fill_data(s);
     fill_report(s, test);
     return DARC_OK;
 }
@@ -382,7 +389,9 @@ static darc_status isolate(darc_session *s, const darc_criteria *by,
                        .equation = equation,
                        .lost = s->lost.parameters,
                        .by = by,
-                       .budget = s->budget};
+                       .budget = s->budget,
+                       .listen = darc_session_listen,
+                       .user = s};
     darc_status status = darc_isolate_run(
         &s->result, &x, (const darc_table *const *)s->table, err);
     darc_free(equation);
@@ -393,7 +402,7 @@ darc_status darc_session_isolate(darc_session *s, darc_err *err)
 {
     darc_status status;
     darc_criteria by;
-    forget(s);
+    darc_session_forget(s);
     if (s->set.method == DARC_METHOD_POINTWISE)
         return darc_fail(err, DARC_USAGE,
                          "isolate compares estimates and needs the weak "
@@ -405,11 +414,13 @@ darc_status darc_session_isolate(darc_session *s, darc_err *err)
     s->has_isolation = true;
     say_reason(s, &s->result.equal);
     darc_session_say_estimates(s, s->result.estimate, s->result.estimates);
-    fill_data(s);
+    darc_session_fill_data(s);
     s->isolation = (darc_isolation){.command_line = command_line(s),
                                     .model_name = darc_model_name(s->model),
                                     .model_file = darc_model_file(s->model),
                                     .data = s->data,
+                                    .values = s->values,
+                                    .value = s->value,
                                     .notes = s->notes,
                                     .note = (const char *const *)s->note,
                                     .detail = s->detail};
@@ -445,6 +456,8 @@ static void put_page(darc_session *s)
     page.table = (const darc_table *const *)s->table;
     if (s->has_isolation)
         darc_page_isolation(s->text, &s->isolation, &page);
+    else if (s->report.relations == 0)
+        darc_page_values(s->text, &s->report, &page);
     else
         darc_page_check(s->text, &s->report, &page);
     darc_settings_clear(&page);
@@ -459,10 +472,16 @@ const char *darc_session_text(darc_session *s, const char *format)
     if (!html && !json && strcmp(format, "text") != 0)
         return NULL;
     darc_text_reset(s->text);
-    if (!s->has_isolation && s->report.relations == 0)
+    bool values = strcmp(s->report.command != NULL ? s->report.command : "",
+                         "values") == 0;
+    if (!s->has_isolation && s->report.relations == 0 && !values)
         return s->text->s;
     if (html)
         put_page(s);
+    else if (values && json)
+        darc_report_values_json(s->text, &s->report);
+    else if (values)
+        darc_report_values_print(s->text, &s->report, verbose);
     else if (json && s->has_isolation)
         darc_isolation_json(s->text, &s->isolation);
     else if (json)

@@ -4,6 +4,7 @@
 #ifndef DARC_SESSION_STATE_H
 #define DARC_SESSION_STATE_H
 
+#include "identify/identify.h"
 #include "identify/sensitivity.h"
 #include "session/holding.h"
 #include "session/session.h"
@@ -16,6 +17,8 @@ struct darc_session {
     const darc_model *model;   /* not owned */
     darc_ioeqs_t io;
     bool has_io;
+    darc_identification_t id; /* what its coefficients tell */
+    bool has_id;
     darc_lost lost; /* what io-equations know less than the model */
     int free; /* equations behind those of io that hold no parameter: nothing
                  of them can be compared */
@@ -42,7 +45,9 @@ struct darc_session {
     darc_holding holding;
     darc_report report;     /* of the last check; points into holding */
     darc_report_data *data; /* of the recordings; owned */
-    bool has_isolation;     /* the last test was one */
+    int values;
+    darc_estimate *value; /* what the last question told of parameters; owned */
+    bool has_isolation;   /* the last test was one */
     darc_isolate result;
     darc_isolation isolation; /* of the result */
     darc_text_t text;         /* darc_session_text */
@@ -59,6 +64,10 @@ void darc_session_detail(darc_session *s, const char *format, ...)
  * caller; let estimates be called so. */
 char *darc_session_say(const darc_session *s, const char *text);
 void darc_session_say_estimates(const darc_session *s, darc_estimate *e, int n);
+
+/* Drop the result of the last question; describe the recordings. */
+void darc_session_forget(darc_session *s);
+void darc_session_fill_data(darc_session *s);
 
 /* Return the threads of the settings, or the number of cores. */
 int darc_session_threads(const darc_session *s);

@@ -84,7 +84,7 @@ static bool exists(const coefficients *q, double tolerance)
                                    .place = q->place,
                                    .tolerance = tolerance,
                                    .alpha = 0.01};
-    return darc_witness_exists(&asked, NULL);
+    return darc_witness_exists(&asked, NULL, NULL);
 }
 
 START_TEST(parameters_are_found)

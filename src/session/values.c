@@ -1,0 +1,238 @@
+#include "session/values.h"
+
+#include "base/mem.h"
+#include "decide/reading.h"
+#include "decide/wide.h"
+#include "diagnose/values.h"
+#include "model/dimension.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Identify what the session's equations tell, once. */
+static darc_status identify(darc_session *s, darc_err *err)
+{
+    if (s->has_id)
+        return DARC_OK;
+    for (int e = 0; e < s->io->count; e++)
+        if (!s->io->eq[e].expanded || darc_wide_is(s->io, e))
+            return darc_fail(err, DARC_DOMAIN,
+                             "the equations are too long for values");
+    darc_status status =
+        darc_identification_init_field(s->id, s->io, s->model, s->budget, err);
+    if (status != DARC_OK)
+        return status;
+    s->has_id = true;
+    return darc_identification_shorten(s->id, s->budget, err);
+}
+
+/* Powers of the parameters in the first term: all have one dimension. */
+static void add_powers(double *power, const fmpz_mpoly_struct *p,
+                       const darc_identification_struct *id, double sign)
+{
+    ulong *e = darc_calloc((size_t)id->vars + 1, sizeof *e);
+    if (fmpz_mpoly_length(p, id->ctx) > 0)
+        fmpz_mpoly_get_term_exp_ui(e, p, 0, id->ctx);
+    for (slong v = 0; v < id->vars; v++)
+        power[id->unknown[v]] += sign * (double)e[v];
+    darc_free(e);
+}
+
+static char *unit_of(const darc_session *s, int k)
+{
+    const darc_identification_struct *id = s->id;
+    darc_text_t unit = DARC_TEXT;
+    if (k < id->vars)
+        return darc_strdup(darc_model_unit(s->model, id->unknown[k]));
+    k -= (int)id->vars;
+    size_t names = (size_t)darc_model_names(s->model)->count;
+    double *power = darc_calloc(names, sizeof *power);
+    add_powers(power, id->num + k, id, 1);
+    add_powers(power, id->den + k, id, -1);
+    darc_model_unit_of(unit, s->model, power);
+    darc_free(power);
+    return darc_text_take(unit);
+}
+
+/* A function that is a parameter stands among these. */
+static bool is_single(const darc_identification_struct *id, int k)
+{
+    return fmpz_mpoly_length(id->num + k, id->ctx) == 1 &&
+           fmpz_mpoly_total_degree_si(id->num + k, id->ctx) == 1 &&
+           fmpz_mpoly_is_fmpz(id->den + k, id->ctx);
+}
+
+static void set_name(darc_text_t name, const darc_identification_struct *id,
+                     int k)
+{
+    if (k < id->vars)
+        darc_text_puts(name, id->name[k]);
+    else
+        darc_identification_print(name, id, k - id->vars);
+}
+
+/* Take over what is known in both recordings, in order of declaration. */
+static void take(darc_session *s, const darc_values *a, const darc_values *b)
+{
+    darc_text_t name = DARC_TEXT;
+    s->value = darc_calloc((size_t)a->functions + 1, sizeof *s->value);
+    for (int k = 0; k < a->functions; k++) {
+        const darc_value *v = a->value + k, *w = b != NULL ? b->value + k : v;
+        if (!v->known || !w->known ||
+            (k >= s->id->vars && is_single(s->id, k - (int)s->id->vars)))
+            continue;
+        darc_text_reset(name);
+        set_name(name, s->id, k);
+        s->value[s->values++] =
+            (darc_estimate){.function = darc_session_say(s, name->s),
+                            .value_a = v->value,
+                            .sd_a = v->sd,
+                            .low_a = v->low,
+                            .high_a = v->high,
+                            .value_b = b != NULL ? w->value : NAN,
+                            .sd_b = b != NULL ? w->sd : NAN,
+                            .low_b = b != NULL ? w->low : NAN,
+                            .high_b = b != NULL ? w->high : NAN,
+                            .unit = unit_of(s, k),
+                            .local = v->local};
+    }
+    darc_text_clear(name);
+}
+
+void darc_session_forget_values(darc_session *s)
+{
+    for (int i = 0; i < s->values; i++) {
+        darc_free(s->value[i].function);
+        darc_free(s->value[i].unit);
+    }
+    darc_free(s->value);
+    s->value = NULL;
+    s->values = 0;
+}
+
+static void set_question(darc_question *x, const darc_session *s, int *equation,
+                         const darc_criteria *by)
+{
+    for (int e = 0; e < s->io->count; e++)
+        equation[e] = e;
+    *x = (darc_question){.model = s->model,
+                         .io = s->io,
+                         .equations = s->io->count,
+                         .equation = equation,
+                         .lost = s->lost.parameters,
+                         .by = by,
+                         .budget = s->budget};
+}
+
+void darc_session_listen(void *user, const darc_estimates *a,
+                         const darc_estimates *b)
+{
+    darc_session *s = user;
+    darc_question x;
+    darc_criteria by;
+    darc_values of[2] = {{0}};
+    const darc_estimates *e[] = {a, b};
+    int *equation = darc_calloc((size_t)s->io->count, sizeof *equation);
+    darc_session_criteria(&by, s);
+    set_question(&x, s, equation, &by);
+    darc_status status =
+        a->equations == s->io->count && s->values == 0 ? DARC_OK : DARC_DOMAIN;
+    if (status == DARC_OK)
+        status = identify(s, NULL);
+    for (int i = 0; i < (b != NULL ? 2 : 1) && status == DARC_OK; i++)
+        status = darc_values_init(&of[i], &x, s->id, e + i, 1, NULL);
+    if (status == DARC_OK)
+        take(s, of, b != NULL ? of + 1 : NULL);
+    for (int i = 0; i < 2; i++)
+        darc_values_clear(&of[i]);
+    darc_free(equation);
+}
+
+/* Say of a recording, and of all together, what values rest on. */
+static void note_fits(darc_session *s, const darc_estimates *e,
+                      const darc_values *v)
+{
+    for (int i = 0; i < s->recordings; i++)
+        if (darc_reading_fails(e + i, s->set.tolerance))
+            darc_session_note(
+                s,
+                "%s: the equations leave at least %.2g %% unexplained: values "
+                "of the nearest model (darc check structure)",
+                s->table[i]->file, 100 * darc_reading_left(e + i));
+    if (v->factor > 1)
+        darc_session_note(s,
+                          "no one set of parameters makes all %s: intervals "
+                          "are widened %.2g times%s",
+                          s->recordings > 1 ? "recordings" : "coefficients",
+                          v->factor,
+                          s->recordings > 1 ? " (darc check equal)" : "");
+    darc_text_t hidden = DARC_TEXT;
+    for (slong k = 0; k < s->id->vars; k++)
+        if (s->id->parameter[k] == DARC_NOT_IDENTIFIABLE)
+            darc_text_printf(hidden, "%s%s", hidden->len > 0 ? ", " : "",
+                             s->id->name[k]);
+    if (hidden->len > 0)
+        darc_session_note(s, "not identifiable by themselves: %s", hidden->s);
+    darc_text_clear(hidden);
+}
+
+static void fill(darc_session *s)
+{
+    s->report = (darc_report){
+        .command = "values",
+        .test = "values",
+        .command_line = s->asked != NULL ? s->asked->options.command_line : "",
+        .model_name = darc_model_name(s->model),
+        .model_file = darc_model_file(s->model),
+        .recordings = s->recordings,
+        .data = s->data,
+        .decision = {.alpha = s->set.alpha},
+        .values = s->values,
+        .value = s->value,
+        .notes = s->notes,
+        .note = (const char *const *)s->note,
+        .detail = s->detail};
+}
+
+darc_status darc_session_values(darc_session *s, darc_err *err)
+{
+    darc_status status;
+    darc_question x;
+    darc_criteria by;
+    darc_values v = {0};
+    int n = 0, most = s->recordings;
+    darc_fit *f = NULL;
+    darc_estimates *e = NULL;
+    const darc_estimates **each = NULL;
+    int *equation = darc_calloc((size_t)s->io->count, sizeof *equation);
+    darc_session_forget(s);
+    darc_session_criteria(&by, s);
+    set_question(&x, s, equation, &by);
+    DARC_TRY(identify(s, err));
+    f = darc_calloc((size_t)most, sizeof *f);
+    e = darc_calloc((size_t)most, sizeof *e);
+    each = darc_calloc((size_t)most, sizeof *each);
+    while (n < most) {
+        each[n] = e + n;
+        status = darc_reading_take(e + n, f + n, &x, s->table[n], NULL, err);
+        n++;
+        if (status != DARC_OK)
+            goto done;
+    }
+    DARC_TRY(darc_values_init(&v, &x, s->id, each, n, err));
+    take(s, &v, NULL);
+    note_fits(s, e, &v);
+    darc_session_fill_data(s);
+    fill(s);
+done:
+    for (int i = 0; i < n; i++) {
+        darc_estimates_clear(e + i);
+        darc_fit_clear(f + i);
+    }
+    darc_values_clear(&v);
+    darc_free(f);
+    darc_free(e);
+    darc_free((void *)each);
+    darc_free(equation);
+    return status;
+}
