@@ -28,6 +28,8 @@ typedef struct {
     double *pinv;   /* vars x vars: of J' J; owned */
     double *shown;  /* vars x vars: the projection on what J shows; owned */
     double *theta;  /* owned */
+    double least;   /* Q at the minimum */
+    double factor;  /* by which sds are widened */
 } search;
 
 /* ---- the residual -------------------------------------------------------- */
@@ -235,8 +237,7 @@ static double end_of(search *s, const darc_slopes *num, const darc_slopes *den,
 
 /* Set the interval of f, by what it bends by over it. */
 static void find_ends(darc_value *out, search *s, const darc_slopes *num,
-                      const darc_slopes *den, const double *slope, double least,
-                      double factor)
+                      const darc_slopes *den, const double *slope)
 {
     int n = s->vars;
     double z = -darc_stats_normal_quantile(s->x->by->alpha / 2);
@@ -247,9 +248,10 @@ static void find_ends(darc_value *out, search *s, const darc_slopes *num,
             along[v] = 0;
             for (int u = 0; u < n; u++)
                 along[v] += s->pinv[v * n + u] * slope[u];
-            along[v] *= (k == 0 ? -z : z) * factor * factor / out->sd;
+            along[v] *= (k == 0 ? -z : z) * s->factor * s->factor / out->sd;
         }
-        end[k] = end_of(s, num, den, along, least + z * z * factor * factor);
+        end[k] = end_of(s, num, den, along,
+                        s->least + z * z * s->factor * s->factor);
     }
     out->low = isfinite(end[0]) ? fmin(straight[0], end[0]) : -HUGE_VAL;
     out->high = isfinite(end[1]) ? fmax(straight[1], end[1]) : HUGE_VAL;
@@ -264,7 +266,7 @@ static void find_ends(darc_value *out, search *s, const darc_slopes *num,
 /* Set out to f = num / den at the minimum; not known where J does not show it.
  */
 static void find_value(darc_value *out, search *s, const darc_slopes *num,
-                       const darc_slopes *den, double least, double factor)
+                       const darc_slopes *den)
 {
     int n = s->vars;
     double *slope = darc_calloc((size_t)n, sizeof *slope);
@@ -281,16 +283,16 @@ static void find_value(darc_value *out, search *s, const darc_slopes *num,
         hidden = fmax(hidden, fabs((slope[v] - seen) * s->theta[v]));
         all = fmax(all, fabs(slope[v] * s->theta[v]));
     }
-    out->sd = factor * sqrt(variance);
+    out->sd = s->factor * sqrt(variance);
     out->known = isfinite(out->value) && out->sd > 0 && isfinite(out->sd) &&
                  hidden <= DARC_VALUES_HIDDEN * all;
     if (out->known)
-        find_ends(out, s, num, den, slope, least, factor);
+        find_ends(out, s, num, den, slope);
     darc_free(slope);
 }
 
 static void find_all(darc_values *out, search *s,
-                     const darc_identification_struct *id, double least)
+                     const darc_identification_struct *id)
 {
     int n = (int)id->vars;
     int *place = darc_calloc((size_t)n + 1, sizeof *place);
@@ -316,7 +318,7 @@ static void find_all(darc_values *out, search *s,
             darc_slopes_load(&num, id->num + k - n, id->ctx, place, s->vars);
             darc_slopes_load(&den, id->den + k - n, id->ctx, place, s->vars);
         }
-        find_value(out->value + k, s, &num, &den, least, out->factor);
+        find_value(out->value + k, s, &num, &den);
         darc_slopes_clear(&num);
         darc_slopes_clear(&den);
     }
@@ -417,20 +419,19 @@ darc_status darc_values_init(darc_values *v, const darc_question *x,
                              darc_err *err)
 {
     darc_status status;
-    search s = {.x = x, .e = e, .recordings = 1};
+    search s = {.x = x, .e = e, .recordings = 1, .least = HUGE_VAL};
     int *own = NULL;
-    double least = HUGE_VAL;
     *v = (darc_values){.factor = 1, .p_value = 1};
     DARC_NEED(check_question(x, e, recordings, err));
     own = darc_calloc((size_t)darc_model_names(x->model)->count, sizeof *own);
     s.recordings = recordings;
     open_search(&s, own);
     if (begin(&s))
-        least = descend(&s);
-    v->p_value = isfinite(least) ? p_value(&s, least, invert(&s)) : 0;
-    int spare = s.rows - (isfinite(least) ? invert(&s) : 0);
+        s.least = descend(&s);
+    v->p_value = isfinite(s.least) ? p_value(&s, s.least, invert(&s)) : 0;
+    int spare = s.rows - (isfinite(s.least) ? invert(&s) : 0);
     if (v->p_value < x->by->alpha && spare > 0)
-        v->factor = sqrt(least / spare);
+        v->factor = sqrt(s.least / spare);
     if (!(v->factor < DARC_VALUES_WIDEST)) {
         status = darc_fail(err, DARC_DOMAIN,
                            recordings > 1
@@ -440,9 +441,10 @@ darc_status darc_values_init(darc_values *v, const darc_question *x,
                                  "fit best (darc check structure)");
         goto done;
     }
+    s.factor = v->factor;
     status = darc_budget_check(x->budget, err);
     if (status == DARC_OK)
-        find_all(v, &s, id, least);
+        find_all(v, &s, id);
 done:
     close_search(&s);
     darc_free(own);

@@ -1,7 +1,6 @@
 #include "session/values.h"
 
 #include "base/mem.h"
-#include "decide/reading.h"
 #include "decide/wide.h"
 #include "diagnose/values.h"
 #include "model/dimension.h"
@@ -9,8 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Identify what the session's equations tell, once. */
-static darc_status identify(darc_session *s, darc_err *err)
+darc_status darc_session_identify(darc_session *s, darc_err *err)
 {
     if (s->has_id)
         return DARC_OK;
@@ -71,8 +69,8 @@ static void set_name(darc_text_t name, const darc_identification_struct *id,
         darc_identification_print(name, id, k - id->vars);
 }
 
-/* Take over what is known in both recordings, in order of declaration. */
-static void take(darc_session *s, const darc_values *a, const darc_values *b)
+void darc_session_take_values(darc_session *s, const darc_values *a,
+                              const darc_values *b)
 {
     darc_text_t name = DARC_TEXT;
     s->value = darc_calloc((size_t)a->functions + 1, sizeof *s->value);
@@ -110,8 +108,8 @@ void darc_session_forget_values(darc_session *s)
     s->values = 0;
 }
 
-static void set_question(darc_question *x, const darc_session *s, int *equation,
-                         const darc_criteria *by)
+void darc_session_ask(darc_question *x, const darc_session *s, int *equation,
+                      const darc_criteria *by)
 {
     for (int e = 0; e < s->io->count; e++)
         equation[e] = e;
@@ -134,105 +132,16 @@ void darc_session_listen(void *user, const darc_estimates *a,
     const darc_estimates *e[] = {a, b};
     int *equation = darc_calloc((size_t)s->io->count, sizeof *equation);
     darc_session_criteria(&by, s);
-    set_question(&x, s, equation, &by);
+    darc_session_ask(&x, s, equation, &by);
     darc_status status =
         a->equations == s->io->count && s->values == 0 ? DARC_OK : DARC_DOMAIN;
     if (status == DARC_OK)
-        status = identify(s, NULL);
+        status = darc_session_identify(s, NULL);
     for (int i = 0; i < (b != NULL ? 2 : 1) && status == DARC_OK; i++)
         status = darc_values_init(&of[i], &x, s->id, e + i, 1, NULL);
     if (status == DARC_OK)
-        take(s, of, b != NULL ? of + 1 : NULL);
+        darc_session_take_values(s, of, b != NULL ? of + 1 : NULL);
     for (int i = 0; i < 2; i++)
         darc_values_clear(&of[i]);
     darc_free(equation);
-}
-
-/* Say of a recording, and of all together, what values rest on. */
-static void note_fits(darc_session *s, const darc_estimates *e,
-                      const darc_values *v)
-{
-    for (int i = 0; i < s->recordings; i++)
-        if (darc_reading_fails(e + i, s->set.tolerance))
-            darc_session_note(
-                s,
-                "%s: the equations leave at least %.2g %% unexplained: values "
-                "of the nearest model (darc check structure)",
-                s->table[i]->file, 100 * darc_reading_left(e + i));
-    if (v->factor > 1)
-        darc_session_note(s,
-                          "no one set of parameters makes all %s: intervals "
-                          "are widened %.2g times%s",
-                          s->recordings > 1 ? "recordings" : "coefficients",
-                          v->factor,
-                          s->recordings > 1 ? " (darc check equal)" : "");
-    darc_text_t hidden = DARC_TEXT;
-    for (slong k = 0; k < s->id->vars; k++)
-        if (s->id->parameter[k] == DARC_NOT_IDENTIFIABLE)
-            darc_text_printf(hidden, "%s%s", hidden->len > 0 ? ", " : "",
-                             s->id->name[k]);
-    if (hidden->len > 0)
-        darc_session_note(s, "not identifiable by themselves: %s", hidden->s);
-    darc_text_clear(hidden);
-}
-
-static void fill(darc_session *s)
-{
-    s->report = (darc_report){
-        .command = "values",
-        .test = "values",
-        .command_line = s->asked != NULL ? s->asked->options.command_line : "",
-        .model_name = darc_model_name(s->model),
-        .model_file = darc_model_file(s->model),
-        .recordings = s->recordings,
-        .data = s->data,
-        .decision = {.alpha = s->set.alpha},
-        .values = s->values,
-        .value = s->value,
-        .notes = s->notes,
-        .note = (const char *const *)s->note,
-        .detail = s->detail};
-}
-
-darc_status darc_session_values(darc_session *s, darc_err *err)
-{
-    darc_status status;
-    darc_question x;
-    darc_criteria by;
-    darc_values v = {0};
-    int n = 0, most = s->recordings;
-    darc_fit *f = NULL;
-    darc_estimates *e = NULL;
-    const darc_estimates **each = NULL;
-    int *equation = darc_calloc((size_t)s->io->count, sizeof *equation);
-    darc_session_forget(s);
-    darc_session_criteria(&by, s);
-    set_question(&x, s, equation, &by);
-    DARC_TRY(identify(s, err));
-    f = darc_calloc((size_t)most, sizeof *f);
-    e = darc_calloc((size_t)most, sizeof *e);
-    each = darc_calloc((size_t)most, sizeof *each);
-    while (n < most) {
-        each[n] = e + n;
-        status = darc_reading_take(e + n, f + n, &x, s->table[n], NULL, err);
-        n++;
-        if (status != DARC_OK)
-            goto done;
-    }
-    DARC_TRY(darc_values_init(&v, &x, s->id, each, n, err));
-    take(s, &v, NULL);
-    note_fits(s, e, &v);
-    darc_session_fill_data(s);
-    fill(s);
-done:
-    for (int i = 0; i < n; i++) {
-        darc_estimates_clear(e + i);
-        darc_fit_clear(f + i);
-    }
-    darc_values_clear(&v);
-    darc_free(f);
-    darc_free(e);
-    darc_free((void *)each);
-    darc_free(equation);
-    return status;
 }

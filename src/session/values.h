@@ -2,12 +2,26 @@
 #ifndef DARC_SESSION_VALUES_H
 #define DARC_SESSION_VALUES_H
 
+#include "diagnose/values.h"
 #include "session/state.h"
 
 /* Listen to the estimates of a judgement (user: the session): set s->value to
  * the values of each recording, nothing where they are not known. */
 void darc_session_listen(void *user, const darc_estimates *a,
                          const darc_estimates *b);
+
+/* Find what the equations identify, once.
+ * Fails: DARC_DOMAIN where they are too long; DARC_LIMIT. */
+DARC_CHECKED darc_status darc_session_identify(darc_session *s, darc_err *err);
+
+/* Set x to the question about all equations, equation (as many) to these. */
+void darc_session_ask(darc_question *x, const darc_session *s, int *equation,
+                      const darc_criteria *by);
+
+/* Set s->value to what is known in a and, unless it is NULL, in b: parameters
+ * in order of declaration, then functions. */
+void darc_session_take_values(darc_session *s, const darc_values *a,
+                              const darc_values *b);
 
 /* Drop the values. */
 void darc_session_forget_values(darc_session *s);
