@@ -27,6 +27,13 @@ static char *name_from_file(const char *file)
     return name;
 }
 
+/* By the ending .mo. */
+static bool is_modelica(const char *file)
+{
+    size_t n = strlen(file);
+    return n > 3 && strcmp(file + n - 3, ".mo") == 0;
+}
+
 static darc_status check_content(const darc_model *model,
                                  const darc_script *script)
 {
@@ -148,14 +155,16 @@ done:
 darc_status darc_model_parse(darc_model **model, const char *text,
                              size_t length, const char *file, darc_err *err)
 {
-    return parse(model, &(darc_script){text, length, file, err}, false);
+    return parse(model,
+                 &(darc_script){text, length, file, err, is_modelica(file)},
+                 false);
 }
 
 darc_status darc_model_parse_for_simulation(darc_model **model,
                                             const char *text, size_t length,
                                             const char *file, darc_err *err)
 {
-    return parse(model, &(darc_script){text, length, file, err}, true);
+    return parse(model, &(darc_script){text, length, file, err, false}, true);
 }
 
 static darc_status read_file(darc_model **model, const char *file,
@@ -169,7 +178,8 @@ static darc_status read_file(darc_model **model, const char *file,
     size_t most = DARC_MAX_MODEL_BYTES + 1;
     char *text = darc_malloc(most);
     const char *shown = standard ? "<stdin>" : file;
-    darc_script script = {text, fread(text, 1, most, f), shown, err};
+    darc_script script = {text, fread(text, 1, most, f), shown, err,
+                          is_modelica(file)};
     darc_status status = ferror(f)
                              ? darc_fail(err, DARC_IO, "%s: cannot be read: %s",
                                          shown, strerror(errno))

@@ -2,6 +2,7 @@
 
 #include "base/limits.h"
 #include "base/mem.h"
+#include "syntax/modelica.h"
 #include "syntax/parse_expr.h"
 #include "syntax/suggest.h"
 
@@ -84,22 +85,6 @@ static darc_status parse_attributes(darc_parser *p, darc_declaration *d)
     return DARC_OK;
 }
 
-static darc_declaration *add_declaration(darc_syntax *out, const darc_token *t,
-                                         darc_section section)
-{
-    out->declaration =
-        darc_grow(out->declaration, out->declarations, &out->declaration_alloc,
-                  sizeof *out->declaration);
-    darc_declaration *d = out->declaration + out->declarations++;
-    *d = (darc_declaration){.name = darc_token_text(t),
-                            .unit = darc_strdup(""),
-                            .text = darc_strdup(""),
-                            .section = section,
-                            .place = t->place};
-    fmpq_init(d->exact);
-    return d;
-}
-
 /* declaration -> name attributes [ '=' expression attributes ] */
 static darc_status parse_declaration(darc_parser *p, darc_syntax *out,
                                      darc_section section)
@@ -109,11 +94,8 @@ static darc_status parse_declaration(darc_parser *p, darc_syntax *out,
         section == DARC_SECTION_CONSTANTS || section == DARC_SECTION_DERIVED;
     DARC_NEED(darc_parser_expect(
         p, TOKEN_NAME, has_value ? "a name" : "a name or the end of the line"));
-    if (out->declarations >= DARC_MAX_UNKNOWNS)
-        return darc_script_fail(p->script, t->place, DARC_LIMIT,
-                                "more than %d names are declared",
-                                DARC_MAX_UNKNOWNS);
-    darc_declaration *d = add_declaration(out, t, section);
+    darc_declaration *d;
+    DARC_NEED(darc_parser_declare(&d, p, out, t, section));
     DARC_NEED(parse_attributes(p, d));
     if (has_value) {
         DARC_NEED(darc_parser_expect(p, TOKEN_EQUAL,
@@ -263,6 +245,8 @@ static darc_status parse_section(darc_parser *p, darc_syntax *out)
 
 darc_status darc_parse(darc_syntax *syntax, const darc_script *script)
 {
+    if (script->modelica)
+        return darc_parse_modelica(syntax, script);
     *syntax = (darc_syntax){0};
     darc_tokens tokens;
     darc_tokens_init(&tokens, script);

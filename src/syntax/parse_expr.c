@@ -249,6 +249,8 @@ static darc_status parse_choice(darc_parser *p, darc_expr **e)
     return parse_argument(p, *e);
 }
 
+static darc_status parse_primary(darc_parser *p, darc_expr **e);
+
 /* name -> letters; before '(' it must be that of a function */
 static darc_status parse_name(darc_parser *p, darc_expr **e)
 {
@@ -260,6 +262,11 @@ static darc_status parse_name(darc_parser *p, darc_expr **e)
                                 (int)t->n, t->s);
     if (begins_choice(p))
         return parse_choice(p, e);
+    if (darc_token_is(t, "noEvent") && p->script->modelica &&
+        darc_parser_peek(p, 1)->kind == TOKEN_OPEN) {
+        p->at++; /* nothing but when it is evaluated */
+        return parse_primary(p, e);
+    }
     if (darc_parser_peek(p, 1)->kind == TOKEN_OPEN) {
         darc_function f;
         if (darc_token_is(t, "der"))

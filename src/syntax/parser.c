@@ -1,5 +1,8 @@
 #include "syntax/parser.h"
 
+#include "base/limits.h"
+#include "base/mem.h"
+
 const darc_token *darc_parser_peek(const darc_parser *p, size_t ahead)
 {
     size_t last = p->tokens->count - 1, i = p->at + ahead;
@@ -50,7 +53,8 @@ darc_status darc_parser_expect(darc_parser *p, darc_token_kind kind,
 darc_section darc_parser_section(const darc_parser *p)
 {
     const darc_token *t = darc_parser_peek(p, 0);
-    int section = t->first ? 0 : DARC_SECTIONS;
+    bool may = t->first && !p->script->modelica;
+    int section = may ? 0 : DARC_SECTIONS;
     while (section < DARC_SECTIONS &&
            !darc_token_is(t, darc_section_word((darc_section)section)))
         section++;
@@ -64,4 +68,25 @@ darc_section darc_parser_section(const darc_parser *p)
     default:
         return DARC_SECTIONS;
     }
+}
+
+darc_status darc_parser_declare(darc_declaration **d, const darc_parser *p,
+                                darc_syntax *out, const darc_token *t,
+                                darc_section section)
+{
+    if (out->declarations >= DARC_MAX_UNKNOWNS)
+        return darc_script_fail(p->script, t->place, DARC_LIMIT,
+                                "more than %d names are declared",
+                                DARC_MAX_UNKNOWNS);
+    out->declaration =
+        darc_grow(out->declaration, out->declarations, &out->declaration_alloc,
+                  sizeof *out->declaration);
+    *d = out->declaration + out->declarations++;
+    **d = (darc_declaration){.name = darc_token_text(t),
+                             .unit = darc_strdup(""),
+                             .text = darc_strdup(""),
+                             .section = section,
+                             .place = t->place};
+    fmpq_init((*d)->exact);
+    return DARC_OK;
 }

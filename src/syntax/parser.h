@@ -27,6 +27,14 @@ DARC_CHECKED darc_status darc_parser_expect(darc_parser *p,
                                             darc_token_kind kind,
                                             const char *what);
 
+/* Set *d to a new declaration of the name t, which lives until the next one.
+ * Fails: DARC_LIMIT when there are too many. */
+DARC_CHECKED darc_status darc_parser_declare(darc_declaration **d,
+                                             const darc_parser *p,
+                                             darc_syntax *out,
+                                             const darc_token *t,
+                                             darc_section section);
+
 /* Return the section whose header begins at the next token: a keyword first
  * in its line that is followed by a newline, a name or the end; otherwise
  * DARC_SECTIONS. */

@@ -4,6 +4,7 @@
 
 #include "darc/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef struct {
@@ -15,6 +16,7 @@ typedef struct {
     size_t length;
     const char *file; /* name for messages; not owned */
     darc_err *err;    /* where messages go; may be NULL */
+    bool modelica;    /* the language, if not darc's own */
 } darc_script;
 
 /* Record "file:line:column: error: MESSAGE", the line of the script, and a

@@ -14,7 +14,7 @@ const char *darc_section_word(darc_section section)
     return words[section];
 }
 
-static void clear_statements(darc_statements *s)
+void darc_statements_clear(darc_statements *s)
 {
     for (size_t i = 0; i < s->count; i++) {
         darc_expr_free(s->statement[i].left);
@@ -23,22 +23,25 @@ static void clear_statements(darc_statements *s)
     darc_free(s->statement);
 }
 
+void darc_declaration_clear(darc_declaration *d)
+{
+    darc_free(d->name);
+    darc_free(d->unit);
+    darc_free(d->text);
+    darc_expr_free(d->value);
+    fmpq_clear(d->exact);
+}
+
 void darc_syntax_clear(darc_syntax *syntax)
 {
-    for (size_t i = 0; i < syntax->declarations; i++) {
-        darc_declaration *d = syntax->declaration + i;
-        darc_free(d->name);
-        darc_free(d->unit);
-        darc_free(d->text);
-        darc_expr_free(d->value);
-        fmpq_clear(d->exact);
-    }
+    for (size_t i = 0; i < syntax->declarations; i++)
+        darc_declaration_clear(syntax->declaration + i);
     for (size_t i = 0; i < syntax->ranked; i++)
         darc_free(syntax->rank[i].name);
     darc_free(syntax->rank);
     darc_free(syntax->declaration);
-    clear_statements(&syntax->equations);
-    clear_statements(&syntax->assumptions);
+    darc_statements_clear(&syntax->equations);
+    darc_statements_clear(&syntax->assumptions);
     darc_free(syntax->name);
     darc_free(syntax->title);
     *syntax = (darc_syntax){0};

@@ -66,6 +66,7 @@ typedef struct {
     darc_place where[DARC_SECTIONS]; /* of the section's keyword */
 } darc_syntax;
 
+void darc_declaration_clear(darc_declaration *d);
 void darc_syntax_clear(darc_syntax *syntax);
 
 /* Return the declaration of the name, NULL if there is none. */
@@ -74,6 +75,8 @@ darc_declaration *darc_syntax_find(const darc_syntax *syntax, const char *name);
 /* Append a statement left = right, or left != right. */
 void darc_statements_append_take(darc_statements *s, darc_expr *left,
                                  darc_expr *right, darc_place place);
+
+void darc_statements_clear(darc_statements *s);
 
 /* Return the keyword of a section. */
 const char *darc_section_word(darc_section section);

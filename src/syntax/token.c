@@ -12,6 +12,7 @@ typedef struct {
     darc_place place; /* of `at` */
     int open;         /* parentheses not closed yet */
     bool first;       /* no word yet in this line */
+    bool modelica;
 } lexer;
 
 static bool is_digit(char c)
@@ -48,7 +49,7 @@ static void push(lexer *l, darc_token_kind kind, const char *s, size_t n,
 /* Does the statement go on after the last token? */
 static bool goes_on(const lexer *l)
 {
-    if (l->open > 0 || l->out->count == 0)
+    if (l->open > 0 || l->out->count == 0 || l->modelica)
         return true;
     switch (l->out->token[l->out->count - 1].kind) {
     case TOKEN_NEWLINE:
@@ -214,9 +215,103 @@ static darc_status symbol(lexer *l)
     return bad_character(l);
 }
 
+/* ---- Modelica ---------------------------------------------------------------
+ */
+
+static darc_status not_closed(lexer *l, darc_place place, const char *what)
+{
+    return darc_script_fail(&l->script, place, DARC_SYNTAX,
+                            "%s is not closed before the end of the file",
+                            what);
+}
+
+/* Step over text up to `stop`, of n characters. */
+static darc_status pass(lexer *l, size_t first, const char *stop,
+                        const char *what)
+{
+    darc_place place = l->place;
+    size_t n = strlen(stop);
+    for (advance(l, first); l->at < l->end;) {
+        if ((size_t)(l->end - l->at) >= n && memcmp(l->at, stop, n) == 0) {
+            advance(l, n);
+            return DARC_OK;
+        }
+        if (*l->at == '\n')
+            newline(l);
+        else
+            advance(l, *l->at == '\\' && *stop == '"' ? 2 : 1);
+    }
+    return not_closed(l, place, what);
+}
+
+/* annotation -> 'annotation' '(' ... ')' */
+static darc_status annotation(lexer *l)
+{
+    darc_place place = l->place;
+    int open = 0;
+    advance(l, strlen("annotation"));
+    do {
+        char c = peek(l, 0);
+        if (l->at >= l->end)
+            return not_closed(l, place, "the annotation");
+        open += (c == '(') - (c == ')');
+        if (c == '"')
+            DARC_NEED(pass(l, 1, "\"", "the text"));
+        else if (c == '\n')
+            newline(l);
+        else
+            advance(l, 1);
+        if (open == 0 && c != '(' && c != ')' && c != ' ' && c != '\n' &&
+            c != '\r' && c != '\t')
+            return darc_script_fail(&l->script, place, DARC_SYNTAX,
+                                    "expected '(' after 'annotation'");
+        if (open == 0 && c == ')')
+            return DARC_OK;
+    } while (true);
+}
+
+static bool is_word(const lexer *l, const char *word)
+{
+    size_t n = strlen(word);
+    return (size_t)(l->end - l->at) >= n && memcmp(l->at, word, n) == 0 &&
+           !is_letter(peek(l, n)) && !is_digit(peek(l, n));
+}
+
+/* Where the languages differ; set *done if so. */
+static darc_status next_of_modelica(lexer *l, bool *done)
+{
+    char c = *l->at;
+    *done = true;
+    if (c == '/' && peek(l, 1) == '/')
+        while (l->at < l->end && *l->at != '\n')
+            l->at++;
+    else if (c == '/' && peek(l, 1) == '*')
+        return pass(l, 2, "*/", "the comment");
+    else if (is_word(l, "annotation"))
+        return annotation(l);
+    else if (is_word(l, "elseif"))
+        for (int k = 0; k < 2; k++) {
+            push(l, TOKEN_NAME, l->at, 4 - 2 * (size_t)k, l->place);
+            advance(l, 4 - 2 * (size_t)k);
+        }
+    else if (c == '[' || c == '\'' || c == '#' || c == ']')
+        return darc_script_fail(&l->script, l->place, DARC_SYNTAX,
+                                "'%c' is outside of what darc "
+                                "reads of Modelica: scalars with plain names",
+                                c);
+    else
+        *done = false;
+    return DARC_OK;
+}
+
 static darc_status next_token(lexer *l)
 {
     char c = *l->at;
+    bool done = false;
+    if (l->modelica)
+        DARC_NEED(next_of_modelica(l, &done));
+    if (done)
+        return DARC_OK;
     if (c == '\n')
         newline(l);
     else if (c == '#')
@@ -246,7 +341,8 @@ void darc_tokens_init(darc_tokens *tokens, const darc_script *script)
                .at = script->text,
                .end = script->text + script->length,
                .place = {1, 1},
-               .first = true};
+               .first = true,
+               .modelica = script->modelica};
     l.script.err = &tokens->bad;
     if (script->length >= 3 && memcmp(script->text, "\xEF\xBB\xBF", 3) == 0)
         l.at += 3; /* byte order mark */

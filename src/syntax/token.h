@@ -2,7 +2,8 @@
  *
  * The whole text is cut into tokens first, so that the parser may look ahead.
  * A newline is a token only where it ends a statement: not after an operator
- * and not inside parentheses, and never twice in a row.
+ * and not inside parentheses, and never twice in a row.  In Modelica it never
+ * is one, comments and annotations are none either, and `elseif` is two words.
  */
 #ifndef DARC_SYNTAX_TOKEN_H
 #define DARC_SYNTAX_TOKEN_H

@@ -1,0 +1,326 @@
+#include "syntax/modelica.h"
+
+#include "base/limits.h"
+#include "base/mem.h"
+#include "syntax/parse_expr.h"
+
+#include <string.h>
+
+/* What stands before the type of a component. */
+typedef struct {
+    bool parameter, constant, input, output;
+} prefix;
+
+static bool accept_word(darc_parser *p, const char *word)
+{
+    if (!darc_token_is(darc_parser_peek(p, 0), word))
+        return false;
+    p->at++;
+    return true;
+}
+
+static bool is_among(const darc_token *t, const char *const *words)
+{
+    for (; *words != NULL; words++)
+        if (darc_token_is(t, *words))
+            return true;
+    return false;
+}
+
+static darc_status refuse(const darc_parser *p)
+{
+    const darc_token *t = darc_parser_peek(p, 0);
+    return darc_script_fail(
+        p->script, t->place, DARC_SYNTAX,
+        "'%.*s' is outside of what darc reads of Modelica: a flat class of "
+        "Real variables and equations; flatten the model first",
+        (int)(t->n > 40 ? 40 : t->n), t->s);
+}
+
+/* Refuse the words that begin what is not read. */
+static darc_status check_word(const darc_parser *p)
+{
+    static const char *const beyond[] = {
+        "algorithm",   "assert",       "block",     "class",    "connect",
+        "connector",   "extends",      "flow",      "for",      "function",
+        "import",      "inner",        "Integer",   "Boolean",  "String",
+        "operator",    "outer",        "package",   "record",   "redeclare",
+        "replaceable", "stream",       "terminate", "type",     "when",
+        "while",       "encapsulated", "partial",   "discrete", NULL};
+    return is_among(darc_parser_peek(p, 0), beyond) ? refuse(p) : DARC_OK;
+}
+
+/* modifier -> { 'each' | 'final' } name '=' ( text | expression ) */
+static darc_status parse_modifier(darc_parser *p, darc_declaration *d)
+{
+    while (accept_word(p, "each") || accept_word(p, "final"))
+        continue;
+    bool unit = darc_token_is(darc_parser_peek(p, 0), "unit");
+    DARC_NEED(darc_parser_expect(p, TOKEN_NAME, "an attribute such as unit"));
+    DARC_NEED(darc_parser_expect(p, TOKEN_EQUAL, "'=' after the attribute"));
+    const darc_token *t = darc_parser_peek(p, 0);
+    if (darc_parser_accept(p, TOKEN_STRING)) {
+        if (unit) {
+            darc_free(d->unit);
+            d->unit = darc_token_text(t);
+        }
+        return DARC_OK;
+    }
+    darc_expr *e = NULL;
+    darc_status status = darc_parse_expression(p, &e);
+    darc_expr_free(e);
+    return status;
+}
+
+/* modifiers -> [ '(' modifier { ',' modifier } ')' ] */
+static darc_status parse_modifiers(darc_parser *p, darc_declaration *d)
+{
+    if (!darc_parser_accept(p, TOKEN_OPEN))
+        return DARC_OK;
+    do
+        DARC_NEED(parse_modifier(p, d));
+    while (darc_parser_accept(p, TOKEN_COMMA));
+    return darc_parser_expect(p, TOKEN_CLOSE, "',' or ')'");
+}
+
+static darc_section section_of(const prefix *x)
+{
+    return x->constant    ? DARC_SECTION_CONSTANTS
+           : x->parameter ? DARC_SECTION_PARAMETERS
+           : x->input     ? DARC_SECTION_INPUTS
+           : x->output    ? DARC_SECTION_OUTPUTS
+                          : DARC_SECTION_STATES;
+}
+
+static void add_equation_take(darc_syntax *out, const darc_declaration *d,
+                              darc_expr *value)
+{
+    darc_expr *name =
+        darc_expr_new(DARC_EXPR_UNKNOWN, d->place, d->name, strlen(d->name));
+    darc_statements_append_take(&out->equations, name, value, d->place);
+}
+
+/* The component *d = value: a constant, a parameter given as a number or (its
+ * value stays for now) by others, or an equation. */
+static darc_status bind_take(darc_parser *p, darc_syntax *out,
+                             darc_declaration *d, darc_expr *value)
+{
+    double number;
+    bool plain = darc_expr_is_constant(value, &number);
+    bool parameter = d->section == DARC_SECTION_PARAMETERS;
+    if (d->section == DARC_SECTION_CONSTANTS || (parameter && !plain)) {
+        d->value = value;
+    } else if (parameter) {
+        d->may_be_zero = number == 0;
+        d->zero_place = d->place;
+        darc_expr_free(value);
+    } else if (d->section == DARC_SECTION_INPUTS) {
+        darc_expr_free(value);
+        return darc_script_fail(p->script, d->place, DARC_SYNTAX,
+                                "the input '%s' has an equation; an input is "
+                                "measured",
+                                d->name);
+    } else {
+        add_equation_take(out, d, value);
+    }
+    return DARC_OK;
+}
+
+/* declarator -> name modifiers [ '=' expression ] [ text ] */
+static darc_status parse_declarator(darc_parser *p, darc_syntax *out,
+                                    darc_section section,
+                                    const darc_declaration *common)
+{
+    const darc_token *t = darc_parser_peek(p, 0);
+    darc_declaration *d;
+    DARC_NEED(check_word(p));
+    DARC_NEED(darc_parser_expect(p, TOKEN_NAME, "a name"));
+    DARC_NEED(darc_parser_declare(&d, p, out, t, section));
+    darc_free(d->unit);
+    d->unit = darc_strdup(common->unit);
+    DARC_NEED(parse_modifiers(p, d));
+    if (darc_parser_accept(p, TOKEN_EQUAL)) {
+        darc_expr *value = NULL;
+        darc_status status = darc_parse_expression(p, &value);
+        if (status != DARC_OK) {
+            darc_expr_free(value);
+            return status;
+        }
+        DARC_NEED(bind_take(p, out, d, value));
+    } else if (section == DARC_SECTION_CONSTANTS) {
+        return darc_parser_expected(p, "'=' and the value of the constant");
+    }
+    t = darc_parser_peek(p, 0);
+    if (darc_parser_accept(p, TOKEN_STRING)) {
+        darc_free(d->text);
+        d->text = darc_token_text(t);
+    }
+    return DARC_OK;
+}
+
+/* component -> { prefix } 'Real' modifiers declarator { ',' declarator } ';' */
+static darc_status parse_component(darc_parser *p, darc_syntax *out)
+{
+    prefix x = {0};
+    for (bool more = true; more;) {
+        more = accept_word(p, "final") ||
+               (!x.parameter && (x.parameter = accept_word(p, "parameter"))) ||
+               (!x.constant && (x.constant = accept_word(p, "constant"))) ||
+               (!x.input && (x.input = accept_word(p, "input"))) ||
+               (!x.output && (x.output = accept_word(p, "output")));
+    }
+    if (!darc_token_is(darc_parser_peek(p, 0), "Real"))
+        return darc_parser_peek(p, 0)->kind == TOKEN_NAME
+                   ? refuse(p)
+                   : darc_parser_expected(p, "'Real' or 'equation'");
+    p->at++;
+    darc_declaration common = {.unit = darc_strdup("")};
+    darc_status status = parse_modifiers(p, &common);
+    if (status == DARC_OK)
+        do
+            status = parse_declarator(p, out, section_of(&x), &common);
+        while (status == DARC_OK && darc_parser_accept(p, TOKEN_COMMA));
+    darc_free(common.unit);
+    return status != DARC_OK ? status
+                             : darc_parser_expect(p, TOKEN_SEMICOLON, "';'");
+}
+
+/* equation -> expression '=' expression [ text ] ';' */
+static darc_status parse_equation(darc_parser *p, darc_statements *s)
+{
+    const darc_token *t = darc_parser_peek(p, 0);
+    DARC_NEED(check_word(p));
+    if (s->count >= DARC_MAX_EQUATIONS)
+        return darc_script_fail(p->script, t->place, DARC_LIMIT,
+                                "more than %d equations", DARC_MAX_EQUATIONS);
+    darc_statements_append_take(s, NULL, NULL, t->place);
+    darc_statement *d = s->statement + s->count - 1;
+    DARC_NEED(darc_parse_expression(p, &d->left));
+    DARC_NEED(darc_parser_expect(p, TOKEN_EQUAL, "an operator or '='"));
+    DARC_NEED(darc_parse_expression(p, &d->right));
+    (void)darc_parser_accept(p, TOKEN_STRING);
+    return darc_parser_expect(p, TOKEN_SEMICOLON, "an operator or ';'");
+}
+
+/* equations -> [ 'initial' ] 'equation' { equation } */
+static darc_status parse_equations(darc_parser *p, darc_syntax *out)
+{
+    static const char *const ends[] = {"end",    "equation",  "initial",
+                                       "public", "protected", NULL};
+    darc_statements skipped = {0};
+    bool initial = accept_word(p, "initial");
+    darc_status status = DARC_OK;
+    if (!accept_word(p, "equation"))
+        return darc_parser_expected(p, "'equation' after 'initial'");
+    while (status == DARC_OK && !is_among(darc_parser_peek(p, 0), ends) &&
+           darc_parser_peek(p, 0)->kind != TOKEN_END)
+        if (!darc_parser_accept(p, TOKEN_SEMICOLON)) /* of an annotation */
+            status = parse_equation(p, initial ? &skipped : &out->equations);
+    darc_statements_clear(&skipped);
+    return status;
+}
+
+/* class -> ( 'model' | 'block' | 'class' ) name [ text ] { part }
+ *          'end' name ';' */
+static darc_status parse_class(darc_parser *p, darc_syntax *out)
+{
+    const darc_token *t = darc_parser_peek(p, 1);
+    if (!accept_word(p, "model") && !accept_word(p, "block") &&
+        !accept_word(p, "class"))
+        return darc_parser_expected(p, "'model', 'block' or 'class'");
+    DARC_NEED(darc_parser_expect(p, TOKEN_NAME, "the name of the class"));
+    out->name = darc_token_text(t);
+    t = darc_parser_peek(p, 0);
+    if (darc_parser_accept(p, TOKEN_STRING))
+        out->title = darc_token_text(t);
+    while (!accept_word(p, "end")) {
+        const darc_token *next = darc_parser_peek(p, 0);
+        if (accept_word(p, "public") || accept_word(p, "protected") ||
+            darc_parser_accept(p, TOKEN_SEMICOLON)) /* of an annotation */
+            continue;
+        if (next->kind == TOKEN_END)
+            return darc_parser_expected(p, "'end' and the name of the class");
+        DARC_NEED(check_word(p));
+        DARC_NEED(darc_token_is(next, "equation") ||
+                          darc_token_is(next, "initial")
+                      ? parse_equations(p, out)
+                      : parse_component(p, out));
+    }
+    if (!accept_word(p, out->name))
+        return darc_parser_expected(p, "the name of the class after 'end'");
+    return darc_parser_expect(p, TOKEN_SEMICOLON, "';' after the class");
+}
+
+/* ---- parameters given by others ---------------------------------------------
+ */
+
+static bool mentions(const darc_expr *e, const char *name)
+{
+    bool found = e->kind == DARC_EXPR_UNKNOWN && strcmp(e->text, name) == 0;
+    for (int i = 0; i < e->count && !found; i++)
+        found = mentions(e->child[i], name);
+    return found;
+}
+
+static bool is_used(const darc_syntax *s, const char *name)
+{
+    for (size_t i = 0; i < s->equations.count; i++)
+        if (mentions(s->equations.statement[i].left, name) ||
+            mentions(s->equations.statement[i].right, name))
+            return true;
+    return false;
+}
+
+/* Make those that equations hold states with an equation; return whether there
+ * were any. */
+static bool settle_some(darc_syntax *s)
+{
+    bool some = false;
+    for (size_t i = 0; i < s->declarations; i++) {
+        darc_declaration *d = s->declaration + i;
+        if (d->section != DARC_SECTION_PARAMETERS || d->value == NULL ||
+            !is_used(s, d->name))
+            continue;
+        d->section = DARC_SECTION_STATES;
+        add_equation_take(s, d, d->value);
+        d->value = NULL;
+        some = true;
+    }
+    return some;
+}
+
+/* The others go: a number that is only shown must not bind parameters. */
+static void settle_parameters(darc_syntax *s)
+{
+    size_t kept = 0;
+    while (settle_some(s))
+        continue;
+    for (size_t i = 0; i < s->declarations; i++) {
+        darc_declaration *d = s->declaration + i;
+        if (d->section == DARC_SECTION_PARAMETERS && d->value != NULL)
+            darc_declaration_clear(d);
+        else
+            s->declaration[kept++] = *d;
+    }
+    s->declarations = kept;
+}
+
+darc_status darc_parse_modelica(darc_syntax *syntax, const darc_script *script)
+{
+    *syntax = (darc_syntax){0};
+    darc_tokens tokens;
+    darc_tokens_init(&tokens, script);
+    darc_parser p = {.script = script, .tokens = &tokens};
+    if (accept_word(&p, "within") && !darc_parser_accept(&p, TOKEN_SEMICOLON))
+        p.at += 2; /* within Package; */
+    darc_status status = parse_class(&p, syntax);
+    if (status == DARC_OK)
+        status = darc_parser_expect(&p, TOKEN_END,
+                                    "nothing more: a file holds one class,");
+    darc_tokens_clear(&tokens);
+    if (status == DARC_OK)
+        settle_parameters(syntax);
+    if (status != DARC_OK)
+        darc_syntax_clear(syntax);
+    return status;
+}
