@@ -1,7 +1,7 @@
 /* model.h - a checked model: equations, names, units.
  *
  * A model is constant once it was read: sessions of several threads may share
- * it.  `darc help model` describes the language.
+ * it.  `darc help language` describes the language.
  */
 #ifndef DARC_MODEL_H
 #define DARC_MODEL_H

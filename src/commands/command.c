@@ -30,6 +30,8 @@ static const darc_command commands[] = {
     {"data", DARC_CMD_DATA, 1, -1, "DATA... [OPTIONS]",
      "signals of recordings: units, rate, gaps, noise, excitation",
      darc_cmd_data},
+    {"model", DARC_CMD_MODEL, 1, 1, "MODEL [OPTIONS]",
+     "a model in the languages of other tools", darc_cmd_model},
     {"demo", DARC_CMD_DEMO, 0, 0, "",
      "the quarter-car story, on the recordings shipped with darc",
      darc_cmd_demo},

@@ -1,6 +1,6 @@
 /* model.h - a checked model: names, units, equations as exact polynomials.
  *
- * A model file (see src/manual/model.md) is parsed, then checked:
+ * A model file (see src/manual/language.md) is parsed, then checked:
  * names, units, limits, ranking.  Constants are substituted by their exact
  * values.  Equations become exact polynomials; divisors become inequations.
  * Expressions of derived signals stay trees (derived.h).

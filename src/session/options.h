@@ -21,7 +21,8 @@ enum {
     DARC_CMD_CREDIBILITY = 1 << 7,
     DARC_CMD_DEMO = 1 << 8,
     DARC_CMD_DATA = 1 << 9,
-    DARC_CMD_VALUES = 1 << 10
+    DARC_CMD_VALUES = 1 << 10,
+    DARC_CMD_MODEL = 1 << 11
 };
 
 #define DARC_OF_DATA (DARC_OF_DECISIONS | DARC_CMD_COMPARE)
@@ -58,6 +59,8 @@ typedef enum {
       DARC_CMD_ELIMINATE, "the singular components too")                       \
     X(FORMAT, "--format", "text|latex|json|c|python", CHOICE, 0, 0, "text",    \
       DARC_CMD_ELIMINATE, "language of the result")                            \
+    X(MODEL_FORMAT, "--format", "darc|modelica|sympy|julia", CHOICE, 0, 0,     \
+      "darc", DARC_CMD_MODEL, "language of the model")                         \
     X(SUMMARY, "--summary", NULL, FLAG, 0, 0, NULL, DARC_CMD_ELIMINATE,        \
       "orders, terms and degrees, not the equations")                          \
     X(ASK, "--ask", "FUNCTION[,FUNCTION...]", PAIRS, 0, 0, NULL,               \
@@ -156,8 +159,8 @@ typedef enum {
     X(ACCEPT, "--accept", "C", REAL, 0, 1, NULL, DARC_CMD_COMPARE,             \
       "exit code 1 below this consistency")                                    \
     X(JSON, "--json", "FILE", TEXT, 0, 0, NULL,                                \
-      DARC_OF_ALL &                                                            \
-          ~(unsigned)(DARC_CMD_SIMULATE | DARC_CMD_DEMO | DARC_CMD_ELIMINATE), \
+      DARC_OF_ALL & ~(unsigned)(DARC_CMD_SIMULATE | DARC_CMD_DEMO |            \
+                                DARC_CMD_ELIMINATE | DARC_CMD_MODEL),          \
       "report; - is standard output")                                          \
     X(HTML, "--html", "FILE", TEXT, 0, 0, NULL,                                \
       DARC_OF_DATA | DARC_CMD_CREDIBILITY,                                     \

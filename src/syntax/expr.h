@@ -95,6 +95,20 @@ darc_deriv darc_expr_deriv(const darc_expr *e);
 /* Append e in the model language; reading it back gives it again. */
 void darc_expr_print(darc_text_t out, const darc_expr *e);
 
+/* How another language writes what differs. */
+typedef struct {
+    const char *power; /* "^" */
+    void (*unknown)(darc_text_t out, const darc_expr *e, void *user);
+    void (*number)(darc_text_t out, const darc_expr *e, bool divides);
+    const char *(*function)(darc_function f); /* its name */
+    const char *derive, *order; /* of an expression: "der(", ","; the order */
+    bool always;                /* stands there even where it is 1 */
+    void *user;
+} darc_dialect;
+
+void darc_expr_print_as(darc_text_t out, const darc_dialect *d,
+                        const darc_expr *e);
+
 /* Return a node without children; text (may be NULL) is copied. */
 darc_expr *darc_expr_new(darc_expr_kind kind, darc_place place,
                          const char *text, size_t length);

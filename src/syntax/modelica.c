@@ -100,6 +100,16 @@ static void add_equation_take(darc_syntax *out, const darc_declaration *d,
     darc_statements_append_take(&out->equations, name, value, d->place);
 }
 
+/* Does e hold a function that obeys no differential equation, and so can be of
+ * measured signals alone? */
+static bool is_rough(const darc_expr *e)
+{
+    bool rough = e->kind == DARC_EXPR_CALL && e->function >= DARC_FUNCTION_ABS;
+    for (int i = 0; i < e->count && !rough; i++)
+        rough = is_rough(e->child[i]);
+    return rough;
+}
+
 /* The component *d = value: a constant, a parameter given as a number or (its
  * value stays for now) by others, or an equation. */
 static darc_status bind_take(darc_parser *p, darc_syntax *out,
@@ -120,6 +130,9 @@ static darc_status bind_take(darc_parser *p, darc_syntax *out,
                                 "the input '%s' has an equation; an input is "
                                 "measured",
                                 d->name);
+    } else if (d->section == DARC_SECTION_STATES && is_rough(value)) {
+        d->section = DARC_SECTION_DERIVED;
+        d->value = value;
     } else {
         add_equation_take(out, d, value);
     }
