@@ -204,7 +204,7 @@ static int last_node(const places *p, int first)
 
 static void widen_window(darc_weak_window *w, int first, int last)
 {
-    int end = w->first + w->count;
+    int end = w->count > 0 ? w->first + w->count : 0;
     end = last + 1 > end ? last + 1 : end;
     w->first = first < w->first ? first : w->first;
     w->count = end - w->first;
