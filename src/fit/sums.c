@@ -6,6 +6,7 @@
 #include "fit/draw.h"
 #include "fit/thresholds.h"
 #include "stats/lanes.h"
+#include "weak/stamps.h"
 #include "weak/toeplitz.h"
 
 #include <lapacke.h>
@@ -214,8 +215,8 @@ typedef struct {
     darc_sums *sums; /* of all */
     const darc_point *at;
     darc_effort effort;
-    const darc_weak_toeplitz *linear; /* NULL: it is not */
-    double *factor;                   /* of V where it is linear */
+    darc_weak_toeplitz linear; /* on even time */
+    double *factor;            /* of V where it is the same everywhere */
     double draw_weight;
 } pass;
 
@@ -224,7 +225,10 @@ typedef struct {
     const pass *of;
     darc_weak_work *work;
     darc_columns_room b;
-    darc_sums sums; /* of the piece */
+    darc_sums sums;         /* of the piece */
+    darc_weak_toeplitz own; /* on uneven time, and the factor of V */
+    double *factor;
+    const darc_weak_toeplitz *linear; /* of the piece; NULL: it is not */
 } worker;
 
 static void *open_worker(void *user)
@@ -244,6 +248,8 @@ static void close_worker(void *state)
     darc_weak_work_free(w->work);
     clear_room(&w->b);
     darc_sums_clear(&w->sums);
+    darc_weak_toeplitz_clear(&w->own);
+    darc_free(w->factor);
     darc_free(w);
 }
 
@@ -277,9 +283,10 @@ static void add_piece(worker *w, bool draws)
     darc_columns_whiten(work, b, b->e, 1, 'N');
     memcpy(b->x, b->e, k * sizeof(double));
     darc_columns_whiten(work, b, b->x, 1, 'T');
-    if (of->linear == NULL || draws)
-        find_fields(s, work, b->x, of->linear == NULL ? 1 : of->draw_weight);
-    set_regressors(s, work, b, of->linear);
+    double weight = draws ? of->draw_weight : 0;
+    if (w->linear == NULL || draws)
+        find_fields(s, work, b->x, work->weak->linear ? weight : 1);
+    set_regressors(s, work, b, w->linear);
     memcpy(b->raw, work->w, k * j * sizeof(double));
     darc_columns_whiten(work, b, b->reg, s->coeffs, 'N');
     darc_columns_whiten(work, b, b->raw, s->coeffs, 'N');
@@ -292,6 +299,44 @@ static void add_piece(worker *w, bool draws)
         add_hac(s->hac, work, b->raw, b->e);
 }
 
+/* Set l at a point, and the factor of V for so many rows. */
+static darc_status fill(darc_weak_toeplitz *l, double *factor, int rows,
+                        const darc_point *at, const double *gain, darc_err *err)
+{
+    int band = darc_weak_band_of(at->weak);
+    darc_weak_toeplitz_init(l, at->weak, gain, at->c);
+    darc_weak_toeplitz_fill(factor, band, rows, l);
+    return factorise(factor, band, rows, at, err);
+}
+
+static double *new_factor(const darc_weak *weak)
+{
+    return darc_calloc(
+        (size_t)(darc_weak_band_of(weak) + 1) *
+            (size_t)(darc_weak_most_functions(weak) * weak->equations),
+        sizeof(double));
+}
+
+/* Set linear, and the factor of the covariance where that is the same all
+ * along the piece that is loaded. */
+static darc_status take_covariance(worker *w, darc_err *err)
+{
+    const darc_weak *weak = w->work->weak;
+    w->linear = w->of->factor != NULL ? &w->of->linear : NULL;
+    w->b.factor = w->of->factor;
+    if (!weak->linear || w->linear != NULL || !weak->bands->scaled)
+        return DARC_OK;
+    const double *gain = darc_weak_stamps_gain(w->work);
+    if (gain == NULL)
+        return DARC_OK;
+    if (w->factor == NULL)
+        w->factor = new_factor(weak);
+    darc_weak_toeplitz_clear(&w->own);
+    w->linear = &w->own;
+    w->b.factor = w->factor;
+    return fill(&w->own, w->factor, w->work->rows, w->of->at, gain, err);
+}
+
 static darc_status work_piece(void *state, size_t unit, darc_err *err)
 {
     worker *w = state;
@@ -302,12 +347,12 @@ static darc_status work_piece(void *state, size_t unit, darc_err *err)
     darc_status status = DARC_OK;
     zero_sums(&w->sums);
     darc_weak_load(work, (int)unit * effort->every);
-    if (of->linear == NULL || draws)
+    DARC_NEED(take_covariance(w, err));
+    if (w->linear == NULL || draws) {
         darc_weak_load_partials(work);
-    if (of->linear == NULL || draws)
         darc_weak_at(work, of->at->c);
-    w->b.factor = of->factor;
-    if (of->linear == NULL) {
+    }
+    if (w->linear == NULL) {
         darc_weak_covariance(work);
         status = factorise(work->ab, work->band, work->rows, of->at, err);
         w->b.factor = work->ab;
@@ -350,18 +395,12 @@ static double scale_of_draws(const darc_weak *weak, const darc_effort *effort)
 }
 
 /* Where the covariance is the same everywhere, one factor serves all pieces. */
-static darc_status prepare(pass *of, darc_weak_toeplitz *linear, darc_err *err)
+static darc_status prepare(pass *of, darc_err *err)
 {
     const darc_weak *weak = of->at->weak;
-    darc_weak_work *work = darc_weak_work_new(weak);
     int rows = darc_weak_most_functions(weak) * weak->equations;
-    int band = work->band;
-    darc_weak_toeplitz_init(linear, weak, of->at->c);
-    of->linear = linear;
-    of->factor = darc_calloc((size_t)(band + 1) * (size_t)rows, sizeof(double));
-    darc_weak_toeplitz_fill(of->factor, band, rows, linear);
-    darc_weak_work_free(work);
-    return factorise(of->factor, band, rows, of->at, err);
+    of->factor = new_factor(weak);
+    return fill(&of->linear, of->factor, rows, of->at, NULL, err);
 }
 
 darc_status darc_sums_pass(darc_sums *s, const darc_point *at,
@@ -369,11 +408,10 @@ darc_status darc_sums_pass(darc_sums *s, const darc_point *at,
                            darc_err *err)
 {
     const darc_weak *weak = at->weak;
-    darc_weak_toeplitz linear = {0};
     darc_status status = DARC_OK;
     pass of = {.sums = s, .at = at, .effort = *effort};
-    if (weak->linear)
-        DARC_TRY(prepare(&of, &linear, err));
+    if (weak->linear && weak->stamps == NULL)
+        DARC_TRY(prepare(&of, err));
     zero_sums(s);
     of.draw_weight = scale_of_draws(weak, effort);
     size_t units = (size_t)((weak->pieces - 1) / effort->every + 1);
@@ -381,8 +419,7 @@ darc_status darc_sums_pass(darc_sums *s, const darc_point *at,
                          close_worker, work_piece, gather_piece};
     status = darc_parallel_run(&job, budget, err);
 done:
-    if (weak->linear)
-        darc_weak_toeplitz_clear(&linear);
+    darc_weak_toeplitz_clear(&of.linear);
     darc_free(of.factor);
     return status;
 }

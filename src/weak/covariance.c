@@ -20,19 +20,14 @@ static double *row_of(const darc_weak_work *work, const ring *r, int k, int q)
     return r->row + (size_t)place * (size_t)r->width;
 }
 
-static int first_of(const darc_weak_work *work, int k)
-{
-    const double *phi;
-    return darc_weak_window_of(work, k, 0, &phi).first;
-}
-
 /* Add the products of row (k, q) with itself and the rows before it. */
 static void add_products(darc_weak_work *work, const ring *r, int k, int q)
 {
     int n = work->weak->equations, row = k * n + q;
     const double *a = row_of(work, r, k, q) + r->from;
     for (int j = 0; j < r->functions && j <= k; j++) {
-        int by = first_of(work, k) - first_of(work, k - j);
+        int by = darc_weak_window_of(work, k).first -
+                 darc_weak_window_of(work, k - j).first;
         for (int p = 0; p < n && (j > 0 || p <= q) && by < r->reach; p++) {
             int other = (k - j) * n + p;
             if (row - other > work->band)

@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "stats/lanes.h"
 #include "weak/smoother.h"
+#include "weak/stamps.h"
 #include "weak/thresholds.h"
 
 #include <string.h>
@@ -60,6 +61,7 @@ void darc_weak_load_partials(darc_weak_work *work)
     if (work->partial == work->piece)
         return;
     work->partial = work->piece;
+    darc_weak_stamps_place(work);
     for (int v = 0; v < weak->vars; v++) {
         x[v] = work->x[v];
         if (weak->linear)

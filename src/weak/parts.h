@@ -77,6 +77,7 @@ typedef struct {
 } darc_weak_piece;
 
 typedef struct darc_weak_stamps darc_weak_stamps; /* stamps.h */
+typedef struct darc_weak_bands darc_weak_bands;   /* toeplitz.h */
 
 struct darc_weak {
     const darc_table *table;
@@ -112,7 +113,8 @@ struct darc_weak {
     double **kept; /* moments of pieces that were loaded, rows x coeffs, where
                       all take little enough room; NULL: none; owned */
     bool linear;   /* all partial derivatives are numbers: the covariance is
-                      the same everywhere */
+                      the same everywhere, or nearly so within a piece */
+    darc_weak_bands *bands; /* NULL where it is not linear; owned */
 };
 
 /* Return the number of functions of the piece that has most. */

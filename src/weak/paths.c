@@ -244,5 +244,5 @@ void darc_weak_differentiate(darc_weak *weak, const darc_weak_data *data)
 {
     differentiate_groups(weak, data);
     add_pairs(weak, data);
-    weak->linear = weak->stamps == NULL && is_linear(weak);
+    weak->linear = is_linear(weak);
 }

@@ -38,6 +38,13 @@ static size_t longest_piece(const darc_weak *weak)
     return n;
 }
 
+int darc_weak_band_of(const darc_weak *weak)
+{
+    int q = weak->equations, rows = darc_weak_most_functions(weak) * q;
+    int lags = (weak->support + (int)reach(weak)) / weak->step;
+    return (lags + 1) * q < rows ? (lags + 1) * q - 1 : rows - 1;
+}
+
 static double **pointers(int n)
 {
     return darc_calloc((size_t)n + 1, sizeof(double *));
@@ -66,10 +73,7 @@ darc_weak_work *darc_weak_work_new(const darc_weak *weak)
         work->calm[v] = darc_calloc(n, sizeof(double));
     for (int d = 0; d < weak->shapes; d++)
         work->acc[d] = darc_calloc(n, sizeof(double));
-    if (weak->stamps != NULL) {
-        work->window = darc_calloc((size_t)darc_weak_most_functions(weak),
-                                   sizeof *work->window);
-    }
+    darc_weak_stamps_init(work);
     work->z = pointers(all);
     for (int c = 0; c < all; c++)
         work->z[c] = darc_calloc(n + reach(weak), sizeof(double));
@@ -82,9 +86,7 @@ darc_weak_work *darc_weak_work_new(const darc_weak *weak)
     if (weak->kept == NULL)
         work->room = darc_calloc(rows * (size_t)weak->coeffs, sizeof(double));
     work->scratch = darc_calloc(3 * (n + reach(weak)), sizeof(double));
-    work->band = ((weak->support + (int)reach(weak)) / weak->step + 1) * q - 1;
-    if ((size_t)work->band >= rows)
-        work->band = (int)rows - 1;
+    work->band = darc_weak_band_of(weak);
     return work;
 }
 
@@ -97,11 +99,9 @@ void darc_weak_work_free(darc_weak_work *work)
         darc_free(work->own[v]);
         darc_free(work->calm[v]);
     }
-    for (int d = 0; d < weak->shapes; d++) {
+    for (int d = 0; d < weak->shapes; d++)
         darc_free(work->acc[d]);
-        darc_free(work->shape[d]);
-    }
-    darc_free(work->window);
+    darc_weak_stamps_clear(work);
     free_all(work->z, darc_weak_channels(weak));
     free_all(work->by, weak->groups * weak->vars);
     free_all(work->second, weak->groups * weak->pairs);
@@ -187,28 +187,27 @@ static void load_variable(darc_weak_work *work, int v, size_t begin)
 /* ---- moments ---------------------------------------------------------------
  */
 
-darc_weak_window darc_weak_window_of(const darc_weak_work *work, int k,
-                                     int shape, const double **phi)
+darc_weak_window darc_weak_window_of(const darc_weak_work *work, int k)
 {
     const darc_weak *weak = work->weak;
-    if (weak->stamps != NULL) {
-        *phi = work->shape[shape] + work->window[k].at;
+    if (weak->stamps != NULL)
         return work->window[k];
-    }
-    *phi = weak->phi[shape];
     return (darc_weak_window){.first = weak->margin + k * weak->step,
                               .count = weak->support + 1};
 }
 
-void darc_weak_project(const darc_weak_work *work, double *out, int shape,
+void darc_weak_project(darc_weak_work *work, double *out, int shape,
                        const double *f)
 {
-    for (int k = 0; k < work->functions; k++) {
-        const double *phi;
-        darc_weak_window w = darc_weak_window_of(work, k, shape, &phi);
-        out[k * work->weak->equations] +=
-            darc_lanes_dot(phi, f + w.first, (size_t)w.count);
-    }
+    const darc_weak *weak = work->weak;
+    const double *phi = weak->phi[shape % weak->orders];
+    const double *even =
+        weak->stamps == NULL
+            ? f + weak->margin
+            : darc_weak_stamps_even(work, shape / weak->orders, f);
+    for (int k = 0; k < work->functions; k++)
+        out[k * weak->equations] += darc_lanes_dot(phi, even + k * weak->step,
+                                                   (size_t)weak->support + 1);
 }
 
 int darc_weak_shape(const darc_weak *weak, const darc_weak_group *group, int d)
@@ -252,14 +251,13 @@ void darc_weak_load(darc_weak_work *work, int piece)
     const darc_weak_piece *p = weak->piece + piece;
     work->piece = piece;
     work->partial = -1;
+    work->placed = false;
     work->samples = (int)(p->end - p->begin);
     work->functions = p->functions;
     work->rows = p->functions * weak->equations;
     bool known = weak->kept != NULL && weak->kept[piece] != NULL;
     for (int v = 0; v < weak->vars; v++)
         load_variable(work, v, p->begin);
-    if (weak->stamps != NULL)
-        darc_weak_stamps_load(work);
     if (known)
         work->w = weak->kept[piece];
     else

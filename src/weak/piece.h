@@ -9,14 +9,24 @@
 /* The samples of the piece that a test function sees. */
 typedef struct {
     int first, count;
-    size_t at; /* of its values in shape[d] */
 } darc_weak_window;
+
+/* How an even lattice is read from the samples of a rate (stamps.h). */
+typedef struct {
+    int n;          /* samples of the rate in the piece */
+    int *row;       /* of the piece, each of them; owned */
+    double *x;      /* where they are, places of the lattice; owned */
+    int *from;      /* by place: the first of the nodes around it; owned */
+    double *weight; /* DARC_LATTICE_NODES of each place; owned */
+    double *value;  /* room for one of each; owned */
+} darc_weak_lattice;
 
 typedef struct {
     const darc_weak *weak;
-    darc_weak_window *window; /* by function, and what these are there; */
-    double *shape[DARC_WEAK_SHAPES]; /* with weak->stamps alone; owned */
-    size_t window_room;
+    darc_weak_window *window; /* by function, with weak->stamps alone; owned */
+    darc_weak_lattice lattice[DARC_WEAK_RATES]; /* likewise */
+    double *place;       /* room for a value a place of it; owned */
+    bool placed;         /* window and lattice are those of the piece */
     int piece;           /* whose moments are loaded; -1: none */
     int partial;         /* whose partial derivatives are; -1: none */
     int samples;         /* of the piece */
@@ -68,24 +78,34 @@ void darc_weak_forward(darc_weak_work *work, double *out);
 void darc_weak_row(darc_weak_work *work, int channel, int k, int q,
                    double *row);
 
+/* Add to row the response of the moments of a coefficient to a channel, in a
+ * linear system on even time. */
+void darc_weak_unit_row(const darc_weak *weak, int coeff, int channel,
+                        double *row);
+
+/* Return whether noise of a channel reaches a group. */
+bool darc_weak_reaches(const darc_weak *weak, const darc_weak_group *group,
+                       int channel);
+
 /* Add to out[k*equations], k < functions, the sum of a shape of phi_k and f. */
-void darc_weak_project(const darc_weak_work *work, double *out, int shape,
+void darc_weak_project(darc_weak_work *work, double *out, int shape,
                        const double *f);
 
 /* Return where the moments of a group begin in a rows x coeffs array. */
 double *darc_weak_moments_of(const darc_weak_work *work, double *w,
                              const darc_weak_group *group);
 
+/* Return the band of V(c). */
+int darc_weak_band_of(const darc_weak *weak);
+
 /* Set ab to V(c). */
 void darc_weak_covariance(darc_weak_work *work);
 
-/* Return the samples of the piece that function k sees; *phi gets a shape of it
- * there: (-1)^d dt phi^(d). */
-darc_weak_window darc_weak_window_of(const darc_weak_work *work, int k,
-                                     int shape, const double **phi);
+/* Return the samples of the piece that function k sees. */
+darc_weak_window darc_weak_window_of(const darc_weak_work *work, int k);
 
 /* Return the shape of the derivative d of the functions on the samples of a
- * group; of darc_weak_project and darc_weak_window_of. */
+ * group; of darc_weak_project. */
 int darc_weak_shape(const darc_weak *weak, const darc_weak_group *group, int d);
 
 /* Return the length of a noise field of the piece that is loaded. */

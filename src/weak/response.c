@@ -1,7 +1,9 @@
 /* response.c - noise through the sensitivities of a piece: A, A' and back. */
 #include "weak/piece.h"
 
+#include "base/mem.h"
 #include "stats/lanes.h"
+#include "weak/stamps.h"
 
 #include <string.h>
 
@@ -31,18 +33,34 @@ static void send_back(double *z, const double *f, size_t n,
     scatter(z + p->pre.first, scratch, wide, &p->post);
 }
 
+/* Return a shape of function k at the samples of its window. */
+static const double *shape_at(darc_weak_work *work, int k, int shape)
+{
+    const darc_weak *weak = work->weak;
+    const double *phi = weak->phi[shape % weak->orders];
+    if (weak->stamps == NULL)
+        return phi;
+    size_t from = (size_t)(k * weak->step);
+    double *seen = work->scratch + 2 * (work->capacity + (size_t)weak->left +
+                                        (size_t)weak->right);
+    memset(seen, 0, (size_t)weak->wide * sizeof *seen);
+    darc_weak_stamps_spread(
+        seen - work->window[k].first, work, shape / weak->orders, phi,
+        (darc_segment){from, from + (size_t)weak->support + 1});
+    return seen;
+}
+
 /* Set b[i] = sum_d phi_k^(d)[i] s_d(t_k + i); return whether there is any. */
-static bool weigh(const darc_weak_work *work, double *b, double *const *s,
-                  int k)
+static bool weigh(darc_weak_work *work, double *b, double *const *s, int k)
 {
     bool any = false;
+    darc_weak_window w = darc_weak_window_of(work, k);
     memset(b, 0, (size_t)work->weak->wide * sizeof *b);
     for (int d = 0; d < work->weak->shapes; d++) {
-        const double *phi;
         if (s[d] == NULL)
             continue;
         any = true;
-        darc_weak_window w = darc_weak_window_of(work, k, d, &phi);
+        const double *phi = shape_at(work, k, d);
         for (int i = 0; i < w.count; i++)
             b[i] += phi[i] * s[d][w.first + i];
     }
@@ -52,8 +70,7 @@ static bool weigh(const darc_weak_work *work, double *b, double *const *s,
 void darc_weak_row(darc_weak_work *work, int channel, int k, int q, double *row)
 {
     const darc_weak *weak = work->weak;
-    const double *phi;
-    darc_weak_window w = darc_weak_window_of(work, k, 0, &phi);
+    darc_weak_window w = darc_weak_window_of(work, k);
     size_t n = (size_t)weak->wide;
     double *b = work->scratch, *between = work->scratch + n;
     size_t begin =
@@ -82,17 +99,54 @@ void darc_weak_row(darc_weak_work *work, int channel, int k, int q, double *row)
     }
 }
 
+bool darc_weak_reaches(const darc_weak *weak, const darc_weak_group *group,
+                       int channel)
+{
+    for (int v = 0; v < weak->vars; v++)
+        for (int i = 0; i < weak->var[v].paths && group->noisy[v]; i++)
+            if (weak->var[v].path[i].channel == channel)
+                return true;
+    return false;
+}
+
+void darc_weak_unit_row(const darc_weak *weak, int coeff, int channel,
+                        double *row)
+{
+    size_t n = (size_t)weak->support + 1;
+    double *b = darc_malloc(n * sizeof *b), number;
+    for (int g = 0; g < weak->groups; g++) {
+        const darc_weak_group *group = weak->group + g;
+        for (int v = 0; v < weak->vars && group->coeff == coeff; v++) {
+            const darc_weak_var *var = weak->var + v;
+            if (!group->noisy[v] ||
+                !darc_laurent_is_number(group->by + v, &number))
+                continue;
+            memset(b, 0, n * sizeof *b);
+            darc_lanes_add(b, number, weak->phi[group->order], n);
+            for (int i = 0; i < var->paths; i++)
+                if (var->path[i].channel == channel)
+                    scatter(row + weak->left, b, n, &var->path[i].pre);
+        }
+    }
+    darc_free(b);
+}
+
 static void accumulate(darc_weak_work *work, const double *x, int q)
 {
     const darc_weak *weak = work->weak;
+    size_t places = darc_weak_places(weak, work->functions);
     for (int d = 0; d < weak->shapes; d++) {
-        memset(work->acc[d], 0, (size_t)work->samples * sizeof(double));
-        for (int k = 0; k < work->functions; k++) {
-            const double *phi;
-            darc_weak_window w = darc_weak_window_of(work, k, d, &phi);
-            darc_lanes_add(work->acc[d] + w.first, x[k * weak->equations + q],
-                           phi, (size_t)w.count);
-        }
+        const double *phi = weak->phi[d % weak->orders];
+        double *sum = work->acc[d];
+        memset(sum, 0, (size_t)work->samples * sizeof *sum);
+        sum = weak->stamps == NULL ? sum + weak->margin : work->place;
+        memset(sum, 0, places * sizeof *sum);
+        for (int k = 0; k < work->functions; k++)
+            darc_lanes_add(sum + k * weak->step, x[k * weak->equations + q],
+                           phi, (size_t)weak->support + 1);
+        if (weak->stamps != NULL)
+            darc_weak_stamps_spread(work->acc[d], work, d / weak->orders, sum,
+                                    (darc_segment){0, places});
     }
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "data/bridge.h"
+#include "stats/lanes.h"
 
 #include <assert.h>
 #include <math.h>
@@ -21,8 +22,10 @@ void darc_weak_stamps_free(darc_weak_stamps *s)
 {
     for (int r = 0; s != NULL && r < s->rates; r++)
         darc_free(s->rate[r].absent);
-    if (s != NULL)
+    if (s != NULL) {
         darc_free(s->stretch);
+        darc_free(s->gain);
+    }
     darc_free(s);
 }
 
@@ -149,121 +152,123 @@ darc_segment darc_weak_stamps_trim(const darc_weak_stamps *s, darc_segment g)
     return g;
 }
 
-/* ---- windows ---------------------------------------------------------------
+/* ---- lattices --------------------------------------------------------------
  */
 
-/* The samples of a rate in a piece. */
-typedef struct {
-    int n;
-    int *row;  /* of the piece */
-    double *x; /* places of the lattice, from the first on */
-} places;
-
-static places new_places(size_t samples)
+size_t darc_weak_places(const darc_weak *weak, int functions)
 {
-    return (places){0, darc_calloc(samples, sizeof(int)),
-                    darc_calloc(samples, sizeof(double))};
+    return (size_t)((functions - 1) * weak->step + weak->support + 1);
 }
 
-static void clear_places(places *p)
+static void init_lattice(darc_weak_lattice *l, size_t samples, size_t places)
 {
-    darc_free(p->row);
-    darc_free(p->x);
+    size_t room = samples + DARC_LATTICE_NODES;
+    l->row = darc_calloc(room, sizeof *l->row);
+    l->x = darc_calloc(room, sizeof *l->x);
+    l->value = darc_calloc(room, sizeof *l->value);
+    l->from = darc_calloc(places, sizeof *l->from);
+    l->weight = darc_calloc(places * DARC_LATTICE_NODES, sizeof *l->weight);
 }
 
-static void list_places(places *p, const darc_weak *weak,
-                        const darc_weak_piece *piece,
-                        const darc_weak_rate *rate)
+static void clear_lattice(darc_weak_lattice *l)
+{
+    darc_free(l->row);
+    darc_free(l->x);
+    darc_free(l->value);
+    darc_free(l->from);
+    darc_free(l->weight);
+}
+
+void darc_weak_stamps_init(darc_weak_work *work)
+{
+    const darc_weak *weak = work->weak;
+    int functions = darc_weak_most_functions(weak);
+    size_t places = darc_weak_places(weak, functions);
+    if (weak->stamps == NULL)
+        return;
+    work->window = darc_calloc((size_t)functions, sizeof *work->window);
+    work->place = darc_calloc(places, sizeof *work->place);
+    for (int r = 0; r < weak->stamps->rates; r++)
+        init_lattice(work->lattice + r, work->capacity, places);
+}
+
+void darc_weak_stamps_clear(darc_weak_work *work)
+{
+    darc_free(work->window);
+    darc_free(work->place);
+    for (int r = 0; r < DARC_WEAK_RATES; r++)
+        clear_lattice(work->lattice + r);
+}
+
+/* Set where the samples of a rate are, and which lie around each place. */
+static void find_nodes(darc_weak_lattice *l, const darc_weak *weak,
+                       const darc_weak_piece *piece, const darc_weak_rate *rate)
 {
     double t0 =
         darc_table_time(weak->table, piece->begin + (size_t)weak->margin);
-    p->n = 0;
+    int places = (int)darc_weak_places(weak, piece->functions), at = 0;
+    l->n = 0;
     for (size_t t = piece->begin; t < piece->end; t++)
         if (is_there(rate, t)) {
-            p->row[p->n] = (int)(t - piece->begin);
-            p->x[p->n++] = (darc_table_time(weak->table, t) - t0) / weak->dt;
+            l->row[l->n] = (int)(t - piece->begin);
+            l->x[l->n++] = (darc_table_time(weak->table, t) - t0) / weak->dt;
         }
-}
-
-/* Let *at be the sample before place l of the lattice; return the first of
- * those around it. */
-static int first_node(const places *p, int *at, double l)
-{
-    while (*at + 2 < p->n && p->x[*at + 1] <= l)
-        ++*at;
-    int from = *at + 1 - DARC_LATTICE_NODES / 2;
-    from = from + DARC_LATTICE_NODES > p->n ? p->n - DARC_LATTICE_NODES : from;
-    return from < 0 ? 0 : from;
-}
-
-static int last_node(const places *p, int first)
-{
-    int last = first + DARC_LATTICE_NODES - 1;
-    return last < p->n ? last : p->n - 1;
-}
-
-static void widen_window(darc_weak_window *w, int first, int last)
-{
-    int end = w->count > 0 ? w->first + w->count : 0;
-    end = last + 1 > end ? last + 1 : end;
-    w->first = first < w->first ? first : w->first;
-    w->count = end - w->first;
+    assert(l->n > 1); /* a piece begins and ends with samples of each rate */
+    for (int i = 0; i < places; i++) {
+        while (at + 2 < l->n && l->x[at + 1] <= i)
+            at++;
+        int from = at + 1 - DARC_LATTICE_NODES / 2;
+        from =
+            from + DARC_LATTICE_NODES > l->n ? l->n - DARC_LATTICE_NODES : from;
+        l->from[i] = from < 0 ? 0 : from;
+    }
 }
 
 /* Let the windows hold all samples of a rate that functions see. */
-static void place_windows(darc_weak_window *window, const darc_weak *weak,
-                          const places *p, int functions)
+static void widen_windows(darc_weak_window *window, const darc_weak *weak,
+                          const darc_weak_lattice *l, int functions)
 {
-    for (int k = 0, a = 0, b = 0; k < functions; k++) {
-        int first = first_node(p, &a, k * weak->step);
-        int last = first_node(p, &b, k * weak->step + weak->support);
-        widen_window(window + k, p->row[first], p->row[last_node(p, last)]);
+    for (int k = 0; k < functions; k++) {
+        darc_weak_window *w = window + k;
+        int last =
+            l->from[k * weak->step + weak->support] + DARC_LATTICE_NODES - 1;
+        int first = l->row[l->from[k * weak->step]];
+        int end = w->count > 0 ? w->first + w->count : 0;
+        last = l->row[last < l->n ? last : l->n - 1];
+        w->first = w->count > 0 && w->first < first ? w->first : first;
+        w->count = (last + 1 > end ? last + 1 : end) - w->first;
     }
 }
 
-/* Set the windows of a piece; return the values that they hold. */
-static size_t find_windows(darc_weak_window *window, places *p,
-                           const darc_weak *weak, const darc_weak_piece *piece)
+static void find_windows(darc_weak_work *work, const darc_weak_piece *piece)
 {
-    size_t at = 0;
-    for (int k = 0; k < piece->functions; k++)
-        window[k] =
-            (darc_weak_window){.first = (int)(piece->end - piece->begin)};
+    const darc_weak *weak = work->weak;
+    memset(work->window, 0, (size_t)piece->functions * sizeof *work->window);
     for (int r = 0; r < weak->stamps->rates; r++) {
-        list_places(p + r, weak, piece, weak->stamps->rate + r);
-        assert(p[r].n > 0); /* a piece begins with a sample of each rate */
-        place_windows(window, weak, p + r, piece->functions);
+        find_nodes(work->lattice + r, weak, piece, weak->stamps->rate + r);
+        widen_windows(work->window, weak, work->lattice + r, piece->functions);
     }
-    for (int k = 0; k < piece->functions; k++) {
-        window[k].at = at;
-        at += (size_t)window[k].count;
-    }
-    return at;
 }
 
 void darc_weak_stamps_widen(darc_weak *weak)
 {
-    if (weak->stamps == NULL)
-        return;
-    size_t most = (size_t)darc_weak_most_functions(weak);
-    darc_weak_window *window = darc_calloc(most, sizeof *window);
     weak->wide = weak->support + 1;
+    if (weak->stamps == NULL || weak->pieces == 0)
+        return;
+    weak->stamps->gain = darc_calloc(
+        (size_t)(weak->pieces * weak->stamps->rates), sizeof(double));
+    darc_weak_work *work = darc_weak_work_new(weak);
     for (int i = 0; i < weak->pieces; i++) {
-        const darc_weak_piece *piece = weak->piece + i;
-        places p[DARC_WEAK_RATES] = {0};
-        for (int r = 0; r < weak->stamps->rates; r++)
-            p[r] = new_places(piece->end - piece->begin);
-        find_windows(window, p, weak, piece);
-        for (int k = 0; k < piece->functions; k++)
-            weak->wide =
-                window[k].count > weak->wide ? window[k].count : weak->wide;
-        for (int r = 0; r < weak->stamps->rates; r++)
-            clear_places(p + r);
+        find_windows(work, weak->piece + i);
+        for (int k = 0; k < weak->piece[i].functions; k++)
+            weak->wide = work->window[k].count > weak->wide
+                             ? work->window[k].count
+                             : weak->wide;
     }
-    darc_free(window);
+    darc_weak_work_free(work);
 }
 
-/* ---- shapes ----------------------------------------------------------------
+/* ---- weights ---------------------------------------------------------------
  */
 
 /* Set w to the weights of the values at n places x of the polynomial through
@@ -284,73 +289,126 @@ static double interpolate(double *w, const double *x, int n, double l)
     return sum;
 }
 
-/* Set w to weights of the nodes from `from` on, of those in the middle alone
- * where more would amplify noise; return how many nodes there are. */
-static int weigh_nodes(double *w, const places *p, int from, int at, double l)
+/* Set w to the weights of the nodes around place i, of those in the middle
+ * alone where more would amplify noise. */
+static void weigh_nodes(double *w, const darc_weak_lattice *l, int i)
 {
-    int n = last_node(p, from) + 1 - from;
-    for (int nodes = n; nodes > 2; nodes -= 2) {
+    int from = l->from[i];
+    int n = l->n < DARC_LATTICE_NODES ? l->n : DARC_LATTICE_NODES;
+    if (n == DARC_LATTICE_NODES &&
+        interpolate(w, l->x + from, DARC_LATTICE_NODES, i) < DARC_LATTICE_MOST)
+        return;
+    int at = from;
+    while (at + 2 < l->n && l->x[at + 1] <= i)
+        at++;
+    for (int nodes = n < DARC_LATTICE_NODES ? n : n - 2; nodes > 2;
+         nodes -= 2) {
         int first = at + 1 - nodes / 2;
         first = first < from ? from : first;
         first = first + nodes > from + n ? from + n - nodes : first;
-        memset(w, 0, (size_t)n * sizeof *w);
-        if (interpolate(w + first - from, p->x + first, nodes, l) <
+        memset(w, 0, DARC_LATTICE_NODES * sizeof *w);
+        if (interpolate(w + first - from, l->x + first, nodes, i) <
             DARC_LATTICE_MOST)
-            return n;
+            return;
     }
-    memset(w, 0, (size_t)n * sizeof *w);
-    interpolate(w + at - from, p->x + at, 2, l);
-    return n;
+    memset(w, 0, DARC_LATTICE_NODES * sizeof *w);
+    interpolate(w + at - from, l->x + at, 2, i);
 }
 
-/* Add place l of the lattice, whose weights are w, to all functions. */
-static void add_place(darc_weak_work *work, int rate, int l, const int *row,
-                      const double *w, int nodes)
+void darc_weak_stamps_place(darc_weak_work *work)
 {
     const darc_weak *weak = work->weak;
-    int k = l / weak->step;
-    for (k = k < work->functions ? k : work->functions - 1;
-         k >= 0 && l - k * weak->step <= weak->support; k--) {
-        const darc_weak_window *window = work->window + k;
-        size_t at = window->at - (size_t)window->first;
-        for (int d = 0; d < weak->orders; d++) {
-            double phi = weak->phi[d][l - k * weak->step];
-            double *shape = work->shape[rate * weak->orders + d];
-            for (int i = 0; i < nodes; i++)
-                shape[at + (size_t)row[i]] += phi * w[i];
-        }
-    }
-}
-
-static void add_rate(darc_weak_work *work, int rate, const places *p)
-{
-    const darc_weak *weak = work->weak;
-    int last = (work->functions - 1) * weak->step + weak->support;
-    for (int l = 0, at = 0; l <= last; l++) {
-        double w[DARC_LATTICE_NODES];
-        int from = first_node(p, &at, l);
-        int nodes = weigh_nodes(w, p, from, at, l);
-        add_place(work, rate, l, p->row + from, w, nodes);
-    }
-}
-
-void darc_weak_stamps_load(darc_weak_work *work)
-{
-    const darc_weak *weak = work->weak;
-    places p[DARC_WEAK_RATES] = {0};
+    if (weak->stamps == NULL || work->placed)
+        return;
+    work->placed = true;
+    find_windows(work, weak->piece + work->piece);
+    int places = (int)darc_weak_places(weak, work->functions);
     for (int r = 0; r < weak->stamps->rates; r++)
-        p[r] = new_places((size_t)work->samples);
-    size_t n = find_windows(work->window, p, weak, weak->piece + work->piece);
-    for (int d = 0; d < weak->shapes; d++) {
-        if (n > work->window_room) {
-            darc_free(work->shape[d]);
-            work->shape[d] = darc_malloc(n * sizeof **work->shape);
-        }
-        memset(work->shape[d], 0, n * sizeof **work->shape);
+        for (int i = 0; i < places; i++)
+            weigh_nodes(work->lattice[r].weight + i * DARC_LATTICE_NODES,
+                        work->lattice + r, i);
+}
+
+const double *darc_weak_stamps_even(darc_weak_work *work, int rate,
+                                    const double *f)
+{
+    darc_weak_lattice *l = work->lattice + rate;
+    size_t places = darc_weak_places(work->weak, work->functions);
+    darc_weak_stamps_place(work);
+    for (int i = 0; i < l->n; i++)
+        l->value[i] = f[l->row[i]];
+    for (size_t i = 0; i < places; i++) {
+        const double *w = l->weight + i * DARC_LATTICE_NODES;
+        const double *x = l->value + l->from[i];
+        double sum = 0;
+        for (int j = 0; j < DARC_LATTICE_NODES; j++)
+            sum += w[j] * x[j];
+        work->place[i] = sum;
     }
-    work->window_room = n > work->window_room ? n : work->window_room;
-    for (int r = 0; r < weak->stamps->rates; r++) {
-        add_rate(work, r, p + r);
-        clear_places(p + r);
+    return work->place;
+}
+
+void darc_weak_stamps_spread(double *out, const darc_weak_work *work, int rate,
+                             const double *f, darc_segment places)
+{
+    const darc_weak_lattice *l = work->lattice + rate;
+    double *sum = l->value;
+    int first = l->from[places.begin];
+    int end = l->from[places.end - 1] + DARC_LATTICE_NODES;
+    memset(sum + first, 0, (size_t)(end - first) * sizeof *sum);
+    for (size_t i = places.begin; i < places.end; i++) {
+        const double *w = l->weight + i * DARC_LATTICE_NODES;
+        double *x = sum + l->from[i], y = f[i - places.begin];
+        for (int j = 0; j < DARC_LATTICE_NODES; j++)
+            x[j] += w[j] * y;
     }
+    for (int i = first; i < end && i < l->n; i++)
+        out[l->row[i]] += sum[i];
+}
+
+/* ---- evenness ------------------------------------------------------------ */
+
+/* Return how many times as much white noise adds to functions as on even time,
+ * on the average: the sum of squared weights of samples, and a sum over samples
+ * times their weights is one over places.  0 where functions differ too much.
+ */
+static double gain_of(darc_weak_work *work, int rate)
+{
+    const darc_weak *weak = work->weak;
+    size_t places = darc_weak_places(weak, work->functions);
+    size_t n = (size_t)weak->support + 1;
+    double *weight = darc_calloc((size_t)work->samples + n, sizeof *weight);
+    double *square = weight + work->samples, sum = 0, squares = 0;
+    for (size_t i = 0; i < places; i++)
+        work->place[i] = 1;
+    darc_weak_stamps_spread(weight, work, rate, work->place,
+                            (darc_segment){0, places});
+    darc_weak_stamps_even(work, rate, weight);
+    for (size_t i = 0; i < n; i++)
+        square[i] = weak->phi[0][i] * weak->phi[0][i];
+    double unit = darc_lanes_sum(square, n);
+    for (int k = 0; k < work->functions; k++) {
+        double gain =
+            darc_lanes_dot(square, work->place + k * weak->step, n) / unit;
+        sum += gain / work->functions;
+        squares += gain * gain / work->functions;
+    }
+    darc_free(weight);
+    double spread = fmax(0, squares / (sum * sum) - 1);
+    return spread < DARC_WEAK_ALIKE * DARC_WEAK_ALIKE ? sum : 0;
+}
+
+const double *darc_weak_stamps_gain(darc_weak_work *work)
+{
+    const darc_weak_stamps *s = work->weak->stamps;
+    double *gain = s->gain + work->piece * s->rates;
+    bool known = gain[0] != 0, alike = gain[0] >= 0;
+    if (!known)
+        darc_weak_stamps_place(work);
+    for (int r = 0; r < s->rates && !known; r++) {
+        gain[r] = gain_of(work, r);
+        alike = alike && gain[r] > 0;
+    }
+    gain[0] = alike ? gain[0] : -1;
+    return alike ? gain : NULL;
 }

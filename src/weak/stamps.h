@@ -4,9 +4,9 @@
  * known at the samples at which all its signals were measured: their stamps are
  * a rate.  The moment is the sum over an even lattice of phi^(d) times the
  * polynomial through the eight samples around each of its places (fewer where
- * their weights would amplify noise).  That is a sum over the samples: what a
- * test function is there, its shape, is the transpose of that interpolation
- * applied to phi^(d), and noise goes through it as it does on even time.  A
+ * their weights would amplify noise).  Noise
+ * goes through the same weights: what a test function is at the samples is the
+ * transpose of that interpolation applied to phi^(d).  A
  * hole that is long beside the shortest period of the signals ends a stretch.
  */
 #ifndef DARC_WEAK_STAMPS_H
@@ -26,6 +26,7 @@ struct darc_weak_stamps {
     int stretches; /* over which sums go */
     size_t stretch_alloc;
     darc_segment *stretch; /* owned */
+    double *gain;          /* by piece and rate; 0: not known yet; owned */
 };
 
 /* Set weak->dt, and weak->stamps where sums need the times of the table. */
@@ -48,10 +49,32 @@ void darc_weak_stamps_stretch(darc_weak *weak, double band);
 darc_segment darc_weak_stamps_trim(const darc_weak_stamps *stamps,
                                    darc_segment s);
 
-/* Set weak->wide, once pieces are known. */
+/* Set weak->wide and make room for gains, once pieces are known. */
 void darc_weak_stamps_widen(darc_weak *weak);
 
-/* Set the windows and shapes of the piece that is loaded. */
-void darc_weak_stamps_load(darc_weak_work *work);
+/* Return the places of the lattice that so many functions see. */
+size_t darc_weak_places(const darc_weak *weak, int functions);
+
+/* Make and free what a work needs of lattices. */
+void darc_weak_stamps_init(darc_weak_work *work);
+void darc_weak_stamps_clear(darc_weak_work *work);
+
+/* Set the windows and lattices of the piece that is loaded, unless they are;
+ * needed by darc_weak_stamps_spread. */
+void darc_weak_stamps_place(darc_weak_work *work);
+
+/* Return f, by sample of the piece, at the places of the lattice: work->place.
+ */
+const double *darc_weak_stamps_even(darc_weak_work *work, int rate,
+                                    const double *f);
+
+/* The transpose of that: add to out, by sample of the piece, what places of
+ * the lattice have, f from the first of them on. */
+void darc_weak_stamps_spread(double *out, const darc_weak_work *work, int rate,
+                             const double *f, darc_segment places);
+
+/* Return, by rate, how many times as much white noise adds to the functions of
+ * the piece as it does on even time; NULL: that varies along the piece. */
+const double *darc_weak_stamps_gain(darc_weak_work *work);
 
 #endif

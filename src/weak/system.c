@@ -8,6 +8,7 @@
 #include "weak/smoother.h"
 #include "weak/stamps.h"
 #include "weak/thresholds.h"
+#include "weak/toeplitz.h"
 
 #include <assert.h>
 #include <math.h>
@@ -360,7 +361,6 @@ static void build(darc_weak *weak, const darc_total_struct *const *total,
     }
     darc_weak_stamps_new(weak, data);
     darc_weak_set_functions(weak, data, total, longest);
-    weak->wide = weak->support + 1;
     weak->margin = data->margin;
     add_equations(weak, total, data, longest);
     weak->shapes =
@@ -371,6 +371,8 @@ static void build(darc_weak *weak, const darc_total_struct *const *total,
     if (data->every > 1)
         thin_out(weak, data->every);
     darc_weak_stamps_widen(weak);
+    if (weak->linear)
+        weak->bands = darc_weak_bands_new(weak);
     double numbers = (double)weak->functions * weak->equations * weak->coeffs;
     if (!data->moments && numbers < DARC_WEAK_KEPT)
         weak->kept = darc_calloc((size_t)weak->pieces + 1, sizeof *weak->kept);
@@ -436,6 +438,7 @@ void darc_weak_free(darc_weak *weak)
     for (int p = 0; weak->kept != NULL && p < weak->pieces; p++)
         darc_free(weak->kept[p]);
     darc_weak_stamps_free(weak->stamps);
+    darc_weak_bands_free(weak->bands);
     darc_free(weak->kept);
     darc_free(weak->first);
     darc_free(weak->dof);

@@ -77,6 +77,11 @@
 enum { DARC_LATTICE_NODES = 8 };
 #define DARC_LATTICE_MOST 3.0
 
+/* Relative spread, along a piece of uneven stamps, of the noise of test
+ * functions up to which its mean is taken: the mean of a chi-square stays, its
+ * variance rises by the square of that, a hundredth. */
+#define DARC_WEAK_ALIKE 0.1
+
 /* A hole may be so many times as long as the mean spacing; and longer as long
  * as the phase of what counts moves by less along it, rad.  The polynomial is
  * then off by 6e-5 of a sine in holes of three and four spacings; in longer

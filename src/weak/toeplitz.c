@@ -6,82 +6,121 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Return the sum of a(t) b(t + shift), both of `width` values. */
-static double shifted(const double *a, const double *b, int shift, int width)
-{
-    int n = width - abs(shift);
-    if (n <= 0)
-        return 0;
-    return shift >= 0 ? darc_lanes_dot(a, b + shift, (size_t)n)
-                      : darc_lanes_dot(a - shift, b, (size_t)n);
-}
+/* ---- products --------------------------------------------------------------
+ */
 
-/* band[lags + m] += row times `other`, m functions before it: sample t of a
- * row is sample t + m*step of one m functions before. */
-static void add_products(double *band, const darc_weak_toeplitz *l,
-                         const double *row, const double *other, int step,
-                         int width)
+/* Add the inflows of the groups of coefficient j, at the same rate. */
+static bool add_inflows(darc_weak_bands *b, const darc_weak *weak, int j)
 {
-    for (int m = -l->lags; m <= l->lags; m++)
-        band[l->lags + m] += shifted(row, other, m * step, width);
-}
-
-/* Add what a channel does; all holds a row of each equation at c. */
-static void add_channel(darc_weak_toeplitz *l, darc_weak_work *work,
-                        int channel, const double *c)
-{
-    const darc_weak *weak = work->weak;
-    int width = weak->support + 1 + weak->left + weak->right,
-        n = 2 * l->lags + 1;
-    int e = l->equations;
-    double *all = darc_calloc((size_t)(e * width), sizeof *all);
-    double *part = darc_calloc((size_t)width, sizeof *part);
-    double *unit = darc_calloc((size_t)l->coeffs, sizeof *unit);
-    darc_weak_at(work, c);
-    for (int q = 0; q < e; q++)
-        darc_weak_row(work, channel, 0, q, all + q * width);
-    for (int q = 0; q < e; q++)
-        for (int p = 0; p < e; p++)
-            add_products(l->own + (q * e + p) * n, l, all + q * width,
-                         all + p * width, weak->step, width);
-    for (int q = 0; q < e; q++)
-        for (int j = weak->first[q]; j < weak->first[q + 1]; j++) {
-            unit[j] = 1;
-            darc_weak_at(work, unit);
-            darc_weak_row(work, channel, 0, q, part);
-            unit[j] = 0;
-            for (int p = 0; p < e; p++)
-                add_products(l->cross + (j * e + p) * n, l, part,
-                             all + p * width, weak->step, width);
+    bool same = true;
+    for (int c = 0; c < weak->channels; c++) {
+        darc_weak_inflow *in = b->inflow + b->inflows;
+        bool any = false;
+        for (int g = 0; g < weak->groups; g++) {
+            const darc_weak_group *group = weak->group + g;
+            if (group->coeff != j || !darc_weak_reaches(weak, group, c))
+                continue;
+            same = same && (!any || in->rate == group->rate);
+            *in = (darc_weak_inflow){j, group->equation, c, group->rate};
+            any = true;
         }
-    darc_free(all);
-    darc_free(part);
-    darc_free(unit);
+        b->inflows += any;
+    }
+    return same;
 }
+
+/* Whether uneven stamps do no more than scale the noise of channels: that has
+ * no memory, and reaches terms at one rate. */
+static bool are_scaled(const darc_weak_bands *b, const darc_weak *weak)
+{
+    bool scaled = weak->left + weak->right == 0;
+    for (int i = 0; i < b->inflows; i++)
+        for (int j = 0; j < i; j++)
+            scaled = scaled && (b->inflow[i].channel != b->inflow[j].channel ||
+                                b->inflow[i].rate == b->inflow[j].rate);
+    return scaled;
+}
+
+/* product[m] = row times `other`, m functions before it: sample t of a row is
+ * sample t + m*step of one m functions before. */
+static void multiply(double *product, int lags, const double *row,
+                     const double *other, int step, int width)
+{
+    for (int m = -lags; m <= lags; m++) {
+        int by = m * step, n = width - abs(by);
+        if (n > 0)
+            product[lags + m] =
+                by >= 0 ? darc_lanes_dot(row, other + by, (size_t)n)
+                        : darc_lanes_dot(row - by, other, (size_t)n);
+    }
+}
+
+static const double *product_of(const darc_weak_bands *b, int i, int j)
+{
+    return b->product +
+           (size_t)(i * b->inflows + j) * (2 * (size_t)b->lags + 1);
+}
+
+darc_weak_bands *darc_weak_bands_new(const darc_weak *weak)
+{
+    darc_weak_bands *b = darc_calloc(1, sizeof *b);
+    size_t room = (size_t)(weak->coeffs * weak->channels) + 1;
+    bool same = true;
+    b->inflow = darc_calloc(room, sizeof *b->inflow);
+    for (int j = 0; j < weak->coeffs; j++)
+        same = add_inflows(b, weak, j) && same;
+    b->scaled = same && are_scaled(b, weak);
+    b->lags = (weak->support + weak->left + weak->right) / weak->step;
+    int n = b->inflows, width = weak->support + 1 + weak->left + weak->right;
+    double *row = darc_calloc((size_t)(n * width) + 1, sizeof *row);
+    b->product = darc_calloc((size_t)(n * n * (2 * b->lags + 1)) + 1,
+                             sizeof *b->product);
+    for (int i = 0; i < n; i++)
+        darc_weak_unit_row(weak, b->inflow[i].coeff, b->inflow[i].channel,
+                           row + i * width);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            if (b->inflow[i].channel == b->inflow[j].channel)
+                multiply((double *)product_of(b, i, j), b->lags,
+                         row + i * width, row + j * width, weak->step, width);
+    darc_free(row);
+    return b;
+}
+
+void darc_weak_bands_free(darc_weak_bands *b)
+{
+    if (b == NULL)
+        return;
+    darc_free(b->inflow);
+    darc_free(b->product);
+    darc_free(b);
+}
+
+/* ---- bands at coefficients -----------------------------------------------
+ */
 
 void darc_weak_toeplitz_init(darc_weak_toeplitz *l, const darc_weak *weak,
-                             const double *c)
+                             const double *gain, const double *c)
 {
-    darc_weak_work *work = darc_weak_work_new(weak);
+    const darc_weak_bands *b = weak->bands;
     int e = weak->equations, coeffs = weak->coeffs;
-    *l = (darc_weak_toeplitz){
-        .equations = e,
-        .coeffs = coeffs,
-        .first = weak->first,
-        .lags = (weak->support + weak->left + weak->right) / weak->step};
-    size_t n = 2 * (size_t)l->lags + 1;
-    work->samples = weak->margin + weak->support + 1;
-    work->partial = work->piece; /* numbers: nothing has to be loaded */
-    for (int g = 0; g < weak->groups; g++)
-        for (int v = 0; v < weak->vars; v++)
-            if (weak->group[g].noisy[v])
-                darc_laurent_is_number(weak->group[g].by + v,
-                                       work->number + g * weak->vars + v);
+    size_t n = 2 * (size_t)b->lags + 1;
+    *l = (darc_weak_toeplitz){.equations = e,
+                              .coeffs = coeffs,
+                              .first = weak->first,
+                              .lags = b->lags};
     l->own = darc_calloc(n * (size_t)(e * e), sizeof *l->own);
     l->cross = darc_calloc(n * (size_t)(coeffs * e), sizeof *l->cross);
-    for (int channel = 0; channel < weak->channels; channel++)
-        add_channel(l, work, channel, c);
-    darc_weak_work_free(work);
+    for (int i = 0; i < b->inflows; i++)
+        for (int j = 0; j < b->inflows; j++) {
+            const darc_weak_inflow *to = b->inflow + i, *from = b->inflow + j;
+            double factor = c[from->coeff] * (gain ? gain[from->rate] : 1);
+            size_t own = (size_t)(to->equation * e + from->equation) * n;
+            size_t cross = (size_t)(to->coeff * e + from->equation) * n;
+            darc_lanes_add(l->own + own, c[to->coeff] * factor,
+                           product_of(b, i, j), n);
+            darc_lanes_add(l->cross + cross, factor, product_of(b, i, j), n);
+        }
 }
 
 void darc_weak_toeplitz_clear(darc_weak_toeplitz *l)

@@ -2,12 +2,33 @@
  *
  * Where equations are linear in the signals the rows of A(c) are shifts of one
  * another: V(c) = A A' and the products A_j A' are bands with the same numbers
- * all along.
+ * all along.  They are made of products of rows that do not depend on c.  On
+ * uneven stamps white noise adds to a sum what the squared weights of its
+ * samples add up to: a factor of each rate, where that varies little along a
+ * piece.
  */
 #ifndef DARC_WEAK_TOEPLITZ_H
 #define DARC_WEAK_TOEPLITZ_H
 
 #include "weak/piece.h"
+
+/* Noise of a channel in the moments of a coefficient. */
+typedef struct {
+    int coeff, equation, channel, rate;
+} darc_weak_inflow;
+
+struct darc_weak_bands {
+    bool scaled; /* all that uneven stamps do is to scale the noise of a rate */
+    int lags, inflows;
+    darc_weak_inflow *inflow; /* owned */
+    double *product; /* product[(i*inflows + j)*(2*lags + 1) + lags + m]: row k
+                        of inflow i times row k - m of j, of one channel, on
+                        even time; owned */
+};
+
+/* Return the products of a linear system. */
+darc_weak_bands *darc_weak_bands_new(const darc_weak *weak);
+void darc_weak_bands_free(darc_weak_bands *bands);
 
 typedef struct {
     int equations, coeffs;
@@ -19,9 +40,10 @@ typedef struct {
                       A_j times row (k - m, p) of A; owned */
 } darc_weak_toeplitz;
 
-/* Set l to the bands at c. */
+/* Set l to the bands at c; the noise of a rate is so many times what it is on
+ * even time (NULL: 1). */
 void darc_weak_toeplitz_init(darc_weak_toeplitz *l, const darc_weak *weak,
-                             const double *c);
+                             const double *gain, const double *c);
 void darc_weak_toeplitz_clear(darc_weak_toeplitz *l);
 
 /* Set ab (lower band, (band + 1) x rows) to V. */

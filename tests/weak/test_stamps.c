@@ -92,6 +92,18 @@ START_TEST(uneven_stamps_give_the_same_moments)
 }
 END_TEST
 
+START_TEST(functions_see_their_own_samples)
+{
+    recording r;
+    open_recording(&r, true);
+    scene_remake(&r.s);
+    ck_assert_int_ge(r.s.weak->wide, r.s.weak->support);
+    ck_assert_int_le(r.s.weak->wide,
+                     r.s.weak->support + 2 * DARC_LATTICE_NODES);
+    close_recording(&r);
+}
+END_TEST
+
 START_TEST(absent_samples_do_not_count)
 {
     for (int lost = 0; lost < 2; lost++) {
@@ -224,6 +236,7 @@ Suite *suite_stamps(void)
     Suite *s = suite_create("stamps");
     TCase *c = tcase_create("all");
     tcase_add_test(c, uneven_stamps_give_the_same_moments);
+    tcase_add_test(c, functions_see_their_own_samples);
     tcase_add_test(c, absent_samples_do_not_count);
     tcase_add_test(c, long_holes_end_a_stretch);
     tcase_add_test(c, noise_goes_through_shapes);
