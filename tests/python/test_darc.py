@@ -93,6 +93,18 @@ class Checks(Files):
         for name, true in (("c/m", 20 / 300), ("d/m", 1.5 / 300)):
             self.assertLess(abs(by[name].value_a - true), 4 * by[name].sd_a)
 
+    def test_values(self):
+        t, z, a = drive(300, 1)
+        gain = darc.Model(text=CAR.replace("m*a = ", "a = ").replace(
+            "m c d", "c d").replace("[mm]", "[m]"))
+        found = gain.values(columns(), columns(seed=2))
+        self.assertEqual([v.name for v in found.values], ["c", "d"])
+        c = found.values["c"]
+        self.assertEqual(c.unit, "1/s^2")
+        self.assertTrue(c.low < 20 / 300 < c.high)
+        one = gain.check("structure", columns()).values["c"]
+        self.assertGreater(one.sd, c.sd)
+
     def test_same_as_program(self):
         model = self.path("car.darc", CAR)
         darc.Recording(columns()).save(self.path("a.csv"))

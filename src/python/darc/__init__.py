@@ -15,14 +15,14 @@ from ._library import DataError, Error, LimitError, ModelError, UsageError
 from ._model import Model, compare
 from ._recording import Recording, read
 from ._results import (Agreement, Campaign, Candidate, Change, Check, Decision,
-                       Elimination, Equation, Estimate, Identification,
-                       Isolation, Result, Stretch, Value)
+                       Elimination, Equation, Estimate, Estimation,
+                       Identification, Isolation, Result, Stretch, Value)
 from ._version import VERSION
 
 __all__ = [
     "Agreement", "Campaign", "Candidate", "Change", "Check", "DataError",
     "Decision", "Elimination", "Equation", "Error", "Estimate",
-    "Identification", "Isolation", "LimitError", "Model", "ModelError",
+    "Estimation", "Identification", "Isolation", "LimitError", "Model", "ModelError",
     "Recording", "Result", "Stretch", "UsageError", "Value", "compare", "read",
 ]
 __version__ = VERSION

@@ -9,8 +9,8 @@ from typing import Any, Callable, Dict, Iterable, List, Union
 from . import _library
 from ._library import Options, UsageError, budget_of, lib
 from ._recording import Data, Recording, recording_of
-from ._results import (Agreement, Campaign, Check, Elimination, Identification,
-                       Isolation, T)
+from ._results import (Agreement, Campaign, Check, Elimination, Estimation,
+                       Identification, Isolation, T)
 
 _TESTS = ("structure", "equal", "changed")  # darc_test
 
@@ -129,6 +129,14 @@ class Model:
                                           _TESTS.index(test)),
             Check, series)
 
+    def values(self, *data: Data, **options: Any) -> Estimation:
+        """Find the values of the parameters that all recordings together
+        tell, with intervals at level 1 - alpha."""
+        return self._session(
+            data, options,
+            lambda session: _library.call("darc_session_values", session),
+            Estimation)
+
     def isolate(self, a: Data, b: Data, **options: Any) -> Isolation:
         """Find out which parameters changed between two recordings."""
         return self._session(
@@ -160,7 +168,8 @@ class Model:
     # ---- questions to the equations ----
 
     def identify(self, **options: Any) -> Identification:
-        """Tell which functions of the parameters measurements can tell."""
+        """Tell which functions of the parameters measurements can tell;
+        ask=["k1*k2", "x1"]: these too."""
         budget = budget_of(options)
 
         def work() -> Identification:
@@ -173,8 +182,8 @@ class Model:
         return budget.run(work)
 
     def eliminate(self, **options: Any) -> Elimination:
-        """Eliminate states: the io-equations, or what keep=, for_= ask for."""
-        options = {"form": "io", **options}
+        """Eliminate states: the io-equations, or what keep= and for_= ask
+        for."""
         budget = budget_of(options)
 
         def work() -> Elimination:

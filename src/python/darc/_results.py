@@ -269,6 +269,18 @@ class Isolation(Judged):
         return [_build(Candidate, s) for s in self._data["candidates"]]
 
 
+class Estimation(Result):
+    """Values of parameters, and of functions of them."""
+
+    @property
+    def values(self) -> Values:
+        return Values(self._data["values"])
+
+    def _repr_html_(self) -> str:
+        return _table(["", "value", "\u00b1", "unit"],
+                      [[v.name, v.value, v.sd, v.unit] for v in self.values])
+
+
 class Identification(Result):
     """What measurements can tell of the parameters."""
 
@@ -281,6 +293,16 @@ class Identification(Result):
     def parameters(self) -> Dict[str, str]:
         """By name: "global", "local", "no" or "undecided"."""
         return dict(self._data["parameters"])
+
+    @property
+    def states(self) -> Dict[str, str]:
+        """The same of states, at the start of a recording."""
+        return dict(self._data.get("states", {}))
+
+    @property
+    def asked(self) -> Dict[str, str]:
+        """The same of the functions that ask= named."""
+        return dict(self._data.get("asked", {}))
 
     @property
     def equations(self) -> List[str]:
