@@ -103,9 +103,9 @@ static bool is_fault(darc_status status)
 }
 
 /* Return the fit of recording i, NULL if it is damaged or a fault came between;
- * *fatal: the campaign has to end. */
-static darc_estimates *fit_one(campaign *c, int i, darc_status *fatal,
-                               darc_err *err)
+ * *fatal: the campaign has to end.  Nothing of c is written. */
+static darc_estimates *fit_one(const campaign *c, int i, darc_status *fault,
+                               darc_status *fatal, darc_err *err)
 {
     const darc_drift_source *s = c->source;
     darc_drift_data data = {.table = NULL};
@@ -114,11 +114,10 @@ static darc_estimates *fit_one(campaign *c, int i, darc_status *fatal,
     if (status == DARC_OK && read)
         status = fit_table(&data.fit, c, data.table, err);
     darc_table_free(data.table);
-    c->fault[i] = is_fault(status) ? status : DARC_OK;
+    *fault = is_fault(status) ? status : DARC_OK;
     *fatal =
         status == DARC_LIMIT ? darc_budget_check(c->x.budget, NULL) : DARC_OK;
-    if (c->fault[i] == DARC_OK && s->keep != NULL &&
-        (read || status != DARC_OK))
+    if (*fault == DARC_OK && s->keep != NULL && (read || status != DARC_OK))
         *fatal = keep_result(s, i, status == DARC_OK ? &data.fit : NULL, err);
     darc_estimates *fit = darc_calloc(1, sizeof *fit);
     *fit = data.fit;
@@ -189,12 +188,13 @@ static void *work(void *context)
     while (c->next < c->source->recordings && c->status == DARC_OK) {
         int i = order(c, c->next++);
         pthread_mutex_unlock(&c->lock);
-        darc_status fatal;
+        darc_status fault, fatal;
         darc_err err;
         darc_err_init(&err);
-        darc_estimates *fit = fit_one(c, i, &fatal, &err);
+        darc_estimates *fit = fit_one(c, i, &fault, &fatal, &err);
         pthread_mutex_lock(&c->lock);
         c->fit[i] = fit;
+        c->fault[i] = fault;
         if (fit == NULL && fatal == DARC_OK)
             c->error[i] = darc_strdup(err.message);
         report(c, fatal, &err);
