@@ -23,9 +23,9 @@ static darc_status check_name(const char *option, const char *name,
     if (names == NULL || darc_names_find(names, name, strlen(name)) >= 0)
         return DARC_OK;
     return darc_fail(err, DARC_USAGE,
-                     "%s: the model has no signal '%s'; write "
-                     "MODEL-NAME=VALUE",
-                     option, name);
+                     "%s: the model has no signal '%s'; write %s", option, name,
+                     strcmp(option, "--hold") == 0 ? "names of the model"
+                                                   : "MODEL-NAME=VALUE");
 }
 
 /* Set *x to the numbers of pairs of an option. */

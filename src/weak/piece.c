@@ -114,6 +114,24 @@ void darc_weak_work_free(darc_weak_work *work)
     darc_free(work);
 }
 
+void darc_weak_widen(darc_weak *weak)
+{
+    weak->wide = weak->support + 1;
+    if (weak->stamps == NULL || weak->pieces == 0)
+        return;
+    weak->stamps->gain = darc_calloc(
+        (size_t)(weak->pieces * weak->stamps->rates), sizeof(double));
+    darc_weak_work *work = darc_weak_work_new(weak);
+    for (int i = 0; i < weak->pieces; i++) {
+        darc_weak_stamps_windows(work, weak->piece + i);
+        for (int k = 0; k < weak->piece[i].functions; k++)
+            weak->wide = work->window[k].count > weak->wide
+                             ? work->window[k].count
+                             : weak->wide;
+    }
+    darc_weak_work_free(work);
+}
+
 /* ---- variables -------------------------------------------------------------
  */
 

@@ -55,6 +55,9 @@ typedef struct {
 darc_weak_work *darc_weak_work_new(const darc_weak *weak);
 void darc_weak_work_free(darc_weak_work *work);
 
+/* Set weak->wide, once pieces are known, and make room for gains of stamps. */
+void darc_weak_widen(darc_weak *weak);
+
 /* Load the moments of a piece: w. */
 void darc_weak_load(darc_weak_work *work, int piece);
 

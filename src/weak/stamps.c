@@ -240,7 +240,8 @@ static void widen_windows(darc_weak_window *window, const darc_weak *weak,
     }
 }
 
-static void find_windows(darc_weak_work *work, const darc_weak_piece *piece)
+void darc_weak_stamps_windows(darc_weak_work *work,
+                              const darc_weak_piece *piece)
 {
     const darc_weak *weak = work->weak;
     memset(work->window, 0, (size_t)piece->functions * sizeof *work->window);
@@ -248,24 +249,6 @@ static void find_windows(darc_weak_work *work, const darc_weak_piece *piece)
         find_nodes(work->lattice + r, weak, piece, weak->stamps->rate + r);
         widen_windows(work->window, weak, work->lattice + r, piece->functions);
     }
-}
-
-void darc_weak_stamps_widen(darc_weak *weak)
-{
-    weak->wide = weak->support + 1;
-    if (weak->stamps == NULL || weak->pieces == 0)
-        return;
-    weak->stamps->gain = darc_calloc(
-        (size_t)(weak->pieces * weak->stamps->rates), sizeof(double));
-    darc_weak_work *work = darc_weak_work_new(weak);
-    for (int i = 0; i < weak->pieces; i++) {
-        find_windows(work, weak->piece + i);
-        for (int k = 0; k < weak->piece[i].functions; k++)
-            weak->wide = work->window[k].count > weak->wide
-                             ? work->window[k].count
-                             : weak->wide;
-    }
-    darc_weak_work_free(work);
 }
 
 /* ---- weights ---------------------------------------------------------------
@@ -321,7 +304,7 @@ void darc_weak_stamps_place(darc_weak_work *work)
     if (weak->stamps == NULL || work->placed)
         return;
     work->placed = true;
-    find_windows(work, weak->piece + work->piece);
+    darc_weak_stamps_windows(work, weak->piece + work->piece);
     int places = (int)darc_weak_places(weak, work->functions);
     for (int r = 0; r < weak->stamps->rates; r++)
         for (int i = 0; i < places; i++)

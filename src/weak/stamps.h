@@ -49,15 +49,16 @@ void darc_weak_stamps_stretch(darc_weak *weak, double band);
 darc_segment darc_weak_stamps_trim(const darc_weak_stamps *stamps,
                                    darc_segment s);
 
-/* Set weak->wide and make room for gains, once pieces are known. */
-void darc_weak_stamps_widen(darc_weak *weak);
-
 /* Return the places of the lattice that so many functions see. */
 size_t darc_weak_places(const darc_weak *weak, int functions);
 
 /* Make and free what a work needs of lattices. */
 void darc_weak_stamps_init(darc_weak_work *work);
 void darc_weak_stamps_clear(darc_weak_work *work);
+
+/* Set the windows of a piece. */
+void darc_weak_stamps_windows(darc_weak_work *work,
+                              const darc_weak_piece *piece);
 
 /* Set the windows and lattices of the piece that is loaded, unless they are;
  * needed by darc_weak_stamps_spread. */

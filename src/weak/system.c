@@ -5,6 +5,7 @@
 #include "stats/lanes.h"
 #include "stats/real.h"
 #include "weak/held.h"
+#include "weak/piece.h"
 #include "weak/smoother.h"
 #include "weak/stamps.h"
 #include "weak/thresholds.h"
@@ -370,7 +371,7 @@ static void build(darc_weak *weak, const darc_total_struct *const *total,
     cut_pieces(weak, (size_t)data->piece);
     if (data->every > 1)
         thin_out(weak, data->every);
-    darc_weak_stamps_widen(weak);
+    darc_weak_widen(weak);
     if (weak->linear)
         weak->bands = darc_weak_bands_new(weak);
     double numbers = (double)weak->functions * weak->equations * weak->coeffs;

@@ -219,6 +219,59 @@ START_TEST(a_floor_of_noise_is_no_bias)
 }
 END_TEST
 
+/* A converter holds u from each sample to the next, and u is no staircase: the
+ * low pass fits where the model or the user says so, and not otherwise. */
+static void check_held(const char *declared, const char *said, bool fits)
+{
+    enum { N = 4000 };
+    static double u[N], y[N];
+    const double *value[] = {u, y};
+    const char *name[] = {"u", "y"};
+    const char *hold[] = {said};
+    const double decay = exp(-1.0 / 40); /* T = 40 samples */
+    uint64_t state = 3;
+    double x = 0;
+    char text[200];
+    for (int i = 0; i < N; i++) {
+        u[i] = sin(0.05 * i) + sin(0.0713 * i + 1) + cos(0.031 * i);
+        y[i] = x + 0.01 * case_normal(&state);
+        x = u[i] + (x - u[i]) * decay;
+    }
+    snprintf(text, sizeof text,
+             "model low\nparameters\n T\ninputs\n %s\noutputs\n y\n"
+             "equations\n T*y' + y = u\n",
+             declared);
+    darc_model *model = model_of(text);
+    darc_samples from = {.name = "memory",
+                         .samples = N,
+                         .rate = 100,
+                         .signals = 2,
+                         .signal = name,
+                         .value = value};
+    darc_session_settings set;
+    darc_session_settings_init(&set);
+    set.hold = hold;
+    set.holds = said != NULL;
+    darc_table *table;
+    darc_session *s;
+    ck_assert_int_eq(darc_table_from_samples(&table, &from, NULL), DARC_OK);
+    ck_assert_int_eq(darc_session_new(&s, model, &set, NULL, NULL), DARC_OK);
+    ck_assert_int_eq(darc_session_add_take(s, table, NULL), DARC_OK);
+    ck_assert_int_eq(darc_session_check(s, DARC_STRUCTURE, NULL), DARC_OK);
+    ck_assert_int_eq(darc_session_verdict(s),
+                     fits ? DARC_CONSISTENT : DARC_INCONSISTENT);
+    darc_session_free(s);
+    darc_model_free(model);
+}
+
+START_TEST(held_inputs_are_said_to_be)
+{
+    check_held("u", NULL, false);
+    check_held("u", "u", true);
+    check_held("u \"a converter\" held", NULL, true);
+}
+END_TEST
+
 /* The Wronskian of so many powers has a million terms in its entries: what is
  * for display only does not keep the verdict waiting. */
 START_TEST(long_relations_are_not_shown)
@@ -292,6 +345,7 @@ Suite *suite_session(void)
     tcase_add_test(t, refuses_what_does_not_fit);
     tcase_add_test(t, stops_when_the_user_interrupts);
     tcase_add_test(t, a_floor_of_noise_is_no_bias);
+    tcase_add_test(t, held_inputs_are_said_to_be);
     tcase_add_test(t, long_relations_are_not_shown);
     tcase_add_test(t, sampling_is_no_change);
     tcase_add_test(t, threads_share_a_model);
