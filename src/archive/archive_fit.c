@@ -261,14 +261,16 @@ done:
     return status;
 }
 
-/* Whether the n x n numbers can be a covariance: NANs are not. */
+/* Whether the n x n numbers can be a covariance, symmetric but for rounding:
+ * NANs are not. */
 static bool is_covariance(const double *m, int n)
 {
     bool can = true;
     for (int j = 0; j < n; j++)
         for (int l = 0; l <= j; l++)
-            can &= m[j * n + l] == m[l * n + j] && isfinite(m[j * n + l]) &&
-                   m[j * (n + 1)] >= 0;
+            can &= fabs(m[j * n + l] - m[l * n + j]) <=
+                       1e-12 * sqrt(m[j * (n + 1)] * m[l * (n + 1)]) &&
+                   isfinite(m[j * n + l]) && m[j * (n + 1)] >= 0;
     return can;
 }
 
