@@ -42,8 +42,10 @@ static void open_signals(scene *s)
         s->column[i].value = calloc(n, sizeof(double));
         for (size_t t = 0; t < n; t++)
             s->column[i].value[t] = p->at(i, (double)t * p->dt);
-        s->channel[i] =
-            (darc_weak_channel){2 * p->half + 1, s->kernel, HUGE_VAL, 1, 1};
+        s->channel[i] = (darc_weak_channel){.taps = 2 * p->half + 1,
+                                            .kernel = s->kernel,
+                                            .dof = HUGE_VAL,
+                                            .real = 1};
         s->source[i] = (darc_weak_source){i, 1, NULL, 0};
         s->signal[i] = (darc_weak_signal){.value = s->column[i].value,
                                           .sources = p->sd > 0,

@@ -15,7 +15,8 @@ static double slack_of(const darc_evidence *e, int j, int q)
 {
     double tolerance = e->x->by->tolerance;
     double slack = tolerance * fabs(e->est.c[j]);
-    if (e->est.eq[q].defect.low > tolerance || e->fit.smoothing > 0)
+    if (e->est.eq[q].defect.low > tolerance || e->fit.smoothing > 0 ||
+        e->est.coloured)
         slack += e->est.bias[j];
     return e->est.free[j] ? slack : 0;
 }

@@ -80,6 +80,42 @@ static bool is_uninformative(darc_decision *d, const darc_evidence *s, int q)
     return true;
 }
 
+/* Return the term that is missing from equation q, as far as the noise lets
+ * terms tell; NULL: none.  *low as darc_evidence_term. */
+static const darc_missing *told_term(const darc_evidence *s, int q, double *low)
+{
+    const darc_missing *m = darc_evidence_term(s, q, low);
+    if (m == NULL)
+        return NULL;
+    bool unseen = s->fit.r.coloured >= 0 || s->fit.r.sunk >= 0;
+    return !unseen || s->missing.instrumental || m->explains > DARC_TOLD ? m
+                                                                         : NULL;
+}
+
+/* Whether noise that the spectrum does not show may have made so little. */
+static bool is_sunk(const darc_decision *d, const darc_evidence *s, int q)
+{
+    double low;
+    if (s->fit.r.coloured >= 0)
+        return d->defect_low <= DARC_MEANING;
+    return s->fit.r.sunk >= 0 && d->defect_low <= DARC_MEANING &&
+           told_term(s, q, &low) == NULL;
+}
+
+static void say_sunk(darc_decision *d, const darc_evidence *s, int q)
+{
+    char text[128];
+    int u = s->fit.r.coloured >= 0 ? s->fit.r.coloured : s->fit.r.sunk;
+    darc_decision_say(
+        d, DARC_UNDECIDED,
+        "%.2g %% of the largest term remain%s (p = %.2g); but a filter may "
+        "have left so much noise of %s in the band of the signal alone, where "
+        "it is not seen: --noise or --noise-from can tell, --noise-colour "
+        "white where there is none; or a tolerance of %.2g",
+        100 * d->defect, where(s, q, text, sizeof text), s->p_value,
+        s->x->io->jet->names->symbol[u].name, d->defect_high);
+}
+
 /* ---- with a tolerance -------------------------------------------------- */
 
 /* Whether a missing term is known to make more than the tolerance. */
@@ -88,7 +124,7 @@ static bool lacks_term(darc_decision *d, const darc_evidence *s, int q)
     char text[128];
     double low, t = d->tolerance;
     const darc_defect *f = &s->est.eq[q].defect;
-    const darc_missing *m = darc_evidence_term(s, q, &low);
+    const darc_missing *m = told_term(s, q, &low);
     if (m == NULL)
         return false;
     double low_input = f->high > 0 ? low * f->high_input / f->high : 0;
@@ -135,7 +171,8 @@ static void decide_tolerant(darc_decision *d, const darc_evidence *s, int q)
     char text[128];
     double t = d->tolerance, low = s->est.eq[q].defect.low;
     where(s, q, text, sizeof text);
-    if (low > t)
+    bool sunk = is_sunk(d, s, q);
+    if (low > t && !sunk)
         darc_decision_say(
             d, DARC_INCONSISTENT,
             "at least %.3g %% of the largest term remain unexplained%s, more "
@@ -150,7 +187,11 @@ static void decide_tolerant(darc_decision *d, const darc_evidence *s, int q)
             "at most %.3g %% of the largest term remain unexplained%s, within "
             "the tolerance of %.3g %%",
             100 * d->defect_high, text, 100 * t);
-    else if (!lacks_term(d, s, q))
+    else if (lacks_term(d, s, q))
+        return;
+    else if (low > t)
+        say_sunk(d, s, q);
+    else
         say_between(d, s, q);
 }
 
@@ -201,28 +242,6 @@ static void say_coloured(darc_decision *d, const darc_evidence *s)
         s->p_value, s->x->io->jet->names->symbol[s->fit.r.coloured].name);
 }
 
-/* Whether noise that the spectrum does not show may have made so little; *d
- * then says so. */
-static bool is_sunk(darc_decision *d, const darc_evidence *s, int q)
-{
-    char text[128];
-    double low;
-    int u = s->fit.r.sunk;
-    const darc_missing *m = darc_evidence_term(s, q, &low);
-    bool told = m != NULL && m->explains > DARC_TOLD;
-    if (u < 0 || told || d->defect_low > DARC_MEANING)
-        return false;
-    darc_decision_say(
-        d, DARC_UNDECIDED,
-        "%.2g %% of the largest term remain%s (p = %.2g), and no noise is seen "
-        "in %s; but a filter may have left some in the band of the signal "
-        "alone: --noise or --noise-from can tell, --noise-colour white where "
-        "there is none; or a tolerance of %.2g",
-        100 * d->defect, where(s, q, text, sizeof text), s->p_value,
-        s->x->io->jet->names->symbol[u].name, d->defect_high);
-    return true;
-}
-
 /* Whether so little may come of a derived signal where noise left the domain of
  * a root or logarithm: close by it is biased.  *d then says so. */
 static bool is_clipped(darc_decision *d, const darc_evidence *s, int q)
@@ -256,7 +275,9 @@ static void decide_exactly(darc_decision *d, const darc_evidence *s, int q)
         say_lacking(d, s, q);
     else if (rejected && coloured)
         say_coloured(d, s);
-    else if (rejected && !is_sunk(d, s, q) && !is_clipped(d, s, q))
+    else if (rejected && is_sunk(d, s, q))
+        say_sunk(d, s, q);
+    else if (rejected && !is_clipped(d, s, q))
         say_rejected(d, s, q);
     else if (rejected || is_uninformative(d, s, q))
         return;

@@ -143,7 +143,8 @@ static void settle(darc_signalnoise *n, const darc_question *x, int u,
 
 /* Open the channel of a measured signal; return it.  No sensor is without
  * noise, but what is taken for that reason biases no power. */
-static int open_channel(darc_regression *r, darc_signalnoise *n, double least)
+static int open_channel(darc_regression *r, darc_signalnoise *n, double least,
+                        double dt)
 {
     double shown = n->sd;
     bool real = n->colour != DARC_COLOUR_FLOOR && shown > 0;
@@ -154,15 +155,15 @@ static int open_channel(darc_regression *r, darc_signalnoise *n, double least)
     if (n->sd == 0)
         return -1;
     double share = n->sd > shown ? shown / n->sd : 1;
-    double worst = n->colour == DARC_COLOUR_ANY     ? n->seen / n->sd
-                   : n->colour == DARC_COLOUR_WHITE ? sqrt(n->raise)
-                                                    : 1;
-    r->channel[r->channels] =
-        (darc_weak_channel){.taps = n->taps,
-                            .kernel = n->kernel,
-                            .dof = n->dof,
-                            .real = real ? share * share : 0,
-                            .worst = worst};
+    bool any = n->colour == DARC_COLOUR_ANY;
+    r->channel[r->channels] = (darc_weak_channel){
+        .taps = n->taps,
+        .kernel = n->kernel,
+        .dof = n->dof,
+        .real = real ? share * share : 0,
+        .raise = n->colour == DARC_COLOUR_WHITE ? n->raise : 1,
+        .red = any ? n->seen / n->sd : 0,
+        .pole = exp(-2 * 3.14159265358979323846 * n->power_band * dt)};
     return r->channels++;
 }
 
@@ -314,6 +315,7 @@ darc_status darc_carriers_find(darc_regression *r, const darc_question *x,
     size_t n = (size_t)r->unknowns;
     int *channel = darc_calloc(n, sizeof *channel);
     darc_status status;
+    double dt = darc_table_step(table);
     bool seen = false;
     r->coloured = r->sunk = r->clipped = -1;
     r->noise = darc_calloc(n, sizeof *r->noise);
@@ -332,13 +334,13 @@ darc_status darc_carriers_find(darc_regression *r, const darc_question *x,
             continue;
         const double *value = table->signal[r->at[u]].value;
         double least = DARC_NOISE_FLOOR * r->noise[u].rms;
-        settle(r->noise + u, x, u, darc_table_step(table));
+        settle(r->noise + u, x, u, dt);
         r->held[u] = is_held(r, x, table, u);
         if (r->noise[u].colour == DARC_COLOUR_EXACT && isnan(given(x, u)) &&
             least > 0 && r->held[u] == DARC_HELD_NOT)
             find_edges(r, table, u, value, least);
         find_growth(r, table, u, r->at[u]);
-        channel[u] = open_channel(r, r->noise + u, least);
+        channel[u] = open_channel(r, r->noise + u, least, dt);
         if (r->noise[u].colour == DARC_COLOUR_ANY && r->coloured < 0)
             r->coloured = u;
         seen = seen || (r->noise[u].colour != DARC_COLOUR_FLOOR &&

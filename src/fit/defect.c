@@ -37,9 +37,16 @@ darc_defect darc_yardstick_defect(const darc_yardstick *y, double alpha,
     double lead = y->lead >= 0 ? y->size[y->lead] : 0;
     if (!(lead > 0)) /* all is noise: nothing is known of a share */
         return (darc_defect){0, 0, HUGE_VAL, HUGE_VAL};
-    double low = end_of(y, &y->worst, z), high = end_of(y, &y->as, -z);
-    if (!sure)
+    double r = y->raise;
+    darc_yardstick_noise most = {r * y->as.noisy, r * r * y->as.spread,
+                                 r * y->as.density};
+    double low = end_of(y, &most, z), high = end_of(y, &y->as, -z);
+    if (!sure) {
+        double n = fmax(1, y->supports);
+        double made = sqrt(y->red * darc_stats_chi2_isf(alpha, n) / n);
+        low = fmin(low, pow(fmax(0, sqrt(y->residual) - made), 2));
         high = fmax(high, y->residual);
+    }
     double few = sqrt(y->events / darc_stats_chi2_isf(alpha, y->events));
     darc_defect d = {sqrt(low) * fmin(1, few) / lead,
                      darc_yardstick_rho(y) / lead, sqrt(high) / lead, 0};

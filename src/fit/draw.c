@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "base/random.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Seeds of the noise. */
@@ -68,15 +69,26 @@ void darc_draw_add(darc_sums *s, darc_weak_work *work,
         add_draw(s, work, b, c, weight / effort->draws, &random);
 }
 
-void darc_draw_noise(double *out, darc_weak_work *work, int draw, bool worst)
+/* Give n white values a memory, and this RMS. */
+static void redden(double *z, size_t n, double pole, double rms)
+{
+    double step = rms * sqrt(1 - pole * pole);
+    z[0] *= rms;
+    for (size_t t = 1; t < n; t++)
+        z[t] = pole * z[t - 1] + step * z[t];
+}
+
+void darc_draw_noise(double *out, darc_weak_work *work, int draw, bool red)
 {
     darc_random random;
     darc_random_init(&random, OF_MOMENTS,
                      (uint64_t)work->piece + ((uint64_t)draw << 32));
     size_t n = darc_weak_field(work);
-    for (int c = 0; c < work->weak->channels; c++)
+    for (int c = 0; c < work->weak->channels; c++) {
         for (size_t t = 0; t < n; t++)
-            work->z[c][t] = darc_random_normal(&random) *
-                            (worst ? work->weak->worst[c] : 1);
+            work->z[c][t] = darc_random_normal(&random);
+        if (red && work->weak->red[c] > 0)
+            redden(work->z[c], n, work->weak->pole[c], work->weak->red[c]);
+    }
     darc_weak_forward(work, out);
 }

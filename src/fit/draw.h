@@ -12,8 +12,8 @@ void darc_draw_add(darc_sums *s, darc_weak_work *work,
                    const darc_effort *effort, double weight);
 
 /* Set out (rows x coeffs) to one draw of noise in the moments of the piece
- * that is loaded, as strong as it is modelled or as it may be at worst; the
+ * that is loaded, as it is modelled, or red where its colour is not known; the
  * noise depends on the piece and the number of the draw alone. */
-void darc_draw_noise(double *out, darc_weak_work *work, int draw, bool worst);
+void darc_draw_noise(double *out, darc_weak_work *work, int draw, bool red);
 
 #endif

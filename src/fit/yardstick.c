@@ -24,9 +24,9 @@ enum {
 typedef struct {
     double *gram, *noise; /* coeffs x coeffs */
     double *library;      /* COPIES coeffs squared */
-    double residual, drawn;
-    double *lag[2];          /* products of the noise in the residual, as it is
-                                modelled and at worst */
+    double residual;
+    double *lag;             /* products of the noise in the residual */
+    double red;              /* the square of red noise in it */
     double square[LAGS + 1]; /* products of squares of the residual */
     double functions, functions_drawn;
 } sums;
@@ -64,8 +64,7 @@ static void new_sums(sums *s, const darc_gls *fit, int lags)
         s[q].gram = darc_calloc(n * n, sizeof(double));
         s[q].noise = darc_calloc(n * n, sizeof(double));
         s[q].library = darc_calloc(COPIES * n * COPIES * n, sizeof(double));
-        for (int i = 0; i < 2; i++)
-            s[q].lag[i] = darc_calloc((size_t)lags + 1, sizeof(double));
+        s[q].lag = darc_calloc((size_t)lags + 1, sizeof(double));
     }
 }
 
@@ -75,8 +74,7 @@ static void free_sums(sums *s, int n)
         darc_free(s[q].gram);
         darc_free(s[q].noise);
         darc_free(s[q].library);
-        darc_free(s[q].lag[0]);
-        darc_free(s[q].lag[1]);
+        darc_free(s[q].lag);
     }
     darc_free(s);
 }
@@ -86,11 +84,10 @@ static void add_sums(sums *to, const sums *s, size_t n, int lags)
     darc_lanes_add(to->gram, 1, s->gram, n * n);
     darc_lanes_add(to->noise, 1, s->noise, n * n);
     darc_lanes_add(to->library, 1, s->library, COPIES * n * COPIES * n);
-    for (int i = 0; i < 2; i++)
-        darc_lanes_add(to->lag[i], 1, s->lag[i], (size_t)lags + 1);
+    darc_lanes_add(to->lag, 1, s->lag, (size_t)lags + 1);
     darc_lanes_add(to->square, 1, s->square, LAGS + 1);
     to->residual += s->residual;
-    to->drawn += s->drawn;
+    to->red += s->red;
     to->functions += s->functions;
     to->functions_drawn += s->functions_drawn;
 }
@@ -100,12 +97,11 @@ static void zero(sums *s, size_t n, int lags)
     sums keep = {.gram = s->gram,
                  .noise = s->noise,
                  .library = s->library,
-                 .lag = {s->lag[0], s->lag[1]}};
+                 .lag = s->lag};
     *s = keep;
     memset(s->gram, 0, n * n * sizeof(double));
     memset(s->noise, 0, n * n * sizeof(double));
-    for (int i = 0; i < 2; i++)
-        memset(s->lag[i], 0, ((size_t)lags + 1) * sizeof(double));
+    memset(s->lag, 0, ((size_t)lags + 1) * sizeof(double));
     memset(s->library, 0, COPIES * n * COPIES * n * sizeof(double));
 }
 
@@ -227,15 +223,17 @@ static void add_signals(worker *w, int q)
         s->square[l] += darc_lanes_dot(w->e, w->e + l, (size_t)(n - l));
 }
 
-/* Add one draw of noise: at worst, its products alone. */
-static void add_noise(worker *w, int q, bool worst)
+/* Add one draw of noise: of red noise, the square alone. */
+static void add_noise(worker *w, int q, bool red)
 {
     sums *s = w->part + q;
     int n = filter_columns(w, w->drawn, q), m = coeffs_of(w->of->fit, q);
-    for (int l = 0; l <= w->of->lags && l < n; l++)
-        s->lag[worst][l] += darc_lanes_dot(w->e, w->e + l, (size_t)(n - l));
-    if (worst)
+    if (red) {
+        s->red += darc_lanes_dot(w->e, w->e, (size_t)n);
         return;
+    }
+    for (int l = 0; l <= w->of->lags && l < n; l++)
+        s->lag[l] += darc_lanes_dot(w->e, w->e + l, (size_t)(n - l));
     darc_columns_gram(s->noise, w->x, (size_t)n, m);
     s->functions_drawn += n;
 }
@@ -254,12 +252,12 @@ static darc_status work_piece(void *state, size_t unit, darc_err *err)
         return DARC_OK;
     darc_weak_load_partials(w->work);
     darc_weak_at(w->work, w->of->fit->c);
-    int cases = w->of->at->weak->worse ? 2 : 1;
+    int cases = w->of->at->weak->reddens ? 2 : 1;
     for (int i = 0; i < cases * w->of->draws; i++) {
-        bool worst = i >= w->of->draws;
-        darc_draw_noise(w->drawn, w->work, i % w->of->draws, worst);
+        bool red = i >= w->of->draws;
+        darc_draw_noise(w->drawn, w->work, i % w->of->draws, red);
         for (int q = 0; q < e; q++)
-            add_noise(w, q, worst);
+            add_noise(w, q, red);
     }
     return DARC_OK;
 }
@@ -393,13 +391,15 @@ static void set_yardstick(darc_yardstick *y, sums *s, const measuring *of,
     const darc_gls *fit = of->fit;
     const darc_weak *weak = of->at->weak;
     int offset = darc_origin_offset(weak, q);
-    bool worse = weak->worse;
     int n = coeffs_of(fit, q);
     const double *c = fit->c + fit->first[q];
     *y = (darc_yardstick){.first = fit->first[q],
                           .coeffs = n,
                           .offset = offset < 0 ? -1 : offset - fit->first[q],
-                          .functions = s->functions};
+                          .functions = s->functions,
+                          .supports =
+                              s->functions * weak->step / weak->support,
+                          .raise = weak->raise};
     y->gram = s->gram;
     y->noise = s->noise;
     s->gram = s->noise = NULL;
@@ -411,9 +411,9 @@ static void set_yardstick(darc_yardstick *y, sums *s, const measuring *of,
     if (y->offset >= 0)
         project_out(y->gram, n, y->offset);
     y->residual = fmax(0, quadratic(y->gram, c, n));
-    y->as = sum_noise(s->lag[0], of->lags, drawn);
+    y->as = sum_noise(s->lag, of->lags, drawn);
     y->as.noisy = fmax(0, quadratic(y->noise, c, n));
-    y->worst = worse ? sum_noise(s->lag[1], of->lags, drawn) : y->as;
+    y->red = s->red / drawn;
     y->events = count_events(s);
 }
 

@@ -26,11 +26,16 @@ typedef struct {
     int offset;        /* local index of the coefficient that takes up an
                           origin; -1: none */
     double functions;
-    double *gram;                   /* coeffs x coeffs: of P F W; owned */
-    double *noise;                  /* the part that noise makes; owned */
-    double residual;                /* |P F W c|^2 */
-    darc_yardstick_noise as, worst; /* of the noise as it is modelled, and as
-                                       strong as it may be */
+    double *gram;            /* coeffs x coeffs: of P F W; owned */
+    double *noise;           /* the part that noise makes; owned */
+    double residual;         /* |P F W c|^2 */
+    darc_yardstick_noise as; /* of the noise as it is modelled */
+    double raise; /* white noise may have so many times the variance, >= 1 */
+    double quick;
+    double red;       /* as noisy, where noise of unknown colour has all that is
+                         seen of it above the band inside the band */
+    double supports;  /* of test functions, end to end: what is as slow as the
+                         band forgets within one */
     double events;    /* as many independent squares make the residual: few
                          where it stands in one stretch */
     double *size;     /* RMS of P F w_j c_j without noise; owned */
@@ -61,8 +66,9 @@ double darc_yardstick_rho(const darc_yardstick *y);
 
 /* Return the defect, its ends one-sided at level alpha: the low one with noise
  * as strong as it may be, and as far as more than a few events show it; the
- * high one with noise as it is modelled, or, where that is not sure, without
- * any. */
+ * high one with noise as it is modelled.  Where its colour is not sure the low
+ * end is what red noise in step with the defect cannot make, and the high end
+ * allows for no noise. */
 darc_defect darc_yardstick_defect(const darc_yardstick *y, double alpha,
                                   bool sure);
 

@@ -89,8 +89,9 @@ struct darc_weak {
     double *dof;            /* of the noise variance of a channel; owned */
     darc_weak_reach *reach; /* of a channel; those of pairs reach no further
                                than the sample itself; owned */
-    double *worst;          /* factor of its amplitude, 1 or more; owned */
-    bool worse;             /* one of them is more than 1 */
+    double raise;           /* the most of all channels, 1 or more */
+    double *red, *pole;     /* of a channel, as in darc_weak_channel; owned */
+    bool reddens;           /* one of red is more than 0 */
     int groups;
     darc_weak_group *group; /* owned */
     int pairs;

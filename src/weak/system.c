@@ -355,10 +355,14 @@ static void build(darc_weak *weak, const darc_total_struct *const *total,
     for (int c = 0; c < weak->channels; c++)
         weak->dof[c] = data->channel[c].dof;
     weak->reach = darc_calloc((size_t)weak->channels + 1, sizeof *weak->reach);
-    weak->worst = darc_calloc((size_t)weak->channels + 1, sizeof *weak->worst);
+    weak->red = darc_calloc((size_t)weak->channels + 1, sizeof *weak->red);
+    weak->pole = darc_calloc((size_t)weak->channels + 1, sizeof *weak->pole);
+    weak->raise = 1;
     for (int c = 0; c < weak->channels; c++) {
-        weak->worst[c] = fmax(1, data->channel[c].worst);
-        weak->worse = weak->worse || weak->worst[c] > 1;
+        weak->raise = fmax(weak->raise, data->channel[c].raise);
+        weak->red[c] = data->channel[c].red;
+        weak->pole[c] = data->channel[c].pole;
+        weak->reddens = weak->reddens || weak->red[c] > 0;
     }
     darc_weak_stamps_new(weak, data);
     darc_weak_set_functions(weak, data, total, longest);
@@ -443,7 +447,8 @@ void darc_weak_free(darc_weak *weak)
     darc_free(weak->kept);
     darc_free(weak->first);
     darc_free(weak->dof);
-    darc_free(weak->worst);
+    darc_free(weak->red);
+    darc_free(weak->pole);
     darc_free(weak->reach);
     darc_free(weak->group);
     darc_free(weak->pair);

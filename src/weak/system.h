@@ -56,8 +56,11 @@ typedef struct {
     double dof;   /* degrees of freedom of its variance; HUGE_VAL: exact */
     double real;  /* share of its variance that is there for certain, and
                      biases powers of signals */
-    double worst; /* it may be so many times stronger in the band of the
-                     signals; 0: 1 */
+    double raise; /* white noise may have so many times the variance in the
+                     band of the signals; 0: 1 */
+    double red;   /* where its colour is not known: RMS that it may have inside
+                     the band, over that of the kernel; 0: none */
+    double pole;  /* of such noise: red(t) = pole red(t - 1) + ... */
 } darc_weak_channel;
 
 typedef struct {
