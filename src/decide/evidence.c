@@ -103,7 +103,8 @@ const darc_missing *darc_evidence_term(const darc_evidence *e, int q,
  * and what it does to coefficients. */
 static bool is_smoothing(const darc_evidence *e)
 {
-    return e->fit.smoothing > 0 && e->fit.white.p_value >= e->x->by->alpha;
+    return darc_weak_smooth(e->fit.weak) > 0 &&
+           e->fit.white.p_value >= e->x->by->alpha;
 }
 
 static void combine(darc_evidence *e)

@@ -85,7 +85,7 @@ static bool is_uninformative(darc_decision *d, const darc_evidence *s, int q)
 static const darc_missing *told_term(const darc_evidence *s, int q, double *low)
 {
     const darc_missing *m = darc_evidence_term(s, q, low);
-    if (m == NULL)
+    if (m == NULL || s->p_missing >= s->x->by->alpha)
         return NULL;
     bool unseen = s->fit.r.coloured >= 0 || s->fit.r.sunk >= 0;
     return !unseen || s->missing.instrumental || m->explains > DARC_TOLD ? m
@@ -116,6 +116,24 @@ static void say_sunk(darc_decision *d, const darc_evidence *s, int q)
         s->x->io->jet->names->symbol[u].name, d->defect_high);
 }
 
+/* Whether so little may come of derivatives that were estimated inside terms:
+ * what smoothing and noise leave in the mean of y'^2 is a share of the term,
+ * and long recordings know means well.  *d then says so. */
+static bool is_smoothed(darc_decision *d, const darc_evidence *s, int q)
+{
+    char text[128];
+    if (darc_weak_smooth(s->fit.weak) == 0 || d->defect_low > DARC_MEANING)
+        return false;
+    darc_decision_say(
+        d, DARC_UNDECIDED,
+        "%.2g %% of the largest term remain%s (p = %.2g), which smoothing in "
+        "estimated derivatives may have made; a tolerance of %.2g would turn "
+        "the verdict",
+        100 * d->defect, where(s, q, text, sizeof text), s->p_value,
+        d->defect_high);
+    return true;
+}
+
 /* ---- with a tolerance -------------------------------------------------- */
 
 /* Whether a missing term is known to make more than the tolerance. */
@@ -128,7 +146,8 @@ static bool lacks_term(darc_decision *d, const darc_evidence *s, int q)
     if (m == NULL)
         return false;
     double low_input = f->high > 0 ? low * f->high_input / f->high : 0;
-    if (fmax(low, low_input) <= t)
+    bool smooth = darc_weak_smooth(s->fit.weak) > 0;
+    if (fmax(low, low_input) <= fmax(t, smooth ? DARC_MEANING : 0))
         return false;
     char *name = name_term(s, m);
     bool largest = low > t;
@@ -172,6 +191,8 @@ static void decide_tolerant(darc_decision *d, const darc_evidence *s, int q)
     double t = d->tolerance, low = s->est.eq[q].defect.low;
     where(s, q, text, sizeof text);
     bool sunk = is_sunk(d, s, q);
+    if (low > t && is_smoothed(d, s, q))
+        return;
     if (low > t && !sunk)
         darc_decision_say(
             d, DARC_INCONSISTENT,
@@ -277,7 +298,7 @@ static void decide_exactly(darc_decision *d, const darc_evidence *s, int q)
         say_coloured(d, s);
     else if (rejected && is_sunk(d, s, q))
         say_sunk(d, s, q);
-    else if (rejected && !is_clipped(d, s, q))
+    else if (rejected && !is_clipped(d, s, q) && !is_smoothed(d, s, q))
         say_rejected(d, s, q);
     else if (rejected || is_uninformative(d, s, q))
         return;

@@ -338,6 +338,43 @@ START_TEST(a_clipped_root_refuses_no_model)
 }
 END_TEST
 
+#define REACTOR(FLOW)                                                          \
+    "model reactor\nparameters\n    k E" FLOW " - k*exp(-E/y)\n"
+
+/* The square of an estimated derivative has a bias, and a long recording knows
+ * its mean: that refutes no model. */
+START_TEST(an_estimated_square_refuses_no_model)
+{
+    weakbench b;
+    darc_decision d;
+    uint64_t state = 7;
+    simulation j = {.model = REACTOR(" c\ninputs\n    u\noutputs\n    y\n"
+                                     "equations\n    y' = u + c"),
+                    .param = "k=392089 E=5000 c=0.245",
+                    .init = "y=350",
+                    .input = "u=multisine:0.07,0.0015,0.01",
+                    .t_end = 10000,
+                    .rate = 0.2,
+                    .rtol = 1e-10,
+                    .seed = 1};
+    darc_table *t = simulation_make(&j);
+    double *u = t->signal[darc_table_find(t, "u")].value;
+    double *y = t->signal[darc_table_find(t, "y")].value;
+    for (size_t i = 0; i < t->samples; i++) {
+        u[i] += 0.245;
+        y[i] += 0.03 * case_normal(&state);
+    }
+    weakbench_open(&b,
+                   REACTOR("\ninputs\n    u\noutputs\n    y\n"
+                           "equations\n    y' = u"),
+                   0);
+    weakbench_holds(&b, t, &d);
+    ck_assert_msg(d.verdict != DARC_INCONSISTENT, "%s", d.reason);
+    weakbench_close(&b);
+    darc_table_free(t);
+}
+END_TEST
+
 #define COUNT(a) ((int)(sizeof(a) / sizeof(a)[0]))
 
 Suite *suite_disturbed(void)
@@ -355,6 +392,7 @@ Suite *suite_disturbed(void)
     tcase_add_test(c, a_missing_cube_is_seen_through_noise);
     tcase_add_test(c, a_hidden_mass_is_not_taken_for_noise);
     tcase_add_test(c, a_clipped_root_refuses_no_model);
+    tcase_add_test(c, an_estimated_square_refuses_no_model);
     tcase_add_loop_test(c, derived_signals_share_the_noise_of_their_source, 0,
                         3);
     suite_add_tcase(s, c);
