@@ -102,18 +102,28 @@ static bool is_sunk(const darc_decision *d, const darc_evidence *s, int q)
            told_term(s, q, &low) == NULL;
 }
 
-static void say_sunk(darc_decision *d, const darc_evidence *s, int q)
+/* Say what else may have made what remains. */
+static void say_remains(darc_decision *d, const darc_evidence *s, int q,
+                        const char *but)
 {
     char text[128];
+    darc_decision_say(d, DARC_UNDECIDED,
+                      "%.2g %% of the largest term remain%s (p = %.2g); but "
+                      "%s, or a tolerance of %.2g would turn the verdict",
+                      100 * d->defect, where(s, q, text, sizeof text),
+                      s->p_value, but, d->defect_high);
+}
+
+static void say_sunk(darc_decision *d, const darc_evidence *s, int q)
+{
+    char but[400];
     int u = s->fit.r.coloured >= 0 ? s->fit.r.coloured : s->fit.r.sunk;
-    darc_decision_say(
-        d, DARC_UNDECIDED,
-        "%.2g %% of the largest term remain%s (p = %.2g); but a filter may "
-        "have left so much noise of %s in the band of the signal alone, where "
-        "it is not seen: --noise or --noise-from can tell, --noise-colour "
-        "white where there is none; or a tolerance of %.2g",
-        100 * d->defect, where(s, q, text, sizeof text), s->p_value,
-        s->x->io->jet->names->symbol[u].name, d->defect_high);
+    snprintf(but, sizeof but,
+             "a filter may have left so much noise of %.100s in the band of "
+             "the signal alone, where it is not seen: --noise or --noise-from "
+             "can tell, --noise-colour white where there is none",
+             s->x->io->jet->names->symbol[u].name);
+    say_remains(d, s, q, but);
 }
 
 /* Whether so little may come of derivatives that were estimated inside terms:
@@ -121,16 +131,11 @@ static void say_sunk(darc_decision *d, const darc_evidence *s, int q)
  * and long recordings know means well.  *d then says so. */
 static bool is_smoothed(darc_decision *d, const darc_evidence *s, int q)
 {
-    char text[128];
     if (darc_weak_smooth(s->fit.weak) == 0 || d->defect_low > DARC_MEANING)
         return false;
-    darc_decision_say(
-        d, DARC_UNDECIDED,
-        "%.2g %% of the largest term remain%s (p = %.2g), which smoothing in "
-        "estimated derivatives may have made; a tolerance of %.2g would turn "
-        "the verdict",
-        100 * d->defect, where(s, q, text, sizeof text), s->p_value,
-        d->defect_high);
+    say_remains(d, s, q,
+                "smoothing in estimated derivatives may have made it: sample "
+                "more finely");
     return true;
 }
 
@@ -267,17 +272,15 @@ static void say_coloured(darc_decision *d, const darc_evidence *s)
  * a root or logarithm: close by it is biased.  *d then says so. */
 static bool is_clipped(darc_decision *d, const darc_evidence *s, int q)
 {
-    char text[128];
+    char but[400];
     int u = s->fit.r.clipped;
     if (u < 0 || d->defect_low > DARC_MEANING)
         return false;
-    darc_decision_say(
-        d, DARC_UNDECIDED,
-        "%.2g %% of the largest term remain%s (p = %.2g); but the derived "
-        "signal %s has no value at some samples, and noise biases it close by: "
-        "leave that part out (--from), or take a tolerance of %.2g",
-        100 * d->defect, where(s, q, text, sizeof text), s->p_value,
-        s->x->io->jet->names->symbol[u].name, d->defect_high);
+    snprintf(but, sizeof but,
+             "the derived signal %.100s has no value at some samples, and "
+             "noise biases it close by: leave that part out (--from)",
+             s->x->io->jet->names->symbol[u].name);
+    say_remains(d, s, q, but);
     return true;
 }
 
