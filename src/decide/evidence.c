@@ -1,5 +1,6 @@
 #include "decide/evidence.h"
 
+#include "decide/freedom.h"
 #include "decide/thresholds.h"
 #include "stats/stats.h"
 
@@ -43,6 +44,16 @@ static darc_status test_relations(darc_evidence *e, darc_err *err)
     darc_constraint_solve(c);
     darc_bindings_impose(&e->bind, &e->est, e->x->by->alpha);
     return DARC_OK;
+}
+
+bool darc_evidence_is_wanting(const darc_evidence *s)
+{
+    bool full = s->bind.wanting;
+    for (int q = 0; q < s->x->equations && full; q++)
+        full = s->x->equation[q] >= s->x->io->count ||
+               darc_freedom_is_full(s->x->model, s->x->io, s->x->equation[q],
+                                    s->x->budget);
+    return s->bind.wanting && !full;
 }
 
 /* ---- missing terms ---------------------------------------------------------

@@ -39,6 +39,10 @@ DARC_CHECKED darc_status darc_evidence_init(darc_evidence *e,
                                             darc_err *err);
 void darc_evidence_clear(darc_evidence *e);
 
+/* Return whether more binds the coefficients than is known: equations that are
+ * not expanded do so unless each ratio is free. */
+bool darc_evidence_is_wanting(const darc_evidence *s);
+
 /* Return the share of the largest term of equation q that the tests would have
  * found with a probability of .9. */
 double darc_evidence_detectable(const darc_evidence *e, int q);

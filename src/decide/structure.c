@@ -4,7 +4,6 @@
 #include "base/mem.h"
 #include "decide/delay.h"
 #include "decide/evidence.h"
-#include "decide/freedom.h"
 #include "decide/thresholds.h"
 #include "decide/witness.h"
 #include "stats/real.h"
@@ -371,18 +370,6 @@ static darc_decision merge(const darc_judgement *out)
 
 /* ---- relations --------------------------------------------------------- */
 
-/* Whether more binds the coefficients than is known: equations that are not
- * expanded do so unless each ratio is free. */
-static bool is_wanting(const darc_evidence *s)
-{
-    bool full = s->bind.wanting;
-    for (int q = 0; q < s->x->equations && full; q++)
-        full = s->x->equation[q] >= s->x->io->count ||
-               darc_freedom_is_full(s->x->model, s->x->io, s->x->equation[q],
-                                    s->x->budget);
-    return s->bind.wanting && !full;
-}
-
 static void say_relations(darc_judgement *out, const darc_evidence *s)
 {
     darc_text_t t;
@@ -412,7 +399,7 @@ static void judge_relations(darc_judgement *out, const darc_evidence *s)
             "free coefficients explain the recording, but the model makes them "
             "obey relations, and those of the recording do not (p = %.2g)",
             s->bound.p_value);
-    } else if (d->verdict == DARC_CONSISTENT && is_wanting(s) &&
+    } else if (d->verdict == DARC_CONSISTENT && darc_evidence_is_wanting(s) &&
                !darc_witness_is_found(s->x, &s->est, NULL, NULL)) {
         darc_decision_say(
             d, DARC_UNDECIDED,
