@@ -47,13 +47,20 @@ static void split_name(parts *p, const char *name, size_t n,
              name + plain);
 }
 
-/* Append the base with `order` dots; past two dots as an exponent.  With an
- * exponent the dots do not count for the height, or they would push it up. */
+/* Append the base with `order` dots, or primes behind a name of several
+ * letters, over which a dot is lost; past two as an exponent.  With an exponent
+ * the dots do not count for the height, or they would push it up. */
 static void put_base(darc_text_t out, const char *base, int order, bool raised)
 {
     static const char *const dots[] = {"\u02d9", "\u00a8"};
+    static const char *const primes[] = {"\u2032", "\u2033"};
     if (order != 1 && order != 2) {
         darc_html_put(out, "<mi>%s</mi>", base);
+        return;
+    }
+    if (strlen(base) > 1) {
+        darc_html_put(out, "<mrow><mi>%s</mi><mo>%h</mo></mrow>", base,
+                      primes[order - 1]);
         return;
     }
     bool tall = strcspn(base, "bdfhkltABCDEFGHIJKLMNOPQRSTUVWXYZ") == 0;

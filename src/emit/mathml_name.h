@@ -12,7 +12,8 @@ typedef struct {
 } darc_mathml_name;
 
 /* Append x: k12 is k with index 12, x_max x with max, zA z with A where z is
- * in names; dots for order 1 and 2, above it (3) as an exponent. */
+ * in names; dots for order 1 and 2, primes for names of several letters, above
+ * it (3) as an exponent. */
 void darc_mathml_derivative(darc_text_t out, const darc_mathml_name *x,
                             const darc_mathml_names *names);
 

@@ -191,7 +191,7 @@ void darc_evidence_estimates(darc_sheet *s, const darc_estimate *estimate,
     double z = darc_report_quantile(alpha);
     if (estimates == 0)
         return;
-    darc_sheet_section(s, "estimates", "Identifiable functions");
+    darc_sheet_section(s, "estimates", "Values");
     darc_html_put(s->out,
                   "<p class=\"note\">What these recordings tell of the "
                   "parameters: functions of them, each with an interval of "

@@ -74,6 +74,7 @@ START_TEST(typesets_relations)
     darc_mathml_names names = {2, signal};
     expect_math("m*a", "<mi>m</mi>", NULL);
     expect_math("x'", X_DOT, NULL);
+    expect_math("zw'", "<mi>zw</mi><mo>\u2032</mo>", NULL);
     expect_math("x''", "<mi>x</mi><mo>\u00a8</mo>", NULL);
     expect_math("der(x,4)",
                 "<msup><mi>x</mi><mrow><mo stretchy=\"false\">(</mo><mn>4</mn>",
