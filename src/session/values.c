@@ -12,10 +12,15 @@ darc_status darc_session_identify(darc_session *s, darc_err *err)
 {
     if (s->has_id)
         return DARC_OK;
-    for (int e = 0; e < s->io->count; e++)
-        if (!s->io->eq[e].expanded || darc_wide_is(s->io, e))
-            return darc_fail(err, DARC_DOMAIN,
-                             "the equations are too long for values");
+    slong terms = 0;
+    for (int e = 0; e < s->io->count; e++) {
+        const darc_ioeq *eq = s->io->eq + e;
+        bool fitted = eq->expanded && !darc_wide_is(s->io, e);
+        terms += fitted ? eq->poly->length : DARC_VALUES_TERMS + 1;
+    }
+    if (terms > DARC_VALUES_TERMS)
+        return darc_fail(err, DARC_DOMAIN,
+                         "the equations are too long for values");
     darc_status status =
         darc_identification_init_field(s->id, s->io, s->model, s->budget, err);
     if (status != DARC_OK)
