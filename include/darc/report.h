@@ -152,7 +152,8 @@ typedef struct {
     int estimates;
     const darc_estimate *estimate;
     int values; /* of parameters and identifiable functions of them, in units;
-                   0: not known, the estimates stand for them */
+                   0: not sought, the estimates stand for them; -1: the
+                   recordings do not allow any */
     const darc_estimate *value;
     int notes; /* things the user should know */
     const char *const *note;

@@ -189,7 +189,7 @@ void darc_evidence_estimates(darc_sheet *s, const darc_estimate *estimate,
                              int estimates, bool two, double alpha)
 {
     double z = darc_report_quantile(alpha);
-    if (estimates == 0)
+    if (estimates <= 0)
         return;
     darc_sheet_section(s, "estimates", "Values");
     darc_html_put(s->out,

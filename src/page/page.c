@@ -345,7 +345,7 @@ void darc_page_check(darc_text_t out, const darc_report *r, const darc_page *p)
     put_relations(&s, r, p);
     put_stretches(&s, r);
     put_residuals(&s, r);
-    bool known = r->values > 0;
+    bool known = r->values != 0;
     darc_evidence_estimates(&s, known ? r->value : r->estimate,
                             known ? r->values : r->estimates, r->recordings > 1,
                             d->alpha);

@@ -122,7 +122,7 @@ void darc_page_isolation(darc_text_t out, const darc_isolation *r,
     darc_sheet_tag(out, r->equal.verdict);
     darc_html_put(out, ": %s</p>\n", r->equal.reason);
     darc_evidence_decision(out, &r->equal);
-    bool known = r->values > 0;
+    bool known = r->values != 0;
     darc_evidence_estimates(&s, known ? r->value : r->estimate,
                             known ? r->values : r->estimates, true,
                             r->equal.alpha);

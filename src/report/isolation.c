@@ -183,7 +183,7 @@ void darc_isolation_print(darc_text_t out, const darc_isolation *r, bool quiet,
         return;
     }
     darc_text_printf(out, ": %s\n", r->equal.reason);
-    bool known = r->values > 0;
+    bool known = r->values != 0;
     darc_report_print_changes(out, known ? r->value : r->estimate,
                               known ? r->values : r->estimates, r->equal.alpha,
                               r->equal.verdict == DARC_INCONSISTENT,

@@ -381,8 +381,8 @@ void darc_report_print(darc_text_t out, const darc_report *r, bool quiet,
         return;
     }
     int rows = verbose ? INT_MAX : DARC_TOLD_ROWS;
-    const darc_estimate *e = r->values > 0 ? r->value : r->estimate;
-    int n = r->values > 0 ? r->values : r->estimates;
+    const darc_estimate *e = r->values != 0 ? r->value : r->estimate;
+    int n = r->values != 0 ? r->values : r->estimates;
     print_verdict(out, d);
     if (r->recordings == 2)
         darc_report_print_changes(out, e, n, d->alpha,

@@ -134,6 +134,9 @@ void darc_session_listen(void *user, const darc_estimates *a,
     darc_question x;
     darc_criteria by;
     darc_values of[2] = {{0}};
+    darc_status refused = DARC_OK;
+    darc_err why;
+    darc_err_init(&why);
     const darc_estimates *e[] = {a, b};
     int *equation = darc_calloc((size_t)s->io->count, sizeof *equation);
     darc_session_criteria(&by, s);
@@ -143,9 +146,13 @@ void darc_session_listen(void *user, const darc_estimates *a,
     if (status == DARC_OK)
         status = darc_session_identify(s, NULL);
     for (int i = 0; i < (b != NULL ? 2 : 1) && status == DARC_OK; i++)
-        status = darc_values_init(&of[i], &x, s->id, e + i, 1, NULL);
+        status = refused = darc_values_init(&of[i], &x, s->id, e + i, 1, &why);
     if (status == DARC_OK)
         darc_session_take_values(s, of, b != NULL ? of + 1 : NULL);
+    if (refused == DARC_DOMAIN) {
+        s->values = -1;
+        darc_session_note(s, "no values: %s", why.message);
+    }
     for (int i = 0; i < 2; i++)
         darc_values_clear(&of[i]);
     darc_free(equation);
