@@ -397,8 +397,7 @@ static void set_yardstick(darc_yardstick *y, sums *s, const measuring *of,
                           .coeffs = n,
                           .offset = offset < 0 ? -1 : offset - fit->first[q],
                           .functions = s->functions,
-                          .supports =
-                              s->functions * weak->step / weak->support,
+                          .supports = s->functions * weak->step / weak->support,
                           .raise = weak->raise};
     y->gram = s->gram;
     y->noise = s->noise;

@@ -45,7 +45,7 @@ struct darc_session {
     darc_holding holding;
     darc_report report;     /* of the last check; points into holding */
     darc_report_data *data; /* of the recordings; owned */
-    int values; /* -1: there can be none */
+    int values;             /* -1: there can be none */
     darc_estimate *value; /* what the last question told of parameters; owned */
     bool has_isolation;   /* the last test was one */
     darc_isolate result;
