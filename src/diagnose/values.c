@@ -9,6 +9,7 @@
 #include "stats/stats.h"
 
 #include <lapacke.h>
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -37,10 +38,11 @@ typedef struct {
 static const darc_estimates_equation *equation(const search *s, int recording,
                                                int vector)
 {
-    for (int q = 0; q < s->x->equations; q++)
-        if (s->x->equation[q] == s->c->equation[vector])
-            return s->e[recording]->eq + q;
-    return NULL;
+    int q = 0;
+    while (s->x->equation[q] != s->c->equation[vector])
+        q++;
+    assert(q < s->x->equations);
+    return s->e[recording]->eq + q;
 }
 
 /* Before relations were imposed: these follow from the parameters. */
