@@ -375,6 +375,9 @@ void darc_carriers_clear(darc_regression *r)
     darc_free(r->absent);
     darc_free(r->at);
     darc_free(r->held);
+    for (int u = 0; u < r->unknowns && r->straight != NULL; u++)
+        darc_free(r->straight[u]);
+    darc_free(r->straight);
     darc_free(r->partial);
     darc_free(r->product);
     darc_free(r->noise);

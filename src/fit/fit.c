@@ -4,6 +4,7 @@
 #include "fit/smoothing.h"
 #include "fit/thresholds.h"
 #include "stats/stats.h"
+#include "weak/held.h"
 #include "weak/origin.h"
 #include "weak/parts.h"
 
@@ -145,6 +146,28 @@ done:
     return status;
 }
 
+/* Straighten what held signals bend, by the coefficients of the fit to noise;
+ * set *any to whether there is such a signal. */
+static void straighten(bool *any, darc_fit *f, const darc_table *table)
+{
+    darc_regression *r = &f->r;
+    darc_weak_data data = {.table = table, .signal = r->signal};
+    r->straight = darc_calloc((size_t)r->unknowns, sizeof *r->straight);
+    *any = false;
+    for (int q = 0; q < r->equations; q++) {
+        int u;
+        double *y = darc_malloc(table->samples * sizeof *y);
+        if (!darc_weak_held_straighten(y, &u, &data, r->total + q,
+                                       f->white.c + f->weak->first[q]) ||
+            r->straight[u] != NULL) {
+            darc_free(y);
+            continue;
+        }
+        r->signal[u].value = r->straight[u] = y;
+        *any = true;
+    }
+}
+
 /* Where derivatives were estimated, allow Q for what smoothing may have made.
  */
 static darc_status allow_smoothing(darc_fit *f, const darc_question *x,
@@ -177,6 +200,14 @@ static darc_status fit_all(darc_fit *f, const darc_question *x,
         .model = model, .settled = f->r.settled, .budget = x->budget};
     darc_status status;
     DARC_TRY(fit_noise(f, &task, x, table, alpha, err));
+    bool bent;
+    straighten(&bent, f, table);
+    if (bent) {
+        darc_weak_free(f->weak);
+        darc_gls_clear(&f->white);
+        f->weak = NULL;
+        DARC_TRY(fit_noise(f, &task, x, table, alpha, err));
+    }
     DARC_TRY(measure(f, x, &f->white, err));
     f->misfit = f->white.p_value < alpha || f->r.coloured >= 0;
     DARC_TRY(allow_smoothing(f, x, table, alpha, err));

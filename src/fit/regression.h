@@ -37,7 +37,9 @@ typedef struct {
                    */
     double **own; /* kernels of errors of derived signals; owned */
     int owns;
-    darc_held *held; /* by unknown; owned */
+    darc_held *held;   /* by unknown; owned */
+    double **straight; /* by unknown: the signal without what held ones bend in
+                          it, NULL: as it is; owned */
     int *at; /* as column, also of what used signals are computed from; owned */
     int absents;
     unsigned char **absent; /* of derived signals; all owned */

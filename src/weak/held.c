@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "stats/lanes.h"
+#include "stats/real.h"
 
 #include <math.h>
 #include <string.h>
@@ -97,4 +98,102 @@ int darc_weak_held_factor(darc_weak *weak, const darc_weak_data *data,
         return -1;
     weak->var[weak->vars] = var;
     return weak->vars++;
+}
+
+/* ---- what a held signal bends
+ * ------------------------------------------------
+ */
+
+/* Return the value of a term at sample t; of its partial derivative by variable
+ * `by`, unless that is -1; with held signals as they are at sample `held`. */
+static double term_at(const darc_weak_data *data,
+                      const darc_total_struct *total,
+                      const darc_total_term *term, int by, size_t t,
+                      size_t held)
+{
+    double x = darc_real(fmpq_numref(term->factor), fmpq_denref(term->factor));
+    for (int v = 0; v < total->vars; v++) {
+        int e = term->exponent[v];
+        if (e == 0)
+            continue;
+        const double *value = data->signal[total->var[v].unknown].value;
+        double s = value[darc_weak_is_held(data, total, v) ? held : t];
+        x *= v == by ? e * pow(s, e - 1) : pow(s, e);
+    }
+    return x;
+}
+
+/* Return the sample-borne variable that all terms of that order hold, beside
+ * held ones; -1: several, or none. */
+static int sole_variable(const darc_weak_data *data,
+                         const darc_total_struct *total, int order)
+{
+    int sole = -1;
+    for (int i = 0; i < total->count; i++)
+        for (int v = 0; v < total->vars; v++) {
+            if (total->term[i].order != order ||
+                total->term[i].exponent[v] == 0)
+                continue;
+            if ((sole >= 0 && sole != v) || darc_weak_is_held(data, total, v))
+                return -1;
+            sole = v;
+        }
+    return sole;
+}
+
+static bool is_plain(const darc_weak_data *data, const darc_total_struct *total,
+                     const darc_total_term *term)
+{
+    bool plain = term->log < 0;
+    for (int v = 0; v < total->vars; v++)
+        plain = plain && (term->exponent[v] == 0 ||
+                          (total->var[v].order == 0 &&
+                           data->signal[total->var[v].unknown].value != NULL));
+    return plain;
+}
+
+static bool has_held(const darc_weak_data *data, const darc_total_struct *total,
+                     const darc_total_term *term)
+{
+    for (int v = 0; v < total->vars; v++)
+        if (term->exponent[v] != 0 && darc_weak_is_held(data, total, v))
+            return true;
+    return false;
+}
+
+bool darc_weak_held_straighten(double *y, int *u, const darc_weak_data *data,
+                               const darc_total_struct *total, const double *c)
+{
+    const darc_table *table = data->table;
+    int top = darc_total_order(total), v = sole_variable(data, total, top);
+    bool bends = false;
+    for (int i = 0; i < total->count && v >= 0; i++) {
+        const darc_total_term *t = total->term + i;
+        if (t->order < top - 1)
+            continue;
+        if (!is_plain(data, total, t))
+            return false;
+        bends = bends || (t->order == top - 1 && has_held(data, total, t));
+    }
+    if (!bends)
+        return false;
+    *u = total->var[v].unknown;
+    memcpy(y, data->signal[*u].value, table->samples * sizeof *y);
+    for (int s = 0; s < table->segments; s++)
+        for (size_t k = table->segment[s].begin + 1; k < table->segment[s].end;
+             k++) {
+            double jump = 0, slope = 0;
+            for (int i = 0; i < total->count; i++) {
+                const darc_total_term *t = total->term + i;
+                if (t->order == top)
+                    slope += c[t->coeff] * term_at(data, total, t, v, k, k);
+                else if (t->order == top - 1 && has_held(data, total, t))
+                    jump +=
+                        c[t->coeff] * (term_at(data, total, t, -1, k, k) -
+                                       term_at(data, total, t, -1, k, k - 1));
+            }
+            if (slope != 0 && isfinite(jump / slope))
+                y[k] -= table->dt / 12 * jump / slope;
+        }
+    return true;
 }

@@ -6,6 +6,14 @@
  * w_k of g(t_i + k dt), k = -4 .. 5; so the sum over samples of g_i F_i, F_i =
  * sum_k w_k f(u_(i-k)), is the integral: a held factor of a term goes through
  * this filter, and sums over samples stay as they are.
+ *
+ * Where the leading term is (d/dt)^n of y and u stands under (d/dt)^(n-1), a
+ * jump of u is one of y': c_n times it, and the jump of the term of u, add up
+ * to 0.  By Euler and Maclaurin the sum over samples of y g lacks dt^2/12 times
+ * the sum of g times these jumps, as if each sample of y lacked dt/12 times the
+ * jump there: put on, it stands for any smooth g and, to first order, for
+ * products with y.  Left out, T*y' + y = K*u seems to lack K*dt^2/12*(u'' +
+ * u'/T).
  */
 #ifndef DARC_WEAK_HELD_H
 #define DARC_WEAK_HELD_H
@@ -26,6 +34,13 @@ void darc_weak_held_load(double *x, const darc_weak_var *var, darc_segment s,
 int darc_weak_held_factor(darc_weak *weak, const darc_weak_data *data,
                           const darc_total_struct *total,
                           const darc_total_term *term);
+
+/* Set y (samples of the table) to the samples of a signal that jumps of held
+ * ones bend, straightened, and *u to which it is, for the equation `total` with
+ * coefficients c.  Return false where there is none, or terms hold more than
+ * samples show: derivatives, logarithms. */
+bool darc_weak_held_straighten(double *y, int *u, const darc_weak_data *data,
+                               const darc_total_struct *total, const double *c);
 
 /* Return whether variable v of the total is such a signal. */
 bool darc_weak_is_held(const darc_weak_data *data,

@@ -219,8 +219,18 @@ START_TEST(a_floor_of_noise_is_no_bias)
 }
 END_TEST
 
-/* A converter holds u from each sample to the next, and u is no staircase: the
- * low pass fits where the model or the user says so, and not otherwise. */
+/* Whether T is within four standard deviations of .4 s. */
+static void check_time(const darc_report *r)
+{
+    ck_assert_int_eq(r->estimates, 1);
+    ck_assert_str_eq(r->estimate->function, "T");
+    ck_assert_double_lt(r->estimate->sd_a, 2e-4);
+    ck_assert_double_eq_tol(r->estimate->value_a, 0.4, 4 * r->estimate->sd_a);
+}
+
+/* A converter holds u from each sample to the next, and u is no staircase: it
+ * has as few as 20 samples a period, and bends the output at each.  The low
+ * pass fits where the model or the user says so, and not otherwise. */
 static void check_held(const char *declared, const char *said, bool fits)
 {
     enum { N = 4000 };
@@ -233,8 +243,8 @@ static void check_held(const char *declared, const char *said, bool fits)
     double x = 0;
     char text[200];
     for (int i = 0; i < N; i++) {
-        u[i] = sin(0.05 * i) + sin(0.0713 * i + 1) + cos(0.031 * i);
-        y[i] = x + 0.01 * case_normal(&state);
+        u[i] = sin(0.31 * i) + sin(0.1713 * i + 1) + cos(0.031 * i);
+        y[i] = x + 0.002 * case_normal(&state);
         x = u[i] + (x - u[i]) * decay;
     }
     snprintf(text, sizeof text,
@@ -260,6 +270,8 @@ static void check_held(const char *declared, const char *said, bool fits)
     ck_assert_int_eq(darc_session_check(s, DARC_STRUCTURE, NULL), DARC_OK);
     ck_assert_int_eq(darc_session_verdict(s),
                      fits ? DARC_CONSISTENT : DARC_INCONSISTENT);
+    if (fits)
+        check_time(darc_session_report(s));
     darc_session_free(s);
     darc_model_free(model);
 }
