@@ -261,6 +261,9 @@ done:
     return status;
 }
 
+/* Sums of the same numbers in another order differ by less, as a share. */
+static const double ROUNDING = 1e-12;
+
 /* Whether the n x n numbers can be a covariance, symmetric but for rounding:
  * NANs are not. */
 static bool is_covariance(const double *m, int n)
@@ -269,7 +272,7 @@ static bool is_covariance(const double *m, int n)
     for (int j = 0; j < n; j++)
         for (int l = 0; l <= j; l++)
             can &= fabs(m[j * n + l] - m[l * n + j]) <=
-                       1e-12 * sqrt(m[j * (n + 1)] * m[l * (n + 1)]) &&
+                       ROUNDING * sqrt(m[j * (n + 1)] * m[l * (n + 1)]) &&
                    isfinite(m[j * n + l]) && m[j * (n + 1)] >= 0;
     return can;
 }

@@ -96,7 +96,7 @@ class Checks(Files):
     def test_values(self):
         t, z, a = drive(300, 1)
         gain = darc.Model(text=CAR.replace("m*a = ", "a = ").replace(
-            "m c d", "c d").replace("[mm]", "[m]"))
+            "m c d", "c [1/s^2]\n    d").replace("[mm]", "[m]"))
         found = gain.values(columns(), columns(seed=2))
         self.assertEqual([v.name for v in found.values], ["c", "d"])
         c = found.values["c"]
