@@ -118,6 +118,17 @@ static bool is_smoothing(const darc_evidence *e)
            e->fit.white.p_value >= e->x->by->alpha;
 }
 
+/* Whether sums over samples may have made what is left.  Under noise of any
+ * colour the noise is taken from that; where there is none, terms stand out of
+ * it by any number of standard deviations. */
+static bool is_numeric(const darc_evidence *e)
+{
+    double most = 0;
+    for (int q = 0; q < e->x->equations; q++)
+        most = fmax(most, e->est.eq[q].defect.high);
+    return e->fit.r.coloured >= 0 && most <= DARC_SUMS_ERROR;
+}
+
 static void combine(darc_evidence *e)
 {
     bool bound = e->bind.count > 0 && e->fit.fit.converged &&
@@ -132,7 +143,9 @@ static void combine(darc_evidence *e)
     e->level = named ? side : rest;
     e->p_residual = fmin(1, e->fit.white.p_value / e->level);
     e->level_missing = named || e->missing.instrumental ? rest : side;
-    e->p_missing = is_smoothing(e) ? 1 : fmin(1, least / e->level_missing);
+    e->p_missing = is_smoothing(e) || is_numeric(e)
+                       ? 1
+                       : fmin(1, least / e->level_missing);
     e->p_relations = bound ? fmin(1, e->bound.p_value / side) : 1;
     e->p_value = fmin(e->p_residual, fmin(e->p_missing, e->p_relations));
 }
