@@ -204,7 +204,8 @@ static void decide_tolerant(darc_decision *d, const darc_evidence *s, int q)
             "than the tolerance of %.3g %%; a tolerance of %.2g would turn the "
             "verdict",
             100 * low, text, 100 * t, d->defect_high);
-    else if (is_drowned(d, s) || is_uninformative(d, s, q))
+    else if (is_drowned(d, s) || is_uninformative(d, s, q) ||
+             (d->defect_high > t && lacks_term(d, s, q)))
         return;
     else if (d->defect_high <= t)
         darc_decision_say(
@@ -212,8 +213,6 @@ static void decide_tolerant(darc_decision *d, const darc_evidence *s, int q)
             "at most %.3g %% of the largest term remain unexplained%s, within "
             "the tolerance of %.3g %%",
             100 * d->defect_high, text, 100 * t);
-    else if (lacks_term(d, s, q))
-        return;
     else if (low > t)
         say_sunk(d, s, q);
     else

@@ -8,8 +8,8 @@
 #include "fit/sandwich.h"
 #include "stats/stats.h"
 
-#include <lapacke.h>
 #include <assert.h>
+#include <lapacke.h>
 #include <math.h>
 #include <string.h>
 

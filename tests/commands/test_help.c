@@ -67,7 +67,7 @@ static void visit_topic(const char *name)
 }
 
 static const char *const lasting[] = {
-    "tutorial", "language",       "verdict",    "page",      "tolerance",
+    "tutorial", "language",    "verdict",    "page",      "tolerance",
     "limits",   "mathematics", "simulating", "comparing", "elimination",
     "formats",  "json",        "library",    "options"};
 
