@@ -110,7 +110,8 @@ START_TEST(absent_samples_do_not_count)
         recording r;
         open_recording(&r, lost == 1);
         for (int i = 1; i + 1 < plan.samples; i++) {
-            r.absent[i] = lost ? (i * 7919) % 50 == 0 : i % 5 != 0;
+            r.absent[i] =
+                (unsigned char)(lost ? (i * 7919) % 50 == 0 : i % 5 != 0);
             if (r.absent[i])
                 r.s.column[1].value[i] = 1e3;
         }

@@ -125,6 +125,8 @@ START_TEST(bands_serve_uneven_stamps)
     /* a chi-square of so many degrees of freedom has the relative sd
      * sqrt(2 / rows), a fifth of which goes unseen */
     ck_assert_double_eq_tol(trace / rows, 1, 0.2 * sqrt(2.0 / rows));
+    darc_weak_work_free(work);
+    darc_weak_toeplitz_clear(&l);
     for (size_t i = 0; i < n; i++) /* the rate changes on the way: no bands */
         absent[i] = i < n / 2 && i % 2 != 0;
     scene_remake(&s);
@@ -132,8 +134,6 @@ START_TEST(bands_serve_uneven_stamps)
     darc_weak_load(other, 0);
     ck_assert_ptr_null(darc_weak_stamps_gain(other));
     darc_weak_work_free(other);
-    darc_weak_work_free(work);
-    darc_weak_toeplitz_clear(&l);
     scene_close(&s);
     free(v);
     free(time);
