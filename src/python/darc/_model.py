@@ -167,33 +167,28 @@ class Model:
 
     # ---- questions to the equations ----
 
+    def _find(self, command: str, result: str, kind: Callable[..., T],
+              options: Dict[str, Any]) -> T:
+        budget = budget_of(options)
+
+        def work() -> T:
+            with Options(command, options) as handle:
+                found = _library.make(f"darc_{command}", self._handle, handle,
+                                      budget.pointer)
+            said = _Asked(found, result, self, budget)
+            return kind(json.loads(said("json")), said)
+
+        return budget.run(work)
+
     def identify(self, **options: Any) -> Identification:
         """Tell which functions of the parameters measurements can tell;
         ask=["k1*k2", "x1"]: these too."""
-        budget = budget_of(options)
-
-        def work() -> Identification:
-            with Options("identify", options) as handle:
-                found = _library.make("darc_identify", self._handle, handle,
-                                      budget.pointer)
-            said = _Asked(found, "identified", self, budget)
-            return Identification(json.loads(said("json")), said)
-
-        return budget.run(work)
+        return self._find("identify", "identified", Identification, options)
 
     def eliminate(self, **options: Any) -> Elimination:
         """Eliminate states: the io-equations, or what keep= and for_= ask
         for."""
-        budget = budget_of(options)
-
-        def work() -> Elimination:
-            with Options("eliminate", options) as handle:
-                found = _library.make("darc_eliminate", self._handle, handle,
-                                      budget.pointer)
-            said = _Asked(found, "elimination", self, budget)
-            return Elimination(json.loads(said("json")), said)
-
-        return budget.run(work)
+        return self._find("eliminate", "elimination", Elimination, options)
 
     def simulate(self, *, param: Dict[str, float], input: Dict[str, str],
                  **options: Any) -> Recording:
