@@ -299,6 +299,7 @@ static void carry(darc_regression *r, const darc_question *x, int u,
     s->power_band = r->noise[u].bulk_band;
     s->absent = darc_table_is_patchy(table) ? absent_of(r, u, d, table) : NULL;
     s->held = r->held[u] != DARC_HELD_NOT;
+    s->output = x->io->jet->names->symbol[u].kind != DARC_INPUT;
     s->exact = r->noise[u].colour == DARC_COLOUR_EXACT;
     if (d != NULL) {
         r->clipped = d->missing > 0 ? u : r->clipped;

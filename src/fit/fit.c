@@ -23,37 +23,17 @@ static const darc_total_struct **list_totals(const darc_fit *f)
     return total;
 }
 
-/* Open the equations with smoothers half as wide. */
-static darc_status open_narrow(darc_weak **weak, const darc_fit *f,
-                               const darc_question *x, const darc_table *table,
-                               darc_err *err)
-{
-    const darc_total_struct **total = list_totals(f);
-    darc_weak_data data = {.table = table,
-                           .signal = f->r.signal,
-                           .channel = f->r.channel,
-                           .channels = f->r.channels,
-                           .support = f->weak->support,
-                           .margin = f->weak->margin,
-                           .stretch = 0.5,
-                           .threads = x->by->threads};
-    darc_status status = darc_weak_new(weak, total, f->r.equations, &data, err);
-    darc_free(total);
-    return status;
-}
-
+/* Open the equations, with what data says besides recording and noise. */
 static darc_status open_system(darc_weak **weak, const darc_fit *f,
                                const darc_question *x, const darc_table *table,
-                               double rich, darc_err *err)
+                               darc_weak_data data, darc_err *err)
 {
     const darc_total_struct **total = list_totals(f);
-    darc_weak_data data = {.table = table,
-                           .signal = f->r.signal,
-                           .channel = f->r.channel,
-                           .channels = f->r.channels,
-                           .support = x->by->support,
-                           .rich = rich,
-                           .threads = x->by->threads};
+    data.table = table;
+    data.signal = f->r.signal;
+    data.channel = f->r.channel;
+    data.channels = f->r.channels;
+    data.threads = x->by->threads;
     darc_status status = darc_weak_new(weak, total, f->r.equations, &data, err);
     darc_free(total);
     return status;
@@ -114,14 +94,16 @@ static darc_status fit_noise(darc_fit *f, darc_gls_task *task,
     darc_gls fine = {0};
     darc_weak *rich = NULL;
     darc_status status;
-    DARC_TRY(open_system(&f->weak, f, x, table, 1, err));
+    darc_weak_data bulk = {.support = x->by->support, .rich = 1}, more = bulk;
+    more.rich = DARC_FIT_RICH;
+    DARC_TRY(open_system(&f->weak, f, x, table, bulk, err));
     DARC_TRY(darc_regression_vanishes(&f->r, f->weak, table, err));
     DARC_TRY(check_columns(f, table, err));
     task->weak = f->weak;
     DARC_TRY(darc_gls_fit(&f->white, task, err));
     if (f->white.p_value < DARC_FIT_SURE * alpha || x->by->support > 0)
         goto done;
-    if (open_system(&rich, f, x, table, DARC_FIT_RICH, NULL) != DARC_OK ||
+    if (open_system(&rich, f, x, table, more, NULL) != DARC_OK ||
         darc_weak_support(rich) >= darc_weak_support(f->weak) ||
         darc_weak_functions(rich) > DARC_FIT_RICH_FUNCTIONS)
         goto done;
@@ -178,7 +160,10 @@ static darc_status allow_smoothing(darc_fit *f, const darc_question *x,
     darc_weak *narrow;
     if (darc_weak_smooth(f->weak) == 0 || g->p_value >= alpha)
         return DARC_OK;
-    darc_status status = open_narrow(&narrow, f, x, table, err);
+    darc_weak_data half = {.support = f->weak->support,
+                           .margin = f->weak->margin,
+                           .stretch = 0.5}; /* smoothers half as wide */
+    darc_status status = open_system(&narrow, f, x, table, half, err);
     if (status != DARC_OK)
         return status;
     status = darc_smoothing_doubt(&f->smoothing, f->weak, narrow, g->c,
@@ -251,14 +236,33 @@ static bool found_held(const darc_fit *f)
     return false;
 }
 
+/* Refuse a recording of which an output may jump with inputs that were said to
+ * be held: samples do not tell on which side of the jump they are. */
+static darc_status refuse_jumps(darc_fit *f, const darc_question *x,
+                                const darc_table *table, darc_err *err)
+{
+    darc_weak_data data = {.table = table, .signal = f->r.signal};
+    int u = darc_weak_held_jumps(&data, f->r.total, f->r.equations);
+    if (u < 0)
+        return DARC_OK;
+    f->r.idle = true;
+    return darc_fail(err, DARC_DATA,
+                     "%s: no coefficients fit, but '%s' may jump with a held "
+                     "input, and its samples do not tell on which side; sample "
+                     "more finely, or leave it out of the model",
+                     table->file, x->io->jet->names->symbol[u].name);
+}
+
 /* A staircase need not change at the samples: where that is refused, its edges
  * are taken to be anywhere between them. */
 darc_status darc_fit_init(darc_fit *f, const darc_question *x,
                           const darc_table *table, double alpha, darc_err *err)
 {
     darc_status status = fit_question(f, x, table, alpha, err);
-    if (status != DARC_OK || f->white.p_value >= alpha || !found_held(f))
+    if (status != DARC_OK || f->white.p_value >= alpha)
         return status;
+    if (!found_held(f))
+        return refuse_jumps(f, x, table, err);
     darc_question y = *x;
     darc_criteria by = *x->by;
     darc_fit held = *f;

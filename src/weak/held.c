@@ -161,17 +161,70 @@ static bool has_held(const darc_weak_data *data, const darc_total_struct *total,
     return false;
 }
 
+/* Return the highest order of a term that holds variable v; -1: none. */
+static int order_of(const darc_total_struct *total, int v)
+{
+    int order = -1;
+    for (int i = 0; i < total->count; i++) {
+        const darc_total_term *t = total->term + i;
+        if (t->exponent[v] != 0 || t->log == v)
+            order = t->order > order ? t->order : order;
+    }
+    return order;
+}
+
+static bool is_output(const darc_weak_data *data,
+                      const darc_total_struct *total, int v)
+{
+    return data->signal[total->var[v].unknown].output;
+}
+
+/* As darc_weak_held_jumps, of one equation. */
+static int jumps_in(const darc_weak_data *data, const darc_total_struct *total)
+{
+    int most = -1;
+    for (int v = 0; v < total->vars; v++)
+        if (darc_weak_is_held(data, total, v) && order_of(total, v) > most)
+            most = order_of(total, v);
+    for (int v = 0; v < total->vars && most >= 0; v++)
+        if (is_output(data, total, v) && order_of(total, v) == most)
+            return total->var[v].unknown;
+    return -1;
+}
+
+int darc_weak_held_jumps(const darc_weak_data *data,
+                         const darc_total_struct *total, int equations)
+{
+    int u = -1;
+    for (int q = 0; q < equations && u < 0; q++)
+        u = jumps_in(data, total + q);
+    return u;
+}
+
+/* Whether an output other than that of variable v stands in a term. */
+static bool has_other(const darc_weak_data *data,
+                      const darc_total_struct *total,
+                      const darc_total_term *term, int v)
+{
+    for (int w = 0; w < total->vars; w++)
+        if (term->exponent[w] != 0 && w != v && is_output(data, total, w))
+            return true;
+    return false;
+}
+
 bool darc_weak_held_straighten(double *y, int *u, const darc_weak_data *data,
                                const darc_total_struct *total, const double *c)
 {
     const darc_table *table = data->table;
     int top = darc_total_order(total), v = sole_variable(data, total, top);
     bool bends = false;
-    for (int i = 0; i < total->count && v >= 0; i++) {
+    if (v < 0 || !is_output(data, total, v))
+        return false;
+    for (int i = 0; i < total->count; i++) {
         const darc_total_term *t = total->term + i;
         if (t->order < top - 1)
             continue;
-        if (!is_plain(data, total, t))
+        if (!is_plain(data, total, t) || has_other(data, total, t, v))
             return false;
         bends = bends || (t->order == top - 1 && has_held(data, total, t));
     }

@@ -46,6 +46,7 @@ typedef struct {
     const unsigned char *absent; /* by sample: it was not measured; NULL: it
                                     was at all */
     bool held;                   /* constant from each sample to the next */
+    bool output;                 /* no input */
     bool exact; /* the noise that it carries is not there for certain */
 } darc_weak_signal;
 
