@@ -25,7 +25,7 @@ double darc_reading_left(const darc_estimates *e)
 {
     double most = 0;
     for (int q = 0; q < e->equations; q++)
-        most = fmax(most, e->eq[q].defect.low);
+        most = fmax(most, e->eq[q].defect.seen);
     return most;
 }
 

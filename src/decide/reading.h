@@ -13,8 +13,9 @@ DARC_CHECKED darc_status darc_reading_take(darc_estimates *e, darc_fit *f,
                                            const darc_bindings *b,
                                            darc_err *err);
 
-/* Return the share of the largest term that the structure leaves for certain,
- * the most of all equations. */
+/* Return the share of the largest term that the structure leaves beyond noise
+ * as it is modelled, the most of all equations: whether the model or red noise
+ * makes it, it moves coefficients. */
 double darc_reading_left(const darc_estimates *e);
 
 /* Return whether that is more than noise and the tolerance explain. */

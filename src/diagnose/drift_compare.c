@@ -85,13 +85,16 @@ static darc_followed *list_functions(darc_drift *out,
 
 static darc_verdict judge_structure(const darc_estimates *e, double tolerance)
 {
-    double most = 0;
-    for (int q = 0; q < e->equations; q++)
-        most =
-            fmax(most, fmax(e->eq[q].defect.high, e->eq[q].defect.high_input));
+    double least = 0, most = 0;
+    for (int q = 0; q < e->equations; q++) {
+        const darc_defect *d = &e->eq[q].defect;
+        least = fmax(least, d->low);
+        most = fmax(most, fmax(d->high, d->high_input));
+    }
     if (darc_reading_fails(e, tolerance))
-        return e->coloured && !(tolerance > 0) ? DARC_UNDECIDED
-                                               : DARC_INCONSISTENT;
+        return least <= tolerance || (e->coloured && !(tolerance > 0))
+                   ? DARC_UNDECIDED
+                   : DARC_INCONSISTENT;
     return tolerance > 0 && most > tolerance ? DARC_UNDECIDED : DARC_CONSISTENT;
 }
 

@@ -36,11 +36,12 @@ darc_defect darc_yardstick_defect(const darc_yardstick *y, double alpha,
     double z = darc_stats_normal_quantile(1 - alpha);
     double lead = y->lead >= 0 ? y->size[y->lead] : 0;
     if (!(lead > 0)) /* all is noise: nothing is known of a share */
-        return (darc_defect){0, 0, HUGE_VAL, HUGE_VAL};
+        return (darc_defect){0, 0, HUGE_VAL, HUGE_VAL, 0};
     double r = y->raise;
     darc_yardstick_noise most = {r * y->as.noisy, r * r * y->as.spread,
                                  r * y->as.density};
     double low = end_of(y, &most, z), high = end_of(y, &y->as, -z);
+    double seen = low;
     if (!sure) {
         double n = fmax(1, y->supports);
         double made = sqrt(y->red * darc_stats_chi2_isf(alpha, n) / n);
@@ -48,8 +49,11 @@ darc_defect darc_yardstick_defect(const darc_yardstick *y, double alpha,
         high = fmax(high, y->residual);
     }
     double few = sqrt(y->events / darc_stats_chi2_isf(alpha, y->events));
-    darc_defect d = {sqrt(low) * fmin(1, few) / lead,
-                     darc_yardstick_rho(y) / lead, sqrt(high) / lead, 0};
+    double share = fmin(1, few) / lead;
+    darc_defect d = {.low = sqrt(low) * share,
+                     .defect = darc_yardstick_rho(y) / lead,
+                     .high = sqrt(high) / lead,
+                     .seen = sqrt(seen) * share};
     double input = y->input >= 0 ? y->size[y->input] : lead;
     d.high_input = input > 0 ? d.high * lead / input : d.high;
     return d;

@@ -50,6 +50,7 @@ typedef struct {
 typedef struct {
     double low, defect, high; /* shares of the largest term */
     double high_input;        /* of the largest term with an input, at most */
+    double seen; /* the low end, where all noise is as it is modelled */
 } darc_defect;
 
 /* Set y[q] for every equation of fit; offset[q] is a coefficient, or -1;

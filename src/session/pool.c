@@ -13,7 +13,7 @@ static void note_fits(darc_session *s, const darc_estimates *e,
         if (darc_reading_fails(e + i, s->set.tolerance))
             darc_session_note(
                 s,
-                "%s: the equations leave at least %.2g %% unexplained: values "
+                "%s: the equations leave %.2g %% unexplained: values "
                 "of the nearest model (darc check structure)",
                 s->table[i]->file, 100 * darc_reading_left(e + i));
     if (v->factor > 1)
