@@ -36,27 +36,25 @@ darc_defect darc_yardstick_defect(const darc_yardstick *y, double alpha,
     double z = darc_stats_normal_quantile(1 - alpha);
     double lead = y->lead >= 0 ? y->size[y->lead] : 0;
     if (!(lead > 0)) /* all is noise: nothing is known of a share */
-        return (darc_defect){0, 0, HUGE_VAL, HUGE_VAL, 0};
+        return (darc_defect){0, 0, HUGE_VAL, HUGE_VAL};
     double r = y->raise;
     darc_yardstick_noise most = {r * y->as.noisy, r * r * y->as.spread,
                                  r * y->as.density};
-    double low = end_of(y, &most, z), high = end_of(y, &y->as, -z);
-    double seen = low;
+    double low = end_of(y, &most, z), high = end_of(y, &y->as, -z), seen = low;
     if (!sure) {
         double n = fmax(1, y->supports);
         double made = sqrt(y->red * darc_stats_chi2_isf(alpha, n) / n);
         low = fmin(low, pow(fmax(0, sqrt(y->residual) - made), 2));
         high = fmax(high, y->residual);
     }
-    double few = sqrt(y->events / darc_stats_chi2_isf(alpha, y->events));
-    double share = fmin(1, few) / lead;
-    darc_defect d = {.low = sqrt(low) * share,
-                     .defect = darc_yardstick_rho(y) / lead,
-                     .high = sqrt(high) / lead,
-                     .seen = sqrt(seen) * share};
-    double input = y->input >= 0 ? y->size[y->input] : lead;
-    d.high_input = input > 0 ? d.high * lead / input : d.high;
-    return d;
+    double few = y->events / darc_stats_chi2_isf(alpha, y->events);
+    double share = fmin(1, sqrt(few)) / lead;
+    double input = y->input >= 0 ? y->size[y->input] : 0;
+    return (darc_defect){.low = sqrt(low) * share,
+                         .defect = darc_yardstick_rho(y) / lead,
+                         .high = sqrt(high) / lead,
+                         .high_input = sqrt(high) / (input > 0 ? input : lead),
+                         .seen = sqrt(seen) * share};
 }
 
 void darc_yardstick_bias(double *bias, const darc_yardstick *y,
