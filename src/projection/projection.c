@@ -299,9 +299,12 @@ void darc_projection_carry(darc_dpoly_t q, const darc_jet_t jet,
     for (slong t = 0; t < f->length; t++) {
         nmod_mpoly_get_term_exp_ui(from, f, t, ring->ctx);
         memset(to, 0, size);
-        for (slong v = 0; v < ring->vars; v++)
+        for (slong v = 0; v < ring->vars; v++) {
+            slong w = from[v] != 0 ? darc_jet_var(jet, proj->deriv[v]) : 0;
+            assert(w >= 0);
             if (from[v] != 0)
-                to[darc_jet_var(jet, proj->deriv[v])] = from[v];
+                to[w] = from[v];
+        }
         fmpz_mpoly_push_term_fmpz_ui(q, coeff == NULL ? one : coeff + t, to,
                                      jet->ctx);
     }

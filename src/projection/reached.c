@@ -12,8 +12,10 @@ static void set_bounds(int *bound, const darc_problem_t p)
     const darc_names_struct *names = p->s->jet->names;
     for (int u = 0; u < names->count; u++)
         bound[u] = p->bound[u] + (names->symbol[u].kind != DARC_INPUT);
-    for (int j = 0; j < p->s->outputs; j++)
-        bound[p->s->output[j]] = p->order[j];
+    for (int j = 0; j < p->s->outputs; j++) { /* it may be a state as well */
+        int *b = bound + p->s->output[j];
+        *b = p->order[j] > *b ? p->order[j] : *b;
+    }
 }
 
 void darc_reached_init(darc_reached_t r, const darc_problem_t p)

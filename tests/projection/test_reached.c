@@ -25,6 +25,11 @@ static const char compartments[] =
     "outputs\ny z\nequations\nx1'=-k21*x1+k12*x2+u\n"
     "x2'=k21*x1-(k12+k02)*x2\ny=x1\nz=x1+k02*x2\n";
 
+/* An output that is a state as well, of second order. */
+static const char seen_twice[] =
+    "model mass\nparameters\nd c o\ninputs\nu\noutputs\nx v\n"
+    "equations\nx''+d*x'+c*x-c*o=u\nv=x'\n";
+
 static const struct {
     const char *text;
     darc_engine engine;
@@ -34,6 +39,7 @@ static const struct {
     {two_parts, DARC_ENGINE_PROJECT, 2000, 1},
     {model_goodwin, DARC_ENGINE_PROJECT, 120, 0},
     {compartments, DARC_ENGINE_LINEAR, 60, 1},
+    {seen_twice, DARC_ENGINE_LINEAR, 30, 1},
     {model_lorenz, DARC_ENGINE_GENERAL, 60, 0},
     {model_goodwin, DARC_ENGINE_GENERAL, 12, 0},
 };
