@@ -406,7 +406,7 @@ static darc_status check_question(const darc_question *x,
 {
     char why[256];
     for (int i = 0; i < x->io->count; i++)
-        if (!x->io->eq[i].expanded || x->equations != x->io->count)
+        if (!x->io->eq[i].expanded || x->equations < x->io->count)
             return darc_fail(err, DARC_DOMAIN,
                              "the equations are too long for values");
     for (int k = 0; k < recordings; k++)

@@ -61,7 +61,8 @@ darc_status darc_session_values(darc_session *s, darc_err *err)
     darc_fit *f = NULL;
     darc_estimates *e = NULL;
     const darc_estimates **each = NULL;
-    int *equation = darc_calloc((size_t)s->io->count, sizeof *equation);
+    size_t equations = (size_t)(s->io->count + s->free);
+    int *equation = darc_calloc(equations, sizeof *equation);
     darc_session_forget(s);
     darc_session_criteria(&by, s);
     darc_session_ask(&x, s, equation, &by);

@@ -116,11 +116,12 @@ void darc_session_forget_values(darc_session *s)
 void darc_session_ask(darc_question *x, const darc_session *s, int *equation,
                       const darc_criteria *by)
 {
-    for (int e = 0; e < s->io->count; e++)
+    int equations = s->io->count + s->free;
+    for (int e = 0; e < equations; e++)
         equation[e] = e;
     *x = (darc_question){.model = s->model,
                          .io = s->io,
-                         .equations = s->io->count,
+                         .equations = equations,
                          .equation = equation,
                          .lost = s->lost.parameters,
                          .by = by,
@@ -138,11 +139,13 @@ void darc_session_listen(void *user, const darc_estimates *a,
     darc_err why;
     darc_err_init(&why);
     const darc_estimates *e[] = {a, b};
-    int *equation = darc_calloc((size_t)s->io->count, sizeof *equation);
+    size_t equations = (size_t)(s->io->count + s->free);
+    int *equation = darc_calloc(equations, sizeof *equation);
     darc_session_criteria(&by, s);
     darc_session_ask(&x, s, equation, &by);
+    x.equations = a->equations;
     darc_status status =
-        a->equations == s->io->count && s->values == 0 ? DARC_OK : DARC_DOMAIN;
+        a->equations >= s->io->count && s->values == 0 ? DARC_OK : DARC_DOMAIN;
     if (status == DARC_OK)
         status = darc_session_identify(s, NULL);
     for (int i = 0; i < (b != NULL ? 2 : 1) && status == DARC_OK; i++)
