@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "syntax/modelica.h"
 #include "syntax/parse_expr.h"
+#include "syntax/sensor.h"
 #include "syntax/suggest.h"
 
 #include <stdio.h>
@@ -97,6 +98,8 @@ static darc_status parse_declaration(darc_parser *p, darc_syntax *out,
     darc_declaration *d;
     DARC_NEED(darc_parser_declare(&d, p, out, t, section));
     DARC_NEED(parse_attributes(p, d));
+    if (section == DARC_SECTION_OUTPUTS)
+        DARC_NEED(darc_sensor_parse(p, d));
     if (has_value) {
         DARC_NEED(darc_parser_expect(p, TOKEN_EQUAL,
                                      "'=' and the value after the name"));
@@ -255,6 +258,8 @@ darc_status darc_parse(darc_syntax *syntax, const darc_script *script)
     while (status == DARC_OK && darc_parser_peek(&p, 0)->kind != TOKEN_END)
         status = at_model_line(&p) ? parse_model_line(&p, syntax)
                                    : parse_section(&p, syntax);
+    if (status == DARC_OK)
+        status = darc_sensors_apply(syntax, script);
     darc_tokens_clear(&tokens);
     if (status != DARC_OK)
         darc_syntax_clear(syntax);

@@ -23,6 +23,15 @@ typedef enum {
         DARC_SECTIONS
 } darc_section;
 
+/* What a sensor does to an output. */
+typedef enum {
+    DARC_SENSOR_OFFSET,
+    DARC_SENSOR_DELAY,
+    DARC_SENSOR_LAG,
+    DARC_SENSOR_GAIN,
+    DARC_SENSORS
+} darc_sensor;
+
 typedef struct {
     char *name; /* owned */
     char *unit; /* "" if none; owned */
@@ -35,7 +44,8 @@ typedef struct {
     darc_expr *value; /* constants, derived: what follows '='; owned */
     fmpq_t exact;     /* the value of a constant, once checked */
     darc_place place;
-    darc_place zero_place; /* of `may be zero` */
+    darc_place zero_place;           /* of `may be zero` */
+    darc_place sensor[DARC_SENSORS]; /* of an output's words; line 0: none */
 } darc_declaration;
 
 typedef struct {

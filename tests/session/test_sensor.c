@@ -1,0 +1,142 @@
+/* Recordings through sensors that shift, scale, lag and delay: the model says
+ * that they may, and their values are found. */
+#include "tests.h"
+
+#include "../bench/weak_cases.h"
+#include "data/samples.h"
+#include "models.h"
+#include "session/session.h"
+
+#include <complex.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { N = 6000, RATE = 200, TONES = 5 };
+
+static const double offset = 0.3, gain = 1.7, lag = 0.04, delay = 0.025;
+
+/* What a sensor shows of a tone. */
+static double complex shows(const char *words, double w)
+{
+    double complex h = 1;
+    if (strstr(words, "gain") != NULL)
+        h *= gain;
+    if (strstr(words, "lag") != NULL)
+        h /= 1 + I * w * lag;
+    if (strstr(words, "delay") != NULL)
+        h *= cexp(-I * w * delay);
+    return h;
+}
+
+/* x'' + 2 x' + 9 x = u, sensors of x and of its rate v */
+static darc_table *record(const char *x_words, const char *v_words)
+{
+    static double u[N], x[N], v[N];
+    const char *name[] = {"u", "x", "v"};
+    const double *value[] = {u, x, v};
+    uint64_t state = 11;
+    for (int i = 0; i < N; i++) {
+        double t = (double)i / RATE;
+        u[i] = 0;
+        x[i] = strstr(x_words, "offset") != NULL ? offset : 0;
+        v[i] = 0;
+        for (int k = 0; k < TONES; k++) {
+            double w = 0.9 + 1.37 * k;
+            double complex e = cexp(I * (w * t + k * k));
+            double complex h = e / (9 - w * w + 2 * I * w);
+            u[i] += creal(e);
+            x[i] += creal(shows(x_words, w) * h);
+            v[i] += creal(shows(v_words, w) * I * w * h);
+        }
+        x[i] += 1e-3 * case_normal(&state);
+        v[i] += 1e-3 * case_normal(&state);
+    }
+    darc_samples from = {.name = "memory",
+                         .samples = N,
+                         .rate = RATE,
+                         .signals = 3,
+                         .signal = name,
+                         .value = value};
+    darc_table *table;
+    ck_assert_int_eq(darc_table_from_samples(&table, &from, NULL), DARC_OK);
+    return table;
+}
+
+static void check_value(const darc_report *r, const char *name, double truth)
+{
+    for (int i = 0; i < r->values; i++)
+        if (strcmp(r->value[i].function, name) == 0) {
+            double off = r->value[i].value_a - truth;
+            ck_assert_double_lt(fabs(off), 4 * r->value[i].sd_a);
+            ck_assert_double_lt(r->value[i].sd_a, 0.02 * truth);
+            return;
+        }
+    ck_abort_msg("no value of %s", name);
+}
+
+/* The equations hold with these words, and not without. */
+static void check(const char *x_words, const char *v_words, const char *value,
+                  double truth)
+{
+    for (int said = 1; said >= 0; said--) {
+        char text[300];
+        snprintf(text, sizeof text,
+                 "model mass\nparameters\n d c\ninputs\n u\noutputs\n x [m] "
+                 "\"travel\" %s\n v %s\nequations\n x'' + d*x' + c*x = u\n"
+                 " v = x'\n",
+                 said ? x_words : "", said ? v_words : "");
+        darc_model *model = model_of(text);
+        darc_session *s;
+        ck_assert_int_eq(darc_session_new(&s, model, NULL, NULL, NULL),
+                         DARC_OK);
+        ck_assert_int_eq(
+            darc_session_add_take(s, record(x_words, v_words), NULL), DARC_OK);
+        ck_assert_int_eq(darc_session_check(s, DARC_STRUCTURE, NULL), DARC_OK);
+        ck_assert_int_eq(darc_session_verdict(s),
+                         said ? DARC_CONSISTENT : DARC_INCONSISTENT);
+        if (said)
+            check_value(darc_session_report(s), value, truth);
+        darc_session_free(s);
+        darc_model_free(model);
+    }
+}
+
+START_TEST(an_offset)
+{
+    check("offset", "", "x_offset", offset);
+}
+END_TEST
+START_TEST(a_gain)
+{
+    check("", "gain", "v_gain", gain);
+}
+END_TEST
+START_TEST(a_lag)
+{
+    check("", "lag", "v_lag", lag);
+}
+END_TEST
+START_TEST(a_delay)
+{
+    check("", "delay", "v_delay", delay);
+}
+END_TEST
+START_TEST(several)
+{
+    check("offset", "gain lag", "v_lag", lag);
+}
+END_TEST
+
+Suite *suite_sensor(void)
+{
+    Suite *s = suite_create("sensor");
+    TCase *t = tcase_create("sensor");
+    tcase_add_test(t, an_offset);
+    tcase_add_test(t, a_gain);
+    tcase_add_test(t, a_lag);
+    tcase_add_test(t, a_delay);
+    tcase_add_test(t, several);
+    suite_add_tcase(s, t);
+    return s;
+}
