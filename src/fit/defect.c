@@ -36,7 +36,7 @@ darc_defect darc_yardstick_defect(const darc_yardstick *y, double alpha,
     double z = darc_stats_normal_quantile(1 - alpha);
     double lead = y->lead >= 0 ? y->size[y->lead] : 0;
     if (!(lead > 0)) /* all is noise: nothing is known of a share */
-        return (darc_defect){0, 0, HUGE_VAL, HUGE_VAL};
+        return (darc_defect){0, 0, HUGE_VAL, HUGE_VAL, 0};
     double r = y->raise;
     darc_yardstick_noise most = {r * y->as.noisy, r * r * y->as.spread,
                                  r * y->as.density};
