@@ -302,8 +302,7 @@ void darc_projection_carry(darc_dpoly_t q, const darc_jet_t jet,
         for (slong v = 0; v < ring->vars; v++) {
             slong w = from[v] != 0 ? darc_jet_var(jet, proj->deriv[v]) : 0;
             assert(w >= 0);
-            if (from[v] != 0)
-                to[w] = from[v];
+            to[w] += from[v]; /* an output may be a state as well */
         }
         fmpz_mpoly_push_term_fmpz_ui(q, coeff == NULL ? one : coeff + t, to,
                                      jet->ctx);

@@ -9,12 +9,12 @@
  * derivatives of states besides those of the io-equations. */
 static void set_bounds(int *bound, const darc_problem_t p)
 {
-    const darc_names_struct *names = p->s->jet->names;
-    for (int u = 0; u < names->count; u++)
-        bound[u] = p->bound[u] + (names->symbol[u].kind != DARC_INPUT);
-    for (int j = 0; j < p->s->outputs; j++) { /* it may be a state as well */
-        int *b = bound + p->s->output[j];
-        *b = p->order[j] > *b ? p->order[j] : *b;
+    const darc_solved_struct *s = p->s;
+    for (int u = 0; u < s->jet->names->count; u++)
+        bound[u] = p->bound[u];
+    for (int i = 0; i < s->states; i++) { /* an output may be a state as well */
+        int *b = bound + s->state[i].unknown, order = s->state[i].order + 1;
+        *b = order > *b ? order : *b;
     }
 }
 
