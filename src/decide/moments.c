@@ -23,7 +23,6 @@ typedef struct {
     darc_weak *weak; /* owned */
     double **noisy;  /* by unknown: signals with simulated noise, NULL where
                         there is none; owned */
-    int number;
 } maker;
 
 /* ---- moments ---------------------------------------------------------------
@@ -172,8 +171,7 @@ static void add_channel(maker *m, int c, int draw)
     double *z = darc_calloc(room + before, sizeof *z);
     double *n = darc_calloc(room, sizeof *n);
     darc_random random;
-    darc_random_init(&random, (uint64_t)draw + 1,
-                     (uint64_t)(c + m->number * m->r->channels));
+    darc_random_init(&random, (uint64_t)draw + 1, (uint64_t)c);
     for (size_t i = 0; i < room + before; i++)
         z[i] = darc_random_normal(&random);
     for (size_t j = 0; j <= before; j++)
@@ -244,7 +242,7 @@ static darc_status run(maker *m, const darc_budget *budget, darc_err *err)
 
 darc_status darc_moments_init(darc_moments *out, const darc_regression *r,
                               const darc_question *x, const darc_table *table,
-                              int number, darc_err *err)
+                              darc_err *err)
 {
     assert(r->equations == 1);
     maker m = {.out = out,
@@ -253,8 +251,7 @@ darc_status darc_moments_init(darc_moments *out, const darc_regression *r,
                         .signal = r->signal,
                         .support = x->by->support,
                         .threads = x->by->threads,
-                        .moments = true},
-               .number = number};
+                        .moments = true}};
     *out = (darc_moments){.n = r->total->coeffs};
     out->t = darc_calloc((size_t)out->n * (size_t)out->n, sizeof *out->t);
     m.noisy = darc_calloc((size_t)r->unknowns, sizeof *m.noisy);

@@ -23,13 +23,12 @@ typedef struct {
 } darc_moments;
 
 /* Set out to the moments of table, of whose only equation r tells; x gives
- * criteria and budget.  The noise drawn is that of no other `number`.  rows is
- * 0 where the recording is too short for more moments than terms.
- * Fails: as darc_weak_new; DARC_LIMIT on a spent budget. */
+ * criteria and budget.  rows is 0 where the recording is too short for more
+ * moments than terms. Fails: as darc_weak_new; DARC_LIMIT on a spent budget. */
 DARC_CHECKED darc_status darc_moments_init(darc_moments *out,
                                            const darc_regression *r,
                                            const darc_question *x,
-                                           const darc_table *table, int number,
+                                           const darc_table *table,
                                            darc_err *err);
 void darc_moments_clear(darc_moments *m);
 
@@ -39,19 +38,5 @@ void darc_moments_sizes(double *size, const darc_moments *m);
 /* Return the degrees of freedom of |W c|^2 where it is noise: twice the square
  * of its mean over its variance, a lower bound from the draws. */
 double darc_moments_dof(const darc_moments *m, const double *c);
-
-/* ---- two recordings as one ---- */
-
-/* Set out to the columns of a above those of b, either in units of its errors.
- * Where shared[j] (NULL: everywhere), term j is one column; elsewhere that of
- * a stands above zeros, that of b below zeros and behind all n of the others.
- * Thus c is a relation of out iff one of a and one of b have it in the terms
- * that are shared. */
-void darc_moments_stack(darc_moments *out, const darc_moments *a,
-                        const darc_moments *b, const bool *shared);
-
-/* Return about how many numbers that takes. */
-double darc_moments_stack_size(const darc_moments *a, const darc_moments *b,
-                               const bool *shared);
 
 #endif

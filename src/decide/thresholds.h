@@ -68,12 +68,8 @@
 /* ---- wide equations ---- */
 
 /* Terms: a singular value decomposition of so many columns takes some ten
- * seconds.  Numbers of a stack of two recordings: 320 MB. */
+ * seconds. */
 #define DARC_WIDE_TERMS 1000
-#define DARC_WIDE_NUMBERS 4e7
-
-/* Classes of coefficients that are tested (chosen). */
-#define DARC_WIDE_CLASSES 8
 
 /* Moments beyond twice the terms, and draws of noise (chosen). */
 #define DARC_MOMENTS_SPARE 16

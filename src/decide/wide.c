@@ -1,10 +1,10 @@
 #include "decide/wide.h"
 
 #include "base/mem.h"
-#include "coefficient/classes.h"
 #include "decide/freedom.h"
+#include "decide/nullity.h"
 #include "decide/thresholds.h"
-#include "decide/widepair.h"
+#include "decide/wideside.h"
 
 #include <assert.h>
 
@@ -128,7 +128,7 @@ darc_status darc_wide_structure(darc_judgement *out, const darc_question *x,
     darc_err why;
     darc_err_init(&why);
     open_judgement(out, x);
-    darc_status status = darc_wideside_init(&s, x, table, 0, &why);
+    darc_status status = darc_wideside_init(&s, x, table, &why);
     if (status == DARC_OK)
         status = look_at(out, &s, &why);
     if (status == DARC_DATA && s.r.idle) {
@@ -145,56 +145,23 @@ darc_status darc_wide_structure(darc_judgement *out, const darc_question *x,
 /* ---- pairs ------------------------------------------------------------------
  */
 
-/* Test what a change of `changed` leaves alone. */
-static darc_status test_changed(darc_decision *d, const darc_widepair *p,
-                                const bool *changed, darc_err *err)
+void darc_wide_pair(darc_judgement *out, const darc_question *x)
 {
-    darc_status status = DARC_OK;
-    darc_blackbox_t g = {0};
-    darc_classes_t c = {0};
-    slong *least = NULL;
-    *d = p->why;
-    if (p->settled)
-        return DARC_OK;
-    DARC_TRY(darc_blackbox_init(g, p->x->io, p->x->model, p->x->budget, err));
-    DARC_TRY(darc_classes_init(c, g, err));
-    least = darc_calloc((size_t)c->entries, sizeof *least);
-    DARC_TRY(darc_classes_find(least, c, changed, err));
-    status =
-        darc_widepair_changed(d, p, least, g->first[p->x->equation[0]], err);
-done:
-    darc_free(least);
-    darc_classes_clear(c);
-    darc_blackbox_clear(g);
-    return status;
-}
-
-static void note_sides(darc_judgement *out, const darc_widepair *p)
-{
-    int n = p->terms;
-    for (int i = 0; i < 2; i++) {
-        out->used += p->side[i].columns.used;
-        if (p->free[i] >= 0)
-            darc_judgement_note(
-                out, "recording %c moves %d of %d terms independently", 'A' + i,
-                n - p->free[i], n);
-    }
-}
-
-darc_status darc_wide_pair(darc_judgement *out, const darc_question *x,
-                           const darc_table *const table[2],
-                           const bool *changed, darc_err *err)
-{
-    darc_widepair p;
     open_judgement(out, x);
-    darc_status status = darc_widepair_init(&p, x, table, err);
-    if (status == DARC_OK) {
-        note_sides(out, &p);
-        status = changed == NULL
-                     ? darc_widepair_equal(&out->decision, &p, err)
-                     : test_changed(&out->decision, &p, changed, err);
-        darc_widepair_clear(&p);
-    }
-    close_judgement(out, status);
-    return status;
+    darc_wide_withhold(&out->decision, x->io);
+    close_judgement(out, DARC_OK);
+}
+
+void darc_wide_withhold(darc_decision *d, const darc_ioeqs_t io)
+{
+    bool open = d->verdict == DARC_CONSISTENT || d->reason[0] == '\0';
+    for (int e = 0; e < io->count && open; e++)
+        if (darc_wide_is(io, e))
+            darc_decision_say(
+                d, DARC_UNDECIDED,
+                "the io-equation of '%.100s' has %d terms, and recordings are "
+                "compared by coefficients of up to %d; check structure asks "
+                "each of them",
+                io->jet->names->symbol[io->eq[e].leader.unknown].name,
+                (int)io->eq[e].part->count, (int)DARC_WEAK_MAX_COEFFS);
 }

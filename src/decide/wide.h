@@ -1,5 +1,5 @@
-/* wide.h - structure, equal and changed where an io-equation has more terms
- * than coefficients can be fitted to.
+/* wide.h - where an io-equation has more terms than coefficients can be fitted
+ * to.
  *
  * Every term is a column, and any vector of coefficients may be right.  Where
  * the recording shows all columns to be independent beyond their errors,
@@ -23,12 +23,11 @@ DARC_CHECKED darc_status darc_wide_structure(darc_judgement *out,
                                              const darc_table *table,
                                              darc_err *err);
 
-/* Equal (changed NULL): the same coefficients are a relation of the columns of
- * both recordings; where each has some, but not both the same, the parameters
- * differ.  Changed: as widepair.h. */
-DARC_CHECKED darc_status darc_wide_pair(darc_judgement *out,
-                                        const darc_question *x,
-                                        const darc_table *const table[2],
-                                        const bool *changed, darc_err *err);
+/* Equal and changed: coefficients of such an equation are not compared. */
+void darc_wide_pair(darc_judgement *out, const darc_question *x);
+
+/* Make d undecided where it is consistent, or not yet made, and an equation of
+ * io is such. */
+void darc_wide_withhold(darc_decision *d, const darc_ioeqs_t io);
 
 #endif

@@ -6,8 +6,7 @@
 #include "model/derived.h"
 
 darc_status darc_wideside_init(darc_wideside *s, const darc_question *x,
-                               const darc_table *table, int number,
-                               darc_err *err)
+                               const darc_table *table, darc_err *err)
 {
     darc_status status;
     int terms = (int)darc_question_equation(x, 0)->part->count;
@@ -23,7 +22,7 @@ darc_status darc_wideside_init(darc_wideside *s, const darc_question *x,
     y.by = &by;
     by.edges = true;
     DARC_TRY(darc_regression_init(&s->r, &y, table, err));
-    DARC_TRY(darc_moments_init(&s->columns, &s->r, x, table, number, err));
+    DARC_TRY(darc_moments_init(&s->columns, &s->r, x, table, err));
     s->r.idle = s->columns.rows == 0;
     if (s->r.idle)
         status = darc_fail(err, DARC_DATA,

@@ -12,14 +12,13 @@ typedef struct {
     darc_moments columns;
 } darc_wideside;
 
-/* Set s to recording number `number`; release it with darc_wideside_clear in
- * any case.
+/* Set s to a recording; release it with darc_wideside_clear in any case.
  * Fails: as darc_regression_init and darc_moments_init; DARC_DATA with
  * s->r.idle where the recording cannot answer: no signal moves, it is too
  * short, or the terms are too many. */
 DARC_CHECKED darc_status darc_wideside_init(darc_wideside *s,
                                             const darc_question *x,
-                                            const darc_table *table, int number,
+                                            const darc_table *table,
                                             darc_err *err);
 void darc_wideside_clear(darc_wideside *s);
 

@@ -2,7 +2,6 @@
 
 #include "base/mem.h"
 #include "decide/wide.h"
-#include "decide/widepair.h"
 #include "diagnose/explain.h"
 #include "diagnose/thresholds.h"
 
@@ -11,19 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An equation of too many terms for a fit. */
-typedef struct {
-    int e;
-    darc_question x; /* of it alone */
-    darc_widepair pair;
-} wide_one;
-
 typedef struct {
     const darc_question *x;
-    darc_pair pair; /* of the equations that are fitted; a NULL: there are none
-                     */
-    int wides;
-    wide_one *wide;    /* owned */
+    darc_pair pair;    /* of the equations that are fitted */
     darc_blackbox_t g; /* of all equations */
     darc_classes_t classes;
     slong *least; /* the classes of a change, to work in; owned */
@@ -92,64 +81,18 @@ done:
 /* ---- tests
  * ------------------------------------------------------------------- */
 
-/* The fit of equations, and each wide one. */
-static int count_tests(const darc_question *x)
-{
-    int n = x->equations > 0;
-    for (int e = 0; e < x->io->count; e++)
-        n += darc_wide_is(x->io, e);
-    return n;
-}
-
-/* Keep in *sum the worse of two decisions, and the lesser p-value. */
-static void merge(darc_decision *sum, const darc_decision *d)
-{
-    double least = fmin(sum->p_value, d->p_value);
-    int a = darc_verdict_rank(sum->verdict), b = darc_verdict_rank(d->verdict);
-    if (b > a || (b == a && d->p_value < sum->p_value))
-        *sum = *d;
-    sum->p_value = least;
-}
-
-/* Test it on wide equation i, the classes of the change being found. */
-static darc_status test_wide(darc_decision *d, const isolation *s, int i,
-                             const bool *changed, darc_err *err)
-{
-    const wide_one *w = s->wide + i;
-    return changed == NULL ? darc_widepair_equal(d, &w->pair, err)
-                           : darc_widepair_changed(d, &w->pair, s->least,
-                                                   s->g->first[w->e], err);
-}
-
 /* Test one hypothesis; changed NULL: equal.  *free: there was nothing to test.
  */
 static darc_status test(darc_decision *d, bool *free, isolation *s,
                         const bool *changed, darc_err *err)
 {
-    darc_status status = DARC_OK;
-    int tests = s->wides;
-    *free = true;
-    if (s->pair.a != NULL) {
-        DARC_TRY(darc_pair_test(d, free, &s->pair, changed, err));
-        tests++;
-    }
-    if (changed != NULL && s->wides > 0)
-        DARC_TRY(darc_classes_find(s->least, s->classes, changed, err));
-    for (int i = 0; i < s->wides; i++) {
-        darc_decision one;
-        DARC_TRY(test_wide(&one, s, i, changed, err));
-        if (*free)
-            *d = one;
-        else
-            merge(d, &one);
-        *free = false;
-    }
+    darc_status status = darc_pair_test(d, free, &s->pair, changed, err);
+    if (status != DARC_OK)
+        return status;
     if (s->x->lost)
         darc_decision_withhold(d);
-    if (tests > 1 && !isnan(d->p_value))
-        d->p_value = fmin(1, tests * d->p_value);
-done:
-    return status;
+    darc_wide_withhold(d, s->x->io);
+    return DARC_OK;
 }
 
 static darc_status add_candidate(darc_isolate *out, isolation *s,
@@ -336,34 +279,12 @@ done:
     return status;
 }
 
-static darc_status open_wide(isolation *s, const darc_table *const table[2],
-                             darc_err *err)
-{
-    const darc_ioeqs_struct *io = s->x->io;
-    darc_status status = DARC_OK;
-    s->wide = darc_calloc((size_t)io->count, sizeof *s->wide);
-    for (int e = 0; e < io->count && status == DARC_OK; e++) {
-        if (!darc_wide_is(io, e))
-            continue;
-        wide_one *w = s->wide + s->wides;
-        w->e = e;
-        w->x = *s->x;
-        w->x.equations = 1;
-        w->x.equation = &w->e;
-        status = darc_widepair_init(&w->pair, &w->x, table, err);
-        s->wides += status == DARC_OK;
-    }
-    return status;
-}
-
 /* Fit the equations of s->x to both recordings, and let s->pair hold that. */
 static darc_status open_fits(isolation *s, darc_fit f[2], darc_estimates e[2],
                              const darc_table *const table[2], darc_err *err)
 {
     const darc_question *x = s->x;
     darc_status status = DARC_OK;
-    if (x->equations == 0)
-        return DARC_OK;
     DARC_TRY(darc_bindings_init(&s->bind, x, NULL, NULL, 0, err));
     for (int i = 0; i < 2; i++)
         DARC_TRY(darc_reading_take(e + i, f + i, x, table[i], &s->bind, err));
@@ -377,7 +298,7 @@ done:
     return status;
 }
 
-darc_status darc_isolate_run(darc_isolate *out, const darc_question *question,
+darc_status darc_isolate_run(darc_isolate *out, const darc_question *x,
                              const darc_table *const table[2], darc_err *err)
 {
     darc_status status = DARC_OK;
@@ -385,27 +306,23 @@ darc_status darc_isolate_run(darc_isolate *out, const darc_question *question,
     darc_err why;
     darc_fit f[2] = {{.weak = NULL}, {.weak = NULL}};
     darc_estimates e[2] = {{0}};
-    darc_criteria each = *question->by;
-    darc_question x = *question;
-    isolation s = {.x = &x};
-    x.by = &each;
-    each.alpha /= count_tests(&x);
+    isolation s = {.x = x};
     *out = (darc_isolate){0};
+    out->equal = darc_decision_none(x->by->alpha, x->by->tolerance);
+    darc_wide_withhold(&out->equal, x->io);
+    if (x->equations == 0)
+        return DARC_OK;
     darc_err_init(&why);
     status = open_fits(&s, f, e, table, &why);
     if (status != DARC_OK && (f[0].r.idle || f[1].r.idle)) {
-        out->equal = darc_decision_none(each.alpha, each.tolerance);
         darc_decision_say(&out->equal, DARC_UNDECIDED, "%s", why.message);
         status = DARC_OK;
         goto done;
     }
     if (status != DARC_OK)
         DARC_TRY(darc_fail(err, status, "%s", why.message));
-    DARC_TRY(open_wide(&s, table, err));
     DARC_TRY(isolate(out, &s, err));
-    if (x.equations == 0)
-        goto done;
-    darc_judgement_list(&j, &x, e, e + 1);
+    darc_judgement_list(&j, x, e, e + 1);
     out->estimates = j.estimates;
     out->estimate = j.estimate;
     j.estimates = 0;
@@ -413,9 +330,6 @@ darc_status darc_isolate_run(darc_isolate *out, const darc_question *question,
 done:
     darc_judgement_clear(&j);
     darc_bindings_clear(&s.bind);
-    for (int i = 0; i < s.wides; i++)
-        darc_widepair_clear(&s.wide[i].pair);
-    darc_free(s.wide);
     for (int i = 0; i < 2; i++) {
         darc_estimates_clear(e + i);
         darc_fit_clear(f + i);

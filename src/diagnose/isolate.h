@@ -43,8 +43,8 @@ typedef struct {
 } darc_isolate;
 
 /* Set out for two recordings; release it with darc_isolate_clear.  The question
- * names the equations that are fitted, if any; all wide ones of its io are
- * tested besides.  Sets have up to three parameters.
+ * names the equations that are fitted, if any; where its io holds wide ones
+ * besides nothing is consistent.  Sets have up to three parameters.
  * Fails: as darc_judge_pair; DARC_DOMAIN when the model has no parameters. */
 DARC_CHECKED darc_status darc_isolate_run(darc_isolate *out,
                                           const darc_question *x,

@@ -81,8 +81,10 @@ static darc_status judge(darc_judgement *out, const checking *c,
     if (c->test == DARC_STRUCTURE)
         return wide ? darc_wide_structure(out, x, table[0], err)
                     : darc_judge_structure(out, x, table[0], err);
-    return wide ? darc_wide_pair(out, x, table, changed, err)
-                : darc_judge_pair(out, x, table, changed, err);
+    if (!wide)
+        return darc_judge_pair(out, x, table, changed, err);
+    darc_wide_pair(out, x);
+    return DARC_OK;
 }
 
 /* Judge the groups, each at alpha over their number. */

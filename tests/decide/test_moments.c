@@ -101,7 +101,7 @@ static int column_of(const recording *k, const char *name, int order)
 
 static void moments(darc_moments *m, const recording *k)
 {
-    ck_assert_int_eq(darc_moments_init(m, &k->r, &k->x, k->table, 0, NULL),
+    ck_assert_int_eq(darc_moments_init(m, &k->r, &k->x, k->table, NULL),
                      DARC_OK);
 }
 
@@ -216,37 +216,6 @@ START_TEST(a_relation_is_one_direction)
 }
 END_TEST
 
-/* Columns (1, 2)' with errors of 1, and 3, 4 with errors of 4: in units of
- * these, apart in the second term. */
-START_TEST(recordings_are_stacked)
-{
-    double wa[] = {1, 2}, ta[] = {1, 0, 0, 1}, na[] = {0.1, 0.2};
-    double wb[] = {3, 4}, tb[] = {16, 8, 8, 16}, nb[] = {0.3, 0.4};
-    darc_moments a = {2, 1, wa, ta, 1, na, 10}, b = {2, 1, wb, tb, 1, nb, 5};
-    darc_moments out;
-    darc_moments_stack(&out, &a, &b, (const bool[]){true, false});
-    static const double w[] = {1, 0.75, 2, 0, 0, 1};
-    static const double t[] = {2, 0, 0.5, 0, 1, 0, 0.5, 0, 1};
-    ck_assert_int_eq(out.n, 3);
-    ck_assert_uint_eq(out.rows, 2);
-    ck_assert_uint_eq(out.used, 15);
-    ck_assert_double_eq(
-        darc_moments_stack_size(&a, &b, (const bool[]){true, false}),
-        3 * 2 * 2);
-    for (int i = 0; i < 6; i++) {
-        ck_assert_double_eq_tol(out.w[i], w[i], 1e-12);
-        ck_assert_double_eq_tol(out.noise[i], w[i] / 10, 1e-12);
-    }
-    for (int i = 0; i < 9; i++)
-        ck_assert_double_eq_tol(out.t[i], t[i], 1e-12);
-    darc_moments_clear(&out);
-    darc_moments_stack(&out, &a, &b, NULL);
-    ck_assert_int_eq(out.n, 2);
-    ck_assert_double_eq_tol(out.w[3], 1, 1e-12);
-    darc_moments_clear(&out);
-}
-END_TEST
-
 Suite *suite_moments(void)
 {
     Suite *s = suite_create("moments");
@@ -254,7 +223,6 @@ Suite *suite_moments(void)
     tcase_add_test(c, errors_are_those_of_noise);
     tcase_add_test(c, a_channel_is_one_noise);
     tcase_add_test(c, a_relation_is_one_direction);
-    tcase_add_test(c, recordings_are_stacked);
     suite_add_tcase(s, c);
     return s;
 }

@@ -270,181 +270,28 @@ START_TEST(a_poor_recording_is_undecided)
 }
 END_TEST
 
-/* changed: a parameter, NULL: none. */
-static void compare_but(darc_judgement *out, const box *b, const law *la,
-                        const law *lb, double tolerance, const char *changed)
+/* What is not fitted is not compared, and the answer says so. */
+START_TEST(many_coefficients_are_not_compared)
 {
-    darc_err err;
-    darc_err_init(&err);
+    darc_judgement out;
     darc_criteria c;
+    box b;
+    box_open(&b, false);
     darc_criteria_init(&c);
-    c.tolerance = tolerance;
-    double sd[SIGNALS] = {0};
-    darc_table *t[2] = {record(la, sd), record(lb, sd)};
-    double *by_unknown = give_noise(&c, b, sd);
-    darc_question x = question(b, &c);
-    const darc_names_struct *names = b->io->jet->names;
-    bool *set = calloc((size_t)names->count, sizeof *set);
-    if (changed != NULL)
-        set[darc_names_find(names, changed, strlen(changed))] = true;
-    darc_status status = darc_wide_pair(out, &x, (const darc_table *const *)t,
-                                        changed != NULL ? set : NULL, &err);
-    free(set);
-    ck_assert_msg(status == DARC_OK, "%s", err.message);
-    free(by_unknown);
-    darc_table_free(t[0]);
-    darc_table_free(t[1]);
-}
-
-static void compare(darc_judgement *out, const box *b, const law *la,
-                    const law *lb, double tolerance)
-{
-    compare_but(out, b, la, lb, tolerance, NULL);
-}
-
-START_TEST(many_coefficients_are_compared)
-{
-    static const struct {
-        law a, b;
-        double tolerance;
-        darc_verdict verdict;
-        const char *reason;
-    } row[] = {{{1, 0.01, 1, 0, 3, 0},
-                {2, 0.01, 1, 0, 3, 0},
-                0,
-                DARC_CONSISTENT,
-                "same"},
-               {{1, 0.01, 1, 0, 3, 0},
-                {2, 0.01, 2, 0, 3, 0},
-                0,
-                DARC_INCONSISTENT,
-                "differ"},
-               {{1, 0.01, 1, 0, 3, 0},
-                {2, 0.01, 2, 0, 3, 0},
-                0.5,
-                DARC_UNDECIDED,
-                "tolera"},
-               {{1, 0, 1, 0, 3, 0},
-                {2, 0, 1.05, 0, 3, 0},
-                0,
-                DARC_INCONSISTENT,
-                "differ"},
-               {{1, 0.01, 1, 0.3, 3, 0},
-                {2, 0.01, 1, 0, 3, 0},
-                0,
-                DARC_UNDECIDED,
-                "recording A moves all"},
-               {{1, 0.01, 1, 0, 3, 0},
-                {2, 0.01, 1, 0, 2, 0},
-                0,
-                DARC_UNDECIDED,
-                "both together"},
-               {{1, 0.01, 1, 0, 3, 0},
-                {1, 0.01, 1, 0, 3, 0},
-                0,
-                DARC_UNDECIDED,
-                "same"}};
-    box b;
-    box_open(&b, false);
-    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-        darc_judgement out;
-        compare(&out, &b, &row[i].a, &row[i].b, row[i].tolerance);
-        ck_assert_msg(out.decision.verdict == row[i].verdict &&
-                          strstr(out.decision.reason, row[i].reason) != NULL,
-                      "row %zu: %s", i, out.decision.reason);
-        darc_judgement_clear(&out);
-    }
+    darc_question x = question(&b, &c);
+    darc_wide_pair(&out, &x);
+    ck_assert_int_eq(out.decision.verdict, DARC_UNDECIDED);
+    ck_assert_ptr_nonnull(strstr(out.decision.reason,
+                                 "'y' has 71 terms, and recordings are "
+                                 "compared by coefficients of up to 64"));
+    ck_assert_int_eq(out.equation->terms, TERMS);
+    darc_judgement_clear(&out);
     box_close(&b);
 }
 END_TEST
 
-/* The term w has the coefficient p1, u (of another term) p5.  A change that
- * the data show is never taken for another one, and never said to be all. */
-START_TEST(changes_of_many_coefficients)
-{
-    static const struct {
-        law a, b;
-        double tolerance;
-        const char *changed;
-        darc_verdict verdict;
-        const char *reason;
-    } row[] = {{{1, 0.01, 1, 0, 3, 0},
-                {2, 0.01, 1, 0, 3, 0},
-                0,
-                "p1",
-                DARC_UNDECIDED,
-                "no other change"},
-               {{1, 0.01, 1, 0, 3, 0},
-                {2, 0.01, 2, 0, 3, 0},
-                0,
-                "p1",
-                DARC_UNDECIDED,
-                "no other change"},
-               {{1, 0.01, 1, 0, 3, 0},
-                {2, 0.01, 2, 0, 3, 0},
-                0,
-                "p5",
-                DARC_INCONSISTENT,
-                "of 70 of the 71"},
-               {{1, 0.01, 1, 0, 3, 0},
-                {2, 0.01, 2, 0, 3, 0},
-                0.5,
-                "p5",
-                DARC_UNDECIDED,
-                "no other change"},
-               {{1, 0.01, 1, 0, 3, 0},
-                {2, 0.01, 2, 0, 2, 0},
-                0,
-                "p5",
-                DARC_UNDECIDED,
-                "A moves 70"},
-               {{1, 0.01, 1, 0, 1, 0},
-                {2, 0.01, 2, 0, 1, 0},
-                0,
-                "p5",
-                DARC_UNDECIDED,
-                "too few to tell"},
-               {{1, 0.01, 1, 0, 3, 0},
-                {2, 0.01, 1, 0.3, 3, 0},
-                0,
-                "p5",
-                DARC_UNDECIDED,
-                "B moves all"}};
-    box b;
-    box_open(&b, false);
-    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-        darc_judgement out;
-        compare_but(&out, &b, &row[i].a, &row[i].b, row[i].tolerance,
-                    row[i].changed);
-        ck_assert_msg(out.decision.verdict == row[i].verdict &&
-                          strstr(out.decision.reason, row[i].reason) != NULL,
-                      "row %zu: %s", i, out.decision.reason);
-        darc_judgement_clear(&out);
-    }
-    box_close(&b);
-}
-END_TEST
-
-START_TEST(right_changes_are_not_rejected)
-{
-    enum { RUNS = 4 };
-    box b;
-    box_open(&b, false);
-    for (uint64_t i = 0; i < RUNS; i++) {
-        darc_judgement out;
-        law before = {200 + i, 0.02, 1, 0, 3, 0};
-        law after = {300 + i, 0.01, i % 2 == 0 ? 1.5 : 0.8, 0, 3, 0};
-        compare_but(&out, &b, &before, &after, 0, "p1");
-        ck_assert_int_eq(out.decision.verdict, DARC_UNDECIDED);
-        ck_assert_double_gt(out.decision.p_value, 0.01);
-        darc_judgement_clear(&out);
-    }
-    box_close(&b);
-}
-END_TEST
-
-/* The one parameter that changes from a to b is found; two: fitted equations
- * stand beside the wide one. */
+/* changed: the parameter that changes from a to b, NULL: none that a fitted
+ * equation shows; two: such a one stands beside the wide one. */
 static void isolate(const law *a, const law *b, bool two, double q,
                     const char *changed)
 {
@@ -463,12 +310,18 @@ static void isolate(const law *a, const law *b, bool two, double q,
     ck_assert_int_eq(
         darc_isolate_run(&out, &x, (const darc_table *const *)t, NULL),
         DARC_OK);
-    ck_assert_int_eq(out.equal.verdict, DARC_INCONSISTENT);
-    ck_assert_int_eq(out.candidates, 70 + two);
-    ck_assert_int_eq(out.diagnosis, 1);
-    int u = out.candidate[0].changed.parameter[0];
-    ck_assert_str_eq(k.io->jet->names->symbol[u].name, changed);
-    ck_assert_int_eq(out.candidate[0].decision.verdict, DARC_UNDECIDED);
+    if (changed == NULL) {
+        ck_assert_int_eq(out.equal.verdict, DARC_UNDECIDED);
+        ck_assert_ptr_nonnull(strstr(out.equal.reason, "'y' has 71 terms"));
+        ck_assert_int_eq(out.candidates, 0);
+    } else {
+        ck_assert_int_eq(out.equal.verdict, DARC_INCONSISTENT);
+        ck_assert_int_eq(out.candidates, 71);
+        ck_assert_int_eq(out.diagnosis, 1);
+        int u = out.candidate[0].changed.parameter[0];
+        ck_assert_str_eq(k.io->jet->names->symbol[u].name, changed);
+        ck_assert_int_eq(out.candidate[0].decision.verdict, DARC_UNDECIDED);
+    }
     ck_assert_int_eq(out.estimates, two);
     darc_isolate_clear(&out);
     free(by_unknown);
@@ -477,10 +330,10 @@ static void isolate(const law *a, const law *b, bool two, double q,
     box_close(&k);
 }
 
-START_TEST(one_of_many_parameters_is_isolated)
+START_TEST(nothing_is_isolated_by_a_wide_equation)
 {
     law a = {1, 0.01, 1, 0, 3, 0}, b = {2, 0.01, 2, 0, 3, 0};
-    isolate(&a, &b, false, 0, "p1");
+    isolate(&a, &b, false, 0, NULL);
 }
 END_TEST
 
@@ -489,7 +342,7 @@ START_TEST(a_parameter_is_isolated_beside_a_wide_equation)
     law a = {1, 0.005, 1, 0, 3, 0}, b = {2, 0.005, 1, 0, 3, 0};
     isolate(&a, &b, true, 2.5, "q");
     b.gain = 2;
-    isolate(&a, &b, true, 2, "p1");
+    isolate(&a, &b, true, 2, NULL);
 }
 END_TEST
 
@@ -751,11 +604,9 @@ Suite *suite_wide(void)
     tcase_add_test(c, a_right_structure_of_many_terms_is_consistent);
     tcase_add_test(c, a_wrong_structure_of_many_terms_is_inconsistent);
     tcase_add_test(c, a_poor_recording_is_undecided);
-    tcase_add_test(c, many_coefficients_are_compared);
-    tcase_add_test(c, changes_of_many_coefficients);
-    tcase_add_test(c, one_of_many_parameters_is_isolated);
+    tcase_add_test(c, many_coefficients_are_not_compared);
+    tcase_add_test(c, nothing_is_isolated_by_a_wide_equation);
     tcase_add_test(c, a_parameter_is_isolated_beside_a_wide_equation);
-    tcase_add_test(c, right_changes_are_not_rejected);
     tcase_add_test(c, drift_refuses_many_coefficients);
     tcase_add_test(c, constant_signals_are_undecided);
     tcase_add_test(c, right_structures_are_not_rejected);
