@@ -4,7 +4,6 @@
 #include "data/columns.h"
 #include "data/grid.h"
 #include "data/thresholds.h"
-#include "files/ahead.h"
 #include "files/arrayfile.h"
 #include "files/csv.h"
 
@@ -87,8 +86,6 @@ static darc_status start(darc_reader *r, const darc_load_options *o,
     darc_grid_init(&r->grid);
     r->held = NAN;
     r->csv.stamped = r->take.time_column;
-    if (!r->arrays)
-        r->csv.ahead = darc_ahead_new(&r->csv, r->slots);
     return DARC_OK;
 }
 

@@ -2,7 +2,6 @@
 
 #include "base/limits.h"
 #include "base/stamp.h"
-#include "files/ahead.h"
 
 #include <math.h>
 #include <string.h>
@@ -280,10 +279,9 @@ darc_status darc_csv_row(darc_csv *csv, double *value, bool *row, darc_err *err)
     darc_lines *l = &csv->lines;
     for (;;) {
         if (l->begin == l->whole)
-            DARC_NEED(csv->ahead != NULL ? darc_ahead_fill(csv->ahead, err)
-                                         : darc_lines_fill(l, err));
+            DARC_NEED(darc_lines_fill(l, err));
         *row = l->begin < l->whole;
-        if (!*row || (csv->ahead != NULL && darc_ahead_row(csv->ahead, value)))
+        if (!*row)
             return DARC_OK;
         char *s = l->buffer + l->begin;
         if (csv->point_sure) {

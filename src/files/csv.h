@@ -7,7 +7,6 @@
 
 typedef struct {
     darc_lines lines;
-    struct darc_ahead *ahead; /* reads the next window; may be NULL */
     darc_pow5 pow5;
     char separator;     /* ' ': runs of blanks and tabs; DARC_CSV_WIDE: those
                            of two blanks or a tab at least */

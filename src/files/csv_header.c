@@ -3,7 +3,6 @@
 #include "base/limits.h"
 #include "base/mem.h"
 #include "base/text.h"
-#include "files/ahead.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -190,8 +189,6 @@ done:
 
 void darc_csv_close(darc_csv *csv)
 {
-    darc_ahead_free(csv->ahead);
-    csv->ahead = NULL;
     for (int c = 0; c < csv->columns; c++) {
         if (csv->name != NULL)
             darc_free(csv->name[c]);

@@ -32,13 +32,6 @@ darc_status darc_lines_open(darc_lines *l, const char *file, const char *bytes,
     return DARC_OK;
 }
 
-void darc_lines_twin(darc_lines *twin, const darc_lines *l)
-{
-    *twin = *l;
-    twin->buffer = darc_malloc(capacity + PADDING);
-    twin->begin = twin->whole = twin->end = 0;
-}
-
 void darc_lines_close(darc_lines *l)
 {
     if (l->fd > STDIN_FILENO)
@@ -59,12 +52,6 @@ darc_status darc_lines_fail(const darc_lines *l, size_t column, darc_err *err,
     va_end(args);
     return darc_fail(err, DARC_DATA, "%s:%zu:%zu: error: %s", l->file,
                      l->number, column, what);
-}
-
-darc_status darc_lines_too_long(const darc_lines *l, darc_err *err)
-{
-    return darc_lines_fail(l, 1, err, "line longer than %d bytes",
-                           DARC_MAX_LINE);
 }
 
 /* Append the next bytes to the buffer; set `ended` at the end. */
@@ -103,7 +90,10 @@ darc_status darc_lines_more(darc_lines *l, darc_err *err)
             if (l->buffer[i - 1] == '\n')
                 l->whole = i;
         if (l->whole == whole && l->end - whole > DARC_MAX_LINE)
-            return whole == 0 ? darc_lines_too_long(l, err) : DARC_OK;
+            return whole > 0
+                       ? DARC_OK
+                       : darc_lines_fail(l, 1, err, "line longer than %d bytes",
+                                         DARC_MAX_LINE);
     }
     if (l->whole == whole && l->end > whole) {
         l->buffer[l->end++] = '\n';

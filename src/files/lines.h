@@ -28,10 +28,6 @@ DARC_CHECKED darc_status darc_lines_open(darc_lines *l, const char *file,
                                          const char *bytes, size_t size,
                                          darc_err *err);
 
-/* Set twin to read on from the same file into a buffer of its own, empty;
- * only that buffer is the twin's. */
-void darc_lines_twin(darc_lines *twin, const darc_lines *l);
-
 void darc_lines_close(darc_lines *l);
 
 /* Provide a line at begin unless the file has ended; then begin == whole.
@@ -41,10 +37,6 @@ DARC_CHECKED darc_status darc_lines_fill(darc_lines *l, darc_err *err);
 /* Read on, keeping what is there from the first byte on; `whole` stays where
  * the file has ended, or the buffer is full. Fails: DARC_IO. */
 DARC_CHECKED darc_status darc_lines_more(darc_lines *l, darc_err *err);
-
-/* The failure of a line over DARC_MAX_LINE. */
-DARC_CHECKED darc_status darc_lines_too_long(const darc_lines *l,
-                                             darc_err *err);
 
 /* Record "file:line:column: error: ..." for the line at begin. */
 DARC_CHECKED darc_status darc_lines_fail(const darc_lines *l, size_t column,
