@@ -10,7 +10,6 @@
 #ifndef DARC_DERIVE_DIFFER_H
 #define DARC_DERIVE_DIFFER_H
 
-#include "base/flint.h"
 #include "data/table.h"
 
 #include <stddef.h>
@@ -73,11 +72,6 @@ void darc_differ_eval(const darc_differ *differ, int k, const double *y,
 
 /* Set w to the 2 * half + 1 weights of derivative k at sample i. */
 void darc_differ_weights(const darc_differ *differ, int k, size_t i, double *w);
-
-/* Set w to the same weights as exact rationals, of the given spacing and
- * times taken as they are; by moment equations, not by the way above. */
-void darc_differ_weights_exact(const darc_differ *differ, int k, size_t i,
-                               fmpq *w);
 
 /* A derivative by sample of a table, NAN where the formula does not fit into
  * its segment.  Nothing is owned. */

@@ -88,24 +88,6 @@ DARC_CHECKED darc_status darc_residual_run(
     const darc_residual *residual, int threads, const darc_budget *budget,
     darc_residual_errors *errors, darc_residual_series *series, darc_err *err);
 
-/* What darc_residual_verify found. */
-typedef struct {
-    size_t checked; /* samples */
-    double worst;   /* greatest |double - MPFR| over the rounding bound; a
-                       value above 1 disproves the bound */
-} darc_residual_proof;
-
-/* Recompute the residual at `samples` samples, evenly spread, from the
- * recorded numbers with `bits` bits: weights from exact rational moment
- * equations, terms or determinant by MPFR; and hold the doubles of
- * darc_residual_run against them.
- * Fails: DARC_LIMIT by the budget. */
-DARC_CHECKED darc_status darc_residual_verify(const darc_residual *residual,
-                                              int bits, size_t samples,
-                                              const darc_budget *budget,
-                                              darc_residual_proof *proof,
-                                              darc_err *err);
-
 /* Set s from the errors of function 0; unit stays as it is. */
 void darc_residual_summarise(darc_residual_summary *s,
                              const darc_residual_errors *e);

@@ -121,27 +121,6 @@ static void note_relations(darc_session *s, const darc_relations_t r)
                             r->count, r->count);
 }
 
-/* Recompute residuals with many bits, for --verbose. */
-static darc_status verify(darc_session *s, const darc_relation *relation,
-                          const darc_diff_spec *diff, darc_err *err)
-{
-    darc_residual *r;
-    darc_residual_proof proof;
-    darc_status status = darc_residual_new(
-        &r, relation, (const darc_table *const *)s->table, diff, err);
-    if (status != DARC_OK)
-        return status;
-    status = darc_residual_verify(r, DARC_PROOF_BITS, DARC_PROOF_SAMPLES,
-                                  s->budget, &proof, err);
-    darc_residual_free(r);
-    if (status == DARC_OK)
-        darc_session_detail(s,
-                            "%zu residuals recomputed with %d bits lie within "
-                            "%.2g of the bound on rounding errors",
-                            proof.checked, DARC_PROOF_BITS, proof.worst);
-    return status;
-}
-
 /* Derive the relations and set the results of s->holding. */
 static darc_status evaluate(darc_session *s, darc_test test, darc_err *err)
 {
@@ -160,8 +139,6 @@ static darc_status evaluate(darc_session *s, darc_test test, darc_err *err)
         DARC_TRY(darc_pointwise_check(&h->result[h->results], r,
                                       (const darc_table *const *)s->table, &p,
                                       s->budget, err));
-        if (s->set.verify)
-            DARC_TRY(verify(s, r, &p.diff, err));
     }
 done:
     darc_free((void *)name);

@@ -155,7 +155,6 @@ static void set_decision(darc_session_settings *set, const darc_options *o)
     set->over_time = darc_option_given(o, DARC_OPT_OVER_TIME);
     set->series = darc_option_given(o, DARC_OPT_CSV) ||
                   darc_option_given(o, DARC_OPT_HTML);
-    set->verify = darc_option_given(o, DARC_OPT_VERBOSE);
 }
 
 darc_status darc_asked_init(darc_asked *c, const darc_model *model,

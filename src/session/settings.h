@@ -39,7 +39,6 @@ typedef struct {
     int threads;            /* 0: all cores */
     bool over_time;         /* structure: stretches of the recording, too */
     bool series;            /* keep the residual at every sample */
-    bool verify;            /* recompute residuals with 256 bits, and say so */
 } darc_session_settings;
 
 /* Set o to the defaults: auto, alpha .01, tolerance 0, central4. */

@@ -48,9 +48,4 @@
 #define DARC_SESSION_NOTES 64
 #define DARC_MISSING_NOTED 3
 
-/* Bits, and samples evenly spread, of residuals recomputed for --verbose: far
- * beyond the 53 of a double, and a moment's work. */
-#define DARC_PROOF_BITS 256
-#define DARC_PROOF_SAMPLES 64
-
 #endif
