@@ -54,11 +54,6 @@ static void given(bench *b)
     darc_program_eval(b->program, in, out, SAMPLES);
 }
 
-static void fused(bench *b)
-{
-    darc_residual_values(b->residual, 1, b->out);
-}
-
 static void errors(bench *b)
 {
     darc_residual_errors e[1];
@@ -163,7 +158,6 @@ int main(void)
         return EXIT_FAILURE;
     double rate = measure(&b, "triad", triad, 24, 0, REPEATS);
     measure(&b, "given", given, 8.0 * (INPUTS + 1), rate, REPEATS);
-    measure(&b, "fused", fused, 24, rate, REPEATS);
     measure(&b, "errors", errors, 24, rate, 1);
     darc_residual_free(b.residual);
     darc_program_free(b.program);

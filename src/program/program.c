@@ -1,288 +1,199 @@
 #include "program/program.h"
 
 #include "base/mem.h"
-#include "program/code.h"
-#include "program/graph.h"
+#include "stats/real.h"
+#include "stats/stencil.h"
 
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
-/* From graph to instructions: which nodes are computed, where they live. */
+/* Operations of a stack of columns; x is an input, k a number. */
+typedef enum {
+    FILL,     /* push k */
+    LOAD,     /* push k x */
+    MUL,      /* top x */
+    ADD,      /* the upper one to the one below, popped; so below */
+    ADD_FILL, /* k to the top */
+    ADD_LOAD, /* k x to the top */
+    ADD_MUL   /* the upper one times x to the one below */
+} operation;
+
 typedef struct {
-    const darc_graph *g;
-    darc_program *program;
-    const int *out; /* node of each output */
-    int *uses;      /* of each node, by nodes and outputs; owned */
-    int *at;        /* register of each node, -1: none; owned */
-    bool *folded;   /* a product inside the sum that uses it; owned */
-    int *last;      /* last instruction that reads each node; owned */
-    int *free_slot; /* stack of free slots; owned */
-    int free_slots;
-} lowering;
+    operation op;
+    int x;
+    double k;
+} code;
 
-static bool is_op(const lowering *l, int node, darc_node_op op)
+/* Inputs are followed by their absolute values where magnitudes are wanted. */
+struct darc_program {
+    int inputs, outputs;
+    bool magnitude;
+    int depth;         /* columns of the stack, at most */
+    slong *variable;   /* of each input; owned */
+    darc_deriv *deriv; /* of each input, NULL without a jet; owned */
+    int *roundings;    /* of each output; owned */
+    size_t *end;       /* of the code of each output; owned */
+    size_t count, alloc;
+    code *code; /* owned */
+};
+
+/* ---- Horner's form --------------------------------------------------------
+ */
+
+/* The terms of a polynomial; a step divides the rows of its terms by the factor
+ * it takes out. */
+typedef struct {
+    darc_program *p;
+    int vars;
+    const int *input; /* of each variable */
+    bool magnitude;
+    ulong *exp; /* row of each term; owned */
+    const fmpz *coeff;
+    int *seen; /* of each variable: terms that contain it; owned */
+    int depth; /* columns on the stack */
+} form;
+
+static void append(form *f, operation op, int x, double k)
 {
-    return l->g->node[node].op == op;
+    darc_program *p = f->p;
+    if (x >= 0 && f->magnitude)
+        x += p->inputs;
+    p->code = darc_grow(p->code, p->count, &p->alloc, sizeof *p->code);
+    p->code[p->count++] = (code){op, x, k};
+    f->depth += op == FILL || op == LOAD;
+    p->depth = f->depth > p->depth ? f->depth : p->depth;
 }
 
-static void count_uses(lowering *l)
+/* Add the top to what is below; the last operation made the top. */
+static void add(form *f)
 {
-    for (int j = 0; j < l->program->outputs; j++)
-        l->uses[l->out[j]]++;
-    for (int i = l->g->count - 1; i >= 0; i--) {
-        const darc_node *n = l->g->node + i;
-        if (l->uses[i] == 0 || n->op == DARC_NODE_INPUT)
-            continue;
-        if (n->a >= 0)
-            l->uses[n->a]++;
-        if (n->b >= 0)
-            l->uses[n->b]++;
-    }
-}
-
-static bool is_output(const lowering *l, int node)
-{
-    for (int j = 0; j < l->program->outputs; j++)
-        if (l->out[j] == node)
-            return true;
-    return false;
-}
-
-/* A product of two registers that one sum alone uses. */
-static bool folds(const lowering *l, int node)
-{
-    const darc_node *n = l->g->node + node;
-    return n->op == DARC_NODE_MUL && l->uses[node] == 1 &&
-           !is_op(l, n->a, DARC_NODE_CONST) &&
-           !is_op(l, n->b, DARC_NODE_CONST) && !is_output(l, node);
-}
-
-static darc_code product_code(const darc_node *n, const darc_node *a,
-                              const darc_node *b)
-{
-    if (a->op == DARC_NODE_CONST)
-        return (darc_code){DARC_CODE_MUL_K, 0, n->b, -1, -1, -1, a->k};
-    if (b->op == DARC_NODE_CONST)
-        return (darc_code){DARC_CODE_MUL_K, 0, n->a, -1, -1, -1, b->k};
-    return (darc_code){DARC_CODE_MUL, 0, n->a, n->b, -1, -1, 0};
-}
-
-static darc_code constant_sum_code(const darc_node *n, const darc_node *a,
-                                   const darc_node *b)
-{
-    bool first = a->op == DARC_NODE_CONST;
-    int x = first ? n->b : n->a;
-    double k = first ? a->k : b->k;
-    if (n->op == DARC_NODE_ADD)
-        return (darc_code){DARC_CODE_ADD_K, 0, x, -1, -1, -1, k};
-    if (first)
-        return (darc_code){DARC_CODE_K_SUB, 0, x, -1, -1, -1, k};
-    return (darc_code){DARC_CODE_ADD_K, 0, x, -1, -1, -1, -k};
-}
-
-/* a +- b, with products of one use folded in. */
-static darc_code sum_code(lowering *l, const darc_node *n)
-{
-    const darc_node *a = l->g->node + n->a, *b = l->g->node + n->b;
-    if (a->op == DARC_NODE_CONST || b->op == DARC_NODE_CONST)
-        return constant_sum_code(n, a, b);
-    bool plus = n->op == DARC_NODE_ADD;
-    bool fa = folds(l, n->a) && n->a != n->b;
-    bool fb = folds(l, n->b) && n->a != n->b;
-    l->folded[n->a] |= fa;
-    l->folded[n->b] |= fb;
-    if (fa && fb)
-        return (darc_code){
-            plus ? DARC_CODE_DOT : DARC_CODE_DET, 0, a->a, a->b, b->a, b->b, 0};
-    if (fa)
-        return (darc_code){plus ? DARC_CODE_MUL_ADD : DARC_CODE_MUL_SUB,
-                           0,
-                           a->a,
-                           a->b,
-                           n->b,
-                           -1,
-                           0};
-    if (fb)
-        return (darc_code){plus ? DARC_CODE_MUL_ADD : DARC_CODE_SUB_MUL,
-                           0,
-                           b->a,
-                           b->b,
-                           n->a,
-                           -1,
-                           0};
-    return (darc_code){
-        plus ? DARC_CODE_ADD : DARC_CODE_SUB, 0, n->a, n->b, -1, -1, 0};
-}
-
-/* The instruction of a node, operands still as nodes. */
-static darc_code node_code(lowering *l, int i)
-{
-    const darc_node *n = l->g->node + i;
-    switch (n->op) {
-    case DARC_NODE_ABS:
-        return (darc_code){DARC_CODE_ABS, 0, n->a, -1, -1, -1, 0};
-    case DARC_NODE_NEG:
-        return (darc_code){DARC_CODE_NEG, 0, n->a, -1, -1, -1, 0};
-    case DARC_NODE_ADD:
-    case DARC_NODE_SUB:
-        return sum_code(l, n);
-    case DARC_NODE_MUL:
-        return product_code(n, l->g->node + n->a, l->g->node + n->b);
-    case DARC_NODE_INPUT:
-    case DARC_NODE_CONST:
-        break;
-    }
-    return (darc_code){DARC_CODE_FILL, 0, -1, -1, -1, -1, n->k};
-}
-
-/* Append the instructions of all nodes in use; c.to is the node. */
-static void select_code(lowering *l)
-{
-    darc_program *p = l->program;
-    darc_code *code =
-        darc_calloc((size_t)l->g->count + (size_t)p->outputs, sizeof *code);
-    int n = 0;
-    /* Downwards, so that a sum folds its products before they are met. */
-    for (int i = l->g->count - 1; i >= 0; i--) {
-        darc_node_op op = l->g->node[i].op;
-        bool alone = op == DARC_NODE_CONST && !is_output(l, i);
-        if (l->uses[i] == 0 || l->folded[i] || alone || op == DARC_NODE_INPUT)
-            continue;
-        code[n] = node_code(l, i);
-        code[n++].to = i;
-    }
-    for (int i = 0; i < n / 2; i++) {
-        darc_code swap = code[i];
-        code[i] = code[n - 1 - i];
-        code[n - 1 - i] = swap;
-    }
-    p->code = code;
-    p->count = n;
-}
-
-static void find_last_reads(lowering *l)
-{
-    for (int i = 0; i < l->program->count; i++) {
-        const darc_code *c = l->program->code + i;
-        const int operand[] = {c->a, c->b, c->c, c->d};
-        for (int k = 0; k < 4; k++)
-            if (operand[k] >= 0)
-                l->last[operand[k]] = i;
-    }
-}
-
-static void release(lowering *l, int node, int now)
-{
-    int first = l->program->inputs + l->program->outputs;
-    if (node >= 0 && l->last[node] == now && l->at[node] >= first) {
-        l->free_slot[l->free_slots++] = l->at[node];
-        l->last[node] = -1;
-    }
-}
-
-static void place(lowering *l, int node)
-{
-    darc_program *p = l->program;
-    if (l->at[node] >= 0)
-        return;
-    if (l->free_slots > 0)
-        l->at[node] = l->free_slot[--l->free_slots];
+    code *last = f->p->code + f->p->count - 1;
+    f->depth--;
+    if (last->op == FILL)
+        last->op = ADD_FILL;
+    else if (last->op == LOAD)
+        last->op = ADD_LOAD;
+    else if (last->op == MUL)
+        last->op = ADD_MUL;
     else
-        l->at[node] = p->inputs + p->outputs + p->slots++;
+        append(f, ADD, -1, 0);
 }
 
-/* Replace nodes by registers.  The result is placed before the operands are
- * released: an instruction never writes what it reads. */
-static void allocate(lowering *l)
+/* Multiply the top by v^e; return the roundings. */
+static int multiply(form *f, int v, ulong e)
 {
-    for (int i = 0; i < l->program->count; i++) {
-        darc_code *c = l->program->code + i;
-        int a = c->a, b = c->b, e = c->c, d = c->d;
-        place(l, c->to);
-        release(l, a, i);
-        release(l, b, i);
-        release(l, e, i);
-        release(l, d, i);
-        c->to = l->at[c->to];
-        c->a = a < 0 ? -1 : l->at[a];
-        c->b = b < 0 ? -1 : l->at[b];
-        c->c = e < 0 ? -1 : l->at[e];
-        c->d = d < 0 ? -1 : l->at[d];
+    for (ulong i = 0; i < e; i++)
+        append(f, MUL, f->input[v], 0);
+    return (int)e;
+}
+
+/* Push a term; return how often it is rounded. */
+static int monomial(form *f, int term)
+{
+    ulong *e = f->exp + (size_t)term * (size_t)f->vars;
+    const fmpz *c = f->coeff + term;
+    double k = darc_real_integer(c);
+    k = f->magnitude ? fabs(k) : k;
+    int v = 0, roundings = fmpz_bits(c) > 53;
+    while (v < f->vars && e[v] == 0)
+        v++;
+    if (v == f->vars) {
+        append(f, FILL, -1, k);
+        return roundings;
     }
+    append(f, LOAD, f->input[v], k);
+    roundings += !fmpz_is_pm1(c);
+    for (ulong less = 1; v < f->vars; v++, less = 0)
+        roundings += multiply(f, v, e[v] - less);
+    return roundings;
 }
 
-/* Give inputs and outputs their registers; copy where an output is an input
- * or another output. */
-static void place_ends(lowering *l, int *copies)
+/* Return the variable that most of the terms contain, -1 if none is in two. */
+static int commonest(form *f, const int *term, int n)
 {
-    darc_program *p = l->program;
-    for (int i = 0; i < l->g->count; i++) {
-        l->at[i] = -1;
-        if (is_op(l, i, DARC_NODE_INPUT))
-            l->at[i] = l->g->node[i].a;
+    memset(f->seen, 0, (size_t)f->vars * sizeof *f->seen);
+    for (int i = 0; i < n; i++) {
+        const ulong *e = f->exp + (size_t)term[i] * (size_t)f->vars;
+        for (int v = 0; v < f->vars; v++)
+            f->seen[v] += e[v] != 0;
     }
-    for (int j = 0; j < p->outputs; j++) {
-        copies[j] = l->at[l->out[j]] >= 0;
-        if (!copies[j])
-            l->at[l->out[j]] = p->inputs + j;
+    int best = -1;
+    for (int v = 0; v < f->vars; v++)
+        if (f->seen[v] >= 2 && (best < 0 || f->seen[v] > f->seen[best]))
+            best = v;
+    return best;
+}
+
+/* Move the terms with variable v to the front and divide them by v^e, e as
+ * large as possible; return their number. */
+static int take_out(form *f, int *term, int n, int v, ulong *e)
+{
+    int m = 0;
+    *e = 0;
+    for (int i = 0; i < n; i++) {
+        ulong ei = f->exp[(size_t)term[i] * (size_t)f->vars + (size_t)v];
+        if (ei == 0)
+            continue;
+        *e = m == 0 || ei < *e ? ei : *e;
+        int swap = term[m];
+        term[m++] = term[i];
+        term[i] = swap;
     }
+    for (int i = 0; i < m; i++)
+        f->exp[(size_t)term[i] * (size_t)f->vars + (size_t)v] -= *e;
+    return m;
 }
 
-static void append_copies(lowering *l, const int *copies)
+/* Push the sum of n > 0 terms: the sum over v of v^e * (the terms with v,
+ * divided) + monomials that share nothing.  Return how often a term is rounded,
+ * at most. */
+static int horner(form *f, int *term, int n)
 {
-    darc_program *p = l->program;
-    for (int j = 0; j < p->outputs; j++)
-        if (copies[j])
-            p->code[p->count++] = (darc_code){
-                DARC_CODE_COPY, p->inputs + j, l->at[l->out[j]], -1, -1, -1, 0};
-}
-
-static int operations_of(darc_code_op op)
-{
-    switch (op) {
-    case DARC_CODE_FILL:
-    case DARC_CODE_COPY:
-    case DARC_CODE_ABS:
-    case DARC_CODE_NEG:
-        return 0;
-    case DARC_CODE_MUL_ADD:
-    case DARC_CODE_MUL_SUB:
-    case DARC_CODE_SUB_MUL:
-        return 2;
-    case DARC_CODE_DOT:
-    case DARC_CODE_DET:
-        return 3;
-    default:
-        return 1;
+    int roundings = 0;
+    for (bool first = true; n > 0; first = false) {
+        ulong e;
+        int v = commonest(f, term, n);
+        int m = v < 0 ? 1 : take_out(f, term, n, v, &e);
+        int k =
+            v < 0 ? monomial(f, *term) : horner(f, term, m) + multiply(f, v, e);
+        roundings = k > roundings ? k : roundings;
+        if (!first) {
+            add(f);
+            roundings++;
+        }
+        term += m;
+        n -= m;
     }
+    return roundings;
 }
 
-static void lower(darc_program *p, const darc_graph *g, const int *out)
+/* Append the code of poly, or of the sum of the absolute values of its terms;
+ * return how often a term is rounded. */
+static int compile(darc_program *p, const fmpz_mpoly_struct *poly,
+                   bool magnitude, const int *input, const fmpz_mpoly_ctx_t ctx)
 {
-    size_t n = (size_t)g->count;
-    lowering l = {.g = g, .program = p, .out = out};
-    l.uses = darc_calloc(n, sizeof *l.uses);
-    l.at = darc_calloc(n, sizeof *l.at);
-    l.folded = darc_calloc(n, sizeof *l.folded);
-    l.last = darc_calloc(n, sizeof *l.last);
-    l.free_slot = darc_calloc(n, sizeof *l.free_slot);
-    int *copies = darc_calloc((size_t)p->outputs, sizeof *copies);
-    count_uses(&l);
-    select_code(&l);
-    find_last_reads(&l);
-    place_ends(&l, copies);
-    allocate(&l);
-    append_copies(&l, copies);
-    for (int i = 0; i < p->count; i++)
-        p->operations += operations_of(p->code[i].op);
-    for (int j = 0; j < p->outputs; j++)
-        p->roundings[j] = g->node[out[j]].roundings;
-    darc_free(copies);
-    darc_free(l.free_slot);
-    darc_free(l.last);
-    darc_free(l.folded);
-    darc_free(l.at);
-    darc_free(l.uses);
+    size_t rows = (size_t)fmpz_mpoly_length(poly, ctx);
+    size_t columns = (size_t)fmpz_mpoly_ctx_nvars(ctx);
+    form f = {.p = p,
+              .vars = (int)columns,
+              .input = input,
+              .magnitude = magnitude,
+              .coeff = poly->coeffs};
+    if (rows == 0)
+        append(&f, FILL, -1, 0);
+    int *term = darc_calloc(rows, sizeof *term);
+    f.exp = darc_calloc(rows * columns, sizeof *f.exp);
+    f.seen = darc_calloc(columns, sizeof *f.seen);
+    for (size_t i = 0; i < rows; i++) {
+        fmpz_mpoly_get_term_exp_ui(f.exp + i * columns, poly, (slong)i, ctx);
+        term[i] = (int)i;
+    }
+    int roundings = horner(&f, term, (int)rows);
+    darc_free(f.seen);
+    darc_free(f.exp);
+    darc_free(term);
+    return roundings;
 }
 
 /* Set input[v] to the input that variable v becomes, -1 if it is absent. */
@@ -315,21 +226,16 @@ void darc_program_compile_mpoly(darc_program **program,
 {
     assert(count > 0);
     darc_program *p = darc_calloc(1, sizeof *p);
-    size_t vars = (size_t)fmpz_mpoly_ctx_nvars(ctx);
-    int *input = darc_calloc(vars, sizeof *input);
+    int *input = darc_calloc((size_t)fmpz_mpoly_ctx_nvars(ctx), sizeof *input);
     number_inputs(p, input, poly, count, ctx);
+    p->magnitude = magnitude;
     p->outputs = (int)count * (magnitude ? 2 : 1);
     p->roundings = darc_calloc((size_t)p->outputs, sizeof *p->roundings);
-    int *out = darc_calloc((size_t)p->outputs, sizeof *out);
-    darc_graph g;
-    darc_graph_init(&g);
-    for (int i = 0; i < p->inputs; i++)
-        darc_graph_input(&g, i);
-    for (int j = 0; j < p->outputs; j++)
-        out[j] = darc_graph_poly(&g, poly + j % count, j >= count, input, ctx);
-    lower(p, &g, out);
-    darc_graph_clear(&g);
-    darc_free(out);
+    p->end = darc_calloc((size_t)p->outputs, sizeof *p->end);
+    for (int j = 0; j < p->outputs; j++) {
+        p->roundings[j] = compile(p, poly + j % count, j >= count, input, ctx);
+        p->end[j] = p->count;
+    }
     darc_free(input);
     *program = p;
 }
@@ -351,8 +257,100 @@ void darc_program_free(darc_program *program)
     darc_free(program->variable);
     darc_free(program->deriv);
     darc_free(program->roundings);
+    darc_free(program->end);
     darc_free(program->code);
     darc_free(program);
+}
+
+/* ---- evaluation -----------------------------------------------------------
+ */
+
+/* Samples at a time, and doubles of a stack and of magnitudes that need no
+ * allocation: half of a first-level cache. */
+enum { BLOCK = 64, SCRATCH = 2048 };
+
+#define LOOP(expression)                                                       \
+    do {                                                                       \
+        for (size_t t = 0; t < n; t++)                                         \
+            to[t] = (expression);                                              \
+        return;                                                                \
+    } while (0)
+
+/* One operation over n samples; `upper` is the top where `to` is below it. */
+DARC_EVERY_WIDTH static void execute(const code *c, double *restrict to,
+                                     const double *restrict upper,
+                                     const double *restrict x, size_t n)
+{
+    double k = c->k;
+    switch (c->op) {
+    case FILL:
+        LOOP(k);
+    case LOAD:
+        LOOP(k * x[t]);
+    case MUL:
+        LOOP(to[t] * x[t]);
+    case ADD:
+        LOOP(to[t] + upper[t]);
+    case ADD_FILL:
+        LOOP(to[t] + k);
+    case ADD_LOAD:
+        LOOP(to[t] + k * x[t]);
+    case ADD_MUL:
+        LOOP(to[t] + upper[t] * x[t]);
+    }
+}
+
+/* A run over samples; the lowest column of the stack is the output itself. */
+typedef struct {
+    const darc_program *p;
+    const double *const *in;
+    double *absolute; /* values of the inputs, where they are wanted */
+    double *stack;    /* columns above the lowest */
+} run;
+
+/* Run the code of output j for the n samples from t0 on. */
+static void run_output(const run *r, int j, double *out, size_t t0, size_t n)
+{
+    const darc_program *p = r->p;
+    double *top = NULL, *above = out;
+    for (size_t i = j == 0 ? 0 : p->end[j - 1]; i < p->end[j]; i++) {
+        const code *c = p->code + i;
+        const double *x = c->x < 0 ? NULL
+                          : c->x < p->inputs
+                              ? r->in[c->x] + t0
+                              : r->absolute + (c->x - p->inputs) * BLOCK;
+        if (c->op == FILL || c->op == LOAD) {
+            execute(c, above, NULL, x, n);
+            top = above;
+            above = top == out ? r->stack : top + BLOCK;
+        } else if (c->op == ADD || c->op == ADD_MUL) {
+            above = top;
+            top = above == r->stack ? out : above - BLOCK;
+            execute(c, top, above, x, n);
+        } else {
+            execute(c, top, NULL, x, n);
+        }
+    }
+}
+
+void darc_program_eval(const darc_program *p, const double *const *in,
+                       double *const *out, size_t n)
+{
+    _Alignas(64) double few[SCRATCH];
+    size_t inputs = p->magnitude ? (size_t)p->inputs : 0;
+    size_t room = BLOCK * ((size_t)p->depth + inputs);
+    double *scratch = room <= SCRATCH ? few : darc_calloc(room, sizeof *few);
+    run r = {p, in, scratch, scratch + BLOCK * inputs};
+    for (size_t t0 = 0; t0 < n; t0 += BLOCK) {
+        size_t now = n - t0 < BLOCK ? n - t0 : BLOCK;
+        for (size_t i = 0; i < inputs; i++)
+            for (size_t t = 0; t < now; t++)
+                r.absolute[i * BLOCK + t] = fabs(in[i][t0 + t]);
+        for (int j = 0; j < p->outputs; j++)
+            run_output(&r, j, out[j] + t0, t0, now);
+    }
+    if (scratch != few)
+        darc_free(scratch);
 }
 
 int darc_program_inputs(const darc_program *program)
@@ -375,11 +373,6 @@ slong darc_program_variable(const darc_program *program, int i)
 {
     assert(i >= 0 && i < program->inputs);
     return program->variable[i];
-}
-
-int darc_program_operations(const darc_program *program)
-{
-    return program->operations;
 }
 
 int darc_program_roundings(const darc_program *program, int j)

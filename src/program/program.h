@@ -1,10 +1,10 @@
 /* program.h - straight-line programs that evaluate differential polynomials
  * over blocks of samples.
  *
- * Input i of the program is derivative input[i] of the jet; common
- * subexpressions are shared, powers and sums in Horner form.  Evaluation
- * works on blocks that stay in the first-level cache, one loop over the
- * block per operation, which compilers turn into SIMD code.
+ * Input i of the program is derivative input[i] of the jet; every polynomial
+ * is in Horner form, the code of a stack.  Evaluation works on blocks that stay
+ * in the first-level cache, one loop over the block per operation, which
+ * compilers turn into SIMD code.
  */
 #ifndef DARC_PROGRAM_PROGRAM_H
 #define DARC_PROGRAM_PROGRAM_H
@@ -43,9 +43,6 @@ slong darc_program_variable(const darc_program *program, int i);
  * was compiled.  Cost O(n * operations). */
 void darc_program_eval(const darc_program *program, const double *const *in,
                        double *const *out, size_t n);
-
-/* Return the number of arithmetic operations per sample. */
-int darc_program_operations(const darc_program *program);
 
 /* Return K such that output j lies within gamma_K * (sum of the absolute
  * values of its terms) of the exact value at the same inputs, where
