@@ -23,6 +23,7 @@
 #include "darc/identify.h"
 #include "darc/model.h"
 #include "darc/options.h"
+#include "darc/plan.h"
 #include "darc/recording.h"
 #include "darc/report.h"
 #include "darc/session.h"

@@ -13,7 +13,8 @@
  * ranking, form, all-components, engine, summary, format identify     ranking,
  * engine simulate     param, init, input, map, t-end, rate, noise, seed, keep
  *     compare      columns, features, target, paired, spectra, nominal, ...
- *     data         of darc_recording_read: map, scale, time, rate, from, to
+ *     plan         values, input, param, init, t-end, changed, alpha, noise,
+ * ... data         of darc_recording_read: map, scale, time, rate, from, to
  * What they mean, their ranges and defaults stand there too.  Options that
  * only say where the program's output goes are not among them; time and
  * memory are bounded by a darc_budget.

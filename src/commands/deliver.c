@@ -11,6 +11,8 @@ static const char *text_of(void *found, const char *format, unsigned command)
     switch (command) {
     case DARC_CMD_IDENTIFY:
         return darc_identified_text(found, format);
+    case DARC_CMD_PLAN:
+        return darc_planned_text(found, format);
     case DARC_CMD_DRIFT:
         return darc_campaign_text(found, format);
     case DARC_CMD_COMPARE:

@@ -61,4 +61,10 @@ enum {
  * sqrt(Q / dof), as [Bir32] does, but not by more: nothing is known then. */
 #define DARC_VALUES_WIDEST 30
 
+/* Changes of two parameters are one and the same where they move coefficients
+ * along directions whose sine squared is less: only a change of 1e4 times what
+ * is found at all would be told then, and rounding of J' V^-1 J (1e-16 by its
+ * condition) lies below. */
+#define DARC_FORESEE_SAME 1e-8
+
 #endif

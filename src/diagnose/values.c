@@ -29,6 +29,7 @@ typedef struct {
     double *pinv;   /* vars x vars: of J' J; owned */
     double *shown;  /* vars x vars: the projection on what J shows; owned */
     double *theta;  /* owned */
+    double *slope;  /* of each function, functions x vars; owned */
     double least;   /* Q at the minimum */
     double factor;  /* by which sds are widened */
 } search;
@@ -265,13 +266,12 @@ static void find_ends(darc_value *out, search *s, const darc_slopes *num,
     darc_free(along);
 }
 
-/* Set out to f = num / den at the minimum; not known where J does not show it.
- */
-static void find_value(darc_value *out, search *s, const darc_slopes *num,
-                       const darc_slopes *den)
+/* Set out to f = num / den at the minimum, and its slope; not known where J
+ * does not show it. */
+static void find_value(darc_value *out, double *slope, search *s,
+                       const darc_slopes *num, const darc_slopes *den)
 {
     int n = s->vars;
-    double *slope = darc_calloc((size_t)n, sizeof *slope);
     double hidden = 0, all = 0, variance = 0;
     square(s, s->theta);
     invert(s);
@@ -290,7 +290,6 @@ static void find_value(darc_value *out, search *s, const darc_slopes *num,
                  hidden <= DARC_VALUES_HIDDEN * all;
     if (out->known)
         find_ends(out, s, num, den, slope);
-    darc_free(slope);
 }
 
 static void find_all(darc_values *out, search *s,
@@ -306,6 +305,8 @@ static void find_all(darc_values *out, search *s,
     }
     out->functions = n + (int)id->count;
     out->value = darc_calloc((size_t)out->functions + 1, sizeof *out->value);
+    s->slope =
+        darc_calloc((size_t)((out->functions + 1) * s->vars), sizeof *s->slope);
     for (int k = 0; k < out->functions; k++) {
         bool own = k < n;
         darc_slopes num, den;
@@ -320,11 +321,45 @@ static void find_all(darc_values *out, search *s,
             darc_slopes_load(&num, id->num + k - n, id->ctx, place, s->vars);
             darc_slopes_load(&den, id->den + k - n, id->ctx, place, s->vars);
         }
-        find_value(out->value + k, s, &num, &den);
+        find_value(out->value + k, s->slope + k * s->vars, s, &num, &den);
         darc_slopes_clear(&num);
         darc_slopes_clear(&den);
     }
     darc_free(place);
+}
+
+/* Set cov to g' pinv g of the functions that are known. */
+static void keep_covariance(darc_values *out, const search *s)
+{
+    int f = out->functions, n = s->vars;
+    double square = s->factor * s->factor;
+    out->cov = darc_calloc((size_t)(f * f) + 1, sizeof *out->cov);
+    for (int k = 0; k < f * f; k++)
+        for (int v = 0; v < n && out->value[k / f].known; v++)
+            for (int u = 0; u < n && out->value[k % f].known; u++)
+                out->cov[k] += square * s->slope[k / f * n + v] *
+                               s->pinv[v * n + u] * s->slope[k % f * n + u];
+}
+
+/* Hand over by what changes of the parameters show. */
+static void keep_information(darc_values *out, search *s)
+{
+    int n = out->vars = s->vars;
+    size_t size = (size_t)n;
+    square(s, s->theta);
+    out->rank = invert(s);
+    keep_covariance(out, s);
+    out->unknown = darc_calloc(size + 1, sizeof *out->unknown);
+    out->information = darc_calloc(size * size + 1, sizeof *out->information);
+    for (int v = 0; v < n; v++) {
+        out->unknown[v] = s->c->unknown[v];
+        for (int u = 0; u < n; u++)
+            for (int i = 0; i < s->rows; i++)
+                out->information[v * n + u] +=
+                    s->j[i * n + v] * s->j[i * n + u] / (s->factor * s->factor);
+    }
+    out->theta = s->theta;
+    s->theta = NULL;
 }
 
 /* ---- all ----------------------------------------------------------------- */
@@ -372,6 +407,7 @@ static void close_search(search *s)
     darc_free(s->pinv);
     darc_free(s->shown);
     darc_free(s->theta);
+    darc_free(s->slope);
     darc_coeffs_clear(s->c);
 }
 
@@ -445,8 +481,10 @@ darc_status darc_values_init(darc_values *v, const darc_question *x,
     }
     s.factor = v->factor;
     status = darc_budget_check(x->budget, err);
-    if (status == DARC_OK)
+    if (status == DARC_OK) {
         find_all(v, &s, id);
+        keep_information(v, &s);
+    }
 done:
     close_search(&s);
     darc_free(own);
@@ -456,5 +494,9 @@ done:
 void darc_values_clear(darc_values *v)
 {
     darc_free(v->value);
+    darc_free(v->unknown);
+    darc_free(v->theta);
+    darc_free(v->information);
+    darc_free(v->cov);
     *v = (darc_values){0};
 }

@@ -30,6 +30,12 @@ typedef struct {
     double p_value;    /* that one set of parameters makes all coefficients */
     double factor;     /* by which the sds were widened since it does not: 1 and
                           more */
+    int vars;          /* parameters of the coefficients */
+    int *unknown;      /* of the model, of each; owned */
+    double *theta;     /* values that make the coefficients; owned */
+    double *information; /* J' V^-1 J at theta, vars x vars; owned */
+    int rank;            /* of it */
+    double *cov;         /* of the functions, rows of unknown ones 0; owned */
 } darc_values;
 
 /* Set v from so many estimates of the question; release it with

@@ -22,14 +22,15 @@ enum {
     DARC_CMD_DEMO = 1 << 8,
     DARC_CMD_DATA = 1 << 9,
     DARC_CMD_VALUES = 1 << 10,
-    DARC_CMD_MODEL = 1 << 11
+    DARC_CMD_MODEL = 1 << 11,
+    DARC_CMD_PLAN = 1 << 12
 };
 
 #define DARC_OF_DATA (DARC_OF_DECISIONS | DARC_CMD_COMPARE)
 #define DARC_OF_DECISIONS                                                      \
     (DARC_CMD_CHECK | DARC_CMD_ISOLATE | DARC_CMD_DRIFT | DARC_CMD_VALUES)
-#define DARC_OF_MODELS                                                         \
-    (DARC_CMD_ELIMINATE | DARC_CMD_IDENTIFY | DARC_OF_DECISIONS)
+#define DARC_OF_FITS (DARC_OF_DECISIONS | DARC_CMD_PLAN)
+#define DARC_OF_MODELS (DARC_CMD_ELIMINATE | DARC_CMD_IDENTIFY | DARC_OF_FITS)
 #define DARC_OF_ALL (~0u)
 
 typedef enum {
@@ -47,7 +48,7 @@ typedef enum {
     X(FOR, "--for", "structure|equal|changed", CHOICE, 0, 0, NULL,             \
       DARC_CMD_ELIMINATE, "the relation of this test")                         \
     X(CHANGED, "--changed", "P[,P...]", PAIRS, 0, 0, NULL,                     \
-      DARC_CMD_ELIMINATE | DARC_CMD_CHECK,                                     \
+      DARC_CMD_ELIMINATE | DARC_CMD_CHECK | DARC_CMD_PLAN,                     \
       "parameters that differ between the recordings")                         \
     X(KEEP, "--keep", "NAME[,NAME...]", PAIRS, 0, 0, NULL, DARC_CMD_ELIMINATE, \
       "eliminate everything but these names")                                  \
@@ -69,33 +70,35 @@ typedef enum {
       DARC_OF_MODELS, "elimination engine")                                    \
     X(METHOD, "--method", "weak|pointwise|auto", CHOICE, 0, 0, "auto",         \
       DARC_OF_DECISIONS, "how the relation is held against data")              \
-    X(ALPHA, "--alpha", "P", REAL, 1e-12, 0.5, "0.01", DARC_OF_DATA,           \
-      "false-alarm probability of one test")                                   \
+    X(ALPHA, "--alpha", "P", REAL, 1e-12, 0.5, "0.01",                         \
+      DARC_OF_DATA | DARC_CMD_PLAN, "false-alarm probability of one test")     \
     X(TOLERANCE, "--tolerance", "R", REAL, 0, 1e3, "0",                        \
       DARC_OF_DECISIONS | DARC_CMD_COMPARE,                                    \
       "defect that does not matter, a fraction (0.02 = 2 %)")                  \
-    X(NOISE, "--noise", "NAME=SD,...", PAIRS, 0, 0, NULL, DARC_OF_DECISIONS,   \
+    X(NOISE, "--noise", "NAME=SD,...", PAIRS, 0, 0, NULL, DARC_OF_FITS,        \
       "known noise of a signal, in its unit; 0: none")                         \
-    X(NOISE_FROM, "--noise-from", "DATA", TEXT, 0, 0, NULL, DARC_OF_DECISIONS, \
+    X(NOISE_FROM, "--noise-from", "DATA", TEXT, 0, 0, NULL, DARC_OF_FITS,      \
       "recording at rest, whose spectra are the noise")                        \
     X(NOISE_COLOUR, "--noise-colour", "auto|white|any", CHOICE, 0, 0, "auto",  \
-      DARC_OF_DECISIONS, "colour of noise neither given nor measured")         \
-    X(HOLD, "--hold", "NAME[,NAME...]", PAIRS, 0, 0, NULL, DARC_OF_DECISIONS,  \
+      DARC_OF_FITS, "colour of noise neither given nor measured")              \
+    X(HOLD, "--hold", "NAME[,NAME...]", PAIRS, 0, 0, NULL, DARC_OF_FITS,       \
       "inputs that are constant from each sample to the next")                 \
     X(MAP, "--map", "NAME=COLUMN,...", PAIRS, 0, 0, NULL,                      \
-      DARC_OF_DATA | DARC_CMD_SIMULATE | DARC_CMD_DATA,                        \
+      DARC_OF_DATA | DARC_CMD_PLAN | DARC_CMD_SIMULATE | DARC_CMD_DATA,        \
       "the model's name for a column")                                         \
     X(SCALE, "--scale", "NAME=F,...", PAIRS, 0, 0, NULL,                       \
-      DARC_OF_DATA | DARC_CMD_DATA, "factor into the model's unit")            \
+      DARC_OF_DATA | DARC_CMD_PLAN | DARC_CMD_DATA,                            \
+      "factor into the model's unit")                                          \
     X(TIME, "--time", "COLUMN", TEXT, 0, 0, NULL,                              \
-      DARC_OF_DATA | DARC_CMD_DATA, "time column")                             \
+      DARC_OF_DATA | DARC_CMD_PLAN | DARC_CMD_DATA, "time column")             \
     X(RATE, "--rate", "HZ", REAL, 1e-12, 1e12, NULL,                           \
-      DARC_OF_DATA | DARC_CMD_DATA,                                            \
+      DARC_OF_DATA | DARC_CMD_PLAN | DARC_CMD_DATA,                            \
       "sampling rate; beside --time it gives the step")                        \
     X(FROM, "--from", "T", REAL, -1e300, 1e300, NULL,                          \
-      DARC_OF_DATA | DARC_CMD_DATA, "begin of the part used, s")               \
+      DARC_OF_DATA | DARC_CMD_PLAN | DARC_CMD_DATA,                            \
+      "begin of the part used, s")                                             \
     X(TO, "--to", "T", REAL, -1e300, 1e300, NULL,                              \
-      DARC_OF_DATA | DARC_CMD_DATA, "end of the part used, s")                 \
+      DARC_OF_DATA | DARC_CMD_PLAN | DARC_CMD_DATA, "end of the part used, s") \
     X(AGAINST, "--against", "TERM[,TERM...]", TEXT, 0, 0, NULL,                \
       DARC_CMD_CHECK, "test against these missing terms")                      \
     X(OVER_TIME, "--over-time", NULL, FLAG, 0, 0, NULL, DARC_CMD_CHECK,        \
@@ -106,18 +109,22 @@ typedef enum {
       "reference recording instead of the first")                              \
     X(DB, "--db", "FILE.sqlite", TEXT, 0, 0, NULL, DARC_CMD_DRIFT,             \
       "keep the fits; hold recordings against those kept")                     \
-    X(PARAM, "--param", "m=300,...", PAIRS, 0, 0, NULL, DARC_CMD_SIMULATE,     \
-      "values of the parameters")                                              \
-    X(INIT, "--init", "x=1,...", PAIRS, 0, 0, NULL, DARC_CMD_SIMULATE,         \
+    X(VALUES, "--values", "DATA", TEXT, 0, 0, NULL, DARC_CMD_PLAN,             \
+      "recording that tells values and noise")                                 \
+    X(PARAM, "--param", "m=300,...", PAIRS, 0, 0, NULL,                        \
+      DARC_CMD_SIMULATE | DARC_CMD_PLAN, "values of the parameters")           \
+    X(INIT, "--init", "x=1,...", PAIRS, 0, 0, NULL,                            \
+      DARC_CMD_SIMULATE | DARC_CMD_PLAN,                                       \
       "initial values of states, 0 where not given")                           \
-    X(INPUT, "--input", "NAME=SIGNAL", TEXT, 0, 0, NULL, DARC_CMD_SIMULATE,    \
-      "an input, each once: FILE.csv, constant:V,\n                          " \
+    X(INPUT, "--input", "NAME=SIGNAL", TEXT, 0, 0, NULL,                       \
+      DARC_CMD_SIMULATE | DARC_CMD_PLAN,                                       \
+      "an input: FILE.csv, constant:V,\n                          "            \
       "  "                                                                     \
       "step:AMPL,T, sine:AMPL,HZ[,PHASE],\n                            "       \
       "chirp:AMPL,HZ0,HZ1,T, multisine:RMS,HZ0,HZ1,\n                        " \
       "    road:CLASS,M/S; sums with +")                                       \
-    X(T_END, "--t-end", "S", REAL, 1e-12, 1e12, "10", DARC_CMD_SIMULATE,       \
-      "end of the simulation, s")                                              \
+    X(T_END, "--t-end", "S", REAL, 1e-12, 1e12, "10",                          \
+      DARC_CMD_SIMULATE | DARC_CMD_PLAN, "end of the simulation, s")           \
     X(SIM_RATE, "--rate", "HZ", REAL, 1e-12, 1e12, "1000", DARC_CMD_SIMULATE,  \
       "samples per second")                                                    \
     X(SIM_NOISE, "--noise", "R", REAL, 0, 1e6, "0", DARC_CMD_SIMULATE,         \

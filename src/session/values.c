@@ -65,29 +65,31 @@ static bool is_single(const darc_identification_struct *id, int k)
            fmpz_mpoly_is_fmpz(id->den + k, id->ctx);
 }
 
-static void set_name(darc_text_t name, const darc_identification_struct *id,
-                     int k)
+char *darc_session_function(const darc_session *s, int k)
 {
-    if (k < id->vars)
-        darc_text_puts(name, id->name[k]);
+    darc_text_t name = DARC_TEXT;
+    if (k < s->id->vars)
+        darc_text_puts(name, s->id->name[k]);
+    else if (is_single(s->id, k - (int)s->id->vars))
+        return NULL;
     else
-        darc_identification_print(name, id, k - id->vars);
+        darc_identification_print(name, s->id, k - s->id->vars);
+    char *said = darc_session_say(s, name->s);
+    darc_text_clear(name);
+    return said;
 }
 
 void darc_session_take_values(darc_session *s, const darc_values *a,
                               const darc_values *b)
 {
-    darc_text_t name = DARC_TEXT;
     s->value = darc_calloc((size_t)a->functions + 1, sizeof *s->value);
     for (int k = 0; k < a->functions; k++) {
         const darc_value *v = a->value + k, *w = b != NULL ? b->value + k : v;
-        if (!v->known || !w->known ||
-            (k >= s->id->vars && is_single(s->id, k - (int)s->id->vars)))
+        char *name = v->known && w->known ? darc_session_function(s, k) : NULL;
+        if (name == NULL)
             continue;
-        darc_text_reset(name);
-        set_name(name, s->id, k);
         s->value[s->values++] =
-            (darc_estimate){.function = darc_session_say(s, name->s),
+            (darc_estimate){.function = name,
                             .value_a = v->value,
                             .sd_a = v->sd,
                             .low_a = v->low,
@@ -99,7 +101,6 @@ void darc_session_take_values(darc_session *s, const darc_values *a,
                             .unit = unit_of(s, k),
                             .local = v->local};
     }
-    darc_text_clear(name);
 }
 
 void darc_session_forget_values(darc_session *s)

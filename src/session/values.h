@@ -19,6 +19,10 @@ DARC_CHECKED darc_status darc_session_identify(darc_session *s, darc_err *err);
 void darc_session_ask(darc_question *x, const darc_session *s, int *equation,
                       const darc_criteria *by);
 
+/* Return what function k of darc_values is called, to be freed; NULL where it
+ * is a parameter, which stands among these. */
+char *darc_session_function(const darc_session *s, int k);
+
 /* Set s->value to what is known in a and, unless it is NULL, in b: parameters
  * in order of declaration, then functions. */
 void darc_session_take_values(darc_session *s, const darc_values *a,

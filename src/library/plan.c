@@ -1,0 +1,452 @@
+/* plan.c - planned tests (darc/plan.h): each is simulated at the values of a
+ * recording, with its noise, and read as a recording would be.
+ */
+#include "darc/plan.h"
+
+#include "base/mem.h"
+#include "base/random.h"
+#include "darc/simulate.h"
+#include "decide/reading.h"
+#include "diagnose/foresee.h"
+#include "library/recording.h"
+#include "report/planning.h"
+#include "session/signals.h"
+#include "session/values.h"
+#include "simulate/adjoined.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What a recording tells. */
+typedef struct {
+    darc_fit fit;
+    darc_estimates e;
+    darc_values v;
+} told;
+
+typedef struct {
+    darc_planned shown; /* first: what the caller sees */
+    darc_session *session;
+    darc_criteria by;
+    darc_question x;
+    int *equation;    /* of x; owned */
+    told a;           /* by the recording that is there */
+    double *noise;    /* by unknown, of planned recordings; owned */
+    darc_options ask; /* of the simulation */
+    darc_pairs input; /* as given */
+    int candidates;   /* parameters to be told apart */
+    int *candidate;   /* variables of the values; owned */
+    darc_text_t text;
+} planning;
+
+/* Fails: as darc_reading_take and darc_values_init. */
+static darc_status read_table(told *t, const planning *p,
+                              const darc_table *table, darc_err *err)
+{
+    const darc_estimates *e = &t->e;
+    DARC_NEED(darc_reading_take(&t->e, &t->fit, &p->x, table, NULL, err));
+    return darc_values_init(&t->v, &p->x, p->session->id, &e, 1, err);
+}
+
+static void clear_told(told *t)
+{
+    darc_values_clear(&t->v);
+    darc_estimates_clear(&t->e);
+    darc_fit_clear(&t->fit);
+}
+
+/* ---- the tests asked for ------------------------------------------------- */
+
+/* Return how often the input of entry i is given, and its place among them. */
+static int count_input(int *place, const darc_pairs *input, int i)
+{
+    int n = 0;
+    for (int k = 0; k < input->count; k++) {
+        /* A signal alone is that of the only input. */
+        bool same = input->value[k][0] == '\0' || input->value[i][0] == '\0' ||
+                    strcmp(input->name[k], input->name[i]) == 0;
+        *place = k == i ? n : *place;
+        n += same;
+    }
+    return n;
+}
+
+/* Append the inputs of test k: those that are given once, and the k-th signal
+ * of the others. */
+static void put_inputs(darc_text_t out, const planning *p, int k,
+                       const char *between)
+{
+    int place = 0;
+    for (int i = 0; i < p->input.count; i++) {
+        bool once = count_input(&place, &p->input, i) == 1;
+        const char *value = p->input.value[i];
+        if (once || place == k)
+            darc_text_printf(out, "%s%s%s%s", out->len > 0 ? between : "",
+                             p->input.name[i], value[0] != '\0' ? "=" : "",
+                             value);
+    }
+}
+
+/* Make the tests: the k-th takes the k-th signal of every input that is given
+ * several times. */
+static darc_status list_tests(planning *p, darc_err *err)
+{
+    int tests = 1, place = 0;
+    for (int i = 0; i < p->input.count; i++) {
+        int n = count_input(&place, &p->input, i);
+        if (n > 1 && tests > 1 && n != tests)
+            return darc_fail(err, DARC_USAGE,
+                             "--input: '%s' is given %d times, another input "
+                             "%d times: each once, or once for every test",
+                             p->input.name[i], n, tests);
+        tests = n > 1 ? n : tests;
+    }
+    darc_planned_test *test = darc_calloc((size_t)tests, sizeof *test);
+    for (int k = 0; k < tests; k++) {
+        darc_text_t text = DARC_TEXT;
+        put_inputs(text, p, k, ", ");
+        test[k].input = darc_text_take(text);
+        test[k].worst = HUGE_VAL;
+    }
+    p->shown.tests = tests;
+    p->shown.test = test;
+    return DARC_OK;
+}
+
+/* ---- recording A --------------------------------------------------------- */
+
+/* From now on noise is known: what A shows, where it is not measured at rest.
+ */
+static void know_noise(planning *p)
+{
+    const darc_regression *r = &p->a.fit.r;
+    int names = darc_model_names(p->session->model)->count;
+    p->noise = darc_calloc((size_t)names, sizeof *p->noise);
+    for (int u = 0; u < names; u++) {
+        const darc_signalnoise *n = r->noise + u;
+        bool shown = n->taps > 0 && n->colour != DARC_COLOUR_MEASURED;
+        p->noise[u] = shown ? n->sd : NAN;
+    }
+    p->by.noise_sd = p->noise;
+    if (p->a.e.coloured)
+        darc_session_note(p->session,
+                          "the noise of %s is not shown to be white: what is "
+                          "said holds if it is (--noise-from measures it)",
+                          p->shown.file);
+    if (darc_reading_fails(&p->a.e, 0))
+        darc_session_note(p->session,
+                          "%s: the equations leave %.2g %% unexplained, which "
+                          "planned recordings do not have (darc check "
+                          "structure)",
+                          p->shown.file, 100 * darc_reading_left(&p->a.e));
+}
+
+static darc_status read_a(planning *p, darc_err *err)
+{
+    darc_status status;
+    darc_session *s = p->session;
+    p->equation = darc_calloc((size_t)s->io->count, sizeof *p->equation);
+    darc_session_criteria(&p->by, s);
+    darc_session_ask(&p->x, s, p->equation, &p->by);
+    DARC_TRY(darc_session_read(s, p->shown.file, err));
+    DARC_TRY(darc_session_identify(s, err));
+    DARC_TRY(read_table(&p->a, p, s->table[0], err));
+    know_noise(p);
+done:
+    return status;
+}
+
+/* Parameters of the option "changed", or all that show. */
+static void find_candidates(planning *p)
+{
+    const darc_session *s = p->session;
+    const darc_values *v = &p->a.v;
+    bool listed = s->set.changed != NULL;
+    p->candidate = darc_calloc((size_t)v->vars + 1, sizeof *p->candidate);
+    for (int k = 0; k < v->vars; k++)
+        if (!darc_is_adjoined(s->model, v->unknown[k]) &&
+            v->information[k * v->vars + k] > 0 &&
+            (!listed || s->changed[v->unknown[k]]))
+            p->candidate[p->candidates++] = k;
+}
+
+/* ---- the simulation ------------------------------------------------------ */
+
+static void set_option(darc_options *o, darc_option_id id, darc_text_t text)
+{
+    darc_free(o->value[id]);
+    o->value[id] = text->len > 0 ? darc_text_take(text) : NULL;
+}
+
+/* Let the simulation have the values of A, its rate, and its length. */
+static darc_status set_simulation(planning *p, const darc_options *o,
+                                  darc_err *err)
+{
+    darc_options *ask = &p->ask;
+    darc_text_t text = DARC_TEXT;
+    darc_pairs given;
+    darc_status status = DARC_OK;
+    const darc_names_struct *names = darc_model_names(p->session->model);
+    const darc_values *v = &p->a.v;
+    darc_options_copy(ask, o, DARC_CMD_PLAN);
+    darc_option_pairs(&given, o, DARC_OPT_PARAM);
+    darc_text_puts(text, o != NULL && given.count > 0
+                             ? darc_option_text(o, DARC_OPT_PARAM)
+                             : "");
+    for (int k = 0; k < v->vars && status == DARC_OK; k++) {
+        const char *name = names->symbol[v->unknown[k]].name;
+        for (int i = 0; i < given.count && status == DARC_OK; i++)
+            if (strcmp(given.name[i], name) == 0)
+                status = darc_fail(err, DARC_USAGE,
+                                   "--param: '%s' has the value that %s tells",
+                                   name, p->shown.file);
+        if (!darc_is_adjoined(p->session->model, v->unknown[k]))
+            darc_text_printf(text, "%s%s=%.17g", text->len > 0 ? "," : "", name,
+                             v->theta[k]);
+    }
+    darc_pairs_clear(&given);
+    set_option(ask, DARC_OPT_PARAM, text);
+    darc_text_printf(text, "%.17g", p->shown.rate);
+    set_option(ask, DARC_OPT_SIM_RATE, text);
+    if (!darc_option_given(ask, DARC_OPT_T_END)) {
+        darc_text_printf(text, "%.17g",
+                         (double)p->session->table[0]->samples / p->shown.rate);
+        set_option(ask, DARC_OPT_T_END, text);
+    }
+    set_option(ask, DARC_OPT_MAP, text);
+    return status;
+}
+
+/* Add noise like that of A to the signal of unknown u; no two have the same
+ * stream. */
+static void add_noise(double *x, size_t n, const planning *p, int u)
+{
+    const darc_signalnoise *noise = p->a.fit.r.noise + u;
+    size_t taps = (size_t)noise->taps;
+    if (taps == 0)
+        return;
+    darc_random r;
+    darc_random_init(&r, (uint64_t)darc_option_whole(&p->ask, DARC_OPT_SEED),
+                     UINT64_C(2000000) + (uint64_t)u);
+    double *z = darc_calloc(n + taps, sizeof *z);
+    for (size_t i = 0; i < n + taps; i++)
+        z[i] = darc_random_normal(&r);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < taps; j++)
+            x[i] += noise->kernel[j] * z[i + taps - j];
+    darc_free(z);
+}
+
+/* Set *out to the recording of test k, completed by derived signals. */
+static darc_status make(darc_recording **out, planning *p, int k, darc_err *err)
+{
+    darc_status status;
+    darc_text_t text = DARC_TEXT;
+    const darc_names_struct *names = darc_model_names(p->session->model);
+    put_inputs(text, p, k, "\n");
+    set_option(&p->ask, DARC_OPT_INPUT, text);
+    DARC_TRY(darc_recording_simulate(out, p->session->model, &p->ask,
+                                     p->session->budget, err));
+    darc_table *table = (*out)->table;
+    for (int j = 0; j < table->signals; j++) {
+        const char *name = table->signal[j].name;
+        int u = darc_names_find(names, name, strlen(name));
+        add_noise(table->signal[j].value, table->samples, p, u);
+    }
+    p->shown.samples = table->samples;
+    status = darc_session_complete(p->session, table, err);
+done:
+    return status;
+}
+
+/* ---- what they find ------------------------------------------------------ */
+
+/* Of the functions that A knows. */
+static void foresee_functions(planning *p, darc_planned_test *test,
+                              const told *t)
+{
+    int n = p->a.v.functions, listed = 0;
+    darc_foreseen *found = darc_calloc((size_t)n + 1, sizeof *found);
+    double *least = darc_calloc(2 * (size_t)n + 1, sizeof *least);
+    darc_foresee_changes(least, &t->v, &t->v, p->shown.alpha);
+    darc_foresee_changes(least + n, &p->a.v, &t->v, p->shown.alpha);
+    for (int k = 0; k < n; k++) {
+        char *name =
+            p->a.v.value[k].known ? darc_session_function(p->session, k) : NULL;
+        if (name != NULL)
+            found[listed++] = (darc_foreseen){name, least[k], least[n + k]};
+    }
+    p->shown.functions = listed;
+    test->found = found;
+    darc_free(least);
+}
+
+static void foresee_pairs(planning *p, darc_planned_test *test, const told *t)
+{
+    int n = p->candidates;
+    const darc_names_struct *names = darc_model_names(p->session->model);
+    darc_told_apart *apart = darc_calloc((size_t)(n * n) + 1, sizeof *apart);
+    p->shown.pairs = 0;
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            if (i != j)
+                apart[p->shown.pairs++] = (darc_told_apart){
+                    names->symbol[t->v.unknown[p->candidate[i]]].name,
+                    names->symbol[t->v.unknown[p->candidate[j]]].name,
+                    darc_foresee_apart(&t->v, p->candidate[i], p->candidate[j],
+                                       p->shown.alpha)};
+    test->apart = apart;
+}
+
+/* A recording that tells nothing is no failure of the plan. */
+static darc_status foresee(planning *p, int k, darc_err *err)
+{
+    darc_status status;
+    darc_err why;
+    told t = {.e = {0}};
+    darc_recording *r = NULL;
+    darc_planned_test *test = (darc_planned_test *)p->shown.test + k;
+    darc_err_init(&why);
+    DARC_TRY(make(&r, p, k, err));
+    status = read_table(&t, p, r->table, &why);
+    if (status == DARC_DATA || status == DARC_DOMAIN) {
+        test->failure = darc_strdup(why.message);
+        status = DARC_OK;
+    } else if (status != DARC_OK) {
+        darc_fail(err, status, "%s", why.message);
+    } else {
+        foresee_functions(p, test, &t);
+        foresee_pairs(p, test, &t);
+    }
+done:
+    clear_told(&t);
+    darc_recording_free(r);
+    return status;
+}
+
+/* Whether any test tells the pair apart. */
+static bool some_tells(const darc_planned *s, int pair)
+{
+    for (int k = 0; k < s->tests; k++)
+        if (s->test[k].apart != NULL &&
+            isfinite(s->test[k].apart[pair].relative))
+            return true;
+    return false;
+}
+
+static double worst_of(const darc_planned *s, const darc_planned_test *t)
+{
+    double worst = 0;
+    for (int i = 0; i < s->pairs; i++)
+        if (some_tells(s, i))
+            worst = fmax(worst, t->apart[i].relative);
+    for (int i = 0; i < s->functions && !s->tells; i++)
+        worst = fmax(worst, t->found[i].relative);
+    return worst;
+}
+
+/* Find which test is the best. */
+static void compare(planning *p)
+{
+    darc_planned *s = &p->shown;
+    s->best = -1;
+    for (int i = 0; i < s->pairs; i++)
+        s->tells = s->tells || some_tells(s, i);
+    for (int k = 0; k < s->tests; k++) {
+        darc_planned_test *t = (darc_planned_test *)s->test + k;
+        if (t->failure != NULL)
+            continue;
+        t->worst = worst_of(s, t);
+        if (s->best < 0 || t->worst < s->test[s->best].worst)
+            s->best = k;
+    }
+}
+
+/* ---- all ----------------------------------------------------------------- */
+
+static darc_status run(planning *p, const darc_options *o, darc_err *err)
+{
+    darc_status status;
+    DARC_TRY(list_tests(p, err));
+    DARC_TRY(read_a(p, err));
+    p->shown.rate = 1 / p->session->table[0]->dt;
+    p->shown.alpha = p->by.alpha;
+    find_candidates(p);
+    DARC_TRY(set_simulation(p, o, err));
+    for (int k = 0; k < p->shown.tests; k++)
+        DARC_TRY(foresee(p, k, err));
+    compare(p);
+    p->shown.notes = p->session->notes;
+    p->shown.note = (const char *const *)p->session->note;
+done:
+    return status;
+}
+
+darc_status darc_plan(darc_planned **planned, const darc_model *model,
+                      const darc_options *options, const darc_budget *budget,
+                      darc_err *err)
+{
+    darc_status status;
+    planning *p = darc_calloc(1, sizeof *p);
+    darc_options o;
+    darc_text_init(p->text);
+    darc_options_copy(&o, options, DARC_CMD_PLAN);
+    darc_option_pairs(&p->input, &o, DARC_OPT_INPUT);
+    if (!darc_option_given(&o, DARC_OPT_VALUES))
+        DARC_TRY(darc_fail(err, DARC_USAGE,
+                           "plan: say which recording tells values and noise: "
+                           "--values DATA"));
+    DARC_TRY(darc_session_open(&p->session, model, &o, budget, err));
+    const darc_options *kept = &p->session->asked->options;
+    p->shown.command_line = kept->command_line;
+    p->shown.model_name = darc_model_name(model);
+    p->shown.model_file = darc_model_file(model);
+    p->shown.file = darc_option_text(kept, DARC_OPT_VALUES);
+    DARC_TRY(run(p, kept, err));
+    *planned = &p->shown;
+done:
+    darc_options_clear(&o);
+    if (status != DARC_OK)
+        darc_planned_free(&p->shown);
+    return status;
+}
+
+void darc_planned_free(darc_planned *shown)
+{
+    planning *p = (planning *)shown;
+    if (p == NULL)
+        return;
+    for (int k = 0; k < shown->tests; k++) {
+        const darc_planned_test *t = &shown->test[k];
+        for (int i = 0; i < shown->functions && t->found != NULL; i++)
+            darc_free((void *)t->found[i].function);
+        darc_free((void *)t->input);
+        darc_free((void *)t->failure);
+        darc_free((void *)t->found);
+        darc_free((void *)t->apart);
+    }
+    darc_free((void *)shown->test);
+    clear_told(&p->a);
+    darc_session_free(p->session);
+    darc_options_clear(&p->ask);
+    darc_pairs_clear(&p->input);
+    darc_free(p->equation);
+    darc_free(p->noise);
+    darc_free(p->candidate);
+    darc_text_clear(p->text);
+    darc_free(p);
+}
+
+const char *darc_planned_text(darc_planned *shown, const char *format)
+{
+    planning *p = (planning *)shown;
+    darc_text_reset(p->text);
+    if (strcmp(format, "text") == 0)
+        darc_planning_print(p->text, shown,
+                            darc_option_given(&p->ask, DARC_OPT_QUIET));
+    else if (strcmp(format, "json") == 0)
+        darc_planning_json(p->text, shown);
+    else
+        return NULL;
+    return p->text->s;
+}
