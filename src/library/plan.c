@@ -144,14 +144,19 @@ static void know_noise(planning *p)
 static darc_status read_a(planning *p, darc_err *err)
 {
     darc_status status;
+    darc_err why;
     darc_session *s = p->session;
     p->equation = darc_calloc((size_t)s->io->count, sizeof *p->equation);
     darc_session_criteria(&p->by, s);
     darc_session_ask(&p->x, s, p->equation, &p->by);
     DARC_TRY(darc_session_read(s, p->shown.file, err));
     DARC_TRY(darc_session_identify(s, err));
-    DARC_TRY(read_table(&p->a, p, s->table[0], err));
-    know_noise(p);
+    darc_err_init(&why);
+    status = read_table(&p->a, p, s->table[0], &why);
+    if (status == DARC_OK)
+        know_noise(p);
+    else
+        darc_fail(err, status, "%s: %s", p->shown.file, why.message);
 done:
     return status;
 }
@@ -178,33 +183,64 @@ static void set_option(darc_options *o, darc_option_id id, darc_text_t text)
     o->value[id] = text->len > 0 ? darc_text_take(text) : NULL;
 }
 
+static bool is_listed(const darc_pairs *list, const char *name)
+{
+    for (int i = 0; i < list->count; i++)
+        if (strcmp(list->name[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* What A knows only together with others has one of many values. */
+static void note_choice(const planning *p, const darc_options *o, int u)
+{
+    const darc_identification_struct *id = p->session->id;
+    for (slong k = 0; k < id->vars && darc_option_given(o, DARC_OPT_INIT); k++)
+        if (id->unknown[k] == u && id->parameter[k] == DARC_NOT_IDENTIFIABLE)
+            darc_session_note(p->session,
+                              "'%s' is not identifiable by itself, and has one "
+                              "of the values that fit: --init may mean another "
+                              "state than with others",
+                              id->name[k]);
+}
+
+/* Append the values of A to those given of parameters that no signal shows. */
+static darc_status put_parameters(darc_text_t out, const planning *p,
+                                  const darc_options *o, darc_err *err)
+{
+    darc_pairs given;
+    darc_status status = DARC_OK;
+    const darc_model *model = p->session->model;
+    const darc_values *v = &p->a.v;
+    darc_option_pairs(&given, o, DARC_OPT_PARAM);
+    darc_text_puts(out,
+                   given.count > 0 ? darc_option_text(o, DARC_OPT_PARAM) : "");
+    for (int k = 0; k < v->vars && status == DARC_OK; k++) {
+        int u = v->unknown[k];
+        const char *name = darc_model_names(model)->symbol[u].name;
+        if (darc_is_adjoined(model, u) ||
+            !(v->information[k * v->vars + k] > 0))
+            continue;
+        if (is_listed(&given, name))
+            status = darc_fail(err, DARC_USAGE,
+                               "--param: '%s' has the value that %s tells",
+                               name, p->shown.file);
+        note_choice(p, o, u);
+        darc_text_printf(out, "%s%s=%.17g", out->len > 0 ? "," : "", name,
+                         v->theta[k]);
+    }
+    darc_pairs_clear(&given);
+    return status;
+}
+
 /* Let the simulation have the values of A, its rate, and its length. */
 static darc_status set_simulation(planning *p, const darc_options *o,
                                   darc_err *err)
 {
     darc_options *ask = &p->ask;
     darc_text_t text = DARC_TEXT;
-    darc_pairs given;
-    darc_status status = DARC_OK;
-    const darc_names_struct *names = darc_model_names(p->session->model);
-    const darc_values *v = &p->a.v;
     darc_options_copy(ask, o, DARC_CMD_PLAN);
-    darc_option_pairs(&given, o, DARC_OPT_PARAM);
-    darc_text_puts(text, o != NULL && given.count > 0
-                             ? darc_option_text(o, DARC_OPT_PARAM)
-                             : "");
-    for (int k = 0; k < v->vars && status == DARC_OK; k++) {
-        const char *name = names->symbol[v->unknown[k]].name;
-        for (int i = 0; i < given.count && status == DARC_OK; i++)
-            if (strcmp(given.name[i], name) == 0)
-                status = darc_fail(err, DARC_USAGE,
-                                   "--param: '%s' has the value that %s tells",
-                                   name, p->shown.file);
-        if (!darc_is_adjoined(p->session->model, v->unknown[k]))
-            darc_text_printf(text, "%s%s=%.17g", text->len > 0 ? "," : "", name,
-                             v->theta[k]);
-    }
-    darc_pairs_clear(&given);
+    darc_status status = put_parameters(text, p, o, err);
     set_option(ask, DARC_OPT_PARAM, text);
     darc_text_printf(text, "%.17g", p->shown.rate);
     set_option(ask, DARC_OPT_SIM_RATE, text);
