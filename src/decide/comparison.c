@@ -21,21 +21,15 @@ static void note_structure(darc_judgement *out, const darc_pair *p)
 
 static void note_origins(darc_judgement *out, const darc_pair *p)
 {
-    int n = p->a->coeffs;
-    for (int q = 0; q < p->a->equations; q++) {
-        int j = p->a->eq[q].offset;
-        if (j < 0 || !p->a->eq[q].origin || !p->a->free[j])
-            continue;
-        double d = p->b->c[j] - p->a->c[j];
-        double sd = sqrt(p->a->cov[j * (n + 1)] + p->b->cov[j * (n + 1)]);
-        if (fabs(d) > DARC_ORIGIN_MOVED * sd)
+    double d, sd;
+    for (int q = 0; q < p->a->equations; q++)
+        if (darc_pair_moves_origin(p, q, &d, &sd))
             darc_judgement_note(
                 out,
                 "the free constant differs, by %.3g (%.1f standard "
                 "deviations): the origin of a signal may have moved; it "
                 "is not compared",
                 d, fabs(d) / sd);
-    }
 }
 
 static void refuse_references(darc_judgement *out, const darc_question *x)

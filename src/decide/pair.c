@@ -383,6 +383,28 @@ static void say_different(darc_decision *d, testing *t)
     darc_text_clear(name);
 }
 
+bool darc_pair_moves_origin(const darc_pair *p, int q, double *d, double *sd)
+{
+    int n = p->a->coeffs, j = p->a->eq[q].offset;
+    if (j < 0 || !p->a->eq[q].origin || !p->a->free[j])
+        return false;
+    *d = p->b->c[j] - p->a->c[j];
+    *sd = sqrt(p->a->cov[j * (n + 1)] + p->b->cov[j * (n + 1)]);
+    return fabs(*d) > DARC_ORIGIN_MOVED * *sd;
+}
+
+/* What is the same. */
+static const char *sameness(const testing *t)
+{
+    double d, sd;
+    if (t->changed != NULL)
+        return "the others are the same";
+    for (int q = 0; q < t->p->a->equations; q++)
+        if (darc_pair_moves_origin(t->p, q, &d, &sd))
+            return "the parameters are the same but for the origin of a signal";
+    return "the parameters are the same";
+}
+
 static void decide(darc_decision *d, testing *t)
 {
     const darc_pair *p = t->p;
@@ -418,9 +440,7 @@ static void decide(darc_decision *d, testing *t)
             d, DARC_CONSISTENT,
             "%s: no change moves an equation by more than %.2g %% of its "
             "largest term; one of %.2g %% would have been found",
-            t->changed != NULL ? "the others are the same"
-                               : "the parameters are the same",
-            100 * e.most, 100 * e.detectable);
+            sameness(t), 100 * e.most, 100 * e.detectable);
     } else {
         darc_decision_say(
             d, DARC_UNDECIDED,

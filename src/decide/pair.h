@@ -35,4 +35,8 @@ DARC_CHECKED darc_status darc_pair_test(darc_decision *d, bool *untested,
  * not hold may have moved it by; HUGE_VAL for the origin of a signal. */
 void darc_pair_slack(double *slack, const darc_pair *p);
 
+/* Return whether the free constant of equation q, which takes up the origin of
+ * a signal, differs for certain: by *d, with standard deviation *sd. */
+bool darc_pair_moves_origin(const darc_pair *p, int q, double *d, double *sd);
+
 #endif
