@@ -102,28 +102,6 @@ static darc_status mpoly_sum(void *minor, const darc_minor_product *p, slong n,
     return darc_ring_check(ring, err);
 }
 
-static void chunks_clear(void *x, void *user)
-{
-    (void)user;
-    darc_chunks_clear(x);
-}
-
-static darc_status chunks_sum(void *minor, const darc_minor_product *p, slong n,
-                              void *user, darc_err *err)
-{
-    darc_ring_struct *ring = user;
-    darc_product product[DARC_MAX_MINORS];
-    darc_chunks_init(minor);
-    for (slong i = 0; i < n; i++) {
-        const darc_chunks *a = p[i].entry, *b = p[i].rest;
-        ring->work += (double)a->terms * (double)b->terms;
-        product[i] = (darc_product){a, b, p[i].sign};
-    }
-    darc_status status =
-        darc_chunks_sum(minor, product, n, ring->mod, ring->budget, err);
-    return status == DARC_OK ? darc_ring_check(ring, err) : status;
-}
-
 /* Set *m, the minor of no rows, to that of all, those with most terms first;
  * the entries stand row by row. */
 static darc_status walk(darc_minors *m, const void *entry, darc_err *err)
@@ -164,29 +142,6 @@ darc_status darc_matrix_det(darc_mpoly *r, const darc_matrix *M,
         nmod_mpoly_swap(r, m.minor, ring->ctx);
     else if (status == DARC_OK)
         nmod_mpoly_zero(r, ring->ctx);
-    darc_minors_clear(&m);
-    return status;
-}
-
-darc_status darc_chunks_det(darc_chunks *r, const darc_chunks *entry, slong n,
-                            darc_ring_t ring, darc_err *err)
-{
-    const darc_minor_type type = {sizeof(darc_chunks),
-                                  offsetof(darc_chunks, terms), chunks_sum,
-                                  chunks_clear, ring};
-    darc_minors m;
-    darc_chunks one;
-    darc_chunks_init(&one);
-    darc_chunks_push(&one, 0, 0, 1);
-    darc_minors_init_take(&m, &type, &one, n, WORD_MAX);
-    darc_status status = walk(&m, entry, err);
-    if (status == DARC_OK) {
-        darc_chunks_clear(r);
-        if (m.count == 1) {
-            *r = *(darc_chunks *)m.minor;
-            darc_chunks_init(m.minor);
-        }
-    }
     darc_minors_clear(&m);
     return status;
 }

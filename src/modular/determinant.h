@@ -3,7 +3,6 @@
 #ifndef DARC_MODULAR_DETERMINANT_H
 #define DARC_MODULAR_DETERMINANT_H
 
-#include "modular/chunks.h"
 #include "modular/ring.h"
 #include "modular/thresholds.h"
 
@@ -28,12 +27,6 @@ DARC_CHECKED darc_status darc_matrix_reduce(darc_matrix *M, darc_ring_t ring,
  * Fails: DARC_LIMIT when M has more than DARC_MAX_MINORS columns or the
  * budget is spent.  Cost O(2^n) products. */
 DARC_CHECKED darc_status darc_matrix_det(darc_mpoly *r, const darc_matrix *M,
-                                         darc_ring_t ring, darc_err *err);
-
-/* The same for the n x n matrix entry (by rows) of polynomials in chunks,
- * n <= DARC_MAX_MINORS; ring counts the work and has the budget. */
-DARC_CHECKED darc_status darc_chunks_det(darc_chunks *r,
-                                         const darc_chunks *entry, slong n,
                                          darc_ring_t ring, darc_err *err);
 
 #endif

@@ -13,19 +13,17 @@ typedef struct {
     ulong *unit;  /* unit[v]: value of one power of v there; owned */
     ulong *radix; /* radix[v]: degree bound + 1; owned */
     darc_ring_t ring;
-    bool blocks; /* two words, of signals and of parameters */
 } packing;
 
-/* Assign the variables to words from the last to the first, another one from
- * variable cut - 1 on; return the number of words.  The lexicographic order is
- * kept. */
-static slong assign(packing *p, const slong *bound, slong cut)
+/* Assign the variables to words from the last to the first; return the number
+ * of words.  The lexicographic order is kept. */
+static slong assign(packing *p, const slong *bound)
 {
     slong words = 1;
     ulong unit = 1;
     for (slong v = p->vars - 1; v >= 0; v--) {
         p->radix[v] = (ulong)(bound[v] < 0 ? 0 : bound[v]) + 1;
-        if (v == cut - 1 || unit > (UWORD(1) << DARC_WORD_BITS) / p->radix[v]) {
+        if (unit > (UWORD(1) << DARC_WORD_BITS) / p->radix[v]) {
             words++;
             unit = 1;
         }
@@ -46,9 +44,7 @@ static void packing_init(packing *p, const slong *bound, const darc_ring_t ring)
     p->word = darc_calloc(n, sizeof *p->word);
     p->unit = darc_calloc(n, sizeof *p->unit);
     p->radix = darc_calloc(n, sizeof *p->radix);
-    p->blocks = ring->side < ring->vars && assign(p, bound, ring->side) == 2;
-    slong words = p->blocks ? 2 : assign(p, bound, 0);
-    darc_ring_init(p->ring, words, ring->mod.n, 1, ring->budget);
+    darc_ring_init(p->ring, assign(p, bound), ring->mod.n, 1, ring->budget);
 }
 
 static void packing_clear(packing *p)
@@ -218,59 +214,6 @@ done:
     return status;
 }
 
-static void to_blocks(darc_chunks *to, const darc_mpoly *from, const packing *p)
-{
-    ulong word[2];
-    for (slong t = 0; t < from->length; t++) {
-        nmod_mpoly_get_term_exp_ui(word, from, t, p->ring->ctx);
-        darc_chunks_push(to, word[0], word[1], from->coeffs[t]);
-    }
-}
-
-static void from_blocks(darc_mpoly *to, const darc_chunks *from,
-                        const packing *p)
-{
-    nmod_mpoly_zero(to, p->ring->ctx);
-    nmod_mpoly_fit_length(to, from->terms, p->ring->ctx);
-    for (slong b = 0; b < from->count; b++)
-        for (slong t = from->first[b]; t < from->first[b + 1]; t++) {
-            ulong word[2] = {from->main[b], from->side[t]};
-            nmod_mpoly_push_term_ui_ui(to, from->coeff[t], word, p->ring->ctx);
-        }
-}
-
-/* Set d to det P by blocks. */
-static darc_status det_by_blocks(darc_mpoly *d, const darc_matrix *P,
-                                 packing *p, darc_err *err)
-{
-    size_t n = (size_t)(P->n * P->n);
-    darc_chunks *entry = darc_calloc(n + 1, sizeof *entry);
-    for (size_t i = 0; i < n; i++)
-        to_blocks(entry + i, P->entry + i, p);
-    darc_status status = darc_chunks_det(entry + n, entry, P->n, p->ring, err);
-    if (status == DARC_OK)
-        from_blocks(d, entry + n, p);
-    for (size_t i = 0; i <= n; i++)
-        darc_chunks_clear(entry + i);
-    darc_free(entry);
-    return status;
-}
-
-/* Return whether the products in det M are many: those of the two longest
- * rows are. */
-static bool is_long(const darc_matrix *M)
-{
-    double most = 0, second = 0;
-    for (slong i = 0; i < M->n; i++) {
-        double terms = 0;
-        for (slong k = 0; k < M->n; k++)
-            terms += (double)M->entry[i * M->n + k].length;
-        second = terms > most ? most : terms > second ? terms : second;
-        most = terms > most ? terms : most;
-    }
-    return most * second > DARC_BLOCK_WORK;
-}
-
 darc_status darc_kronecker_det(darc_mpoly *r, const darc_matrix *M,
                                darc_ring_t ring, darc_err *err)
 {
@@ -286,9 +229,7 @@ darc_status darc_kronecker_det(darc_mpoly *r, const darc_matrix *M,
     for (slong i = 0; i < M->n * M->n; i++)
         pack(P.entry + i, M->entry + i, &p, ring);
     p.ring->work_limit = ring->work_limit - ring->work;
-    status = p.blocks && M->n <= DARC_MAX_MINORS && is_long(M)
-                 ? det_by_blocks(d, &P, &p, err)
-                 : darc_matrix_det(d, &P, p.ring, err);
+    status = darc_matrix_det(d, &P, p.ring, err);
     ring->work += p.ring->work;
     if (status != DARC_OK)
         goto done;

@@ -35,15 +35,8 @@
 /* Bits of a packed exponent: FLINT keeps two of a word. */
 #define DARC_WORD_BITS 62
 
-/* Products of terms in the two longest rows of a determinant from which blocks
- * (chunks.h) are faster than FLINT's heap. */
-#define DARC_BLOCK_WORK 1e6
-
 /* A step of a Groebner basis looks at every element, as long as this many
  * products of terms take. */
 #define DARC_BASIS_STEP 20
-
-/* Products of terms that make a unit of work for a thread: 10 ms. */
-#define DARC_UNIT_WORK 2e6
 
 #endif
