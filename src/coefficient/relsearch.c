@@ -274,45 +274,6 @@ static void choice_clear(darc_selection *choice)
     darc_free(choice->first);
 }
 
-/* Mark in base columns whose ratios are a transcendence basis: every other
- * column is algebraic over them. */
-static void transcendence_basis(bool *base, const nmod_mat_t jacobian)
-{
-    nmod_mat_t m;
-    nmod_mat_init_set(m, jacobian);
-    slong rank = nmod_mat_rref(m);
-    for (slong i = 0, j = 0; i < rank; i++) {
-        while (nmod_mat_entry(m, i, j) == 0)
-            j++;
-        base[j] = true;
-    }
-    nmod_mat_clear(m);
-}
-
-/* For every column outside a transcendence basis, seek the relation that
- * binds it to the basis: fewer monomials where there are many columns. */
-static darc_status search_columns(search *s, darc_err *err)
-{
-    darc_status status = DARC_OK;
-    slong n = s->out->vars;
-    bool *chosen = darc_calloc((size_t)n, sizeof *chosen);
-    transcendence_basis(chosen, s->jacobian);
-    for (slong j = 0; j < n && s->out->count < s->out->codimension; j++) {
-        if (chosen[j])
-            continue;
-        chosen[j] = true;
-        darc_selection choice;
-        choice_init(&choice, s->v, chosen);
-        status = search_choice(s, &choice, s->out->count + 1, err);
-        choice_clear(&choice);
-        chosen[j] = false;
-        DARC_TRY(status);
-    }
-done:
-    darc_free(chosen);
-    return status;
-}
-
 /* Return how many of the relations kept hold chosen columns alone. */
 static slong count_inside(const search *s, const bool *chosen)
 {
@@ -366,9 +327,7 @@ static darc_status search_all(search *s, darc_err *err)
     s->most = DARC_MAX_INTERPOLATED;
     if (s->counted)
         DARC_TRY(search_circuits(s, err));
-    DARC_TRY(search_choice(s, &all, wanted(s), err));
-    if (s->counted)
-        DARC_TRY(search_columns(s, err));
+    status = search_choice(s, &all, wanted(s), err);
 done:
     choice_clear(&all);
     return status;

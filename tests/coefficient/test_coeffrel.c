@@ -120,7 +120,7 @@ START_TEST(mixed_says_which)
 END_TEST
 
 /* All 35 monomials of degree <= 4 in three parameters, one or two
- * recordings: too many columns at once, found over a transcendence basis. */
+ * recordings: too many columns at once, found in circuits. */
 START_TEST(many_columns)
 {
     darc_ioeqs_t io;
