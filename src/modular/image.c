@@ -117,21 +117,6 @@ void darc_line_image(nmod_poly_t a, const darc_mpoly *f, const darc_section *s)
     table_clear(&t);
 }
 
-void darc_axis_image(darc_mpoly *a, const nmod_mpoly_ctx_t ctx1,
-                     const darc_mpoly *f, const darc_section *s)
-{
-    nmod_poly_t line;
-    nmod_poly_init(line, s->ring->mod.n);
-    darc_line_image(line, f, s);
-    nmod_mpoly_zero(a, ctx1);
-    for (slong d = nmod_poly_degree(line); d >= 0; d--) {
-        ulong c = nmod_poly_get_coeff_ui(line, d), exp = (ulong)d;
-        if (c != 0)
-            nmod_mpoly_push_term_ui_ui(a, c, &exp, ctx1);
-    }
-    nmod_poly_clear(line);
-}
-
 void darc_plane_image(darc_mpoly *a, const nmod_mpoly_ctx_t ctx2,
                       const darc_mpoly *f, const darc_section *s)
 {

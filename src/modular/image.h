@@ -34,10 +34,6 @@ void darc_section_clear(darc_section *s);
 /* Set a, in F_p[t], to f on the line s with x_w = t. */
 void darc_line_image(nmod_poly_t a, const darc_mpoly *f, const darc_section *s);
 
-/* The same with a in the ring ctx1 of one variable. */
-void darc_axis_image(darc_mpoly *a, const nmod_mpoly_ctx_t ctx1,
-                     const darc_mpoly *f, const darc_section *s);
-
 /* Set a, in the ring ctx2 of x_v and x_w, to f on the plane s. */
 void darc_plane_image(darc_mpoly *a, const nmod_mpoly_ctx_t ctx2,
                       const darc_mpoly *f, const darc_section *s);

@@ -1,7 +1,6 @@
 #include "modular/kronecker.h"
 
 #include "base/mem.h"
-#include "modular/image.h"
 #include "modular/thresholds.h"
 
 #include <string.h>
@@ -128,92 +127,6 @@ static void matrix_degrees(slong *bound, const darc_matrix *M,
     darc_free(sum);
 }
 
-/* Set d to the image of det M on the line s. */
-static void det_image(darc_mpoly *d, const darc_matrix *M,
-                      const darc_section *s, darc_ring_t line)
-{
-    darc_matrix L;
-    darc_matrix_init(&L, M->n, line);
-    for (slong i = 0; i < M->n * M->n; i++)
-        darc_axis_image(L.entry + i, line->ctx, M->entry + i, s);
-    if (darc_matrix_det(d, &L, line, NULL) != DARC_OK)
-        nmod_mpoly_zero(d, line->ctx);
-    darc_matrix_clear(&L, line);
-}
-
-/* Divide d by the image of c, at most `most` times; return how often. */
-static slong divide_image(darc_mpoly *d, const darc_mpoly *c, slong most,
-                          const darc_section *s, const darc_ring_t line)
-{
-    slong times = 0;
-    nmod_mpoly_t a, q;
-    nmod_mpoly_init(a, line->ctx);
-    nmod_mpoly_init(q, line->ctx);
-    darc_axis_image(a, line->ctx, c, s);
-    while (times < most && nmod_mpoly_divides(q, d, a, line->ctx)) {
-        nmod_mpoly_swap(q, d, line->ctx);
-        times++;
-    }
-    nmod_mpoly_clear(a, line->ctx);
-    nmod_mpoly_clear(q, line->ctx);
-    return times;
-}
-
-/* Return how often the remembered factor i divides det M, without what the
- * factors before it divide, times[j] times; judged by images in which only a
- * variable of that factor is left. */
-static slong multiplicity(slong i, const slong *times, const darc_matrix *M,
-                          darc_ring_t ring)
-{
-    const darc_mpoly *c = ring->factor + i;
-    darc_ring_t line;
-    darc_section s;
-    nmod_mpoly_t d;
-    slong w = ring->vars - 1, n = 0;
-    while (w > 0 && darc_ring_degree(c, w, ring) < 1)
-        w--;
-    darc_section_init(&s, -1, w, ring);
-    darc_ring_init(line, 1, ring->mod.n, 1, NULL);
-    nmod_mpoly_init(d, line->ctx);
-    det_image(d, M, &s, line);
-    if (d->length > 0) {
-        for (slong j = 0; j < i; j++)
-            if (times[j] > 0 && darc_ring_degree(ring->factor + j, w, ring) > 0)
-                divide_image(d, ring->factor + j, times[j], &s, line);
-        n = divide_image(d, c, WORD_MAX, &s, line);
-    }
-    nmod_mpoly_clear(d, line->ctx);
-    darc_ring_clear(line);
-    darc_section_clear(&s);
-    return n;
-}
-
-/* Divide d, a packed determinant, by the remembered factors. */
-static darc_status divide_known(darc_mpoly *d, const darc_matrix *M, packing *p,
-                                darc_ring_t ring, darc_err *err)
-{
-    darc_status status = DARC_OK;
-    nmod_mpoly_t c, q;
-    nmod_mpoly_init(c, p->ring->ctx);
-    nmod_mpoly_init(q, p->ring->ctx);
-    slong *times = darc_calloc((size_t)ring->count + 1, sizeof *times);
-    for (slong i = 0; i < ring->count; i++) {
-        times[i] = multiplicity(i, times, M, ring);
-        pack(c, ring->factor + i, p, ring);
-        for (slong k = 0; k < times[i]; k++) {
-            DARC_TRY(darc_budget_check(ring->budget, err));
-            if (!nmod_mpoly_divides(q, d, c, p->ring->ctx))
-                break;
-            nmod_mpoly_swap(q, d, p->ring->ctx);
-        }
-    }
-done:
-    darc_free(times);
-    nmod_mpoly_clear(c, p->ring->ctx);
-    nmod_mpoly_clear(q, p->ring->ctx);
-    return status;
-}
-
 darc_status darc_kronecker_det(darc_mpoly *r, const darc_matrix *M,
                                darc_ring_t ring, darc_err *err)
 {
@@ -231,11 +144,8 @@ darc_status darc_kronecker_det(darc_mpoly *r, const darc_matrix *M,
     p.ring->work_limit = ring->work_limit - ring->work;
     status = darc_matrix_det(d, &P, p.ring, err);
     ring->work += p.ring->work;
-    if (status != DARC_OK)
-        goto done;
-    DARC_TRY(divide_known(d, M, &p, ring, err));
-    unpack(r, d, &p, ring);
-done:
+    if (status == DARC_OK)
+        unpack(r, d, &p, ring);
     nmod_mpoly_clear(d, p.ring->ctx);
     darc_matrix_clear(&P, p.ring);
     packing_clear(&p);

@@ -11,8 +11,7 @@
 
 #include "modular/determinant.h"
 
-/* Set r to the determinant of M up to sign, divided by the factors that ring
- * remembers as often as they go; computed in packed form. */
+/* Set r to the determinant of M up to sign, computed in packed form. */
 DARC_CHECKED darc_status darc_kronecker_det(darc_mpoly *r, const darc_matrix *M,
                                             darc_ring_t ring, darc_err *err);
 
