@@ -1,7 +1,6 @@
 #include "identify/field.h"
 
 #include "base/mem.h"
-#include "identify/conjugate.h"
 #include "identify/known.h"
 #include "identify/probe.h"
 #include "identify/slice.h"
@@ -14,8 +13,7 @@ typedef struct {
     darc_blackbox_struct *g;
     darc_probe_t s;
     bool *fixed;  /* parameters that a slice keeps */
-    ulong *where; /* the point at which other coefficients were found */
-    ulong *other; /* these */
+    ulong *other; /* coefficients that differ on a fibre */
     const darc_budget *budget;
 } job;
 
@@ -104,8 +102,6 @@ static darc_status compare_points(outcome *is, job *w, const darc_slice_t slice,
             return darc_fail(err, status, "%s", why.message);
         else if (!darc_blackbox_agree(p->value, w->other, w->g, p->mod)) {
             *is = DIFFER;
-            memcpy(w->where, slice->x + i * slice->vars,
-                   (size_t)slice->vars * sizeof *w->where);
             return DARC_OK;
         }
     }
@@ -131,34 +127,10 @@ done:
     return status;
 }
 
-/* Append a polynomial that tells p from w->where, found by values of the
- * coefficients alone. */
-static darc_status separate_by_values(job *w, const station *p, bool *found,
-                                      darc_err *err)
-{
-    darc_status status = DARC_OK;
-    const fmpz_mpoly_ctx_struct *ctx = w->f->ctx;
-    darc_conjugates c = {w->f->ratio, w->fixed, w->g,      w->budget,
-                         p->x,        w->where, w->s->mod, &w->s->rand};
-    fmpz_mpoly_t h, one;
-    fmpz_mpoly_init(h, ctx);
-    fmpz_mpoly_init(one, ctx);
-    fmpz_mpoly_one(one, ctx);
-    *found = false;
-    for (slong degree = 1; degree <= DARC_CONJUGATE_DEGREE && !*found; degree++)
-        DARC_TRY(darc_conjugates_find(h, found, &c, degree, err));
-    if (*found)
-        *found = darc_ratios_append(w->f->ratio, h, one);
-done:
-    fmpz_mpoly_clear(h, ctx);
-    fmpz_mpoly_clear(one, ctx);
-    return status;
-}
-
-/* Append the simplest ratio that tells p from w->where, of at most so many
- * unknowns. */
-static darc_status separate(job *w, const station *p, double unknowns,
-                            bool *found, darc_err *err)
+/* Append the simplest ratio that tells p from where the coefficients are
+ * w->other; *found: there is one. */
+static darc_status separate(job *w, const station *p, bool *found,
+                            darc_err *err)
 {
     darc_status status = DARC_OK;
     ulong *const differ[2] = {p->value, w->other};
@@ -166,26 +138,12 @@ static darc_status separate(job *w, const station *p, double unknowns,
     slong n = darc_probe_pairs(&pair, w->s, differ);
     *found = false;
     for (slong i = 0; i < n && !*found; i++) {
-        if (pair[i].weight > unknowns)
+        if (pair[i].weight > DARC_MAX_UNKNOWNS_OF_FIT)
             break;
         DARC_TRY(add_pair(w, pair + i, found, err));
     }
 done:
     darc_free(pair);
-    return status;
-}
-
-/* Append a function that tells p from w->where; *found: there is one. */
-static darc_status separate_any(job *w, const station *p, bool *found,
-                                darc_err *err)
-{
-    darc_status status;
-    DARC_TRY(separate(w, p, DARC_SIMPLE_FIT, found, err));
-    if (!*found)
-        DARC_TRY(separate_by_values(w, p, found, err));
-    if (!*found)
-        DARC_TRY(separate(w, p, DARC_MAX_UNKNOWNS_OF_FIT, found, err));
-done:
     return status;
 }
 
@@ -218,7 +176,7 @@ static darc_status complete(job *w, darc_err *err)
         DARC_TRY(look_at_fibre(&is, w, &p, err));
         bool found = is == DIFFER;
         if (found)
-            DARC_TRY(separate_any(w, &p, &found, err));
+            DARC_TRY(separate(w, &p, &found, err));
         if (found) {
             i = 0;
             continue;
@@ -296,7 +254,6 @@ darc_status darc_field_init(darc_field_t f, const fmpz_mpoly_ctx_struct *ctx,
     darc_budget own = darc_budget_with(budget, &left);
     w.budget = &own;
     w.fixed = darc_calloc(n, sizeof *w.fixed);
-    w.where = darc_calloc(n, sizeof *w.where);
     slong before = g->calls;
     darc_status status = DARC_OK;
     f->complete = rank == 0;
@@ -314,7 +271,6 @@ darc_status darc_field_init(darc_field_t f, const fmpz_mpoly_ctx_struct *ctx,
     if (status != DARC_OK)
         darc_fail(err, status, "%s", why.message);
     darc_free(w.fixed);
-    darc_free(w.where);
     if (status != DARC_OK)
         darc_field_clear(f);
     return status;

@@ -20,10 +20,8 @@
 #define DARC_PAIRS_KEPT 40000
 #define DARC_PAIRS_SAME 120
 
-/* Unknowns of an interpolation, and those of a simple one, which comes before
- * the search by values: n^3 products and n evaluations. */
+/* Unknowns of an interpolation: n^3 products and n evaluations. */
 #define DARC_MAX_UNKNOWNS_OF_FIT 300
-#define DARC_SIMPLE_FIT 60
 #define DARC_FIT_SPARE 3
 #define DARC_FIT_CHECKS 2
 
@@ -52,19 +50,6 @@
 /* Points of a slice, and values of one coordinate, that are listed. */
 #define DARC_MAX_SLICE 40
 #define DARC_SLICE_DEGREE 32
-
-/* The search by values: degree of the polynomial, its monomials, pairs of
- * points beyond these, bits of its coefficients (of random residues of 61 bits
- * 2^-29 are numbers of 15 bits over such), other primes and fibres modulo each
- * among which one with all its points is sought, and fibres without a new pair
- * before it is given up. */
-#define DARC_CONJUGATE_DEGREE 2
-#define DARC_CONJUGATE_MONOMIALS 120
-#define DARC_CONJUGATE_SPARE 4
-#define DARC_CONJUGATE_BITS 15
-#define DARC_CONJUGATE_PRIMES 8
-#define DARC_CONJUGATE_FIBRES 8
-#define DARC_CONJUGATE_BARREN 6
 
 /* Short generators: degree of the polynomials, of those over a parameter,
  * monomials, fibres at which they are sought, functionals beyond the unknowns

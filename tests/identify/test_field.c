@@ -6,7 +6,6 @@
 
 #include "eliminate/eliminate.h"
 #include "identify/confirm.h"
-#include "identify/conjugate.h"
 #include "identify/field.h"
 #include "identify/identify.h"
 #include "identify/slice.h"
@@ -140,69 +139,6 @@ static void set_ratio(darc_ratios_t f, const char *text, const char **names)
     fmpz_mpoly_clear(one, f->ctx);
 }
 
-/* What is sought by values: the coefficient of y_0 tells p from -p where the
- * ratio does not. */
-static const struct {
-    const char *equation, *ratio;
-    slong degree;
-    const char *expected; /* NULL: there is none */
-} sought[] = {
-    {"q*y_2 + q*y_1 + p*q*y_0", "p^2", 1, "p"},
-    {"q*y_2 + q*y_1 + p^2*q*y_0", "p^4", 2, "p^2"},
-    /* The other cube roots are rational modulo every other prime alone. */
-    {"q*y_2 + q*y_1 + p^3*q*y_0", "p^6", 2, NULL},
-};
-
-/* Look for a function that tells p = 3 from p = 4, q = 5. */
-static void seek(fmpz_mpoly_t h, bool *found, int at, darc_blackbox_t g,
-                 const fmpz_mpoly_ctx_t ctx, ulong seed)
-{
-    static const char *names[] = {"p", "q"};
-    const bool fixed[] = {false, true};
-    flint_rand_t rand;
-    nmod_t mod;
-    darc_ratios_t f;
-    flint_randinit(rand);
-    flint_randseed(rand, seed, 1);
-    nmod_init(&mod, darc_finite_random_prime(rand));
-    darc_ratios_init(f, ctx);
-    set_ratio(f, sought[at].ratio, names);
-    ulong x[] = {3, 5}, y[] = {4, 5};
-    darc_conjugates c = {f, fixed, g, NULL, x, y, mod, &rand};
-    ck_assert_int_eq(
-        darc_conjugates_find(h, found, &c, sought[at].degree, NULL), DARC_OK);
-    darc_ratios_clear(f);
-    flint_randclear(rand);
-}
-
-START_TEST(functions_by_values)
-{
-    static const char *names[] = {"p", "q"};
-    darc_ioeqs_t io;
-    darc_blackbox_t g;
-    fmpz_mpoly_ctx_t ctx;
-    fmpz_mpoly_t h;
-    fixture_io(io, "p q / y", &sought[_i].equation, 1);
-    ck_assert_int_eq(darc_blackbox_init(g, io, NULL, NULL, NULL), DARC_OK);
-    fmpz_mpoly_ctx_init(ctx, 2, ORD_DEGREVLEX);
-    fmpz_mpoly_init(h, ctx);
-    for (ulong seed = 1; seed <= 6; seed++) {
-        bool found;
-        seek(h, &found, _i, g, ctx, seed);
-        ck_assert_int_eq(found, sought[_i].expected != NULL);
-        if (!found)
-            continue;
-        char *s = fmpz_mpoly_get_str_pretty(h, names, ctx);
-        ck_assert_str_eq(s, sought[_i].expected);
-        flint_free(s);
-    }
-    fmpz_mpoly_clear(h, ctx);
-    fmpz_mpoly_ctx_clear(ctx);
-    darc_blackbox_clear(g);
-    darc_ioeqs_clear(io);
-}
-END_TEST
-
 /* ---- proofs ------------------------------------------------------------- */
 
 static const struct {
@@ -281,8 +217,6 @@ Suite *suite_field(void)
     tcase_add_loop_test(c, values_are_those_of_the_polynomials, 0,
                         sizeof models / sizeof models[0]);
     tcase_add_test(c, field_of_a_program);
-    tcase_add_loop_test(c, functions_by_values, 0,
-                        sizeof sought / sizeof sought[0]);
     tcase_add_loop_test(c, proofs_over_q, 0, sizeof proofs / sizeof proofs[0]);
     tcase_add_loop_test(c, points_of_slices, 0,
                         sizeof slices / sizeof slices[0]);
