@@ -2,42 +2,13 @@
 #include "decide/judgement.h"
 
 #include "base/mem.h"
-#include "decide/delay.h"
-#include "decide/evidence.h"
+#include "decide/terms.h"
 #include "decide/thresholds.h"
 #include "decide/witness.h"
 #include "stats/real.h"
 
 #include <math.h>
 #include <stdio.h>
-
-/* ---- words ------------------------------------------------------------- */
-
-static const char *output_of(const darc_evidence *s, int q)
-{
-    const darc_ioeq *eq = darc_question_equation(s->x, q);
-    return s->x->io->jet->names->symbol[eq->leader.unknown].name;
-}
-
-/* " in the equation of y", where there are several. */
-static const char *where(const darc_evidence *s, int q, char *text, size_t size)
-{
-    text[0] = '\0';
-    if (s->est.equations > 1)
-        snprintf(text, size, " in the equation of %s", output_of(s, q));
-    return text;
-}
-
-/* The term "z^3" as text; release it. */
-static char *name_term(const darc_evidence *s, const darc_missing *m)
-{
-    darc_text_t t;
-    darc_text_init(t);
-    darc_candidate_print(t, &m->what, s->x->io->jet->names);
-    char *name = darc_text_take(t);
-    darc_text_clear(t);
-    return name;
-}
 
 /* ---- what cannot answer ------------------------------------------------ */
 
@@ -75,7 +46,7 @@ static bool is_uninformative(darc_decision *d, const darc_evidence *s, int q)
         "the signals are too simple (a single sine?): any %d of their "
         "derivatives would fit to within %.2g %%%s; excite more frequencies",
         eq->coeffs - 1 - (eq->offset >= 0), 100 * eq->arbitrary,
-        where(s, q, text, sizeof text));
+        darc_terms_where(s, q, text, sizeof text));
     return true;
 }
 
@@ -109,8 +80,9 @@ static void say_remains(darc_decision *d, const darc_evidence *s, int q,
     darc_decision_say(d, DARC_UNDECIDED,
                       "%.2g %% of the largest term remain%s (p = %.2g); but "
                       "%s, or a tolerance of %.2g would turn the verdict",
-                      100 * d->defect, where(s, q, text, sizeof text),
-                      s->p_value, but, d->defect_high);
+                      100 * d->defect,
+                      darc_terms_where(s, q, text, sizeof text), s->p_value,
+                      but, d->defect_high);
 }
 
 static void say_sunk(darc_decision *d, const darc_evidence *s, int q)
@@ -153,7 +125,7 @@ static bool lacks_term(darc_decision *d, const darc_evidence *s, int q)
     bool smooth = darc_weak_smooth(s->fit.weak) > 0;
     if (fmax(low, low_input) <= fmax(t, smooth ? DARC_MEANING : 0))
         return false;
-    char *name = name_term(s, m);
+    char *name = darc_terms_name(s, m);
     bool largest = low > t;
     d->defect_low = fmax(d->defect_low, low);
     darc_decision_say(
@@ -161,7 +133,8 @@ static bool lacks_term(darc_decision *d, const darc_evidence *s, int q)
         "the term %s is missing%s: it makes at least %.3g %% of the %s, more "
         "than the tolerance of %.3g %%; a tolerance of %.2g would turn the "
         "verdict",
-        name, where(s, q, text, sizeof text), 100 * (largest ? low : low_input),
+        name, darc_terms_where(s, q, text, sizeof text),
+        100 * (largest ? low : low_input),
         largest ? "largest term" : "term with the input", 100 * t,
         d->defect_high);
     darc_free(name);
@@ -173,7 +146,7 @@ static void say_between(darc_decision *d, const darc_evidence *s, int q)
     char text[128];
     const darc_defect *f = &s->est.eq[q].defect;
     double t = d->tolerance;
-    where(s, q, text, sizeof text);
+    darc_terms_where(s, q, text, sizeof text);
     if (f->high <= t)
         darc_decision_say(
             d, DARC_UNDECIDED,
@@ -193,7 +166,7 @@ static void decide_tolerant(darc_decision *d, const darc_evidence *s, int q)
 {
     char text[128];
     double t = d->tolerance, low = s->est.eq[q].defect.low;
-    where(s, q, text, sizeof text);
+    darc_terms_where(s, q, text, sizeof text);
     bool sunk = is_sunk(d, s, q);
     if (low > t && is_smoothed(d, s, q))
         return;
@@ -227,12 +200,12 @@ static void say_lacking(darc_decision *d, const darc_evidence *s, int q)
     char text[128];
     double low;
     const darc_missing *m = darc_evidence_term(s, q, &low);
-    char *name = name_term(s, m);
+    char *name = darc_terms_name(s, m);
     darc_decision_say(d, DARC_INCONSISTENT,
                       "the term %s is missing%s, by %.1f standard deviations; "
                       "a tolerance of %.2g would turn the verdict",
-                      name, where(s, q, text, sizeof text), sqrt(m->z2),
-                      d->defect_high);
+                      name, darc_terms_where(s, q, text, sizeof text),
+                      sqrt(m->z2), d->defect_high);
     darc_free(name);
 }
 
@@ -241,7 +214,7 @@ static void say_rejected(darc_decision *d, const darc_evidence *s, int q)
     char text[128];
     double low;
     const darc_missing *m = darc_evidence_term(s, q, &low);
-    where(s, q, text, sizeof text);
+    darc_terms_where(s, q, text, sizeof text);
     if (s->p_residual < d->alpha || m == NULL) {
         darc_decision_say(
             d, DARC_INCONSISTENT,
@@ -285,7 +258,7 @@ static bool is_clipped(darc_decision *d, const darc_evidence *s, int q)
 static void decide_exactly(darc_decision *d, const darc_evidence *s, int q)
 {
     char text[128];
-    where(s, q, text, sizeof text);
+    darc_terms_where(s, q, text, sizeof text);
     double low;
     bool lacks =
         s->p_missing < d->alpha && darc_evidence_term(s, q, &low) != NULL;
@@ -409,66 +382,72 @@ static void judge_relations(darc_judgement *out, const darc_evidence *s)
     }
 }
 
-/* ---- missing terms ----------------------------------------------------- */
-
-enum { SHOWN = 3 };
-
-static void say_term(darc_judgement *out, const darc_evidence *s,
-                     const darc_missing *m)
-{
-    char text[128], shift[128];
-    darc_text_t t;
-    darc_text_init(t);
-    if (m->what.kind == DARC_CANDIDATE_LAG)
-        darc_delay_name(t, s, m);
-    else
-        darc_candidate_say(t, &m->what, s->x->io->jet->names);
-    darc_judgement_note(out, "%s explains %.0f %% of the defect%s%s", t->s,
-                        100 * m->explains,
-                        where(s, m->equation, text, sizeof text),
-                        darc_delay_of_slope(s, m, shift, sizeof shift));
-    darc_text_clear(t);
-}
-
-static void add_term(darc_judged *to, const darc_evidence *s,
-                     const darc_missing *m)
-{
-    int most = s->x->by->against > 0 ? s->missing.count : SHOWN;
-    if (to->missing == most)
-        return;
-    if (to->missing_term == NULL)
-        to->missing_term = darc_calloc((size_t)most, sizeof *to->missing_term);
-    double unit = s->fit.fit.c[s->est.eq[m->equation].reference];
-    to->missing_term[to->missing++] =
-        (darc_missing_term){.term = name_term(s, m),
-                            .p_value = m->p_value,
-                            .explains = m->explains,
-                            .value = m->value / unit,
-                            .sd = m->sd / fabs(unit)};
-}
-
-/* All that are significant of those that the user names, else the one that
- * explains most. */
-static void list_terms(darc_judgement *out, const darc_evidence *s)
-{
-    const darc_missings *m = &s->missing;
-    double alpha = s->x->by->alpha;
-    bool said = false;
-    for (int i = 0; i < m->count; i++) {
-        const darc_missing *term = m->term + i;
-        if (s->x->by->against == 0 && !(term->p_value < alpha))
-            continue;
-        if ((!said || s->x->by->against > 0) && term->p_value < alpha)
-            say_term(out, s, term);
-        said = said || term->p_value < alpha;
-        add_term(out->equation + term->equation, s, term);
-    }
-    if (s->unsearched[0] != '\0')
-        darc_judgement_detail(out, "no search for missing terms: %s",
-                              s->unsearched);
-}
-
 /* ---- all --------------------------------------------------------------- */
+
+/* Judge all equations of the question together. */
+static darc_status judge(darc_evidence *s, darc_judgement *out,
+                         const darc_question *x, const darc_table *table,
+                         darc_err *err)
+{
+    darc_status status = darc_evidence_init(s, x, table, err);
+    if (status != DARC_OK)
+        return status;
+    darc_judgement_describe(out, &s->fit, x);
+    status =
+        darc_along_init(&out->along, s->fit.weak, s->fit.fit.c, x->budget, err);
+    darc_judgement_list(out, x, &s->est, NULL);
+    for (int q = 0; q < s->est.equations; q++)
+        out->equation[q].decision = judge_equation(s, q);
+    out->decision = merge(out);
+    judge_relations(out, s);
+    return status;
+}
+
+/* Whether the noise of all signals of the question is white. */
+static bool is_white(const darc_question *x, const darc_table *table)
+{
+    darc_regression r = {0};
+    darc_status status = darc_regression_init(&r, x, table, NULL);
+    bool white = status == DARC_OK && r.coloured < 0;
+    darc_regression_clear(&r);
+    return white;
+}
+
+/* Judge each equation of white signals alone by itself, where noise of others
+ * decides nothing on all: by what that leaves of the level. */
+static void judge_apart(darc_judgement *out, const darc_evidence *s,
+                        const darc_table *table)
+{
+    const darc_question *x = s->x;
+    bool left = s->fit.r.coloured >= 0 && x->equations > 1 &&
+                s->p_value < x->by->alpha && x->by->against == 0 &&
+                out->decision.verdict == DARC_UNDECIDED;
+    double share = DARC_SIDE_SHARE / x->equations;
+    for (int q = 0; q < x->equations && left; q++) {
+        darc_evidence one = {.x = NULL};
+        darc_judgement apart = {.equations = 0};
+        darc_criteria by = *x->by;
+        by.alpha *= share;
+        darc_question y = {.model = x->model,
+                           .io = x->io,
+                           .equations = 1,
+                           .equation = x->equation + q,
+                           .lost = x->lost,
+                           .by = &by,
+                           .budget = x->budget};
+        if (is_white(&y, table) &&
+            judge(&one, &apart, &y, table, NULL) == DARC_OK &&
+            apart.decision.verdict == DARC_INCONSISTENT) {
+            apart.decision.alpha = x->by->alpha;
+            apart.decision.p_value = fmin(1, apart.decision.p_value / share);
+            out->equation[q].decision = apart.decision;
+        }
+        darc_judgement_clear(&apart);
+        darc_evidence_clear(&one);
+    }
+    if (left)
+        out->decision = merge(out);
+}
 
 darc_status darc_judge_structure(darc_judgement *out, const darc_question *x,
                                  const darc_table *table, darc_err *err)
@@ -477,21 +456,14 @@ darc_status darc_judge_structure(darc_judgement *out, const darc_question *x,
     *out = (darc_judgement){0};
     darc_err why;
     darc_err_init(&why);
-    darc_status status = darc_evidence_init(&s, x, table, &why);
+    darc_status status = judge(&s, out, x, table, &why);
     if (status != DARC_OK) {
         status = s.fit.r.idle ? darc_judgement_idle(out, x, why.message, err)
                               : darc_fail(err, status, "%s", why.message);
     } else {
-        darc_judgement_describe(out, &s.fit, x);
-        status = darc_along_init(&out->along, s.fit.weak, s.fit.fit.c,
-                                 x->budget, err);
-        darc_judgement_list(out, x, &s.est, NULL);
-        for (int q = 0; q < s.est.equations; q++)
-            out->equation[q].decision = judge_equation(&s, q);
-        out->decision = merge(out);
-        judge_relations(out, &s);
+        judge_apart(out, &s, table);
         if (out->decision.verdict != DARC_CONSISTENT || x->by->against > 0)
-            list_terms(out, &s);
+            darc_terms_list(out, &s);
     }
     darc_evidence_clear(&s);
     return status;

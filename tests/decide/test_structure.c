@@ -405,6 +405,55 @@ START_TEST(both_equations_judge_together)
 }
 END_TEST
 
+static const char motor[] =
+    "model motor\nparameters\n R L k J b\ninputs\n u\noutputs\n i w\n"
+    "equations\n L*i' + R*i + k*w = u\n J*w' = k*i - b*w\n";
+static const char dragged[] =
+    "model dragged\nstates\n x y\nparameters\n R L k J b c\ninputs\n u\n"
+    "outputs\n i w\nequations\n L*x' + R*x + k*y = u\n"
+    " J*y' = k*x - b*y - c*y^3\n i = x\n w = y\n";
+
+/* Noise of the voltage that may have any colour says nothing of the equation
+ * of the speed, which does not hold the voltage: the drag that is missing there
+ * is seen.  Where noise of the current has it, instruments have to find it. */
+START_TEST(a_signal_colours_its_own_equations_alone)
+{
+    for (int wrong = 0; wrong < 2; wrong++)
+        for (int own = 0; own < 2; own++) {
+            weakbench b;
+            darc_judgement j;
+            simulation s = {.model = dragged,
+                            .param = wrong ? "R=1 L=.1 k=1 J=.3 b=.1 c=.3"
+                                           : "R=1 L=.1 k=1 J=.3 b=.1 c=0",
+                            .init = "x=0 y=0",
+                            .input = "u=multisine:2,.1,3",
+                            .t_end = 40,
+                            .rate = 100,
+                            .noise = 0.01,
+                            .rtol = 1e-10,
+                            .seed = 7};
+            darc_table *t = simulation_make(&s);
+            weakbench_open(&b, motor, 9);
+            double *x = t->signal[darc_table_find(t, own ? "i" : "u")].value,
+                   e = 0;
+            for (size_t k = 0; k < t->samples; k++)
+                x[k] += e = .6 * e + .03 * case_normal(&b.state);
+            weakbench_structure(&j, &b, t);
+            ck_assert_msg(j.decision.verdict ==
+                              (wrong ? DARC_INCONSISTENT : DARC_UNDECIDED),
+                          "%d %d: %s", wrong, own, j.decision.reason);
+            ck_assert_str_eq(j.decision.noise, wrong && !own ? "white" : "any");
+            ck_assert(j.decision.alpha == b.by.alpha);
+            if (wrong && !own)
+                ck_assert_msg(strstr(j.decision.reason, "of w") != NULL, "%s",
+                              j.decision.reason);
+            darc_judgement_clear(&j);
+            weakbench_close(&b);
+            darc_table_free(t);
+        }
+}
+END_TEST
+
 /* ---- errors ---------------------------------------------------------------
  */
 
@@ -468,6 +517,7 @@ Suite *suite_structure(void)
     tcase_add_test(c, two_columns_of_one_signal_are_undecided);
     tcase_add_loop_test(c, origins_change_no_verdict, 0, 4);
     tcase_add_test(c, both_equations_judge_together);
+    tcase_add_test(c, a_signal_colours_its_own_equations_alone);
     tcase_add_test(c, errors_name_what_is_wrong);
     suite_add_tcase(s, c);
     return s;

@@ -1,0 +1,160 @@
+#include "decide/terms.h"
+
+#include "base/mem.h"
+#include "stats/real.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static const char *output_of(const darc_evidence *s, int q)
+{
+    const darc_ioeq *eq = darc_question_equation(s->x, q);
+    return s->x->io->jet->names->symbol[eq->leader.unknown].name;
+}
+
+const char *darc_terms_where(const darc_evidence *s, int q, char *text,
+                             size_t size)
+{
+    text[0] = '\0';
+    if (s->x->io->count > 1)
+        snprintf(text, size, " in the equation of %s", output_of(s, q));
+    return text;
+}
+
+char *darc_terms_name(const darc_evidence *s, const darc_missing *m)
+{
+    darc_text_t t;
+    darc_text_init(t);
+    darc_candidate_print(t, &m->what, s->x->io->jet->names);
+    char *name = darc_text_take(t);
+    darc_text_clear(t);
+    return name;
+}
+
+/* ---- delays ------------------------------------------------------------ */
+
+/* The coefficient of signal u by itself in equation q; 0 where it is in none.
+ */
+static double coefficient_of(const darc_evidence *s, int q, int u)
+{
+    const darc_total_struct *total = s->fit.r.total + q;
+    const double *c = s->fit.fit.c + s->est.eq[q].first;
+    int v = darc_total_var(total, (darc_deriv){u, 0});
+    double sum = 0;
+    for (int i = 0; i < total->count && v >= 0; i++) {
+        const darc_total_term *t = total->term + i;
+        bool alone = t->order == 0 && t->log < 0;
+        for (int w = 0; w < total->vars; w++)
+            alone = alone && t->exponent[w] == (w == v ? 1 : 0);
+        if (alone)
+            sum += c[t->coeff] *
+                   darc_real(fmpq_numref(t->factor), fmpq_denref(t->factor));
+    }
+    return sum;
+}
+
+/* ", as if u were 20 ms late", where the missing term m is the slope of a
+ * signal that stands in the equation, for c u(t - T) is c u - c T u'; ""
+ * elsewhere. Return text. */
+static const char *delay_of_slope(const darc_evidence *s, const darc_missing *m,
+                                  char *text, size_t size)
+{
+    const darc_candidate_factor *f = m->what.f;
+    text[0] = '\0';
+    if (m->what.kind != DARC_CANDIDATE_TERM || m->what.count != 1 ||
+        f->power != 1 || f->sign || f->other >= 0 || f->d.order != 1)
+        return text;
+    double ms = -1e3 * m->value / coefficient_of(s, m->equation, f->d.unknown);
+    if (isfinite(ms))
+        snprintf(text, size, ", as if %s were %.2g ms %s",
+                 s->x->io->jet->names->symbol[f->d.unknown].name, fabs(ms),
+                 ms > 0 ? "late" : "early");
+    return text;
+}
+
+/* Return the one signal that equation q holds besides u; -1: several. */
+static int other_signal(const darc_evidence *s, int q, int u)
+{
+    int found = -1, count = 0;
+    const darc_total_struct *total = s->fit.r.total + q;
+    for (int v = 0; v < total->vars; v++) {
+        int w = total->var[v].unknown;
+        if (w == u || w == found || s->fit.r.column[w] < 0 ||
+            !darc_weak_uses(total, v))
+            continue;
+        found = w;
+        count++;
+    }
+    return count == 1 ? found : -1;
+}
+
+/* Append "a delay or lag of u by about 3 ms" for a candidate of that kind; one
+ * of T < 0 is that of the others. */
+static void name_delay(darc_text_t t, const darc_evidence *s,
+                       const darc_missing *m)
+{
+    int u = m->what.f[0].d.unknown, w = other_signal(s, m->equation, u);
+    bool early = m->value < 0;
+    const char *but = early && w < 0 ? "all signals but " : "";
+    u = early && w >= 0 ? w : u;
+    darc_text_printf(t, "a delay or lag of %s%s by about %.2g ms", but,
+                     s->x->io->jet->names->symbol[u].name,
+                     1e3 * fabs(m->value));
+}
+
+/* ---- the list ----------------------------------------------------------- */
+
+enum { SHOWN = 3 };
+
+static void say_term(darc_judgement *out, const darc_evidence *s,
+                     const darc_missing *m)
+{
+    char text[128], shift[128];
+    darc_text_t t;
+    darc_text_init(t);
+    if (m->what.kind == DARC_CANDIDATE_LAG)
+        name_delay(t, s, m);
+    else
+        darc_candidate_say(t, &m->what, s->x->io->jet->names);
+    darc_judgement_note(out, "%s explains %.0f %% of the defect%s%s", t->s,
+                        100 * m->explains,
+                        darc_terms_where(s, m->equation, text, sizeof text),
+                        delay_of_slope(s, m, shift, sizeof shift));
+    darc_text_clear(t);
+}
+
+static void add_term(darc_judged *to, const darc_evidence *s,
+                     const darc_missing *m)
+{
+    int most = s->x->by->against > 0 ? s->missing.count : SHOWN;
+    if (to->missing == most)
+        return;
+    if (to->missing_term == NULL)
+        to->missing_term = darc_calloc((size_t)most, sizeof *to->missing_term);
+    double unit = s->fit.fit.c[s->est.eq[m->equation].reference];
+    to->missing_term[to->missing++] =
+        (darc_missing_term){.term = darc_terms_name(s, m),
+                            .p_value = m->p_value,
+                            .explains = m->explains,
+                            .value = m->value / unit,
+                            .sd = m->sd / fabs(unit)};
+}
+
+void darc_terms_list(darc_judgement *out, const darc_evidence *s)
+{
+    const darc_missings *m = &s->missing;
+    double alpha = s->x->by->alpha;
+    bool said = false;
+    for (int i = 0; i < m->count; i++) {
+        const darc_missing *term = m->term + i;
+        if (s->x->by->against == 0 && !(term->p_value < alpha))
+            continue;
+        if ((!said || s->x->by->against > 0) && term->p_value < alpha)
+            say_term(out, s, term);
+        said = said || term->p_value < alpha;
+        add_term(out->equation + term->equation, s, term);
+    }
+    if (s->unsearched[0] != '\0')
+        darc_judgement_detail(out, "no search for missing terms: %s",
+                              s->unsearched);
+}

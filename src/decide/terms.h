@@ -1,0 +1,20 @@
+/* terms.h - missing terms in words.
+ */
+#ifndef DARC_DECIDE_TERMS_H
+#define DARC_DECIDE_TERMS_H
+
+#include "decide/evidence.h"
+#include "decide/judgement.h"
+
+/* " in the equation of y", where there are several; return text. */
+const char *darc_terms_where(const darc_evidence *s, int q, char *text,
+                             size_t size);
+
+/* Return the term "z^3" as text; release it. */
+char *darc_terms_name(const darc_evidence *s, const darc_missing *m);
+
+/* Say and list all that are significant of those that the user names, else the
+ * one that explains most; one that looks like a delay is called so. */
+void darc_terms_list(darc_judgement *out, const darc_evidence *s);
+
+#endif
