@@ -73,6 +73,10 @@ static darc_status parse_attributes(darc_parser *p, darc_declaration *d)
         p->at++;
         return DARC_OK;
     }
+    if ((d->held || d->unknown) && !t->first)
+        return darc_parser_expected(
+            p, "a name or the end of the line ('held' and 'unknown' stand "
+               "behind inputs; a signal of that name begins its line)");
     d->held = d->unknown = false;
     if (!darc_token_is(t, "may") ||
         !darc_token_is(darc_parser_peek(p, 1), "be") || t->first)
