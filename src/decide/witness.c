@@ -31,6 +31,7 @@ typedef struct {
     double *room;     /* rows */
     double *r, *j;    /* residual; its Jacobian, by rows */
     double *x, *sign; /* logarithms and signs of the parameters */
+    double *size;     /* room for logarithms */
 } search;
 
 /* The estimates of a vector; one fit holds those of all equations. */
@@ -115,6 +116,7 @@ static void load(search *s)
     s->j = darc_calloc(rows * vars, sizeof *s->j);
     s->x = darc_calloc(vars, sizeof *s->x);
     s->sign = darc_calloc(vars, sizeof *s->sign);
+    s->size = darc_calloc(vars, sizeof *s->size);
 }
 
 static void release(search *s)
@@ -132,6 +134,7 @@ static void release(search *s)
     darc_free(s->j);
     darc_free(s->x);
     darc_free(s->sign);
+    darc_free(s->size);
 }
 
 static double term_log(const search *s, slong t, const double *x, double *sign)
@@ -261,6 +264,20 @@ static bool compare_weighed(search *s, const double *x)
     return true;
 }
 
+/* The same at parameters that are no logarithms: they may change signs. */
+static bool compare_straight(search *s, const double *theta)
+{
+    for (int v = 0; v < s->vars; v++) {
+        s->sign[v] = theta[v] < 0 ? -1 : 1;
+        s->size[v] = log(fmax(fabs(theta[v]), 1e-300));
+    }
+    if (!compare_weighed(s, s->size))
+        return false;
+    for (int i = 0; i < s->rows * s->vars; i++)
+        s->j[i] /= s->sign[i % s->vars] * exp(s->size[i % s->vars]);
+    return true;
+}
+
 /* Set the block of two vectors in cov, which begins at row and column. */
 static void set_block(search *s, int a, int b, int row, int column)
 {
@@ -339,7 +356,9 @@ static double descend(search *s, residual *f, double enough)
         for (size_t v = 0; v < n; v++)
             most = fmax(most, fabs(step[v]));
         for (size_t v = 0; v < n; v++)
-            to[v] = s->x[v] + step[v] * fmin(1, 3 / fmax(most, 1e-300));
+            to[v] = s->x[v] + (f == compare_straight
+                                   ? step[v]
+                                   : step[v] * fmin(1, 3 / fmax(most, 1e-300)));
         double there = f(s, to) ? square(s) : HUGE_VAL;
         if (there < here) {
             memcpy(s->x, to, n * sizeof *to);
@@ -429,7 +448,7 @@ static int affordable(const search *s)
 {
     double each = (double)s->terms * s->vars + (double)s->rows * s->rows +
                   (double)s->rows * s->vars * s->vars;
-    double starts = DARC_WITNESS_WORK / (each * 2 * ITERATIONS);
+    double starts = DARC_WITNESS_WORK / (each * 3 * ITERATIONS);
     return starts > DARC_WITNESS_STARTS ? DARC_WITNESS_STARTS : 1 + (int)starts;
 }
 
@@ -448,8 +467,12 @@ static double seek(search *s, double *theta, double enough, double floor,
         choose_start(s, i, &random);
         descend(s, compare_logarithms, 1e-24);
         double here = descend(s, compare_weighed, floor);
+        for (int v = 0; v < s->vars; v++)
+            s->x[v] = s->sign[v] * exp(s->x[v]);
+        if (here > enough)
+            here = descend(s, compare_straight, floor);
         for (int v = 0; v < s->vars && theta != NULL && here < least; v++)
-            theta[v] = s->sign[v] * exp(s->x[v]);
+            theta[v] = s->x[v];
         least = fmin(here, least);
     }
     return least;

@@ -26,8 +26,9 @@ typedef struct {
  * covariances, lies below the quantile 1 - alpha of chi-square (or of F, by
  * the fits' degrees of freedom) with as many degrees of freedom as the
  * relations take away.  Levenberg's and Marquardt's iteration in the
- * logarithms of the parameters, first on those of the coefficients, from
- * starts that are the same every time.
+ * logarithms of the parameters, first on those of the coefficients, then in
+ * the parameters, which may change their signs; from starts that are the same
+ * every time.
  * Unless near is NULL, it gets the parameters whose coefficients are nearest,
  * and what is returned is whether there are any.
  * Cost O(starts * iterations * terms * parameters); a spent budget finds
