@@ -17,6 +17,17 @@ void darc_integral_clear(darc_integral *g)
     g->state = NULL;
 }
 
+/* Return the mean over the last step: of the cubic through the last four
+ * samples where time is even, by Adams and Moulton; fewer at the begin. */
+static double mean_of(const darc_integral_state *s, double x, bool even)
+{
+    const double *v = s->last;
+    if (!even || s->runs < 2)
+        return (x + v[0]) / 2;
+    return s->runs < 3 ? (5 * x + 8 * v[0] - v[1]) / 12
+                       : (9 * x + 19 * v[0] - 5 * v[1] + v[2]) / 24;
+}
+
 void darc_integral_run(darc_integral_state *s, double *out, double *sd,
                        const darc_stretch *v, const darc_strip *variance,
                        const darc_table *table)
@@ -28,21 +39,25 @@ void darc_integral_run(darc_integral_state *s, double *out, double *sd,
             k++;
         bool inside = k < table->segments && table->segment[k].begin <= i;
         if (!inside || !isfinite(v->x[j])) {
-            s->runs = false;
+            s->runs = 0;
             out[j] = NAN;
             if (sd != NULL)
                 sd[j] = NAN;
             continue;
         }
-        double step =
-            s->runs ? darc_table_time(table, i) - darc_table_time(table, i - 1)
-                    : 0;
-        s->value = s->runs ? s->value + step * (s->last + v->x[j]) / 2 : 0;
+        double step = s->runs > 0 ? darc_table_time(table, i) -
+                                        darc_table_time(table, i - 1)
+                                  : 0;
+        s->value = s->runs > 0
+                       ? s->value + step * mean_of(s, v->x[j], table->dt > 0)
+                       : 0;
         s->variance =
-            s->runs ? s->variance + step * step * darc_strip_at(variance, j)
-                    : 0;
-        s->last = v->x[j];
-        s->runs = true;
+            s->runs > 0 ? s->variance + step * step * darc_strip_at(variance, j)
+                        : 0;
+        s->last[2] = s->last[1];
+        s->last[1] = s->last[0];
+        s->last[0] = v->x[j];
+        s->runs += s->runs < 3;
         out[j] = s->value;
         if (sd != NULL)
             sd[j] = sqrt(s->variance);

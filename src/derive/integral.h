@@ -1,6 +1,6 @@
-/* integral.h - integrals of what an expression is, by trapezoids on the times
- * as they are, from the first sample of each run without a gap, where they
- * are 0.
+/* integral.h - integrals of what an expression is, from the first sample of
+ * each run without a gap, where they are 0: of cubics through four samples on
+ * even time, by trapezoids on the times as they are elsewhere.
  *
  * An integral depends on all samples before: its state is kept every
  * DARC_INTEGRAL_STEP samples, so that it can be taken up anywhere.
@@ -11,8 +11,8 @@
 #include "derive/strip.h"
 
 typedef struct {
-    bool runs;       /* the sample before was known */
-    double last;     /* its value */
+    int runs;        /* samples before that were known in a row, 3 at most */
+    double last[3];  /* their values, the last first */
     double value;    /* the integral up to it */
     double variance; /* of its error */
 } darc_integral_state;
