@@ -96,8 +96,8 @@ static void print_ranking(darc_text_t out, const darc_syntax *s,
     darc_text_putc(out, '\n');
 }
 
-static void print_syntax(darc_text_t out, const darc_syntax *s,
-                         const revealed *r)
+static void print_revealed(darc_text_t out, const darc_syntax *s,
+                           const revealed *r)
 {
     darc_text_printf(out, "model %s", s->name);
     if (s->title != NULL && s->title[0] != '\0') {
@@ -113,11 +113,16 @@ static void print_syntax(darc_text_t out, const darc_syntax *s,
     print_ranking(out, s, r);
 }
 
-void darc_model_print(darc_text_t out, const darc_model *model)
+void darc_model_print_syntax(darc_text_t out, const darc_syntax *s)
 {
     const revealed none = {0, NULL, NULL};
-    print_syntax(out, model->rewritten ? &model->written : &model->syntax,
-                 &none);
+    print_revealed(out, s, &none);
+}
+
+void darc_model_print(darc_text_t out, const darc_model *model)
+{
+    darc_model_print_syntax(out, model->rewritten ? &model->written
+                                                  : &model->syntax);
 }
 
 bool darc_model_is_rewritten(const darc_model *model)
@@ -127,8 +132,7 @@ bool darc_model_is_rewritten(const darc_model *model)
 
 void darc_model_print_rewritten(darc_text_t out, const darc_model *model)
 {
-    const revealed none = {0, NULL, NULL};
-    print_syntax(out, &model->syntax, &none);
+    darc_model_print_syntax(out, &model->syntax);
 }
 
 darc_status darc_model_extend(darc_model **out, const darc_model *model,
@@ -137,7 +141,8 @@ darc_status darc_model_extend(darc_model **out, const darc_model *model,
 {
     const revealed r = {count, name, expr};
     darc_text_t text = DARC_TEXT;
-    print_syntax(text, model->rewritten ? &model->written : &model->syntax, &r);
+    print_revealed(text, model->rewritten ? &model->written : &model->syntax,
+                   &r);
     darc_status status =
         darc_model_parse(out, text->s, text->len, "extended", err);
     darc_text_clear(text);
@@ -209,7 +214,7 @@ darc_status darc_model_reveal(darc_model **out, int *count,
     }
     *count = r.count;
     darc_text_t text = DARC_TEXT;
-    print_syntax(text, &model->syntax, &r);
+    print_revealed(text, &model->syntax, &r);
     darc_status status =
         r.count == 0 ? DARC_OK
                      : darc_model_parse(out, text->s, text->len, "known", err);

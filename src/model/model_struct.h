@@ -23,4 +23,7 @@ struct darc_model {
 /* Return the declaration of unknown u, NULL for time. */
 const darc_declaration *darc_model_declaration(const darc_model *model, int u);
 
+/* Append a model in its own language. */
+void darc_model_print_syntax(darc_text_t out, const darc_syntax *s);
+
 #endif

@@ -302,10 +302,6 @@ darc_status darc_rewrite(darc_syntax *syntax, darc_adjoineds *adjoined,
         }
     darc_substitute_all(&rw);
 done:
-    for (int i = 0; i < rw.substitutions; i++) {
-        darc_free(rw.substitution[i].name);
-        darc_expr_free(rw.substitution[i].value);
-    }
-    darc_free(rw.substitution);
+    darc_rewriter_clear(&rw);
     return status;
 }

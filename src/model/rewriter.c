@@ -16,6 +16,15 @@ void darc_adjoineds_clear(darc_adjoineds *a)
     *a = (darc_adjoineds){0};
 }
 
+void darc_rewriter_clear(darc_rewriter *rw)
+{
+    for (int i = 0; i < rw->substitutions; i++) {
+        darc_free(rw->substitution[i].name);
+        darc_expr_free(rw->substitution[i].value);
+    }
+    darc_free(rw->substitution);
+}
+
 /* What an expression contains. */
 enum {
     MEASURED = 1, /* inputs, outputs, derived signals, time */

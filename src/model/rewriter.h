@@ -37,6 +37,8 @@ typedef struct {
     darc_substitution *substitution; /* owned */
 } darc_rewriter;
 
+void darc_rewriter_clear(darc_rewriter *rw);
+
 /* Return whether e consists of parameters and constants; of inputs, outputs,
  * derived signals, time and constants, and of no derivative. */
 bool darc_rewriter_is_parametric(const darc_rewriter *rw, const darc_expr *e);

@@ -36,24 +36,27 @@ static darc_expr *without_others(const darc_expr *e, int which,
     return rest;
 }
 
-/* Return x such that e = value, for the name that e contains once; NULL, and
- * value freed, when there is no such formula. */
-static darc_expr *solve(const darc_expr *e, const char *name, darc_expr *value)
+/* Return what the derivative of that order of the name, which e contains once,
+ * has to be for e = value; NULL, and value freed, when there is no such
+ * formula. */
+static darc_expr *solve(const darc_expr *e, const char *name, int order,
+                        darc_expr *value)
 {
     int which = 0;
     switch (e->kind) {
     case DARC_EXPR_UNKNOWN:
-        if (e->order == 0)
+        if (e->order == order)
             return value;
         break;
     case DARC_EXPR_NEGATE:
     case DARC_EXPR_INVERT:
-        return solve(e->child[0], name, wrap(e->kind, value));
+        return solve(e->child[0], name, order, wrap(e->kind, value));
     case DARC_EXPR_SUM:
     case DARC_EXPR_PRODUCT:
         while (occurrences(e->child[which], name) == 0)
             which++;
-        return solve(e->child[which], name, without_others(e, which, value));
+        return solve(e->child[which], name, order,
+                     without_others(e, which, value));
     default:
         break;
     }
@@ -70,11 +73,20 @@ const char *darc_solve_for(const darc_rewriter *rw, darc_section section,
         const darc_declaration *d = s->declaration + i;
         if (d->section != section || occurrences(e, d->name) != 1)
             continue;
-        *solution = solve(e, d->name, darc_expr_copy(value));
+        *solution = solve(e, d->name, 0, darc_expr_copy(value));
         if (*solution != NULL)
             return d->name;
     }
     return NULL;
+}
+
+darc_expr *darc_solve_rate(const darc_statement *s, const char *name)
+{
+    int left = occurrences(s->left, name), right = occurrences(s->right, name);
+    if (left + right != 1)
+        return NULL;
+    return left == 1 ? solve(s->left, name, 1, darc_expr_copy(s->right))
+                     : solve(s->right, name, 1, darc_expr_copy(s->left));
 }
 
 static void substitute(darc_expr **e, const char *name, const darc_expr *value)

@@ -22,4 +22,8 @@ void darc_substitute_later_take(darc_rewriter *rw, const char *name,
 /* Replace in all statements; a state keeps the equation name = value. */
 void darc_substitute_all(darc_rewriter *rw);
 
+/* Return what the statement says that name' is, where it holds the name but
+ * once; NULL where it does not say so. */
+darc_expr *darc_solve_rate(const darc_statement *s, const char *name);
+
 #endif

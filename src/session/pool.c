@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "decide/reading.h"
+#include "session/integrated.h"
 #include "session/values.h"
 
 /* Say of a recording, and of all together, what values rest on. */
@@ -61,9 +62,13 @@ darc_status darc_session_values(darc_session *s, darc_err *err)
     darc_fit *f = NULL;
     darc_estimates *e = NULL;
     const darc_estimates **each = NULL;
-    size_t equations = (size_t)(s->io->count + s->free);
-    int *equation = darc_calloc(equations, sizeof *equation);
+    int *equation = NULL;
     darc_session_forget(s);
+    s->answer = darc_session_integrated(s);
+    if (s->answer != NULL && darc_session_values(s->answer, NULL) == DARC_OK)
+        return DARC_OK;
+    s->answer = NULL;
+    equation = darc_calloc((size_t)(s->io->count + s->free), sizeof *equation);
     darc_session_criteria(&by, s);
     darc_session_ask(&x, s, equation, &by);
     DARC_TRY(darc_session_identify(s, err));

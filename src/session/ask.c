@@ -1,0 +1,275 @@
+/* ask.c - what is asked of a session, and its answers. */
+#include "session/session.h"
+
+#include "base/mem.h"
+#include "decide/decision.h"
+#include "decide/wide.h"
+#include "emit/parts.h"
+#include "page/page.h"
+#include "report/isolation.h"
+#include "report/report.h"
+#include "session/equations.h"
+#include "session/hold_over_time.h"
+#include "session/hold_pointwise.h"
+#include "session/hold_weak.h"
+#include "session/integrated.h"
+#include "session/values.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+void darc_session_keep_series(darc_session *s, bool keep)
+{
+    s->set.series = keep;
+}
+
+void darc_session_fill_data(darc_session *s)
+{
+    s->data = darc_calloc((size_t)s->recordings, sizeof *s->data);
+    for (int i = 0; i < s->recordings; i++) {
+        const darc_table *t = s->table[i];
+        size_t used = s->holding.count == 0
+                          ? t->samples
+                          : s->holding.report[0].residual.used;
+        s->data[i] = (darc_report_data){t->file, t->samples,
+                                        t->dt > 0 ? 1 / t->dt : NAN, used};
+    }
+}
+
+static const char *command_line(const darc_session *s)
+{
+    return s->asked != NULL ? s->asked->options.command_line : "";
+}
+
+static void say_reason(const darc_session *s, darc_decision *d)
+{
+    char *reason = darc_session_say(s, d->reason);
+    snprintf(d->reason, sizeof d->reason, "%s", reason);
+    darc_free(reason);
+}
+
+static void fill_report(darc_session *s, darc_test test)
+{
+    const darc_holding *h = &s->holding;
+    s->report =
+        (darc_report){.command = "check",
+                      .test = darc_emit_test(test),
+                      .command_line = command_line(s),
+                      .model_name = darc_model_name(s->model),
+                      .model_file = darc_model_file(s->model),
+                      .changed = test == DARC_CHANGED ? s->set.changed : NULL,
+                      .recordings = s->recordings,
+                      .data = s->data,
+                      .relations = h->count,
+                      .relation = h->report,
+                      .deciding = h->deciding,
+                      .decision = h->decision,
+                      .estimates = h->estimates,
+                      .estimate = h->estimate,
+                      .values = s->values,
+                      .value = s->value,
+                      .notes = s->notes,
+                      .note = (const char *const *)s->note,
+                      .detail = s->detail};
+    if (h->stretches.count == 0)
+        return;
+    s->report.stretches = h->stretches.count;
+    s->report.stretch = h->stretch;
+    s->report.functions = h->stretches.pair->functions;
+    s->report.function = (const char *const *)h->stretches.pair->function;
+}
+
+static darc_status count_recordings(const darc_session *s, int wanted,
+                                    darc_err *err)
+{
+    if (s->recordings == wanted)
+        return DARC_OK;
+    return darc_fail(err, DARC_USAGE,
+                     "the test takes %d recording%s, the session has %d",
+                     wanted, wanted == 1 ? "" : "s", s->recordings);
+}
+
+/* Hold the relations of the test against the recordings: the weak form where it
+ * applies, else the pointwise residual, with a note why. */
+static darc_status hold(darc_session *s, darc_test test, darc_err *err)
+{
+    if (s->set.method == DARC_METHOD_POINTWISE)
+        return darc_hold_pointwise(s, test, err);
+    if (s->set.method == DARC_METHOD_WEAK)
+        return darc_hold_weak(s, test, err);
+    darc_err why = {DARC_OK, ""};
+    darc_status status = darc_hold_weak(s, test, &why);
+    if (status == DARC_OK)
+        return status;
+    if (status != DARC_DATA && status != DARC_DOMAIN)
+        return darc_fail(err, status, "%s", why.message);
+    darc_session_note(s, "the weak form does not apply (%s): pointwise",
+                      why.message);
+    darc_session_join(s);
+    status = darc_hold_pointwise(s, test, err);
+    darc_session_part(s);
+    return status;
+}
+
+/* What is consistent is undecided where equations know less than the model. */
+static void withhold(darc_holding *h)
+{
+    darc_decision_withhold(&h->decision);
+    for (int e = 0; e < h->count; e++)
+        darc_decision_withhold(&h->report[e].decision);
+}
+
+darc_status darc_session_check(darc_session *s, darc_test test, darc_err *err)
+{
+    darc_session_forget(s);
+    darc_status status =
+        count_recordings(s, test == DARC_STRUCTURE ? 1 : 2, err);
+    if (status != DARC_OK)
+        return status;
+    darc_session *exact =
+        test == DARC_STRUCTURE ? darc_session_integrated(s) : NULL;
+    if (exact != NULL && darc_session_check(exact, test, NULL) == DARC_OK &&
+        darc_session_verdict(exact) == DARC_CONSISTENT) {
+        s->answer = exact;
+        return DARC_OK;
+    }
+    status = hold(s, test, err);
+    if (status == DARC_OK && test == DARC_STRUCTURE && s->set.over_time)
+        status = darc_hold_over_time(s, err);
+    if (status != DARC_OK) {
+        darc_session_forget(s);
+        return status;
+    }
+    if (test == DARC_STRUCTURE ? s->lost.structure : s->lost.parameters)
+        withhold(&s->holding);
+    say_reason(s, &s->holding.decision);
+    darc_session_fill_data(s);
+    fill_report(s, test);
+    return DARC_OK;
+}
+
+static darc_status isolate(darc_session *s, const darc_criteria *by,
+                           darc_err *err)
+{
+    int n = 0;
+    int *equation = darc_calloc((size_t)s->io->count, sizeof *equation);
+    for (int e = 0; e < s->io->count; e++)
+        if (!darc_wide_is(s->io, e))
+            equation[n++] = e;
+    darc_question x = {.model = s->model,
+                       .io = s->io,
+                       .equations = n,
+                       .equation = equation,
+                       .lost = s->lost.parameters,
+                       .by = by,
+                       .budget = s->budget,
+                       .listen = darc_session_listen,
+                       .user = s};
+    darc_status status = darc_isolate_run(
+        &s->result, &x, (const darc_table *const *)s->table, err);
+    darc_free(equation);
+    return status;
+}
+
+darc_status darc_session_isolate(darc_session *s, darc_err *err)
+{
+    darc_status status;
+    darc_criteria by;
+    darc_session_forget(s);
+    if (s->set.method == DARC_METHOD_POINTWISE)
+        return darc_fail(err, DARC_USAGE,
+                         "isolate compares estimates and needs the weak "
+                         "method; check changed --method pointwise tests one "
+                         "set of parameters");
+    DARC_TRY(count_recordings(s, 2, err));
+    darc_session_criteria(&by, s);
+    DARC_TRY(isolate(s, &by, err));
+    s->has_isolation = true;
+    say_reason(s, &s->result.equal);
+    darc_session_say_estimates(s, s->result.estimate, s->result.estimates);
+    darc_session_fill_data(s);
+    s->isolation = (darc_isolation){.command_line = command_line(s),
+                                    .model_name = darc_model_name(s->model),
+                                    .model_file = darc_model_file(s->model),
+                                    .data = s->data,
+                                    .values = s->values,
+                                    .value = s->value,
+                                    .notes = s->notes,
+                                    .note = (const char *const *)s->note,
+                                    .detail = s->detail};
+    darc_isolation_set(&s->isolation, &s->result, darc_model_names(s->model));
+done:
+    return status;
+}
+
+const darc_isolation *darc_session_isolation(const darc_session *s)
+{
+    return s->has_isolation ? &s->isolation : NULL;
+}
+
+const darc_report *darc_session_report(const darc_session *s)
+{
+    return s->answer != NULL ? &s->answer->report : &s->report;
+}
+
+darc_verdict darc_session_verdict(const darc_session *s)
+{
+    const darc_report *r = darc_session_report(s);
+    if (s->has_isolation)
+        return s->isolation.verdict;
+    return r->relations == 0 ? DARC_UNDECIDED : r->decision.verdict;
+}
+
+static void put_page(darc_session *s)
+{
+    darc_page page = {0};
+    if (s->asked != NULL)
+        darc_settings_page(&page, &s->asked->options);
+    page.tables = s->recordings;
+    page.table = (const darc_table *const *)s->table;
+    if (s->has_isolation)
+        darc_page_isolation(s->text, &s->isolation, &page);
+    else if (s->report.relations == 0)
+        darc_page_values(s->text, &s->report, &page);
+    else
+        darc_page_check(s->text, &s->report, &page);
+    darc_settings_clear(&page);
+}
+
+const char *darc_session_text(darc_session *s, const char *format)
+{
+    s = s->answer != NULL ? s->answer : s;
+    const darc_options *o = s->asked != NULL ? &s->asked->options : NULL;
+    bool quiet = o != NULL && darc_option_given(o, DARC_OPT_QUIET);
+    bool verbose = o != NULL && darc_option_given(o, DARC_OPT_VERBOSE);
+    bool html = strcmp(format, "html") == 0, json = strcmp(format, "json") == 0;
+    if (!html && !json && strcmp(format, "text") != 0)
+        return NULL;
+    darc_text_reset(s->text);
+    bool values = strcmp(s->report.command != NULL ? s->report.command : "",
+                         "values") == 0;
+    if (!s->has_isolation && s->report.relations == 0 && !values)
+        return s->text->s;
+    if (html)
+        put_page(s);
+    else if (values && json)
+        darc_report_values_json(s->text, &s->report);
+    else if (values)
+        darc_report_values_print(s->text, &s->report, verbose);
+    else if (json && s->has_isolation)
+        darc_isolation_json(s->text, &s->isolation);
+    else if (json)
+        darc_report_json(s->text, &s->report);
+    else if (s->has_isolation)
+        darc_isolation_print(s->text, &s->isolation, quiet, verbose);
+    else
+        darc_report_print(s->text, &s->report, quiet, verbose);
+    if (!html && !json) {
+        char *text = darc_session_say(s, s->text->s);
+        darc_text_reset(s->text);
+        darc_text_puts(s->text, text);
+        darc_free(text);
+    }
+    return s->text->s;
+}
