@@ -207,22 +207,40 @@ static void say_diagnosis(darc_isolate *out, isolation *s, int too_many)
     darc_text_clear(t);
 }
 
+static bool all_expanded(const darc_ioeqs_struct *io)
+{
+    for (int e = 0; e < io->count; e++)
+        if (!io->eq[e].expanded)
+            return false;
+    return true;
+}
+
+/* Say which other changes are the same, as far as that takes no more than some
+ * work. */
 static darc_status explain(darc_isolate *out, isolation *s, darc_err *err)
 {
-    darc_status status = DARC_OK;
-    double all = 0;
-    for (int i = 0; i < out->diagnosis; i++)
-        for (int k = 1; k <= out->candidate[i].changed.count + 1; k++)
-            all += sets(k, s->parameters);
-    darc_explanation x = {.io = s->x->io,
-                          .g = s->g,
-                          .classes = s->classes,
-                          .parameter = s->parameter,
-                          .parameters = s->parameters,
-                          .work = DARC_ISOLATE_WORK / fmax(1, all)};
-    for (int i = 0; i < out->diagnosis && status == DARC_OK; i++)
-        status = darc_explain(out->candidate + i, &x, err);
-    return status;
+    const darc_ioeqs_struct *io = s->x->io;
+    double left = DARC_ISOLATE_WORK;
+    darc_budget own = darc_budget_with(s->x->budget, &left);
+    darc_identification_t id;
+    darc_err why = {DARC_OK, ""};
+    darc_status status = darc_identification_init_field(
+        id, io, all_expanded(io) ? NULL : s->x->model, &own, &why);
+    if (status == DARC_OK) {
+        darc_explanation x = {.names = io->jet->names->count,
+                              .id = id,
+                              .classes = s->classes,
+                              .parameter = s->parameter,
+                              .parameters = s->parameters,
+                              .budget = &own};
+        int n = id->complete ? out->diagnosis : 0;
+        for (int i = 0; i < n && status == DARC_OK; i++)
+            status = darc_explain(out->candidate + i, &x, &why);
+        darc_identification_clear(id);
+    }
+    if (status == DARC_OK || darc_budget_is_short(&own))
+        return DARC_OK;
+    return darc_fail(err, status, "%s", why.message);
 }
 
 static darc_status search(darc_isolate *out, isolation *s, darc_err *err)
@@ -251,14 +269,6 @@ static darc_status search(darc_isolate *out, isolation *s, darc_err *err)
     say_diagnosis(out, s, too_many);
 done:
     return status;
-}
-
-static bool all_expanded(const darc_ioeqs_struct *io)
-{
-    for (int e = 0; e < io->count; e++)
-        if (!io->eq[e].expanded)
-            return false;
-    return true;
 }
 
 /* Set out from the recordings that s holds. */

@@ -6,17 +6,12 @@
  * all (chosen: what can be read, and computed in minutes). */
 enum { DARC_ISOLATE_SIZE = 3, DARC_ISOLATE_SETS = 500 };
 
-/* Products of terms that points of a program may take for all sets of a size:
- * seconds. */
+/* Products of terms that points of a program may take for all sets of a size,
+ * and the search for sets that explain others: seconds. */
 #define DARC_ISOLATE_WORK 1e7
 
-/* Points at which one set is held against another: modulo primes one tells. */
-#define DARC_EXPLAIN_TRIALS 3
-
-/* Parameters, and coefficients, of which relations are sought (chosen: the
- * cost). */
+/* Parameters whose sets are held against others (chosen: the cost). */
 #define DARC_EXPLAIN_PARAMETERS 20
-#define DARC_EXPLAIN_ENTRIES 128
 
 /* A ratio is clear of 0, so that its logarithm means something, by so many
  * standard deviations. */
