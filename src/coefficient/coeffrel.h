@@ -27,7 +27,7 @@ typedef struct {
     fmpz_mpoly_struct *h; /* count polynomials, primitive, low degree first */
     bool *mixed;          /* h[i] involves both recordings; owned */
     slong dimension;      /* of V (transcendence degree of the ratios); -1
-                             where that takes too long: not expanded */
+                             where that is not known: not expanded */
     slong codimension;    /* of V in the product of projective spaces; or -1 */
     bool complete;        /* the h have rank `codimension` at a generic point
                              of V: nothing is missing locally */
@@ -70,7 +70,8 @@ DARC_CHECKED darc_status darc_coeffrel_set_coeffs(darc_coeffrel_t out,
 /* Set out to the relations of equation `equation` (-1: all) of g, whose
  * coefficients need not be known as polynomials; changed as for
  * darc_coeffrel_init.  Ratios that a change leaves alone are found in any case;
- * further relations, and the dimension, as far as `work` products of terms go.
+ * further relations as far as `work` products of terms go; the dimension is not
+ * known, and neither whether they are all.
  * Fails: as darc_blackbox_at. */
 DARC_CHECKED darc_status darc_coeffrel_init_blackbox(
     darc_coeffrel_t out, darc_blackbox_t g, int equation, const bool *changed,

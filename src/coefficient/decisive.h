@@ -7,7 +7,7 @@
 /* Return whether the mixed relations of r have, along the product of the
  * varieties of the single vectors, the rank that the codimension of V there
  * asks for; of one recording: whether r is complete.  jacobian is that of
- * vectors.h at a generic point. */
+ * coeffs.h at a generic point. */
 bool darc_coeffrel_is_decisive(const darc_coeffrel_t r,
                                const nmod_mat_t jacobian);
 

@@ -333,25 +333,17 @@ done:
     return status;
 }
 
-/* Find the codimension, unless that takes more work than there is. */
-static darc_status count_relations(search *s, darc_err *err)
+/* Find the codimension of what is known as polynomials. */
+static void count_relations(search *s)
 {
     darc_coeffrel_struct *out = s->out;
     out->dimension = out->codimension = -1;
-    if (darc_vectors_jacobian_cost(s->v) > s->work)
-        return DARC_OK;
-    darc_err why;
-    darc_err_init(&why);
-    darc_status status =
-        darc_vectors_jacobian(s->jacobian, s->v, s->check.state, &why);
-    if (status == DARC_DOMAIN)
-        return DARC_OK;
-    if (status != DARC_OK)
-        return darc_fail(err, status, "%s", why.message);
-    s->counted = true;
+    s->counted = s->v->c != NULL;
+    if (!s->counted)
+        return;
+    darc_coeffs_jacobian(s->jacobian, s->v->c, s->check.state);
     out->dimension = nmod_mat_rank(s->jacobian) - out->vectors;
     out->codimension = out->vars - out->vectors - out->dimension;
-    return DARC_OK;
 }
 
 darc_status darc_relsearch_run(darc_coeffrel_t out, const darc_vectors_t v,
@@ -365,7 +357,7 @@ darc_status darc_relsearch_run(darc_coeffrel_t out, const darc_vectors_t v,
     darc_sampling_init(&s.check, v, 2);
     nmod_mat_init(s.jacobian, v->vectors + v->vars, out->vars, s.check.mod.n);
     nmod_mat_init(s.gradient, out->vars + 1, out->vars, s.check.mod.n);
-    DARC_TRY(count_relations(&s, err));
+    count_relations(&s);
     DARC_TRY(darc_sampling_fill(&s.find, 1, err));
     DARC_TRY(darc_sampling_fill(&s.check, DARC_CHECK_POINTS + 1, err));
     DARC_TRY(search_all(&s, err));

@@ -4,17 +4,9 @@
 #define DARC_COEFFICIENT_THRESHOLDS_H
 
 /* Random points at which coefficients must have a value before they count as
- * having none, in a row and for slopes: a denominator vanishes by chance with
- * a probability of degree/2^60. */
+ * having none: a denominator vanishes by chance with a probability of
+ * degree/2^60. */
 #define DARC_DRAWS 8
-#define DARC_GRADIENT_TRIALS 4
-
-/* Values along a parameter where degrees are low, at most, and those beyond
- * what a quotient of the degrees found needs: a false one meets each with a
- * probability of 2^-60. */
-#define DARC_GRADIENT_POINTS 6
-#define DARC_GRADIENT_MOST 66
-#define DARC_GRADIENT_SPARE 2
 
 /* Points, each modulo a prime of its own, that tell classes of ratios. */
 #define DARC_CLASS_POINTS 2

@@ -1,7 +1,6 @@
 #include "coefficient/vectors.h"
 
 #include "base/mem.h"
-#include "coefficient/gradient.h"
 #include "coefficient/thresholds.h"
 
 #include <assert.h>
@@ -131,63 +130,6 @@ darc_status darc_vectors_sample(ulong *value, const darc_vectors_t v,
         darc_finite_random_point(z, v->vars, mod, state);
         for (slong j = 0; j < v->first[v->vectors]; j++)
             value[j] = darc_finite_eval(v->c->b + j, z, mod, v->c->ctx);
-    }
-    darc_free(z);
-    return status;
-}
-
-/* Put what vector i adds at the point z into m. */
-static darc_status put_rows(nmod_mat_t m, const darc_vectors_t v, int i,
-                            const ulong *z, darc_err *err)
-{
-    const darc_blackbox_struct *g = v->g;
-    int r = v->recording[i];
-    slong first = v->first[i], n = v->first[i + 1] - first;
-    nmod_mat_t d;
-    nmod_mat_init(d, g->vars, n, m->mod.n);
-    ulong *x = darc_calloc((size_t)g->vars + 1, sizeof *x);
-    ulong *value = darc_calloc((size_t)n + 1, sizeof *value);
-    restrict_to(x, v, r, z);
-    darc_status status =
-        darc_gradient_find(d, value, v->g, v->equation[i], x, err);
-    for (slong j = 0; j < n && status == DARC_OK; j++) {
-        nmod_mat_entry(m, i, first + j) = value[j];
-        for (slong p = 0; p < g->vars; p++)
-            nmod_mat_entry(m, v->vectors + v->variable[r][p], first + j) =
-                nmod_mat_entry(d, p, j);
-    }
-    darc_free(x);
-    darc_free(value);
-    nmod_mat_clear(d);
-    return status;
-}
-
-double darc_vectors_jacobian_cost(const darc_vectors_t v)
-{
-    return v->c != NULL ? 0
-                        : v->cost * v->g->io->count * DARC_GRADIENT_POINTS *
-                              (double)v->g->vars;
-}
-
-darc_status darc_vectors_jacobian(nmod_mat_t m, const darc_vectors_t v,
-                                  flint_rand_t state, darc_err *err)
-{
-    assert(m->r == v->vectors + v->vars && m->c == v->first[v->vectors]);
-    darc_status status = DARC_DOMAIN;
-    if (v->c != NULL) {
-        darc_coeffs_jacobian(m, v->c, state);
-        return DARC_OK;
-    }
-    ulong *z = darc_calloc((size_t)v->vars + 1, sizeof *z);
-    for (int i = 0; i < DARC_DRAWS && status == DARC_DOMAIN; i++) {
-        darc_err why;
-        darc_err_init(&why);
-        darc_finite_random_point(z, v->vars, m->mod, state);
-        status = DARC_OK;
-        for (int k = 0; k < v->vectors && status == DARC_OK; k++)
-            status = put_rows(m, v, k, z, &why);
-        if (status != DARC_OK && (status != DARC_DOMAIN || i + 1 == DARC_DRAWS))
-            darc_fail(err, status, "%s", why.message);
     }
     darc_free(z);
     return status;

@@ -39,17 +39,4 @@ DARC_CHECKED darc_status darc_vectors_sample(ulong *value,
                                              const darc_vectors_t v, nmod_t mod,
                                              flint_rand_t state, darc_err *err);
 
-/* Return about how many products of terms the next function takes. */
-double darc_vectors_jacobian_cost(const darc_vectors_t v);
-
-/* Set m, with vectors + vars rows and a column for each entry, to the entries
- * at a random point modulo m->mod.n (row i: those of vector i) above their
- * derivatives by the variables, to which multiples of the entries may be
- * added: its rank less `vectors` is the dimension of the variety.
- * Fails: as darc_gradient_find. */
-DARC_CHECKED darc_status darc_vectors_jacobian(nmod_mat_t m,
-                                               const darc_vectors_t v,
-                                               flint_rand_t state,
-                                               darc_err *err);
-
 #endif
