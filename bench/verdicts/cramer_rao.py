@@ -43,7 +43,7 @@ def covariance(plant, n, per, level):
     rows = []
     for name in names:
         x = value_of(plant, name)
-        h = 1e-3 * (abs(x) if x else 1.0)
+        h = 1e-5 * (abs(x) if x else 1.0)
         up = outputs(plant, n, per, {name: x + h})
         down = outputs(plant, n, per, {name: x - h})
         rows.append(np.concatenate([(up[k] - down[k]) / (2 * h * sd[k])
