@@ -1,6 +1,7 @@
 #include "decide/bindings.h"
 
 #include "base/mem.h"
+#include "decide/thresholds.h"
 #include "stats/real.h"
 
 #include <math.h>
@@ -222,7 +223,7 @@ void darc_bindings_impose(const darc_bindings *b, darc_estimates *e,
     c.relations = darc_bindings_evaluate;
     c.user = b;
     darc_constraint_solve(&c);
-    if (c.settled && c.p_value >= alpha) {
+    if (c.settled && c.p_value >= DARC_SIDE_SHARE * alpha) {
         darc_constraint_project(&c);
         e->bare = e->c;
         e->bare_cov = e->cov;

@@ -38,8 +38,9 @@ void darc_bindings_clear(darc_bindings *b);
 void darc_bindings_evaluate(const void *user, const double *x, double *h,
                             double *jac);
 
-/* Impose relations of one recording on its estimates where these obey them, by
- * a test at level alpha: what maximum likelihood makes of them. */
+/* Impose relations of one recording on its estimates: what maximum likelihood
+ * makes of them.  Where a model would be refused for them at level alpha
+ * (DARC_SIDE_SHARE of it is theirs), the estimates stay as they are. */
 void darc_bindings_impose(const darc_bindings *b, darc_estimates *e,
                           double alpha);
 

@@ -151,6 +151,12 @@ START_TEST(what_is_imposed_is_known_better)
         ck_assert(fabs(c - 1) < 5 * now || fabs(c - 2) < 5 * now);
     }
     ck_assert_double_gt(gain, 1.1);
+    /* a fifth of the level is that of relations */
+    darc_estimates usual = {0};
+    darc_estimates_init(&usual, &f, &w.x, 0.01);
+    darc_bindings_impose(&b, &usual, 1);
+    ck_assert_ptr_nonnull(usual.bare);
+    darc_estimates_clear(&usual);
     /* estimates that do not obey stay as they are */
     double kept[16];
     for (int i = 0; i < n; i++) {
