@@ -194,12 +194,13 @@ static darc_status fit_all(darc_fit *f, const darc_question *x,
         DARC_TRY(fit_noise(f, &task, x, table, alpha, err));
     }
     DARC_TRY(measure(f, x, &f->white, err));
-    f->misfit = f->white.p_value < alpha || f->r.coloured >= 0;
+    bool lacks = f->white.p_value < alpha;
+    f->misfit = lacks || f->r.coloured >= 0;
     DARC_TRY(allow_smoothing(f, x, table, alpha, err));
     task.start = &f->white;
     if (f->misfit) {
         task.metric = &f->metric;
-        task.rho = f->rho;
+        task.rho = lacks ? f->rho : NULL; /* else noise gives the weights */
     }
     for (int p = 0; p < f->weak->pieces; p++)
         f->used += f->weak->piece[p].end - f->weak->piece[p].begin;

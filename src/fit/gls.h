@@ -50,7 +50,7 @@ typedef struct {
                             at least 1; those behind are held at 0 */
     const bool *settled; /* equation q: its own are all 1, none is free */
     const darc_metric *metric; /* of a misfit; NULL: none */
-    const double *rho;
+    const double *rho;         /* NULL: the weights are those of noise alone */
     const darc_gls *start; /* another fit of the same equations; NULL: none */
     bool stay; /* at the coefficients of start: the score there is wanted */
     const darc_budget *budget;

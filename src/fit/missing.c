@@ -204,7 +204,6 @@ static darc_status fit_extended(search *s, darc_err *err)
                           .settled = f->r.settled,
                           .start = &from,
                           .stay = true,
-                          .rho = f->rho,
                           .budget = s->x->budget};
     darc_metric metric = {0};
     darc_status status =
@@ -212,6 +211,7 @@ static darc_status fit_extended(search *s, darc_err *err)
     if (status == DARC_OK && f->misfit) {
         set_metric(&metric, s);
         task.metric = &metric;
+        task.rho = f->rho;
     }
     if (status == DARC_OK) {
         task.weak = s->weak;

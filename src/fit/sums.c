@@ -263,7 +263,7 @@ static darc_status singular(const darc_weak *weak, darc_err *err)
 static darc_status factorise(double *ab, int band, int rows,
                              const darc_point *at, darc_err *err)
 {
-    if (at->metric != NULL)
+    if (at->rho != NULL)
         darc_metric_add(ab, band, rows, at->metric, at->rho);
     return LAPACKE_dpbtrf(LAPACK_COL_MAJOR, 'L', rows, band, ab, band + 1) == 0
                ? DARC_OK

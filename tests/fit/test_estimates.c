@@ -186,6 +186,31 @@ START_TEST(a_recording_is_kept_as_estimates)
 }
 END_TEST
 
+/* White noise whose colour is not known: the covariance follows the residual,
+ * but estimates are hardly less sure. */
+START_TEST(noise_of_any_colour_keeps_the_weights_of_noise)
+{
+    weakbench b;
+    darc_fit f[2];
+    weakbench_open(&b, model_quarter, 0);
+    darc_table *t = weakbench_record(&b, &weakbench_usual);
+    for (int any = 0; any < 2; any++) {
+        b.by.colour = any ? DARC_ASSUME_ANY : DARC_ASSUME_AUTO;
+        ck_assert_int_eq(darc_fit_init(f + any, &b.x, t, 0.01, NULL), DARC_OK);
+        ck_assert(f[any].fit.converged && f[any].misfit == (any == 1));
+    }
+    for (int j = 0; j < 3; j++) {
+        double sd = sqrt(f[0].fit.cov[j * 4]);
+        ck_assert_double_le(sqrt(f[1].fit.cov[j * 4]), 1.5 * sd);
+        ck_assert_double_le(fabs(f[1].fit.c[j] - f[0].fit.c[j]), sd);
+    }
+    for (int any = 0; any < 2; any++)
+        darc_fit_clear(f + any);
+    weakbench_release(t);
+    weakbench_close(&b);
+}
+END_TEST
+
 Suite *suite_estimates(void)
 {
     Suite *s = suite_create("estimates");
@@ -193,6 +218,7 @@ Suite *suite_estimates(void)
     tcase_add_test(c, estimates_change_their_chart_as_fits_do);
     tcase_add_test(c, the_largest_effect_is_that_of_a_search);
     tcase_add_test(c, a_recording_is_kept_as_estimates);
+    tcase_add_test(c, noise_of_any_colour_keeps_the_weights_of_noise);
     suite_add_tcase(s, c);
     return s;
 }
