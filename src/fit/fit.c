@@ -85,17 +85,52 @@ static darc_status check_columns(darc_fit *f, const darc_table *table,
     return DARC_OK;
 }
 
-/* Set white to the fit to noise alone.  Where that is refused weak stays at the
- * bulk of the power. */
+/* Fit with the narrower functions that more asks for; take that fit where it is
+ * the test or not refused, and those functions where they are not refused. */
+static darc_status refine(darc_fit *f, darc_gls_task *task,
+                          const darc_question *x, const darc_weak_data *more,
+                          double alpha, darc_err *err)
+{
+    darc_gls fit = {0};
+    darc_weak *weak = NULL;
+    darc_status status = DARC_OK;
+    if (open_system(&weak, f, x, more->table, *more, NULL) != DARC_OK ||
+        darc_weak_support(weak) >= darc_weak_support(f->weak) ||
+        darc_weak_functions(weak) > DARC_FIT_RICH_FUNCTIONS)
+        goto done;
+    task->weak = weak;
+    if (darc_gls_fit(&fit, task, NULL) != DARC_OK) {
+        status = darc_budget_check(x->budget, err);
+        goto done;
+    }
+    bool holds = fit.p_value >= alpha;
+    if (holds) {
+        weak = f->weak;
+        f->weak = (darc_weak *)task->weak;
+    }
+    if (holds || !more->fine) {
+        darc_gls_clear(&f->white);
+        f->white = fit;
+        fit = (darc_gls){0};
+    }
+done:
+    task->weak = f->weak;
+    darc_weak_free(weak);
+    darc_gls_clear(&fit);
+    return status;
+}
+
+/* Set white to the fit to noise alone.  Where functions that reach up to the
+ * harmonics are refused weak stays at the bulk of the power; finer ones, which
+ * see noise and hum far above the signals too, refuse nothing. */
 static darc_status fit_noise(darc_fit *f, darc_gls_task *task,
                              const darc_question *x, const darc_table *table,
                              double alpha, darc_err *err)
 {
-    darc_gls fine = {0};
-    darc_weak *rich = NULL;
     darc_status status;
-    darc_weak_data bulk = {.support = x->by->support, .rich = 1}, more = bulk;
-    more.rich = DARC_FIT_RICH;
+    darc_weak_data bulk = {
+        .table = table, .support = x->by->support, .rich = 1};
+    darc_weak_data more = {.table = table, .rich = DARC_FIT_RICH};
     DARC_TRY(open_system(&f->weak, f, x, table, bulk, err));
     DARC_TRY(darc_regression_vanishes(&f->r, f->weak, table, err));
     DARC_TRY(check_columns(f, table, err));
@@ -103,28 +138,11 @@ static darc_status fit_noise(darc_fit *f, darc_gls_task *task,
     DARC_TRY(darc_gls_fit(&f->white, task, err));
     if (f->white.p_value < DARC_FIT_SURE * alpha || x->by->support > 0)
         goto done;
-    if (open_system(&rich, f, x, table, more, NULL) != DARC_OK ||
-        darc_weak_support(rich) >= darc_weak_support(f->weak) ||
-        darc_weak_functions(rich) > DARC_FIT_RICH_FUNCTIONS)
-        goto done;
-    task->weak = rich;
-    if (darc_gls_fit(&fine, task, NULL) != DARC_OK) {
-        task->weak = f->weak;
-        status = darc_budget_check(x->budget, err);
-        goto done;
-    }
-    if (fine.p_value >= alpha) {
-        darc_weak *swap = f->weak;
-        f->weak = rich;
-        rich = swap;
-    }
-    darc_gls_clear(&f->white);
-    f->white = fine;
-    fine = (darc_gls){0};
-    task->weak = f->weak;
+    DARC_TRY(refine(f, task, x, &more, alpha, err));
+    more.fine = true;
+    if (f->white.p_value >= alpha)
+        DARC_TRY(refine(f, task, x, &more, alpha, err));
 done:
-    darc_weak_free(rich);
-    darc_gls_clear(&fine);
     return status;
 }
 
@@ -161,6 +179,7 @@ static darc_status allow_smoothing(darc_fit *f, const darc_question *x,
     if (darc_weak_smooth(f->weak) == 0 || g->p_value >= alpha)
         return DARC_OK;
     darc_weak_data half = {.support = f->weak->support,
+                           .fine = f->weak->step == 1,
                            .margin = f->weak->margin,
                            .stretch = 0.5}; /* smoothers half as wide */
     darc_status status = open_system(&narrow, f, x, table, half, err);
@@ -208,7 +227,7 @@ static darc_status fit_all(darc_fit *f, const darc_question *x,
         DARC_TRY(darc_gls_fit(&f->fit, &task, err));
         DARC_TRY(measure(f, x, &f->fit, err));
     } else {
-        darc_gls_copy(&f->fit, &f->white);
+        f->fit = f->white;
     }
 done:
     darc_free(model);
@@ -279,8 +298,9 @@ void darc_fit_clear(darc_fit *f)
     for (int q = 0; q < f->r.equations && f->y != NULL; q++)
         darc_yardstick_clear(f->y + q);
     darc_metric_clear(&f->metric);
+    if (f->fit.c != f->white.c)
+        darc_gls_clear(&f->fit);
     darc_gls_clear(&f->white);
-    darc_gls_clear(&f->fit);
     darc_weak_free(f->weak);
     darc_regression_clear(&f->r);
     darc_free(f->y);

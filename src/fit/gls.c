@@ -386,31 +386,6 @@ done:
     return status;
 }
 
-static double *copy(const double *x, size_t n)
-{
-    double *y = darc_malloc(n * sizeof *y);
-    memcpy(y, x, n * sizeof *y);
-    return y;
-}
-
-void darc_gls_copy(darc_gls *to, const darc_gls *from)
-{
-    size_t j = (size_t)from->coeffs, e = (size_t)from->equations;
-    *to = *from;
-    to->first = darc_malloc((e + 1) * sizeof *to->first);
-    to->free = darc_malloc(j * sizeof *to->free);
-    to->reference = darc_malloc(e * sizeof *to->reference);
-    memcpy(to->first, from->first, (e + 1) * sizeof *to->first);
-    memcpy(to->free, from->free, j * sizeof *to->free);
-    memcpy(to->reference, from->reference, e * sizeof *to->reference);
-    to->c = copy(from->c, j);
-    to->score = copy(from->score, j);
-    to->info = copy(from->info, j * j);
-    to->noise = copy(from->noise, j * j);
-    to->cov = copy(from->cov, j * j);
-    to->score_cov = copy(from->score_cov, j * j);
-}
-
 void darc_gls_clear(darc_gls *fit)
 {
     darc_free(fit->first);

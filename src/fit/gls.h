@@ -61,7 +61,6 @@ typedef struct {
  * DARC_LIMIT on a spent budget. */
 DARC_CHECKED darc_status darc_gls_fit(darc_gls *fit, const darc_gls_task *task,
                                       darc_err *err);
-void darc_gls_copy(darc_gls *to, const darc_gls *from);
 void darc_gls_clear(darc_gls *fit);
 
 #endif

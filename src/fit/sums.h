@@ -22,8 +22,8 @@ typedef struct {
     const darc_weak *weak;
     const double *c;
     const darc_metric *metric;
-    const double *rho;         /* by equation; NULL: 0 */
-    darc_spans *runs;          /* set by a pass over all pieces; NULL: none */
+    const double *rho; /* by equation; NULL: 0 */
+    darc_spans *runs;  /* set by a pass over all pieces; NULL: none */
 } darc_point;
 
 typedef struct {

@@ -161,7 +161,8 @@ void darc_weak_set_functions(darc_weak *weak, const darc_weak_data *data,
     weak->step = (size_t)weak->step > most ? (int)most : weak->step;
     shares slow = {data->table, 1};
     each_signal(weak, data, total, take_rate, &slow);
-    int least = (int)ceil(DARC_WEAK_MIN_STEP * slow.most - DARC_WEAK_FEW_LOST);
+    double apart = data->fine && weak->stamps == NULL ? 1 : DARC_WEAK_MIN_STEP;
+    int least = (int)ceil(apart * slow.most - DARC_WEAK_FEW_LOST);
     weak->step = weak->step < least ? least : weak->step;
     weak->support = weak->step * (weak->degree + 1);
     for (int d = 0; d < weak->orders; d++) {

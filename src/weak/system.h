@@ -74,6 +74,7 @@ typedef struct {
     double rich; /* test functions reach up to so many times the frequency below
                     which a signal has 99 % of its power, where it stands above
                     its noise; 0: 1 */
+    bool fine;   /* on even time splines may have knots at every sample */
     int smooth;  /* half-width, samples, of the polynomial of degree 6 that
                     estimates derivatives which stay inside a term; 0: as wide
                     as its bias allows */

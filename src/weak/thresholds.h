@@ -13,8 +13,8 @@
 /* Degrees that clean signals add to that, at most. */
 #define DARC_WEAK_MORE_DEGREES 8
 
-/* Samples between knots: aliasing below 1e-3 up to a seventh of the sampling
- * rate. */
+/* Samples between knots of functions that test: aliasing below 1e-3 up to a
+ * seventh of the sampling rate, and hum above a quarter of it is not seen. */
 #define DARC_WEAK_MIN_STEP 2
 
 /* Share of a sample that rows which are lost may lengthen that by (chosen). */
