@@ -156,40 +156,13 @@ static void sizes_last(closed_work *w, const double *m, const double *e,
     *larger = darc_bordered_permanent(&w->b, e, 0, -1);
 }
 
-/* e may be NULL. */
 static void sizes_h(const darc_closed *c, closed_work *w, const double *m,
                     const double *e, size_t t)
 {
     for (int j = 0; j < c->n; j++) {
         w->kernel[j][t] = darc_bordered_permanent(&w->b, m, 1, j);
-        if (e != NULL)
-            w->kernel[c->n + j][t] = darc_bordered_permanent(&w->b, e, 1, j);
+        w->kernel[c->n + j][t] = darc_bordered_permanent(&w->b, e, 1, j);
     }
-}
-
-void darc_closed_sizes(const darc_closed *c, double *const *in, double *size,
-                       size_t n)
-{
-    closed_work w;
-    work_init(&w, c, n);
-    size_t entries = (size_t)c->entries, slots = (size_t)c->entry.slots;
-    double **sizes = darc_columns_new(entries, n);
-    double **spare = darc_columns_new(slots, n);
-    darc_polys_sizes(&c->entry, in, sizes, spare, n);
-    for (size_t t = 0; t < n; t++) {
-        gather(c, sizes, t, w.matrix[1]);
-        if (c->h == NULL)
-            size[t] = darc_bordered_permanent(&w.b, w.matrix[1], 0, -1);
-        else
-            sizes_h(c, &w, w.matrix[1], NULL, t);
-    }
-    if (c->h != NULL) {
-        run_h(c->h, w.kernel, w.h, n);
-        memcpy(size, w.h[1], n * sizeof *size);
-    }
-    darc_columns_free(spare);
-    darc_columns_free(sizes);
-    work_clear(&w);
 }
 
 void darc_closed_bounds(const darc_closed *c, double *const *in,

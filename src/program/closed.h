@@ -37,10 +37,6 @@ void darc_closed_bounds(const darc_closed *c, double *const *in,
                         const double *error, double *size, double *bound,
                         size_t n);
 
-/* Set size alone. */
-void darc_closed_sizes(const darc_closed *c, double *const *in, double *size,
-                       size_t n);
-
 /* Set slope[s] to the derivative by in[s] where c->reads[s]. */
 void darc_closed_slopes(const darc_closed *c, double *const *in,
                         double *const *slope, size_t n);

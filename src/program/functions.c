@@ -125,17 +125,6 @@ void darc_functions_bounds(const darc_functions *f, double *const *in,
         darc_polys_bounds(&f->polys, in, error, out, n);
 }
 
-void darc_functions_sizes(const darc_functions *f, double *const *in,
-                          double *size, double *const *work, size_t n)
-{
-    if (f->has_closed)
-        darc_closed_sizes(&f->closed, in, size, n);
-    else
-        darc_polys_sizes(&f->polys, in, work + f->slots, work, n);
-    if (!f->has_closed)
-        memcpy(size, work[f->slots], n * sizeof *size);
-}
-
 void darc_functions_slopes(const darc_functions *f, double *const *in,
                            double *const *slope, size_t n)
 {

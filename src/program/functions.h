@@ -32,11 +32,6 @@ void darc_functions_values(const darc_functions *f, double *const *in,
 void darc_functions_bounds(const darc_functions *f, double *const *in,
                            const double *error, darc_bounds out, size_t n);
 
-/* Set size to the sum of the absolute values of the terms of function 0; work:
- * slots + count columns of n. */
-void darc_functions_sizes(const darc_functions *f, double *const *in,
-                          double *size, double *const *work, size_t n);
-
 /* Set the columns that f->slope names. */
 void darc_functions_slopes(const darc_functions *f, double *const *in,
                            double *const *slope, size_t n);

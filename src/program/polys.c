@@ -113,20 +113,14 @@ void darc_polys_values(const darc_polys *p, double *const *in,
     run(p->value, p->value_slot, in, value, n);
 }
 
-void darc_polys_sizes(const darc_polys *p, double *const *in,
-                      double *const *size, double *const *work, size_t n)
-{
-    for (int s = 0; s < p->slots; s++)
-        for (size_t t = 0; t < n; t++)
-            work[s][t] = fabs(in[s][t]);
-    run(p->size, p->size_slot, work, size, n);
-}
-
 void darc_polys_bounds(const darc_polys *p, double *const *in,
                        const double *error, darc_bounds out, size_t n)
 {
     double *const *shifted = out.work, *const *larger = out.work + p->slots;
-    darc_polys_sizes(p, in, out.size, shifted, n);
+    for (int s = 0; s < p->slots; s++)
+        for (size_t t = 0; t < n; t++)
+            shifted[s][t] = fabs(in[s][t]);
+    run(p->size, p->size_slot, shifted, out.size, n);
     for (int s = 0; s < p->slots; s++)
         for (size_t t = 0; t < n; t++)
             shifted[s][t] += error[s];

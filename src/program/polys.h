@@ -43,10 +43,6 @@ typedef struct {
 void darc_polys_bounds(const darc_polys *p, double *const *in,
                        const double *error, darc_bounds out, size_t n);
 
-/* Set size alone; work: slots columns of n. */
-void darc_polys_sizes(const darc_polys *p, double *const *in,
-                      double *const *size, double *const *work, size_t n);
-
 /* Set slope[k][t], k < darc_polys_slopes, to the derivatives that are not 0;
  * p->slope_of says which is which. */
 void darc_polys_slopes(const darc_polys *p, double *const *in,
