@@ -7,6 +7,7 @@
 #include "eliminate/eliminate.h"
 #include "models.h"
 #include "simulation.h"
+#include "weakbench.h"
 
 enum { COURSE = 500 };
 
@@ -267,6 +268,50 @@ START_TEST(noise_alone_agrees_with_nothing)
 }
 END_TEST
 
+/* ---- a pair ----------------------------------------------------------------
+ */
+
+typedef struct {
+    darc_table *table[2];
+} pair;
+
+static darc_status load_pair(void *user, int i, darc_drift_data *data,
+                             darc_err *err)
+{
+    (void)err;
+    data->table = ((const pair *)user)->table[i];
+    return DARC_OK;
+}
+
+/* The second recording of the quarter car moves by less than is seen, by what
+ * noise makes of it, and by more, under white and low-pass noise. */
+START_TEST(a_pair_has_one_verdict)
+{
+    static const double step[] = {0, 0.002, 0.005, 0.06};
+    weakbench b;
+    weakbench_open(&b, model_quarter, 21 + (uint64_t)_i);
+    b.by.tolerance = _i / 2 == 1 ? 0.03 : 0;
+    for (int k = 0; k < 4; k++) {
+        case_options o = weakbench_usual;
+        o.kind = _i % 2 == 1 ? NOISE_LOWPASS : NOISE_WHITE;
+        pair p = {{weakbench_record(&b, &o)}};
+        o.scale[0] *= 1 + step[k];
+        p.table[1] = weakbench_record(&b, &o);
+        darc_verdict equal =
+            weakbench_compares(&b, p.table[0], p.table[1], NULL, NULL);
+        darc_drift d;
+        darc_drift_source source = {
+            .recordings = 2, .threads = 1, .user = &p, .load = load_pair};
+        ck_assert_int_eq(darc_drift_run(&d, &b.x, &source, NULL), DARC_OK);
+        ck_assert_msg(d.recording[1].verdict == equal, "%d, %g: %s, %s", _i,
+                      step[k], darc_verdict_text(d.recording[1].verdict),
+                      darc_verdict_text(equal));
+        darc_drift_clear(&d); /* which has released the tables */
+    }
+    weakbench_close(&b);
+}
+END_TEST
+
 /* ---- several equations ----------------------------------------------------
  */
 
@@ -442,6 +487,7 @@ Suite *suite_drift(void)
     tcase_add_test(c, a_steady_campaign_is_left_alone);
     tcase_add_test(c, a_misfit_moves_nothing);
     tcase_add_test(c, noise_alone_agrees_with_nothing);
+    tcase_add_loop_test(c, a_pair_has_one_verdict, 0, 4);
     tcase_add_test(c, what_equations_share_is_one_estimate);
     tcase_add_test(c, long_equations_are_left_out);
     tcase_add_test(c, verdicts_count_how_many_are_compared);
