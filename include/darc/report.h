@@ -158,7 +158,9 @@ typedef struct {
     int notes; /* things the user should know */
     const char *const *note;
     const bool *detail; /* of each note: of interest to experts */
-    int stretches;      /* 0: not asked for, or not known */
+    int helds;          /* signals that were taken as held between samples */
+    const char *const *held;
+    int stretches; /* 0: not asked for, or not known */
     const darc_stretch *stretch;
     int functions;
     const char *const *function; /* that changes of stretches are of */

@@ -50,6 +50,7 @@ void darc_judgement_clear(darc_judgement *j)
         darc_free(e->form);
     }
     darc_along_clear(&j->along);
+    darc_free((void *)j->held);
     darc_free(j->estimate);
     darc_free(j->note);
     darc_free(j->equation);
@@ -61,11 +62,15 @@ static void describe_noise(darc_judgement *j, const darc_fit *f,
 {
     for (int u = 0; u < f->r.unknowns; u++) {
         const darc_signalnoise *n = f->r.noise + u;
-        if (f->r.held[u] != DARC_HELD_NOT)
+        if (f->r.held[u] != DARC_HELD_NOT) {
+            j->held =
+                darc_realloc(j->held, (size_t)j->helds + 1, sizeof *j->held);
+            j->held[j->helds++] = x->io->jet->names->symbol[u].name;
             darc_judgement_note(
                 j, "%s is held between samples%s",
                 x->io->jet->names->symbol[u].name,
                 f->r.held[u] == DARC_HELD_FOUND ? ": it is a staircase" : "");
+        }
         if (n->kernel == NULL || darc_derived_find(x->model, u) >= 0)
             continue;
         darc_judgement_detail(j, "noise of %s: %s, sd %.3g",

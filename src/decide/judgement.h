@@ -36,6 +36,8 @@ typedef struct {
     int estimates;
     darc_estimate *estimate; /* ratios of coefficients; owned */
     bool untested;           /* a change can make any pair */
+    int helds;
+    const char **held; /* signals taken as held between samples; owned array */
     int notes, told;  /* the first `told` are worth saying, others details */
     char **note;      /* what the user should know; owned */
     size_t used;      /* samples */

@@ -220,6 +220,7 @@ void darc_report_json(darc_text_t out, const darc_report *r)
     darc_report_json_values(&j, r->value, r->values, r->recordings > 1);
     json_relations(&j, r);
     json_stretches(&j, r);
+    darc_json_strings(&j, "held", r->held, r->helds);
     darc_json_strings(&j, "notes", r->note, r->notes);
     darc_json_end(&j);
 }

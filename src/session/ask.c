@@ -72,6 +72,10 @@ static void fill_report(darc_session *s, darc_test test)
                       .notes = s->notes,
                       .note = (const char *const *)s->note,
                       .detail = s->detail};
+    if (h->judgements > 0) {
+        s->report.helds = h->judgement->helds;
+        s->report.held = h->judgement->held;
+    }
     if (h->stretches.count == 0)
         return;
     s->report.stretches = h->stretches.count;
