@@ -196,7 +196,6 @@ static darc_status fit_extended(search *s, darc_err *err)
                            .channel = f->r.channel,
                            .channels = f->r.channels,
                            .support = darc_weak_support(f->weak),
-                           .fine = f->weak->step == 1,
                            .threads = s->x->by->threads,
                            .every = s->x->by->against == 0
                                         ? f->weak->pieces / DARC_MISSING_PIECES
