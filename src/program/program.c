@@ -312,15 +312,15 @@ typedef struct {
 static void run_output(const run *r, int j, double *out, size_t t0, size_t n)
 {
     const darc_program *p = r->p;
-    double *top = NULL, *above = out;
+    double *top = out, *above = out;
     for (size_t i = j == 0 ? 0 : p->end[j - 1]; i < p->end[j]; i++) {
         const code *c = p->code + i;
-        const double *x = c->x < 0 ? NULL
-                          : c->x < p->inputs
-                              ? r->in[c->x] + t0
-                              : r->absolute + (c->x - p->inputs) * BLOCK;
+        const double *x = r->absolute; /* read by none of those without one */
+        if (c->x >= 0)
+            x = c->x < p->inputs ? r->in[c->x] + t0
+                                 : x + (c->x - p->inputs) * BLOCK;
         if (c->op == FILL || c->op == LOAD) {
-            execute(c, above, NULL, x, n);
+            execute(c, above, r->stack, x, n);
             top = above;
             above = top == out ? r->stack : top + BLOCK;
         } else if (c->op == ADD || c->op == ADD_MUL) {
@@ -328,7 +328,7 @@ static void run_output(const run *r, int j, double *out, size_t t0, size_t n)
             top = above == r->stack ? out : above - BLOCK;
             execute(c, top, above, x, n);
         } else {
-            execute(c, top, NULL, x, n);
+            execute(c, top, r->stack, x, n);
         }
     }
 }
