@@ -45,6 +45,7 @@ int darc_cmd_eliminate(const darc_options *o, const darc_budget *budget);
 int darc_cmd_identify(const darc_options *o, const darc_budget *budget);
 int darc_cmd_check(const darc_options *o, const darc_budget *budget);
 int darc_cmd_values(const darc_options *o, const darc_budget *budget);
+int darc_cmd_monitor(const darc_options *o, const darc_budget *budget);
 int darc_cmd_plan(const darc_options *o, const darc_budget *budget);
 int darc_cmd_isolate(const darc_options *o, const darc_budget *budget);
 int darc_cmd_drift(const darc_options *o, const darc_budget *budget);

@@ -39,6 +39,8 @@ struct darc_reader {
     bool paced;        /* the rate gives the step, the time column the order */
     double began, clock; /* the column's first and last time, s */
     bool ended;
+    size_t live; /* as in the options */
+    size_t late; /* rows dropped since the last one */
 };
 
 /* Give every used column a slot. */
@@ -86,6 +88,7 @@ static darc_status start(darc_reader *r, const darc_load_options *o,
     darc_grid_init(&r->grid);
     r->held = NAN;
     r->csv.stamped = r->take.time_column;
+    r->live = o->live;
     return DARC_OK;
 }
 
@@ -189,6 +192,11 @@ static darc_status row_time(darc_reader *r, double *t, bool *known,
         r->last = *t;
         return DARC_OK;
     }
+    if (r->timed && !(*t > r->last) && r->late < r->live) {
+        *known = false;
+        r->late++;
+        return DARC_OK;
+    }
     if (r->timed && !(*t > r->last) && r->arrays)
         return darc_fail(err, DARC_DATA,
                          "%s: error: row %zu: time %.12g s does not increase "
@@ -199,6 +207,7 @@ static darc_status row_time(darc_reader *r, double *t, bool *known,
                                "time %.12g s does not increase (%.12g s in the "
                                "row before)",
                                *t, r->last);
+    r->late = 0;
     if (r->timed)
         r->step = *t - r->last;
     r->last = *t;
@@ -320,7 +329,8 @@ darc_status darc_reader_next(darc_reader *r, darc_block *block, darc_err *err)
 {
     size_t k = 0;
     bool gaps = false;
-    while (k < BLOCK && !r->ended) {
+    size_t most = r->live > 0 && r->live < BLOCK ? r->live : BLOCK;
+    while (k < most && !r->ended) {
         if (isnan(r->held))
             DARC_NEED(take_row(r, &k, &gaps, err));
         else

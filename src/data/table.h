@@ -79,8 +79,10 @@ typedef struct {
     double rate; /* Hz, where there is no time column; 0: none; it overrides a
                     column that time_column does not name; beside one that it
                     names, it gives the step */
-    double from, to;          /* part of the recording, s; NAN: all */
-    int wanted;               /* signals to read; 0: all columns */
+    double from, to; /* part of the recording, s; NAN: all */
+    size_t live; /* rows of a block of a stream, whose late rows are dropped:
+                    so many on end, then time has gone back; 0: a file */
+    int wanted;  /* signals to read; 0: all columns */
     const char *const *want;  /* names as in the model */
     const char *label_column; /* left out where all are read; NULL: none */
     int maps;                 /* --map: model name -> column name */

@@ -341,6 +341,27 @@ static void keep_covariance(darc_values *out, const search *s)
                                s->pinv[v * n + u] * s->slope[k % f * n + u];
 }
 
+/* Set the slopes of the coefficients of the first recording. */
+static void keep_directions(darc_values *out, const search *s)
+{
+    int vars = s->vars;
+    const double *of = s->value + s->entries;
+    out->direction = darc_calloc((size_t)(s->e[0]->coeffs * vars) + 1,
+                                 sizeof *out->direction);
+    for (int i = 0; i < s->c->vectors; i++) {
+        const darc_estimates_equation *eq = equation(s, 0, i);
+        int first = (int)s->c->first[i];
+        int ref = first + eq->reference - eq->first;
+        double unit = s->value[ref];
+        for (int k = 0; k < eq->coeffs; k++)
+            for (int v = 0; v < vars; v++)
+                out->direction[(eq->first + k) * vars + v] =
+                    (of[(first + k) * vars + v] -
+                     s->value[first + k] / unit * of[ref * vars + v]) /
+                    unit;
+    }
+}
+
 /* Hand over by what changes of the parameters show. */
 static void keep_information(darc_values *out, search *s)
 {
@@ -349,6 +370,7 @@ static void keep_information(darc_values *out, search *s)
     square(s, s->theta);
     out->rank = invert(s);
     keep_covariance(out, s);
+    keep_directions(out, s);
     out->unknown = darc_calloc(size + 1, sizeof *out->unknown);
     out->information = darc_calloc(size * size + 1, sizeof *out->information);
     for (int v = 0; v < n; v++) {
@@ -360,6 +382,8 @@ static void keep_information(darc_values *out, search *s)
     }
     out->theta = s->theta;
     s->theta = NULL;
+    out->slope = s->slope;
+    s->slope = NULL;
 }
 
 /* ---- all ----------------------------------------------------------------- */
@@ -498,5 +522,7 @@ void darc_values_clear(darc_values *v)
     darc_free(v->theta);
     darc_free(v->information);
     darc_free(v->cov);
+    darc_free(v->slope);
+    darc_free(v->direction);
     *v = (darc_values){0};
 }

@@ -36,6 +36,9 @@ typedef struct {
     double *information; /* J' V^-1 J at theta, vars x vars; owned */
     int rank;            /* of it */
     double *cov;         /* of the functions, rows of unknown ones 0; owned */
+    double *slope;       /* of functions by parameters, rows as cov; owned */
+    double *direction;   /* of the first recording's coefficients by parameters;
+                            coeffs x vars; owned */
 } darc_values;
 
 /* Set v from so many estimates of the question; release it with

@@ -23,13 +23,14 @@ enum {
     DARC_CMD_DATA = 1 << 9,
     DARC_CMD_VALUES = 1 << 10,
     DARC_CMD_MODEL = 1 << 11,
-    DARC_CMD_PLAN = 1 << 12
+    DARC_CMD_PLAN = 1 << 12,
+    DARC_CMD_MONITOR = 1 << 13
 };
 
 #define DARC_OF_DATA (DARC_OF_DECISIONS | DARC_CMD_COMPARE)
 #define DARC_OF_DECISIONS                                                      \
     (DARC_CMD_CHECK | DARC_CMD_ISOLATE | DARC_CMD_DRIFT | DARC_CMD_VALUES)
-#define DARC_OF_FITS (DARC_OF_DECISIONS | DARC_CMD_PLAN)
+#define DARC_OF_FITS (DARC_OF_DECISIONS | DARC_CMD_PLAN | DARC_CMD_MONITOR)
 #define DARC_OF_MODELS (DARC_CMD_ELIMINATE | DARC_CMD_IDENTIFY | DARC_OF_FITS)
 #define DARC_OF_ALL (~0u)
 
@@ -71,7 +72,8 @@ typedef enum {
     X(METHOD, "--method", "weak|pointwise|auto", CHOICE, 0, 0, "auto",         \
       DARC_OF_DECISIONS, "how the relation is held against data")              \
     X(ALPHA, "--alpha", "P", REAL, 1e-12, 0.5, "0.01",                         \
-      DARC_OF_DATA | DARC_CMD_PLAN, "false-alarm probability of one test")     \
+      DARC_OF_DATA | DARC_CMD_PLAN | DARC_CMD_MONITOR,                         \
+      "false-alarm probability of one test")                                   \
     X(TOLERANCE, "--tolerance", "R", REAL, 0, 1e3, "0",                        \
       DARC_OF_DECISIONS | DARC_CMD_COMPARE,                                    \
       "defect that does not matter, a fraction (0.02 = 2 %)")                  \
@@ -84,29 +86,37 @@ typedef enum {
     X(HOLD, "--hold", "NAME[,NAME...]", PAIRS, 0, 0, NULL, DARC_OF_FITS,       \
       "inputs that are constant from each sample to the next")                 \
     X(MAP, "--map", "NAME=COLUMN,...", PAIRS, 0, 0, NULL,                      \
-      DARC_OF_DATA | DARC_CMD_PLAN | DARC_CMD_SIMULATE | DARC_CMD_DATA,        \
+      DARC_OF_DATA | DARC_CMD_PLAN | DARC_CMD_MONITOR | DARC_CMD_SIMULATE |    \
+          DARC_CMD_DATA,                                                       \
       "the model's name for a column")                                         \
     X(SCALE, "--scale", "NAME=F,...", PAIRS, 0, 0, NULL,                       \
-      DARC_OF_DATA | DARC_CMD_PLAN | DARC_CMD_DATA,                            \
+      DARC_OF_DATA | DARC_CMD_PLAN | DARC_CMD_MONITOR | DARC_CMD_DATA,         \
       "factor into the model's unit")                                          \
     X(TIME, "--time", "COLUMN", TEXT, 0, 0, NULL,                              \
-      DARC_OF_DATA | DARC_CMD_PLAN | DARC_CMD_DATA, "time column")             \
+      DARC_OF_DATA | DARC_CMD_PLAN | DARC_CMD_MONITOR | DARC_CMD_DATA,         \
+      "time column")                                                           \
     X(RATE, "--rate", "HZ", REAL, 1e-12, 1e12, NULL,                           \
-      DARC_OF_DATA | DARC_CMD_PLAN | DARC_CMD_DATA,                            \
+      DARC_OF_DATA | DARC_CMD_PLAN | DARC_CMD_MONITOR | DARC_CMD_DATA,         \
       "sampling rate; beside --time it gives the step")                        \
     X(FROM, "--from", "T", REAL, -1e300, 1e300, NULL,                          \
-      DARC_OF_DATA | DARC_CMD_PLAN | DARC_CMD_DATA,                            \
+      DARC_OF_DATA | DARC_CMD_PLAN | DARC_CMD_MONITOR | DARC_CMD_DATA,         \
       "begin of the part used, s")                                             \
     X(TO, "--to", "T", REAL, -1e300, 1e300, NULL,                              \
-      DARC_OF_DATA | DARC_CMD_PLAN | DARC_CMD_DATA, "end of the part used, s") \
+      DARC_OF_DATA | DARC_CMD_PLAN | DARC_CMD_MONITOR | DARC_CMD_DATA,         \
+      "end of the part used, s")                                               \
     X(AGAINST, "--against", "TERM[,TERM...]", TEXT, 0, 0, NULL,                \
       DARC_CMD_CHECK, "test against these missing terms")                      \
     X(OVER_TIME, "--over-time", NULL, FLAG, 0, 0, NULL, DARC_CMD_CHECK,        \
       "structure: when parameters jumped within the recording")                \
     X(DIFF, "--diff", "central2|central4|central6|sg:WINDOW,DEGREE", TEXT, 0,  \
       0, "central4", DARC_OF_DECISIONS, "derivative of the pointwise method")  \
-    X(BASELINE, "--baseline", "DATA", TEXT, 0, 0, NULL, DARC_CMD_DRIFT,        \
+    X(BASELINE, "--baseline", "DATA", TEXT, 0, 0, NULL,                        \
+      DARC_CMD_DRIFT | DARC_CMD_MONITOR,                                       \
       "reference recording instead of the first")                              \
+    X(FALSE_ALARMS, "--false-alarms-per-day", "R", REAL, 1e-6, 1e6, "1",       \
+      DARC_CMD_MONITOR, "how often nothing may be taken for a change")         \
+    X(STATE, "--state", "FILE", TEXT, 0, 0, NULL, DARC_CMD_MONITOR,            \
+      "go on from there, and keep there how far it came")                      \
     X(DB, "--db", "FILE.sqlite", TEXT, 0, 0, NULL, DARC_CMD_DRIFT,             \
       "keep the fits; hold recordings against those kept")                     \
     X(VALUES, "--values", "DATA", TEXT, 0, 0, NULL, DARC_CMD_PLAN,             \
@@ -166,8 +176,9 @@ typedef enum {
     X(ACCEPT, "--accept", "C", REAL, 0, 1, NULL, DARC_CMD_COMPARE,             \
       "exit code 1 below this consistency")                                    \
     X(JSON, "--json", "FILE", TEXT, 0, 0, NULL,                                \
-      DARC_OF_ALL & ~(unsigned)(DARC_CMD_SIMULATE | DARC_CMD_DEMO |            \
-                                DARC_CMD_ELIMINATE | DARC_CMD_MODEL),          \
+      DARC_OF_ALL &                                                            \
+          ~(unsigned)(DARC_CMD_SIMULATE | DARC_CMD_DEMO | DARC_CMD_ELIMINATE | \
+                      DARC_CMD_MODEL | DARC_CMD_MONITOR),                      \
       "report; - is standard output")                                          \
     X(HTML, "--html", "FILE", TEXT, 0, 0, NULL,                                \
       DARC_OF_DATA | DARC_CMD_CREDIBILITY,                                     \

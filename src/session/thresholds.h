@@ -48,4 +48,12 @@
 #define DARC_SESSION_NOTES 64
 #define DARC_MISSING_NOTED 3
 
+/* Windows have so many supports of the test functions: what no function sees at
+ * their ends is one in so many.  They are looked back upon for a share of the
+ * baseline, so that its error is smaller than theirs; and so many at most
+ * (chosen: the cost). */
+#define DARC_WATCH_SUPPORTS 16
+#define DARC_WATCH_BASELINE 16
+#define DARC_WATCH_ROOM 256
+
 #endif

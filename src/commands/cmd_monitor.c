@@ -1,0 +1,176 @@
+/* cmd_monitor.c - darc monitor: a stream held against a baseline. */
+#include "session/monitor.h"
+
+#include "base/mem.h"
+#include "base/output.h"
+#include "commands/check.h"
+#include "data/reader.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+typedef struct {
+    const darc_options *o;
+    darc_check c;
+    darc_monitor *monitor;
+    darc_reader *reader;
+    const char *file;
+    size_t filled; /* samples of the window at hand */
+    double last;   /* time of the last one, s; NAN: none */
+    int signals;
+    const char **name, **unit;
+    double **value; /* of each signal; owned */
+    darc_text_t line, state;
+} stream;
+
+/* ---- the state file ------------------------------------------------------ */
+
+static darc_status restore(stream *s, darc_err *err)
+{
+    const char *file = darc_option_text(s->o, DARC_OPT_STATE);
+    FILE *f = file != NULL ? fopen(file, "r") : NULL;
+    if (f == NULL)
+        return DARC_OK; /* the first time there is none */
+    char part[4096];
+    size_t n;
+    darc_text_reset(s->state);
+    while ((n = fread(part, 1, sizeof part, f)) > 0)
+        darc_text_write(s->state, part, n);
+    fclose(f);
+    return darc_monitor_restore(s->monitor, s->state->s, err);
+}
+
+/* The file appears as a whole: whenever the process ends, it is sound. */
+static darc_status save(stream *s, darc_err *err)
+{
+    const char *file = darc_option_text(s->o, DARC_OPT_STATE);
+    if (file == NULL)
+        return DARC_OK;
+    darc_text_reset(s->state);
+    darc_monitor_save(s->state, s->monitor);
+    return darc_output_file(file, s->state->s, s->state->len, err);
+}
+
+/* ---- windows ------------------------------------------------------------- */
+
+static darc_status take_window(stream *s, darc_err *err)
+{
+    darc_samples window = {.name = "window",
+                           .samples = s->filled,
+                           .rate = 1 / darc_monitor_step(s->monitor),
+                           .signals = s->signals,
+                           .signal = s->name,
+                           .unit = s->unit,
+                           .value = (const double *const *)s->value};
+    darc_text_reset(s->line);
+    DARC_NEED(darc_monitor_take(s->line, s->monitor, &window, s->last, err));
+    s->filled = 0;
+    DARC_NEED(darc_output_file("-", s->line->s, s->line->len, err));
+    return save(s, err);
+}
+
+static darc_status append(stream *s, const darc_block *b, size_t row,
+                          darc_err *err)
+{
+    double step = darc_monitor_step(s->monitor);
+    bool broken = fabs(b->time[row] - s->last - step) > 0.1 * step;
+    if (broken && s->filled > 0)
+        for (int i = 0; i < s->signals; i++)
+            s->value[i][s->filled] = NAN;
+    s->filled += broken && s->filled > 0;
+    for (int i = 0; i < s->signals; i++)
+        s->value[i][s->filled] = b->value[i][row];
+    s->filled++;
+    s->last = b->time[row];
+    return s->filled < darc_monitor_samples(s->monitor) ? DARC_OK
+                                                        : take_window(s, err);
+}
+
+static void open_columns(stream *s)
+{
+    size_t n = (size_t)darc_reader_signals(s->reader);
+    size_t samples = darc_monitor_samples(s->monitor) + 1;
+    s->signals = (int)n;
+    s->name = darc_calloc(n, sizeof *s->name);
+    s->unit = darc_calloc(n, sizeof *s->unit);
+    s->value = darc_calloc(n, sizeof *s->value);
+    for (size_t i = 0; i < n; i++) {
+        s->name[i] = darc_reader_name(s->reader, (int)i);
+        s->unit[i] = darc_reader_unit(s->reader, (int)i);
+        s->value[i] = darc_calloc(samples, sizeof **s->value);
+    }
+}
+
+static void close_columns(stream *s)
+{
+    for (int i = 0; i < s->signals; i++)
+        darc_free(s->value[i]);
+    darc_free((void *)s->name);
+    darc_free((void *)s->unit);
+    darc_free(s->value);
+    s->signals = 0;
+    s->name = s->unit = NULL;
+    s->value = NULL;
+}
+
+/* Follow a producer to its end. */
+static darc_status follow(stream *s, darc_err *err)
+{
+    darc_status status;
+    darc_block b;
+    darc_load_options load = s->c.session->set.load;
+    load.from = load.to = NAN;
+    load.live = darc_monitor_samples(s->monitor);
+    DARC_TRY(darc_reader_open(&s->reader, s->file, &load, err));
+    open_columns(s);
+    s->last = NAN;
+    s->filled = 0;
+    do {
+        DARC_TRY(darc_reader_next(s->reader, &b, err));
+        for (size_t k = 0; k < b.samples; k++)
+            DARC_TRY(append(s, &b, k, err));
+    } while (b.samples > 0);
+done:
+    close_columns(s);
+    darc_reader_close(s->reader);
+    s->reader = NULL;
+    return status;
+}
+
+static bool is_fifo(const char *file)
+{
+    struct stat at;
+    return stat(file, &at) == 0 && S_ISFIFO(at.st_mode);
+}
+
+int darc_cmd_monitor(const darc_options *o, const darc_budget *budget)
+{
+    darc_err err = {DARC_OK, ""};
+    stream s = {.o = o, .file = o->operands > 1 ? o->operand[1] : "-"};
+    darc_options of = *o;
+    darc_status status;
+    const char *baseline = darc_option_text(o, DARC_OPT_BASELINE);
+    of.operands = 1;
+    darc_text_init(s.line);
+    darc_text_init(s.state);
+    DARC_TRY(darc_check_open(&s.c, &of, 0, budget, &err));
+    if (baseline == NULL)
+        DARC_TRY(darc_fail(&err, DARC_USAGE,
+                           "monitor: say which recording is sound: "
+                           "--baseline DATA"));
+    DARC_TRY(darc_monitor_open(&s.monitor, s.c.session, baseline,
+                               darc_option_real(o, DARC_OPT_FALSE_ALARMS),
+                               &err));
+    DARC_TRY(restore(&s, &err));
+    do
+        DARC_TRY(follow(&s, &err));
+    while (is_fifo(s.file)); /* a producer may come again */
+done:
+    darc_monitor_free(s.monitor);
+    darc_check_close(&s.c);
+    darc_text_clear(s.line);
+    darc_text_clear(s.state);
+    return status == DARC_OK ? DARC_EXIT_CONSISTENT : darc_cli_fail(&err);
+}

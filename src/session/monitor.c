@@ -1,0 +1,433 @@
+#include "session/monitor.h"
+
+#include "base/mem.h"
+#include "data/samples.h"
+#include "decide/reading.h"
+#include "diagnose/thresholds.h"
+#include "emit/json.h"
+#include "session/signals.h"
+#include "session/values.h"
+#include "simulate/adjoined.h"
+#include "stats/stats.h"
+#include "weak/parts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct darc_monitor {
+    darc_session *session;
+    darc_criteria by; /* with the noise of the baseline, and its support */
+    darc_question x;
+    int *equation; /* of x; owned */
+    double *noise; /* by unknown; owned */
+    darc_fit fit;  /* of the baseline */
+    darc_estimates e;
+    darc_values v;
+    double dt;      /* s */
+    size_t samples; /* of a window */
+    int n, *index;  /* free coefficients; owned */
+    int *parameter; /* of each direction: a variable of v; owned */
+    darc_watch watch;
+    darc_watch_finding found;
+};
+
+/* ---- the baseline -------------------------------------------------------- */
+
+static darc_status check_baseline(const darc_monitor *m, const char *file,
+                                  darc_err *err)
+{
+    if (m->e.coloured)
+        return darc_fail(err, DARC_DATA,
+                         "%s: its noise is not shown to be white, so that no "
+                         "rate of false alarms can be kept; --noise-from "
+                         "measures it, --noise-colour white says it is",
+                         file);
+    if (m->e.misfit)
+        return darc_fail(err, DARC_DATA,
+                         "%s: the equations leave %.2g %% unexplained (darc "
+                         "check structure)",
+                         file, 100 * darc_reading_left(&m->e));
+    return DARC_OK;
+}
+
+/* From now on the noise is that of the baseline. */
+static void know_noise(darc_monitor *m)
+{
+    int names = darc_model_names(m->session->model)->count;
+    m->noise = darc_calloc((size_t)names, sizeof *m->noise);
+    for (int u = 0; u < names; u++) {
+        const darc_signalnoise *n = m->fit.r.noise + u;
+        bool shown = n->taps > 0 && n->colour != DARC_COLOUR_MEASURED;
+        m->noise[u] = shown ? n->sd : NAN;
+    }
+    m->by.noise_sd = m->noise;
+    m->by.threads = 1;
+    m->by.support = darc_weak_support(m->fit.weak);
+}
+
+static void take_matrix(double *to, const darc_monitor *m, const double *from,
+                        double scale)
+{
+    int n = m->n, all = m->fit.fit.coeffs;
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < n; k++)
+            to[i * n + k] = scale * from[m->index[i] * all + m->index[k]];
+}
+
+/* Set g to how the coefficients of the fit move with parameter v; they are
+ * ratios to another one than those of the estimates.  Return whether they do.
+ */
+static bool find_direction(double *g, const darc_monitor *m, int v)
+{
+    const darc_gls *fit = &m->fit.fit;
+    bool moves = false;
+    double *all = darc_calloc((size_t)fit->coeffs, sizeof *all);
+    for (int q = 0; q < m->e.equations; q++) {
+        const darc_estimates_equation *eq = m->e.eq + q;
+        int ref = fit->reference[q];
+        double unit = m->e.c[ref], turn = m->v.direction[ref * m->v.vars + v];
+        for (int j = eq->first; j < eq->first + eq->coeffs; j++)
+            all[j] =
+                (m->v.direction[j * m->v.vars + v] - m->e.c[j] / unit * turn) /
+                unit;
+    }
+    for (int i = 0; i < m->n; i++) {
+        g[i] = all[m->index[i]];
+        moves = moves || g[i] != 0;
+    }
+    darc_free(all);
+    return moves;
+}
+
+static void find_directions(darc_watch *to, darc_monitor *m)
+{
+    const darc_values *v = &m->v;
+    size_t n = (size_t)m->n, vars = (size_t)v->vars;
+    to->direction = darc_calloc(vars * n + 1, sizeof *to->direction);
+    m->parameter = darc_calloc(vars + 1, sizeof *m->parameter);
+    for (int k = 0; k < v->vars; k++) {
+        double *g = to->direction + to->directions * m->n;
+        if (!darc_is_adjoined(m->session->model, v->unknown[k]) &&
+            find_direction(g, m, k))
+            m->parameter[to->directions++] = k;
+    }
+}
+
+/* Look back upon a share of the baseline. */
+static darc_status set_length(darc_watch *to, darc_monitor *m, size_t samples,
+                              darc_err *err)
+{
+    m->samples = (size_t)(DARC_WATCH_SUPPORTS * m->by.support);
+    if (samples < m->samples)
+        return darc_fail(err, DARC_DATA,
+                         "the baseline has %zu samples; a window alone has %zu",
+                         samples, m->samples);
+    size_t most = samples / m->samples / DARC_WATCH_BASELINE;
+    for (to->room = 1;
+         2 * (size_t)to->room <= most && to->room < DARC_WATCH_ROOM;)
+        to->room *= 2;
+    return DARC_OK;
+}
+
+static darc_status open_watch(darc_monitor *m, size_t samples, double per_day,
+                              darc_err *err)
+{
+    darc_status status;
+    const darc_gls *fit = &m->fit.fit;
+    darc_watch base = {0};
+    double *window = NULL;
+    m->index = darc_calloc((size_t)fit->coeffs, sizeof *m->index);
+    for (int j = 0; j < fit->coeffs; j++)
+        if (fit->free[j])
+            m->index[m->n++] = j;
+    size_t size = (size_t)(m->n * m->n);
+    base.n = m->n;
+    base.info = darc_calloc(size + 1, sizeof *base.info);
+    base.cov = darc_calloc(size + 1, sizeof *base.cov);
+    window = darc_calloc(2 * size + 1, sizeof *window);
+    find_directions(&base, m);
+    if (base.directions == 0 || m->n > DARC_WATCH_COEFFS)
+        DARC_TRY(darc_fail(err, DARC_DOMAIN,
+                           "nothing to watch: no parameter moves %d "
+                           "coefficients, or they are more than %d",
+                           m->n, DARC_WATCH_COEFFS));
+    DARC_TRY(set_length(&base, m, samples, err));
+    take_matrix(base.info, m, fit->info, 1);
+    take_matrix(base.cov, m, fit->score_cov, 1);
+    darc_watch_init(&m->watch, &base);
+    /* A support of every window is lost. */
+    double share = (double)(m->samples - (size_t)m->by.support) /
+                   (double)(samples - (size_t)m->by.support);
+    take_matrix(window, m, fit->info, share);
+    take_matrix(window + size, m, fit->score_cov, share);
+    double windows = 86400 / ((double)m->samples * m->dt);
+    if (!(per_day < 0.1 * windows))
+        DARC_TRY(darc_fail(err, DARC_USAGE,
+                           "--false-alarms-per-day: a day has %.3g windows; "
+                           "%g alarms are more than a tenth of them",
+                           windows, per_day));
+    DARC_TRY(darc_watch_set(&m->watch, window, window + size, per_day / windows,
+                            m->x.budget, err));
+    m->found.each = darc_calloc((size_t)base.directions, sizeof(double));
+done:
+    darc_free(base.direction);
+    darc_free(base.info);
+    darc_free(base.cov);
+    darc_free(window);
+    return status;
+}
+
+darc_status darc_monitor_open(darc_monitor **out, darc_session *s,
+                              const char *baseline, double per_day,
+                              darc_err *err)
+{
+    darc_status status;
+    darc_monitor *m = darc_calloc(1, sizeof *m);
+    const darc_estimates *e = &m->e;
+    m->session = s;
+    m->equation = darc_calloc((size_t)s->io->count, sizeof *m->equation);
+    darc_session_criteria(&m->by, s);
+    darc_session_ask(&m->x, s, m->equation, &m->by);
+    DARC_TRY(darc_session_read(s, baseline, err));
+    m->dt = s->table[0]->dt;
+    DARC_TRY(darc_session_identify(s, err));
+    DARC_TRY(darc_reading_take(&m->e, &m->fit, &m->x, s->table[0], NULL, err));
+    DARC_TRY(check_baseline(m, baseline, err));
+    DARC_TRY(darc_values_init(&m->v, &m->x, s->id, &e, 1, err));
+    know_noise(m);
+    DARC_TRY(open_watch(m, m->fit.used, per_day, err));
+    *out = m;
+done:
+    if (status != DARC_OK)
+        darc_monitor_free(m);
+    return status;
+}
+
+void darc_monitor_free(darc_monitor *m)
+{
+    if (m == NULL)
+        return;
+    darc_watch_clear(&m->watch);
+    darc_values_clear(&m->v);
+    darc_estimates_clear(&m->e);
+    darc_fit_clear(&m->fit);
+    darc_free(m->equation);
+    darc_free(m->noise);
+    darc_free(m->index);
+    darc_free(m->parameter);
+    darc_free(m->found.each);
+    darc_free(m);
+}
+
+size_t darc_monitor_samples(const darc_monitor *m)
+{
+    return m->samples;
+}
+
+double darc_monitor_step(const darc_monitor *m)
+{
+    return m->dt;
+}
+
+/* ---- a window ------------------------------------------------------------ */
+
+/* Set g to the score at the coefficients of the baseline. */
+static darc_status find_score(darc_gls *g, const darc_monitor *m,
+                              const darc_table *table, darc_err *err)
+{
+    darc_status status;
+    darc_regression r = {0};
+    darc_weak *weak = NULL;
+    int n = m->x.equations;
+    const darc_total_struct **total = darc_calloc((size_t)n, sizeof *total);
+    int *model = darc_calloc((size_t)n, sizeof *model);
+    DARC_TRY(darc_regression_init(&r, &m->x, table, err));
+    for (int q = 0; q < n; q++) {
+        total[q] = r.total + q;
+        model[q] = r.total[q].coeffs;
+    }
+    darc_weak_data data = {.table = table,
+                           .signal = r.signal,
+                           .channel = r.channel,
+                           .channels = r.channels,
+                           .support = m->by.support,
+                           .margin = m->fit.weak->margin};
+    DARC_TRY(darc_weak_new(&weak, total, n, &data, err));
+    darc_gls_task task = {.weak = weak,
+                          .model = model,
+                          .settled = r.settled,
+                          .start = &m->fit.fit,
+                          .stay = true,
+                          .budget = m->x.budget};
+    status = darc_gls_fit(g, &task, err);
+done:
+    darc_weak_free(weak);
+    darc_regression_clear(&r);
+    darc_free((void *)total);
+    darc_free(model);
+    return status;
+}
+
+/* Return whether the window is an alarm. */
+static bool watch(darc_monitor *m, const darc_gls *g)
+{
+    size_t size = (size_t)(m->n * m->n);
+    double *of = darc_calloc((size_t)m->n + 2 * size, sizeof *of);
+    for (int i = 0; i < m->n; i++)
+        of[i] = -g->score[m->index[i]];
+    take_matrix(of + m->n, m, g->info, 1);
+    take_matrix(of + (size_t)m->n + size, m, g->score_cov, 1);
+    bool alarm = darc_watch_take(&m->found, &m->watch, of, of + m->n,
+                                 of + (size_t)m->n + size);
+    darc_free(of);
+    return alarm;
+}
+
+static const char *name_of(const darc_monitor *m, int direction)
+{
+    int u = m->v.unknown[m->parameter[direction]];
+    return darc_model_names(m->session->model)->symbol[u].name;
+}
+
+/* Return a known function that the parameter of a direction moves: itself where
+ * it is one; -1: none. */
+static int function_of(const darc_monitor *m, int direction)
+{
+    int p = m->parameter[direction];
+    for (int k = 0; k < m->v.functions; k++)
+        if (m->v.value[k].known && m->v.slope[k * m->v.vars + p] != 0)
+            return k;
+    return -1;
+}
+
+/* Parameters whose change alone explains the windows, at level alpha: what it
+ * leaves is noise.  None does where the equations do not hold in the window. */
+static void put_changed(darc_text_t line, const darc_monitor *m,
+                        const darc_gls *g)
+{
+    const darc_watch_finding *f = &m->found;
+    double alpha = m->by.alpha;
+    bool holds = darc_stats_squares_sf(g->q, g->dof, g->noise_dof) >= alpha;
+    double most = m->n > 1 ? darc_stats_chi2_isf(alpha, m->n - 1) : HUGE_VAL;
+    darc_text_puts(line, ", \"changed\": [");
+    for (int k = 0, told = 0; k < m->watch.directions && holds; k++)
+        if (f->all - f->each[k] <= most)
+            darc_text_printf(line, "%s[\"%s\"]", told++ > 0 ? ", " : "",
+                             name_of(m, k));
+    darc_text_puts(line, "]");
+    darc_text_puts(line, holds ? "" : ", \"structure\": \"inconsistent\"");
+}
+
+static void put_line(darc_text_t line, const darc_monitor *m, double at,
+                     const darc_gls *g, bool alarm)
+{
+    const darc_watch_finding *f = &m->found;
+    int k = function_of(m, f->direction);
+    char *name = k >= 0 ? darc_session_function(m->session, k) : NULL;
+    darc_text_printf(line, "{\"time\": %.15g", at);
+    if (k >= 0 && isfinite(f->change)) {
+        int p = m->parameter[f->direction];
+        double slope = m->v.slope[k * m->v.vars + p];
+        darc_text_printf(line,
+                         ", \"function\": \"%s\", \"value\": %.9g, \"sd\": "
+                         "%.3g",
+                         name != NULL ? name : name_of(m, f->direction),
+                         m->v.value[k].value + slope * f->change,
+                         fabs(slope * f->sd));
+    }
+    darc_text_printf(line, ", \"statistic\": %.6g, \"alarm\": %s", f->statistic,
+                     alarm ? "true" : "false");
+    if (alarm)
+        put_changed(line, m, g);
+    darc_text_puts(line, "}\n");
+    darc_free(name);
+}
+
+static void put_skipped(darc_text_t line, double at, const char *why)
+{
+    darc_json j;
+    darc_text_printf(line,
+                     "{\"time\": %.15g, \"alarm\": false, \"skipped\": ", at);
+    darc_json_init(&j, line);
+    darc_json_string(&j, NULL, why);
+    darc_text_puts(line, "}\n");
+}
+
+darc_status darc_monitor_take(darc_text_t line, darc_monitor *m,
+                              const darc_samples *window, double at,
+                              darc_err *err)
+{
+    darc_table *table = NULL;
+    darc_gls g = {0};
+    darc_err why;
+    darc_err_init(&why);
+    darc_status status = darc_table_from_samples(&table, window, &why);
+    if (status == DARC_OK)
+        status = darc_session_complete(m->session, table, &why);
+    if (status == DARC_OK)
+        status = find_score(&g, m, table, &why);
+    if (status == DARC_OK)
+        put_line(line, m, at, &g, watch(m, &g));
+    else if (status == DARC_DATA || status == DARC_DOMAIN)
+        put_skipped(line, at, why.message);
+    else
+        darc_fail(err, status, "%s", why.message);
+    darc_gls_clear(&g);
+    darc_table_free(table);
+    return status == DARC_DATA || status == DARC_DOMAIN ? DARC_OK : status;
+}
+
+/* ---- the state ----------------------------------------------------------- */
+
+static void put_numbers(darc_text_t out, const double *x, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        darc_text_printf(out, "%a\n", x[i]);
+}
+
+static size_t ring_size(const darc_watch *w)
+{
+    return (size_t)(w->room * (w->n + 2 * w->n * w->n));
+}
+
+void darc_monitor_save(darc_text_t out, const darc_monitor *m)
+{
+    const darc_watch *w = &m->watch;
+    darc_text_printf(out, "darc monitor 1\n%d %d %ld\n", w->n, w->room,
+                     w->taken);
+    put_numbers(out, w->info, (size_t)(w->n * w->n));
+    put_numbers(out, w->ring, ring_size(w));
+}
+
+darc_status darc_monitor_restore(darc_monitor *m, const char *text,
+                                 darc_err *err)
+{
+    darc_watch *w = &m->watch;
+    static const char head[] = "darc monitor 1\n";
+    char *end = (char *)text + strlen(head);
+    bool same = strncmp(text, head, strlen(head)) == 0;
+    same = same && strtol(end, &end, 10) == w->n;
+    same = same && strtol(end, &end, 10) == w->room;
+    long taken = same ? strtol(end, &end, 10) : -1;
+    for (int i = 0; i < w->n * w->n && same; i++)
+        same = strtod(end, &end) == w->info[i];
+    double *ring = darc_calloc(ring_size(w), sizeof *ring);
+    for (size_t i = 0; i < ring_size(w) && same; i++) {
+        char *from = end;
+        ring[i] = strtod(from, &end);
+        same = end != from && isfinite(ring[i]);
+    }
+    same = same && taken >= 0;
+    if (same) {
+        darc_free(w->ring);
+        w->ring = ring;
+        w->taken = taken;
+        return DARC_OK;
+    }
+    darc_free(ring);
+    return darc_fail(err, DARC_DATA,
+                     "--state: the file is not the state of a monitor with "
+                     "this model, baseline and options; remove it to begin "
+                     "anew");
+}

@@ -1,0 +1,303 @@
+/* A stream: alarms name the parameter that changed, and are as rare as asked.
+ */
+#include "tests.h"
+
+#include "base/random.h"
+#include "diagnose/watch.h"
+#include "program.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static darc_text_t out, err, call;
+
+static void setup(void)
+{
+    darc_text_init(out);
+    darc_text_init(err);
+    darc_text_init(call);
+}
+
+static void teardown(void)
+{
+    darc_text_clear(out);
+    darc_text_clear(err);
+    darc_text_clear(call);
+}
+
+static const char *path(const char *name)
+{
+    static char full[4][512];
+    static int next;
+    next = (next + 1) % 4;
+    snprintf(full[next], sizeof full[next], "%s/%s", program_directory(), name);
+    return full[next];
+}
+
+/* ---- the test ------------------------------------------------------------ */
+
+/* Two coefficients, one parameter each, in windows whose information is I of
+ * the 2 x 2 matrix below: sums of squares without a change. */
+static const double info[4] = {4, 1, 1, 2}, root[4] = {2, 0.5, 0, 1.3228756555};
+
+static void open_watch(darc_watch *w, int room, double base, double rate)
+{
+    double direction[4] = {1, 0, 0, 1}, all[4];
+    for (int i = 0; i < 4; i++)
+        all[i] = base * info[i];
+    darc_watch_init(w, &(darc_watch){.n = 2,
+                                     .directions = 2,
+                                     .direction = direction,
+                                     .info = all,
+                                     .cov = all,
+                                     .room = room});
+    ck_assert_int_eq(darc_watch_set(w, info, info, rate, NULL, NULL), DARC_OK);
+}
+
+/* Return whether a window of true coefficients `at` is an alarm. */
+static bool take(darc_watch_finding *f, darc_watch *w, const double *at,
+                 darc_random *r)
+{
+    double z[2] = {darc_random_normal(r), darc_random_normal(r)}, b[2];
+    b[0] = root[0] * z[0] + info[0] * at[0] + info[1] * at[1];
+    b[1] = root[1] * z[0] + root[3] * z[1] + info[2] * at[0] + info[3] * at[1];
+    return darc_watch_take(f, w, b, info, info);
+}
+
+/* 80 baselines whose errors are drawn (base times the information of a window),
+ * 400 alarms expected.  Their number has an error of 5 % by itself, 7 % by the
+ * spread of baselines, and the threshold one of 5 %: 25 % is 2.5 sd. */
+START_TEST(false_alarms_are_as_rare_as_asked)
+{
+    enum { BASES = 80, WINDOWS = 500 };
+    double each[2], determinant = info[0] * info[3] - info[1] * info[2];
+    darc_watch w;
+    darc_watch_finding f = {.each = each};
+    darc_random r;
+    int alarms = 0;
+    darc_random_init(&r, 7, 0);
+    open_watch(&w, 4, 64, 0.01);
+    for (int base = 0; base < BASES; base++) {
+        /* The inverse of root' z / sqrt(base) has the covariance of errors. */
+        double z[2] = {darc_random_normal(&r) / 8, darc_random_normal(&r) / 8};
+        double b[2] = {root[0] * z[0], root[1] * z[0] + root[3] * z[1]};
+        double at[2] = {(info[3] * b[0] - info[1] * b[1]) / determinant,
+                        (info[0] * b[1] - info[2] * b[0]) / determinant};
+        w.taken = 0;
+        for (int k = 0; k < WINDOWS; k++)
+            alarms += take(&f, &w, at, &r);
+    }
+    ck_assert_int_gt(alarms, 300);
+    ck_assert_int_lt(alarms, 500);
+    darc_watch_clear(&w);
+}
+END_TEST
+
+/* A change of the second coefficient by three standard deviations of a window,
+ * alone: 1 / sqrt(info_22). */
+START_TEST(changes_are_found_and_named)
+{
+    double each[2], still[2] = {0, 0}, moved[2] = {0, 3 / sqrt(2)};
+    darc_watch w;
+    darc_watch_finding f = {.each = each};
+    darc_random r;
+    int late = 0, wrong = 0;
+    double sum = 0;
+    darc_random_init(&r, 8, 0);
+    open_watch(&w, 8, 1e6, 0.001);
+    for (int run = 0; run < 100; run++) {
+        w.taken = 0;
+        for (int k = 0; k < 5; k++)
+            take(&f, &w, still, &r);
+        w.taken = 0;
+        int k = 1;
+        while (!take(&f, &w, moved, &r) && k < 100)
+            k++;
+        late += k > 8;
+        wrong += f.direction != 1;
+        sum += f.change;
+    }
+    ck_assert_int_eq(late, 0);
+    ck_assert_int_le(wrong, 2);
+    /* Alarms come where noise adds to the change: the mean is high, by less
+     * than a standard deviation. */
+    ck_assert_double_gt(sum / 100, moved[1]);
+    ck_assert_double_lt(sum / 100, moved[1] + 1 / sqrt(2));
+    darc_watch_clear(&w);
+}
+END_TEST
+
+/* ---- the program --------------------------------------------------------- */
+
+/* A low-pass filter with an input of three sines, T changing at a time, its
+ * output continuous; rows from begin to end, every `lost`-th row left out and
+ * every `late`-th one repeated. */
+static void write_stream(const char *name, double until, double change,
+                         int lost, int late, uint64_t seed)
+{
+    static const double w[3] = {1.7, 6.1, 14.3};
+    FILE *f = fopen(path(name), "w");
+    darc_random r;
+    darc_random_init(&r, seed, 0);
+    fprintf(f, "t [s],u [V],y [V]\n");
+    double jump = 0;
+    for (int k = 0; k * 0.02 < until; k++) {
+        double t = k * 0.02, u = 0, y = 0, T = t < change ? 0.1 : 0.103;
+        double before = 0, after = 0;
+        for (int i = 0; i < 3; i++) {
+            u += sin(w[i] * t);
+            y += 2 * sin(w[i] * t - atan(w[i] * T)) / hypot(1, w[i] * T);
+            before += 2 * sin(w[i] * change - atan(w[i] * 0.1)) /
+                      hypot(1, w[i] * 0.1);
+            after += 2 * sin(w[i] * change - atan(w[i] * 0.103)) /
+                     hypot(1, w[i] * 0.103);
+        }
+        jump = t < change ? 0 : (before - after) * exp((change - t) / T);
+        y += jump + 0.03 * darc_random_normal(&r);
+        if (lost > 0 && k % lost == lost - 1)
+            continue;
+        fprintf(f, "%.9g,%.9g,%.9g\n", t, u, y);
+        if (late > 0 && k % late == late - 1)
+            fprintf(f, "%.9g,0,0\n", t - 0.1);
+    }
+    fclose(f);
+}
+
+static int monitor(const char *with)
+{
+    FILE *f = fopen(path("m.darc"), "w");
+    fputs("model m\nparameters\n T [s]\n K\ninputs\n u [V]\noutputs\n y "
+          "[V]\nequations\n T*y' + y = K*u\n",
+          f);
+    fclose(f);
+    darc_text_reset(out);
+    darc_text_reset(err);
+    darc_text_reset(call);
+    darc_text_printf(call, "monitor %s --baseline %s %s", path("m.darc"),
+                     path("good.csv"), with);
+    return program_run(call->s, out, err);
+}
+
+static int count(const char *text)
+{
+    int n = 0;
+    for (const char *s = out->s; (s = strstr(s, text)) != NULL; s++)
+        n++;
+    return n;
+}
+
+/* T changes by 3 % at 60 s. */
+START_TEST(a_stream_gives_an_alarm_with_its_parameter)
+{
+    char with[600];
+    write_stream("good.csv", 400, 1e9, 0, 0, 1);
+    write_stream("stream.csv", 120, 60, 0, 0, 2);
+    snprintf(with, sizeof with, "< %s", path("stream.csv"));
+    ck_assert_msg(monitor(with) == 0, "%s", err->s);
+    const char *alarm = strstr(out->s, "\"alarm\": true");
+    ck_assert_msg(alarm != NULL, "%s", out->s);
+    ck_assert_ptr_nonnull(strstr(alarm, "\"changed\": [[\"T\"]]"));
+    while (alarm[-1] != '\n' && alarm > out->s)
+        alarm--;
+    double at = program_json_number(alarm, "time", 0);
+    ck_assert_double_gt(at, 60);
+    ck_assert_double_lt(at, 90);
+    int windows = count("time");
+    /* Lost and late rows tell the same; a file as well as a pipe. */
+    write_stream("stream.csv", 120, 60, 1000, 700, 2);
+    ck_assert_int_eq(monitor(path("stream.csv")), 0);
+    ck_assert_int_ge(count("time"), windows - 1);
+    ck_assert_ptr_nonnull(strstr(out->s, "\"changed\": [[\"T\"]]"));
+    ck_assert_int_eq(count("skipped"), 0);
+}
+END_TEST
+
+/* Write the header of a stream and its rows from begin to end - 1. */
+static void cut(const char *from, const char *to, int begin, int end)
+{
+    char row[256];
+    FILE *f = fopen(path(from), "r"), *g = fopen(path(to), "w");
+    for (int k = -1; fgets(row, sizeof row, f) != NULL; k++)
+        if (k < 0 || (k >= begin && k < end))
+            fputs(row, g);
+    fclose(f);
+    fclose(g);
+}
+
+static const char *last_line(void)
+{
+    const char *s = out->s + out->len - 1;
+    while (s > out->s && s[-1] != '\n')
+        s--;
+    return s;
+}
+
+/* Two halves with a state between them are the whole. */
+START_TEST(a_state_goes_on)
+{
+    char with[1200];
+    write_stream("good.csv", 1600, 1e9, 0, 0, 1);
+    write_stream("whole.csv", 110, 1e9, 0, 0, 5);
+    ck_assert_msg(monitor(path("whole.csv")) == 0, "%s", err->s);
+    int window = (int)lround(program_json_number(out->s, "time", 0) / 0.02) + 1;
+    darc_text_t last = DARC_TEXT, kept = DARC_TEXT;
+    darc_text_puts(last, last_line());
+    ck_assert_int_ge(count("time"), 8);
+    cut("whole.csv", "one.csv", 0, 7 * window);
+    cut("whole.csv", "two.csv", 7 * window, 1 << 20);
+    snprintf(with, sizeof with, "%s --state %s", path("one.csv"),
+             path("state"));
+    ck_assert_int_eq(monitor(with), 0);
+    ck_assert_int_eq(count("time"), 7);
+    ck_assert(program_read_file(path("state"), kept));
+    ck_assert_ptr_nonnull(strstr(kept->s, "darc monitor 1"));
+    ck_assert_int_eq(monitor(path("two.csv")), 0);
+    ck_assert_str_ne(last_line(), last->s);
+    snprintf(with, sizeof with, "%s --state %s", path("two.csv"),
+             path("state"));
+    ck_assert_int_eq(monitor(with), 0);
+    ck_assert_str_eq(last_line(), last->s);
+    FILE *f = fopen(path("state"), "w");
+    fputs("darc monitor 1\n9 9 9\n", f);
+    fclose(f);
+    ck_assert_int_eq(monitor(with), 4);
+    ck_assert_ptr_nonnull(strstr(err->s, "is not the state of a monitor"));
+    darc_text_clear(kept);
+    darc_text_clear(last);
+}
+END_TEST
+
+START_TEST(unsound_baselines_are_refused)
+{
+    char with[600];
+    write_stream("good.csv", 1.4, 1e9, 0, 0, 1);
+    write_stream("stream.csv", 5, 1e9, 0, 0, 2);
+    snprintf(with, sizeof with, "%s --noise-colour white", path("stream.csv"));
+    ck_assert_int_eq(monitor(with), 4);
+    ck_assert_msg(strstr(err->s, "a window alone has") != NULL, "%s", err->s);
+    write_stream("good.csv", 400, 200, 0, 0, 1);
+    ck_assert_int_eq(monitor(with), 4);
+    ck_assert_ptr_nonnull(strstr(err->s, "unexplained"));
+    snprintf(with, sizeof with, "%s --false-alarms-per-day 1e6",
+             path("stream.csv"));
+    write_stream("good.csv", 400, 1e9, 0, 0, 1);
+    ck_assert_int_eq(monitor(with), 3);
+    ck_assert_ptr_nonnull(strstr(err->s, "a day has"));
+}
+END_TEST
+
+Suite *suite_monitor(void)
+{
+    Suite *s = suite_create("monitor");
+    TCase *tc = tcase_create("monitor");
+    tcase_set_timeout(tc, 600);
+    tcase_add_checked_fixture(tc, setup, teardown);
+    tcase_add_test(tc, false_alarms_are_as_rare_as_asked);
+    tcase_add_test(tc, changes_are_found_and_named);
+    tcase_add_test(tc, a_stream_gives_an_alarm_with_its_parameter);
+    tcase_add_test(tc, a_state_goes_on);
+    tcase_add_test(tc, unsound_baselines_are_refused);
+    suite_add_tcase(s, tc);
+    return s;
+}
