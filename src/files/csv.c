@@ -266,6 +266,22 @@ static bool is_comment(const darc_csv *csv, const char *s)
     return s == end || darc_csv_is_hash(*s);
 }
 
+/* Whether the line names the columns again: a logger has begun anew. */
+static bool is_header(const darc_csv *csv, const char *s)
+{
+    const char *end = darc_csv_line_end(s, csv);
+    bool same = csv->named;
+    for (int c = 0; c < csv->columns && same; c++) {
+        darc_cell cell = {0};
+        size_t n = strlen(csv->name[c]);
+        same = s != NULL &&
+               darc_csv_cell(&cell, &s, end, csv, NULL) == DARC_OK &&
+               cell.n >= n && memcmp(cell.s, csv->name[c], n) == 0 &&
+               (cell.n == n || darc_csv_is_blank(cell.s[n]));
+    }
+    return same;
+}
+
 /* Make blanks of the brackets and semicolons of a matrix. */
 static void blank_brackets(darc_csv *csv, char *s, const char *end)
 {
@@ -294,7 +310,9 @@ darc_status darc_csv_row(darc_csv *csv, double *value, bool *row, darc_err *err)
         const char *end = memchr(s, '\n', l->whole - l->begin);
         l->next = (size_t)(end + 1 - l->buffer);
         blank_brackets(csv, s, end);
-        if (!is_comment(csv, s))
+        bool again = is_header(csv, s);
+        csv->again = csv->again || again;
+        if (!again && !is_comment(csv, s))
             return slow_row(csv, value, err);
         darc_csv_next(csv);
     }

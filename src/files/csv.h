@@ -13,6 +13,7 @@ typedef struct {
     char point;         /* of decimals */
     bool point_sure;    /* a cell has shown it */
     bool named;         /* the file has a header */
+    bool again;         /* it has stood there once more: who reads it clears */
     bool bracketed;     /* rows stand in "[ ... ; ... ]" */
     size_t header_line; /* number of the line that fixed the columns */
     int columns;

@@ -22,7 +22,9 @@ darc_status darc_lines_open(darc_lines *l, const char *file, const char *bytes,
     if (standard)
         l->fd = STDIN_FILENO;
     else if (bytes == NULL)
-        l->fd = open(file, O_RDONLY);
+        do /* a FIFO waits for who writes it */
+            l->fd = open(file, O_RDONLY);
+        while (l->fd < 0 && errno == EINTR);
     if (bytes == NULL && l->fd < 0)
         return darc_fail(err, DARC_IO, "%s: error: cannot open: %s", file,
                          strerror(errno));

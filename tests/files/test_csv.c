@@ -244,6 +244,17 @@ START_TEST(from_and_to)
 }
 END_TEST
 
+/* A logger that begins anew writes its header again. */
+START_TEST(a_header_may_come_again)
+{
+    load("t [s],a [m]\n0,1\n0.5,2\nt [s],a [m]\n1,3\n");
+    ck_assert_uint_eq(t->samples, 3);
+    ck_assert(t->signal[0].value[2] == 3);
+    load("t;a\n0;1\n0.5;2\nt;a\n1;3\n1.5;4\n");
+    ck_assert_uint_eq(t->samples, 4);
+}
+END_TEST
+
 START_TEST(names_units_and_factors)
 {
     static const char *const want[] = {"z", "acc"};
@@ -632,6 +643,7 @@ Suite *suite_csv(void)
     tcase_add_test(c, holes_below_the_rounding_are_none);
     tcase_add_test(c, a_hole_is_longer_than_a_block);
     tcase_add_test(c, from_and_to);
+    tcase_add_test(c, a_header_may_come_again);
     tcase_add_test(c, names_units_and_factors);
     tcase_add_test(c, one_column_may_serve_twice);
     tcase_add_test(c, time_column_by_its_name);
