@@ -21,6 +21,17 @@ darc_status darc_reading_take(darc_estimates *e, darc_fit *f,
     return DARC_OK;
 }
 
+void darc_reading_drop_origins(double *cov, const darc_estimates *e)
+{
+    size_t n = (size_t)e->coeffs;
+    for (int q = 0; q < e->equations; q++) {
+        const darc_estimates_equation *eq = e->eq + q;
+        for (size_t k = 0; eq->origin && eq->offset >= 0 && k < n; k++)
+            cov[(size_t)eq->offset * n + k] = cov[k * n + (size_t)eq->offset] =
+                0;
+    }
+}
+
 double darc_reading_left(const darc_estimates *e)
 {
     double most = 0;

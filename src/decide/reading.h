@@ -13,6 +13,10 @@ DARC_CHECKED darc_status darc_reading_take(darc_estimates *e, darc_fit *f,
                                            const darc_bindings *b,
                                            darc_err *err);
 
+/* Let cov, of e's coefficients, tell nothing of those that take up the origin
+ * of a signal, which may differ between recordings: 0. */
+void darc_reading_drop_origins(double *cov, const darc_estimates *e);
+
 /* Return the share of the largest term that the structure leaves beyond noise
  * as it is modelled, the most of all equations: whether the model or red noise
  * makes it, it moves coefficients. */

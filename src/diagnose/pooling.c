@@ -1,6 +1,7 @@
 #include "diagnose/pooling.h"
 
 #include "base/mem.h"
+#include "decide/reading.h"
 #include "decide/witness.h"
 #include "diagnose/thresholds.h"
 #include "fit/sandwich.h"
@@ -37,11 +38,8 @@ static int whiten(double *root, const darc_pooling *s, const darc_estimates *e)
     size_t n = (size_t)e->coeffs;
     double *v = darc_calloc(n * n, sizeof *v);
     memcpy(v, e->bare != NULL ? e->bare_cov : e->cov, n * n * sizeof *v);
-    for (int q = 0; q < e->equations && s->recordings > 1; q++) {
-        const darc_estimates_equation *eq = e->eq + q;
-        for (size_t k = 0; eq->origin && eq->offset >= 0 && k < n; k++)
-            v[(size_t)eq->offset * n + k] = v[k * n + (size_t)eq->offset] = 0;
-    }
+    if (s->recordings > 1)
+        darc_reading_drop_origins(v, e);
     int rank = darc_whiten(root, v, e->coeffs);
     darc_free(v);
     return rank;

@@ -39,12 +39,18 @@ typedef struct {
     darc_text_t text;
 } planning;
 
-/* Fails: as darc_reading_take and darc_values_init. */
+/* A planned test is held against another: origins tell nothing.
+ * Fails: as darc_reading_take and darc_values_init. */
 static darc_status read_table(told *t, const planning *p,
-                              const darc_table *table, darc_err *err)
+                              const darc_table *table, bool planned,
+                              darc_err *err)
 {
     const darc_estimates *e = &t->e;
     DARC_NEED(darc_reading_take(&t->e, &t->fit, &p->x, table, NULL, err));
+    if (planned && e->bare != NULL)
+        darc_reading_drop_origins(t->e.bare_cov, e);
+    if (planned)
+        darc_reading_drop_origins(t->e.cov, e);
     return darc_values_init(&t->v, &p->x, p->session->id, &e, 1, err);
 }
 
@@ -146,13 +152,12 @@ static darc_status read_a(planning *p, darc_err *err)
     darc_status status;
     darc_err why;
     darc_session *s = p->session;
-    p->equation = darc_calloc((size_t)s->io->count, sizeof *p->equation);
     darc_session_criteria(&p->by, s);
-    darc_session_ask(&p->x, s, p->equation, &p->by);
+    p->equation = darc_session_ask(&p->x, s, &p->by);
     DARC_TRY(darc_session_read(s, p->shown.file, err));
     DARC_TRY(darc_session_identify(s, err));
     darc_err_init(&why);
-    status = read_table(&p->a, p, s->table[0], &why);
+    status = read_table(&p->a, p, s->table[0], false, &why);
     if (status == DARC_OK)
         know_noise(p);
     else
@@ -344,7 +349,7 @@ static darc_status foresee(planning *p, int k, darc_err *err)
     darc_planned_test *test = (darc_planned_test *)p->shown.test + k;
     darc_err_init(&why);
     DARC_TRY(make(&r, p, k, err));
-    status = read_table(&t, p, r->table, &why);
+    status = read_table(&t, p, r->table, true, &why);
     if (status == DARC_DATA || status == DARC_DOMAIN) {
         test->failure = darc_strdup(why.message);
         status = DARC_OK;

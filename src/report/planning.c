@@ -6,24 +6,24 @@
 #include <limits.h>
 #include <math.h>
 
-static void put_share(darc_text_t out, double share)
+static void put_from(darc_text_t out, double share)
 {
     if (isfinite(share))
-        darc_text_printf(out, "%.2g %%", 100 * share);
+        darc_text_printf(out, "from %.2g %% on", 100 * share);
     else
-        darc_text_puts(out, "none");
+        darc_text_puts(out, "never");
 }
 
 static void print_found(darc_text_t out, const darc_planned *p,
                         const darc_planned_test *t)
 {
     for (int i = 0; i < p->functions; i++) {
-        darc_text_printf(out, DARC_LABEL "%s: from ", i == 0 ? "found" : "",
+        darc_text_printf(out, DARC_LABEL "%s: ", i == 0 ? "found" : "",
                          t->found[i].function);
-        put_share(out, t->found[i].relative);
-        darc_text_printf(out, " on, against %s from ", p->file);
-        put_share(out, t->found[i].relative_to_a);
-        darc_text_puts(out, " on\n");
+        put_from(out, t->found[i].relative);
+        darc_text_printf(out, ", against %s ", p->file);
+        put_from(out, t->found[i].relative_to_a);
+        darc_text_puts(out, "\n");
     }
 }
 
@@ -34,10 +34,8 @@ static void print_apart(darc_text_t out, const darc_planned *p,
         const darc_told_apart *a = &t->apart[i];
         darc_text_printf(out, DARC_LABEL "%s from %s: ", i == 0 ? "apart" : "",
                          a->changed, a->other);
-        if (isfinite(a->relative))
-            darc_text_printf(out, "from %.2g %% on\n", 100 * a->relative);
-        else
-            darc_text_puts(out, "never\n");
+        put_from(out, a->relative);
+        darc_text_puts(out, "\n");
     }
 }
 
@@ -46,10 +44,10 @@ static void print_best(darc_text_t out, const darc_planned *p)
     if (p->tests < 2 || p->best < 0)
         return;
     const darc_planned_test *t = &p->test[p->best];
-    darc_text_printf(out, DARC_LABEL "%s: all %s from ", "best", t->input,
+    darc_text_printf(out, DARC_LABEL "%s: all %s ", "best", t->input,
                      p->tells ? "are told apart" : "are found");
-    put_share(out, t->worst);
-    darc_text_puts(out, " on\n");
+    put_from(out, t->worst);
+    darc_text_puts(out, "\n");
 }
 
 void darc_planning_print(darc_text_t out, const darc_planned *p, bool quiet)

@@ -186,10 +186,8 @@ darc_status darc_monitor_open(darc_monitor **out, darc_session *s,
     darc_monitor *m = darc_calloc(1, sizeof *m);
     const darc_estimates *e = &m->e;
     m->session = s;
-    m->equation =
-        darc_calloc((size_t)(s->io->count + s->free), sizeof *m->equation);
     darc_session_criteria(&m->by, s);
-    darc_session_ask(&m->x, s, m->equation, &m->by);
+    m->equation = darc_session_ask(&m->x, s, &m->by);
     DARC_TRY(darc_session_read(s, baseline, err));
     m->dt = s->table[0]->dt;
     DARC_TRY(darc_session_identify(s, err));

@@ -68,9 +68,8 @@ darc_status darc_session_values(darc_session *s, darc_err *err)
     if (s->answer != NULL && darc_session_values(s->answer, NULL) == DARC_OK)
         return DARC_OK;
     s->answer = NULL;
-    equation = darc_calloc((size_t)(s->io->count + s->free), sizeof *equation);
     darc_session_criteria(&by, s);
-    darc_session_ask(&x, s, equation, &by);
+    equation = darc_session_ask(&x, s, &by);
     DARC_TRY(darc_session_identify(s, err));
     f = darc_calloc((size_t)most, sizeof *f);
     e = darc_calloc((size_t)most, sizeof *e);

@@ -114,10 +114,11 @@ void darc_session_forget_values(darc_session *s)
     s->values = 0;
 }
 
-void darc_session_ask(darc_question *x, const darc_session *s, int *equation,
+int *darc_session_ask(darc_question *x, const darc_session *s,
                       const darc_criteria *by)
 {
     int equations = s->io->count + s->free;
+    int *equation = darc_calloc((size_t)equations, sizeof *equation);
     for (int e = 0; e < equations; e++)
         equation[e] = e;
     *x = (darc_question){.model = s->model,
@@ -127,6 +128,7 @@ void darc_session_ask(darc_question *x, const darc_session *s, int *equation,
                          .lost = s->lost.parameters,
                          .by = by,
                          .budget = s->budget};
+    return equation;
 }
 
 void darc_session_listen(void *user, const darc_estimates *a,
@@ -140,10 +142,8 @@ void darc_session_listen(void *user, const darc_estimates *a,
     darc_err why;
     darc_err_init(&why);
     const darc_estimates *e[] = {a, b};
-    size_t equations = (size_t)(s->io->count + s->free);
-    int *equation = darc_calloc(equations, sizeof *equation);
     darc_session_criteria(&by, s);
-    darc_session_ask(&x, s, equation, &by);
+    int *equation = darc_session_ask(&x, s, &by);
     x.equations = a->equations;
     darc_status status =
         a->equations >= s->io->count && s->values == 0 ? DARC_OK : DARC_DOMAIN;

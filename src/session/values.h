@@ -14,9 +14,9 @@ void darc_session_listen(void *user, const darc_estimates *a,
  * Fails: DARC_DOMAIN where they are too long; DARC_LIMIT. */
 DARC_CHECKED darc_status darc_session_identify(darc_session *s, darc_err *err);
 
-/* Set x to the question about all equations, equation (as many) to these:
- * those without parameters, behind the others, tell of these too. */
-void darc_session_ask(darc_question *x, const darc_session *s, int *equation,
+/* Set x to the question about all equations: those without parameters, behind
+ * the others, tell of these too.  Return their list, to be freed after x. */
+int *darc_session_ask(darc_question *x, const darc_session *s,
                       const darc_criteria *by);
 
 /* Return what function k of darc_values is called, to be freed; NULL where it
