@@ -38,11 +38,11 @@ typedef struct {
     bool untested;           /* a change can make any pair */
     int helds;
     const char **held; /* signals taken as held between samples; owned array */
-    int notes, told;  /* the first `told` are worth saying, others details */
-    char **note;      /* what the user should know; owned */
-    size_t used;      /* samples */
-    darc_along along; /* of the recording; of the second of two at what the
-                         first tells; empty: not known */
+    int notes, told;   /* the first `told` are worth saying, others details */
+    char **note;       /* what the user should know; owned */
+    size_t used;       /* samples */
+    darc_along along;  /* of the recording; of the second of two at what the
+                          first tells; empty: not known */
 } darc_judgement;
 
 /* Set out; release it with darc_judgement_clear.
