@@ -22,7 +22,7 @@ static bool is_arbitrary(const darc_evidence *s, int q)
 /* Whether the noise is such that no test holds its level. */
 static bool is_drowned(darc_decision *d, const darc_evidence *s)
 {
-    double ratio = s->fit.white.ratio;
+    double ratio = fmax(s->fit.white.ratio, s->est.ratio);
     if (ratio <= DARC_NOISE_LIMIT)
         return false;
     darc_decision_say(
