@@ -316,6 +316,37 @@ START_TEST(long_relations_are_not_shown)
 }
 END_TEST
 
+/* Of order 5, with modes that hardly show: the fit may go astray. */
+START_TEST(noise_times_noise_refuses_nothing)
+{
+    static const char modes[] =
+        "model modes\nstates\n x0 x1 x2\nparameters\n p0 p1 p2 p3 p4 p5 p6 p7 "
+        "p8 p9 p10\ninputs\n u\noutputs\n y0\nequations\n"
+        " x0' = -p0*x0 - p1*x2 + p2*u\n"
+        " x1'' + p7*x1' = -p3*x1 - p4*x0 - p5*x2 + p6*u\n"
+        " x2'' + p10*x2' = -p8*x2 + p9*x0\n y0 = x1'\n";
+    darc_model *model = model_of(modes);
+    simulation j = {.model = modes,
+                    .param = "p0=2.924 p1=0.261 p2=1.701 p3=1.411 p4=0.401 "
+                             "p5=0.495 p6=1.177 p7=2.136 p8=1.847 p9=0.475 "
+                             "p10=1.541",
+                    .init = "",
+                    .input = "u=multisine:1,0.02,1.2",
+                    .t_end = 60,
+                    .rate = 50,
+                    .noise = 0.002,
+                    .seed = 1};
+    darc_session *s;
+    ck_assert_int_eq(darc_session_new(&s, model, NULL, NULL, NULL), DARC_OK);
+    ck_assert_int_eq(darc_session_add_take(s, simulation_make(&j), NULL),
+                     DARC_OK);
+    ck_assert_int_eq(darc_session_check(s, DARC_STRUCTURE, NULL), DARC_OK);
+    ck_assert_int_ne(darc_session_verdict(s), DARC_INCONSISTENT);
+    darc_session_free(s);
+    darc_model_free(model);
+}
+END_TEST
+
 /* Two masses, driven up to 8 Hz: samples 25 to a period, and no noise.  What
  * sampling adds to moments of fourth derivatives is no change of parameters. */
 START_TEST(sampling_is_no_change)
@@ -361,6 +392,7 @@ Suite *suite_session(void)
     tcase_add_test(t, a_floor_of_noise_is_no_bias);
     tcase_add_test(t, held_inputs_are_said_to_be);
     tcase_add_test(t, long_relations_are_not_shown);
+    tcase_add_test(t, noise_times_noise_refuses_nothing);
     tcase_add_test(t, sampling_is_no_change);
     tcase_add_test(t, threads_share_a_model);
     suite_add_tcase(s, t);
