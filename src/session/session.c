@@ -203,6 +203,7 @@ void darc_session_free(darc_session *s)
     if (s == NULL)
         return;
     darc_session_drop(s);
+    drop_notes(s, 0);
     if (s->integrated != NULL)
         s->integrated->asked = NULL;
     darc_session_free(s->integrated);
