@@ -11,8 +11,8 @@ say nothing on standard output, a message on standard error, and exit with 4 or
 elimination or a campaign that is ended prints how far it came.
 """
 import os
-import re
 import random
+import re
 import shutil
 import signal
 import subprocess
