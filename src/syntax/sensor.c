@@ -2,6 +2,7 @@
 
 #include "base/limits.h"
 #include "base/mem.h"
+#include "syntax/suggest.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -230,8 +231,41 @@ static darc_status apply(darc_syntax *s, const darc_script *script,
     return DARC_OK;
 }
 
+static bool is_used(const darc_syntax *s, const char *name)
+{
+    bool used = false;
+    for (size_t i = 0; i < s->equations.count && !used; i++)
+        used = holds(s->equations.statement[i].left, name) ||
+               holds(s->equations.statement[i].right, name);
+    for (size_t i = 0; i < s->declarations && !used; i++)
+        used = s->declaration[i].value != NULL &&
+               holds(s->declaration[i].value, name);
+    return used;
+}
+
+/* An output that nothing uses, with nearly such a word for a name, is a word
+ * misspelt. */
+static darc_status check_spelling(const darc_syntax *s,
+                                  const darc_script *script)
+{
+    for (size_t i = 0; i < s->declarations; i++) {
+        const darc_declaration *d = s->declaration + i;
+        darc_suggestion near;
+        darc_suggestion_init(&near, d->name);
+        for (int k = 0; k < DARC_SENSORS; k++)
+            darc_suggestion_offer(&near, words[k]);
+        if (d->section == DARC_SECTION_OUTPUTS && near.best != NULL &&
+            !is_used(s, d->name))
+            return darc_script_fail(script, d->place, DARC_MODEL,
+                                    "the output '%s' stands in no equation%s",
+                                    d->name, darc_suggestion_text(&near));
+    }
+    return DARC_OK;
+}
+
 darc_status darc_sensors_apply(darc_syntax *syntax, const darc_script *script)
 {
+    DARC_NEED(check_spelling(syntax, script));
     for (size_t i = 0; i < syntax->declarations; i++) {
         darc_declaration d = syntax->declaration[i]; /* it moves, ... */
         bool any = false;

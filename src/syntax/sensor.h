@@ -19,7 +19,8 @@ DARC_CHECKED darc_status darc_sensor_parse(darc_parser *p, darc_declaration *d);
 /* Write all sensors into the equations, and declare their parameters and, of a
  * delay, the state that is shown late.
  * Fails: DARC_MODEL, with the place, where such a name is taken, or a derived
- * signal is computed from the column of such a sensor. */
+ * signal is computed from the column of such a sensor; or where an output that
+ * stands in no equation is nearly such a word. */
 DARC_CHECKED darc_status darc_sensors_apply(darc_syntax *syntax,
                                             const darc_script *script);
 
