@@ -6,15 +6,18 @@
  *
  * Names are those that `darc COMMAND --help` lists, without the dashes, for
  * the commands
- *     check        of darc_session_open: method, alpha, tolerance, noise,
- *                  noise-from, noise-colour, map, scale, time, rate, from, to,
- * against, changed, diff, ranking, engine, threads, verbose drift        of
- * darc_campaign_open: the same, baseline, db eliminate    for, changed, keep,
- * ranking, form, all-components, engine, summary, format identify     ranking,
- * engine simulate     param, init, input, map, t-end, rate, noise, seed, keep
- *     compare      columns, features, target, paired, spectra, nominal, ...
- *     plan         values, input, param, init, t-end, changed, alpha, noise,
- * ... data         of darc_recording_read: map, scale, time, rate, from, to
+ * - check, of darc_session_open: method, alpha, tolerance, noise, noise-from,
+ *   noise-colour, map, scale, time, rate, from, to, against, changed, diff,
+ *   ranking, engine, threads, verbose
+ * - drift, of darc_campaign_open: the same, baseline, db
+ * - eliminate: for, changed, keep, ranking, form, all-components, engine,
+ *   summary, format
+ * - identify: ranking, engine
+ * - simulate: param, init, input, map, t-end, rate, noise, seed, keep
+ * - compare: columns, features, target, paired, spectra, nominal, ...
+ * - plan: values, input, param, init, t-end, changed, alpha, noise, ...
+ * - data, of darc_recording_read: map, scale, time, rate, from, to
+ *
  * What they mean, their ranges and defaults stand there too.  Options that
  * only say where the program's output goes are not among them; time and
  * memory are bounded by a darc_budget.
