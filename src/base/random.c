@@ -42,6 +42,16 @@ double darc_random_uniform(darc_random *r)
     return (double)(next(r) >> 11) * 0x1p-53;
 }
 
+void darc_random_signs(darc_random *r, double *x, size_t n)
+{
+    uint64_t bits = 0;
+    for (size_t i = 0; i < n; i++, bits >>= 1) {
+        if (i % 64 == 0)
+            bits = next(r);
+        x[i] = bits & 1 ? 1 : -1;
+    }
+}
+
 double darc_random_normal(darc_random *r)
 {
     if (r->has_spare) {

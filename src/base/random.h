@@ -3,6 +3,7 @@
 #ifndef DARC_BASE_RANDOM_H
 #define DARC_BASE_RANDOM_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 typedef struct {
@@ -16,6 +17,9 @@ void darc_random_init(darc_random *r, uint64_t seed, uint64_t stream);
 
 /* Return a number uniform in [0, 1): a multiple of 2^-53. */
 double darc_random_uniform(darc_random *r);
+
+/* Set the n values of x to 1 or -1, either as likely. */
+void darc_random_signs(darc_random *r, double *x, size_t n);
 
 /* Return a standard normal number (polar method). */
 double darc_random_normal(darc_random *r);

@@ -81,12 +81,13 @@ static void set_half(darc_grid *g, double step)
 
 static void bound(darc_grid *g, double t)
 {
-    double n = (double)(g->count - 1), tolerance = tolerance_at(g, t);
+    double part = 1 / (double)(g->count - 1), tolerance = tolerance_at(g, t);
     int best = -1;
     for (int k = 0; k < DARC_GRID_PLACES; k++) {
         double d = t - g->first - shift(g, k);
-        g->low[k] = fmax(g->low[k], (d - tolerance) / n);
-        g->high[k] = fmin(g->high[k], (d + tolerance) / n);
+        double low = (d - tolerance) * part, high = (d + tolerance) * part;
+        g->low[k] = low > g->low[k] ? low : g->low[k];
+        g->high[k] = high < g->high[k] ? high : g->high[k];
         if (g->low[k] <= g->high[k] &&
             (best < 0 || abs(k - MIDDLE) < abs(best - MIDDLE)))
             best = k;

@@ -13,6 +13,7 @@ typedef struct {
     double *terms; /* by equation, of the squares of sum_j |c_j w_j|;
                       owned */
     double *e;     /* rows of a piece; owned */
+    double *bar;   /* standard deviations of these; owned */
 } walk;
 
 static void open_along(darc_along *a, const darc_weak *weak)
@@ -46,8 +47,18 @@ static void add_row(darc_along *a, walk *s, const darc_weak_work *work, int i)
                     (double)at * weak->step + weak->support / 2.0;
     to->time[to->count] = darc_table_time(weak->table, (size_t)sample);
     to->value[to->count] = s->e[i];
-    to->bar[to->count] = sqrt(work->ab[i * (work->band + 1)]);
+    to->bar[to->count] = s->bar[i];
     to->margin[to->count++] = NAN;
+}
+
+/* Set the standard deviations of the rows of the piece that is loaded. */
+static void set_bars(walk *s, darc_weak_work *work)
+{
+    darc_weak_load_partials(work);
+    darc_weak_at(work, s->c);
+    darc_weak_covariance(work);
+    for (int i = 0; i < work->rows; i++)
+        s->bar[i] = sqrt(work->ab[i * (work->band + 1)]);
 }
 
 /* Divide by the largest term, and sum up. */
@@ -75,19 +86,21 @@ darc_status darc_along_init(darc_along *a, const darc_weak *weak,
 {
     darc_status status = DARC_OK;
     darc_weak_work *work = darc_weak_work_new(weak);
-    int e = weak->equations;
+    int e = weak->equations, most = darc_weak_most_functions(weak) * e;
+    bool same = weak->linear && weak->stamps == NULL;
+    int known = 0; /* rows */
     walk s = {.c = c};
     s.term = darc_calloc((size_t)weak->coeffs, sizeof *s.term);
     s.terms = darc_calloc((size_t)e, sizeof *s.terms);
-    s.e =
-        darc_calloc((size_t)(darc_weak_most_functions(weak) * e), sizeof *s.e);
+    s.e = darc_calloc((size_t)most, sizeof *s.e);
+    s.bar = darc_calloc((size_t)most, sizeof *s.bar);
     open_along(a, weak);
     for (int p = 0; p < weak->pieces && status == DARC_OK; p++) {
         darc_weak_load(work, p);
-        darc_weak_load_partials(work);
-        darc_weak_at(work, c);
-        darc_weak_covariance(work);
         darc_columns_combine(work, s.e, work->w, c);
+        if (!same || known < work->rows)
+            set_bars(&s, work);
+        known = work->rows > known ? work->rows : known;
         for (int i = 0; i < work->rows; i++)
             add_row(a, &s, work, i);
         status = darc_budget_check(budget, err);
@@ -98,6 +111,7 @@ darc_status darc_along_init(darc_along *a, const darc_weak *weak,
     darc_free(s.term);
     darc_free(s.terms);
     darc_free(s.e);
+    darc_free(s.bar);
     if (status != DARC_OK)
         darc_along_clear(a);
     return status;

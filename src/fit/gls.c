@@ -293,9 +293,9 @@ static void init_fitter(darc_fitter *f, const darc_gls_task *task)
     f->index = darc_calloc((size_t)weak->coeffs, sizeof *f->index);
     f->reference = darc_calloc(e, sizeof *f->reference);
     f->c = darc_calloc((size_t)weak->coeffs, sizeof *f->c);
-    f->draws = 1 + DARC_GLS_DRAWN / (int)(weak->functions < DARC_GLS_DRAWN
-                                              ? weak->functions
-                                              : DARC_GLS_DRAWN);
+    f->draws = 1 + (DARC_GLS_DRAWN - 1) / (int)(weak->functions < DARC_GLS_DRAWN
+                                                    ? weak->functions
+                                                    : DARC_GLS_DRAWN);
     if (weak->pieces > DARC_GLS_MANY) {
         f->every = weak->pieces / DARC_GLS_FEW;
         f->draw_every = DARC_GLS_FEW / DARC_GLS_FEW_DRAWN;

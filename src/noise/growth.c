@@ -49,11 +49,12 @@ static double square_at(const double *y)
     return mean * mean;
 }
 
+/* The weights are the same forwards and backwards. */
 static double difference_at(const double *y, const double *w)
 {
-    double d = 0;
-    for (int i = 0; i <= ORDER; i++)
-        d += w[i] * y[i - ORDER / 2];
+    double d = w[ORDER / 2] * y[0];
+    for (int i = 1; i <= ORDER / 2; i++)
+        d += w[ORDER / 2 - i] * (y[-i] + y[i]);
     return d * d;
 }
 
@@ -67,15 +68,22 @@ static void add(sums *s, double x, double y)
     s->xy += x * y;
 }
 
+/* Every so many samples are enough for sums over a recording. */
+static size_t stride(const darc_table *table)
+{
+    return 1 + table->samples / DARC_GROWTH_SAMPLES;
+}
+
 static sums collect(const double *w, const darc_table *table, int signal)
 {
     sums s = {0};
+    size_t every = stride(table);
     double less[ORDER + 1];
     const double *value = table->signal[signal].value;
     set_weights(less, ORDER - 2);
     for (int i = 0; i < table->segments; i++) {
         darc_segment g = table->segment[i];
-        for (size_t t = g.begin + ORDER; t + ORDER < g.end; t++) {
+        for (size_t t = g.begin + ORDER; t + ORDER < g.end; t += every) {
             add(&s, difference_at(value + t, w), square_at(value + t));
             s.less += difference_at(value + t, less);
         }
@@ -94,7 +102,7 @@ static void set_variances(double *v, const darc_table *table, int signal,
         for (size_t t = g.begin; t < g.end; t++) {
             size_t at = t > g.begin ? t : t + 1;
             at = at + 1 < g.end ? at : g.end - 2;
-            v[t] = a + b * square_at(value + at);
+            v[t] = b > 0 ? a + b * square_at(value + at) : a;
         }
     }
 }
@@ -143,12 +151,13 @@ static double calm(double all, const double *w, const darc_table *table,
                    int signal)
 {
     enum { ROUNDS = 3 };
+    size_t every = stride(table);
     const double *value = table->signal[signal].value;
     for (int round = 0; round < ROUNDS; round++) {
         double sum = 0, n = 0, most = pow(DARC_SPIKE_SIGMAS, 2) * all;
         for (int i = 0; i < table->segments; i++) {
             darc_segment g = table->segment[i];
-            for (size_t t = g.begin + ORDER; t + ORDER < g.end; t++) {
+            for (size_t t = g.begin + ORDER; t + ORDER < g.end; t += every) {
                 double d = difference_at(value + t, w);
                 sum += d < most ? d : 0;
                 n += d < most;
@@ -172,11 +181,10 @@ bool darc_growth_find(double *factor, double *variance, const darc_table *table,
     bool grows = b > DARC_GROWTH_SIGMAS * doubt;
     if (!(s.n >= DARC_NOISE_SAMPLES) || s.less > DARC_GROWTH_MOST * s.x)
         return false;
-    if (grows)
-        set_variances(factor, table, signal,
-                      fmax(x - b * y, DARC_GROWTH_REST * x), b);
-    else
-        set_variances(factor, table, signal, calm(x, w, table, signal), 0);
+    double rest = fmax(x - b * y, DARC_GROWTH_REST * x);
+    if (!grows)
+        rest = calm(x, w, table, signal);
+    set_variances(factor, table, signal, rest, grows ? b : 0);
     if (!raise_spikes(factor, w, table, signal) && !grows)
         return false;
     *variance = scale(factor, table);

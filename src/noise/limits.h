@@ -141,6 +141,10 @@ enum { DARC_GROWTH_ORDER = 8 };
 /* Standard deviations of the slope that show growth. */
 #define DARC_GROWTH_SIGMAS 4
 
+/* Samples, evenly spread, that tell whether noise grows and how large it is:
+ * its mean variance to 1 %. */
+#define DARC_GROWTH_SAMPLES 100000
+
 /* Share of the mean variance that is left where the signal is 0, at least. */
 #define DARC_GROWTH_REST 1e-3
 

@@ -16,6 +16,7 @@ enum {
 typedef struct {
     int first, count;
     double *tap; /* owned */
+    bool flat;   /* many, all the same: a sum that slides */
 } darc_weak_filter;
 
 /* How noise of a channel z comes into a variable: through its kernel, `post`,

@@ -43,8 +43,11 @@ static darc_weak_filter kernel_filter(const darc_weak_channel *c, int shift)
 {
     darc_weak_filter f = {.first = shift - (c->taps - 1), .count = c->taps};
     f.tap = darc_calloc((size_t)f.count, sizeof *f.tap);
-    for (int j = 0; j < c->taps; j++)
+    f.flat = c->taps > DARC_WEAK_FLAT;
+    for (int j = 0; j < c->taps; j++) {
         f.tap[c->taps - 1 - j] = c->kernel[j];
+        f.flat = f.flat && c->kernel[j] == c->kernel[0];
+    }
     return f;
 }
 
@@ -52,8 +55,9 @@ static void add_path(darc_weak_var *var, const darc_weak_source *s,
                      const darc_weak_data *data)
 {
     double number = 1;
-    const darc_weak_filter one = {0, 1, &number};
-    darc_weak_filter weight = {-var->half, 2 * var->half + 1, var->weight};
+    const darc_weak_filter one = {0, 1, &number, false};
+    darc_weak_filter weight = {-var->half, 2 * var->half + 1, var->weight,
+                               false};
     darc_weak_filter kernel =
         kernel_filter(data->channel + s->channel, s->shift);
     if (var->weight == NULL)

@@ -11,8 +11,15 @@
 static void scatter(double *out, const double *in, size_t n,
                     const darc_weak_filter *f)
 {
-    for (int i = 0; i < f->count; i++)
-        darc_lanes_add(out + f->first + i, f->tap[i], in, n);
+    size_t count = (size_t)f->count;
+    double sum = 0, *to = out + f->first;
+    for (size_t t = 0; t < n + count - 1 && f->flat; t++) {
+        sum += t < n ? in[t] : 0;
+        sum -= t >= count ? in[t - count] : 0;
+        to[t] += f->tap[0] * sum;
+    }
+    for (size_t i = 0; i < count && !f->flat; i++)
+        darc_lanes_add(to + i, f->tap[i], in, n);
 }
 
 /* Add to z what f, n values from sample `begin` of the table on, is through
@@ -203,8 +210,16 @@ void darc_weak_adjoint(darc_weak_work *work, const double *x)
 static void collect(double *out, const double *in, size_t n,
                     const darc_weak_filter *f)
 {
-    for (int i = 0; i < f->count; i++)
-        darc_lanes_add(out, f->tap[i], in + f->first + i, n);
+    size_t count = (size_t)f->count;
+    const double *from = in + f->first;
+    double sum = f->flat ? darc_lanes_sum(from, count - 1) : 0;
+    for (size_t t = 0; t < n && f->flat; t++) {
+        sum += from[t + count - 1];
+        out[t] += f->tap[0] * sum;
+        sum -= from[t];
+    }
+    for (size_t i = 0; i < count && !f->flat; i++)
+        darc_lanes_add(out, f->tap[i], from + i, n);
 }
 
 /* Set f, samples margin .. samples - margin - 1 of the piece, to the noise of

@@ -71,6 +71,10 @@
  * (chosen). */
 #define DARC_WEAK_SIGN_HALF 12
 
+/* Taps beyond which a sum that slides is faster than one product each: it waits
+ * for two additions, a product in four lanes for a quarter of one. */
+#define DARC_WEAK_FLAT 16
+
 /* Samples around a place of the lattice; their weights may add up to so many
  * times 1, in absolute value: 1.49 in the middle of even places, 2.66 in a hole
  * of one sample (computed); 3 lets both pass (chosen). */
