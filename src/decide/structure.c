@@ -12,11 +12,16 @@
 
 /* ---- what cannot answer ------------------------------------------------ */
 
-/* Whether any columns of these signals would have done as well. */
+/* Whether any columns of these signals would have done as well: what they leave
+ * is little beside what is called consistent, and beside what the equation
+ * leaves or the tests would have found. */
 static bool is_arbitrary(const darc_evidence *s, int q)
 {
     double bound = s->x->by->tolerance > 0 ? s->x->by->tolerance : DARC_MEANING;
-    return s->est.eq[q].arbitrary < DARC_ARBITRARY * bound;
+    const darc_estimates_equation *eq = s->est.eq + q;
+    double seen = fmax(eq->defect.high, darc_evidence_detectable(s, q));
+    return eq->arbitrary < DARC_ARBITRARY * bound &&
+           seen >= DARC_ARBITRARY * eq->excited;
 }
 
 /* Whether the noise is such that no test holds its level. */

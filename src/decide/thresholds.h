@@ -17,9 +17,11 @@
 #define DARC_TOLD 0.5
 
 /* Where any columns of the signals, as many as an equation has free
- * coefficients, leave less than this share of the tolerance, a fit says
- * nothing.  Single sines: .7 to 2.3 % at 5 %; rigs that are excited 3.9 to
- * 60 %. */
+ * coefficients, leave less than this share of the tolerance, a fit says nothing
+ * unless it leaves, and the tests would find, less than this share of that.
+ * Single sines: nothing beyond noise; rigs that are excited 3.9 to 60 %; small
+ * differences of large terms .2 %, of which right equations leave a
+ * hundredth. */
 #define DARC_ARBITRARY 0.5
 
 /* Noise-noise information above this share of the signals': tests do not hold

@@ -33,7 +33,8 @@ static void take_equation(darc_estimates_equation *to, const darc_fit *f, int q,
         .origin = darc_origin_is_free(f->weak, q),
         .size = lead,
         .defect = find_defect(f, y, alpha),
-        .arbitrary = y->input >= 0 ? y->arbitrary : HUGE_VAL};
+        .arbitrary = y->input >= 0 ? y->arbitrary : HUGE_VAL,
+        .excited = y->excited};
     to->gram = darc_calloc(n * n, sizeof *to->gram);
     to->share = darc_calloc(n, sizeof *to->share);
     memcpy(to->gram, y->gram, n * n * sizeof *to->gram);

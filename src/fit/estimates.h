@@ -18,6 +18,7 @@ typedef struct {
     double *share;     /* of the largest term that term j is; owned */
     darc_defect defect;
     double arbitrary; /* as in yardstick.h; HUGE_VAL: there is no input */
+    double excited;   /* likewise */
 } darc_estimates_equation;
 
 typedef struct darc_estimates {

@@ -61,8 +61,13 @@ enum { DARC_GLS_MANY = 8, DARC_GLS_FEW = 4, DARC_GLS_FEW_DRAWN = 2 };
 #define DARC_YARDSTICK_PIECES 4
 
 /* A filter of corner frequency omega0 has settled after so many of 1 / omega0:
- * of three poles 1.4 % is left then. */
-#define DARC_YARDSTICK_SETTLED 8
+ * of three poles 2e-5 is left then. */
+#define DARC_YARDSTICK_SETTLED 16
+
+/* What noise makes of a part of a column, over its share of the power of the
+ * noisiest, at most: twice its RMS.  Single sines of 1e-5 to 3 % noise are told
+ * from two lines (chosen). */
+#define DARC_YARDSTICK_NOISE 4
 
 /* Columns that any equation might have: the terms so many times, each so many
  * functions later than before (chosen: functions that share little). */

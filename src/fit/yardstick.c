@@ -29,6 +29,8 @@ typedef struct {
     double red;              /* the square of red noise in it */
     double square[LAGS + 1]; /* products of squares of the residual */
     double functions, functions_drawn;
+    double past; /* share of a column in library that its lack of a past makes,
+                    at most */
 } sums;
 
 typedef struct {
@@ -90,6 +92,7 @@ static void add_sums(sums *to, const sums *s, size_t n, int lags)
     to->red += s->red;
     to->functions += s->functions;
     to->functions_drawn += s->functions_drawn;
+    to->past = fmax(to->past, s->past);
 }
 
 static void zero(sums *s, size_t n, int lags)
@@ -183,14 +186,18 @@ static int filter_columns(worker *w, const double *from, int q)
     return rest;
 }
 
-/* Return how many functions the filter takes to forget how it began, 8 /
- * omega0: of three poles 1.4 % is left then.  A quarter of all n at most. */
-static int settling(const worker *w, int q, int n)
+/* Return how many functions the filter, of corner frequency omega0, takes to
+ * forget how it began: so many of 1 / omega0, half of all n at most.  *left
+ * gets what three poles leave. */
+static int settling(const worker *w, int q, int n, double *left)
 {
     const darc_weak *weak = w->of->at->weak;
     double apart = w->of->at->metric->omega[q] * weak->step * weak->dt;
-    int most = n / 4;
-    return apart > 0 ? (int)fmin(most, DARC_YARDSTICK_SETTLED / apart) : 0;
+    int begin =
+        apart > 0 ? (int)fmin(n / 2, DARC_YARDSTICK_SETTLED / apart) : 0;
+    double x = apart * begin;
+    *left = apart > 0 ? (1 + x + x * x / 2) * exp(-x) : 0;
+    return begin;
 }
 
 /* Products of the columns with themselves a few functions apart: `rows` rows of
@@ -213,7 +220,7 @@ static void add_signals(worker *w, int q)
     sums *s = w->part + q;
     int n = filter_columns(w, w->work->w, q), m = coeffs_of(w->of->fit, q);
     darc_columns_gram(s->gram, w->x, (size_t)n, m);
-    int begin = settling(w, q, n);
+    int begin = settling(w, q, n, &s->past);
     add_library(s->library, w->x + begin, n, m, n - begin);
     s->functions += n;
     for (int k = 0; k < n; k++)
@@ -341,10 +348,22 @@ static void correlate(double *a, const darc_yardstick *y, sums *s)
         }
 }
 
-/* Return what as many columns as an equation has free coefficients leave of
- * its leading term, however they are chosen: the part of it outside the
- * strongest directions in which the signals move. */
-static double find_arbitrary(const darc_yardstick *y, sums *s, int free)
+/* The largest share of noise in the power of a column. */
+static double noise_share(const darc_yardstick *y)
+{
+    double most = 0;
+    for (int i = 0; i < y->coeffs; i++)
+        if (i != y->offset)
+            most = fmax(most, y->noise[i * (y->coeffs + 1)] /
+                                  y->gram[i * (y->coeffs + 1)]);
+    return most;
+}
+
+/* Set what as many columns as an equation has free coefficients leave of its
+ * leading term, however they are chosen: the part of it outside the strongest
+ * directions in which the signals move; and how much of that is certain to be
+ * neither noise nor the filter's. */
+static void find_arbitrary(darc_yardstick *y, sums *s, int free)
 {
     int n = COPIES * y->coeffs;
     double *a = darc_calloc((size_t)(n * n), sizeof *a);
@@ -355,7 +374,9 @@ static double find_arbitrary(const darc_yardstick *y, sums *s, int free)
             left += value[i] * a[i * n + y->lead] * a[i * n + y->lead];
     darc_free(a);
     darc_free(value);
-    return sqrt(fmax(0, left));
+    double none = DARC_YARDSTICK_NOISE * noise_share(y) + n * s->past * s->past;
+    y->arbitrary = sqrt(fmax(0, left));
+    y->excited = sqrt(fmax(0, left - none));
 }
 
 static void set_sizes(darc_yardstick *y, const double *c, const bool *has_input)
@@ -453,8 +474,7 @@ darc_status darc_yardstick_measure(darc_yardstick *y, const darc_gls *fit,
     for (int q = 0; q < e; q++) {
         set_yardstick(y + q, of.all + q, &of, q);
         set_sizes(y + q, fit->c + fit->first[q], has_input + fit->first[q]);
-        y[q].arbitrary =
-            find_arbitrary(y + q, of.all + q, count_free(fit, y + q));
+        find_arbitrary(y + q, of.all + q, count_free(fit, y + q));
     }
 done:
     for (int q = 0; q < e && of.factor != NULL; q++)

@@ -44,6 +44,7 @@ typedef struct {
     double arbitrary; /* share of the leading term that any other columns of
                          these signals, as many as there are free coefficients,
                          would leave: a fit that leaves less says something */
+    double excited;   /* what of that is no noise, for certain */
 } darc_yardstick;
 
 /* Where the ends of a defect are sought. */
