@@ -136,6 +136,19 @@ typedef struct {
                                   NULL: the first */
 } darc_stretch;
 
+/* An output as simulated with the values found and the recording's inputs, over
+ * the longest stretch without gaps. */
+typedef struct {
+    const char *file;
+    char *output, *unit;
+    double fit_percent; /* 100 (1 - |measured - simulated| / |measured - mean|)
+                         */
+    size_t count;
+    double *time; /* s */
+    const double *measured;
+    double *simulated;
+} darc_overlay;
+
 /* What a check found. */
 typedef struct {
     const char *command;      /* "check" */
@@ -164,6 +177,8 @@ typedef struct {
     const darc_stretch *stretch;
     int functions;
     const char *const *function; /* that changes of stretches are of */
+    int overlays;                /* 0: not asked for, or there can be none */
+    const darc_overlay *overlay;
 } darc_report;
 
 /* Names, as of parameters: {"m", "c"}. */

@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "library/recording.h"
 #include "model/derived.h"
+#include "model/driven.h"
 #include "session/options.h"
 #include "simulate/simulate.h"
 
@@ -82,18 +83,6 @@ static darc_status keep_signals(darc_table *table, const darc_options *o,
     return status;
 }
 
-/* The model as an integrator needs it: read again from its own language. */
-static darc_status rewrite(darc_model **out, const darc_model *model,
-                           darc_err *err)
-{
-    darc_text_t text = DARC_TEXT;
-    darc_model_print(text, model);
-    darc_status status = darc_model_parse_for_simulation(
-        out, text->s, text->len, darc_model_file(model), err);
-    darc_text_clear(text);
-    return status;
-}
-
 static void set_options(darc_simulate_options *so, const darc_options *o)
 {
     darc_simulate_options_init(so);
@@ -124,7 +113,7 @@ darc_status darc_recording_simulate(darc_recording **recording,
     so.param = settings(&param);
     so.init = settings(&init);
     so.map = settings(&map);
-    DARC_TRY(rewrite(&own, model, err));
+    DARC_TRY(darc_model_driven(&own, model, NULL, err));
     DARC_TRY(name_input(&input, own, err));
     so.input = settings(&input);
     DARC_TRY(darc_simulate(&table, own, &so, budget, err));

@@ -102,20 +102,6 @@ static bool replace_one(darc_rewriter *rw)
     return false;
 }
 
-/* Put declarations in the order of the sections, each of which stands once. */
-static void sort(darc_syntax *s)
-{
-    for (size_t i = 1; i < s->declarations; i++)
-        for (size_t k = i; k > 0; k--) {
-            darc_declaration *d = s->declaration + k, last = d[-1];
-            if ((last.unknown ? DARC_SECTION_INPUTS : last.section) <=
-                (d->unknown ? DARC_SECTION_INPUTS : d->section))
-                break;
-            d[-1] = d[0];
-            d[0] = last;
-        }
-}
-
 darc_status darc_model_integrals(darc_model **out, const darc_model *model,
                                  darc_err *err)
 {
@@ -131,7 +117,6 @@ darc_status darc_model_integrals(darc_model **out, const darc_model *model,
         ;
     if (rw.substitutions > 0) {
         darc_substitute_all(&rw);
-        sort(&syntax);
         darc_text_reset(text);
         darc_model_print_syntax(text, &syntax);
         status = darc_model_parse(out, text->s, text->len,

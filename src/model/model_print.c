@@ -52,17 +52,22 @@ static darc_section heading(const darc_declaration *d)
     return d->unknown ? DARC_SECTION_INPUTS : d->section;
 }
 
+/* Every section once, wherever its declarations stand. */
 static void print_declarations(darc_text_t out, const darc_syntax *s,
                                const revealed *r)
 {
+    bool told[DARC_SECTIONS] = {false};
     for (size_t i = 0; i < s->declarations; i++) {
-        const darc_declaration *d = s->declaration + i;
-        bool first = i == 0 || heading(d) != heading(d - 1);
-        if (first)
-            darc_text_printf(out, "\n%s\n", darc_section_word(heading(d)));
-        if (first && heading(d) == DARC_SECTION_OUTPUTS)
+        darc_section section = heading(s->declaration + i);
+        if (told[section])
+            continue;
+        told[section] = true;
+        darc_text_printf(out, "\n%s\n", darc_section_word(section));
+        if (section == DARC_SECTION_OUTPUTS)
             print_known(out, r, "    ", "\n");
-        print_declaration(out, d);
+        for (size_t k = i; k < s->declarations; k++)
+            if (heading(s->declaration + k) == section)
+                print_declaration(out, s->declaration + k);
     }
 }
 

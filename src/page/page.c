@@ -296,6 +296,46 @@ static void put_residuals(darc_sheet *s, const darc_report *r)
     }
 }
 
+static void plot_overlay(darc_sheet *s, const darc_overlay *x)
+{
+    darc_plot_time time = {.n = x->count, .time = x->time};
+    darc_plot_curve curve[] = {
+        {"measured", x->unit, x->measured, "a", DARC_KEEP_BOTH, false, NULL},
+        {"simulated", x->unit, x->simulated, "b", DARC_KEEP_BOTH, false, NULL}};
+    darc_text_t caption = DARC_TEXT, label = DARC_TEXT;
+    darc_html_put(caption,
+                  "<b>%s</b> <span class=\"unit\">%s</span> %s, fit "
+                  "%p<span class=\"swatch\"></span>measured<span "
+                  "class=\"swatch b\"></span>simulated",
+                  x->output, x->unit, x->file, x->fit_percent / 100);
+    darc_text_printf(label, "%s measured and simulated; fit %.4g %%", x->output,
+                     x->fit_percent);
+    darc_plot_put(s, &(darc_plot){.caption = caption->s,
+                                  .label = label->s,
+                                  .group = x->file,
+                                  .axis = darc_plot_axis(s, &time),
+                                  .time = &time,
+                                  .height = 190,
+                                  .curves = 2,
+                                  .curve = curve});
+    darc_text_clear(caption);
+    darc_text_clear(label);
+}
+
+static void put_overlay(darc_sheet *s, const darc_report *r)
+{
+    if (r->overlays == 0)
+        return;
+    darc_sheet_section(s, "overlay", "The model over the recording");
+    darc_text_puts(s->out,
+                   "<p class=\"note\">Simulated with the values found, the "
+                   "inputs of the recording and the initial values that fit "
+                   "best. The fit is 100&#160;% less the RMS of the "
+                   "difference over that of the output about its mean.</p>\n");
+    for (int i = 0; i < r->overlays; i++)
+        plot_overlay(s, r->overlay + i);
+}
+
 static void put_term(darc_text_t out, const darc_missing_term *m)
 {
     darc_text_puts(out, "<tr><th scope=\"row\">");
@@ -338,7 +378,8 @@ void darc_page_check(darc_text_t out, const darc_report *r, const darc_page *p)
                             darc_verdict_text(d->verdict), d->reason};
     darc_sheet s;
     darc_sheet_begin(&s, out, &head,
-                     darc_evidence_curves(p) + 4 * r->relations);
+                     darc_evidence_curves(p) + 4 * r->relations +
+                         2 * r->overlays);
     put_question(out, r);
     darc_evidence_decision(out, d);
     darc_sheet_notes(out, r->note, r->notes);
@@ -350,6 +391,7 @@ void darc_page_check(darc_text_t out, const darc_report *r, const darc_page *p)
                             known ? r->values : r->estimates, r->recordings > 1,
                             d->alpha);
     put_missing(&s, r);
+    put_overlay(&s, r);
     darc_evidence_signals(&s, p);
     darc_evidence_noise(&s, p);
     darc_evidence_recordings(&s, r->data, r->recordings);
@@ -365,9 +407,10 @@ void darc_page_values(darc_text_t out, const darc_report *r, const darc_page *p)
                             darc_tone_of(DARC_CONSISTENT), "values",
                             "what the recordings tell of the parameters"};
     darc_sheet s;
-    darc_sheet_begin(&s, out, &head, darc_evidence_curves(p));
+    darc_sheet_begin(&s, out, &head, darc_evidence_curves(p) + 2 * r->overlays);
     darc_sheet_notes(out, r->note, r->notes);
     darc_evidence_estimates(&s, r->value, r->values, false, r->decision.alpha);
+    put_overlay(&s, r);
     darc_evidence_signals(&s, p);
     darc_evidence_noise(&s, p);
     darc_evidence_recordings(&s, r->data, r->recordings);

@@ -112,6 +112,31 @@ void darc_report_json_values(darc_json *j, const darc_estimate *value,
     darc_json_end_array(j);
 }
 
+static void json_overlay(darc_json *j, const darc_report *r)
+{
+    if (r->overlays == 0)
+        return;
+    darc_json_array(j, "outputs");
+    for (int i = 0; i < r->overlays; i++)
+        darc_json_put_object(j, NULL, "file:s name:s fit_percent:d",
+                             r->overlay[i].file, r->overlay[i].output,
+                             r->overlay[i].fit_percent);
+    darc_json_end_array(j);
+}
+
+static void print_overlay(darc_text_t out, const darc_report *r)
+{
+    for (int i = 0; i < r->overlays; i++) {
+        const darc_overlay *x = &r->overlay[i];
+        bool first = i == 0 || strcmp(x->file, x[-1].file) != 0;
+        darc_text_printf(out, first ? DARC_LABEL "%s: " : ", ",
+                         i == 0 ? "fit" : "", x->file);
+        darc_text_printf(out, "%s %.4g %%", x->output, x->fit_percent);
+        if (i + 1 == r->overlays || strcmp(x->file, x[1].file) != 0)
+            darc_text_putc(out, '\n');
+    }
+}
+
 void darc_report_values_json(darc_text_t out, const darc_report *r)
 {
     darc_json j;
@@ -120,6 +145,7 @@ void darc_report_values_json(darc_text_t out, const darc_report *r)
     darc_report_json_data(&j, r->data, r->recordings);
     darc_json_double(&j, "alpha", r->decision.alpha);
     darc_report_json_values(&j, r->value, r->values, false);
+    json_overlay(&j, r);
     darc_json_strings(&j, "notes", r->note, r->notes);
     darc_json_end(&j);
 }
@@ -131,6 +157,7 @@ void darc_report_values_print(darc_text_t out, const darc_report *r,
         darc_text_puts(out, "no value is known\n");
     darc_report_print_values(out, r->value, r->values, r->decision.alpha,
                              INT_MAX);
+    print_overlay(out, r);
     darc_report_print_data(out, r->data, r->recordings);
     darc_report_print_notes(out, r->note, r->detail, r->notes,
                             verbose ? INT_MAX : DARC_TOLD_NOTES);
@@ -218,6 +245,7 @@ void darc_report_json(darc_text_t out, const darc_report *r)
     darc_report_json_estimates(&j, r->estimate, r->estimates,
                                r->recordings > 1);
     darc_report_json_values(&j, r->value, r->values, r->recordings > 1);
+    json_overlay(&j, r);
     json_relations(&j, r);
     json_stretches(&j, r);
     darc_json_strings(&j, "held", r->held, r->helds);
@@ -391,6 +419,7 @@ void darc_report_print(darc_text_t out, const darc_report *r, bool quiet,
     else
         darc_report_print_values(out, e, n, d->alpha, rows);
     darc_report_print_defect(out, d);
+    print_overlay(out, r);
     darc_report_print_data(out, r->data, r->recordings);
     print_stretches(out, r);
     for (int i = 0; i < r->relations; i++)

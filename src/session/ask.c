@@ -69,6 +69,8 @@ static void fill_report(darc_session *s, darc_test test)
                       .estimate = h->estimate,
                       .values = s->values,
                       .value = s->value,
+                      .overlays = s->overlays,
+                      .overlay = s->overlay,
                       .notes = s->notes,
                       .note = (const char *const *)s->note,
                       .detail = s->detail};
@@ -147,6 +149,8 @@ darc_status darc_session_check(darc_session *s, darc_test test, darc_err *err)
     }
     if (test == DARC_STRUCTURE ? s->lost.structure : s->lost.parameters)
         withhold(&s->holding);
+    if (s->set.overlay && !s->overlaid)
+        darc_session_note(s, "no overlay: no values are known");
     say_reason(s, &s->holding.decision);
     darc_session_fill_data(s);
     fill_report(s, test);

@@ -108,6 +108,9 @@ typedef enum {
       DARC_CMD_CHECK, "test against these missing terms")                      \
     X(OVER_TIME, "--over-time", NULL, FLAG, 0, 0, NULL, DARC_CMD_CHECK,        \
       "structure: when parameters jumped within the recording")                \
+    X(OVERLAY, "--overlay", NULL, FLAG, 0, 0, NULL,                            \
+      DARC_CMD_CHECK | DARC_CMD_VALUES,                                        \
+      "simulate with the values found; how well outputs are met")              \
     X(DIFF, "--diff", "central2|central4|central6|sg:WINDOW,DEGREE", TEXT, 0,  \
       0, "central4", DARC_OF_DECISIONS, "derivative of the pointwise method")  \
     X(BASELINE, "--baseline", "DATA", TEXT, 0, 0, NULL,                        \

@@ -47,6 +47,8 @@ static void fill(darc_session *s)
         .decision = {.alpha = s->set.alpha},
         .values = s->values,
         .value = s->value,
+        .overlays = s->overlays,
+        .overlay = s->overlay,
         .notes = s->notes,
         .note = (const char *const *)s->note,
         .detail = s->detail};
@@ -84,6 +86,8 @@ darc_status darc_session_values(darc_session *s, darc_err *err)
     DARC_TRY(darc_values_init(&v, &x, s->id, each, n, err));
     darc_session_take_values(s, &v, NULL);
     note_fits(s, e, &v);
+    for (int i = 0; i < n; i++)
+        darc_session_overlay(s, &v, i);
     darc_session_fill_data(s);
     fill(s);
 done:

@@ -153,6 +153,7 @@ static void set_decision(darc_session_settings *set, const darc_options *o)
     set->noise_file = darc_option_text(o, DARC_OPT_NOISE_FROM);
     set->threads = (int)darc_option_whole(o, DARC_OPT_THREADS);
     set->over_time = darc_option_given(o, DARC_OPT_OVER_TIME);
+    set->overlay = darc_option_given(o, DARC_OPT_OVERLAY);
     set->series = darc_option_given(o, DARC_OPT_CSV) ||
                   darc_option_given(o, DARC_OPT_HTML);
 }

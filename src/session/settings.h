@@ -38,6 +38,7 @@ typedef struct {
     darc_load_options load; /* of files; what is wanted is set by the session */
     int threads;            /* 0: all cores */
     bool over_time;         /* structure: stretches of the recording, too */
+    bool overlay;           /* simulate with the values found */
     bool series;            /* keep the residual at every sample */
 } darc_session_settings;
 

@@ -47,9 +47,12 @@ struct darc_session {
     darc_report_data *data; /* of the recordings; owned */
     int values;             /* -1: there can be none */
     darc_estimate *value; /* what the last question told of parameters; owned */
-    bool sought;          /* the next two */
-    darc_model *integral; /* with integrals for states whose rates are
-                             measured, NULL: none; owned */
+    bool overlaid;        /* it was tried */
+    int overlays;
+    darc_overlay *overlay;    /* with these values; owned */
+    bool sought;              /* the next two */
+    darc_model *integral;     /* with integrals for states whose rates are
+                                 measured, NULL: none; owned */
     darc_session *integrated; /* of that model; owned */
     darc_session *answer;     /* that, where the last result is its */
     bool has_isolation;       /* the last test was one */

@@ -4,6 +4,7 @@
 #include "decide/wide.h"
 #include "diagnose/values.h"
 #include "model/dimension.h"
+#include "simulate/overlay.h"
 
 #include <math.h>
 #include <string.h>
@@ -109,6 +110,12 @@ void darc_session_forget_values(darc_session *s)
         darc_free(s->value[i].function);
         darc_free(s->value[i].unit);
     }
+    for (int i = 0; i < s->overlays; i++)
+        darc_overlay_clear(s->overlay + i);
+    darc_free(s->overlay);
+    s->overlay = NULL;
+    s->overlays = 0;
+    s->overlaid = false;
     darc_free(s->value);
     s->value = NULL;
     s->values = 0;
@@ -151,6 +158,8 @@ void darc_session_listen(void *user, const darc_estimates *a,
         status = darc_session_identify(s, NULL);
     for (int i = 0; i < (b != NULL ? 2 : 1) && status == DARC_OK; i++)
         status = refused = darc_values_init(&of[i], &x, s->id, e + i, 1, &why);
+    for (int i = 0; i < (b != NULL ? 2 : 1) && status == DARC_OK; i++)
+        darc_session_overlay(s, of + i, i);
     if (status == DARC_OK)
         darc_session_take_values(s, of, b != NULL ? of + 1 : NULL);
     if (refused == DARC_DOMAIN) {

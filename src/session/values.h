@@ -28,6 +28,10 @@ char *darc_session_function(const darc_session *s, int k);
 void darc_session_take_values(darc_session *s, const darc_values *a,
                               const darc_values *b);
 
+/* Simulate recording i with values that all parameters have, if that is asked
+ * for, and note how well its outputs are met, or why there is none. */
+void darc_session_overlay(darc_session *s, const darc_values *v, int i);
+
 /* Drop the values. */
 void darc_session_forget_values(darc_session *s);
 

@@ -228,6 +228,7 @@ darc_status darc_integrator_advance(darc_integrator *g, double t, double stop,
         int more = solve(g, t, stop);
         if (more == 0)
             break;
+        darc_budget_take(budget, DARC_SOLVER_STEPS);
         if (more < 0 || g->t - before < DARC_TOO_SLOW * (t - before))
             return darc_fail(err, DARC_DOMAIN,
                              "the solution does not go on past t = %.9g s: "

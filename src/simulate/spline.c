@@ -113,3 +113,8 @@ void darc_spline_eval(const darc_spline *s, double x, double out[3])
     out[1] = first + u * (m + u * jump / 2);
     out[2] = m + u * jump;
 }
+
+size_t darc_spline_before(const darc_spline *s, double x)
+{
+    return x < s->t[s->n - 1] ? locate(s, x) : s->n - 1;
+}

@@ -22,4 +22,8 @@ void darc_spline_clear(darc_spline *s);
  * outside.  Cost O(log n). */
 void darc_spline_eval(const darc_spline *s, double x, double out[3]);
 
+/* Return the last sample at or before x, the first where x comes before all.
+ */
+size_t darc_spline_before(const darc_spline *s, double x);
+
 #endif

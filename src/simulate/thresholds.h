@@ -72,4 +72,29 @@
 #define DARC_ROAD_CLASS_A 16e-6
 #define DARC_ROAD_BANDS 256
 
+/* ---- overlays ----------------------------------------------------------- */
+
+/* Local error, relative and, until sizes are known, absolute: noise of a
+ * recording is larger; differences over steps of a 1000th need no less. */
+#define DARC_OVERLAY_RTOL 1e-7
+#define DARC_OVERLAY_ATOL 1e-9
+#define DARC_OVERLAY_STEP 1e-3
+
+/* Initial values are sought in the first samples, up to so many, of which so
+ * many are looked at; in at least so many, an overlay being of so many. */
+#define DARC_OVERLAY_FITTED 50000
+#define DARC_OVERLAY_POINTS 2000
+#define DARC_OVERLAY_FIRST 64
+#define DARC_OVERLAY_LEAST 8
+
+/* Steps that may be taken where an interval needs more than DARC_SOLVER_STEPS:
+ * a solution that sticks where a function jumps would take any number. */
+#define DARC_OVERLAY_STEPS 1e6
+
+/* Least damping, over the largest eigenvalue; iterations in a window, and the
+ * share of the sum of squares whose gain ends them. */
+#define DARC_OVERLAY_DAMP 1e-12
+#define DARC_OVERLAY_ITERATIONS 12
+#define DARC_OVERLAY_SETTLED 1e-2
+
 #endif

@@ -13,14 +13,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-typedef enum { STEP, SINES, CHIRP, RECORDING } wave_kind;
+typedef enum { STEP, SINES, CHIRP, RECORDING, HELD } wave_kind;
 
 struct darc_wave {
     wave_kind kind;
     double amplitude, time; /* STEP, CHIRP; time in s */
     double f0, rate;        /* CHIRP: frequency f0 + rate t, Hz and Hz/s */
     darc_sines sines;
-    darc_spline spline;
+    darc_spline spline;     /* RECORDING; of HELD the samples */
     struct darc_wave *next; /* the sum of this and that; NULL: this alone */
 };
 
@@ -237,6 +237,17 @@ darc_status darc_wave_new(darc_wave **wave, const char *spec,
     return status;
 }
 
+darc_wave *darc_wave_of(const double *t, const double *y, size_t n,
+                        darc_between between)
+{
+    darc_wave *w = darc_calloc(1, sizeof *w);
+    w->kind = between == DARC_HELD ? HELD : RECORDING;
+    darc_spline_init(&w->spline, t, y, n);
+    if (between == DARC_STRAIGHT)
+        memset(w->spline.m, 0, n * sizeof *w->spline.m);
+    return w;
+}
+
 void darc_wave_free(darc_wave *w)
 {
     if (w == NULL)
@@ -249,8 +260,11 @@ void darc_wave_free(darc_wave *w)
 
 int darc_wave_order(const darc_wave *w)
 {
-    static const int highest[] = {
-        [STEP] = 0, [SINES] = INT_MAX, [CHIRP] = INT_MAX, [RECORDING] = 2};
+    static const int highest[] = {[STEP] = 0,
+                                  [SINES] = INT_MAX,
+                                  [CHIRP] = INT_MAX,
+                                  [RECORDING] = 2,
+                                  [HELD] = 0};
     int order = highest[w->kind];
     if (w->next != NULL && darc_wave_order(w->next) < order)
         order = darc_wave_order(w->next);
@@ -292,6 +306,9 @@ static void eval_part(const darc_wave *w, double t, int order, double *out)
         darc_spline_eval(&w->spline, t, piece);
         memcpy(out, piece, (size_t)(order + 1) * sizeof *out);
         return;
+    case HELD:
+        out[0] = w->spline.y[darc_spline_before(&w->spline, t)];
+        return;
     }
 }
 
@@ -310,12 +327,20 @@ void darc_wave_eval(const darc_wave *w, double t, int order, double *out)
     darc_free(part);
 }
 
+static double next_sample(const darc_spline *s, double t)
+{
+    size_t i = t < s->t[0] ? 0 : darc_spline_before(s, t) + 1;
+    return i < s->n ? s->t[i] : HUGE_VAL;
+}
+
 double darc_wave_next_jump(const darc_wave *w, double t)
 {
     double first = HUGE_VAL;
     for (; w != NULL; w = w->next)
         if (w->kind == STEP && t < w->time)
             first = fmin(first, w->time);
+        else if (w->kind == HELD)
+            first = fmin(first, next_sample(&w->spline, t));
     return first;
 }
 

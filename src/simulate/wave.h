@@ -26,6 +26,7 @@
 
 #include "darc/status.h"
 
+#include <stddef.h>
 #include <stdint.h>
 
 typedef struct darc_wave darc_wave;
@@ -44,9 +45,16 @@ typedef struct {
 DARC_CHECKED darc_status darc_wave_new(darc_wave **wave, const char *spec,
                                        const darc_wave_source *from,
                                        darc_err *err);
+
+/* What a signal does between its samples: a cubic spline; a line; nothing. */
+typedef enum { DARC_SMOOTH, DARC_STRAIGHT, DARC_HELD } darc_between;
+
+/* Return the signal through the n >= 2 samples y at increasing times t. */
+darc_wave *darc_wave_of(const double *t, const double *y, size_t n,
+                        darc_between between);
 void darc_wave_free(darc_wave *wave);
 
-/* Return the highest derivative that exists: 2 for a file, 0 for a step,
+/* Return the highest derivative that exists: 2 for a file, 0 for steps,
  * INT_MAX for the others; for a sum the least of its parts. */
 int darc_wave_order(const darc_wave *wave);
 

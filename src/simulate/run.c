@@ -1,0 +1,180 @@
+#include "simulate/run.h"
+
+#include "base/mem.h"
+#include "simulate/thresholds.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Whether every slope is finite at the start. */
+static darc_status check_slopes(const darc_run *r, darc_err *err)
+{
+    darc_plant *p = r->plant;
+    double *f = darc_calloc((size_t)p->layout.n, sizeof *f);
+    int bad = p->system.slope(0, r->start, f, p);
+    darc_free(f);
+    if (bad == 0)
+        return DARC_OK;
+    return darc_fail(err, DARC_DOMAIN,
+                     "a derivative is not finite at t = 0 s: a divisor is 0 "
+                     "at the initial values (--init) or parameters given");
+}
+
+static darc_status check_start(const darc_run *r, darc_err *err)
+{
+    darc_plant *p = r->plant;
+    if (!p->implicit)
+        return check_slopes(r, err);
+    double defect = darc_plant_defect(p, 0, darc_integrator_y(r->integrator),
+                                      darc_integrator_dy(r->integrator));
+    if (defect <= DARC_MOST_DEFECT)
+        return DARC_OK;
+    return darc_fail(err, DARC_DOMAIN,
+                     "no consistent initial values found: %.1g of an equation "
+                     "is left over, the equations may have no solution near "
+                     "the values given (--init \"x=1,x'=1\")",
+                     defect);
+}
+
+static darc_status run_init(darc_run *r, darc_err *err)
+{
+    darc_plant *p = r->plant;
+    r->jump = darc_signals_next_jump(&p->signals, 0);
+    p->signals.until = r->jump;
+    darc_signals_forget(&p->signals);
+    if (p->layout.n == 0)
+        return DARC_OK;
+    DARC_NEED(darc_integrator_new(&r->integrator, &p->system, r->method,
+                                  r->rtol, r->atol, err));
+    DARC_NEED(darc_integrator_start(r->integrator, 0, r->start, r->guess,
+                                    1 / r->rate, err));
+    return check_start(r, err);
+}
+
+/* Go to the jump and begin again behind it. */
+static darc_status pass_jump(darc_run *r, darc_err *err)
+{
+    darc_signals *s = &r->plant->signals;
+    darc_integrator *g = r->integrator;
+    double t = r->jump;
+    if (g != NULL)
+        DARC_NEED(darc_integrator_advance(g, t, t, r->budget, err));
+    r->jump = darc_signals_next_jump(s, t);
+    s->until = r->jump;
+    darc_signals_forget(s);
+    return g == NULL ? DARC_OK
+                     : darc_integrator_start(g, t, darc_integrator_y(g),
+                                             darc_integrator_dy(g),
+                                             t + 1 / r->rate, err);
+}
+
+static double time_of(const darc_run *r, size_t i)
+{
+    return r->time != NULL ? r->time[i] : (double)i / r->rate;
+}
+
+/* Set *y to the state at sample i; samples are asked for in order. */
+static darc_status run_step(darc_run *r, size_t i, const double **y,
+                            darc_err *err)
+{
+    static const double no_state = 0;
+    double t = time_of(r, i);
+    while (r->jump <= t)
+        DARC_NEED(pass_jump(r, err));
+    *y = &no_state;
+    if (r->integrator == NULL)
+        return darc_budget_check(r->budget, err);
+    if (i > 0)
+        DARC_NEED(
+            darc_integrator_advance(r->integrator, t, r->jump, r->budget, err));
+    *y = darc_integrator_y(r->integrator);
+    return DARC_OK;
+}
+
+darc_status darc_run_all(darc_run *r, const char *stage, darc_run_visit *visit,
+                         void *user, darc_err *err)
+{
+    darc_status status;
+    DARC_TRY(run_init(r, err));
+    for (size_t i = 0; i < r->samples; i++) {
+        const double *y;
+        DARC_TRY(run_step(r, i, &y, err));
+        DARC_TRY(visit(user, i, time_of(r, i), y, err));
+        if (i % 256 == 0)
+            darc_budget_progress(
+                r->budget,
+                &(darc_progress){stage, (long)i, (long)r->samples, 0});
+    }
+done:
+    darc_integrator_free(r->integrator);
+    r->integrator = NULL;
+    return status;
+}
+
+/* ---- the run that finds sizes ------------------------------------------ */
+
+typedef struct {
+    darc_plant *plant;
+    size_t every;   /* samples between two looks at the Jacobian */
+    double *square; /* sums of y_i^2 */
+    double norm;    /* largest norm of the Jacobian seen, 1/s */
+    double *work;   /* 3 n */
+} sizes;
+
+/* Return the largest column sum of |df_i/dy_j| at y, by differences: the
+ * size of the fastest rate of change, 1/s. */
+static double jacobian_norm(const sizes *s, double t, const double *y)
+{
+    int n = s->plant->layout.n;
+    double *at = s->work, *f0 = at + n, *f1 = f0 + n, norm = 0;
+    memcpy(at, y, (size_t)n * sizeof *at);
+    if (s->plant->system.slope(t, at, f0, s->plant) != 0)
+        return 0;
+    for (int j = 0; j < n; j++) {
+        double h = DARC_JACOBIAN_STEP * fmax(fabs(y[j]), DARC_JACOBIAN_STEP);
+        double sum = 0;
+        at[j] = y[j] + h;
+        if (s->plant->system.slope(t, at, f1, s->plant) == 0)
+            for (int i = 0; i < n; i++)
+                sum += fabs(f1[i] - f0[i]) / h;
+        at[j] = y[j];
+        norm = fmax(norm, sum);
+    }
+    return norm;
+}
+
+static darc_status visit_sizes(void *user, size_t i, double t, const double *y,
+                               darc_err *err)
+{
+    (void)err;
+    sizes *s = user;
+    for (int j = 0; j < s->plant->layout.n; j++)
+        s->square[j] += y[j] * y[j];
+    if (!s->plant->implicit && i % s->every == 0)
+        s->norm = fmax(s->norm, jacobian_norm(s, t, y));
+    return DARC_OK;
+}
+
+darc_status darc_run_sizes(darc_run *r, darc_err *err)
+{
+    darc_run pilot = *r;
+    size_t n = (size_t)r->plant->layout.n;
+    sizes s = {.plant = r->plant, .every = r->samples / DARC_JACOBIANS + 1};
+    s.square = darc_calloc(n, sizeof *s.square);
+    s.work = darc_calloc(3 * n, sizeof *s.work);
+    pilot.method = DARC_BDF;
+    pilot.rtol = DARC_PILOT_RTOL;
+    for (size_t j = 0; j < n; j++)
+        pilot.atol[j] = DARC_PILOT_ATOL;
+    darc_status status =
+        darc_run_all(&pilot, "looking ahead", visit_sizes, &s, err);
+    for (size_t j = 0; j < n; j++) {
+        double rms = sqrt(s.square[j] / (double)r->samples);
+        r->atol[j] = rms > 0 ? r->rtol * rms : DARC_PILOT_ATOL;
+    }
+    double t_end = time_of(r, r->samples - 1);
+    r->method = s.norm * t_end > DARC_ADAMS_STEPS ? DARC_BDF : DARC_ADAMS;
+    darc_free(s.square);
+    darc_free(s.work);
+    return status;
+}
