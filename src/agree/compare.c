@@ -238,6 +238,41 @@ static bool in_all(const char *name, const darc_table *const *table, int tables)
     return true;
 }
 
+static bool is_input(const char *name, const darc_compare_options *o)
+{
+    for (int i = 0; i < o->inputs; i++)
+        if (strcmp(o->input[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* Say which inputs are not those of the first reference. */
+static darc_status compare_inputs(darc_comparison *c, const work *w,
+                                  const darc_table *const *table, int tables,
+                                  darc_err *err)
+{
+    const darc_compare_options *o = w->o;
+    darc_aligned a = {0};
+    if (o->inputs == 0)
+        return DARC_OK;
+    DARC_NEED(darc_aligned_init(&a, table, tables, o->input, o->inputs, err));
+    for (int i = 0; i < a.signals * tables; i++) {
+        const double *x = a.value[i % a.signals], *y = a.value[i];
+        double size = 0, gap = 0;
+        for (size_t k = 0; k < a.samples; k++) {
+            size = hypot(size, x[k]);
+            gap = hypot(gap, y[k] - x[k]);
+        }
+        if (gap > DARC_INPUTS_DIFFER * size)
+            darc_text_printf(c->inputs, "%s%s of %s differs by %.2g %% (RMS)",
+                             c->inputs->len > 0 ? ", " : "",
+                             o->input[i % a.signals],
+                             table[i / a.signals]->file, 100 * gap / size);
+    }
+    darc_aligned_clear(&a);
+    return DARC_OK;
+}
+
 /* Set the names of the outputs: those asked for, or those in every file. */
 static darc_status set_outputs(darc_comparison *c,
                                const darc_table *const *table, int tables,
@@ -248,7 +283,8 @@ static darc_status set_outputs(darc_comparison *c,
     for (int i = 0; i < most; i++) {
         const char *name =
             o->outputs > 0 ? o->output[i] : table[0]->signal[i].name;
-        if (o->outputs == 0 && !in_all(name, table, tables))
+        if (o->outputs == 0 &&
+            (!in_all(name, table, tables) || is_input(name, o)))
             continue;
         darc_compare_output *out = &c->output[c->outputs++];
         int at = darc_table_find(table[0], name);
@@ -286,6 +322,7 @@ darc_status darc_comparison_init(darc_comparison *out,
     int tables = t->references + t->simulations;
     work w = {.o = o, .references = t->references, .runs = t->simulations};
     *out = (darc_comparison){.runs = w.runs, .references = w.references};
+    darc_text_init(out->inputs);
     DARC_TRY(set_outputs(out, t->table, tables, o, err));
     DARC_TRY(align(&w, out, t->table, tables, err));
     w.mean = darc_malloc(w.all.samples * sizeof *w.mean);
@@ -297,6 +334,7 @@ darc_status darc_comparison_init(darc_comparison *out,
     out->end = w.all.time[w.all.samples - 1];
     for (int i = 0; i < out->outputs; i++)
         compare_output(&out->output[i], &w, i);
+    DARC_TRY(compare_inputs(out, &w, t->table, tables, err));
     DARC_TRY(weigh(out, err));
 done:
     darc_free(w.mean);
@@ -318,6 +356,7 @@ void darc_comparison_clear(darc_comparison *c)
         darc_free(c->column[i]);
     darc_free(c->output);
     darc_free(c->column);
+    darc_text_clear(c->inputs);
     darc_weights_clear(&c->weights);
     *c = (darc_comparison){0};
 }

@@ -15,12 +15,15 @@
 #include "agree/practice.h"
 #include "agree/spectrum.h"
 #include "agree/weights.h"
+#include "base/text.h"
 #include "data/table.h"
 
 typedef struct {
     double lambda_proximity, lambda_shape, lambda_feature; /* 0.5 each */
     int outputs;               /* 0: all signals that every file has */
     const char *const *output; /* their names */
+    int inputs;                /* not compared; a difference is said */
+    const char *const *input;
     bool choose; /* all features if the reference shows a step, else none */
     bool feature[DARC_FEATURE_COUNT]; /* otherwise those wanted */
     double target;                    /* of steady_state_error; NAN: none */
@@ -64,6 +67,7 @@ typedef struct {
     size_t offered;              /* of the first reference */
     double begin, end;           /* s */
     bool resampled;              /* some run had other times */
+    darc_text_t inputs;          /* which inputs differ; "" none; owned */
     int columns;                 /* consistencies that are weighted */
     char **column;               /* "y", "y rise_time"; owned */
     darc_weights weights;

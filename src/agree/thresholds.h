@@ -20,6 +20,12 @@
  * before it does not matter: rounding of (t - a) / (b - a). */
 #define DARC_ALIGN_AT 1e-9
 
+/* ---- inputs (compare.c) -------------------------------------------------- */
+
+/* RMS of the difference over the RMS from which on an input is another one:
+ * what is recorded twice differs by its noise. */
+#define DARC_INPUTS_DIFFER 0.02
+
 /* ---- proximity, shape, features [YLLJ14] -------------------------------- */
 
 /* Every lambda where the user gives none. */

@@ -14,7 +14,7 @@
 typedef struct {
     darc_agreement shown; /* first: what the caller sees */
     darc_options options; /* a copy */
-    darc_pairs columns, features, nominals;
+    darc_pairs columns, inputs, features, nominals;
     double *nominal; /* owned */
     darc_compare_options compare;
     int count;                /* recordings, or one table */
@@ -81,6 +81,8 @@ static void set_compare(agreement *q)
     c->lambda_feature = darc_option_real(o, DARC_OPT_LAMBDA_FEATURE);
     c->outputs = q->columns.count;
     c->output = (const char *const *)q->columns.name;
+    c->inputs = q->inputs.count;
+    c->input = (const char *const *)q->inputs.name;
     c->target = darc_option_real(o, DARC_OPT_TARGET);
     c->nominals = q->nominals.count;
     c->nominal_name = (const char *const *)q->nominals.name;
@@ -168,6 +170,7 @@ static darc_status compare(agreement *q, int references, darc_err *err)
     darc_status status;
     darc_compare_options_init(&q->compare);
     darc_option_pairs(&q->columns, &q->options, DARC_OPT_COLUMNS);
+    darc_option_pairs(&q->inputs, &q->options, DARC_OPT_INPUTS);
     darc_option_pairs(&q->features, &q->options, DARC_OPT_FEATURES);
     darc_option_pairs(&q->nominals, &q->options, DARC_OPT_NOMINAL);
     DARC_TRY(read_nominals(q, err));
@@ -238,6 +241,7 @@ void darc_agreement_free(darc_agreement *a)
     darc_free((void *)a->output);
     darc_free((void *)a->column);
     darc_pairs_clear(&q->columns);
+    darc_pairs_clear(&q->inputs);
     darc_pairs_clear(&q->features);
     darc_pairs_clear(&q->nominals);
     darc_free(q->nominal);

@@ -369,13 +369,15 @@ static void put_question(darc_text_t out, const darc_comparison *c,
                   b, c->runs > 1 ? " (and other runs)" : "", a,
                   c->references > 1 ? " (the mean of several)" : "");
     darc_html_put(out,
-                  "<p class=\"note\">%z of %z samples compared, %n to %n s.%h"
-                  "</p>\n",
+                  "<p class=\"note\">%z of %z samples compared, %n to %n "
+                  "s.%h%h%s</p>\n",
                   c->samples, c->offered, c->begin, c->end,
                   c->resampled ? " Some runs have other times: they were "
                                  "brought onto those of the first reference "
                                  "by straight lines."
-                               : "");
+                               : "",
+                  c->inputs->len > 0 ? " <b>Other inputs:</b> " : "",
+                  c->inputs->s);
 }
 
 static void end_page(darc_sheet *s, const darc_page *p)

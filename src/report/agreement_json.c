@@ -165,8 +165,9 @@ void darc_agreement_json(darc_text_t out, const darc_comparison *c,
     for (int k = 0; k < c->runs; k++)
         darc_json_string(&j, NULL, file[c->references + k]);
     darc_json_end_array(&j);
-    darc_json_put(&j, "samples:l from:d to:d resampled:b", (long)c->samples,
-                  c->begin, c->end, c->resampled);
+    darc_json_put(&j, "samples:l from:d to:d resampled:b inputs_differ:s",
+                  (long)c->samples, c->begin, c->end, c->resampled,
+                  c->inputs->s);
     darc_json_array(&j, "outputs");
     for (int i = 0; i < c->outputs; i++)
         json_output(&j, c, &c->output[i]);

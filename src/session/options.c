@@ -209,6 +209,12 @@ static void add_pair(darc_pairs *p, const char *item, size_t n)
 void darc_option_pairs(darc_pairs *p, const darc_options *o, darc_option_id id)
 {
     *p = (darc_pairs){0};
+    darc_option_more_pairs(p, o, id);
+}
+
+void darc_option_more_pairs(darc_pairs *p, const darc_options *o,
+                            darc_option_id id)
+{
     const char *s = darc_option_text(o, id);
     const char *between = id == DARC_OPT_INPUT ? "\n" : ",";
     while (s != NULL && *s != '\0') {

@@ -148,6 +148,8 @@ typedef enum {
       "file for the recording")                                                \
     X(COLUMNS, "--columns", "NAME[,NAME...]", PAIRS, 0, 0, NULL,               \
       DARC_CMD_COMPARE, "outputs to compare; all that every file has")         \
+    X(INPUTS, "--inputs", "NAME[,NAME...]", PAIRS, 0, 0, NULL,                 \
+      DARC_CMD_COMPARE, "not compared: said where they differ")                \
     X(FEATURES, "--features", "NAME[,NAME...]|none", PAIRS, 0, 0, NULL,        \
       DARC_CMD_COMPARE,                                                        \
       "features that count; where not given, all if the reference is a step "  \
@@ -278,6 +280,8 @@ typedef struct {
 } darc_pairs;
 
 void darc_option_pairs(darc_pairs *p, const darc_options *o, darc_option_id id);
+void darc_option_more_pairs(darc_pairs *p, const darc_options *o,
+                            darc_option_id id);
 void darc_pairs_clear(darc_pairs *p);
 
 #endif

@@ -128,6 +128,8 @@ static darc_status set_load(darc_asked *c, const darc_names_struct *names,
         memory < (double)DARC_TABLE_MEMORY ? (size_t)memory : DARC_TABLE_MEMORY;
     if (o->command == DARC_CMD_COMPARE)
         darc_option_pairs(&c->columns, o, DARC_OPT_COLUMNS);
+    if (c->columns.count > 0)
+        darc_option_more_pairs(&c->columns, o, DARC_OPT_INPUTS);
     load->wanted = c->columns.count;
     load->want = (const char *const *)c->columns.name;
     if (darc_option_given(o, DARC_OPT_TABLE)) { /* one run a row */

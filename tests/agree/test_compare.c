@@ -97,6 +97,30 @@ START_TEST(one_run)
 }
 END_TEST
 
+/* An input of 1 in one recording, 2 in the other: 100 % of the first. */
+START_TEST(other_inputs_are_said)
+{
+    static const char *const names[] = {"only"};
+    load_step(1, 1, 0, 0.01, 0);
+    load_step(2, 1.2, 0, 0.01, 0);
+    t[0] = t[1];
+    t[1] = t[2];
+    t[2] = NULL;
+    o.inputs = 1;
+    o.input = names;
+    ck_assert_msg(compare(1, 1) == DARC_OK, "%s", err.message);
+    ck_assert_int_eq(c.outputs, 2);
+    ck_assert_ptr_nonnull(strstr(c.inputs->s, "only of"));
+    ck_assert_ptr_nonnull(strstr(c.inputs->s, "differs by 1e+02 % (RMS)"));
+    darc_comparison_clear(&c);
+    t[2] = t[0];
+    o.inputs = 0;
+    ck_assert_msg(compare(1, 1) == DARC_OK, "%s", err.message);
+    ck_assert_str_eq(c.inputs->s, "");
+    t[2] = NULL;
+}
+END_TEST
+
 START_TEST(equal_files_agree_fully)
 {
     load_step(0, 1, 0, 0.01, 0);
@@ -269,6 +293,7 @@ Suite *suite_compare(void)
     TCase *tc = tcase_create("compare");
     tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_test(tc, one_run);
+    tcase_add_test(tc, other_inputs_are_said);
     tcase_add_test(tc, equal_files_agree_fully);
     tcase_add_test(tc, other_times);
     tcase_add_test(tc, gaps_leave_the_longest_part);
