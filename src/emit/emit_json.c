@@ -127,6 +127,9 @@ static void ioeq(darc_json *j, const darc_ioeq *eq, const darc_jet_t jet,
     if (eq->expanded)
         poly_size(j, eq->poly, jet);
     darc_json_put(j, "engine:s cpu_s:d", eq->engine, eq->cpu_s);
+    darc_text_reset(t);
+    darc_emit_unit(t, eq->poly, jet, how->units);
+    darc_json_string(j, "unit", t->s);
     if (!how->summary && !how->support && eq->expanded)
         darc_emit_json_poly(j, "equation", eq->poly, jet);
     if (how->support || !eq->expanded) {
@@ -150,6 +153,13 @@ void darc_json_ioeqs(darc_text_t out, const darc_ioeqs_t io,
     darc_json_array(&j, "io");
     for (int i = 0; i < io->count; i++)
         ioeq(&j, io->eq + i, io->jet, how);
+    darc_json_end_array(&j);
+    darc_json_array(&j, "units");
+    for (int u = 0; how->units != NULL && u < io->jet->names->count; u++)
+        if (darc_emit_holds(io, u))
+            darc_json_put_object(&j, NULL, "name:s unit:s",
+                                 io->jet->names->symbol[u].name,
+                                 darc_model_unit(how->units, u));
     darc_json_end_array(&j);
     darc_json_double(&j, "cpu_total_s", darc_cpu_time());
     darc_json_bool(&j, "further_relation", io->linked);

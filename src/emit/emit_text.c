@@ -131,6 +131,7 @@ void darc_text_relations(darc_text_t out, const darc_relations_t r,
 static void ioeq_heading(darc_text_t out, const darc_ioeq *eq,
                          const darc_jet_t jet, const darc_emit *how)
 {
+    darc_text_t unit = DARC_TEXT;
     darc_emit_comment(out, how);
     darc_text_printf(out, "%s: ", jet->names->symbol[eq->leader.unknown].name);
     if (eq->expanded)
@@ -138,7 +139,28 @@ static void ioeq_heading(darc_text_t out, const darc_ioeq *eq,
     else
         darc_text_printf(out, "order %d, %ld monomials in the signals",
                          eq->leader.order, (long)eq->part->count);
-    darc_text_printf(out, ", engine %s, %.3f s\n", eq->engine, eq->cpu_s);
+    darc_text_printf(out, ", engine %s, %.3f s", eq->engine, eq->cpu_s);
+    darc_emit_unit(unit, eq->poly, jet, how->units);
+    darc_text_printf(out, unit->len > 0 ? "; terms in %s\n" : "\n", unit->s);
+    darc_text_clear(unit);
+}
+
+/* The units of what stands in the equations. */
+static void units(darc_text_t out, const darc_ioeqs_t io, const darc_emit *how)
+{
+    const char *sep = "units: ";
+    for (int u = 0; how->units != NULL && u < io->jet->names->count; u++) {
+        const char *unit = darc_model_unit(how->units, u);
+        if (unit[0] == '\0' || !darc_emit_holds(io, u))
+            continue;
+        if (sep[0] == 'u')
+            darc_emit_comment(out, how);
+        darc_text_printf(out, "%s%s %s", sep, io->jet->names->symbol[u].name,
+                         unit);
+        sep = ", ";
+    }
+    if (sep[0] != 'u')
+        darc_text_putc(out, '\n');
 }
 
 void darc_text_ioeqs(darc_text_t out, const darc_ioeqs_t io,
@@ -169,6 +191,7 @@ void darc_text_ioeqs(darc_text_t out, const darc_ioeqs_t io,
     }
     if (!how->summary && !how->support)
         lines(out, io->inequations, false, io->jet, how);
+    units(out, io, how);
 }
 
 static void component(darc_text_t out, const darc_component *c,

@@ -1,6 +1,7 @@
 #include "emit/parts.h"
 
 #include "base/mem.h"
+#include "model/dimension.h"
 
 #include <stdio.h>
 
@@ -95,4 +96,30 @@ void darc_emit_support(darc_dpolys_t m, const darc_ioeq *eq,
     darc_dpoly_clear(sum, jet);
     darc_dpoly_clear(t, jet);
     darc_free(e);
+}
+
+void darc_emit_unit(darc_text_t out, const darc_dpoly_t p, const darc_jet_t jet,
+                    const darc_model *model)
+{
+    double *power, seconds = 0;
+    if (p->length == 0 || model == NULL)
+        return;
+    ulong *e = darc_calloc((size_t)jet->vars, sizeof *e);
+    power = darc_calloc((size_t)jet->names->count, sizeof *power);
+    fmpz_mpoly_get_term_exp_ui(e, p, 0, jet->ctx);
+    for (slong v = 0; v < jet->vars; v++) {
+        power[jet->deriv[v].unknown] += (double)e[v];
+        seconds -= (double)e[v] * jet->deriv[v].order;
+    }
+    darc_model_unit_of(out, model, power, seconds);
+    darc_free(power);
+    darc_free(e);
+}
+
+bool darc_emit_holds(const darc_ioeqs_t io, int u)
+{
+    bool found = false;
+    for (int i = 0; i < io->count && !found; i++)
+        found = darc_dpoly_order(io->eq[i].poly, u, io->jet) >= 0;
+    return found;
 }

@@ -19,6 +19,13 @@ void darc_emit_line(darc_text_t out, const darc_dpoly_t p, bool vanishes,
 /* Return the highest order of a derivative in p, 0 if there is none. */
 int darc_emit_order(const darc_dpoly_t p, const darc_jet_t jet);
 
+/* Return whether unknown u stands in an equation. */
+bool darc_emit_holds(const darc_ioeqs_t io, int u);
+
+/* Append the unit of the terms of p, nothing where it is not known. */
+void darc_emit_unit(darc_text_t out, const darc_dpoly_t p, const darc_jet_t jet,
+                    const darc_model *model);
+
 /* Return h in the names c0, c1, ...; to be freed with flint_free. */
 char *darc_emit_closing(const darc_relation *r);
 

@@ -114,9 +114,11 @@ static darc_status read_options(task *t, darc_err *err)
     }
     t->how = (darc_emit){
         (darc_format)darc_option_choice(&t->options, DARC_OPT_FORMAT),
-        darc_model_name(t->model), darc_model_file(t->model),
+        darc_model_name(t->model),
+        darc_model_file(t->model),
         darc_option_given(&t->options, DARC_OPT_SUMMARY),
-        option_is(&t->options, DARC_OPT_FORM, "support")};
+        option_is(&t->options, DARC_OPT_FORM, "support"),
+        t->model};
 done:
     return status;
 }

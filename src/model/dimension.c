@@ -351,8 +351,29 @@ static bool read_units(checker *c)
     return any;
 }
 
-darc_status darc_check_dimensions(const darc_model *model,
-                                  const darc_script *script)
+/* Keep what equations need of parameters and states without a unit. */
+static void take_units(darc_model *model, const checker *c)
+{
+    darc_syntax *s = &model->syntax;
+    for (size_t i = 0; i < s->declarations; i++) {
+        darc_declaration *d = s->declaration + i;
+        darc_text_t text = DARC_TEXT;
+        form f;
+        if (d->unit[0] != '\0' || (d->section != DARC_SECTION_PARAMETERS &&
+                                   d->section != DARC_SECTION_STATES))
+            continue;
+        form_init(&f, c);
+        f.name[i] = 1;
+        reduce(&f, c);
+        if (largest(&f, c) < 0) {
+            darc_unit_print(text, f.power);
+            d->taken = darc_text_take(text);
+        }
+        form_clear(&f);
+    }
+}
+
+darc_status darc_check_dimensions(darc_model *model, const darc_script *script)
 {
     darc_status status = DARC_OK;
     const darc_statements *equations = &model->syntax.equations;
@@ -366,6 +387,7 @@ darc_status darc_check_dimensions(const darc_model *model,
     for (size_t i = 0; i < equations->count; i++)
         DARC_TRY(check_sides(&c, equations->statement[i].left,
                              equations->statement[i].right));
+    take_units(model, &c);
 done:
     for (size_t r = 0; r < c.rows; r++)
         form_clear(&c.row[r]);
@@ -389,15 +411,16 @@ static void print_power(darc_text_t out, const char *unit, double p)
 }
 
 void darc_model_unit_of(darc_text_t out, const darc_model *model,
-                        const double *power)
+                        const double *power, double seconds)
 {
-    double si[DARC_UNIT_BASES] = {0};
+    double si[DARC_UNIT_BASES] = {[SECOND] = seconds};
     bool known = true, pure = true;
     darc_text_t words = DARC_TEXT;
     for (int u = 0; u < model->names->count; u++) {
         darc_unit unit = {0};
+        const darc_declaration *d = darc_model_declaration(model, u);
         const char *text = darc_model_unit(model, u);
-        if (power[u] == 0)
+        if (power[u] == 0 || (text[0] == '\0' && d->taken != NULL))
             continue;
         bool read = text[0] != '\0' && darc_unit_read(&unit, text);
         known = known && text[0] != '\0';
@@ -406,6 +429,8 @@ void darc_model_unit_of(darc_text_t out, const darc_model *model,
             si[k] += power[u] * unit.power[k];
         print_power(words, text, power[u]);
     }
+    if (seconds != 0)
+        print_power(words, "s", seconds);
     if (known && pure)
         darc_unit_print(out, si);
     else if (known)

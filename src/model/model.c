@@ -55,7 +55,9 @@ const darc_declaration *darc_model_declaration(const darc_model *model, int u)
 const char *darc_model_unit(const darc_model *model, int u)
 {
     const darc_declaration *d = darc_model_declaration(model, u);
-    return d == NULL ? "s" : d->unit;
+    if (d == NULL)
+        return "s";
+    return d->taken != NULL && strcmp(d->taken, "1") != 0 ? d->taken : d->unit;
 }
 
 const char *darc_model_text(const darc_model *model, int u)

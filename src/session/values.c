@@ -53,7 +53,7 @@ static char *unit_of(const darc_session *s, int k)
     double *power = darc_calloc(names, sizeof *power);
     add_powers(power, id->num + k, id, 1);
     add_powers(power, id->den + k, id, -1);
-    darc_model_unit_of(unit, s->model, power);
+    darc_model_unit_of(unit, s->model, power, 0);
     darc_free(power);
     return darc_text_take(unit);
 }

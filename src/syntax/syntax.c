@@ -27,6 +27,7 @@ void darc_declaration_clear(darc_declaration *d)
 {
     darc_free(d->name);
     darc_free(d->unit);
+    darc_free(d->taken);
     darc_free(d->text);
     darc_expr_free(d->value);
     fmpq_clear(d->exact);

@@ -33,9 +33,11 @@ typedef enum {
 } darc_sensor;
 
 typedef struct {
-    char *name; /* owned */
-    char *unit; /* "" if none; owned */
-    char *text; /* "" if none; owned */
+    char *name;  /* owned */
+    char *unit;  /* "" if none; owned */
+    char *taken; /* of what has none: what the equations need, "1" for a
+                    number; NULL: not known; owned */
+    char *text;  /* "" if none; owned */
     darc_section section;
     bool may_be_zero;
     bool held;        /* an input, constant from each sample to the next */
