@@ -227,6 +227,19 @@ static void json_stretches(darc_json *j, const darc_report *r)
     darc_json_end_array(j);
 }
 
+static void json_missing(darc_json *j, const darc_report *r)
+{
+    darc_json_array(j, "missing");
+    for (int i = 0; i < r->relations; i++)
+        for (int k = 0; k < r->relation[i].missing; k++) {
+            const darc_missing_term *m = &r->relation[i].missing_term[k];
+            darc_json_put_object(
+                j, NULL, "term:s explains:d p_value:d coefficient:d sd:d",
+                m->term, m->explains, m->p_value, m->value, m->sd);
+        }
+    darc_json_end_array(j);
+}
+
 void darc_report_json(darc_text_t out, const darc_report *r)
 {
     const darc_report_relation *l = &r->relation[r->deciding];
@@ -248,6 +261,7 @@ void darc_report_json(darc_text_t out, const darc_report *r)
     json_overlay(&j, r);
     json_relations(&j, r);
     json_stretches(&j, r);
+    json_missing(&j, r);
     darc_json_strings(&j, "held", r->held, r->helds);
     darc_json_strings(&j, "notes", r->note, r->notes);
     darc_json_end(&j);
