@@ -1,5 +1,9 @@
 #include "base/stamp.h"
 
+/* 2^62 ns, so that differences have 64 bits, less what hours and a zone are:
+ * from 1823 to 2116. */
+enum { MOST_DAYS = 53375 - 6 };
+
 typedef struct {
     const char *s, *end;
 } text;
@@ -55,7 +59,7 @@ static bool read_day(int64_t *day, text *t)
         return false;
     }
     *day = days(german ? c : a, b, of_month);
-    return true;
+    return *day > -MOST_DAYS && *day < MOST_DAYS;
 }
 
 /* Behind the seconds: a part of one, in ns. */

@@ -13,7 +13,8 @@ typedef struct {
 
 /* Read [day][T][time][zone]; day: 2026-01-31, 2026/01/31 or 31.01.2026; time:
  * 23:59[:59[.999]], the mark may be a comma; zone: Z, +01:00, +0100.  Return
- * false when the n characters at s are none. */
+ * false when the n characters at s are none, or of a day before 1824 or behind
+ * 2115. */
 bool darc_stamp_read(darc_stamp *stamp, const char *s, size_t n);
 
 #endif

@@ -154,8 +154,9 @@ static bool read_stamp(double *x, const darc_cell *cell, darc_csv *csv)
     if (!csv->stamps)
         csv->first = csv->last = stamp.ns;
     csv->stamps = true;
-    while (!stamp.day && stamp.ns < csv->last - day / 2)
-        stamp.ns += day;
+    int64_t back = csv->last - day / 2 - stamp.ns;
+    if (!stamp.day && back > 0)
+        stamp.ns += (back + day - 1) / day * day;
     csv->last = stamp.ns;
     *x = (double)(stamp.ns - csv->first) * 1e-9;
     return true;

@@ -367,6 +367,27 @@ START_TEST(tables_of_loggers)
 }
 END_TEST
 
+/* 64 bits of nanoseconds hold 584 years. */
+START_TEST(days_beyond_the_clock)
+{
+    static const char *const text[] = {
+        "t,y\n9999-12-31T10:00:00,1\n9999-12-31T10:00:01,2\n",
+        "t,y\n0001-01-01T10:00:00,1\n0001-01-01T10:00:01,2\n",
+        "t,y\n2115-12-31T10:00:00,1\n1824-01-01T00:00:00,2\n"};
+    static const char *const why[] = {
+        "'9999-12-31T10:00:00'", "'0001-01-01T10:00:00'", "does not increase"};
+    for (int i = 0; i < 3; i++) {
+        darc_err_init(&err);
+        ck_assert_int_eq(recording_load(&t, text[i], strlen(text[i]), &o, &err),
+                         DARC_DATA);
+        ck_assert_ptr_nonnull(strstr(err.message, why[i]));
+    }
+    /* behind a named day a clock goes on from there */
+    load("t,y\n2026-01-05T23:59:59,1\n00:00:00,2\n00:00:01,3\n");
+    ck_assert_double_eq(t->dt, 1);
+}
+END_TEST
+
 START_TEST(units_of_loggers)
 {
     load("Time (s),U (kV),y (measured)\n0,1,2\n1,2,3\n");
@@ -648,6 +669,7 @@ Suite *suite_csv(void)
     tcase_add_test(c, one_column_may_serve_twice);
     tcase_add_test(c, time_column_by_its_name);
     tcase_add_test(c, tables_of_loggers);
+    tcase_add_test(c, days_beyond_the_clock);
     tcase_add_test(c, units_of_loggers);
     tcase_add_test(c, values_come_in_the_models_unit);
     tcase_add_test(c, a_rate_beside_a_time_column);
