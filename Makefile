@@ -45,7 +45,8 @@ OPT_asan := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all \
     -fno-omit-frame-pointer -Wno-stringop-overflow -Wno-format-truncation
 OPT_tsan := -O1 -g -fsanitize=thread
 OPT_cover := -O0 -g --coverage
-OPT_fuzz := -O1 -g -fsanitize=fuzzer-no-link,address,undefined
+OPT_fuzz := -O1 -g -fsanitize=fuzzer-no-link,address,undefined \
+    -fno-sanitize-recover=all
 OPT := $(OPT_$(FLAVOUR))
 # No contraction: the rounding bounds are proved for separate operations.
 CFLAGS_ALL = -std=c11 -D_POSIX_C_SOURCE=200809L -ffp-contract=off $(WARN) \
