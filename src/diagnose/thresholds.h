@@ -64,12 +64,13 @@ enum {
 
 /* Free coefficients that are watched.  The threshold is simulated with so many
  * errors of the baseline and so many alarms (its rate is known to 5 %, 1/sqrt),
- * down to rare alarms a window, in so many steps (each leaves a tenth of the
- * error: the logarithm of the rate falls by 0.5 to 0.55 a unit). */
+ * down to rare alarms a window, in so many steps, each of four times as many
+ * alarms as the one before (a step leaves a tenth of the error: the logarithm
+ * of the rate falls by 0.5 to 0.55 a unit). */
 #define DARC_WATCH_COEFFS 64
 #define DARC_WATCH_BASELINES 200
 #define DARC_WATCH_ALARMS 400
 #define DARC_WATCH_RARE 2e-4
-#define DARC_WATCH_STEPS 5
+#define DARC_WATCH_STEPS 4
 
 #endif

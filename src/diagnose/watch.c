@@ -324,12 +324,13 @@ static double rate_at(const windows *s, double threshold, long each)
 /* Return the threshold of a rate: its logarithm falls by nearly 1/2 a unit. */
 static double threshold_of(const windows *s, double rate)
 {
-    long each = (long)(DARC_WATCH_ALARMS / rate / DARC_WATCH_BASELINES) + 1;
-    double all = (double)each * DARC_WATCH_BASELINES;
     double threshold = 4 - 2 * log(rate);
-    for (int i = 0; i < DARC_WATCH_STEPS; i++)
+    for (int i = 1 - DARC_WATCH_STEPS; i <= 0; i++) {
+        double all = ldexp(DARC_WATCH_ALARMS / rate, 2 * i);
+        long each = (long)(all / DARC_WATCH_BASELINES) + 1;
         threshold +=
             2 * log(fmax(rate_at(s, threshold, each), 0.5 / all) / rate);
+    }
     return threshold;
 }
 

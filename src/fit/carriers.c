@@ -56,9 +56,15 @@ static darc_status find_columns(int *at, const darc_regression *r,
     return DARC_OK;
 }
 
-static darc_status read_noise(darc_regression *r, const int *at,
-                              const darc_table *table, darc_err *err)
+static darc_status read_noise(darc_regression *r, const darc_question *x,
+                              const int *at, const darc_table *table,
+                              darc_err *err)
 {
+    for (int u = 0; u < r->unknowns && x->by->known != NULL; u++)
+        if (at[u] >= 0)
+            darc_signalnoise_copy(r->noise + u, x->by->known + u);
+    if (x->by->known != NULL)
+        return DARC_OK;
     int count = 0, *list = darc_calloc((size_t)r->unknowns, sizeof *list);
     darc_signalnoise *n = darc_calloc((size_t)r->unknowns, sizeof *n);
     for (int u = 0; u < r->unknowns; u++)
@@ -327,7 +333,7 @@ darc_status darc_carriers_find(darc_regression *r, const darc_question *x,
     r->held = darc_calloc(n, sizeof *r->held);
     r->at = darc_calloc(n, sizeof *r->at);
     DARC_TRY(find_columns(r->at, r, x, table, err));
-    DARC_TRY(read_noise(r, r->at, table, err));
+    DARC_TRY(read_noise(r, x, r->at, table, err));
     for (int u = 0; u < r->unknowns; u++) {
         bool free = is_derived(x, u) && isnan(given(x, u));
         channel[u] = -1;

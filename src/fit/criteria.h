@@ -3,8 +3,8 @@
 #define DARC_FIT_CRITERIA_H
 
 #include "base/budget.h"
+#include "noise/signalnoise.h"
 #include "projection/ioeq.h"
-#include "stats/autoregress.h"
 
 /* What is assumed of noise that no recording at rest shows. */
 typedef enum {
@@ -14,15 +14,17 @@ typedef enum {
 } darc_assumption;
 
 typedef struct {
-    double alpha;                 /* 0.01 */
-    double tolerance;             /* a fraction, 0 */
-    const double *noise_sd;       /* by unknown of the model, in its unit; NAN:
-                                     estimated; NULL: all estimated */
-    const darc_autoregress *rest; /* by unknown: noise measured at rest, at the
-                                     rate of the recordings; no samples: none;
-                                     NULL: none at all */
-    const bool *held;             /* by unknown: it is constant from each sample
-                                     to the next; NULL: none is said to be */
+    double alpha;                  /* 0.01 */
+    double tolerance;              /* a fraction, 0 */
+    const double *noise_sd;        /* by unknown of the model, in its unit; NAN:
+                                      estimated; NULL: all estimated */
+    const darc_signalnoise *known; /* by unknown: noise and bands are those of
+                                      another recording; NULL: read */
+    const darc_autoregress *rest;  /* by unknown: noise measured at rest, at the
+                                      rate of the recordings; no samples: none;
+                                      NULL: none at all */
+    const bool *held; /* by unknown: it is constant from each sample
+                         to the next; NULL: none is said to be */
     bool edges; /* staircases count as held only where that is said: else their
                    edges may lie anywhere between two samples */
     darc_assumption colour; /* of noise that is not */

@@ -264,7 +264,8 @@ static darc_status finish(darc_fitter *f, darc_gls *fit, darc_err *err)
 {
     const darc_sums *s = &f->sums;
     int j = s->coeffs;
-    darc_status status = pass(f, f->draws, fit->misfit, err);
+    darc_status status =
+        pass(f, f->task->quiet ? 0 : f->draws, fit->misfit, err);
     if (status != DARC_OK)
         return status;
     memcpy(fit->c, f->c, (size_t)j * sizeof(double));

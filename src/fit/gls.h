@@ -52,7 +52,8 @@ typedef struct {
     const darc_metric *metric; /* of a misfit; NULL: none */
     const double *rho;         /* NULL: the weights are those of noise alone */
     const darc_gls *start; /* another fit of the same equations; NULL: none */
-    bool stay; /* at the coefficients of start: the score there is wanted */
+    bool stay;  /* at the coefficients of start: the score there is wanted */
+    bool quiet; /* noise is not simulated: N is 0, and inside I */
     const darc_budget *budget;
 } darc_gls_task;
 

@@ -10,6 +10,7 @@
 
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
 const char *darc_colour_text(darc_colour colour)
 {
@@ -22,6 +23,15 @@ void darc_signalnoise_clear(darc_signalnoise *n)
 {
     darc_free(n->kernel);
     *n = (darc_signalnoise){0};
+}
+
+void darc_signalnoise_copy(darc_signalnoise *n, const darc_signalnoise *from)
+{
+    size_t size = (size_t)from->taps * sizeof *n->kernel;
+    *n = *from;
+    n->kernel = darc_malloc(size + 1);
+    if (from->taps > 0)
+        memcpy(n->kernel, from->kernel, size);
 }
 
 static void set_white(darc_signalnoise *n, darc_colour colour, double variance)

@@ -57,6 +57,8 @@ DARC_CHECKED darc_status darc_signalnoise_read(darc_signalnoise *n,
                                                const darc_table *table,
                                                const int *signal, int count,
                                                darc_err *err);
+/* Set n to a copy of what was read elsewhere. */
+void darc_signalnoise_copy(darc_signalnoise *n, const darc_signalnoise *from);
 void darc_signalnoise_clear(darc_signalnoise *n);
 
 /* Set out to a model of the noise of table signal[i], recorded at rest: of the

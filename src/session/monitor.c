@@ -27,6 +27,7 @@ struct darc_monitor {
     double dt;      /* s */
     size_t samples; /* of a window */
     int n, *index;  /* free coefficients; owned */
+    double *calm;   /* information that noise makes, a function; owned */
     int *parameter; /* of each direction: a variable of v; owned */
     darc_watch watch;
     darc_watch_finding found;
@@ -62,6 +63,7 @@ static void know_noise(darc_monitor *m)
         m->noise[u] = shown ? n->sd : NAN;
     }
     m->by.noise_sd = m->noise;
+    m->by.known = m->fit.r.noise;
     m->by.threads = 1;
     m->by.support = darc_weak_support(m->fit.weak);
 }
@@ -146,6 +148,8 @@ static darc_status open_watch(darc_monitor *m, size_t samples, double per_day,
     base.info = darc_calloc(size + 1, sizeof *base.info);
     base.cov = darc_calloc(size + 1, sizeof *base.cov);
     window = darc_calloc(2 * size + 1, sizeof *window);
+    m->calm = darc_calloc(size + 1, sizeof *m->calm);
+    take_matrix(m->calm, m, fit->noise, 1 / (double)fit->functions);
     find_directions(&base, m);
     if (base.directions == 0 || m->n > DARC_WATCH_COEFFS)
         DARC_TRY(darc_fail(err, DARC_DOMAIN,
@@ -215,6 +219,7 @@ void darc_monitor_free(darc_monitor *m)
     darc_free(m->noise);
     darc_free(m->index);
     darc_free(m->parameter);
+    darc_free(m->calm);
     darc_free(m->found.each);
     darc_free(m);
 }
@@ -258,6 +263,7 @@ static darc_status find_score(darc_gls *g, const darc_monitor *m,
                           .settled = r.settled,
                           .start = &m->fit.fit,
                           .stay = true,
+                          .quiet = true,
                           .budget = m->x.budget};
     status = darc_gls_fit(g, &task, err);
 done:
@@ -276,6 +282,8 @@ static bool watch(darc_monitor *m, const darc_gls *g)
     for (int i = 0; i < m->n; i++)
         of[i] = -g->score[m->index[i]];
     take_matrix(of + m->n, m, g->info, 1);
+    for (size_t i = 0; i < size; i++)
+        of[(size_t)m->n + i] -= m->calm[i] * (double)g->functions;
     take_matrix(of + (size_t)m->n + size, m, g->score_cov, 1);
     bool alarm = darc_watch_take(&m->found, &m->watch, of, of + m->n,
                                  of + (size_t)m->n + size);
