@@ -7,7 +7,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -204,13 +203,14 @@ static void write_all(darc_output *out, const char *s, size_t n)
     }
 }
 
-void darc_output_flush(darc_output *out)
+bool darc_output_flush(darc_output *out)
 {
     if (out->fd < 0)
         darc_text_write(out->held, out->buffer, out->used);
     else
         write_all(out, out->buffer, out->used);
     out->used = 0;
+    return out->error == 0;
 }
 
 void darc_output_write(darc_output *out, const char *s, size_t n)

@@ -17,6 +17,7 @@
 
 #include "darc/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef struct darc_output darc_output;
@@ -28,8 +29,9 @@ DARC_CHECKED darc_status darc_output_open(darc_output **out, const char *file,
 /* Append; a failure is remembered for darc_output_close. */
 void darc_output_write(darc_output *out, const char *s, size_t n);
 
-/* Hand over what is written so far, for whoever looks on. */
-void darc_output_flush(darc_output *out);
+/* Hand over what is written so far, for whoever looks on; return whether all of
+ * it could be. */
+bool darc_output_flush(darc_output *out);
 
 /* Finish: the file is there, with everything written.  out is freed.
  * Fails: DARC_IO, and the target is as it was; without a message where a

@@ -23,6 +23,7 @@ typedef struct {
     const char **name, **unit;
     double **value; /* of each signal; owned */
     darc_text_t line, state;
+    darc_output *out; /* NULL: it failed */
 } stream;
 
 /* ---- the state file ------------------------------------------------------ */
@@ -55,6 +56,13 @@ static darc_status save(stream *s, darc_err *err)
 
 /* ---- windows ------------------------------------------------------------- */
 
+static darc_status close_output(stream *s, darc_err *err)
+{
+    darc_output *out = s->out;
+    s->out = NULL;
+    return out != NULL ? darc_output_close(out, err) : DARC_OK;
+}
+
 static darc_status take_window(stream *s, darc_err *err)
 {
     darc_samples window = {.name = "window",
@@ -66,9 +74,13 @@ static darc_status take_window(stream *s, darc_err *err)
                            .value = (const double *const *)s->value};
     darc_text_reset(s->line);
     DARC_NEED(darc_monitor_take(s->line, s->monitor, &window, s->last, err));
-    s->filled = 0;
-    DARC_NEED(darc_output_file("-", s->line->s, s->line->len, err));
-    return save(s, err);
+    size_t kept = darc_monitor_overlap(s->monitor);
+    for (int i = 0; i < s->signals; i++)
+        memmove(s->value[i], s->value[i] + s->filled - kept,
+                kept * sizeof **s->value);
+    s->filled = kept;
+    darc_output_write(s->out, s->line->s, s->line->len);
+    return darc_output_flush(s->out) ? save(s, err) : close_output(s, err);
 }
 
 static darc_status append(stream *s, const darc_block *b, size_t row,
@@ -164,10 +176,13 @@ int darc_cmd_monitor(const darc_options *o, const darc_budget *budget)
                                darc_option_real(o, DARC_OPT_FALSE_ALARMS),
                                &err));
     DARC_TRY(restore(&s, &err));
+    DARC_TRY(darc_output_open(&s.out, "-", &err));
     do
         DARC_TRY(follow(&s, &err));
     while (is_fifo(s.file)); /* a producer may come again */
+    status = close_output(&s, &err);
 done:
+    darc_output_discard(s.out);
     darc_monitor_free(s.monitor);
     darc_check_close(&s.c);
     darc_text_clear(s.line);

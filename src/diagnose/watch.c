@@ -139,6 +139,12 @@ static double all_of(const darc_watch *w, const double *sum)
     return all;
 }
 
+/* The lengths looked at: half as long again each. */
+static int next_length(int length)
+{
+    return length + (length + 1) / 2;
+}
+
 /* Hold the sum of the last windows, as in the ring, against the baseline. */
 static void look(darc_watch_finding *f, const darc_watch *w, const double *sum,
                  int windows, shows *s)
@@ -185,7 +191,7 @@ bool darc_watch_take(darc_watch_finding *f, darc_watch *w, const double *b,
             sum[i] += from[i];
         if (k == next) {
             look(f, w, sum, k, &s);
-            next *= 2;
+            next = next_length(next);
         }
     }
     clear_shows(&s);
@@ -227,14 +233,14 @@ static bool set_weights(windows *s, const double *info, const double *cov)
     double *m = darc_calloc((size_t)(2 * n * n), sizeof *m);
     shows at;
     init_shows(&at, w);
-    for (int l = 0; l < s->lengths && fine; l++) {
+    for (int l = 0, k = 1; l < s->lengths && fine; l++, k = next_length(k)) {
         for (int i = 0; i < n * n; i++) {
-            m[i] = ldexp(info[i], l);
-            m[n * n + i] = ldexp(cov[i], l);
+            m[i] = k * info[i];
+            m[n * n + i] = k * cov[i];
         }
         fine = find_shows(&at, w, m, m + n * n);
-        for (int k = 0; k < w->directions * n && fine; k++)
-            s->weight[l * w->directions * n + k] = at.rest[k] / at.sd[k / n];
+        for (int i = 0; i < w->directions * n && fine; i++)
+            s->weight[l * w->directions * n + i] = at.rest[i] / at.sd[i / n];
     }
     clear_shows(&at);
     darc_free(m);
@@ -275,13 +281,14 @@ static bool exceeds(const windows *s, long taken, double threshold)
     int n = w->n, ring = w->room + 1;
     const double *last = s->sum + taken % ring * n;
     double b[DARC_WATCH_COEFFS];
-    for (int l = 0; l < s->lengths && 1L << l <= taken; l++) {
-        const double *first = s->sum + (taken - (1L << l)) % ring * n;
+    for (int l = 0, k = 1; k <= w->room && k <= taken;
+         l++, k = next_length(k)) {
+        const double *first = s->sum + (taken - k) % ring * n;
         const double *weight = s->weight + l * w->directions * n;
         for (int i = 0; i < n; i++)
             b[i] = last[i] - first[i];
-        for (int k = 0; k < w->directions; k++) {
-            double z = dot(weight + k * n, b, n);
+        for (int d = 0; d < w->directions; d++) {
+            double z = dot(weight + d * n, b, n);
             if (z * z > threshold)
                 return true;
         }
@@ -340,7 +347,7 @@ darc_status darc_watch_set(darc_watch *w, const double *info, const double *cov,
 {
     size_t n = (size_t)w->n, d = (size_t)w->directions;
     windows s = {.w = w};
-    while (1 << s.lengths <= w->room)
+    for (int k = 1; k <= w->room; k = next_length(k))
         s.lengths++;
     s.weight = darc_calloc((size_t)s.lengths * d * n, sizeof *s.weight);
     s.root = darc_calloc(n * n, sizeof *s.root);

@@ -121,11 +121,13 @@ static darc_status set_length(darc_watch *to, darc_monitor *m, size_t samples,
                               darc_err *err)
 {
     m->samples = (size_t)(DARC_WATCH_SUPPORTS * m->by.support);
-    if (samples < m->samples)
+    size_t least = (size_t)(DARC_WATCH_BASELINE * m->by.support);
+    if (samples < least)
         return darc_fail(err, DARC_DATA,
-                         "the baseline has %zu samples; a window alone has %zu",
-                         samples, m->samples);
-    size_t most = samples / m->samples / DARC_WATCH_BASELINE;
+                         "the baseline has %zu samples; %zu are needed",
+                         samples, least);
+    size_t most =
+        samples / (m->samples - darc_monitor_overlap(m)) / DARC_WATCH_BASELINE;
     for (to->room = 1;
          2 * (size_t)to->room <= most && to->room < DARC_WATCH_ROOM;)
         to->room *= 2;
@@ -143,7 +145,7 @@ static darc_status open_watch(darc_monitor *m, size_t samples, double per_day,
     for (int j = 0; j < fit->coeffs; j++)
         if (fit->free[j])
             m->index[m->n++] = j;
-    size_t size = (size_t)(m->n * m->n);
+    size_t size = (size_t)(m->n * m->n), overlap = darc_monitor_overlap(m);
     base.n = m->n;
     base.info = darc_calloc(size + 1, sizeof *base.info);
     base.cov = darc_calloc(size + 1, sizeof *base.cov);
@@ -161,11 +163,10 @@ static darc_status open_watch(darc_monitor *m, size_t samples, double per_day,
     take_matrix(base.cov, m, fit->score_cov, 1);
     darc_watch_init(&m->watch, &base);
     /* A support of every window is lost. */
-    double share = (double)(m->samples - (size_t)m->by.support) /
-                   (double)(samples - (size_t)m->by.support);
+    double share = (double)(m->samples - overlap) / (double)(samples - overlap);
     take_matrix(window, m, fit->info, share);
     take_matrix(window + size, m, fit->score_cov, share);
-    double windows = 86400 / ((double)m->samples * m->dt);
+    double windows = 86400 / ((double)(m->samples - overlap) * m->dt);
     if (!(per_day < 0.1 * windows))
         DARC_TRY(darc_fail(err, DARC_USAGE,
                            "--false-alarms-per-day: a day has %.3g windows; "
@@ -227,6 +228,11 @@ void darc_monitor_free(darc_monitor *m)
 size_t darc_monitor_samples(const darc_monitor *m)
 {
     return m->samples;
+}
+
+size_t darc_monitor_overlap(const darc_monitor *m)
+{
+    return (size_t)m->by.support;
 }
 
 double darc_monitor_step(const darc_monitor *m)
