@@ -175,9 +175,12 @@ $(B)/test: $(call OBJ,$(TEST_SRC)) $(B)/libdarc.a | $(READERS:%=$(B)/%)
 	@echo "ld $@"
 	@$(CC) $(OPT) $(LDFLAGS) $^ $$(pkg-config --libs check) $(LIBS) -o $@
 
+RANDOM := $(call OBJ,$(wildcard tests/random_[mrc]*.c tests/taylor.c))
+$(B)/bench/bench_models.o: CPPFLAGS += -Itests
+$(B)/bench_models: $(RANDOM)
 $(B)/bench_%: $(B)/bench/bench_%.o $(B)/libdarc.a
 	@echo "ld $@"
-	@$(CC) $(OPT) $(LDFLAGS) $^ $(LIBS) -o $@
+	@$(CC) $(OPT) $(LDFLAGS) $(filter %.o,$^) $(B)/libdarc.a $(LIBS) -o $@
 
 -include $(patsubst %.o,%.d,$(call OBJ,$(LIB_SRC) $(CLI_SRC) $(READER_SRC) $(TEST_SRC) \
     $(BENCH_SRC) $(FUZZ_SRC)))

@@ -88,6 +88,9 @@ static void step(darc_pdiv_t d, divisor *g, slong e, const darc_jet_t jet)
     darc_dpoly_coeff(g->b, d->r, g->v, e, jet);
     cut_tail(d->r, d->r, g->b, g, e, jet);
     cancel(g, jet);
+    darc_budget_take(d->budget,
+                     (double)d->r->length * (double)g->a->length +
+                         (double)g->b->length * (double)g->tail->length);
     fmpz_mpoly_mul(d->r, d->r, g->a, jet->ctx);
     set_power(g->power, g->v, e - g->degree, jet);
     fmpz_mpoly_mul(g->b, g->b, g->power, jet->ctx);

@@ -19,9 +19,11 @@ static void set_frame(darc_ioeqs_t out, const darc_decomposition_t d)
     darc_jet_clear(jet);
 }
 
-/* Append the io-equations of component c. */
+/* Append the io-equations of component c; factoring one takes some square of
+ * its terms. */
 static darc_status take_component(darc_ioeqs_t out, const darc_component *c,
-                                  const darc_jet_t jet, darc_err *err)
+                                  const darc_jet_t jet,
+                                  const darc_budget *budget, darc_err *err)
 {
     darc_status status = DARC_OK;
     darc_dpoly_t core, p;
@@ -30,6 +32,9 @@ static darc_status take_component(darc_ioeqs_t out, const darc_component *c,
     for (slong i = 0; i < c->equations->count; i++) {
         if (!is_io(c->equations->p + i, jet))
             continue;
+        double terms = (double)c->equations->p[i].length;
+        darc_budget_take(budget, terms * terms);
+        DARC_TRY(darc_budget_check(budget, err));
         if (darc_engine_core(core, c->equations->p + i, jet) < 1)
             DARC_TRY(darc_fail(err, DARC_LIMIT,
                                "an io-equation of %ld terms could not be "
@@ -83,11 +88,13 @@ darc_status darc_engine_general(darc_ioeqs_t out, const darc_model *model,
     (void)ranking; /* out is in a frame of it */
     darc_status status;
     darc_decomposition_t d;
-    DARC_TRY(eliminate(d, model, out->jet, budget, err));
+    double left = budget != NULL ? budget->work : 0;
+    darc_budget own = darc_budget_with(budget, left > 0 ? &left : NULL);
+    DARC_TRY(eliminate(d, model, out->jet, &own, err));
     status = check_generic(d, model, err);
     if (status == DARC_OK) {
         set_frame(out, d);
-        status = take_component(out, d->component, d->jet, err);
+        status = take_component(out, d->component, d->jet, &own, err);
     }
     darc_decomposition_clear(d);
 done:

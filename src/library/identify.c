@@ -10,6 +10,7 @@
 #include "session/options.h"
 #include "session/thresholds.h"
 
+#include <math.h>
 #include <string.h>
 
 /* What was found. */
@@ -44,7 +45,8 @@ static darc_status find_equations(darc_ioeqs_t io, const findings *f,
     const darc_names_struct *names = darc_model_names(model);
     darc_ranking_t rk;
     darc_budget bounded = darc_budget_with(f->budget, NULL);
-    bounded.work = DARC_IDENTIFY_WORK;
+    bounded.work = fmin(DARC_IDENTIFY_WORK,
+                        bounded.work > 0 ? bounded.work : DARC_IDENTIFY_WORK);
     darc_ranking_init(rk, names->count);
     darc_model_ranking(rk, model);
     darc_status status = DARC_OK;
@@ -133,20 +135,26 @@ static darc_status look_again(findings *f, darc_err *err)
 }
 
 /* Find the functions that show where the functions of the model that
- * `revealed` measures are known. */
+ * `revealed` measures are known; *more: that was not too long. */
 static darc_status look_with(findings *f, const darc_model *revealed, bool all,
-                             darc_err *err)
+                             bool *more, darc_err *err)
 {
-    darc_status status;
     darc_ioeqs_t io;
     darc_identification_t id;
-    DARC_TRY(find_equations(io, f, revealed, DARC_EXPANDED_WORK, err));
-    status = darc_identification_init_field(id, io, revealed, f->budget, err);
-    darc_ioeqs_clear(io);
-    if (status == DARC_OK)
+    darc_err why = {DARC_OK, ""};
+    darc_status status =
+        find_equations(io, f, revealed, DARC_EXPANDED_WORK, &why);
+    if (status == DARC_OK) {
+        status =
+            darc_identification_init_field(id, io, revealed, f->budget, &why);
+        darc_ioeqs_clear(io);
+    }
+    *more = status == DARC_OK;
+    if (*more)
         darc_identification_widen_take(f->id, id, all);
-done:
-    return status;
+    if (status == DARC_LIMIT && darc_budget_check(f->budget, NULL) == DARC_OK)
+        return DARC_OK;
+    return *more ? DARC_OK : darc_fail(err, status, "%s", why.message);
 }
 
 /* As long as that shows more: functions of measured signals and of parameters
@@ -169,7 +177,8 @@ static darc_status reveal(findings *f, darc_err *err)
         DARC_TRY(darc_model_reveal(&model, &count, f->model, given, err));
         more = count > f->revealed;
         f->revealed = count;
-        status = more ? look_with(f, model, count == states, err) : DARC_OK;
+        if (more)
+            status = look_with(f, model, count == states, &more, err);
         if (more && count == states)
             f->known = model;
         else

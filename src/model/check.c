@@ -181,9 +181,9 @@ static darc_status bind(const checker *c, darc_expr *e)
     return DARC_OK;
 }
 
-static darc_kind section_kind(darc_section section)
+static darc_kind kind_of(const darc_declaration *d)
 {
-    switch (section) {
+    switch (d->replaces ? DARC_SECTION_OUTPUTS : d->section) {
     case DARC_SECTION_STATES:
         return DARC_STATE;
     case DARC_SECTION_PARAMETERS:
@@ -217,17 +217,66 @@ static darc_status check_declaration(const checker *c,
     return DARC_OK;
 }
 
+/* ---- outputs of which a function alone counts -----------------------------
+ */
+
+/* Does the function have an inverse everywhere? */
+static bool has_inverse(const darc_expr *e)
+{
+    return e->kind == DARC_EXPR_CALL && (e->function == DARC_FUNCTION_EXP ||
+                                         e->function == DARC_FUNCTION_LOG ||
+                                         e->function == DARC_FUNCTION_TAN);
+}
+
+static int occurrences(const darc_expr *e, const char *name)
+{
+    int n = e->kind == DARC_EXPR_UNKNOWN && strcmp(e->text, name) == 0;
+    for (int i = 0; i < e->count; i++)
+        n += occurrences(e->child[i], name);
+    return n;
+}
+
+static int all_occurrences(const darc_syntax *s, const char *name)
+{
+    int n = 0;
+    const darc_statements *lists[] = {&s->equations, &s->assumptions};
+    for (int k = 0; k < 2; k++)
+        for (size_t i = 0; i < lists[k]->count; i++)
+            n += occurrences(lists[k]->statement[i].left, name) +
+                 occurrences(lists[k]->statement[i].right, name);
+    for (size_t i = 0; i < s->declarations; i++)
+        if (s->declaration[i].value != NULL)
+            n += occurrences(s->declaration[i].value, name);
+    return n;
+}
+
+/* What is computed from an output that occurs nowhere else takes its place. */
+static void replace_outputs(darc_syntax *s)
+{
+    for (size_t i = 0; i < s->declarations; i++) {
+        darc_declaration *d = s->declaration + i;
+        const darc_expr *e = d->value;
+        if (d->section != DARC_SECTION_DERIVED || !has_inverse(e) ||
+            e->child[0]->kind != DARC_EXPR_UNKNOWN || e->child[0]->order > 0)
+            continue;
+        const darc_declaration *y = darc_syntax_find(s, e->child[0]->text);
+        d->replaces = y != NULL && y->section == DARC_SECTION_OUTPUTS &&
+                      all_occurrences(s, y->name) == 1;
+    }
+}
+
 static darc_status declare(const checker *c)
 {
     darc_model *model = c->model;
-    const darc_syntax *s = &model->syntax;
+    darc_syntax *s = &model->syntax;
+    replace_outputs(s);
     model->declared = darc_calloc(s->declarations + 1, sizeof(int));
     for (size_t i = 0; i < s->declarations; i++) {
         const darc_declaration *d = s->declaration + i;
         DARC_NEED(check_declaration(c, d));
         if (d->section == DARC_SECTION_CONSTANTS)
             continue;
-        int u = darc_names_add(model->names, d->name, section_kind(d->section));
+        int u = darc_names_add(model->names, d->name, kind_of(d));
         model->declared[u] = (int)i;
     }
     model->declared[model->names->count] = -1; /* time, should it occur */

@@ -48,7 +48,7 @@ static void list_unknowns(darc_solved_t s, const darc_solving *w)
     for (int u = 0; u < n; u++) {
         for (int k = 0; k < (is_dynamic(w, u) ? w->top[u] : 0); k++)
             s->state[s->states++] = (darc_deriv){u, k};
-        if (w->names->symbol[u].kind == DARC_OUTPUT)
+        if (w->names->symbol[u].kind == DARC_OUTPUT && !w->absent[u])
             s->output[s->outputs++] = u;
     }
 }

@@ -37,42 +37,6 @@ static void init_frame(darc_solving *w, const darc_model *model)
     darc_free(bound);
 }
 
-darc_status darc_solving_init(darc_solving *w, const darc_model *model,
-                              bool dynamic, darc_err *err)
-{
-    size_t n = (size_t)darc_model_names(model)->count;
-    w->dynamic = dynamic;
-    w->names = darc_model_names(model);
-    w->order = darc_calloc(n, sizeof *w->order);
-    darc_model_orders(model, w->order);
-    init_frame(w, model);
-    darc_dpolys_init(w->eq);
-    darc_dpolys_init(w->ineq);
-    w->auxiliary = darc_calloc(n, sizeof *w->auxiliary);
-    w->defined = darc_calloc(n, sizeof *w->defined);
-    w->top = darc_calloc(n, sizeof *w->top);
-    w->value = darc_calloc(n, sizeof *w->value);
-    for (int u = 0; u < w->names->count; u++) {
-        w->top[u] = -1;
-        darc_fraction_init(w->value + u, w->jet);
-    }
-    return darc_model_equations(w->eq, w->ineq, model, w->jet, err);
-}
-
-void darc_solving_clear(darc_solving *w)
-{
-    for (int u = 0; u < w->names->count; u++)
-        darc_fraction_clear(w->value + u, w->jet);
-    darc_free(w->value);
-    darc_free(w->top);
-    darc_free(w->defined);
-    darc_free(w->auxiliary);
-    darc_dpolys_clear(w->eq, w->jet);
-    darc_dpolys_clear(w->ineq, w->jet);
-    darc_jet_clear(w->jet);
-    darc_free(w->order);
-}
-
 static int order_in(const darc_solving *w, const darc_dpolys_t p, int u)
 {
     int highest = -1;
@@ -86,6 +50,49 @@ static int order_in(const darc_solving *w, const darc_dpolys_t p, int u)
 int darc_solving_order(const darc_solving *w, int u)
 {
     return order_in(w, w->eq, u);
+}
+
+darc_status darc_solving_init(darc_solving *w, const darc_model *model,
+                              bool dynamic, darc_err *err)
+{
+    size_t n = (size_t)darc_model_names(model)->count;
+    w->dynamic = dynamic;
+    w->names = darc_model_names(model);
+    w->order = darc_calloc(n, sizeof *w->order);
+    darc_model_orders(model, w->order);
+    init_frame(w, model);
+    darc_dpolys_init(w->eq);
+    darc_dpolys_init(w->ineq);
+    w->auxiliary = darc_calloc(n, sizeof *w->auxiliary);
+    w->absent = darc_calloc(n, sizeof *w->absent);
+    w->defined = darc_calloc(n, sizeof *w->defined);
+    w->top = darc_calloc(n, sizeof *w->top);
+    w->value = darc_calloc(n, sizeof *w->value);
+    for (int u = 0; u < w->names->count; u++) {
+        w->top[u] = -1;
+        darc_fraction_init(w->value + u, w->jet);
+    }
+    darc_status status =
+        darc_model_equations(w->eq, w->ineq, model, w->jet, err);
+    for (int u = 0; u < w->names->count && status == DARC_OK; u++)
+        w->absent[u] = w->names->symbol[u].kind == DARC_OUTPUT &&
+                       darc_solving_order(w, u) < 0;
+    return status;
+}
+
+void darc_solving_clear(darc_solving *w)
+{
+    for (int u = 0; u < w->names->count; u++)
+        darc_fraction_clear(w->value + u, w->jet);
+    darc_free(w->value);
+    darc_free(w->top);
+    darc_free(w->defined);
+    darc_free(w->absent);
+    darc_free(w->auxiliary);
+    darc_dpolys_clear(w->eq, w->jet);
+    darc_dpolys_clear(w->ineq, w->jet);
+    darc_jet_clear(w->jet);
+    darc_free(w->order);
 }
 
 /* Return the highest order of u in equations, inequations and definitions. */

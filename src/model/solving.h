@@ -20,6 +20,7 @@ typedef struct {
     darc_dpolys_t eq; /* the equations left */
     darc_dpolys_t ineq;
     bool *auxiliary; /* u is to be defined */
+    bool *absent;    /* no equation holds u: a derived signal stands for it */
     bool *defined;   /* u = value[u] */
     int *top;        /* u is dynamic: (u, top[u]) = value[u]; -1: it is not */
     darc_fraction_struct *value;

@@ -14,7 +14,8 @@ typedef struct {
 static darc_status find_top(darc_solving *w, int u, darc_err *err)
 {
     darc_kind kind = w->names->symbol[u].kind;
-    if ((kind != DARC_STATE && kind != DARC_OUTPUT) || w->defined[u])
+    if ((kind != DARC_STATE && kind != DARC_OUTPUT) || w->defined[u] ||
+        w->absent[u])
         return DARC_OK;
     w->top[u] = darc_solving_order(w, u);
     if (w->top[u] < 0)

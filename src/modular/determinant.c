@@ -86,20 +86,22 @@ static darc_status mpoly_sum(void *minor, const darc_minor_product *p, slong n,
                              void *user, darc_err *err)
 {
     darc_ring_struct *ring = user;
+    darc_status status = darc_ring_check(ring, err);
     nmod_mpoly_t t;
     nmod_mpoly_init(minor, ring->ctx);
     nmod_mpoly_init(t, ring->ctx);
     for (slong i = 0; i < n; i++) {
         const darc_mpoly *a = p[i].entry, *b = p[i].rest;
-        ring->work += (double)a->length * (double)b->length;
+        DARC_TRY(darc_ring_take(ring, a, b, err));
         nmod_mpoly_mul(t, a, b, ring->ctx);
         if (p[i].sign > 0)
             nmod_mpoly_add(minor, minor, t, ring->ctx);
         else
             nmod_mpoly_sub(minor, minor, t, ring->ctx);
     }
+done:
     nmod_mpoly_clear(t, ring->ctx);
-    return darc_ring_check(ring, err);
+    return status;
 }
 
 /* Set *m, the minor of no rows, to that of all, those with most terms first;

@@ -45,15 +45,15 @@ static darc_status substitute(darc_mpoly *r, darc_split *f, darc_split *g,
     nmod_mpoly_set(power, a, ring->ctx);
     nmod_mpoly_set(r, f->c + m, ring->ctx);
     for (slong i = m - 1; i >= 0; i--) {
-        ring->work += (double)r->length * (double)b->length +
-                      (double)f->c[i].length * (double)power->length;
+        DARC_TRY(darc_ring_take(ring, r, b, err));
+        DARC_TRY(darc_ring_take(ring, f->c + i, power, err));
         nmod_mpoly_mul(r, r, b, ring->ctx);
         nmod_mpoly_mul(t, f->c + i, power, ring->ctx);
         nmod_mpoly_add(r, r, t, ring->ctx);
         if (i > 0)
             nmod_mpoly_mul(power, power, a, ring->ctx);
-        DARC_TRY(darc_ring_check(ring, err));
     }
+    status = darc_ring_check(ring, err);
 done:
     nmod_mpoly_clear(power, ring->ctx);
     nmod_mpoly_clear(t, ring->ctx);

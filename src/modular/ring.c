@@ -41,6 +41,13 @@ darc_status darc_ring_check(const darc_ring_t ring, darc_err *err)
     return darc_budget_check(ring->budget, err);
 }
 
+darc_status darc_ring_take(darc_ring_t ring, const darc_mpoly *a,
+                           const darc_mpoly *b, darc_err *err)
+{
+    ring->work += (double)a->length * (double)b->length;
+    return ring->work > ring->work_limit ? darc_ring_check(ring, err) : DARC_OK;
+}
+
 ulong darc_ring_value(const darc_mpoly *f, const darc_ring_t ring)
 {
     return nmod_mpoly_evaluate_all_ui(f, ring->point, ring->ctx);

@@ -194,8 +194,13 @@ done:
     return status;
 }
 
+/* Find a way; one with numbers takes less than one with variables, so that the
+ * work of the budget ends the search, too. */
 static darc_status find_way(darc_route *plan, search *w, darc_err *err)
 {
+    const darc_budget *b = w->p->budget;
+    double last = b != NULL && b->work > 0 ? fmin(b->work, DARC_ROUTE_LAST)
+                                           : DARC_ROUTE_LAST;
     for (double limit = DARC_ROUTE_WORK;; limit *= DARC_ROUTE_GROWTH)
         for (int k = 0; k < DARC_ROUTE_WAYS; k++) {
             darc_err why;
@@ -206,7 +211,7 @@ static darc_status find_way(darc_route *plan, search *w, darc_err *err)
             status = darc_budget_check(w->p->budget, err);
             if (status != DARC_OK)
                 return status;
-            if (why.status != DARC_LIMIT || limit > DARC_ROUTE_LAST)
+            if (why.status != DARC_LIMIT || limit > last)
                 return darc_fail(err, why.status, "%s", why.message);
         }
 }

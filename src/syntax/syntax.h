@@ -43,6 +43,8 @@ typedef struct {
     bool held;        /* an input, constant from each sample to the next */
     bool unknown;     /* a state that is declared as an input: nobody measures
                          it, and no equation need be its own */
+    bool replaces;    /* a derived signal: no equation holds the output that it
+                         is a function of, and it is an output itself */
     darc_expr *value; /* constants, derived: what follows '='; owned */
     fmpq_t exact;     /* the value of a constant, once checked */
     darc_place place;

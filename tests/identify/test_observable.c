@@ -51,6 +51,14 @@ static const struct {
     {"parameters k E\nstates w\ninputs q\noutputs y\nequations\n"
      "y' = q - k*w*exp(-E/y)\nw' = -w\n",
      "k*w,E,w", "ggn"},
+    /* A state under a root is not measured because it is asked for. */
+    {"parameters a b\nstates x z\noutputs y\nequations\n"
+     "x' = 1/2 + a*z*x\nz' = -b*z - a*sqrt(x)\ny = z\n",
+     "x,z,2*x,sqrt(x),a,b", "gggggg"},
+    /* log(a*x) is measured: exp(y) = a*x, where b alone does not show. */
+    {"parameters a b\nstates x\ninputs u\noutputs y\nequations\n"
+     "x' = b*u - x\ny = log(a*x)\n",
+     "a*b,a,x,a*x", "gnng"},
     /* Second order: y = z + b*v has v = z'. */
     {"parameters c b\nstates z\ninputs u\noutputs y\nequations\n"
      "z'' = -c*z + u\ny = z + b*z'\n",

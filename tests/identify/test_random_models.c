@@ -1,0 +1,28 @@
+/* Random models: what elimination and identification say of them holds on
+ * series of solutions.  `make bench BENCH=models` tries 500. */
+#include "random_model.h"
+#include "tests.h"
+
+#define MODELS 60
+
+START_TEST(what_is_said_of_them_holds)
+{
+    int looked = 0;
+    for (int seed = 1; seed <= MODELS; seed++) {
+        random_model_answer a;
+        random_model_check(&a, seed);
+        ck_assert_msg(a.fault[0] == '\0', "model %d: %s", seed, a.fault);
+        looked += a.looked;
+    }
+    ck_assert_int_gt(2 * looked, MODELS);
+}
+END_TEST
+
+Suite *suite_random_models(void)
+{
+    Suite *s = suite_create("random_models");
+    TCase *c = tcase_create("random_models");
+    tcase_add_test(c, what_is_said_of_them_holds);
+    suite_add_tcase(s, c);
+    return s;
+}
