@@ -152,50 +152,50 @@ static void gradient(nmod_mat_t m, slong k, const darc_ratios_t f,
     fmpz_mpoly_clear(d, f->ctx);
 }
 
-slong darc_ratios_rank(const darc_ratios_t f, ulong seed)
+/* Set m to the gradients of all, at a random point that is that of the seed. */
+static void gradients(nmod_mat_t m, const darc_ratios_t f, ulong seed)
 {
     flint_rand_t state;
     flint_randinit(state);
     for (ulong i = 0; i < seed; i++)
         n_randlimb(state);
     slong vars = fmpz_mpoly_ctx_nvars(f->ctx);
-    nmod_mat_t m;
     nmod_mat_init(m, f->count, vars, darc_finite_random_prime(state));
     ulong *x = darc_calloc((size_t)vars, sizeof *x);
     darc_finite_random_point(x, vars, m->mod, state);
     for (slong k = 0; k < f->count; k++)
         gradient(m, k, f, x);
-    slong rank = nmod_mat_rank(m);
-    nmod_mat_clear(m);
     darc_free(x);
     flint_randclear(state);
+}
+
+slong darc_ratios_rank(const darc_ratios_t f, ulong seed)
+{
+    nmod_mat_t m;
+    gradients(m, f, seed);
+    slong rank = nmod_mat_rank(m);
+    nmod_mat_clear(m);
     return rank;
 }
 
 void darc_ratios_independent(bool *marked, const darc_ratios_t f)
 {
-    darc_ratios_t all;
-    fmpz_mpoly_t x, one;
-    darc_ratios_init(all, f->ctx);
-    fmpz_mpoly_init(x, f->ctx);
-    fmpz_mpoly_init(one, f->ctx);
-    fmpz_mpoly_one(one, f->ctx);
-    for (slong k = 0; k < f->count; k++)
-        darc_ratios_append(all, f->num + k, f->den + k);
-    slong rank = darc_ratios_rank(all, 3);
-    for (slong v = 0; v < fmpz_mpoly_ctx_nvars(f->ctx); v++) {
-        slong before = all->count;
-        fmpz_mpoly_gen(x, v, f->ctx);
-        marked[v] = false;
-        if (!darc_ratios_append(all, x, one))
-            continue;
-        marked[v] = darc_ratios_rank(all, 3) > rank;
-        if (marked[v])
+    slong vars = fmpz_mpoly_ctx_nvars(f->ctx);
+    nmod_mat_t m, all;
+    gradients(m, f, 3);
+    slong rank = nmod_mat_rref(m);
+    for (slong v = 0; v < vars; v++) {
+        nmod_mat_init(all, rank + 1, vars, m->mod.n);
+        for (slong i = 0; i < rank; i++)
+            _nmod_vec_set(nmod_mat_entry_ptr(all, i, 0),
+                          nmod_mat_entry_ptr(m, i, 0), vars);
+        nmod_mat_entry(all, rank, v) = 1;
+        marked[v] = nmod_mat_rref(all) > rank;
+        if (marked[v]) {
             rank++;
-        else
-            darc_ratios_remove(all, before);
+            nmod_mat_swap(m, all);
+        }
+        nmod_mat_clear(all);
     }
-    darc_ratios_clear(all);
-    fmpz_mpoly_clear(x, f->ctx);
-    fmpz_mpoly_clear(one, f->ctx);
+    nmod_mat_clear(m);
 }
