@@ -10,8 +10,9 @@
 #define RANDOM_STATES 4
 #define RANDOM_PARAMS 4
 #define RANDOM_OUTPUTS 2
-#define RANDOM_LENGTH 18 /* of series: twice the states and parameters, and 2  \
-                          */
+#define RANDOM_LENGTH                                                          \
+    18 /* of series: twice the states and parameters, and 2                    \
+        */
 
 typedef struct {
     uint64_t draws;

@@ -7,8 +7,8 @@
  * a change along g against any error of the baseline is g' u,  u = (1 - P) b,
  * P = M (M0 + M)^-1, cov u = C = (1 - P) S (1 - P)' + P S0 P'. The statistic is
  * the largest (g' u)^2 / g' C g over the directions of single parameters and
- * the last 1, 2, 3, 5, 8, ... windows: a generalised likelihood ratio. After an alarm
- * it begins anew.
+ * the last 1, 2, 3, 5, 8, ... windows: a generalised likelihood ratio. After an
+ * alarm it begins anew.
  */
 #ifndef DARC_DIAGNOSE_WATCH_H
 #define DARC_DIAGNOSE_WATCH_H

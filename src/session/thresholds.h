@@ -52,9 +52,9 @@
  * the last of the window before, so that functions lie there, too.  Measured on
  * a low pass at 24 alarms a day: where the optimum is 20 and 37 supports, a
  * change takes 1.24 and 1.11 times that (16 supports without the overlap: 1.58
- * and 1.33); at 200 a day there are .85 times as many false alarms as asked (16:
- * .98).  They are looked back upon for a share of the baseline, so that its
- * error is smaller than theirs; and so many at most (chosen: the cost). */
+ * and 1.33); at 200 a day there are .85 times as many false alarms as asked
+ * (16: .98).  They are looked back upon for a share of the baseline, so that
+ * its error is smaller than theirs; and so many at most (chosen: the cost). */
 #define DARC_WATCH_SUPPORTS 6
 #define DARC_WATCH_BASELINE 16
 #define DARC_WATCH_ROOM 512
