@@ -1,7 +1,7 @@
 #include "decide/along.h"
 
 #include "base/mem.h"
-#include "fit/columns.h"
+#include "weak/columns.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 
 #include "base/mem.h"
 #include "decide/thresholds.h"
-#include "fit/columns.h"
+#include "weak/columns.h"
 #include "stats/dense.h"
 #include "stats/stats.h"
 #include "weak/pencil.h"

@@ -2,8 +2,8 @@
 #ifndef DARC_FIT_DRAW_H
 #define DARC_FIT_DRAW_H
 
-#include "fit/columns.h"
 #include "fit/sums.h"
+#include "weak/columns.h"
 
 /* Add `weight` times the mean of so many draws to the noise-only sums N and T;
  * the noise depends on the piece alone. */

@@ -1,8 +1,8 @@
 #include "fit/fitter.h"
 
 #include "base/mem.h"
-#include "fit/columns.h"
 #include "stats/dense.h"
+#include "weak/columns.h"
 #include "weak/origin.h"
 
 #include <float.h>

@@ -7,6 +7,7 @@
 #include "noise/rebuild.h"
 #include "stats/columns.h"
 #include "stats/lanes.h"
+#include "weak/columns.h"
 #include "weak/piece.h"
 
 #include <math.h>
@@ -97,23 +98,6 @@ static bool is_torn(const darc_weak *weak, int piece, int k)
     return false;
 }
 
-/* Copy the moments of all pieces, column by column. */
-static double *copy_moments(const darc_weak *weak)
-{
-    size_t e = (size_t)weak->equations, rows = weak->functions * e, at = 0;
-    double *out = darc_calloc(rows * (size_t)weak->coeffs, sizeof *out);
-    darc_weak_work *work = darc_weak_work_new(weak);
-    for (int p = 0; p < weak->pieces; p++) {
-        darc_weak_load(work, p);
-        size_t own = (size_t)work->rows;
-        for (size_t j = 0; j < (size_t)weak->coeffs; j++)
-            memcpy(out + j * rows + at, work->w + j * own, own * sizeof *out);
-        at += own;
-    }
-    darc_weak_work_free(work);
-    return out;
-}
-
 static bool *find_torn(const darc_weak *weak)
 {
     bool *torn = darc_calloc(weak->functions + 1, sizeof *torn), *at = torn;
@@ -159,7 +143,7 @@ static darc_status take_moments(double **out, darc_instruments *z,
         z->coeffs = weak->coeffs;
         for (int q = 0; q < weak->equations; q++)
             z->first[q] = weak->first[q];
-        *out = copy_moments(weak);
+        *out = darc_columns_all(weak);
         if (value != NULL)
             z->torn = find_torn(weak);
         darc_weak_free(weak);

@@ -2,10 +2,10 @@
 
 #include "base/mem.h"
 #include "base/parallel.h"
-#include "fit/columns.h"
 #include "fit/draw.h"
 #include "fit/thresholds.h"
 #include "stats/lanes.h"
+#include "weak/columns.h"
 #include "weak/stamps.h"
 #include "weak/toeplitz.h"
 

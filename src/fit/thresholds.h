@@ -64,9 +64,9 @@ enum { DARC_GLS_MANY = 8, DARC_GLS_FEW = 4, DARC_GLS_FEW_DRAWN = 2 };
  * of three poles 2e-5 is left then. */
 #define DARC_YARDSTICK_SETTLED 16
 
-/* What noise makes of a part of a column, over its share of the power of the
- * noisiest, at most: twice its RMS.  Single sines of 1e-5 to 3 % noise are told
- * from two lines (chosen). */
+/* What noise makes of a part of a column, over its mean power, at most: twice
+ * its RMS.  Single sines of 1e-5 to 3 % noise are told from two lines (chosen).
+ */
 #define DARC_YARDSTICK_NOISE 4
 
 /* Columns that any equation might have: the terms so many times, each so many

@@ -2,12 +2,13 @@
 
 #include "base/mem.h"
 #include "base/parallel.h"
-#include "fit/columns.h"
 #include "fit/draw.h"
+#include "fit/excitation.h"
 #include "fit/sandwich.h"
 #include "fit/thresholds.h"
 #include "stats/dense.h"
 #include "stats/lanes.h"
+#include "weak/columns.h"
 #include "weak/origin.h"
 
 #include <lapacke.h>
@@ -29,8 +30,8 @@ typedef struct {
     double red;              /* the square of red noise in it */
     double square[LAGS + 1]; /* products of squares of the residual */
     double functions, functions_drawn;
-    double past; /* share of a column in library that its lack of a past makes,
-                    at most */
+    double past; /* share of the power of a column in library that its lack of
+                    a past makes */
 } sums;
 
 typedef struct {
@@ -187,16 +188,18 @@ static int filter_columns(worker *w, const double *from, int q)
 }
 
 /* Return how many functions the filter, of corner frequency omega0, takes to
- * forget how it began: so many of 1 / omega0, half of all n at most.  *left
- * gets what three poles leave. */
-static int settling(const worker *w, int q, int n, double *left)
+ * forget how it began: so many of 1 / omega0, half of all n at most.  *past
+ * gets the share of what three poles leave then in the power of a column. */
+static int settling(const worker *w, int q, int n, double *past)
 {
     const darc_weak *weak = w->of->at->weak;
     double apart = w->of->at->metric->omega[q] * weak->step * weak->dt;
-    int begin =
-        apart > 0 ? (int)fmin(n / 2, DARC_YARDSTICK_SETTLED / apart) : 0;
-    double x = apart * begin;
-    *left = apart > 0 ? (1 + x + x * x / 2) * exp(-x) : 0;
+    *past = 0;
+    if (!(apart > 0))
+        return 0;
+    int begin = (int)fmin(n / 2, DARC_YARDSTICK_SETTLED / apart);
+    double x = apart * begin, left = (1 + x + x * x / 2) * exp(-x);
+    *past = left * left * fmin(1, 1 / (2 * apart * (n - begin)));
     return begin;
 }
 
@@ -299,20 +302,6 @@ static darc_status factor_metrics(measuring *of, darc_err *err)
 /* ---- the yardstick ---------------------------------------------------------
  */
 
-/* a -= a_o a_o' / a_oo */
-static void project_out(double *a, int n, int o)
-{
-    double own = a[o * (n + 1)];
-    if (o < 0 || !(own > 0))
-        return;
-    double *column = darc_calloc((size_t)n, sizeof *column);
-    memcpy(column, a + o * n, (size_t)n * sizeof *column);
-    for (int i = 0; i < n; i++)
-        for (int k = 0; k < n; k++)
-            a[i * n + k] -= column[i] * column[k] / own;
-    darc_free(column);
-}
-
 static double quadratic(const double *a, const double *c, int n)
 {
     double sum = 0;
@@ -331,52 +320,6 @@ static double count_events(const sums *s)
         sum += weight * (s->square[l] / k - mean * mean);
     }
     return sum > 0 && mean > 0 ? fmin(k, 2 * mean * mean * k / sum) : k;
-}
-
-/* Set a to the correlations of the columns and their shifts, what an offset
- * takes up projected out. */
-static void correlate(double *a, const darc_yardstick *y, sums *s)
-{
-    int n = COPIES * y->coeffs;
-    if (y->offset >= 0)
-        project_out(s->library, n, y->offset);
-    for (int i = 0; i < n; i++)
-        for (int k = 0; k < n; k++) {
-            double d = s->library[i * (n + 1)] * s->library[k * (n + 1)];
-            bool in = i % y->coeffs != y->offset && k % y->coeffs != y->offset;
-            a[i * n + k] = in && d > 0 ? s->library[i * n + k] / sqrt(d) : 0;
-        }
-}
-
-/* The largest share of noise in the power of a column. */
-static double noise_share(const darc_yardstick *y)
-{
-    double most = 0;
-    for (int i = 0; i < y->coeffs; i++)
-        if (i != y->offset)
-            most = fmax(most, y->noise[i * (y->coeffs + 1)] /
-                                  y->gram[i * (y->coeffs + 1)]);
-    return most;
-}
-
-/* Set what as many columns as an equation has free coefficients leave of its
- * leading term, however they are chosen: the part of it outside the strongest
- * directions in which the signals move; and how much of that is certain to be
- * neither noise nor the filter's. */
-static void find_arbitrary(darc_yardstick *y, sums *s, int free)
-{
-    int n = COPIES * y->coeffs;
-    double *a = darc_calloc((size_t)(n * n), sizeof *a);
-    double *value = darc_calloc((size_t)n, sizeof *value), left = 0;
-    correlate(a, y, s);
-    if (darc_dense_eigen(value, a, n, 'V'))
-        for (int i = 0; i < n - free; i++) /* ascending */
-            left += value[i] * a[i * n + y->lead] * a[i * n + y->lead];
-    darc_free(a);
-    darc_free(value);
-    double none = DARC_YARDSTICK_NOISE * noise_share(y) + n * s->past * s->past;
-    y->arbitrary = sqrt(fmax(0, left));
-    y->excited = sqrt(fmax(0, left - none));
 }
 
 static void set_sizes(darc_yardstick *y, const double *c, const bool *has_input)
@@ -429,7 +372,7 @@ static void set_yardstick(darc_yardstick *y, sums *s, const measuring *of,
         y->noise[i] /= drawn;
     }
     if (y->offset >= 0)
-        project_out(y->gram, n, y->offset);
+        darc_project_out(y->gram, n, y->offset);
     y->residual = fmax(0, quadratic(y->gram, c, n));
     y->as = sum_noise(s->lag, of->lags, drawn);
     y->as.noisy = fmax(0, quadratic(y->noise, c, n));
@@ -474,7 +417,8 @@ darc_status darc_yardstick_measure(darc_yardstick *y, const darc_gls *fit,
     for (int q = 0; q < e; q++) {
         set_yardstick(y + q, of.all + q, &of, q);
         set_sizes(y + q, fit->c + fit->first[q], has_input + fit->first[q]);
-        find_arbitrary(y + q, of.all + q, count_free(fit, y + q));
+        darc_excitation_measure(y + q, of.all[q].library, of.all[q].past,
+                                count_free(fit, y + q));
     }
 done:
     for (int q = 0; q < e && of.factor != NULL; q++)

@@ -1,5 +1,6 @@
-#include "fit/columns.h"
+#include "weak/columns.h"
 
+#include "base/mem.h"
 #include "stats/lanes.h"
 
 #include <lapacke.h>
@@ -33,4 +34,20 @@ void darc_columns_gram(double *h, const double *a, size_t k, int coeffs)
             if (i != j)
                 h[j * coeffs + i] += sum;
         }
+}
+
+double *darc_columns_all(const darc_weak *weak)
+{
+    size_t e = (size_t)weak->equations, rows = weak->functions * e, at = 0;
+    double *out = darc_calloc(rows * (size_t)weak->coeffs, sizeof *out);
+    darc_weak_work *work = darc_weak_work_new(weak);
+    for (int p = 0; p < weak->pieces; p++) {
+        darc_weak_load(work, p);
+        size_t own = (size_t)work->rows;
+        for (size_t j = 0; j < (size_t)weak->coeffs; j++)
+            memcpy(out + j * rows + at, work->w + j * own, own * sizeof *out);
+        at += own;
+    }
+    darc_weak_work_free(work);
+    return out;
 }

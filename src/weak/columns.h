@@ -1,8 +1,8 @@
 /* columns.h - the moments of a piece as columns: added up, whitened by the
  * covariance V = L L', multiplied.
  */
-#ifndef DARC_FIT_COLUMNS_H
-#define DARC_FIT_COLUMNS_H
+#ifndef DARC_WEAK_COLUMNS_H
+#define DARC_WEAK_COLUMNS_H
 
 #include "weak/piece.h"
 
@@ -25,5 +25,9 @@ void darc_columns_combine(const darc_weak_work *work, double *out,
 
 /* h += a' a, a of k rows. */
 void darc_columns_gram(double *h, const double *a, size_t k, int coeffs);
+
+/* Return the moments of all pieces, column by column: functions * equations
+ * rows; the caller frees them. */
+double *darc_columns_all(const darc_weak *weak);
 
 #endif
