@@ -92,20 +92,39 @@ static darc_status start(darc_reader *r, const darc_load_options *o,
     return DARC_OK;
 }
 
+/* Return the columns that are wanted. */
+static const char **list_columns(const darc_load_options *o)
+{
+    const char **name = darc_calloc((size_t)o->wanted + 1, sizeof *name);
+    for (int i = 0; i < o->wanted; i++) {
+        name[i] = o->want[i];
+        for (int k = 0; k < o->maps; k++)
+            if (strcmp(o->map_name[k], o->want[i]) == 0)
+                name[i] = o->map_column[k];
+    }
+    return name;
+}
+
 static darc_status open_any(darc_reader **reader, const char *file,
                             const char *bytes, size_t size,
                             const darc_load_options *options, darc_err *err)
 {
     darc_status status;
     size_t length;
+    darc_load_options own = *options;
     darc_reader *r = darc_calloc(1, sizeof *r);
     r->arrays = bytes == NULL && darc_arrayfile_is(file, &length);
-    DARC_TRY(r->arrays
-                 ? darc_arrayfile_open(&r->source, file, options->rate, err)
-                 : darc_csv_open(&r->csv, file, bytes, size, err));
-    DARC_TRY(start(r, options, err));
+    darc_arrayfile_wish wish = {options->rate, options->wanted, NULL};
+    const char **name = list_columns(options);
+    wish.name = name;
+    DARC_TRY(r->arrays ? darc_arrayfile_open(&r->source, file, &wish, err)
+                       : darc_csv_open(&r->csv, file, bytes, size, err));
+    if (r->arrays && r->source.slowest > 0)
+        own.rate = r->source.slowest;
+    DARC_TRY(start(r, &own, err));
     *reader = r;
 done:
+    darc_free((void *)name);
     if (status != DARC_OK)
         darc_reader_close(r);
     return status;
@@ -363,6 +382,11 @@ const char *darc_reader_unit(const darc_reader *r, int signal)
 size_t darc_reader_rows(const darc_reader *r)
 {
     return r->rows;
+}
+
+double darc_reader_slowest(const darc_reader *r)
+{
+    return r->arrays ? r->source.slowest : 0;
 }
 
 double darc_reader_drift(const darc_reader *r)

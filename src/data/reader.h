@@ -77,6 +77,10 @@ size_t darc_reader_rows(const darc_reader *reader);
  * doubles); else 0. */
 double darc_reader_dt(const darc_reader *reader);
 
+/* Return the rate in Hz that channels of several rates were brought to unasked;
+ * 0: none. */
+double darc_reader_slowest(const darc_reader *r);
+
 /* Return by what part the time column runs slower than the rate that counts; 0
  * where there are not both. */
 double darc_reader_drift(const darc_reader *reader);

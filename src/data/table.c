@@ -206,6 +206,13 @@ static void remark_all(darc_table *table, const darc_reader *r)
     }
     if (text->len > 0)
         remark_take(table, text);
+    if (darc_reader_slowest(r) > 0) {
+        darc_text_printf(text,
+                         "channels of several rates: interpolated to %.6g Hz, "
+                         "that of the slowest (or --rate)",
+                         darc_reader_slowest(r));
+        remark_take(table, text);
+    }
     double drift = darc_reader_drift(r);
     if (fabs(drift) > DARC_CLOCKS_AGREE) {
         darc_text_printf(text,

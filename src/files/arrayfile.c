@@ -99,10 +99,10 @@ static darc_status descend(darc_text_t prefix, const darc_arrayfile *s,
         if (!arrays && count > 1)
             status = darc_fail(err, DARC_DATA,
                                "%s: error: several recordings (%s); pick one, "
-                               "as in %s:%s%s%.*s%s",
+                               "as in %s:%s%s%.*s",
                                s->file, groups->s, s->file, prefix->s,
                                prefix->len > 0 ? (char[]){separator, 0} : "",
-                               (int)length, first, s->arrays.hint);
+                               (int)length, first);
         darc_text_clear(groups);
         if (status != DARC_OK || arrays || count == 0)
             return status;
@@ -205,10 +205,90 @@ done:
     return status;
 }
 
+/* ---- channels of several rates ----------------------------------------- */
+
+/* Return the array whose path is the group of array i and a name; -1: none. */
+static int beside(const darc_arrayfile *s, int i, const char *name)
+{
+    const char *path = s->arrays.array[i].path, *end = strrchr(path, '.');
+    size_t n = end != NULL ? (size_t)(end - path) + 1 : 0;
+    for (int k = 0; k < s->arrays.count; k++)
+        if (strncmp(s->arrays.array[k].path, path, n) == 0 &&
+            strcmp(s->arrays.array[k].path + n, name) == 0)
+            return k;
+    return -1;
+}
+
+/* Return how many of the wanted columns stand in the group of array i. */
+static int count_wanted(const darc_arrayfile *s, int i,
+                        const darc_arrayfile_wish *wish)
+{
+    int n = 0;
+    for (int k = 0; k < wish->names; k++)
+        n += beside(s, i, wish->name[k]) >= 0;
+    return n;
+}
+
+/* Set *rate to the mean rate of the samples at the times of array i. */
+static darc_status mean_rate(double *rate, darc_arrayfile *s, int i,
+                             darc_err *err)
+{
+    double first, last;
+    darc_arrays *a = &s->arrays;
+    const darc_array *t = a->array + i;
+    DARC_NEED(a->read(a, t, 0, 1, &first, err));
+    DARC_NEED(a->read(a, t, t->rows - 1, 1, &last, err));
+    *rate = (double)(t->rows - 1) / (last - first);
+    return DARC_OK;
+}
+
+/* Where what is wanted lies in one of several groups, choose that; else set
+ * s->slowest to the rate of the slowest group that is wanted. */
+static darc_status choose_rate(darc_arrayfile *s,
+                               const darc_arrayfile_wish *wish, darc_err *err)
+{
+    for (int i = 0; i < s->arrays.count; i++) {
+        const darc_array *t = s->arrays.array + i;
+        const char *end = strrchr(t->path, '.');
+        if (end == NULL || strcmp(end, ".t") != 0 || t->rows < 2)
+            continue;
+        int wanted = count_wanted(s, i, wish);
+        if (wish->names > 0 && wanted == wish->names) {
+            darc_free(s->path);
+            s->path = darc_strndup(t->path, (size_t)(end - t->path));
+            s->slowest = 0;
+            return DARC_OK;
+        }
+        double rate = 0;
+        if (wanted > 0 || wish->names == 0)
+            DARC_NEED(mean_rate(&rate, s, i, err));
+        if (rate > 0 && isfinite(rate) &&
+            (s->slowest == 0 || rate < s->slowest))
+            s->slowest = rate;
+    }
+    return DARC_OK;
+}
+
+static darc_status list(darc_arrayfile *s, const char *kind,
+                        const darc_arrayfile_wish *wish, darc_err *err)
+{
+    s->arrays.rate = wish->rate;
+    DARC_NEED(darc_caged_list(&s->arrays, kind, err));
+    if (strcmp(kind, "mdf4") != 0 || wish->rate > 0 || s->path[0] != '\0')
+        return DARC_OK;
+    DARC_NEED(choose_rate(s, wish, err));
+    if (s->slowest == 0)
+        return DARC_OK;
+    darc_arrays_clear(&s->arrays);
+    darc_arrays_init(&s->arrays, s->file);
+    s->arrays.rate = s->slowest;
+    return darc_caged_list(&s->arrays, kind, err);
+}
+
 /* ---- a source ---------------------------------------------------------- */
 
 darc_status darc_arrayfile_open(darc_arrayfile *s, const char *file,
-                                double rate, darc_err *err)
+                                const darc_arrayfile_wish *wish, darc_err *err)
 {
     darc_status status;
     size_t n;
@@ -218,13 +298,9 @@ darc_status darc_arrayfile_open(darc_arrayfile *s, const char *file,
     *s = (darc_arrayfile){.file = darc_strndup(file, n)};
     s->path = darc_strdup(file[n] == ':' ? file + n + 1 : "");
     darc_arrays_init(&s->arrays, s->file);
-    s->arrays.rate = rate;
     if (access(s->file, R_OK) != 0)
         DARC_TRY(darc_fail(err, DARC_IO, "%s: cannot be read", s->file));
-    const char *kind = formats[format_of(file, n)].kind;
-    if (strcmp(kind, "mdf4") == 0)
-        s->arrays.hint = ", or give --rate to bring all channels to one rate";
-    DARC_TRY(darc_caged_list(&s->arrays, kind, err));
+    DARC_TRY(list(s, formats[format_of(file, n)].kind, wish, err));
     DARC_TRY(choose(s, err));
     s->window = darc_calloc((size_t)s->arrays.count, sizeof *s->window);
 done:

@@ -24,18 +24,28 @@ typedef struct {
     int *array;          /* of column c: index in arrays; owned */
     size_t *place;       /* of column c: which column of that array; owned */
     darc_window *window; /* of each array; owned */
+    double slowest; /* Hz: what channels of several rates were brought to where
+                       no rate was asked for; 0: nothing was */
 } darc_arrayfile;
+
+/* What is wanted of a file. */
+typedef struct {
+    double rate; /* Hz, of channels that differ in rate; 0: that of the slowest
+                    one that is wanted */
+    int names;   /* columns; 0: all */
+    const char *const *name;
+} darc_arrayfile_wish;
 
 /* Return whether the file's ending names a format of arrays; *length gets
  * the length of the file's name without ":path". */
 bool darc_arrayfile_is(const char *file, size_t *length);
 
-/* Open "FILE" or "FILE:path"; where channels differ in rate they are brought to
- * `rate` Hz, if that is > 0.
+/* Open "FILE" or "FILE:path"; channels that differ in rate are brought to one.
  * Fails: DARC_IO; DARC_DATA when the file is damaged, holds no recording, or
  * several: the message lists them. */
 darc_status darc_arrayfile_open(darc_arrayfile *s, const char *file,
-                                double rate, darc_err *err);
+                                const darc_arrayfile_wish *wish,
+                                darc_err *err);
 void darc_arrayfile_close(darc_arrayfile *s);
 
 /* Return n <= *have values of column c from row `begin` < rows on, valid until

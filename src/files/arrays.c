@@ -7,7 +7,7 @@
 
 void darc_arrays_init(darc_arrays *a, const char *file)
 {
-    *a = (darc_arrays){.file = file, .hint = ""};
+    *a = (darc_arrays){.file = file};
     darc_text_init(a->left_out);
 }
 

@@ -26,8 +26,6 @@ typedef struct darc_arrays {
     darc_bytes_file bytes; /* its, where a format reads it (read_arrays.c) */
     double rate;           /* wanted, Hz; 0: as recorded */
     char separator;        /* of paths */
-    const char *hint; /* what helps beside picking one of several recordings;
-                         "" if nothing */
     int count;
     size_t alloc;
     darc_array *array;    /* owned */
