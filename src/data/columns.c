@@ -28,7 +28,7 @@ static int time_unit(const char *unit)
 }
 
 /* How surely the name is that of a time column, 0: not at all; whatever the
- * case.  X_Value is LabVIEW's. */
+ * case: DateTime, Uhrzeit.  X_Value is LabVIEW's. */
 static int is_time(const char *s)
 {
     static const char *const word[] = {"time", "zeit"};
@@ -39,6 +39,9 @@ static int is_time(const char *s)
             return s[4] == '\0' ? 3 : 2;
     if (s[0] == 't' && s[1] == '_' && s[2] != '\0' && time_unit(s + 2) > 0)
         return 2;
+    for (const char *in = s; *in != '\0'; in++)
+        if (strncasecmp(in, "time", 4) == 0 || strncasecmp(in, "zeit", 4) == 0)
+            return 1;
     return strcmp(s, "X_Value") == 0;
 }
 
@@ -82,6 +85,9 @@ static bool is_called(const darc_columns *columns, int i, const char *name)
     const char *own = columns->name[i], *unit = columns->unit[i];
     size_t n = strlen(own), m = strlen(unit), all = strlen(name);
     if (strcmp(own, name) == 0)
+        return true;
+    if (m > 0 && all == n + m + 1 && name[n] == '/' &&
+        strncmp(own, name, n) == 0 && strcmp(name + n + 1, unit) == 0)
         return true;
     return m > 0 && all > n + m + 1 && strncmp(own, name, n) == 0 &&
            strncmp(name + all - m - 1, unit, m) == 0 &&

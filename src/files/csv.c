@@ -100,24 +100,39 @@ darc_status darc_csv_head_cell(darc_cell *cell, const char **s, const char *end,
 static bool same_word(const char *s, size_t n, const char *word)
 {
     for (size_t i = 0; i < n; i++)
-        if ((s[i] | 0x20) != word[i])
+        if (s[i] != word[i] && (s[i] < 'A' || (s[i] | 0x20) != word[i]))
             return false;
     return word[n] == '\0';
 }
 
-/* Empty, na, nan, -nan, nan(...), -nan(ind). */
+/* Empty, or what loggers and programs write for a missing sample: nan(...),
+ * -nan(ind), -1.#IND of Microsoft's library, ... */
 static bool is_gap(const char *s, size_t n)
 {
-    if (n > 0 && (*s == '-' || *s == '+')) {
-        s++;
-        n--;
-        if (n < 3)
-            return false;
-    }
+    static const char *const word[] = {
+        "nan", "na",  "n/a", "#n/a", "null",  "none",   "-",
+        "--",  "---", "?",   "#nan", "#num!", "1.#ind", "1.#qnan"};
+    bool sign = n > 3 && (*s == '-' || *s == '+') && s[1] != '-';
+    s += sign;
+    n -= sign;
     if (n > 4 && s[3] == '(' && s[n - 1] == ')')
         n = 3;
-    return n == 0 ||
-           (n <= 3 && (same_word(s, n, "nan") || same_word(s, n, "na")));
+    while (n > 3 && s[2] == '#' && s[n - 1] == '0')
+        n--; /* 1.#QNAN00 */
+    bool gap = n == 0;
+    for (size_t k = 0; k < sizeof word / sizeof word[0] && !gap; k++)
+        gap = same_word(s, n, word[k]);
+    return gap;
+}
+
+void darc_csv_uncomment(darc_cell *cell)
+{
+    const char *hash = cell->quoted ? NULL : memchr(cell->s, '#', cell->n);
+    if (hash == NULL || (hash > cell->s && !darc_csv_is_blank(hash[-1])))
+        return;
+    cell->n = (size_t)(hash - cell->s);
+    while (cell->n > 0 && darc_csv_is_blank(cell->s[cell->n - 1]))
+        cell->n--;
 }
 
 bool darc_csv_number(double *x, const darc_cell *cell, darc_csv *csv)
@@ -240,14 +255,10 @@ static darc_status slow_row(darc_csv *csv, double *value, darc_err *err)
             break; /* a comment, a separator at the end */
         if (c >= csv->columns || csv->slot[c] < 0)
             continue;
-        if (c == csv->columns - 1 && !cell.quoted) {
-            const char *comment = memchr(cell.s, '#', cell.n);
-            if (comment != NULL) {
-                cell.n = (size_t)(comment - cell.s);
-                while (cell.n > 0 && darc_csv_is_blank(cell.s[cell.n - 1]))
-                    cell.n--;
-                s = NULL;
-            }
+        if (c == csv->columns - 1) {
+            size_t n = cell.n;
+            darc_csv_uncomment(&cell);
+            s = cell.n < n ? NULL : s;
         }
         double x = NAN;
         bool number = darc_csv_number(&x, &cell, csv) ||
@@ -264,7 +275,7 @@ static bool is_comment(const darc_csv *csv, const char *s)
 {
     const char *end = darc_csv_line_end(s, csv);
     s = skip_blanks(s, end, csv->separator);
-    return s == end || darc_csv_is_hash(*s);
+    return s == end || darc_csv_is_hash(*s) || *s == 0x1a; /* end of DOS */
 }
 
 /* Whether the line names the columns again: a logger has begun anew. */

@@ -67,6 +67,9 @@ typedef struct {
     bool quoted;
 } darc_cell;
 
+/* Leave out a comment from # on, which stands first or behind a blank. */
+void darc_csv_uncomment(darc_cell *cell);
+
 /* Set *cell to the cell at *s of the line that ends at end ('\n'), and *s
  * behind its separator, to NULL after the last cell.
  * Fails: DARC_DATA for an open quote or a cell over DARC_MAX_FIELD. */

@@ -37,6 +37,25 @@ static char *utf8(const char *s, size_t n)
     return name;
 }
 
+/* Set *unit to where the unit stands of "name / unit", "name/unit" or "name
+ * in unit"; return where the name ends, n: it has none. */
+static size_t end_before_unit(size_t *unit, const darc_cell *cell)
+{
+    size_t n = cell->n;
+    for (size_t i = 1; i + 1 < n; i++) {
+        bool word = i + 4 < n && memcmp(cell->s + i, " in ", 4) == 0;
+        size_t at = i + (word ? 4 : 1);
+        while (cell->s[at] == ' ' && at + 1 < n)
+            at++;
+        if ((word || cell->s[i] == '/') &&
+            darc_csv_is_unit(cell->s + at, n - at)) {
+            *unit = at;
+            return i;
+        }
+    }
+    return n;
+}
+
 /* Where the unit of "name [unit]" or "name (unit)" begins; n: it has none. */
 static size_t unit_of(const darc_cell *cell)
 {
@@ -58,6 +77,11 @@ static void set_name(darc_csv *csv, int c, const darc_cell *cell)
 {
     size_t n = cell->n, unit = unit_of(cell);
     csv->unit[c] = unit < n ? utf8(cell->s + unit + 1, n - unit - 2) : NULL;
+    if (unit == n) {
+        size_t at = n;
+        unit = end_before_unit(&at, cell);
+        csv->unit[c] = unit < n ? utf8(cell->s + at, n - at) : NULL;
+    }
     while (unit > 0 && darc_csv_is_blank(cell->s[unit - 1]))
         unit--;
     csv->name[c] = utf8(cell->s, unit);
@@ -106,15 +130,19 @@ static darc_status read_units(darc_csv *csv, const char *s, darc_err *err)
     return DARC_OK;
 }
 
-/* Decimals: where commas part cells the mark is sure, with tabs and blanks if
- * no comma is seen; else the first number that has one tells. */
+/* Decimals: where commas part cells without quotes the mark is sure, with tabs
+ * and blanks if no comma is seen; else the first number that has one tells. */
 static void set_point(darc_csv *csv, const char *s)
 {
     const char *end = csv->lines.buffer + csv->lines.whole;
     csv->point = csv->separator == ';' ? ',' : '.';
-    csv->point_sure =
-        csv->separator == ',' ||
-        (csv->separator != ';' && memchr(s, ',', (size_t)(end - s)) == NULL);
+    bool comma = memchr(s, ',', (size_t)(end - s)) != NULL;
+    bool quoted =
+        s < end &&
+        memchr(s, '"', (size_t)(darc_csv_line_end(s, csv) - s)) != NULL;
+    csv->point_sure = csv->separator == ','   ? !quoted
+                      : csv->separator == ';' ? false
+                                              : !comma;
 }
 
 /* Step over the mark of UTF-8 at the begin of the file. */
@@ -126,10 +154,6 @@ static darc_status skip_mark(darc_csv *csv, darc_err *err)
     size_t n = l->whole;
     if (n >= 3 && memcmp(s, "\xef\xbb\xbf", 3) == 0)
         l->begin = 3;
-    if (n >= 2 &&
-        (memcmp(s, "\xff\xfe", 2) == 0 || memcmp(s, "\xfe\xff", 2) == 0))
-        return darc_lines_fail(l, 1, err,
-                               "the file is in UTF-16; save it as UTF-8");
     return DARC_OK;
 }
 

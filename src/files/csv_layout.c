@@ -25,11 +25,12 @@ typedef struct {
     line *at; /* owned */
 } lines;
 
-/* The separator of the line: the first of ; tab , that stands outside
+/* The separator of the line: the first of ; tab | , that stands outside
  * quotes and brackets, else blanks if there are some inside. */
 static char find_separator(const char *s, const char *end)
 {
-    bool semicolon = false, tab = false, comma = false, blank = false;
+    bool semicolon = false, tab = false, comma = false, blank = false,
+         bar = false;
     bool quoted = false;
     int depth = 0;
     while (end > s && darc_csv_is_blank(end[-1]))
@@ -44,10 +45,11 @@ static char find_separator(const char *s, const char *end)
         semicolon |= *s == ';';
         tab |= *s == '\t';
         comma |= *s == ',';
+        bar |= *s == '|';
         blank |= *s == ' ';
     }
-    if (semicolon || tab || comma)
-        return semicolon ? ';' : tab ? '\t' : ',';
+    if (semicolon || tab || bar || comma)
+        return semicolon ? ';' : tab ? '\t' : bar ? '|' : ',';
     return blank ? ' ' : ',';
 }
 
@@ -89,21 +91,18 @@ static void count(line *x, darc_csv *csv, char separator)
             x->words++; /* told when it is read */
             break;
         }
-        const char *hash = memchr(cell.s, '#', cell.n);
-        if (hash != NULL && !cell.quoted) {
-            cell.n = (size_t)(hash - cell.s);
-            while (cell.n > 0 && darc_csv_is_blank(cell.s[cell.n - 1]))
-                cell.n--;
-            s = NULL;
-        }
+        size_t n = cell.n;
+        darc_csv_uncomment(&cell);
+        s = cell.n < n ? NULL : s;
         csv->point = '.';
         csv->point_sure = false;
         bool number = darc_csv_number(&value, &cell, csv) ||
                       darc_stamp_read(&stamp, cell.s, cell.n);
-        x->leads |= number && x->cells == 0;
+        x->leads |= number && x->cells == 0 && cell.n > 0;
         x->quoted |= cell.quoted;
         x->cells++;
-        x->numbers += number && cell.n > 0;
+        bool none = cell.n == 1 && *cell.s == '-'; /* a unit */
+        x->numbers += number && cell.n > 0 && !none;
         x->words += !number;
     }
 }

@@ -56,27 +56,95 @@ darc_status darc_lines_fail(const darc_lines *l, size_t column, darc_err *err,
                      l->number, column, what);
 }
 
+/* Read up to n bytes; *got 0: there are no more. */
+static darc_status read_bytes(darc_lines *l, char *to, size_t n, size_t *got,
+                              darc_err *err)
+{
+    if (l->fd < 0) {
+        *got = l->left < n ? l->left : n;
+        memcpy(to, l->bytes, *got);
+        l->bytes += *got;
+        l->left -= *got;
+        return DARC_OK;
+    }
+    ssize_t some;
+    do
+        some = read(l->fd, to, n);
+    while (some < 0 && errno == EINTR);
+    if (some < 0)
+        return darc_fail(err, DARC_IO, "%s: error: cannot read: %s", l->file,
+                         strerror(errno));
+    *got = (size_t)some;
+    return DARC_OK;
+}
+
+/* See from the first bytes how the text is written: in UTF-16 every other byte
+ * of a header is 0, if there is no mark. */
+static void look(darc_lines *l, const char *s, size_t n)
+{
+    l->started = true;
+    if (n < 2)
+        return;
+    bool low = memcmp(s, "\xff\xfe", 2) == 0 || (s[0] != 0 && s[1] == 0);
+    bool high = memcmp(s, "\xfe\xff", 2) == 0 || (s[0] == 0 && s[1] != 0);
+    l->wide = low ? 1 : high ? 2 : 0;
+    l->mac = memchr(s, '\n', n) == NULL && memchr(s, '\r', n) != NULL;
+}
+
+/* Append a character below 0x10000 as UTF-8; surrogates stay apart, in names
+ * that are no signal's. */
+static void put_wide(darc_lines *l, unsigned c)
+{
+    char *to = l->buffer + l->end;
+    if (c == 0xfeff)
+        return;
+    if (c < 0x80) {
+        to[0] = (char)c;
+        l->end += 1;
+    } else if (c < 0x800) {
+        to[0] = (char)(0xc0 | c >> 6);
+        to[1] = (char)(0x80 | (c & 0x3f));
+        l->end += 2;
+    } else {
+        to[0] = (char)(0xe0 | c >> 12);
+        to[1] = (char)(0x80 | (c >> 6 & 0x3f));
+        to[2] = (char)(0x80 | (c & 0x3f));
+        l->end += 3;
+    }
+}
+
+/* Make UTF-8 of n bytes at s. */
+static void narrow(darc_lines *l, const char *s, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        unsigned char c = (unsigned char)s[i];
+        if (l->halved)
+            put_wide(l, l->wide == 1 ? (unsigned)c << 8 | l->half
+                                     : (unsigned)l->half << 8 | c);
+        l->half = c;
+        l->halved = !l->halved;
+    }
+}
+
 /* Append the next bytes to the buffer; set `ended` at the end. */
 static darc_status read_chunk(darc_lines *l, darc_err *err)
 {
-    if (l->fd < 0) {
-        size_t n = l->left < CHUNK ? l->left : CHUNK;
-        memcpy(l->buffer + l->end, l->bytes, n);
-        l->bytes += n;
-        l->left -= n;
-        l->end += n;
-        l->ended = l->left == 0;
-        return DARC_OK;
-    }
-    ssize_t n;
-    do
-        n = read(l->fd, l->buffer + l->end, CHUNK);
-    while (n < 0 && errno == EINTR);
-    if (n < 0)
-        return darc_fail(err, DARC_IO, "%s: error: cannot read: %s", l->file,
-                         strerror(errno));
-    l->end += (size_t)n;
+    size_t n = 0, from = l->end;
+    char *to = l->buffer + from;
+    DARC_NEED(read_bytes(l, to, l->wide != 0 ? CHUNK / 2 : CHUNK, &n, err));
+    if (!l->started)
+        look(l, to, n);
     l->ended = n == 0;
+    if (l->wide != 0) {
+        char *copy = darc_malloc(n + 1);
+        memcpy(copy, to, n);
+        narrow(l, copy, n);
+        darc_free(copy);
+    } else {
+        l->end += n;
+    }
+    for (size_t i = from; l->mac && i < l->end; i++)
+        l->buffer[i] = l->buffer[i] == '\r' ? '\n' : l->buffer[i];
     return DARC_OK;
 }
 

@@ -20,6 +20,11 @@ typedef struct {
     size_t number; /* of the line at begin, from 1 */
     bool ended;    /* no more bytes will come */
     bool cut;      /* the last line had no '\n' (one was appended) */
+    int wide;      /* the file is in UTF-16: 1 begins with the low byte, 2 with
+                      the high one */
+    bool started, mac;  /* bytes have come; '\r' ends its lines */
+    unsigned char half; /* the first byte of a unit whose second is to come */
+    bool halved;
 } darc_lines;
 
 /* Open the file ("-": standard input), or size bytes if bytes != NULL.

@@ -115,7 +115,7 @@ typedef struct {
  * than 9999 overflows or underflows with any mantissa of DARC_MAX_FIELD. */
 static const char *read_exponent(int *e, const char *s)
 {
-    if (*s != 'e' && *s != 'E')
+    if ((*s | 0x20) != 'e' && (*s | 0x20) != 'd') /* of Fortran */
         return s;
     const char *t = s + 1;
     bool negative = *t == '-';

@@ -67,9 +67,12 @@ const char *darc_number_read_exact(double *x, const char *s, char point)
     if (digits + fraction == 0)
         return s;
     size_t sign = end[1] == '-' || end[1] == '+' ? 2 : 1;
-    if ((*end == 'e' || *end == 'E') && is_digit(end[sign]))
+    bool fortran = (*end | 0x20) == 'd';
+    size_t mantissa = (size_t)(end - s);
+    if ((fortran || (*end | 0x20) == 'e') && is_digit(end[sign]))
         end += sign + strspn(end + sign, "0123456789");
     char *text = darc_strndup(s, (size_t)(end - s));
+    text[mantissa] = fortran && text[mantissa] != '\0' ? 'e' : text[mantissa];
     char *mark = strchr(text, point);
     if (mark != NULL)
         *mark = '.';

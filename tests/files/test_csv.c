@@ -351,6 +351,26 @@ START_TEST(tables_of_loggers)
         "timestamp,U,I\n2026-02-28T23:59:59.9995Z,1.5,2\n2026-03-01T01:00:00+"
         "01:00,1.6,3\n2026-03-01T00:00:00.0005Z,1.7,2\n",
         "Time,U,I\n23:59:59.9995,1.5,2\n00:00:00,1.6,3\n00:00:00.0005,1.7,2\n",
+        "Datum;Uhrzeit;U;I\n05.01.2026;23:59:59,9995;1,5;2\n06.01.2026;"
+        "00:00:00,0000;1,6;3\n06.01.2026;00:00:00,0005;1,7;2\n",
+        "DateTime|U|I\n01/31/2026 11:59:59.9995 PM|1.5|2\n02/01/2026 "
+        "12:00:00.0000 AM|1.6|3\n02/01/2026 12:00:00.0005 AM|1.7|2\n",
+        "Time,U,I\n31/01/2026 12:59:59.9995,1.5,2\n31/01/2026 13:00:00.0,1.6,"
+        "3\n31/01/2026 13:00:00.0005,1.7,2\n",
+        "Time,U,I\n31-Jan-2026 12:59:59.9995,1.5,2\n31-Jan-2026 13:00:00,1.6,"
+        "3\n31-JAN-2026 13:00:00.0005,1.7,2\n",
+        "time,U,I\n20260131T125959.9995,1.5,2\n2026-01-31 14:00:00 +0100,1.6,"
+        "3\n2026-01-31 13:00:00:0005 UTC,1.7,2\n",
+        /* units behind a slash or a word (DIN 1313), or below an empty cell */
+        "Zeit / ms;U / V;I / mA\n0;1,5;2\n0,5;1,6;3\n1;1,7;2\n",
+        "t/ms;U/V;I in mA\n0;1,5;2\n0,5;1,6;3\n1;1,7;2\n",
+        "Elapsed time,U,I\n,V,mA\n0,1.5,2\n.0005,1.6,3\n.001,1.7,2\n",
+        /* Excel's quotes, Fortran's exponents, ends of lines and of files */
+        "\"t\",\"U\",\"I\"\n\"0\",\"1,5\",\"2\"\n\"0,0005\",\"1,6\",\"3\"\n"
+        "\"0,001\",\"1,7\",\"2\"\n",
+        "t,U,I\n0,1.5D0,2\n.5D-3,1.6D+0,3\n1d-3,.17D+01,2\n",
+        "t,U,I\r0,1.5,2\r.0005,1.6,3\r.001,1.7,2\r",
+        "t,U,I\r\n0,1.5,2\r\n.0005,1.6,3\r\n.001,1.7,2\r\n\x1a",
     };
     static const char *const want[] = {"U", "I"};
     o.wanted = 2;
@@ -385,6 +405,57 @@ START_TEST(days_beyond_the_clock)
     /* behind a named day a clock goes on from there */
     load("t,y\n2026-01-05T23:59:59,1\n00:00:00,2\n00:00:01,3\n");
     ck_assert_double_eq(t->dt, 1);
+}
+END_TEST
+
+/* UTF-16, either byte first, with and without a mark; 0x20ac is beyond 0x800.
+ */
+START_TEST(wide_characters)
+{
+    static const unsigned short text[] = {
+        0xfeff, 't',  ',', 'a',    ' ', '[',  0xb5, 'm', ']', ',',
+        'z',    ' ',  '[', 0x20ac, ']', '\n', '0',  ',', '1', '.',
+        '5',    ',',  '4', '\n',   '.', '5',  ',',  '-', '2', ',',
+        '5',    '\n', '1', ',',    '3', '0',  ',',  '6', '\n'};
+    enum { N = sizeof text / sizeof text[0] };
+    char bytes[2 * N];
+    for (int k = 0; k < 4; k++) {
+        size_t skip = (size_t)(k % 2), n = 2 * (N - skip);
+        for (size_t i = 0; i < N; i++) {
+            bytes[2 * i] = (char)(k < 2 ? text[i] : text[i] >> 8);
+            bytes[2 * i + 1] = (char)(k < 2 ? text[i] >> 8 : text[i]);
+        }
+        darc_table_free(t);
+        t = NULL;
+        ck_assert_msg(recording_load(&t, bytes + 2 * skip, n, &o, &err) ==
+                          DARC_OK,
+                      "%s", err.message);
+        check_three();
+        ck_assert_str_eq(t->signal[0].unit, "\xc2\xb5m");
+        ck_assert_str_eq(t->signal[1].unit, "\xe2\x82\xac");
+    }
+}
+END_TEST
+
+/* None of the spellings becomes a number: -1.#IND was -1 before a comment. */
+START_TEST(missing_samples_by_any_name)
+{
+    static const char *const word[] = {
+        "",        "nan",     "NaN",   "NA",        "N/A",       "#N/A",
+        "NULL",    "None",    "-",     "--",        "---",       "?",
+        "-1.#IND", "1.#QNAN", "#NUM!", "-1.#IND00", "-nan(ind)", "nan "};
+    darc_text_t text = DARC_TEXT;
+    for (size_t i = 0; i < sizeof word / sizeof word[0]; i++)
+        for (int last = 0; last < 2; last++) {
+            darc_text_reset(text);
+            darc_text_printf(text, "t,a,z\n0,1,2\n1,%s,%s\n2,3,4\n3,5,6\n",
+                             last ? "7" : word[i], last ? word[i] : "7");
+            load(text->s);
+            ck_assert_uint_eq(t->samples, 4);
+            ck_assert(isnan(t->signal[last].value[1]));
+            ck_assert(t->signal[1 - last].value[1] == 7);
+        }
+    darc_text_clear(text);
 }
 END_TEST
 
@@ -670,6 +741,8 @@ Suite *suite_csv(void)
     tcase_add_test(c, time_column_by_its_name);
     tcase_add_test(c, tables_of_loggers);
     tcase_add_test(c, days_beyond_the_clock);
+    tcase_add_test(c, wide_characters);
+    tcase_add_test(c, missing_samples_by_any_name);
     tcase_add_test(c, units_of_loggers);
     tcase_add_test(c, values_come_in_the_models_unit);
     tcase_add_test(c, a_rate_beside_a_time_column);
