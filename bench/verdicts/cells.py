@@ -8,8 +8,8 @@ the minutes are over; it may be ended and started again at any time.  A cell is
 what is asked (below), a plant, a kind of noise and a size.  Run k of a cell has
 the seed 7000 + k, whenever it is made.  VERSION names the program that the
 variable DARC points to (default: build/release/darc); a cell of another version
-begins anew.  WHAT limits the questions, LARGEST the samples.  `show` prints the
-tables of the manual.
+begins anew.  WHAT (all, level, term10) limits the questions, LARGEST the
+samples.  `show` prints the tables of the manual.
 
     level    the structure is right
     term10   a term is missing whose RMS is 10 % of that of the derivative that
@@ -148,12 +148,12 @@ def all_cells(path, version, what, largest):
                         c = dict(zip(KEY, key), version=version,
                                  **dict.fromkeys(COUNTS, 0))
                     cells.append(c)
-    chosen = [c for c in cells if what in (None, c["what"])
+    chosen = [c for c in cells if what in ("all", c["what"])
               and c["samples"] <= largest]
     return cells, chosen
 
 
-def run(path, version, minutes="60", what=None, largest="20000"):
+def run(path, version, minutes="60", what="all", largest="20000"):
     end = time.time() + 60 * float(minutes)
     cells, chosen = all_cells(path, version, what, int(largest))
     with tempfile.TemporaryDirectory() as folder:
