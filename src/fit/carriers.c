@@ -316,6 +316,16 @@ static void carry(darc_regression *r, const darc_question *x, int u,
     }
 }
 
+/* Whether the top of the spectrum of unknown u is empty, but for what is left
+ * there of the signal itself. */
+static bool shows_none(const darc_regression *r, int u)
+{
+    const darc_signalnoise *n = r->noise + u;
+    return n->colour == DARC_COLOUR_FLOOR ||
+           (n->colour == DARC_COLOUR_ANY &&
+            n->sd <= DARC_NOISE_CREDIBLE * n->rms);
+}
+
 darc_status darc_carriers_find(darc_regression *r, const darc_question *x,
                                const darc_table *table, darc_err *err)
 {
@@ -324,6 +334,7 @@ darc_status darc_carriers_find(darc_regression *r, const darc_question *x,
     darc_status status;
     double dt = darc_table_step(table);
     bool seen = false;
+    int faint = -1; /* a signal of which little more than nothing is seen */
     r->coloured = r->sunk = r->clipped = -1;
     r->noise = darc_calloc(n, sizeof *r->noise);
     r->signal = darc_calloc(n, sizeof *r->signal);
@@ -348,14 +359,18 @@ darc_status darc_carriers_find(darc_regression *r, const darc_question *x,
             find_edges(r, table, u, value, least);
         find_growth(r, table, u, r->at[u]);
         channel[u] = open_channel(r, r->noise + u, least, dt);
-        if (r->noise[u].colour == DARC_COLOUR_ANY && r->coloured < 0)
+        bool any = r->noise[u].colour == DARC_COLOUR_ANY;
+        bool none = x->by->colour == DARC_ASSUME_AUTO && shows_none(r, u);
+        if (any && none && faint < 0)
+            faint = u;
+        else if (any && !none && r->coloured < 0)
             r->coloured = u;
-        seen = seen || (r->noise[u].colour != DARC_COLOUR_FLOOR &&
-                        r->noise[u].colour != DARC_COLOUR_EXACT);
-        if (r->noise[u].colour == DARC_COLOUR_FLOOR && r->sunk < 0 &&
-            x->by->colour == DARC_ASSUME_AUTO)
+        seen = seen || (!none && r->noise[u].colour != DARC_COLOUR_EXACT);
+        if (none && !any && r->sunk < 0)
             r->sunk = u;
     }
+    if (!seen && r->coloured < 0)
+        r->coloured = faint;
     r->sunk = seen ? -1 : r->sunk;
     for (int u = 0; u < r->unknowns; u++)
         if (r->column[u] >= 0)
