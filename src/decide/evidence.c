@@ -88,6 +88,17 @@ static darc_status look_for_terms(darc_evidence *e, const darc_table *table,
     return darc_budget_check(e->x->budget, err);
 }
 
+void darc_evidence_look_beside(darc_evidence *e, const darc_table *table)
+{
+    const darc_question *x = e->x;
+    const darc_table *all =
+        x->beside != NULL && x->by->against == 0 ? x->beside(x->user) : NULL;
+    if (all != NULL && all->samples == table->samples &&
+        darc_missing_beside(&e->missing, &e->fit, x, table, all, NULL) !=
+            DARC_OK)
+        snprintf(e->unsearched, sizeof e->unsearched, "other columns");
+}
+
 const darc_missing *darc_evidence_term(const darc_evidence *e, int q,
                                        double *low)
 {

@@ -47,6 +47,11 @@ bool darc_evidence_is_wanting(const darc_evidence *s);
  * found with a probability of .9. */
 double darc_evidence_detectable(const darc_evidence *e, int q);
 
+/* Add columns of the recording that the model does not use to the terms that
+ * may be missing: once a verdict is made, for they only name what explains a
+ * defect. */
+void darc_evidence_look_beside(darc_evidence *e, const darc_table *table);
+
 /* Return the missing term that explains most of equation q and is significant;
  * NULL: there is none.  A term that would be larger than the largest of the
  * model, all but cancelled by others (u^3 where u takes two values), is none.

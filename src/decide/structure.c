@@ -268,14 +268,15 @@ static void decide_exactly(darc_decision *d, const darc_evidence *s, int q)
     bool lacks =
         s->p_missing < d->alpha && darc_evidence_term(s, q, &low) != NULL;
     bool rejected = s->p_residual < d->alpha || lacks;
-    if (is_drowned(d, s))
+    bool large = rejected && d->defect_low > DARC_LOST;
+    if (!large && is_drowned(d, s))
         return;
-    bool coloured = s->fit.r.coloured >= 0;
+    bool coloured = s->fit.r.coloured >= 0, sunk = is_sunk(d, s, q);
     if (lacks && coloured && s->missing.instrumental)
         say_lacking(d, s, q);
-    else if (rejected && coloured)
+    else if (rejected && coloured && sunk)
         say_coloured(d, s);
-    else if (rejected && is_sunk(d, s, q))
+    else if (rejected && sunk)
         say_sunk(d, s, q);
     else if (rejected && !is_clipped(d, s, q) && !is_smoothed(d, s, q))
         say_rejected(d, s, q);
@@ -322,6 +323,8 @@ static darc_decision judge_equation(const darc_evidence *s, int q)
         decide_tolerant(&d, s, q);
     else
         decide_exactly(&d, s, q);
+    if (d.verdict != DARC_INCONSISTENT && is_sunk(&d, s, q))
+        d.defect_low = 0;
     return d;
 }
 
@@ -467,6 +470,8 @@ darc_status darc_judge_structure(darc_judgement *out, const darc_question *x,
                               : darc_fail(err, status, "%s", why.message);
     } else {
         judge_apart(out, &s, table);
+        if (out->decision.verdict != DARC_CONSISTENT)
+            darc_evidence_look_beside(&s, table);
         if (out->decision.verdict != DARC_CONSISTENT || x->by->against > 0)
             darc_terms_list(out, &s);
     }

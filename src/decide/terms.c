@@ -1,6 +1,7 @@
 #include "decide/terms.h"
 
 #include "base/mem.h"
+#include "decide/thresholds.h"
 #include "stats/real.h"
 
 #include <math.h>
@@ -53,8 +54,8 @@ static double coefficient_of(const darc_evidence *s, int q, int u)
     return sum;
 }
 
-/* ", as if u were 20 ms late", where the missing term m is the slope of a
- * signal that stands in the equation, for c u(t - T) is c u - c T u'; ""
+/* ", as if u were recorded 20 ms late", where the missing term m is the slope
+ * of a signal that stands in the equation: c u(t + T) is c u + c T u'; ""
  * elsewhere. Return text. */
 static const char *delay_of_slope(const darc_evidence *s, const darc_missing *m,
                                   char *text, size_t size)
@@ -64,9 +65,9 @@ static const char *delay_of_slope(const darc_evidence *s, const darc_missing *m,
     if (m->what.kind != DARC_CANDIDATE_TERM || m->what.count != 1 ||
         f->power != 1 || f->sign || f->other >= 0 || f->d.order != 1)
         return text;
-    double ms = -1e3 * m->value / coefficient_of(s, m->equation, f->d.unknown);
+    double ms = 1e3 * m->value / coefficient_of(s, m->equation, f->d.unknown);
     if (isfinite(ms))
-        snprintf(text, size, ", as if %s were %.2g ms %s",
+        snprintf(text, size, ", as if %s were recorded %.2g ms %s",
                  s->x->io->jet->names->symbol[f->d.unknown].name, fabs(ms),
                  ms > 0 ? "late" : "early");
     return text;
@@ -144,14 +145,22 @@ void darc_terms_list(darc_judgement *out, const darc_evidence *s)
 {
     const darc_missings *m = &s->missing;
     double alpha = s->x->by->alpha;
-    bool said = false;
-    for (int i = 0; i < m->count; i++) {
+    double most = 0;
+    bool lag = false; /* one was named: of the other signal it is the same */
+    bool named = s->x->by->against > 0;
+    for (int i = 0, said = 0; i < m->count; i++) {
         const darc_missing *term = m->term + i;
-        if (s->x->by->against == 0 && !(term->p_value < alpha))
+        bool tells = term->p_value < alpha;
+        if (!tells && !named)
             continue;
-        if ((!said || s->x->by->against > 0) && term->p_value < alpha)
+        bool much = term->explains > DARC_AS_MUCH * most && said < SHOWN;
+        bool again = lag && term->what.kind == DARC_CANDIDATE_LAG;
+        if (tells && (named || (much && !again))) {
             say_term(out, s, term);
-        said = said || term->p_value < alpha;
+            lag = lag || term->what.kind == DARC_CANDIDATE_LAG;
+            said++;
+        }
+        most = fmax(most, tells ? term->explains : 0);
         add_term(out->equation + term->equation, s, term);
     }
     if (s->unsearched[0] != '\0')

@@ -13,8 +13,8 @@ const char *darc_terms_where(const darc_evidence *s, int q, char *text,
 /* Return the term "z^3" as text; release it. */
 char *darc_terms_name(const darc_evidence *s, const darc_missing *m);
 
-/* Say and list all that are significant of those that the user names, else the
- * one that explains most; one that looks like a delay is called so. */
+/* Say and list all that are significant of those that the user names, else
+ * those that explain most; one that looks like a delay is called so. */
 void darc_terms_list(darc_judgement *out, const darc_evidence *s);
 
 #endif

@@ -16,6 +16,10 @@
  * few hundred independent moments gives one such a share never. */
 #define DARC_TOLD 0.5
 
+/* Terms that explain this share of what the best one explains are named beside
+ * it: z^3 and z^2*sign(z) explain 86 and 84 % of a missing z^3 of 2 %. */
+#define DARC_AS_MUCH 0.97
+
 /* Where any columns of the signals, as many as an equation has free
  * coefficients, leave less than this share of the tolerance, a fit says nothing
  * unless it leaves, and the tests would find, less than this share of that.

@@ -54,6 +54,9 @@ typedef struct {
      * a judgement lists; NULL: nobody listens. */
     void (*listen)(void *user, const struct darc_estimates *a,
                    const struct darc_estimates *b);
+    /* Return all columns of the only recording, those too that the model does
+     * not use; NULL, also in its place: they are not known. */
+    const darc_table *(*beside)(void *user);
     void *user;
 } darc_question;
 

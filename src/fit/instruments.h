@@ -8,9 +8,9 @@
 #ifndef DARC_FIT_INSTRUMENTS_H
 #define DARC_FIT_INSTRUMENTS_H
 
-#include "fit/candidate.h"
 #include "fit/fit.h"
 #include "stats/twostage.h"
+#include "weak/candidate.h"
 
 /* What instruments are made of. */
 typedef struct {

@@ -8,8 +8,8 @@
 #ifndef DARC_FIT_MISSING_H
 #define DARC_FIT_MISSING_H
 
-#include "fit/candidate.h"
 #include "fit/fit.h"
+#include "weak/candidate.h"
 
 typedef struct {
     int equation; /* of the question */
@@ -40,6 +40,14 @@ DARC_CHECKED darc_status darc_missing_find(darc_missings *out,
                                            const darc_question *x,
                                            const darc_table *table,
                                            darc_err *err);
+
+/* Add to out the columns of `all`, a table of the same samples, that the model
+ * does not use.  What they share with the noise of its signals is not known:
+ * they name what explains a defect, and prove none.
+ * Fails: as darc_gls_fit. */
+DARC_CHECKED darc_status darc_missing_beside(
+    darc_missings *out, const darc_fit *f, const darc_question *x,
+    const darc_table *table, const darc_table *all, darc_err *err);
 void darc_missing_clear(darc_missings *m);
 
 #endif

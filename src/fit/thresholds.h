@@ -88,6 +88,11 @@ enum { DARC_GLS_MANY = 8, DARC_GLS_FEW = 4, DARC_GLS_FEW_DRAWN = 2 };
  * this share of its own, cannot be told from them. */
 #define DARC_MISSING_ALIASED 1e-6
 
+/* A column that leaves this share of its variance beside one of the model's
+ * terms, 1 % of its RMS, is that term, measured once more: an acceleration
+ * beside its position leaves 1e-5, a heater beside what it heats 6e-4. */
+#define DARC_MISSING_AGAIN 1e-4
+
 /* What noise makes of that information, as a share of it, at most: above,
  * candidates are not known well enough for tests to hold their level. */
 #define DARC_MISSING_NOISE 0.2

@@ -1,5 +1,6 @@
 #include "session/hold_weak.h"
 
+#include "session/signals.h"
 #include "session/values.h"
 
 #include "base/budget.h"
@@ -97,6 +98,7 @@ static darc_status judge_groups(checking *c, darc_err *err)
                        .by = &c->by,
                        .budget = s->budget,
                        .listen = darc_session_listen,
+                       .beside = darc_session_beside,
                        .user = s};
     c->by.alpha = s->set.alpha / c->groups;
     h->judgement = darc_calloc((size_t)c->groups, sizeof *h->judgement);

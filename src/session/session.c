@@ -133,6 +133,8 @@ void darc_session_drop(darc_session *s)
     for (int i = 0; i < s->recordings; i++)
         darc_table_free(s->table[i]);
     darc_free(s->table);
+    darc_table_free(s->beside);
+    s->beside = NULL;
     s->table = NULL;
     s->recordings = 0;
     drop_notes(s, s->own);

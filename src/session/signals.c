@@ -26,6 +26,18 @@ static void mark_signals(bool *needed, const darc_session *s)
     darc_free(used);
 }
 
+const darc_table *darc_session_beside(void *user)
+{
+    darc_session *s = user;
+    darc_load_options load = s->set.load;
+    const char *file = s->table[0]->file;
+    load.wanted = 0;
+    if (s->beside == NULL && strcmp(file, "-") != 0 &&
+        darc_table_load(&s->beside, file, &load, NULL) != DARC_OK)
+        s->beside = NULL;
+    return s->beside;
+}
+
 static double rms_of(const double *x, const darc_table *table)
 {
     enum { STRETCH = 1 << 16 };

@@ -6,6 +6,11 @@
 
 #include "session/state.h"
 
+/* Of a darc_question, of session s: return the first recording read once more,
+ * with all columns; NULL: it is in no file, or has a column that is no number.
+ */
+const darc_table *darc_session_beside(void *s);
+
 /* Find the signals that enter the io-equations, directly or through derived
  * ones, and which columns they take. */
 void darc_session_find_signals(darc_session *s);

@@ -37,6 +37,7 @@ struct darc_session {
     darc_diff_spec diff;       /* of set.diff */
     int recordings;
     darc_table **table; /* recordings tables; owned */
+    darc_table *beside; /* all columns of the first; NULL: not read; owned */
     int notes;
     char *note[DARC_SESSION_NOTES];  /* owned */
     bool detail[DARC_SESSION_NOTES]; /* of each note: one for experts */

@@ -1,4 +1,4 @@
-#include "fit/candidate.h"
+#include "weak/candidate.h"
 
 #include "base/mem.h"
 #include "weak/system.h"
@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- text ------------------------------------------------------------------
- */
+/* ---- text --------------------------------------------------------------- */
 
 static void print_base(darc_text_t out, const darc_candidate_factor *f,
                        const darc_names_t names)
@@ -31,7 +30,7 @@ void darc_candidate_print(darc_text_t out, const darc_candidate *c,
     static const char *const head[] = {"", "lag(", "origin("};
     darc_text_puts(out, head[c->kind]);
     if (c->count == 0)
-        darc_text_putc(out, '1');
+        darc_text_puts(out, c->column != NULL ? c->column : "1");
     for (int i = 0; i < c->count; i++) {
         darc_text_puts(out, i > 0 ? "*" : "");
         darc_text_puts(out, c->f[i].sign ? "sign(" : "");
@@ -52,6 +51,8 @@ void darc_candidate_say(darc_text_t out, const darc_candidate *c,
                          c->kind == DARC_CANDIDATE_LAG ? "a delay or lag of %s"
                                                        : "another origin of %s",
                          names->symbol[f->d.unknown].name);
+    } else if (c->column != NULL) {
+        darc_text_printf(out, "the column %s", c->column);
     } else if (c->count == 0) {
         darc_text_puts(out, "an offset");
     } else if (c->count == 1 && f->sign) {
@@ -68,8 +69,7 @@ void darc_candidate_say(darc_text_t out, const darc_candidate *c,
     }
 }
 
-/* ---- reading ----------------------------------------------------------------
- */
+/* ---- reading ------------------------------------------------------------ */
 
 static const char *blanks(const char *s)
 {
@@ -174,8 +174,7 @@ darc_status darc_candidate_parse(darc_candidate *c, const char *text,
     return DARC_OK;
 }
 
-/* ---- what to try
- * -------------------------------------------------------------- */
+/* ---- what to try -------------------------------------------------------- */
 
 typedef struct {
     darc_candidate *list;
@@ -212,7 +211,8 @@ static bool is_part(const listing *l, const darc_candidate *c)
 
 static void add(listing *l, darc_candidate c)
 {
-    bool composed = c.kind != DARC_CANDIDATE_TERM || c.f[0].sign ||
+    bool composed = c.kind != DARC_CANDIDATE_TERM ||
+                    darc_candidate_sign(&c) != NULL ||
                     (c.count > 0 && c.f[0].other >= 0);
     if (l->count < DARC_CANDIDATES && (composed || !is_part(l, &c)))
         l->list[l->count++] = c;
@@ -232,6 +232,13 @@ static darc_candidate product(darc_deriv a, int n, darc_deriv b, int m)
 static darc_candidate sign_of(darc_deriv d, int other)
 {
     return (darc_candidate){.count = 1, .f = {{d, other, 1, true}}};
+}
+
+/* s^2*sign(s) of s = d - other. */
+static darc_candidate drag_of(darc_deriv d, int other)
+{
+    return (darc_candidate){.count = 2,
+                            .f = {{d, other, 2, false}, {d, other, 1, true}}};
 }
 
 static darc_candidate of_sensor(darc_candidate_kind kind, int u)
@@ -279,6 +286,7 @@ static void add_signal(listing *l, int u)
     add(l, power(v, 3));
     add(l, sign_of(v, -1));
     add(l, sign_of(y, -1));
+    add(l, drag_of(top > 1 ? v : y, -1)); /* of a speed */
     if (top > 1)
         add(l, product(v, 2, a, 1));
 }
@@ -291,6 +299,7 @@ static void add_difference(listing *l, int u, int w)
         for (int n = 2; n <= 3; n++)
             add(l, (darc_candidate){.count = 1, .f = {{d, w, n, false}}});
         add(l, sign_of(d, w));
+        add(l, drag_of(d, w));
     }
 }
 
@@ -302,36 +311,36 @@ static void add_products(listing *l, int u, int w)
             add(l, product(a, i, b, k));
 }
 
+/* Whether p holds k*a - k*b. */
+static bool holds_difference(const fmpz_mpoly_struct *p, slong a, slong b,
+                             const darc_jet_struct *jet)
+{
+    fmpz_t x, y;
+    ulong *e = darc_calloc((size_t)jet->vars, sizeof *e);
+    fmpz_init(x);
+    fmpz_init(y);
+    e[a] = 1;
+    fmpz_mpoly_get_coeff_fmpz_ui(x, p, e, jet->ctx);
+    e[a] = 0;
+    e[b] = 1;
+    fmpz_mpoly_get_coeff_fmpz_ui(y, p, e, jet->ctx);
+    fmpz_neg(y, y);
+    bool found = !fmpz_is_zero(x) && fmpz_equal(x, y);
+    fmpz_clear(x);
+    fmpz_clear(y);
+    darc_free(e);
+    return found;
+}
+
 /* Whether some part holds k*u - k*w, whatever their common order. */
 static bool is_difference(const listing *l, int u, int w)
 {
-    const darc_jet_struct *jet = l->jet;
-    for (slong j = 0; j < l->eq->part->count; j++) {
-        const fmpz_mpoly_struct *p = l->eq->part->p + j;
-        for (int k = 0; k <= 1; k++) {
-            slong a = darc_jet_var(jet, (darc_deriv){u, k});
-            slong b = darc_jet_var(jet, (darc_deriv){w, k});
-            if (a < 0 || b < 0 || p->length < 2)
-                continue;
-            fmpz_t x, y;
-            fmpz_init(x);
-            fmpz_init(y);
-            darc_dpoly_t va, vb;
-            darc_dpoly_init(va, jet);
-            darc_dpoly_init(vb, jet);
-            darc_dpoly_set_deriv(va, (darc_deriv){u, k}, jet);
-            darc_dpoly_set_deriv(vb, (darc_deriv){w, k}, jet);
-            fmpz_mpoly_get_coeff_fmpz_monomial(x, p, va, jet->ctx);
-            fmpz_mpoly_get_coeff_fmpz_monomial(y, p, vb, jet->ctx);
-            fmpz_neg(y, y);
-            bool found = !fmpz_is_zero(x) && fmpz_equal(x, y);
-            darc_dpoly_clear(va, jet);
-            darc_dpoly_clear(vb, jet);
-            fmpz_clear(x);
-            fmpz_clear(y);
-            if (found)
+    for (int k = 0; k <= 1; k++) {
+        slong a = darc_jet_var(l->jet, (darc_deriv){u, k});
+        slong b = darc_jet_var(l->jet, (darc_deriv){w, k});
+        for (slong j = 0; j < l->eq->part->count && a >= 0 && b >= 0; j++)
+            if (holds_difference(l->eq->part->p + j, a, b, l->jet))
                 return true;
-        }
     }
     return false;
 }
@@ -358,8 +367,7 @@ int darc_candidates_list(darc_candidate *list, const darc_total_t total,
     return l.count;
 }
 
-/* ---- terms ------------------------------------------------------------------
- */
+/* ---- terms -------------------------------------------------------------- */
 
 const darc_candidate_factor *darc_candidate_sign(const darc_candidate *c)
 {
@@ -367,14 +375,6 @@ const darc_candidate_factor *darc_candidate_sign(const darc_candidate *c)
         if (c->f[i].sign)
             return c->f + i;
     return NULL;
-}
-
-static double binomial(int n, int k)
-{
-    double b = 1;
-    for (int i = 1; i <= k; i++)
-        b = b * (n - k + i) / i;
-    return b;
 }
 
 /* Multiply out factor i and those behind it. */
@@ -395,15 +395,14 @@ static void expand(darc_total_t total, int coeff, const darc_candidate *c,
                 ? -1
                 : darc_total_var(total, (darc_deriv){f->other, f->d.order});
     for (int k = 0; k <= (w < 0 ? 0 : f->power); k++) {
-        double sign = k % 2 == 0 ? 1 : -1;
         e[v] += f->power - k;
         if (w >= 0)
             e[w] += k;
-        expand(total, coeff, c, i + 1, factor * sign * binomial(f->power, k),
-               e);
+        expand(total, coeff, c, i + 1, factor, e);
         e[v] -= f->power - k;
         if (w >= 0)
             e[w] -= k;
+        factor *= -(double)(f->power - k) / (k + 1); /* binomial, signed */
     }
 }
 

@@ -1,7 +1,7 @@
 #include "tests.h"
 
-#include "fit/candidate.h"
 #include "models.h"
+#include "weak/candidate.h"
 #include "weakbench.h"
 
 static const char oscillator[] =

@@ -4,10 +4,11 @@
  * two signals, or the sign of one: z^3, (zb - zw)^3, v'^2*v'', sign(zb' - zw').
  * Besides, what a sensor may do: a lag of a signal adds T times the derivative
  * of all that the signal stands in; an origin inside a nonlinear term, its
- * derivative by the signal.
+ * derivative by the signal; and what was recorded besides: columns that the
+ * model does not use.
  */
-#ifndef DARC_FIT_CANDIDATE_H
-#define DARC_FIT_CANDIDATE_H
+#ifndef DARC_WEAK_CANDIDATE_H
+#define DARC_WEAK_CANDIDATE_H
 
 #include "projection/ioeq.h"
 #include "weak/total.h"
@@ -32,6 +33,8 @@ typedef struct {
     darc_candidate_kind kind;
     int count;
     darc_candidate_factor f[DARC_CANDIDATE_FACTORS]; /* none: an offset */
+    const char *column; /* of the recording, that the model does not use, in
+                           place of factors; NULL: none */
 } darc_candidate;
 
 /* Append "z^3", "(zb - zw)^3", "sign(z')", "1", "lag(z)", "origin(z)". */
@@ -67,7 +70,7 @@ typedef struct {
 /* Append the candidate to total, which begins with the model's own terms, as
  * one more coefficient; return its index, -1 (and nothing done) where it needs
  * a derivative outside the frame of total.  sign: the variable of total that
- * stands for its sign; -1: it has none. */
+ * stands for its sign or column; -1: it has none. */
 int darc_candidate_append(darc_total_t total, const darc_candidate *cand,
                           const darc_model_terms *own, int sign);
 

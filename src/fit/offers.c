@@ -1,0 +1,199 @@
+#include "fit/offers.h"
+
+#include "base/mem.h"
+#include "model/derived.h"
+#include "stats/lanes.h"
+#include "weak/smoother.h"
+
+#include <math.h>
+#include <string.h>
+
+double darc_offers_value(const darc_offers *s, const darc_candidate_factor *f,
+                         size_t t)
+{
+    double y = s->signal[f->d.unknown].value[t];
+    return f->other >= 0 ? y - s->signal[f->other].value[t] : y;
+}
+
+/* Add the signal whose sign a candidate takes; return it, -1 where there is no
+ * room or no value. */
+static int add_sign(darc_offers *s, const darc_candidate_factor *f)
+{
+    int unknown = s->f->r.unknowns + s->signs;
+    if (s->signs == DARC_MISSING_SIGNS ||
+        s->signal[f->d.unknown].value == NULL ||
+        (f->other >= 0 && s->signal[f->other].value == NULL) ||
+        f->d.order > DARC_SMOOTHER_DEGREE)
+        return -1;
+    double *value = darc_malloc(s->table->samples * sizeof *value);
+    for (size_t t = 0; t < s->table->samples; t++)
+        value[t] = darc_offers_value(s, f, t);
+    s->sign[s->signs] = *f;
+    s->difference[s->signs++] = value;
+    s->signal[unknown] =
+        (darc_weak_signal){.value = value, .sign = true, .order = f->d.order};
+    return unknown;
+}
+
+int darc_offers_sign(const darc_offers *s, const darc_candidate_factor *f)
+{
+    for (int i = 0; i < s->signs; i++)
+        if (s->sign[i].d.unknown == f->d.unknown &&
+            s->sign[i].d.order == f->d.order && s->sign[i].other == f->other)
+            return s->f->r.unknowns + i;
+    return -1;
+}
+
+/* Return the coefficient of candidate c in equation q, in its total. */
+static int append(darc_offers *s, int q, const darc_candidate *c)
+{
+    const darc_candidate_factor *f = darc_candidate_sign(c);
+    int v = -1;
+    if (c->column != NULL) {
+        int u = darc_table_find(s->all, c->column) - s->from;
+        v = darc_total_extend(s->total + q, s->f->r.unknowns + u);
+    } else if (f != NULL) {
+        int u = darc_offers_sign(s, f);
+        u = u < 0 ? add_sign(s, f) : u;
+        if (u < 0)
+            return -1;
+        v = darc_total_var(s->total + q, (darc_deriv){u, 0});
+        v = v < 0 ? darc_total_extend(s->total + q, u) : v;
+    }
+    darc_model_terms own = {s->f->r.total[q].count,
+                            s->f->fit.c + s->f->weak->first[q]};
+    return darc_candidate_append(s->total + q, c, &own, v);
+}
+
+/* Whether column i moves and has a value wherever the recording has one. */
+static bool is_whole(const darc_offers *s, int i)
+{
+    bool whole = darc_table_find(s->table, s->all->signal[i].name) < 0;
+    const double *x = s->all->signal[i].value;
+    for (int k = 0; k < s->table->segments && whole; k++)
+        for (size_t t = s->table->segment[k].begin;
+             t < s->table->segment[k].end && whole; t++)
+            whole = isfinite(x[t]);
+    return whole && darc_lanes_variance(x, s->table) > 0;
+}
+
+/* Let column i of the table stand behind the unknowns, with its own noise. */
+static void open_column(darc_offers *s, int i)
+{
+    int column = s->from + i;
+    darc_signalnoise n;
+    if (column >= s->all->signals || !is_whole(s, column) ||
+        darc_signalnoise_read(&n, s->all, &column, 1, NULL) != DARC_OK)
+        return;
+    s->sd[i] = n.sd;
+    s->source[i] = (darc_weak_source){s->channels, 1, NULL, 0};
+    s->signal[s->f->r.unknowns + i] =
+        (darc_weak_signal){.value = s->all->signal[column].value,
+                           .sources = n.sd > 0,
+                           .source = s->source + i,
+                           .sd = n.sd};
+    if (n.sd > 0)
+        s->channel[s->channels++] = (darc_weak_channel){
+            .taps = 1, .kernel = s->sd + i, .dof = HUGE_VAL, .real = 1};
+    darc_signalnoise_clear(&n);
+}
+
+static void list_columns(const darc_offers *s, darc_offer *o)
+{
+    for (int i = 0; i < DARC_MISSING_SIGNS; i++)
+        if (s->signal[s->f->r.unknowns + i].value != NULL)
+            o->list[o->count++] =
+                (darc_candidate){.column = s->all->signal[s->from + i].name};
+}
+
+static darc_status list_offers(darc_offers *s, int q, darc_err *err)
+{
+    const darc_criteria *by = s->x->by;
+    darc_offer *o = s->offer + q;
+    darc_status status = DARC_OK;
+    if (s->all != NULL) {
+        list_columns(s, o);
+        return DARC_OK;
+    }
+    const darc_jet_struct *jet = s->x->io->jet;
+    bool *skip = darc_calloc((size_t)s->f->r.unknowns, sizeof *skip);
+    for (int u = 0; u < s->f->r.unknowns; u++)
+        skip[u] =
+            s->f->r.column[u] < 0 || darc_derived_find(s->x->model, u) >= 0;
+    if (by->against > DARC_CANDIDATES)
+        DARC_TRY(darc_fail(err, DARC_DOMAIN, "against: %d terms, more than %d",
+                           by->against, (int)DARC_CANDIDATES));
+    for (int i = 0; i < by->against; i++)
+        DARC_TRY(darc_candidate_parse(o->list + o->count++, by->against_term[i],
+                                      jet->names, err));
+    if (by->against == 0)
+        o->count = darc_candidates_list(o->list, s->total + q, skip,
+                                        darc_question_equation(s->x, q), jet);
+done:
+    darc_free(skip);
+    return status;
+}
+
+static darc_status add_offers(darc_offers *s, int q, darc_err *err)
+{
+    darc_offer *o = s->offer + q;
+    darc_status status = list_offers(s, q, err);
+    for (int i = 0; i < o->count && status == DARC_OK; i++) {
+        bool room = s->total[q].coeffs < DARC_WEAK_MAX_COEFFS;
+        o->coeff[i] = room ? append(s, q, o->list + i) : -1;
+    }
+    return status;
+}
+
+static darc_status check_against(const darc_offers *s, darc_err *err)
+{
+    for (int i = 0; i < s->x->by->against; i++) {
+        bool possible = false;
+        for (int q = 0; q < s->f->r.equations; q++)
+            possible = possible || s->offer[q].coeff[i] >= 0;
+        if (!possible)
+            return darc_fail(err, DARC_DOMAIN,
+                             "term '%s' needs a derivative that the relation "
+                             "does not reach",
+                             s->x->by->against_term[i]);
+    }
+    return DARC_OK;
+}
+
+darc_status darc_offers_open(darc_offers *s, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    const darc_regression *r = &s->f->r;
+    size_t e = (size_t)r->equations;
+    size_t n = (size_t)r->unknowns, channels = (size_t)r->channels;
+    s->offer = darc_calloc(e, sizeof *s->offer);
+    s->total = darc_calloc(e, sizeof *s->total);
+    s->signal = darc_calloc(n + DARC_MISSING_SIGNS, sizeof *s->signal);
+    s->difference = darc_calloc(DARC_MISSING_SIGNS, sizeof *s->difference);
+    s->channel = darc_calloc(channels + DARC_MISSING_SIGNS, sizeof *s->channel);
+    s->channels = r->channels;
+    memcpy(s->signal, r->signal, n * sizeof *s->signal);
+    memcpy(s->channel, r->channel, channels * sizeof *s->channel);
+    for (int i = 0; i < DARC_MISSING_SIGNS && s->all != NULL; i++)
+        open_column(s, i);
+    for (size_t q = 0; q < e; q++)
+        darc_total_set(s->total + q, r->total + q);
+    for (size_t q = 0; q < e; q++)
+        DARC_TRY(add_offers(s, (int)q, err));
+    DARC_TRY(check_against(s, err));
+done:
+    return status;
+}
+
+void darc_offers_clear(darc_offers *s)
+{
+    for (int q = 0; q < s->f->r.equations; q++)
+        darc_total_clear(s->total + q);
+    for (int i = 0; i < s->signs; i++)
+        darc_free(s->difference[i]);
+    darc_free(s->difference);
+    darc_free(s->channel);
+    darc_free(s->signal);
+    darc_free(s->total);
+    darc_free(s->offer);
+}
