@@ -290,5 +290,5 @@ bool darc_field_contains(const darc_field_t f, const fmpz_mpoly_t num,
     bool in = f->sliced;
     for (int i = 0; i < DARC_FIELD_PRIMES && in; i++)
         in = darc_fibre_fixes(f->slice + i, num, den);
-    return in;
+    return in || darc_ratios_hold(f->ratio, num, den);
 }

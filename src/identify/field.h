@@ -19,7 +19,8 @@ typedef struct {
     slong rank;                       /* of F */
     darc_ratios_t ratio;              /* in F; they generate it if complete */
     bool complete;
-    bool sliced; /* the slices are there; else nothing is known to be in F */
+    bool sliced; /* the slices are there; else the ratios alone are known to be
+                    in F */
     slong evaluations;                   /* of the coefficients that it took */
     darc_fibre slice[DARC_FIELD_PRIMES]; /* of fibres of ratio */
 } darc_field_struct;
@@ -45,7 +46,7 @@ DARC_CHECKED darc_status darc_field_slice(darc_field_t f,
                                           darc_err *err);
 
 /* Return whether num/den is in the field of the ratios: whether it is
- * constant on fibres modulo two primes. */
+ * constant on fibres modulo two primes, or one of them. */
 bool darc_field_contains(const darc_field_t f, const fmpz_mpoly_t num,
                          const fmpz_mpoly_t den);
 

@@ -231,6 +231,8 @@ static darc_status raise_statuses(job *w, const darc_budget *budget,
         if (now == rank && k < w->most)
             continue;
         rank = now;
+        if (!raise_status(w))
+            break;
         status = darc_field_slice(w->f, &own, NULL);
         if (status == DARC_OK && !raise_status(w))
             break;

@@ -67,6 +67,23 @@ static bool is_there(const darc_ratios_t f, const fmpz_mpoly_t num,
     return false;
 }
 
+bool darc_ratios_hold(const darc_ratios_t f, const fmpz_mpoly_t num,
+                      const fmpz_mpoly_t den)
+{
+    fmpz_mpoly_t n, d;
+    if (fmpz_mpoly_is_zero(num, f->ctx))
+        return true;
+    fmpz_mpoly_init(n, f->ctx);
+    fmpz_mpoly_init(d, f->ctx);
+    fmpz_mpoly_set(n, num, f->ctx);
+    fmpz_mpoly_set(d, den, f->ctx);
+    normalize(n, d, f->ctx);
+    bool there = is_there(f, n, d);
+    fmpz_mpoly_clear(n, f->ctx);
+    fmpz_mpoly_clear(d, f->ctx);
+    return there;
+}
+
 bool darc_ratios_append(darc_ratios_t f, const fmpz_mpoly_t num,
                         const fmpz_mpoly_t den)
 {

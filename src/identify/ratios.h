@@ -24,6 +24,10 @@ void darc_ratios_clear(darc_ratios_t f);
 /* Return whether a divisor is more than a number. */
 bool darc_ratios_have_divisors(const darc_ratios_t f);
 
+/* Return whether num/den is 0, or it or its inverse is one of them. */
+bool darc_ratios_hold(const darc_ratios_t f, const fmpz_mpoly_t num,
+                      const fmpz_mpoly_t den);
+
 /* Append num/den in lowest terms; a number and what stands there already, or
  * its inverse, are left out.  Return whether it was appended. */
 bool darc_ratios_append(darc_ratios_t f, const fmpz_mpoly_t num,

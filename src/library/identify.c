@@ -53,14 +53,18 @@ static darc_status find_equations(darc_ioeqs_t io, const findings *f,
     if (darc_option_given(o, DARC_OPT_RANKING))
         status = darc_ranking_set_text(
             rk, darc_option_text(o, DARC_OPT_RANKING), names, err);
-    if (status == DARC_OK)
-        status =
-            darc_option_given(o, DARC_OPT_ENGINE)
-                ? darc_ioeqs_init(
-                      io, model, rk,
-                      (darc_engine)darc_option_choice(o, DARC_OPT_ENGINE),
-                      f->budget, err)
-                : darc_ioeqs_init_within(io, model, rk, work, &bounded, err);
+    if (status == DARC_OK && darc_option_given(o, DARC_OPT_ENGINE)) {
+        status = darc_ioeqs_init(
+            io, model, rk, (darc_engine)darc_option_choice(o, DARC_OPT_ENGINE),
+            f->budget, err);
+    } else if (status == DARC_OK) {
+        /* Determinants are short work, and their coefficients say all. */
+        darc_budget linear = bounded;
+        linear.work = fmin(bounded.work, DARC_FITTED_WORK);
+        if (darc_ioeqs_init(io, model, rk, DARC_ENGINE_LINEAR, &linear, NULL) !=
+            DARC_OK)
+            status = darc_ioeqs_init_within(io, model, rk, work, &bounded, err);
+    }
     darc_ranking_clear(rk);
     return status;
 }

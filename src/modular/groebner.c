@@ -4,6 +4,7 @@
 #include "modular/thresholds.h"
 
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
 typedef struct {
@@ -140,15 +141,15 @@ static void drop_monomial(nmod_mpoly_t f, const state *s)
     darc_free(e);
 }
 
-/* Set r to the remainder of f by the active elements but `skip`. */
-static void reduce(nmod_mpoly_t r, const nmod_mpoly_t f, state *s, slong skip)
+/* Set r to the remainder of f by the active elements. */
+static void reduce(nmod_mpoly_t r, const nmod_mpoly_t f, state *s)
 {
     size_t n = (size_t)s->count + 1;
     nmod_mpoly_struct **q = darc_calloc(n, sizeof *q);
     nmod_mpoly_struct **b = darc_calloc(n, sizeof *b);
     slong m = 0;
     for (slong i = 0; i < s->count; i++) {
-        if (!s->active[i] || i == skip)
+        if (!s->active[i])
             continue;
         b[m] = s->g + i;
         q[m] = darc_malloc(sizeof **q);
@@ -194,11 +195,11 @@ static void append(state *s, nmod_mpoly_t h)
 /* Reduce f and append what is left. */
 static void insert(state *s, nmod_mpoly_t f)
 {
-    reduce(f, f, s, -1);
+    reduce(f, f, s);
     if (nmod_mpoly_is_zero(f, s->ctx))
         return;
     drop_monomial(f, s);
-    reduce(f, f, s, -1);
+    reduce(f, f, s);
     if (!nmod_mpoly_is_zero(f, s->ctx))
         append(s, f);
 }
@@ -252,6 +253,9 @@ static darc_status treat_pairs(state *s, const darc_budget *budget,
                             s->count + s->pairs, 0};
         darc_budget_progress(budget, &at);
         slong k = select_pair(s);
+        if (s->pair[k].degree > DARC_BASIS_DEGREE)
+            darc_budget_take(budget, HUGE_VAL);
+        DARC_TRY(darc_budget_check(budget, err));
         s_polynomial(f, s, s->pair + k);
         drop_pair(s, k);
         insert(s, f);
@@ -261,16 +265,16 @@ done:
     return status;
 }
 
-/* Move the active elements, reduced by each other, to b. */
+/* Move the active elements to b.  They are not reduced by those that came
+ * later: that may take longer than all else. */
 static void deliver(darc_groebner_t b, state *s)
 {
     for (slong i = 0; i < s->count; i++) {
         if (!s->active[i])
             continue;
-        reduce(s->g + i, s->g + i, s, i);
         b->g = darc_grow(b->g, (size_t)b->count, &b->alloc, sizeof *b->g);
         nmod_mpoly_init(b->g + b->count, s->ctx);
-        nmod_mpoly_set(b->g + b->count++, s->g + i, s->ctx);
+        nmod_mpoly_swap(b->g + b->count++, s->g + i, s->ctx);
     }
 }
 

@@ -371,6 +371,44 @@ START_TEST(report_of_monomials)
 }
 END_TEST
 
+/* A row of masses on springs, the first pushed and seen: a basis among the
+ * fibres that compare its parameters was without end. */
+START_TEST(long_chains)
+{
+    enum { MASSES = 6 };
+    darc_text_t text = DARC_TEXT;
+    darc_text_puts(text, "model chain\ninputs\n u\noutputs\n y\nstates\n");
+    for (int i = 1; i <= MASSES; i++)
+        darc_text_printf(text, " x%d", i);
+    darc_text_puts(text, "\nparameters\n k0");
+    for (int i = 1; i <= MASSES; i++)
+        darc_text_printf(text, " m%d k%d", i, i);
+    darc_text_puts(text, "\nequations\n y = x1\n");
+    for (int i = 1; i <= MASSES; i++) {
+        darc_text_printf(text, " m%d*x%d'' = -(k%d + k%d)*x%d", i, i, i - 1, i,
+                         i);
+        if (i > 1)
+            darc_text_printf(text, " + k%d*x%d", i - 1, i - 1);
+        if (i < MASSES)
+            darc_text_printf(text, " + k%d*x%d", i, i + 1);
+        darc_text_puts(text, i == 1 ? " + u\n" : "\n");
+    }
+    darc_model *model = model_of(text->s);
+    darc_identified *found = NULL;
+    ck_assert_int_eq(darc_identify(&found, model, NULL, NULL, NULL), DARC_OK);
+    ck_assert_int_eq(found->states, MASSES);
+    ck_assert_int_eq(found->state[0].identifiable, DARC_GLOBALLY);
+    for (int v = 0; v < found->parameters; v++)
+        ck_assert_int_eq(found->parameter[v].identifiable,
+                         strcmp(found->parameter[v].name, "m1") == 0
+                             ? DARC_GLOBALLY
+                             : DARC_NOT_IDENTIFIABLE);
+    darc_identified_free(found);
+    darc_model_free(model);
+    darc_text_clear(text);
+}
+END_TEST
+
 Suite *suite_identify(void)
 {
     Suite *s = suite_create("identify");
@@ -384,6 +422,7 @@ Suite *suite_identify(void)
     tcase_add_test(c, report_reads_well);
     tcase_add_test(c, report_of_ranks);
     tcase_add_loop_test(c, report_of_monomials, 0, 2);
+    tcase_add_test(c, long_chains);
     suite_add_tcase(s, c);
     return s;
 }
