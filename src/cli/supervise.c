@@ -237,6 +237,29 @@ static void print_partial(const watcher *w)
         fprintf(stderr, "%s\n", err.message);
 }
 
+/* Say why the child did not come to its end, and what to do. */
+static void say_death(const char *killed, int state, const darc_options *o)
+{
+    int sig = WIFSIGNALED(state) ? WTERMSIG(state) : 0;
+    const char *memory = darc_option_text(o, DARC_OPT_MEMORY);
+    if (killed != NULL)
+        fprintf(stderr, "darc: %s\n", killed);
+    else if ((sig == SIGABRT || sig == 0) && memory != NULL)
+        fprintf(stderr, "darc: the memory limit of %s MB is spent (--memory)\n",
+                memory);
+    else if (sig == SIGKILL)
+        fputs("darc: the computation was killed (signal 9), by somebody or by "
+              "the system, which does so where memory is short: --memory MB "
+              "ends it before, with what is known so far\n",
+              stderr);
+    else
+        fprintf(stderr,
+                "darc: the computation ended by %s %d: memory is short, or "
+                "this is a mistake in darc\n",
+                sig == 0 ? "code" : "signal",
+                sig == 0 ? WEXITSTATUS(state) : sig);
+}
+
 /* The code of a child that did not come to its end is a library's, which ends
  * processes for lack of memory, and no verdict. */
 static int finish(const watcher *w, const char *killed, int state,
@@ -248,18 +271,7 @@ static int finish(const watcher *w, const char *killed, int state,
             print_partial(w);
         return code;
     }
-    bool aborted = WIFSIGNALED(state) && WTERMSIG(state) == SIGABRT;
-    if (killed != NULL)
-        fprintf(stderr, "darc: %s\n", killed);
-    else if ((aborted || code >= 0) && darc_option_given(o, DARC_OPT_MEMORY))
-        fprintf(stderr, "darc: the memory limit of %s MB is spent (--memory)\n",
-                darc_option_text(o, DARC_OPT_MEMORY));
-    else
-        fprintf(stderr,
-                "darc: the computation ended by %s %d: memory is short, or "
-                "this is a mistake in darc\n",
-                code >= 0 ? "code" : "signal",
-                code >= 0 ? code : WTERMSIG(state));
+    say_death(killed, state, o);
     print_partial(w);
     return DARC_EXIT_LIMIT;
 }

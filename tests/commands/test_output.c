@@ -193,6 +193,16 @@ START_TEST(files_are_as_people_expect)
 }
 END_TEST
 
+START_TEST(a_killed_computation_says_so)
+{
+    ck_assert_int_eq(
+        shell("$D eliminate systems/qwwc/model.darc >out 2>said & until c=$(ps "
+              "-o pid= --ppid $!); do sleep .01; done; kill -9 $c; wait $!; "
+              "[ $? = 5 ] && grep -q 'killed (signal 9).*--memory' said"),
+        0);
+}
+END_TEST
+
 Suite *suite_output(void)
 {
     Suite *s = suite_create("output");
@@ -203,6 +213,7 @@ Suite *suite_output(void)
     tcase_add_loop_test(c, a_pipe_without_a_reader_is_told, 0, COMMANDS);
     tcase_add_loop_test(c, a_reader_may_leave, 0, COMMANDS);
     tcase_add_test(c, a_reader_may_leave_early);
+    tcase_add_test(c, a_killed_computation_says_so);
     tcase_add_loop_test(c, files_are_as_people_expect, 0,
                         sizeof lines / sizeof lines[0]);
     suite_add_tcase(s, c);
