@@ -285,6 +285,20 @@ void darc_output_discard(darc_output *out)
     free_output(out);
 }
 
+void darc_output_sweep(const char *file)
+{
+    char *target = follow(file);
+    darc_text_t name = DARC_TEXT;
+    for (int i = 0; target != NULL && i < NAMES; i++) {
+        name_temporary(name, target, i);
+        if (access(name->s, F_OK) != 0)
+            break;
+        remove_stale(name->s);
+    }
+    darc_text_clear(name);
+    darc_free(target);
+}
+
 darc_status darc_output_file(const char *file, const char *s, size_t n,
                              darc_err *err)
 {

@@ -41,6 +41,9 @@ DARC_CHECKED darc_status darc_output_close(darc_output *out, darc_err *err);
 /* Give up: the target is as it was.  out (may be NULL) is freed. */
 void darc_output_discard(darc_output *out);
 
+/* Remove what processes that have ended left beside the file. */
+void darc_output_sweep(const char *file);
+
 /* Write the file from n bytes at s, in one go.  Fails: DARC_IO. */
 DARC_CHECKED darc_status darc_output_file(const char *file, const char *s,
                                           size_t n, darc_err *err);

@@ -260,6 +260,17 @@ static void say_death(const char *killed, int state, const darc_options *o)
                 sig == 0 ? WEXITSTATUS(state) : sig);
 }
 
+/* Remove what the child did not come to finish. */
+static void sweep(const darc_options *o)
+{
+    static const darc_option_id file[] = {DARC_OPT_OUTPUT, DARC_OPT_JSON,
+                                          DARC_OPT_HTML, DARC_OPT_CSV,
+                                          DARC_OPT_STATE};
+    for (size_t i = 0; i < sizeof file / sizeof file[0]; i++)
+        if (darc_option_text(o, file[i]) != NULL)
+            darc_output_sweep(darc_option_text(o, file[i]));
+}
+
 /* The code of a child that did not come to its end is a library's, which ends
  * processes for lack of memory, and no verdict. */
 static int finish(const watcher *w, const char *killed, int state,
@@ -269,10 +280,13 @@ static int finish(const watcher *w, const char *killed, int state,
     if (killed == NULL && code >= 0 && (w->done || code == DARC_EXIT_LIMIT)) {
         if (code == DARC_EXIT_LIMIT)
             print_partial(w);
+        if (!w->done)
+            sweep(o);
         return code;
     }
     say_death(killed, state, o);
     print_partial(w);
+    sweep(o);
     return DARC_EXIT_LIMIT;
 }
 

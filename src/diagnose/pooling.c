@@ -5,9 +5,9 @@
 #include "decide/witness.h"
 #include "diagnose/thresholds.h"
 #include "fit/sandwich.h"
+#include "stats/dense.h"
 
 #include <assert.h>
-#include <lapacke.h>
 #include <math.h>
 #include <string.h>
 
@@ -119,7 +119,7 @@ int darc_pooling_invert(darc_pooling *s)
             for (int i = 0; i < s->rows; i++)
                 a[v * n + u] +=
                     s->j[i * n + v] * s->j[i * n + u] / (scale[v] * scale[u]);
-    bool fine = LAPACKE_dsyev(LAPACK_COL_MAJOR, 'V', 'L', n, a, n, w) == 0;
+    bool fine = darc_dense_eigen(w, a, n, 'V');
     memset(s->pinv, 0, size * sizeof *s->pinv);
     memset(s->shown, 0, size * sizeof *s->shown);
     for (int k = 0; k < n && fine; k++) {
