@@ -3,6 +3,7 @@
 
 #include "base/mem.h"
 #include "emit/mathml.h"
+#include "page/against.h"
 #include "page/evidence.h"
 #include "page/findings.h"
 #include "page/svg.h"
@@ -391,6 +392,8 @@ void darc_page_check(darc_text_t out, const darc_report *r, const darc_page *p)
                             known ? r->values : r->estimates, r->recordings > 1,
                             d->alpha);
     put_missing(&s, r);
+    if (p->tables == 1)
+        darc_against_put(&s, r, p->table[0]);
     put_overlay(&s, r);
     darc_evidence_signals(&s, p);
     darc_evidence_noise(&s, p);

@@ -31,4 +31,9 @@
  * are zoomed together. */
 #define DARC_SAME_SPAN 0.1
 
+/* Points of a curve of what is left against a signal, at most; each the mean of
+ * so many functions at least. */
+#define DARC_AGAINST_BINS 24
+#define DARC_AGAINST_POINTS 8
+
 #endif

@@ -283,6 +283,49 @@ START_TEST(long_recordings_make_small_pages)
 }
 END_TEST
 
+/* Dry friction that the model lacks shows against the speed before all else,
+ * and falls as it rises; a sound model shows nothing of the kind. */
+START_TEST(what_is_left_shows_against_a_signal)
+{
+    darc_text_t page, out, err;
+    char line[2048], file[2][512];
+    static const char *const model[] = {
+        "model rig\nparameters\n m b Fc\nstates\n q\ninputs\n F\noutputs\n "
+        "x\nequations\n q = x\n m*x'' + b*x' + Fc*tanh(q'/0.01) = F\n",
+        "model rig\nparameters\n m b\ninputs\n F\noutputs\n x\nequations\n "
+        "m*x'' + b*x' = F\n"};
+    darc_text_init(page);
+    darc_text_init(out);
+    darc_text_init(err);
+    for (int k = 0; k < 2; k++) {
+        snprintf(file[k], sizeof file[k], "%s/rig%d.darc", program_directory(),
+                 k);
+        FILE *f = fopen(file[k], "w");
+        fputs(model[k], f);
+        fclose(f);
+    }
+    for (int k = 0; k < 2; k++) {
+        snprintf(line, sizeof line,
+                 "simulate %s --param m=1,b=0.5%s --input "
+                 "F=multisine:3,0.2,3 --t-end 60 --rate 200 --noise 0.0005 "
+                 "--quiet -o %s/rig.csv",
+                 file[k], k == 0 ? ",Fc=1" : "", program_directory());
+        ck_assert_msg(program_run(line, out, err) == 0, "%s", err->s);
+        snprintf(line, sizeof line, "check structure %s %s/rig.csv", file[1],
+                 program_directory());
+        make_page(line, page);
+        const char *first = strstr(page->s, "<figcaption>against <b>");
+        if (k == 1)
+            ck_assert_ptr_null(first);
+        else
+            ck_assert(strncmp(first + 23, "x\u2032</b>", 8) == 0);
+    }
+    darc_text_clear(page);
+    darc_text_clear(out);
+    darc_text_clear(err);
+}
+END_TEST
+
 START_TEST(session_writes_a_page)
 {
     static const char text[] = "model m\nparameters\n    p\noutputs\n    y\n"
@@ -323,6 +366,7 @@ Suite *suite_page(void)
     tcase_add_test(t, pages_of_agreement);
     tcase_add_test(t, page_on_standard_output);
     tcase_add_test(t, long_recordings_make_small_pages);
+    tcase_add_test(t, what_is_left_shows_against_a_signal);
     tcase_add_test(t, session_writes_a_page);
     suite_add_tcase(s, t);
     return s;
