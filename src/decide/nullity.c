@@ -2,9 +2,9 @@
 
 #include "base/mem.h"
 #include "decide/thresholds.h"
-#include "weak/columns.h"
 #include "stats/dense.h"
 #include "stats/stats.h"
+#include "weak/columns.h"
 #include "weak/pencil.h"
 
 #include <math.h>

@@ -44,8 +44,7 @@ bool darc_arrayfile_is(const char *file, size_t *length);
  * Fails: DARC_IO; DARC_DATA when the file is damaged, holds no recording, or
  * several: the message lists them. */
 darc_status darc_arrayfile_open(darc_arrayfile *s, const char *file,
-                                const darc_arrayfile_wish *wish,
-                                darc_err *err);
+                                const darc_arrayfile_wish *wish, darc_err *err);
 void darc_arrayfile_close(darc_arrayfile *s);
 
 /* Return n <= *have values of column c from row `begin` < rows on, valid until
