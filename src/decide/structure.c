@@ -6,6 +6,7 @@
 #include "decide/thresholds.h"
 #include "decide/witness.h"
 #include "stats/real.h"
+#include "stats/stats.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -83,11 +84,11 @@ static void say_remains(darc_decision *d, const darc_evidence *s, int q,
 {
     char text[128];
     darc_decision_say(d, DARC_UNDECIDED,
-                      "%.2g %% of the largest term remain%s (p = %.2g); but "
+                      "%.2g %% of the largest term remain%s (%s); but "
                       "%s, or a tolerance of %.2g would turn the verdict",
                       100 * d->defect,
-                      darc_terms_where(s, q, text, sizeof text), s->p_value,
-                      but, d->defect_high);
+                      darc_terms_where(s, q, text, sizeof text),
+                      darc_stats_p_text(s->p_value).text, but, d->defect_high);
 }
 
 static void say_sunk(darc_decision *d, const darc_evidence *s, int q)
@@ -237,11 +238,12 @@ static void say_coloured(darc_decision *d, const darc_evidence *s)
 {
     darc_decision_say(
         d, DARC_UNDECIDED,
-        "were all noise white, this would contradict the model (p = %.2g); "
+        "were all noise white, this would contradict the model (%s); "
         "but that of %s may have any colour, and some would make what is left: "
         "a recording at rest (--noise-from) can tell, or --noise-colour white "
         "where that is sure",
-        s->p_value, s->x->io->jet->names->symbol[s->fit.r.coloured].name);
+        darc_stats_p_text(s->p_value).text,
+        s->x->io->jet->names->symbol[s->fit.r.coloured].name);
 }
 
 /* Whether so little may come of a derived signal where noise left the domain of
@@ -355,8 +357,8 @@ static void say_relations(darc_judgement *out, const darc_evidence *s)
     darc_text_t t;
     darc_text_init(t);
     darc_bindings_print(t, &s->bind, s->x);
-    darc_judgement_detail(out, "the coefficients obey %.300s: p = %.2g", t->s,
-                          s->bound.p_value);
+    darc_judgement_detail(out, "the coefficients obey %.300s: %s", t->s,
+                          darc_stats_p_text(s->bound.p_value).text);
     darc_text_clear(t);
 }
 
@@ -377,8 +379,8 @@ static void judge_relations(darc_judgement *out, const darc_evidence *s)
         darc_decision_say(
             d, DARC_INCONSISTENT,
             "free coefficients explain the recording, but the model makes them "
-            "obey relations, and those of the recording do not (p = %.2g)",
-            s->bound.p_value);
+            "obey relations, and those of the recording do not (%s)",
+            darc_stats_p_text(s->bound.p_value).text);
     } else if (d->verdict == DARC_CONSISTENT && darc_evidence_is_wanting(s) &&
                !darc_witness_is_found(s->x, &s->est, NULL, NULL)) {
         darc_decision_say(

@@ -3,7 +3,7 @@
 #include "emit/mathml.h"
 #include "page/svg.h"
 #include "report/measure.h"
-#include "report/thresholds.h"
+#include "stats/stats.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,6 +5,7 @@
 #include "emit/json.h"
 #include "report/measure.h"
 #include "report/thresholds.h"
+#include "stats/stats.h"
 
 #include <limits.h>
 #include <math.h>
@@ -126,10 +127,9 @@ static void print_candidate(darc_text_t out, const darc_suspect *c,
     int width = (int)(out->len - begin);
     darc_text_printf(out, "%*s  %-12s", width < 20 ? 20 - width : 0, "",
                      darc_verdict_text(c->decision.verdict));
-    if (c->decision.p_value < DARC_LEAST_P)
-        darc_text_printf(out, "  p < %-8.2g", DARC_LEAST_P);
-    else if (isfinite(c->decision.p_value))
-        darc_text_printf(out, "  p = %-8.2g", c->decision.p_value);
+    if (isfinite(c->decision.p_value))
+        darc_text_printf(out, "  %-12s",
+                         darc_stats_p_text(c->decision.p_value).text);
     if (isfinite(c->decision.defect))
         darc_text_printf(out, "  others move %.2g %%",
                          100 * c->decision.defect);

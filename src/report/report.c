@@ -3,6 +3,7 @@
 #include "darc.h"
 #include "report/measure.h"
 #include "report/thresholds.h"
+#include "stats/stats.h"
 
 #include <assert.h>
 #include <limits.h>
@@ -333,10 +334,8 @@ static void print_test(darc_text_t out, const darc_decision *d)
         darc_text_printf(out, ", statistic %.4g", d->statistic);
     if (d->dof > 0 && isfinite(d->dof))
         darc_text_printf(out, " on %.4g degrees of freedom", d->dof);
-    if (isfinite(d->p_value) && d->p_value < DARC_LEAST_P)
-        darc_text_printf(out, ", p < %g", DARC_LEAST_P);
-    else if (isfinite(d->p_value))
-        darc_text_printf(out, ", p = %.2g", d->p_value);
+    if (isfinite(d->p_value))
+        darc_text_printf(out, ", %s", darc_stats_p_text(d->p_value).text);
     darc_text_printf(out, ", alpha = %g", d->alpha);
     if (d->noise != NULL)
         darc_text_printf(out, ", noise %s",

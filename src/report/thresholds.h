@@ -14,9 +14,6 @@
 #define DARC_TOLD_NOTES 4
 #define DARC_NAME_COLUMNS 24
 
-/* p-values are never 0: smaller ones are told as less than this. */
-#define DARC_LEAST_P 1e-12
-
 /* A value of less than so many standard deviations may be 0: no change relative
  * to it is told. */
 #define DARC_NONZERO_SD 2

@@ -5,6 +5,7 @@
 #include <assert.h>
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 static const double sqrt_half = 0.70710678118654752440084436210485;
@@ -225,4 +226,13 @@ void darc_stats_holm(double **p, int n)
         least = fmax(least, fmin(1, *p[k] * (n - k)));
         *p[k] = least;
     }
+}
+
+darc_p_text darc_stats_p_text(double p)
+{
+    darc_p_text t;
+    int least = p < DARC_LEAST_P;
+    snprintf(t.text, sizeof t.text, least ? "p < %g" : "p = %.2g",
+             least ? DARC_LEAST_P : p);
+    return t;
 }

@@ -24,6 +24,14 @@ double darc_stats_gamma_q(double a, double x);
  * y = 1 - x, each to its full accuracy.  Cost O(sqrt(max(a, b))). */
 double darc_stats_beta(double a, double b, double x, double y);
 
+/* A p-value for people: "p = 0.02", or "p < 1e-12" below that; it is never 0,
+ * and further out no tail is known so well. */
+#define DARC_LEAST_P 1e-12
+typedef struct {
+    char text[24];
+} darc_p_text;
+darc_p_text darc_stats_p_text(double p);
+
 double darc_stats_normal_cdf(double z);
 double darc_stats_normal_sf(double z);
 /* -inf for p = 0, inf for p = 1; the upper tail is -quantile(q). */

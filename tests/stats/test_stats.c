@@ -85,6 +85,14 @@ static const double shapes[] = {0.015625, 0.5,  1,      2.375,
                                 14.875,   40.5, 333.25, 9e3};
 enum { SHAPES = sizeof shapes / sizeof shapes[0] };
 
+START_TEST(p_values_are_never_zero)
+{
+    ck_assert_str_eq(darc_stats_p_text(0.0234).text, "p = 0.023");
+    ck_assert_str_eq(darc_stats_p_text(2e-12).text, "p = 2e-12");
+    ck_assert_str_eq(darc_stats_p_text(0).text, "p < 1e-12");
+}
+END_TEST
+
 START_TEST(gamma_against_mpfr)
 {
     static const double at[] = {1e-3, 0.3, 0.9, 1.01, 1.3, 4};
@@ -313,6 +321,7 @@ Suite *suite_stats(void)
 {
     Suite *s = suite_create("stats");
     TCase *c = tcase_create("stats");
+    tcase_add_test(c, p_values_are_never_zero);
     tcase_add_test(c, gamma_against_mpfr);
     tcase_add_test(c, beta_against_mpfr);
     tcase_add_test(c, normal_against_mpfr);
