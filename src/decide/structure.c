@@ -270,15 +270,14 @@ static void decide_exactly(darc_decision *d, const darc_evidence *s, int q)
     bool lacks =
         s->p_missing < d->alpha && darc_evidence_term(s, q, &low) != NULL;
     bool rejected = s->p_residual < d->alpha || lacks;
-    bool large = rejected && d->defect_low > DARC_LOST;
-    if (!large && is_drowned(d, s))
+    if (is_drowned(d, s))
         return;
-    bool coloured = s->fit.r.coloured >= 0, sunk = is_sunk(d, s, q);
+    bool coloured = s->fit.r.coloured >= 0;
     if (lacks && coloured && s->missing.instrumental)
         say_lacking(d, s, q);
-    else if (rejected && coloured && sunk)
+    else if (rejected && coloured)
         say_coloured(d, s);
-    else if (rejected && sunk)
+    else if (rejected && is_sunk(d, s, q))
         say_sunk(d, s, q);
     else if (rejected && !is_clipped(d, s, q) && !is_smoothed(d, s, q))
         say_rejected(d, s, q);
