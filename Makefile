@@ -81,14 +81,14 @@ BENCH_SRC := $(wildcard bench/*.c)
 FUZZ_SRC := $(wildcard tests/fuzz/*.c)
 OBJ = $(patsubst %.c,$(B)/%.o,$(1))
 
-.PHONY: always help all demo check golden asan tsan cover fuzz torture bench lint format install \
+.PHONY: always help all demo check golden asan tsan valgrind cover fuzz torture bench lint format install \
     installcheck uninstall deb wheel symbols clean deps test rules tidy analyse reproducible
 
 all: deps
 	@$(MAKE) $(SUB) $(B)/darc $(B)/libdarc.a
 
 help:
-	@echo "all demo check golden asan tsan cover fuzz torture bench lint format install" \
+	@echo "all demo check golden asan tsan valgrind cover fuzz torture bench lint format install" \
 	    "installcheck uninstall deb wheel symbols clean"
 
 # Install what is missing, as root or by sudo; otherwise say what to install.
@@ -268,6 +268,17 @@ tsan: deps
 	@CK_FORK=no CK_DEFAULT_TIMEOUT=0 TSAN_OPTIONS="halt_on_error=1 \
 	    report_signal_unsafe=0" $(MAKE) $(SUB) FLAVOUR=tsan \
 	    SUITE="$(or $(strip $(SUITE) $(ROOM)),$(TSAN))" ROOM= test
+
+# What owns memory and reads bytes, under valgrind; what libraries keep to the end
+# is no leak.
+VALGRIND := text status number units scratch budget inflated arrayfile
+valgrind: NEED = $(PACKAGES) $(PACKAGES_CHECK) valgrind
+valgrind: deps
+	@$(MAKE) $(SUB) FLAVOUR=debug \
+	    build/debug/test build/debug/darc
+	@CK_FORK=no CK_DEFAULT_TIMEOUT=0 DARC=build/debug/darc valgrind -q \
+	    --error-exitcode=9 --leak-check=full --show-leak-kinds=definite \
+	    --errors-for-leak-kinds=definite build/debug/test $(or $(SUITE),$(VALGRIND))
 
 # make bench BENCH=csv; without BENCH every benchmark in turn.
 BENCH ?= $(patsubst bench/bench_%.c,%,$(BENCH_SRC))
