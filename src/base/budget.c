@@ -96,14 +96,6 @@ bool darc_budget_is_short(const darc_budget *b)
     return b != NULL && has_none_left(b) && check_outer(b, NULL) == DARC_OK;
 }
 
-int darc_budget_threads(const darc_budget *b)
-{
-    long n = b == NULL        ? 1
-             : b->threads > 0 ? b->threads
-                              : sysconf(_SC_NPROCESSORS_ONLN);
-    return n < 1 ? 1 : (int)n;
-}
-
 void darc_budget_progress(const darc_budget *b, const darc_progress *p)
 {
     if (b != NULL && b->progress != NULL)

@@ -27,9 +27,6 @@ void darc_budget_take(const darc_budget *b, double products);
  * what needs no more of them may go on. */
 bool darc_budget_is_short(const darc_budget *b);
 
-/* Return the number of threads that b allows, at least 1; 1 for NULL. */
-int darc_budget_threads(const darc_budget *b);
-
 /* Report progress; both pointers may be NULL. */
 void darc_budget_progress(const darc_budget *b, const darc_progress *p);
 

@@ -129,7 +129,10 @@ static unsigned code_of(const char *s, int n)
     return code;
 }
 
-bool darc_text_is_hidden(const char *s, int n)
+/* Whether the character of n bytes at s, or the byte that is none (n = 0), does
+ * what nobody sees: controls, and marks that turn the order of others round.
+ * Line breaks and tabs are seen. */
+static bool is_hidden(const char *s, int n)
 {
     if (n == 0)
         return true;
@@ -145,7 +148,7 @@ void darc_text_shown(darc_text_t t, const char *s)
 {
     for (int n; *s != '\0'; s += n == 0 ? 1 : n) {
         n = darc_text_character(s);
-        if (!darc_text_is_hidden(s, n))
+        if (!is_hidden(s, n))
             darc_text_write(t, s, (size_t)n);
         else if (n <= 1)
             darc_text_printf(t, "\\x%02x", (unsigned char)*s);

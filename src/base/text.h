@@ -37,11 +37,6 @@ void darc_text_printf(darc_text_t t, const char *format, ...) DARC_PRINTF(2, 3);
 /* Return the bytes of the character of UTF-8 at s; 0: it is none. */
 int darc_text_character(const char *s);
 
-/* Whether the character of n bytes at s, or the byte that is none (n = 0),
- * does what nobody sees: controls, and marks that turn the order of others
- * round.  Line breaks and tabs are seen. */
-bool darc_text_is_hidden(const char *s, int n);
-
 /* Append s as it may be shown: what is hidden, or no UTF-8, as \x1b, \u202e. */
 void darc_text_shown(darc_text_t t, const char *s);
 
