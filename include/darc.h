@@ -20,6 +20,7 @@
 #include "darc/compare.h"
 #include "darc/drift.h"
 #include "darc/eliminate.h"
+#include "darc/fulfil.h"
 #include "darc/identify.h"
 #include "darc/model.h"
 #include "darc/options.h"

@@ -42,12 +42,13 @@ int darc_model_unknowns(const darc_model *model);
 
 /* Return of unknown u: its name; "state", "parameter", "output", "input" or
  * "time"; its unit and its description, "" if none; whether it is a parameter
- * that was declared `may be zero`. */
+ * that was declared `may be zero`, or `> 0`. */
 const char *darc_model_unknown(const darc_model *model, int u);
 const char *darc_model_kind(const darc_model *model, int u);
 const char *darc_model_unit(const darc_model *model, int u);
 const char *darc_model_text(const darc_model *model, int u);
 bool darc_model_may_be_zero(const darc_model *model, int u);
+bool darc_model_is_positive(const darc_model *model, int u);
 
 /* Return whether it is declared as constant from each sample to the next. */
 bool darc_model_is_held(const darc_model *model, int u);

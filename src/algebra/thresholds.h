@@ -20,4 +20,13 @@
 #define DARC_SPECIALISATIONS 3
 #define DARC_SPECIAL_ENTRIES 97
 
+/* A proof that parameters do not exist: words of numbers that are handled, some
+ * seconds.  Matchings up to fourth order took 1e4 at most. */
+#define DARC_REFUTE_WORK 3e6
+
+/* A zero is sought from 2^-20 to 2^20 and enclosed by so many halvings of an
+ * octave: past the digits of a double. */
+#define DARC_REALPOINT_OCTAVES 20
+#define DARC_REALPOINT_HALVINGS 60
+
 #endif

@@ -54,6 +54,7 @@ int darc_cmd_compare(const darc_options *o, const darc_budget *budget);
 int darc_cmd_credibility(const darc_options *o, const darc_budget *budget);
 int darc_cmd_data(const darc_options *o, const darc_budget *budget);
 int darc_cmd_model(const darc_options *o, const darc_budget *budget);
+int darc_cmd_fulfil(const darc_options *o, const darc_budget *budget);
 int darc_cmd_demo(const darc_options *o, const darc_budget *budget);
 
 #endif

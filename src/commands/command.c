@@ -27,6 +27,8 @@ static const darc_command commands[] = {
     {"plan", DARC_CMD_PLAN, 1, 1,
      "MODEL --values DATA --input NAME=SIGNAL [--input ...]",
      "which changes a planned test would find", darc_cmd_plan},
+    {"fulfil", DARC_CMD_FULFIL, 2, 2, "MODEL TARGET [--free NAME,...]",
+     "parameters with which a model behaves as a target does", darc_cmd_fulfil},
     {"compare", DARC_CMD_COMPARE, 0, -1,
      "REFERENCE SIMULATION... | --table FILE.csv",
      "classical agreement measures of output signals", darc_cmd_compare},

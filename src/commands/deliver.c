@@ -13,6 +13,8 @@ static const char *text_of(void *found, const char *format, unsigned command)
         return darc_identified_text(found, format);
     case DARC_CMD_PLAN:
         return darc_planned_text(found, format);
+    case DARC_CMD_FULFIL:
+        return darc_fulfilled_text(found, format);
     case DARC_CMD_DRIFT:
         return darc_campaign_text(found, format);
     case DARC_CMD_COMPARE:

@@ -75,4 +75,11 @@
 #define DARC_MAX_EXPLAINING 3
 #define DARC_MAX_FOR_TRIPLES 8
 
+/* Characters of a proof that is written out (chosen: a page). */
+#define DARC_PROOF_SHOWN 3000
+
+/* Tries of values for parameters that are free: eight simple ones, then signs
+ * too (chosen). */
+#define DARC_POINT_TRIES 64
+
 #endif

@@ -209,11 +209,11 @@ static darc_status check_declaration(const checker *c,
         return darc_script_fail(c->script, d->place, DARC_MODEL,
                                 "'time' is the independent variable and "
                                 "needs no declaration");
-    if (d->may_be_zero && d->section != DARC_SECTION_PARAMETERS)
+    if ((d->may_be_zero || d->positive) &&
+        d->section != DARC_SECTION_PARAMETERS)
         return darc_script_fail(c->script, d->zero_place, DARC_MODEL,
-                                "'may be zero' is for parameters; '%s' is "
-                                "none",
-                                d->name);
+                                "'%s' is for parameters; '%s' is none",
+                                d->positive ? "> 0" : "may be zero", d->name);
     return DARC_OK;
 }
 

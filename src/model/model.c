@@ -72,6 +72,12 @@ bool darc_model_may_be_zero(const darc_model *model, int u)
     return d != NULL && d->may_be_zero;
 }
 
+bool darc_model_is_positive(const darc_model *model, int u)
+{
+    const darc_declaration *d = darc_model_declaration(model, u);
+    return d != NULL && d->positive;
+}
+
 bool darc_model_is_held(const darc_model *model, int u)
 {
     const darc_declaration *d = darc_model_declaration(model, u);

@@ -61,6 +61,15 @@ DARC_CHECKED darc_status darc_model_extend(darc_model **out,
                                            const char **name, const char **expr,
                                            int count, darc_err *err);
 
+/* Set *out to model with constants instead of the parameters u that have a
+ * value[u], a number or fraction in the model language; where there are any,
+ * the ranking is the default one.
+ * Fails: as darc_model_parse. */
+DARC_CHECKED darc_status darc_model_fix(darc_model **out,
+                                        const darc_model *model,
+                                        const char *const *value,
+                                        darc_err *err);
+
 /* Return whether equations contain functions, which were replaced by new
  * unknowns with polynomial equations (derived.h), and append the model that
  * came of it, in its own language too. */

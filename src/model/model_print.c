@@ -25,6 +25,8 @@ static void print_declaration(darc_text_t out, const darc_declaration *d)
     }
     if (d->may_be_zero)
         darc_text_puts(out, " may be zero");
+    if (d->positive)
+        darc_text_puts(out, " > 0");
     if (d->held || d->unknown)
         darc_text_puts(out, d->held ? " held" : " unknown");
     if (d->value != NULL) {
@@ -140,6 +142,52 @@ bool darc_model_is_rewritten(const darc_model *model)
 void darc_model_print_rewritten(darc_text_t out, const darc_model *model)
 {
     darc_model_print_syntax(out, &model->syntax);
+}
+
+/* Append the declarations of `from` in this group: 0 most, 1 constants, 2 those
+ * that get a value. */
+static void take_group(darc_syntax *to, const darc_syntax *from, int group,
+                       const darc_model *model, const char *const *value)
+{
+    for (size_t i = 0; i < from->declarations; i++) {
+        darc_declaration d = from->declaration[i];
+        int u = darc_names_find(model->names, d.name, strlen(d.name));
+        const char *text = u >= 0 ? value[u] : NULL;
+        bool known = d.section == DARC_SECTION_CONSTANTS;
+        if (group != (text != NULL ? 2 : known ? 1 : 0))
+            continue;
+        if (text != NULL) {
+            d.section = DARC_SECTION_CONSTANTS;
+            d.may_be_zero = d.positive = false;
+            d.value =
+                darc_expr_new(DARC_EXPR_NUMBER, d.place, text, strlen(text));
+        }
+        to->declaration[to->declarations++] = d;
+    }
+}
+
+darc_status darc_model_fix(darc_model **out, const darc_model *model,
+                           const char *const *value, darc_err *err)
+{
+    const darc_syntax *from =
+        model->rewritten ? &model->written : &model->syntax;
+    darc_syntax s = *from;
+    darc_text_t text = DARC_TEXT;
+    s.declaration = darc_calloc(from->declarations + 1, sizeof *s.declaration);
+    s.declarations = 0;
+    take_group(&s, from, 0, model, value);
+    take_group(&s, from, 1, model, value);
+    size_t own = s.declarations;
+    take_group(&s, from, 2, model, value);
+    s.ranked = own < s.declarations ? 0 : s.ranked;
+    darc_model_print_syntax(text, &s);
+    for (size_t i = own; i < s.declarations; i++)
+        darc_expr_free(s.declaration[i].value);
+    darc_status status =
+        darc_model_parse(out, text->s, text->len, model->file, err);
+    darc_text_clear(text);
+    darc_free(s.declaration);
+    return status;
 }
 
 darc_status darc_model_extend(darc_model **out, const darc_model *model,

@@ -241,7 +241,7 @@ darc_status darc_options_new(darc_options **o, const char *command,
     static const char *const name[] = {
         "eliminate", "identify", "check",       "isolate", "drift",
         "simulate",  "compare",  "credibility", "demo",    "data",
-        "values",    "model",    "plan",        "monitor"};
+        "values",    "model",    "plan",        "monitor", "fulfil"};
     for (unsigned i = 0; i < sizeof name / sizeof name[0]; i++)
         if (strcmp(name[i], command) == 0) {
             *o = darc_calloc(1, sizeof **o);

@@ -24,7 +24,8 @@ enum {
     DARC_CMD_VALUES = 1 << 10,
     DARC_CMD_MODEL = 1 << 11,
     DARC_CMD_PLAN = 1 << 12,
-    DARC_CMD_MONITOR = 1 << 13
+    DARC_CMD_MONITOR = 1 << 13,
+    DARC_CMD_FULFIL = 1 << 14
 };
 
 #define DARC_OF_DATA (DARC_OF_DECISIONS | DARC_CMD_COMPARE)
@@ -125,7 +126,10 @@ typedef enum {
     X(VALUES, "--values", "DATA", TEXT, 0, 0, NULL, DARC_CMD_PLAN,             \
       "recording that tells values and noise")                                 \
     X(PARAM, "--param", "m=300,...", PAIRS, 0, 0, NULL,                        \
-      DARC_CMD_SIMULATE | DARC_CMD_PLAN, "values of the parameters")           \
+      DARC_CMD_SIMULATE | DARC_CMD_PLAN | DARC_CMD_FULFIL,                     \
+      "values of the parameters")                                              \
+    X(FREE, "--free", "NAME[,NAME...]", PAIRS, 0, 0, NULL, DARC_CMD_FULFIL,    \
+      "parameters to find; all those of MODEL where not given")                \
     X(INIT, "--init", "x=1,...", PAIRS, 0, 0, NULL,                            \
       DARC_CMD_SIMULATE | DARC_CMD_PLAN,                                       \
       "initial values of states, 0 where not given")                           \

@@ -65,6 +65,16 @@ static darc_status parse_attributes(darc_parser *p, darc_declaration *d)
         d->text = darc_token_text(t);
     }
     t = darc_parser_peek(p, 0);
+    if (t->kind == TOKEN_COMPARISON && t->n == 1 && *t->s == '>') {
+        d->positive = true;
+        d->zero_place = t->place;
+        p->at++;
+        t = darc_parser_peek(p, 0);
+        if (t->kind != TOKEN_NUMBER || t->n != 1 || *t->s != '0')
+            return darc_parser_expected(p, "'0' after '>'");
+        p->at++;
+        return DARC_OK;
+    }
     d->held = darc_token_is(t, "held");
     d->unknown = darc_token_is(t, "unknown");
     if (d->section == DARC_SECTION_INPUTS && !t->first &&

@@ -40,6 +40,7 @@ typedef struct {
     char *text;  /* "" if none; owned */
     darc_section section;
     bool may_be_zero;
+    bool positive;    /* a parameter that is > 0 */
     bool held;        /* an input, constant from each sample to the next */
     bool unknown;     /* a state that is declared as an input: nobody measures
                          it, and no equation need be its own */
@@ -48,7 +49,7 @@ typedef struct {
     darc_expr *value; /* constants, derived: what follows '='; owned */
     fmpq_t exact;     /* the value of a constant, once checked */
     darc_place place;
-    darc_place zero_place;           /* of `may be zero` */
+    darc_place zero_place;           /* of `may be zero`, of `> 0` */
     darc_place sensor[DARC_SENSORS]; /* of an output's words; line 0: none */
 } darc_declaration;
 

@@ -1,0 +1,406 @@
+#include "algebra/nullstellensatz.h"
+
+#include "algebra/thresholds.h"
+#include "base/mem.h"
+
+/* m*g = sum q_i*f_i */
+typedef struct {
+    fmpz_mpoly_t g, m;
+    fmpz_mpoly_struct *q; /* owned */
+} element;
+
+typedef struct {
+    slong i, j;
+    ulong degree; /* of the least common multiple of leading monomials */
+} pair;
+
+typedef struct {
+    const darc_signs *s;
+    const fmpz_mpoly_ctx_struct *ctx;
+    slong n; /* of the f_i */
+    bool real;
+    double work; /* words of numbers handled */
+    slong count, pairs;
+    size_t alloc, pair_alloc;
+    element *e; /* owned */
+    pair *pair; /* owned */
+} basis;
+
+static bool is_term_positive(const darc_signs *s, const ulong *exp, bool *sure)
+{
+    slong vars = fmpz_mpoly_ctx_nvars(s->ctx);
+    *sure = true;
+    for (slong v = 0; v < vars; v++) {
+        if (exp[v] % 2 == 1 && !s->positive[v])
+            return false;
+        if (exp[v] > 0 && !s->positive[v] && !s->nonzero[v])
+            *sure = false;
+    }
+    return true;
+}
+
+static bool excludes_product(const darc_signs *s, const ulong *exp)
+{
+    slong vars = fmpz_mpoly_ctx_nvars(s->ctx);
+    for (slong v = 0; v < vars; v++)
+        if (exp[v] > 0 && !s->nonzero[v])
+            return false;
+    return true;
+}
+
+bool darc_signs_exclude(const darc_signs *s, const fmpz_mpoly_t p, bool real)
+{
+    slong terms = fmpz_mpoly_length(p, s->ctx);
+    slong vars = fmpz_mpoly_ctx_nvars(s->ctx);
+    ulong *exp = darc_calloc((size_t)vars, sizeof *exp);
+    bool one = terms > 1 && real, any = false;
+    int sign = 0;
+    for (slong t = 0; t < terms && (one || terms == 1); t++) {
+        bool sure;
+        fmpz_mpoly_get_term_exp_ui(exp, p, t, s->ctx);
+        if (terms == 1) {
+            any = one = excludes_product(s, exp);
+            break;
+        }
+        int now = fmpz_sgn(p->coeffs + t);
+        one = is_term_positive(s, exp, &sure) && (sign == 0 || sign == now);
+        sign = now;
+        any |= sure;
+    }
+    darc_free(exp);
+    return one && any;
+}
+
+static void element_clear(element *e, const basis *b)
+{
+    fmpz_mpoly_clear(e->g, b->ctx);
+    fmpz_mpoly_clear(e->m, b->ctx);
+    for (slong i = 0; i < b->n; i++)
+        fmpz_mpoly_clear(e->q + i, b->ctx);
+    darc_free(e->q);
+}
+
+static void element_init(element *e, const basis *b)
+{
+    fmpz_mpoly_init(e->g, b->ctx);
+    fmpz_mpoly_init(e->m, b->ctx);
+    fmpz_mpoly_one(e->m, b->ctx);
+    e->q = darc_calloc((size_t)b->n + 1, sizeof *e->q);
+    for (slong i = 0; i < b->n; i++)
+        fmpz_mpoly_init(e->q + i, b->ctx);
+}
+
+/* e := a*e + c*o, as combinations of the f_i. */
+static void combine(element *e, const fmpz_mpoly_t a, const element *o,
+                    const fmpz_mpoly_t c, const basis *b)
+{
+    fmpz_mpoly_t common, own, other, t;
+    fmpz_mpoly_init(common, b->ctx);
+    fmpz_mpoly_init(own, b->ctx);
+    fmpz_mpoly_init(other, b->ctx);
+    fmpz_mpoly_init(t, b->ctx);
+    if (!fmpz_mpoly_gcd(common, e->m, o->m, b->ctx))
+        fmpz_mpoly_one(common, b->ctx);
+    fmpz_mpoly_divides(own, o->m, common, b->ctx);
+    fmpz_mpoly_divides(other, e->m, common, b->ctx);
+    fmpz_mpoly_mul(t, a, e->g, b->ctx);
+    fmpz_mpoly_mul(e->g, c, o->g, b->ctx);
+    fmpz_mpoly_add(e->g, e->g, t, b->ctx);
+    fmpz_mpoly_mul(e->m, e->m, own, b->ctx);
+    fmpz_mpoly_mul(own, own, a, b->ctx);
+    fmpz_mpoly_mul(other, other, c, b->ctx);
+    for (slong i = 0; i < b->n; i++) {
+        fmpz_mpoly_mul(t, own, e->q + i, b->ctx);
+        fmpz_mpoly_mul(e->q + i, other, o->q + i, b->ctx);
+        fmpz_mpoly_add(e->q + i, e->q + i, t, b->ctx);
+    }
+    fmpz_mpoly_clear(common, b->ctx);
+    fmpz_mpoly_clear(own, b->ctx);
+    fmpz_mpoly_clear(other, b->ctx);
+    fmpz_mpoly_clear(t, b->ctx);
+}
+
+/* Return whether p holds no variable but those that are given. */
+static bool is_given(const basis *b, const fmpz_mpoly_t p)
+{
+    slong vars = fmpz_mpoly_ctx_nvars(b->ctx);
+    int *used = darc_calloc((size_t)vars, sizeof *used);
+    bool given = true;
+    fmpz_mpoly_used_vars(used, p, b->ctx);
+    for (slong v = 0; v < b->s->given; v++)
+        given &= used[v] == 0;
+    darc_free(used);
+    return given;
+}
+
+/* Set kept and dropped to the factors of p that may vanish, and to the rest,
+ * which includes what is given where `given`.  What is given is real. */
+static void split(fmpz_mpoly_t kept, fmpz_mpoly_t dropped, const fmpz_mpoly_t p,
+                  const basis *b, bool given)
+{
+    fmpz_mpoly_factor_t f;
+    fmpz_mpoly_t t;
+    fmpz_mpoly_init(t, b->ctx);
+    fmpz_mpoly_factor_init(f, b->ctx);
+    fmpz_mpoly_one(kept, b->ctx);
+    if (!fmpz_mpoly_factor(f, p, b->ctx)) {
+        fmpz_mpoly_set(kept, p, b->ctx);
+        fmpz_mpoly_one(dropped, b->ctx);
+        f->num = 0;
+    } else {
+        fmpz_mpoly_set_fmpz(dropped, f->constant, b->ctx);
+    }
+    for (slong i = 0; i < f->num; i++) {
+        bool known = is_given(b, f->poly + i);
+        bool sure = (given && known) ||
+                    darc_signs_exclude(b->s, f->poly + i, b->real || known);
+        fmpz_mpoly_struct *to = sure ? dropped : kept;
+        fmpz_mpoly_pow_fmpz(t, f->poly + i, f->exp + i, b->ctx);
+        fmpz_mpoly_mul(to, to, t, b->ctx);
+    }
+    fmpz_mpoly_factor_clear(f, b->ctx);
+    fmpz_mpoly_clear(t, b->ctx);
+}
+
+/* Drop what cannot vanish from g, and what m and all q_i share. */
+static void shorten(element *e, const basis *b)
+{
+    fmpz_mpoly_t kept, dropped;
+    fmpz_mpoly_init(kept, b->ctx);
+    fmpz_mpoly_init(dropped, b->ctx);
+    split(kept, dropped, e->g, b, true);
+    fmpz_mpoly_swap(e->g, kept, b->ctx);
+    fmpz_mpoly_mul(e->m, e->m, dropped, b->ctx);
+    fmpz_mpoly_set(dropped, e->m, b->ctx);
+    bool known = true;
+    for (slong i = 0; i < b->n && known; i++)
+        known = fmpz_mpoly_gcd(dropped, dropped, e->q + i, b->ctx);
+    for (slong i = 0; i < b->n && known; i++)
+        fmpz_mpoly_divides(e->q + i, e->q + i, dropped, b->ctx);
+    if (known)
+        fmpz_mpoly_divides(e->m, e->m, dropped, b->ctx);
+    fmpz_mpoly_clear(kept, b->ctx);
+    fmpz_mpoly_clear(dropped, b->ctx);
+}
+
+/* Set a and c so that term k of a*g and the leading term of c*h add up to 0;
+ * return the total degree of these, 0 where they are coprime. */
+static ulong cofactors(fmpz_mpoly_t a, fmpz_mpoly_t c, const element *g,
+                       slong k, const element *h, const basis *b)
+{
+    slong vars = fmpz_mpoly_ctx_nvars(b->ctx);
+    ulong *x = darc_calloc(2 * (size_t)vars, sizeof *x), *y = x + vars;
+    ulong degree = 0, shared = 0;
+    fmpz_t common, t;
+    fmpz_init(common);
+    fmpz_init(t);
+    fmpz_mpoly_get_term_exp_ui(x, g->g, k, b->ctx);
+    fmpz_mpoly_get_term_exp_ui(y, h->g, 0, b->ctx);
+    for (slong v = 0; v < vars; v++) {
+        ulong least = FLINT_MIN(x[v], y[v]), most = FLINT_MAX(x[v], y[v]);
+        shared += least;
+        degree += most;
+        ulong own = most - x[v];
+        y[v] = most - y[v];
+        x[v] = own;
+    }
+    fmpz_gcd(common, g->g->coeffs + k, h->g->coeffs);
+    fmpz_divexact(t, h->g->coeffs, common);
+    fmpz_mpoly_zero(a, b->ctx);
+    fmpz_mpoly_zero(c, b->ctx);
+    fmpz_mpoly_set_coeff_fmpz_ui(a, t, x, b->ctx);
+    fmpz_divexact(t, g->g->coeffs + k, common);
+    fmpz_neg(t, t);
+    fmpz_mpoly_set_coeff_fmpz_ui(c, t, y, b->ctx);
+    fmpz_clear(t);
+    fmpz_clear(common);
+    darc_free(x);
+    return shared == 0 ? 0 : degree;
+}
+
+/* Return the element whose leading term divides term k of e; NULL: none. */
+static const element *divisor(const element *e, slong k, const basis *b)
+{
+    fmpz_mpoly_t x, y;
+    const element *found = NULL;
+    fmpz_mpoly_init(x, b->ctx);
+    fmpz_mpoly_init(y, b->ctx);
+    fmpz_mpoly_get_term_monomial(x, e->g, k, b->ctx);
+    for (slong i = 0; i < b->count && found == NULL; i++) {
+        fmpz_mpoly_get_term_monomial(y, b->e[i].g, 0, b->ctx);
+        if (fmpz_mpoly_divides(y, x, y, b->ctx))
+            found = &b->e[i];
+    }
+    fmpz_mpoly_clear(x, b->ctx);
+    fmpz_mpoly_clear(y, b->ctx);
+    return found;
+}
+
+/* Add the size of e, words of its numbers, to the work; return whether more
+ * may be done. */
+static bool goes_on(const element *e, basis *b)
+{
+    for (slong i = -1; i < b->n; i++) {
+        const fmpz_mpoly_struct *p = i < 0 ? e->g : e->q + i;
+        b->work +=
+            (double)p->length *
+            (1 + (double)FLINT_ABS(_fmpz_vec_max_bits(p->coeffs, p->length)) /
+                     FLINT_BITS);
+    }
+    return b->work < DARC_REFUTE_WORK;
+}
+
+/* Remove the terms of e that an element divides; false: the work is spent. */
+static bool reduce(element *e, basis *b)
+{
+    fmpz_mpoly_t a, c;
+    fmpz_mpoly_init(a, b->ctx);
+    fmpz_mpoly_init(c, b->ctx);
+    bool on = goes_on(e, b);
+    for (slong k = 0; on && k < fmpz_mpoly_length(e->g, b->ctx);) {
+        const element *by = divisor(e, k, b);
+        if (by == NULL) {
+            k++;
+            continue;
+        }
+        cofactors(a, c, e, k, by, b);
+        combine(e, a, by, c, b);
+        on = goes_on(e, b);
+    }
+    fmpz_mpoly_clear(a, b->ctx);
+    fmpz_mpoly_clear(c, b->ctx);
+    return on;
+}
+
+/* Take e, which is not 0, into the basis, with its pairs. */
+static void append_take(basis *b, element *e)
+{
+    fmpz_mpoly_t a, c;
+    fmpz_mpoly_init(a, b->ctx);
+    fmpz_mpoly_init(c, b->ctx);
+    for (slong i = 0; i < b->count; i++) {
+        ulong degree = cofactors(a, c, &b->e[i], 0, e, b);
+        if (degree == 0)
+            continue;
+        b->pair = darc_grow(b->pair, (size_t)b->pairs, &b->pair_alloc,
+                            sizeof *b->pair);
+        b->pair[b->pairs++] = (pair){i, b->count, degree};
+    }
+    b->e = darc_grow(b->e, (size_t)b->count, &b->alloc, sizeof *b->e);
+    b->e[b->count++] = *e;
+    fmpz_mpoly_clear(a, b->ctx);
+    fmpz_mpoly_clear(c, b->ctx);
+}
+
+/* Reduce e and take it in; return whether it is a proof. */
+static bool add_take(basis *b, element *e)
+{
+    if (!reduce(e, b) || fmpz_mpoly_is_zero(e->g, b->ctx)) {
+        element_clear(e, b);
+        return false;
+    }
+    shorten(e, b);
+    append_take(b, e);
+    return fmpz_mpoly_is_fmpz(b->e[b->count - 1].g, b->ctx);
+}
+
+/* Take the pair of lowest degree out and return its polynomial. */
+static element next_pair(basis *b)
+{
+    slong k = 0;
+    for (slong i = 1; i < b->pairs; i++)
+        if (b->pair[i].degree < b->pair[k].degree)
+            k = i;
+    pair p = b->pair[k];
+    b->pair[k] = b->pair[--b->pairs];
+    fmpz_mpoly_t a, c, one;
+    element s;
+    element_init(&s, b);
+    fmpz_mpoly_init(a, b->ctx);
+    fmpz_mpoly_init(c, b->ctx);
+    fmpz_mpoly_init(one, b->ctx);
+    cofactors(a, c, &b->e[p.i], 0, &b->e[p.j], b);
+    combine(&s, one, &b->e[p.i], a, b);
+    fmpz_mpoly_one(one, b->ctx);
+    combine(&s, one, &b->e[p.j], c, b);
+    fmpz_mpoly_clear(one, b->ctx);
+    fmpz_mpoly_clear(a, b->ctx);
+    fmpz_mpoly_clear(c, b->ctx);
+    return s;
+}
+
+/* The last element is a proof: hand it over, checked. */
+static void take_proof(darc_refutation *r, basis *b, const fmpz_mpoly_struct *f)
+{
+    element *e = &b->e[b->count - 1];
+    fmpz_mpoly_t sum, sure;
+    fmpz_mpoly_init(sum, b->ctx);
+    fmpz_mpoly_init(sure, b->ctx);
+    for (slong i = 0; i < b->n; i++) {
+        fmpz_mpoly_mul(sure, e->q + i, f + i, b->ctx);
+        fmpz_mpoly_add(sum, sum, sure, b->ctx);
+        fmpz_mpoly_swap(r->q + i, e->q + i, b->ctx);
+    }
+    fmpz_mpoly_mul(r->left, e->m, e->g, b->ctx);
+    r->found = fmpz_mpoly_equal(sum, r->left, b->ctx);
+    split(r->unless, sure, r->left, b, false);
+    r->real = b->real;
+    fmpz_mpoly_clear(sum, b->ctx);
+    fmpz_mpoly_clear(sure, b->ctx);
+}
+
+static darc_status refute(darc_refutation *r, const fmpz_mpoly_struct *f,
+                          basis *b, const darc_budget *budget, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    bool proved = false;
+    for (slong i = 0; i < b->n && !proved; i++) {
+        element e;
+        element_init(&e, b);
+        fmpz_mpoly_set(e.g, f + i, b->ctx);
+        fmpz_mpoly_one(e.q + i, b->ctx);
+        proved = add_take(b, &e);
+    }
+    while (!proved && b->pairs > 0 && b->work < DARC_REFUTE_WORK) {
+        DARC_TRY(darc_budget_check(budget, err));
+        element e = next_pair(b);
+        proved = add_take(b, &e);
+    }
+    if (proved)
+        take_proof(r, b, f);
+done:
+    for (slong i = 0; i < b->count; i++)
+        element_clear(&b->e[i], b);
+    darc_free(b->e);
+    darc_free(b->pair);
+    return status;
+}
+
+darc_status darc_refutation_init(darc_refutation *r, const fmpz_mpoly_struct *f,
+                                 slong n, const darc_signs *s,
+                                 const darc_budget *budget, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    *r = (darc_refutation){.count = n};
+    r->q = darc_calloc((size_t)n + 1, sizeof *r->q);
+    for (slong i = 0; i < n; i++)
+        fmpz_mpoly_init(r->q + i, s->ctx);
+    fmpz_mpoly_init(r->left, s->ctx);
+    fmpz_mpoly_init(r->unless, s->ctx);
+    for (int real = 0; real < 2 && status == DARC_OK && !r->found; real++) {
+        basis b = {.s = s, .ctx = s->ctx, .n = n, .real = real == 1};
+        status = refute(r, f, &b, budget, err);
+    }
+    if (status != DARC_OK)
+        darc_refutation_clear(r, s);
+    return status;
+}
+
+void darc_refutation_clear(darc_refutation *r, const darc_signs *s)
+{
+    for (slong i = 0; i < r->count; i++)
+        fmpz_mpoly_clear(r->q + i, s->ctx);
+    fmpz_mpoly_clear(r->left, s->ctx);
+    fmpz_mpoly_clear(r->unless, s->ctx);
+    darc_free(r->q);
+}

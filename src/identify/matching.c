@@ -1,0 +1,454 @@
+#include "identify/matching.h"
+
+#include "algebra/factors.h"
+#include "base/mem.h"
+#include "chain/ritt.h"
+#include "identify/transfer.h"
+#include "model/derived.h"
+#include "model/solved.h"
+#include "projection/group.h"
+
+#include <string.h>
+
+/* Both models in one frame: the signals, then the parameters. */
+typedef struct {
+    darc_matching *m;
+    const darc_matched *of[2]; /* model, target */
+    darc_names_t names, parameters;
+    int signals;
+    int *map[2]; /* unknowns to names; -1: states; owned */
+    darc_jet_t jet;
+    darc_autored_t target;
+} job;
+
+static const darc_names_struct *names_of(const job *w, int k)
+{
+    return w->of[k]->io->jet->names;
+}
+
+static bool is_signal(darc_kind kind)
+{
+    return kind != DARC_STATE && kind != DARC_PARAMETER;
+}
+
+static char *definition(const darc_model *model, int u)
+{
+    int i = darc_derived_find(model, u);
+    darc_text_t t = DARC_TEXT;
+    if (i >= 0)
+        darc_expr_print(t, darc_derived_expr(model, i));
+    return darc_text_take(t);
+}
+
+/* Are unknown u of one and v of the other the same signal? */
+static bool same_signal(const job *w, int k, int u, int v)
+{
+    if (v < 0 ||
+        names_of(w, k)->symbol[u].kind != names_of(w, 1 - k)->symbol[v].kind)
+        return false;
+    char *a = definition(w->of[k]->model, u);
+    char *b = definition(w->of[1 - k]->model, v);
+    bool same = strcmp(a, b) == 0;
+    darc_free(a);
+    darc_free(b);
+    return same;
+}
+
+static darc_status compare_signals(const job *w, darc_err *err)
+{
+    for (int k = 0; k < 2; k++)
+        for (int u = 0; u < names_of(w, k)->count; u++) {
+            const darc_symbol *s = &names_of(w, k)->symbol[u];
+            int v =
+                darc_names_find(names_of(w, 1 - k), s->name, strlen(s->name));
+            if (is_signal(s->kind) && s->kind != DARC_TIME &&
+                !same_signal(w, k, u, v))
+                return darc_fail(err, DARC_USAGE,
+                                 "%s: the signal '%s' is not the same in %s; "
+                                 "both need the same inputs and outputs",
+                                 darc_model_file(w->of[k]->model), s->name,
+                                 darc_model_file(w->of[1 - k]->model));
+        }
+    return w->of[0]->io->count == w->of[1]->io->count
+               ? DARC_OK
+               : darc_fail(
+                     err, DARC_USAGE,
+                     "%s binds %d signals by its equations, %s %d",
+                     darc_model_file(w->of[0]->model), w->of[0]->io->count,
+                     darc_model_file(w->of[1]->model), w->of[1]->io->count);
+}
+
+/* Name the signals, in the order of the target's ranking, and the time. */
+static void name_signals(job *w)
+{
+    const darc_jet_struct *jet = w->of[1]->io->jet;
+    for (slong v = 0; v < jet->vars; v++) {
+        int u = jet->deriv[v].unknown;
+        if (jet->deriv[v].order == 0 &&
+            jet->names->symbol[u].kind != DARC_PARAMETER &&
+            jet->names->symbol[u].kind != DARC_STATE)
+            w->map[1][u] = darc_names_add(w->names, jet->names->symbol[u].name,
+                                          jet->names->symbol[u].kind);
+    }
+    for (int u = 0; u < names_of(w, 0)->count; u++) {
+        const darc_symbol *s = &names_of(w, 0)->symbol[u];
+        if (is_signal(s->kind))
+            w->map[0][u] = darc_names_find(w->names, s->name, strlen(s->name));
+        if (s->kind == DARC_TIME && w->map[0][u] < 0)
+            w->map[0][u] = darc_names_add(w->names, s->name, DARC_TIME);
+    }
+    w->signals = w->names->count;
+}
+
+/* Name the parameters of model k that are sought, or are given: a name that
+ * both have is one quantity where the model's is given. */
+static void name_parameters(job *w, int k, bool sought)
+{
+    darc_matching *m = w->m;
+    const darc_names_struct *names = names_of(w, k);
+    for (int u = 0; u < names->count; u++) {
+        if (names->symbol[u].kind != DARC_PARAMETER ||
+            w->of[k]->free[u] != sought)
+            continue;
+        darc_text_t name = DARC_TEXT;
+        darc_text_puts(name, names->symbol[u].name);
+        int at = darc_names_find(w->parameters, name->s, name->len);
+        if (at >= 0 && (at < m->own || sought)) {
+            darc_text_puts(name, "_target");
+            at = darc_names_find(w->parameters, name->s, name->len);
+        }
+        if (at < 0)
+            at = darc_names_add(w->parameters, name->s, DARC_PARAMETER);
+        m->name[k][u] = at;
+        darc_text_clear(name);
+    }
+}
+
+static void init_names(job *w)
+{
+    darc_matching *m = w->m;
+    for (int k = 0; k < 2; k++) {
+        size_t n = (size_t)names_of(w, k)->count + 1;
+        w->map[k] = darc_calloc(n, sizeof(int));
+        m->name[k] = darc_calloc(n, sizeof(int));
+        for (size_t u = 0; u < n; u++)
+            w->map[k][u] = m->name[k][u] = -1;
+    }
+    name_signals(w);
+    name_parameters(w, 0, true);
+    m->own = w->parameters->count;
+    name_parameters(w, 1, true);
+    m->free = w->parameters->count;
+    name_parameters(w, 0, false);
+    name_parameters(w, 1, false);
+    for (int i = 0; i < w->parameters->count; i++)
+        darc_names_add(w->names, w->parameters->symbol[i].name, DARC_PARAMETER);
+    for (int k = 0; k < 2; k++)
+        for (int u = 0; u < names_of(w, k)->count; u++)
+            if (m->name[k][u] >= 0)
+                w->map[k][u] = w->signals + m->name[k][u];
+    if (w->parameters->count == 0) /* a frame has a variable */
+        darc_names_add(w->parameters, "none", DARC_PARAMETER);
+}
+
+/* Set rk to the target's blocks of signals, above the parameters. */
+static void rank(darc_ranking_t rk, const job *w)
+{
+    const darc_ranking_struct *target = w->of[1]->io->jet->ranking;
+    int n = w->names->count, block = 0;
+    for (int i = 0; i < n; i++) {
+        bool new = i == w->signals;
+        for (int u = 0; u < names_of(w, 1)->count && i < w->signals; u++)
+            for (int v = 0; v < names_of(w, 1)->count; v++)
+                new |= i > 0 && w->map[1][u] == i && w->map[1][v] == i - 1 &&
+                       target->block[u] != target->block[v];
+        block += new &&i > 0;
+        rk->block[i] = block;
+        rk->position[i] = i;
+    }
+}
+
+static int highest(const job *w, int k)
+{
+    int most = 0;
+    for (int i = 0; i < w->of[k]->io->count; i++)
+        most = FLINT_MAX(
+            most, darc_ioeq_order(&w->of[k]->io->eq[i], w->of[k]->io->jet));
+    return most;
+}
+
+static void init_frames(job *w)
+{
+    darc_ranking_t rk;
+    int n = w->names->count, order = highest(w, 0) + highest(w, 1) + 1;
+    int *bound = darc_calloc((size_t)n + 1, sizeof *bound);
+    darc_ranking_init(rk, w->parameters->count);
+    darc_jet_init(w->m->jet, w->parameters, rk, bound);
+    darc_ranking_clear(rk);
+    for (int i = 0; i < n; i++)
+        bound[i] = order;
+    darc_ranking_init(rk, n);
+    rank(rk, w);
+    darc_jet_init(w->jet, w->names, rk, bound);
+    darc_ranking_clear(rk);
+    darc_free(bound);
+}
+
+/* Append p, in parameters alone, to `to` unless it is there. */
+static darc_status append(darc_dpolys_t to, const darc_dpoly_t p, const job *w,
+                          const darc_jet_t from, const int *map, darc_err *err)
+{
+    const darc_jet_struct *jet = w->m->jet;
+    darc_dpoly_t q;
+    darc_dpoly_init(q, jet);
+    darc_status status = darc_dpoly_map(q, jet, p, from, map, err);
+    if (status == DARC_OK) {
+        darc_dpoly_primitive(q, q, jet);
+        if (!darc_dpolys_contains(to, q, jet) &&
+            !(to == w->m->ineq && fmpz_mpoly_is_fmpz(q, jet->ctx)))
+            darc_dpolys_append(to, q, jet);
+    }
+    darc_dpoly_clear(q, jet);
+    return status;
+}
+
+/* List what must not vanish in model k. */
+static darc_status list_conditions(const job *w, int k, darc_err *err)
+{
+    const darc_model *model = w->of[k]->model;
+    const darc_names_struct *names = darc_model_names(model);
+    darc_matching *m = w->m;
+    int *order = darc_calloc((size_t)names->count + 1, sizeof *order);
+    darc_dpolys_t eq, ineq;
+    darc_ranking_t rk;
+    darc_jet_t jet;
+    darc_status status;
+    darc_dpolys_init(eq);
+    darc_dpolys_init(ineq);
+    darc_ranking_init(rk, names->count);
+    darc_model_orders(model, order);
+    darc_jet_init(jet, names, rk, order);
+    DARC_TRY(darc_model_equations(eq, ineq, model, jet, err));
+    for (slong i = 0; i < ineq->count; i++)
+        if (darc_dpoly_is_constant(ineq->p + i, jet))
+            DARC_TRY(append(m->ineq, ineq->p + i, w, jet, m->name[k], err));
+    for (int u = 0; u < names->count; u++)
+        if (m->name[k][u] >= 0)
+            m->positive[m->name[k][u]] |= darc_model_is_positive(model, u);
+done:
+    darc_dpolys_clear(eq, jet);
+    darc_dpolys_clear(ineq, jet);
+    darc_jet_clear(jet);
+    darc_ranking_clear(rk);
+    darc_free(order);
+    return status;
+}
+
+static void list_nonzero(darc_matching *m)
+{
+    darc_dpoly_t p;
+    darc_dpoly_init(p, m->jet);
+    for (slong v = 0; v < m->jet->vars; v++) {
+        fmpz_mpoly_gen(p, v, m->jet->ctx);
+        m->nonzero[v] =
+            m->positive[v] || darc_dpolys_contains(m->ineq, p, m->jet);
+        if (m->positive[v] && !darc_dpolys_contains(m->ineq, p, m->jet))
+            darc_dpolys_append(m->ineq, p, m->jet);
+    }
+    darc_dpoly_clear(p, m->jet);
+    m->sign = (darc_signs){m->jet->ctx, m->free, m->nonzero, m->positive};
+}
+
+/* Is p a product of what must not vanish, or has no zero by its signs? */
+static bool is_excluded(const darc_matching *m, const darc_dpoly_t p)
+{
+    darc_dpoly_t q;
+    darc_dpoly_init(q, m->jet);
+    fmpz_mpoly_set(q, p, m->jet->ctx);
+    darc_cancel_factors(q, NULL, m->ineq, m->jet);
+    bool yes = fmpz_mpoly_is_fmpz(q, m->jet->ctx) ||
+               darc_signs_exclude(&m->sign, q, true);
+    darc_dpoly_clear(q, m->jet);
+    return yes;
+}
+
+/* The solutions of a model in solved form are the graph of a function, over
+ * all values of the parameters where no divisor vanishes: what holds of most
+ * of them, as an io-equation does, holds of all. */
+static void make_sure(const job *w)
+{
+    const darc_model *model = w->of[0]->model;
+    darc_matching *m = w->m;
+    darc_solved_t s;
+    m->sure = false;
+    if (darc_solved_init(s, model, NULL) != DARC_OK)
+        return;
+    m->sure = !w->of[1]->io->linked;
+    darc_dpolys_t divisor;
+    darc_dpolys_init(divisor);
+    for (slong i = 0; i < s->inequations->count && m->sure; i++)
+        if (darc_dpoly_is_constant(s->inequations->p + i, s->jet))
+            m->sure = append(divisor, s->inequations->p + i, w, s->jet,
+                             m->name[0], NULL) == DARC_OK;
+    for (slong i = 0; i < divisor->count; i++)
+        m->sure &= is_excluded(m, divisor->p + i);
+    darc_dpolys_clear(divisor, m->jet);
+    darc_solved_clear(s);
+}
+
+/* Set p to equation i of model k, in the frame of both. */
+static darc_status carry(darc_dpoly_t p, const job *w, int k, int i,
+                         darc_err *err)
+{
+    const darc_ioeqs_struct *io = w->of[k]->io;
+    return darc_dpoly_map(p, w->jet, io->eq[i].poly, io->jet, w->map[k], err);
+}
+
+static darc_status carry_target(job *w, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    for (int i = 0; i < w->of[1]->io->count && status == DARC_OK; i++) {
+        darc_dpoly_t p;
+        darc_dpoly_init(p, w->jet);
+        status = carry(p, w, 1, i, err);
+        if (status == DARC_OK)
+            darc_autored_insert(w->target, p, w->jet);
+        w->m->dropped -= w->of[1]->io->eq[i].leader.order;
+        darc_dpoly_clear(p, w->jet);
+    }
+    return status;
+}
+
+/* Append the coefficients of p, by monomials of the signals, to f. */
+static darc_status append_coefficients(const job *w, const darc_dpoly_t p,
+                                       darc_err *err)
+{
+    darc_monomials g;
+    darc_status status = DARC_OK;
+    int *map = darc_calloc((size_t)w->names->count + 1, sizeof *map);
+    for (int u = 0; u < w->names->count; u++)
+        map[u] = u < w->signals ? -1 : u - w->signals;
+    darc_monomials_init(&g, p, w->jet);
+    for (slong i = 0; i < g.coeff->count && status == DARC_OK; i++)
+        status = append(w->m->f, g.coeff->p + i, w, w->jet, map, err);
+    darc_monomials_clear(&g, w->jet);
+    darc_free(map);
+    return status;
+}
+
+static darc_status match(job *w, const darc_budget *budget, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    const darc_ritt_options how = {.budget = budget};
+    for (int i = 0; i < w->of[0]->io->count && status == DARC_OK; i++) {
+        darc_dpoly_t p;
+        darc_dpoly_init(p, w->jet);
+        status = carry(p, w, 0, i, err);
+        if (status == DARC_OK)
+            status = darc_ritt_reduce(p, p, w->target, &how, w->jet, err);
+        if (status == DARC_OK && !fmpz_mpoly_is_zero(p, w->jet->ctx))
+            status = append_coefficients(w, p, err);
+        w->m->dropped += w->of[0]->io->eq[i].leader.order;
+        darc_dpoly_clear(p, w->jet);
+    }
+    return status;
+}
+
+/* Find the modes that cancel; the highest coefficient of the model's output may
+ * not vanish with the others. */
+static darc_status find_modes(const job *w, darc_err *err)
+{
+    darc_matching *m = w->m;
+    darc_status status = DARC_OK;
+    darc_dpolys_t c[2];
+    darc_dpolys_init(c[0]);
+    darc_dpolys_init(c[1]);
+    for (int k = 0; k < 2; k++)
+        DARC_TRY(darc_transfer_coefficients(c[k], w->of[k]->io,
+                                            w->of[k]->io->eq[0].leader.unknown,
+                                            m->jet, m->name[k], err));
+    darc_dpolys_append(m->ineq, c[0]->p + c[0]->count - 1, m->jet);
+    if (m->dropped > 0)
+        darc_transfer_divide(m->mode, c[0], c[1], m->jet);
+done:
+    darc_dpolys_clear(c[0], m->jet);
+    darc_dpolys_clear(c[1], m->jet);
+    return status;
+}
+
+/* Do the io-equations tell all of the signals?  Functions of states and
+ * parameters obey more. */
+static bool is_whole(const darc_matched *of)
+{
+    bool whole = !of->io->linked;
+    for (int i = 0; i < darc_adjoined_count(of->model); i++) {
+        int u = darc_adjoined_unknown(of->model, i);
+        whole &= is_signal(darc_model_names(of->model)->symbol[u].kind);
+    }
+    return whole;
+}
+
+static darc_status fill(job *w, const darc_budget *budget, darc_err *err)
+{
+    darc_matching *m = w->m;
+    darc_status status;
+    size_t n = (size_t)w->parameters->count;
+    m->positive = darc_calloc(n, sizeof *m->positive);
+    m->nonzero = darc_calloc(n, sizeof *m->nonzero);
+    DARC_TRY(list_conditions(w, 0, err));
+    DARC_TRY(list_conditions(w, 1, err));
+    list_nonzero(m);
+    make_sure(w);
+    m->whole = is_whole(w->of[0]) && is_whole(w->of[1]);
+    DARC_TRY(carry_target(w, err));
+    DARC_TRY(match(w, budget, err));
+    for (int i = 0; i < w->signals; i++)
+        m->driven |= w->names->symbol[i].kind == DARC_INPUT;
+    m->linear = darc_transfer_is_linear(w->of[0]->io) &&
+                darc_transfer_is_linear(w->of[1]->io);
+    if (m->linear)
+        DARC_TRY(find_modes(w, err));
+done:
+    return status;
+}
+
+darc_status darc_matching_init(darc_matching *m, const darc_matched *model,
+                               const darc_matched *target,
+                               const darc_budget *budget, darc_err *err)
+{
+    job w = {.m = m, .of = {model, target}};
+    *m = (darc_matching){.dropped = 0};
+    darc_status status = compare_signals(&w, err);
+    if (status != DARC_OK)
+        return status;
+    darc_names_init(w.names);
+    darc_names_init(w.parameters);
+    darc_dpolys_init(m->f);
+    darc_dpolys_init(m->ineq);
+    darc_dpolys_init(m->mode);
+    init_names(&w);
+    init_frames(&w);
+    darc_autored_init(w.target, w.jet);
+    status = fill(&w, budget, err);
+    darc_autored_clear(w.target, w.jet);
+    darc_jet_clear(w.jet);
+    darc_names_clear(w.names);
+    darc_names_clear(w.parameters);
+    darc_free(w.map[0]);
+    darc_free(w.map[1]);
+    if (status != DARC_OK)
+        darc_matching_clear(m);
+    return status;
+}
+
+void darc_matching_clear(darc_matching *m)
+{
+    darc_dpolys_clear(m->f, m->jet);
+    darc_dpolys_clear(m->ineq, m->jet);
+    darc_dpolys_clear(m->mode, m->jet);
+    darc_free(m->positive);
+    darc_free(m->nonzero);
+    darc_free(m->name[0]);
+    darc_free(m->name[1]);
+    darc_jet_clear(m->jet);
+}

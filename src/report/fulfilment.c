@@ -1,0 +1,81 @@
+#include "report/fulfilment.h"
+
+#include "emit/json.h"
+#include "report/report.h"
+
+#include <math.h>
+
+const char *darc_fulfilment_text(darc_fulfilment f)
+{
+    static const char *const word[] = {"fulfilled", "impossible", "undecided"};
+    return word[f];
+}
+
+static void print_lines(darc_text_t out, const char *label,
+                        const char *const *line, int n)
+{
+    for (int i = 0; i < n; i++)
+        darc_text_printf(out, DARC_LABEL "%s\n", i == 0 ? label : "", line[i]);
+}
+
+static void print_parameters(darc_text_t out, const darc_fulfilled *f)
+{
+    const char *label = "parameters";
+    for (int i = 0; i < f->parameters; i++) {
+        const darc_fulfilling *p = &f->parameter[i];
+        if (p->given || (p->formula == NULL && f->relations > 0))
+            continue;
+        darc_text_printf(out, DARC_LABEL "%s = %s\n", label, p->name,
+                         p->formula != NULL ? p->formula : "any value");
+        label = "";
+    }
+    label = "witness";
+    for (int i = 0; i < f->parameters; i++) {
+        darc_text_printf(out, i == 0 ? DARC_LABEL "%s = %.6g" : "%s, %s = %.6g",
+                         label, f->parameter[i].name, f->parameter[i].value);
+        label = "";
+    }
+    darc_text_puts(out, f->parameters > 0 ? "\n" : "");
+}
+
+void darc_fulfilment_print(darc_text_t out, const darc_fulfilled *f, bool quiet)
+{
+    const char *verdict = darc_fulfilment_text(f->verdict);
+    if (quiet) {
+        darc_text_printf(out, "%s\n", verdict);
+        return;
+    }
+    darc_text_printf(out, "%s as %s: %s\n" DARC_LABEL "%s\n", f->model_name,
+                     f->target_name, verdict, "reason", f->reason);
+    if (f->verdict == DARC_IS_FULFILLED)
+        print_parameters(out, f);
+    print_lines(out, "family", f->relation, f->relations);
+    print_lines(out, "where", f->condition, f->conditions);
+    print_lines(out, "cancelled", &f->modes, f->modes != NULL);
+    print_lines(out, "certificate", &f->certificate, f->certificate != NULL);
+}
+
+void darc_fulfilment_json(darc_text_t out, const darc_fulfilled *f)
+{
+    darc_json j;
+    darc_json_begin(&j, out, "fulfil", f->command_line);
+    darc_json_model(&j, f->model_name, f->model_file);
+    darc_json_put_object(&j, "target", "name:s file:s", f->target_name,
+                         f->target_file);
+    darc_json_put(&j, "verdict:s reason:s", darc_fulfilment_text(f->verdict),
+                  f->reason);
+    darc_json_object(&j, "parameters");
+    for (int i = 0; i < f->parameters; i++)
+        if (f->parameter[i].formula != NULL)
+            darc_json_string(&j, f->parameter[i].name, f->parameter[i].formula);
+    darc_json_end_object(&j);
+    darc_json_object(&j, "witness");
+    for (int i = 0; i < f->parameters; i++)
+        if (!isnan(f->parameter[i].value))
+            darc_json_double(&j, f->parameter[i].name, f->parameter[i].value);
+    darc_json_end_object(&j);
+    darc_json_strings(&j, "conditions", f->condition, f->conditions);
+    darc_json_strings(&j, "family", f->relation, f->relations);
+    darc_json_put(&j, "cancelled:s certificate:s", f->modes, f->certificate);
+    darc_json_end(&j);
+}
