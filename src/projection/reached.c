@@ -105,7 +105,7 @@ static void add(darc_partial_t p, darc_item_place place, const darc_mpoly *f,
     bool io = place == DARC_ITEM_IO;
     darc_item *item =
         darc_partial_add(p, place, DARC_ITEM_SIZE, leader, (long)f->length);
-    if (!io && f->length > DARC_MAX_ITEM_TERMS)
+    if (f->length > (io ? DARC_MAX_IO_TERMS : DARC_MAX_ITEM_TERMS))
         return;
     if (!proj->numeric && over_rationals(item->poly, f, r, proj, p->jet)) {
         item->kind = DARC_ITEM_EQUATION;
@@ -238,7 +238,8 @@ void darc_reached_monomials(darc_reached_t r, const darc_projection_t proj)
     if (!darc_budget_is_read(r->p->budget))
         return;
     for (int j = 0; j < proj->s->outputs; j++) {
-        if (is_done(r, j) || has_state(proj->Q + j, proj))
+        if (is_done(r, j) || has_state(proj->Q + j, proj) ||
+            proj->Q[j].length > DARC_MAX_IO_TERMS)
             continue;
         darc_dpoly_t q;
         darc_dpoly_init(q, r->done->jet);
