@@ -84,7 +84,7 @@ static void say_remains(darc_decision *d, const darc_evidence *s, int q,
 {
     char text[128];
     darc_decision_say(d, DARC_UNDECIDED,
-                      "%.2g %% of the largest term remain%s (%s); but "
+                      "%.3g %% of the largest term remain%s (%s); but "
                       "%s, or a tolerance of %.2g would turn the verdict",
                       100 * d->defect,
                       darc_terms_where(s, q, text, sizeof text),
@@ -113,6 +113,19 @@ static bool is_smoothed(darc_decision *d, const darc_evidence *s, int q)
     say_remains(d, s, q,
                 "smoothing in estimated derivatives may have made it: sample "
                 "more finely");
+    return true;
+}
+
+/* Whether signals reach so near half the sampling rate that sums over samples
+ * are no integrals of what the equations say.  *d then says so. */
+static bool is_coarse(darc_decision *d, const darc_evidence *s, int q)
+{
+    if (darc_weak_folded(s->fit.weak) < DARC_COARSE)
+        return false;
+    d->defect_low = 0;
+    say_remains(d, s, q,
+                "signals reach up to half the sampling rate, and sampling may "
+                "have made it: sample more finely");
     return true;
 }
 
@@ -151,7 +164,7 @@ static void say_between(darc_decision *d, const darc_evidence *s, int q)
 {
     char text[128];
     const darc_defect *f = &s->est.eq[q].defect;
-    double t = d->tolerance;
+    double t = d->tolerance, low = is_sunk(d, s, q) ? 0 : f->low;
     darc_terms_where(s, q, text, sizeof text);
     if (f->high <= t)
         darc_decision_say(
@@ -165,7 +178,7 @@ static void say_between(darc_decision *d, const darc_evidence *s, int q)
             d, DARC_UNDECIDED,
             "between %.3g %% and %.3g %% of the largest term remain "
             "unexplained%s, on either side of the tolerance of %.3g %%",
-            100 * f->low, 100 * d->defect_high, text, 100 * t);
+            100 * low, 100 * d->defect_high, text, 100 * t);
 }
 
 static void decide_tolerant(darc_decision *d, const darc_evidence *s, int q)
@@ -174,7 +187,7 @@ static void decide_tolerant(darc_decision *d, const darc_evidence *s, int q)
     double t = d->tolerance, low = s->est.eq[q].defect.low;
     darc_terms_where(s, q, text, sizeof text);
     bool sunk = is_sunk(d, s, q);
-    if (low > t && is_smoothed(d, s, q))
+    if (low > t && (is_coarse(d, s, q) || is_smoothed(d, s, q)))
         return;
     if (low > t && !sunk)
         darc_decision_say(
@@ -279,7 +292,8 @@ static void decide_exactly(darc_decision *d, const darc_evidence *s, int q)
         say_coloured(d, s);
     else if (rejected && is_sunk(d, s, q))
         say_sunk(d, s, q);
-    else if (rejected && !is_clipped(d, s, q) && !is_smoothed(d, s, q))
+    else if (rejected && !is_coarse(d, s, q) && !is_clipped(d, s, q) &&
+             !is_smoothed(d, s, q))
         say_rejected(d, s, q);
     else if (rejected || is_uninformative(d, s, q))
         return;

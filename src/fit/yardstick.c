@@ -197,7 +197,7 @@ static int settling(const worker *w, int q, int n, double *past)
     *past = 0;
     if (!(apart > 0))
         return 0;
-    int begin = (int)fmin(n / 2, DARC_YARDSTICK_SETTLED / apart);
+    int begin = (int)fmin(n / 2.0, DARC_YARDSTICK_SETTLED / apart);
     double x = apart * begin, left = (1 + x + x * x / 2) * exp(-x);
     *past = left * left * fmin(1, 1 / (2 * apart * (n - begin)));
     return begin;

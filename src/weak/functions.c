@@ -156,6 +156,7 @@ void darc_weak_set_functions(darc_weak *weak, const darc_weak_data *data,
         weak->orders = orders > weak->orders ? orders : weak->orders;
     }
     weak->degree = choose_degree(weak, data, total, longest);
+    weak->folded = aliased(weak, data, total, weak->degree);
     size_t most = longest / DARC_WEAK_LEAST_FUNCTIONS;
     weak->step = (support + weak->degree / 2) / (weak->degree + 1);
     weak->step = (size_t)weak->step > most ? (int)most : weak->step;

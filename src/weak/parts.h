@@ -99,9 +99,10 @@ struct darc_weak {
     darc_weak_pair *pair; /* owned */
     int orders;           /* highest order of a total derivative + 1 */
     int degree, step, support;
-    double dt;                /* between samples, or usual, s */
-    int shapes;               /* orders, of each rate of stamps */
-    int wide;                 /* samples that a test function sees, at most */
+    double dt;     /* between samples, or usual, s */
+    int shapes;    /* orders, of each rate of stamps */
+    int wide;      /* samples that a test function sees, at most */
+    double folded; /* share of what signals carry at most that sampling adds */
     darc_weak_stamps *stamps; /* NULL: all samples are evenly there; owned */
     double *phi[DARC_WEAK_ORDERS]; /* (-1)^d dt phi^(d), support + 1 values;
                                       owned */

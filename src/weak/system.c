@@ -471,6 +471,11 @@ int darc_weak_support(const darc_weak *weak)
     return weak->support;
 }
 
+double darc_weak_folded(const darc_weak *weak)
+{
+    return weak->folded;
+}
+
 int darc_weak_smooth(const darc_weak *weak)
 {
     return weak->margin;

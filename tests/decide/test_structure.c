@@ -261,6 +261,41 @@ START_TEST(a_faint_second_line_decides)
 }
 END_TEST
 
+static double cube_at(double sample)
+{
+    double x = 2 * 3.14159265358979323846 * sample;
+    double z = sin(0.1 * x) + sin(0.35 * x + 1);
+    return z * z * z;
+}
+
+/* The cube of a line at .35 of the sampling rate folds back into the band: a
+ * right model is not refused for that. */
+START_TEST(what_sampling_folds_refuses_nothing)
+{
+    static const char model[] =
+        "model cubic\nparameters\n m c\ninputs\n z\noutputs\n a\nequations\n"
+        " m*a' + c*a = z^3\n";
+    enum { FINE = 100 };
+    weakbench b;
+    darc_decision d;
+    weakbench_open(&b, model, 3);
+    b.by.tolerance = 0.05;
+    darc_table *t = weakbench_record(&b, &weakbench_usual);
+    double a = 0;
+    for (size_t k = 0; k < t->samples; k++) {
+        t->signal[1].value[k] = cbrt(cube_at((double)k));
+        t->signal[0].value[k] = a + 1e-3 * case_normal(&b.state);
+        for (int i = 0; i < FINE; i++) /* a lag of 8 samples */
+            a += (cube_at((double)k + (i + 0.5) / FINE) - a) / (8.0 * FINE);
+    }
+    ck_assert_msg(weakbench_holds(&b, t, &d) == DARC_UNDECIDED, "%s", d.reason);
+    ck_assert_msg(strstr(d.reason, "sample more finely") != NULL, "%s",
+                  d.reason);
+    weakbench_release(t);
+    weakbench_close(&b);
+}
+END_TEST
+
 /* A sensor is dead, both are, or nothing moves. */
 START_TEST(what_is_not_excited_is_undecided)
 {
@@ -545,6 +580,7 @@ Suite *suite_structure(void)
     tcase_add_test(c, tolerances_have_three_answers);
     tcase_add_test(c, a_single_sine_is_undecided);
     tcase_add_test(c, a_faint_second_line_decides);
+    tcase_add_test(c, what_sampling_folds_refuses_nothing);
     tcase_add_test(c, what_is_not_excited_is_undecided);
     tcase_add_test(c, noise_alone_is_undecided);
     tcase_add_test(c, two_columns_of_one_signal_are_undecided);
