@@ -57,8 +57,8 @@
 
 /* Share of what signals carry beyond their band that sampling adds to moments,
  * above which it may have made what is left: .95 of half the sampling rate is
- * within reach (a pendulum that swings wide, at 5 samples a period of its input,
- * left 80 % at 1 % noise). */
+ * within reach (a pendulum that swings wide, at 5 samples a period of its
+ * input, left 80 % at 1 % noise). */
 #define DARC_COARSE 0.5
 /* ---- witnesses ---- */
 
