@@ -52,8 +52,12 @@ static darc_expr *two(darc_expr_kind kind, darc_place at, darc_expr *a,
 
 static darc_expr *rate(darc_place at, darc_expr *e, int order)
 {
-    if (order == 0)
+    bool counts =
+        e->kind == DARC_EXPR_UNKNOWN || e->kind == DARC_EXPR_DERIVATIVE;
+    if (order == 0 || counts) {
+        e->order += order;
         return e;
+    }
     darc_expr *d = darc_expr_wrap_take(DARC_EXPR_DERIVATIVE, at, e);
     d->order = order;
     return d;

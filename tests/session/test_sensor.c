@@ -128,6 +128,30 @@ START_TEST(several)
 }
 END_TEST
 
+/* What a sensor writes into the equations is read back as it is printed. */
+START_TEST(printed_as_it_is_read)
+{
+    static const char text[] =
+        "model m\nparameters\n k\ninputs\n u\noutputs\n y lag delay\n"
+        "equations\n y' + k*y = u\n";
+    darc_model *m, *again;
+    darc_text_t once, twice;
+    darc_text_init(once);
+    darc_text_init(twice);
+    ck_assert_int_eq(darc_model_parse(&m, text, strlen(text), "m", NULL),
+                     DARC_OK);
+    darc_model_print(once, m);
+    ck_assert_int_eq(darc_model_parse(&again, once->s, once->len, "m", NULL),
+                     DARC_OK);
+    darc_model_print(twice, again);
+    ck_assert_str_eq(once->s, twice->s);
+    darc_model_free(m);
+    darc_model_free(again);
+    darc_text_clear(once);
+    darc_text_clear(twice);
+}
+END_TEST
+
 Suite *suite_sensor(void)
 {
     Suite *s = suite_create("sensor");
@@ -137,6 +161,7 @@ Suite *suite_sensor(void)
     tcase_add_test(t, a_lag);
     tcase_add_test(t, a_delay);
     tcase_add_test(t, several);
+    tcase_add_test(t, printed_as_it_is_read);
     suite_add_tcase(s, t);
     return s;
 }
