@@ -54,13 +54,21 @@ static darc_status put_equation(const darc_archive *a, long long row, int q,
     return status;
 }
 
+/* What the recording is marked with, in one column. */
+enum { MISFIT = 1, COLOURED = 2, COARSE = 4 };
+
+static int marks_of(const darc_estimates *e)
+{
+    return (e->misfit ? MISFIT : 0) | (e->coloured ? COLOURED : 0) |
+           (e->coarse ? COARSE : 0);
+}
+
 static darc_status put_fit(const darc_archive *a, long long row,
                            const darc_estimates *e, darc_err *err)
 {
-    darc_status status =
-        darc_sql_do(&a->sql, NULL, err, "INSERT INTO fit VALUES(?,?,?,?,?)",
-                    "iiddd", row, (long long)(e->coloured ? 2 : e->misfit),
-                    e->error_dof, e->ratio, e->p_value);
+    darc_status status = darc_sql_do(
+        &a->sql, NULL, err, "INSERT INTO fit VALUES(?,?,?,?,?)", "iiddd", row,
+        (long long)marks_of(e), e->error_dof, e->ratio, e->p_value);
     for (int q = 0; q < e->equations && status == DARC_OK; q++)
         status = put_equation(a, row, q, e, err);
     return status;
@@ -172,8 +180,10 @@ static bool take_fit(darc_estimates *e, const darc_archive *a,
                      sqlite3_stmt *row)
 {
     (void)a;
-    e->misfit = sqlite3_column_int(row, 1) != 0;
-    e->coloured = sqlite3_column_int(row, 1) == 2;
+    int marks = sqlite3_column_int(row, 1);
+    e->misfit = (marks & MISFIT) != 0;
+    e->coloured = (marks & COLOURED) != 0;
+    e->coarse = (marks & COARSE) != 0;
     e->error_dof = darc_sql_double(row, 2);
     e->ratio = darc_sql_double(row, 3);
     e->p_value = darc_sql_double(row, 4);

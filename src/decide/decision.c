@@ -57,6 +57,20 @@ void darc_decision_withhold(darc_decision *d)
             "what depends on that constant was not tested");
 }
 
+void darc_decision_refuse_coarse(darc_decision *d)
+{
+    char found[sizeof d->reason];
+    if (d->verdict != DARC_INCONSISTENT)
+        return;
+    snprintf(found, sizeof found, "%s", d->reason);
+    d->defect_low = 0;
+    darc_decision_say(d, DARC_UNDECIDED,
+                      "signals reach up to half the sampling rate, and "
+                      "sampling may have made what contradicts the model: "
+                      "sample more finely (%s)",
+                      found);
+}
+
 void darc_decision_refuse_copies(darc_decision *d)
 {
     d->verdict = DARC_UNDECIDED;

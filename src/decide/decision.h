@@ -19,6 +19,11 @@ void darc_decision_say(darc_decision *d, darc_verdict verdict,
  * the model up to a constant only, and less than the model for that reason. */
 void darc_decision_withhold(darc_decision *d);
 
+/* Make d undecided where it is inconsistent: signals reach so near half the
+ * sampling rate that sums over samples are no integrals of what the equations
+ * say. */
+void darc_decision_refuse_coarse(darc_decision *d);
+
 /* Make d undecided for two recordings that hold the same samples: one copy
  * says nothing of what the other does not. */
 void darc_decision_refuse_copies(darc_decision *d);

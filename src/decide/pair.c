@@ -429,6 +429,8 @@ static void decide(darc_decision *d, testing *t)
         tolerance > 0 ? e.most <= tolerance : e.detectable <= DARC_MEANING;
     if (t->c.p_value < d->alpha) {
         say_different(d, t);
+        if (p->a->coarse || p->b->coarse)
+            darc_decision_refuse_coarse(d);
     } else if (fails(p)) {
         darc_decision_say(
             d, DARC_UNDECIDED,

@@ -116,19 +116,6 @@ static bool is_smoothed(darc_decision *d, const darc_evidence *s, int q)
     return true;
 }
 
-/* Whether signals reach so near half the sampling rate that sums over samples
- * are no integrals of what the equations say.  *d then says so. */
-static bool is_coarse(darc_decision *d, const darc_evidence *s, int q)
-{
-    if (darc_weak_folded(s->fit.weak) < DARC_COARSE)
-        return false;
-    d->defect_low = 0;
-    say_remains(d, s, q,
-                "signals reach up to half the sampling rate, and sampling may "
-                "have made it: sample more finely");
-    return true;
-}
-
 /* ---- with a tolerance -------------------------------------------------- */
 
 /* Whether a missing term is known to make more than the tolerance. */
@@ -187,7 +174,7 @@ static void decide_tolerant(darc_decision *d, const darc_evidence *s, int q)
     double t = d->tolerance, low = s->est.eq[q].defect.low;
     darc_terms_where(s, q, text, sizeof text);
     bool sunk = is_sunk(d, s, q);
-    if (low > t && (is_coarse(d, s, q) || is_smoothed(d, s, q)))
+    if (low > t && is_smoothed(d, s, q))
         return;
     if (low > t && !sunk)
         darc_decision_say(
@@ -292,8 +279,7 @@ static void decide_exactly(darc_decision *d, const darc_evidence *s, int q)
         say_coloured(d, s);
     else if (rejected && is_sunk(d, s, q))
         say_sunk(d, s, q);
-    else if (rejected && !is_coarse(d, s, q) && !is_clipped(d, s, q) &&
-             !is_smoothed(d, s, q))
+    else if (rejected && !is_clipped(d, s, q) && !is_smoothed(d, s, q))
         say_rejected(d, s, q);
     else if (rejected || is_uninformative(d, s, q))
         return;
@@ -338,6 +324,8 @@ static darc_decision judge_equation(const darc_evidence *s, int q)
         decide_tolerant(&d, s, q);
     else
         decide_exactly(&d, s, q);
+    if (s->est.coarse)
+        darc_decision_refuse_coarse(&d);
     if (d.verdict != DARC_INCONSISTENT && is_sunk(&d, s, q))
         d.defect_low = 0;
     return d;
@@ -403,6 +391,8 @@ static void judge_relations(darc_judgement *out, const darc_evidence *s)
             "which not all could be tested, and no values of the parameters "
             "were found that make these coefficients");
     }
+    if (s->est.coarse)
+        darc_decision_refuse_coarse(d);
 }
 
 /* ---- all --------------------------------------------------------------- */

@@ -31,7 +31,7 @@ static void follow(darc_drift *out, darc_followed *f,
 static bool is_useless(const darc_estimates *e)
 {
     char why[256];
-    return darc_reading_is_useless(e, why, sizeof why);
+    return e->coarse || darc_reading_is_useless(e, why, sizeof why);
 }
 
 /* The value at which the term of a function would be as large as the largest

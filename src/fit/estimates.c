@@ -3,6 +3,7 @@
 #include "base/mem.h"
 #include "coefficient/ratio.h"
 #include "fit/sandwich.h"
+#include "fit/thresholds.h"
 #include "stats/dense.h"
 #include "weak/origin.h"
 
@@ -63,6 +64,7 @@ void darc_estimates_init(darc_estimates *e, darc_fit *f, const darc_question *x,
                           .coloured = f->r.coloured >= 0,
                           .error_dof = fit->error_dof,
                           .ratio = fit->ratio,
+                          .coarse = darc_weak_folded(f->weak) >= DARC_COARSE,
                           .p_value = f->white.p_value};
     e->eq = darc_calloc((size_t)f->r.equations, sizeof *e->eq);
     e->c = darc_calloc(n, sizeof *e->c);

@@ -33,6 +33,7 @@ typedef struct darc_estimates {
                                 owned */
     bool misfit;
     bool coloured;    /* noise of any colour may have entered */
+    bool coarse;      /* sampling may have made what is left */
     double error_dof; /* of cov; HUGE_VAL: known */
     double ratio;     /* noise-noise to signal information */
     double p_value;   /* of the structure */

@@ -127,4 +127,12 @@ enum { DARC_GLS_MANY = 8, DARC_GLS_FEW = 4, DARC_GLS_FEW_DRAWN = 2 };
 /* Samples of a recording, at most: memory for twice its signals. */
 #define DARC_INSTRUMENT_SAMPLES 2000000
 
+/* ---- sampling ---- */
+
+/* Share of what signals carry beyond their band that sampling adds to moments,
+ * above which it may have made what is left: .95 of half the sampling rate is
+ * within reach (a pendulum that swings wide, at 5 samples a period of its
+ * input, left 80 % at 1 % noise). */
+#define DARC_COARSE 0.5
+
 #endif

@@ -261,7 +261,7 @@ START_TEST(stored_fits_are_those_of_their_version)
         const char *query;
         double value;
     } is[] = {
-        {"SELECT instr(settings, 'fits 4' || char(10)) FROM campaign", 1},
+        {"SELECT instr(settings, 'fits 5' || char(10)) FROM campaign", 1},
         {"SELECT value FROM coefficient WHERE function = 'c/m'", 66.64198043},
         {"SELECT sd FROM coefficient WHERE function = 'c/m'", 0.03054225657},
         {"SELECT sd FROM coefficient WHERE function = 'd/m'", 0.002469483497},
