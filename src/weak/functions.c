@@ -124,17 +124,25 @@ static void take_rate(void *user, int u, const darc_weak_signal *s)
     n->most = fmax(n->most, (double)n->table->samples / fmax(1, (double)there));
 }
 
-/* High enough for the derivatives, and for sampling to add less than
- * DARC_WEAK_ALIASED of what the noise of the noisiest signal adds on the
- * average, where that leaves functions enough. */
+/* What sampling may add: DARC_WEAK_ALIASED of what the noise of the noisiest
+ * signal adds on the average. */
+static double sampling_limit(const darc_weak *weak, const darc_weak_data *data,
+                             const darc_total_struct *const *total,
+                             size_t longest)
+{
+    shares n = {data->table, 0};
+    each_signal(weak, data, total, take_share, &n);
+    return DARC_WEAK_ALIASED * n.most / sqrt((double)longest);
+}
+
+/* High enough for the derivatives, and for sampling to add less than the limit
+ * where that leaves functions enough. */
 static int choose_degree(const darc_weak *weak, const darc_weak_data *data,
                          const darc_total_struct *const *total, size_t longest)
 {
     int degree = weak->orders + 2;
     degree = degree < DARC_WEAK_MIN_DEGREE ? DARC_WEAK_MIN_DEGREE : degree;
-    shares n = {data->table, 0};
-    each_signal(weak, data, total, take_share, &n);
-    double limit = DARC_WEAK_ALIASED * n.most / sqrt((double)longest);
+    double limit = sampling_limit(weak, data, total, longest);
     int most = degree + DARC_WEAK_MORE_DEGREES;
     int knots = (int)(longest / (DARC_WEAK_MIN_STEP * DARC_WEAK_MIN_SUPPORTS));
     most = most + 1 > knots ? knots - 1 : most;
@@ -162,7 +170,9 @@ void darc_weak_set_functions(darc_weak *weak, const darc_weak_data *data,
     weak->step = (size_t)weak->step > most ? (int)most : weak->step;
     shares slow = {data->table, 1};
     each_signal(weak, data, total, take_rate, &slow);
-    double apart = data->fine && weak->stamps == NULL ? 1 : DARC_WEAK_MIN_STEP;
+    bool fine = data->fine && weak->stamps == NULL &&
+                weak->folded <= sampling_limit(weak, data, total, longest);
+    double apart = fine ? 1 : DARC_WEAK_MIN_STEP;
     int least = (int)ceil(apart * slow.most - DARC_WEAK_FEW_LOST);
     weak->step = weak->step < least ? least : weak->step;
     weak->support = weak->step * (weak->degree + 1);
