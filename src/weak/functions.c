@@ -77,18 +77,28 @@ typedef struct {
     double most;
 } aliasing;
 
+/* Whether s is a function of other signals that is no straight line. */
+static bool is_bent(const darc_weak_signal *s)
+{
+    bool bent = false;
+    for (int i = 0; i < s->sources; i++)
+        bent |= s->source[i].partial != NULL;
+    return bent;
+}
+
 static void take_aliasing(void *user, int u, const darc_weak_signal *s)
 {
     aliasing *a = user;
     (void)u;
     if (!(s->power_band > 0))
         return;
-    double f = fmin(0.5, DARC_WEAK_BEYOND * s->power_band * a->dt);
+    double beyond = is_bent(s) ? DARC_WEAK_BENT : DARC_WEAK_BEYOND;
+    double f = fmin(0.5, beyond * s->power_band * a->dt);
     a->most = fmax(a->most, pow(f / (1 - f), a->power));
 }
 
-/* Return the largest share of a signal at one and a half times the band of 99 %
- * of its power that sampling adds to its highest total derivative: a spline of
+/* Return the largest share of a signal at the end of what it is taken to reach
+ * that sampling adds to its highest total derivative: a spline of
  * that degree, knots at samples, lets frequencies at a multiple of the
  * sampling rate through as the power degree + 1 - order of the ratio. */
 static double aliased(const darc_weak *weak, const darc_weak_data *data,

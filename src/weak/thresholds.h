@@ -47,8 +47,11 @@
 #define DARC_WEAK_PERIODS 2.0
 
 /* Signals are taken to reach up to so many times the band of 99 % of their
- * power (chosen). */
+ * power (chosen); functions of signals further, for their harmonics: beyond 1.5
+ * times that band lie 4e-4 of the power of sin(y) where y swings wide, beyond
+ * twice 1.5e-5, less than noise of .4 %. */
 #define DARC_WEAK_BEYOND 1.5
+#define DARC_WEAK_BENT 2.0
 
 /* Of what the noise of the noisiest signal adds to a moment, the share that
  * sampling may add (chosen: a ninth of the variance). */

@@ -205,11 +205,11 @@ static const char absurd[] =
     "model absurd\nparameters\n m c\ninputs\n z\noutputs\n a\nequations\n"
     " m*a''' + c*a'' = z\n";
 
-/* Replace what a lag of .12 s makes of its input: a line of 7 rad/s, and one
- * of 19 of the size `faint`; noise on the output. */
-static void play_lines(weakbench *b, darc_table *t, double faint, double noise)
+/* Replace what a lag of T s makes of its input: a line of omega[0] rad/s, and
+ * one of omega[1] of the size `faint`; noise on the output. */
+static void play(weakbench *b, darc_table *t, const double *omega, double T,
+                 double faint, double noise)
 {
-    static const double omega[] = {7, 19}, T = 0.12;
     const double size[] = {1, faint};
     for (size_t k = 0; k < t->samples; k++) {
         double a = noise * case_normal(&b->state), z = 0;
@@ -221,6 +221,13 @@ static void play_lines(weakbench *b, darc_table *t, double faint, double noise)
         t->signal[1].value[k] = z;
         t->signal[0].value[k] = a;
     }
+}
+
+/* The same with lines of 7 and 19 rad/s and a lag of .12 s. */
+static void play_lines(weakbench *b, darc_table *t, double faint, double noise)
+{
+    static const double omega[] = {7, 19};
+    play(b, t, omega, 0.12, faint, noise);
 }
 
 /* A single sine, through a first-order lag, fits anything, with noise and
@@ -257,6 +264,28 @@ START_TEST(a_faint_second_line_decides)
     ck_assert_msg(weakbench_holds(&b, t, &d) == DARC_CONSISTENT, "%s",
                   d.reason);
     weakbench_release(t);
+    weakbench_close(&b);
+}
+END_TEST
+
+/* A line at .4 of the sampling rate is seen by the finest splines, and
+ * sampling adds to what they see: estimates stay within their intervals. */
+START_TEST(a_line_near_half_the_sampling_rate_biases_nothing)
+{
+    static const double omega[] = {100, 1260}; /* 3142 rad/s is the rate */
+    weakbench b;
+    darc_judgement j;
+    weakbench_open(&b, first_order, 3);
+    darc_table *t = weakbench_record(&b, &weakbench_usual);
+    play(&b, t, omega, 0.002, 1, 0.01);
+    weakbench_structure(&j, &b, t);
+    ck_assert_int_eq(j.estimates, 2);
+    for (int i = 0; i < 2; i++) {
+        const darc_estimate *e = j.estimate + i;
+        ck_assert_double_eq_tol(e->value_a, i == 0 ? 0.002 : 1, 4 * e->sd_a);
+    }
+    weakbench_release(t);
+    darc_judgement_clear(&j);
     weakbench_close(&b);
 }
 END_TEST
@@ -593,6 +622,7 @@ Suite *suite_structure(void)
     tcase_add_test(c, tolerances_have_three_answers);
     tcase_add_test(c, a_single_sine_is_undecided);
     tcase_add_test(c, a_faint_second_line_decides);
+    tcase_add_test(c, a_line_near_half_the_sampling_rate_biases_nothing);
     tcase_add_test(c, what_sampling_folds_refuses_nothing);
     tcase_add_test(c, what_is_not_excited_is_undecided);
     tcase_add_test(c, noise_alone_is_undecided);
