@@ -3,8 +3,15 @@
 #include "noise/limits.h"
 
 #include <math.h>
+#include <stdlib.h>
 
-enum { ORDER = DARC_GROWTH_ORDER };
+enum { MOST = DARC_GROWTH_MOST_ORDER };
+
+/* Weights of differences of even order around 0, of unit square sum. */
+typedef struct {
+    int half; /* of the order */
+    double at[MOST / 2 + 1];
+} weights;
 
 /* Squares of differences, x, on those of the signal, y; and of differences of
  * two orders less. */
@@ -12,31 +19,30 @@ typedef struct {
     double n, x, xx, y, yy, xy, less;
 } sums;
 
-/* Set w to the weights of differences of even order, around 0 at ORDER / 2, of
- * unit square sum. */
-static void set_weights(double *w, int order)
+static weights weights_of(int order)
 {
-    double norm = 0;
-    int skip = (ORDER - order) / 2;
-    for (int i = 0; i <= ORDER; i++)
-        w[i] = i == skip ? 1 : 0;
-    for (int i = 1; i <= order; i++)
-        w[skip + i] = -w[skip + i - 1] * (order - i + 1) / i;
-    for (int i = 0; i <= ORDER; i++)
-        norm += w[i] * w[i];
-    for (int i = 0; i <= ORDER; i++)
-        w[i] /= sqrt(norm);
+    weights w = {order / 2, {1}};
+    double side = 1, norm = 1; /* from the middle outwards */
+    for (int i = 1; i <= w.half; i++) {
+        side *= -(double)(w.half - i + 1) / (w.half + i);
+        w.at[i] = side;
+        norm += 2 * side * side;
+    }
+    for (int i = 0; i <= w.half; i++)
+        w.at[i] /= sqrt(norm);
+    return w;
 }
 
 /* The sum of the squared correlations of differences: so many of their squares
  * are worth one. */
-static double worth(const double *w)
+static double worth(const weights *w)
 {
     double sum = 0;
-    for (int l = -ORDER; l <= ORDER; l++) {
+    int h = w->half;
+    for (int l = -2 * h; l <= 2 * h; l++) {
         double r = 0;
-        for (int i = 0; i <= ORDER; i++)
-            r += i + l >= 0 && i + l <= ORDER ? w[i] * w[i + l] : 0;
+        for (int i = -h; i <= h; i++)
+            r += abs(i + l) <= h ? w->at[abs(i)] * w->at[abs(i + l)] : 0;
         sum += r * r;
     }
     return sum;
@@ -49,12 +55,11 @@ static double square_at(const double *y)
     return mean * mean;
 }
 
-/* The weights are the same forwards and backwards. */
-static double difference_at(const double *y, const double *w)
+static double difference_at(const double *y, const weights *w)
 {
-    double d = w[ORDER / 2] * y[0];
-    for (int i = 1; i <= ORDER / 2; i++)
-        d += w[ORDER / 2 - i] * (y[-i] + y[i]);
+    double d = w->at[0] * y[0];
+    for (int i = 1; i <= w->half; i++)
+        d += w->at[i] * (y[-i] + y[i]);
     return d * d;
 }
 
@@ -74,18 +79,18 @@ static size_t stride(const darc_table *table)
     return 1 + table->samples / DARC_GROWTH_SAMPLES;
 }
 
-static sums collect(const double *w, const darc_table *table, int signal)
+static sums collect(const weights *w, const darc_table *table, int signal)
 {
     sums s = {0};
     size_t every = stride(table);
-    double less[ORDER + 1];
+    weights less = weights_of(2 * w->half - 2);
+    size_t ends = 2 * (size_t)w->half;
     const double *value = table->signal[signal].value;
-    set_weights(less, ORDER - 2);
     for (int i = 0; i < table->segments; i++) {
         darc_segment g = table->segment[i];
-        for (size_t t = g.begin + ORDER; t + ORDER < g.end; t += every) {
+        for (size_t t = g.begin + ends; t + ends < g.end; t += every) {
             add(&s, difference_at(value + t, w), square_at(value + t));
-            s.less += difference_at(value + t, less);
+            s.less += difference_at(value + t, &less);
         }
         darc_table_done(table, g.begin, g.end);
     }
@@ -109,19 +114,19 @@ static void set_variances(double *v, const darc_table *table, int signal,
 
 /* Raise the variances where spikes are; return whether there is one.  The
  * largest of the differences that a spike enters stands at its place. */
-static bool raise_spikes(double *v, const double *w, const darc_table *table,
+static bool raise_spikes(double *v, const weights *w, const darc_table *table,
                          int signal)
 {
-    enum { HALF = ORDER / 2 };
+    size_t half = (size_t)w->half, ends = 2 * half;
     const double *value = table->signal[signal].value;
-    double most = pow(DARC_SPIKE_SIGMAS, 2), own = w[HALF] * w[HALF];
+    double most = pow(DARC_SPIKE_SIGMAS, 2), own = w->at[0] * w->at[0];
     bool any = false;
     for (int i = 0; i < table->segments; i++) {
         darc_segment g = table->segment[i];
-        for (size_t t = g.begin + ORDER; t + ORDER < g.end; t++) {
+        for (size_t t = g.begin + ends; t + ends < g.end; t++) {
             double d = difference_at(value + t, w);
             bool largest = d > most * v[t];
-            for (size_t k = t - HALF; k <= t + HALF && largest; k++)
+            for (size_t k = t - half; k <= t + half && largest; k++)
                 largest = difference_at(value + k, w) <= d;
             if (!largest)
                 continue;
@@ -147,17 +152,17 @@ static double scale(double *v, const darc_table *table)
 
 /* The mean square of differences that hold no spike, of `all` on the average.
  */
-static double calm(double all, const double *w, const darc_table *table,
+static double calm(double all, const weights *w, const darc_table *table,
                    int signal)
 {
     enum { ROUNDS = 3 };
-    size_t every = stride(table);
+    size_t every = stride(table), ends = 2 * (size_t)w->half;
     const double *value = table->signal[signal].value;
     for (int round = 0; round < ROUNDS; round++) {
         double sum = 0, n = 0, most = pow(DARC_SPIKE_SIGMAS, 2) * all;
         for (int i = 0; i < table->segments; i++) {
             darc_segment g = table->segment[i];
-            for (size_t t = g.begin + ORDER; t + ORDER < g.end; t += every) {
+            for (size_t t = g.begin + ends; t + ends < g.end; t += every) {
                 double d = difference_at(value + t, w);
                 sum += d < most ? d : 0;
                 n += d < most;
@@ -171,21 +176,24 @@ static double calm(double all, const double *w, const darc_table *table,
 bool darc_growth_find(double *factor, double *variance, const darc_table *table,
                       int signal)
 {
-    double w[ORDER + 1];
-    set_weights(w, ORDER);
-    sums s = collect(w, table, signal);
+    weights w = weights_of(DARC_GROWTH_ORDER);
+    sums s = collect(&w, table, signal);
+    while (s.less > DARC_GROWTH_MOST * s.x && 2 * w.half < MOST) {
+        w = weights_of(2 * w.half + DARC_GROWTH_MORE);
+        s = collect(&w, table, signal);
+    }
     double x = s.x / s.n, y = s.y / s.n;
     double spread = s.yy - s.n * y * y, scatter = s.xx / s.n - x * x;
     double b = (s.xy - s.x * y) / spread;
-    double doubt = sqrt(scatter * worth(w) / spread);
+    double doubt = sqrt(scatter * worth(&w) / spread);
     bool grows = b > DARC_GROWTH_SIGMAS * doubt;
     if (!(s.n >= DARC_NOISE_SAMPLES) || s.less > DARC_GROWTH_MOST * s.x)
         return false;
     double rest = fmax(x - b * y, DARC_GROWTH_REST * x);
     if (!grows)
-        rest = calm(x, w, table, signal);
+        rest = calm(x, &w, table, signal);
     set_variances(factor, table, signal, rest, grows ? b : 0);
-    if (!raise_spikes(factor, w, table, signal) && !grows)
+    if (!raise_spikes(factor, &w, table, signal) && !grows)
         return false;
     *variance = scale(factor, table);
     return true;

@@ -126,9 +126,15 @@ enum {
 
 /* ---- noise that grows with the signal ------------------------------------ */
 
-/* Order of the differences that show it: signals of 10 samples a period lose
- * all but 1e-3 of their amplitude against noise. */
-enum { DARC_GROWTH_ORDER = 8 };
+/* Order of the differences that show it, and up to which higher ones are taken,
+ * in such steps, where signals stand out of them: of those of 10 samples a
+ * period order 8 leaves 1e-3 of the amplitude against noise, of those of 5 it
+ * leaves .03, order 16 5e-4 and order 24 9e-6. */
+enum {
+    DARC_GROWTH_ORDER = 8,
+    DARC_GROWTH_MORE = 4,
+    DARC_GROWTH_MOST_ORDER = 24
+};
 
 /* What they show is noise where two orders less show no more than this factor
  * of it. */

@@ -109,6 +109,58 @@ static double aliased(const darc_weak *weak, const darc_weak_data *data,
     return a.most;
 }
 
+/* How much of frequency f, of the sampling rate, the splines let through at
+ * most, knots `step` apart. */
+static double let_through(double f, double step, double power)
+{
+    double most = f > 0 ? 1 / (3.14159265358979323846 * f * step) : 1;
+    return pow(fmin(1, most), power);
+}
+
+/* Return how far a term reaches, in sampling rates: a product of signals up to
+ * the sum of their bands.  *straight: whether it is one signal. */
+static double reach_of(bool *straight, const darc_weak *weak,
+                       const darc_weak_data *data,
+                       const darc_total_struct *total,
+                       const darc_total_term *term)
+{
+    double reach = 0, signals = 0;
+    for (int v = 0; v < total->vars; v++) {
+        const darc_weak_signal *s = data->signal + total->var[v].unknown;
+        double count = abs(term->exponent[v]) + (term->log == v);
+        if (s->value == NULL || !(s->power_band > 0))
+            continue;
+        count *= is_bent(s) ? DARC_WEAK_BENT : 1;
+        signals += count;
+        reach += count * s->power_band * weak->dt;
+    }
+    *straight = signals <= 1;
+    return reach * (*straight ? DARC_WEAK_BEYOND : 1);
+}
+
+/* Return the share that sampling adds to what moments hold of f, how far terms
+ * reach: f and the sampling rate less f come together.  Where terms are signals
+ * that is little beside what is let through of the middle of what moments of
+ * this step tell apart; no test function takes it out of a product. */
+static double folded(const darc_weak *weak, const darc_weak_data *data,
+                     const darc_total_struct *const *total)
+{
+    double f = 0, power = weak->degree + 2 - weak->orders;
+    bool straight = true;
+    for (int q = 0; q < weak->equations; q++)
+        for (int i = 0; i < total[q]->count; i++) {
+            bool one;
+            f = fmax(f,
+                     reach_of(&one, weak, data, total[q], total[q]->term + i));
+            straight &= one;
+        }
+    f = fmin(f, 0.5);
+    double step = straight ? weak->step : 1;
+    double seen =
+        fmax(let_through(f, step, power), let_through(0.5 / step, step, power));
+    return let_through(1 - f, step, power) / seen;
+}
+
 typedef struct {
     const darc_table *table;
     double most;
@@ -174,18 +226,19 @@ void darc_weak_set_functions(darc_weak *weak, const darc_weak_data *data,
         weak->orders = orders > weak->orders ? orders : weak->orders;
     }
     weak->degree = choose_degree(weak, data, total, longest);
-    weak->folded = aliased(weak, data, total, weak->degree);
     size_t most = longest / DARC_WEAK_LEAST_FUNCTIONS;
     weak->step = (support + weak->degree / 2) / (weak->degree + 1);
     weak->step = (size_t)weak->step > most ? (int)most : weak->step;
     shares slow = {data->table, 1};
     each_signal(weak, data, total, take_rate, &slow);
     bool fine = data->fine && weak->stamps == NULL &&
-                weak->folded <= sampling_limit(weak, data, total, longest);
+                aliased(weak, data, total, weak->degree) <=
+                    sampling_limit(weak, data, total, longest);
     double apart = fine ? 1 : DARC_WEAK_MIN_STEP;
     int least = (int)ceil(apart * slow.most - DARC_WEAK_FEW_LOST);
     weak->step = weak->step < least ? least : weak->step;
     weak->support = weak->step * (weak->degree + 1);
+    weak->folded = folded(weak, data, total);
     for (int d = 0; d < weak->orders; d++) {
         weak->phi[d] = darc_calloc((size_t)weak->support + 1, sizeof(double));
         darc_bspline_table(weak->phi[d], weak->degree, d, weak->step);

@@ -113,9 +113,8 @@ size_t darc_weak_functions(const darc_weak *weak);
 int darc_weak_support(const darc_weak *weak);
 int darc_weak_smooth(const darc_weak *weak);
 
-/* Return the share that sampling adds to moments of what signals carry at one
- * and a half times the band of 99 % of their power: 1 where they fill the band.
- */
+/* Return the share that sampling adds to what moments hold of a term, the most
+ * of all: 1 where a product of signals reaches half the sampling rate. */
 double darc_weak_folded(const darc_weak *weak);
 
 /* Return the first coefficient of equation q; of the number of equations, one
