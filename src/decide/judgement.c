@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "coefficient/ratio.h"
+#include "fit/thresholds.h"
 #include "model/derived.h"
 
 #include <math.h>
@@ -132,6 +133,10 @@ void darc_judgement_describe(darc_judgement *j, const darc_fit *f,
             "was estimated from %d samples, and its noise "
             "counted",
             2 * darc_weak_smooth(f->weak) + 1);
+    if (darc_weak_folded(f->weak) >= DARC_COARSE)
+        darc_judgement_note(j, "signals reach up to half the sampling rate: "
+                               "values may be further off than their intervals "
+                               "say; sample more finely");
     if (!f->fit.converged)
         darc_judgement_note(j, "the coefficients had not settled");
 }

@@ -109,18 +109,9 @@ static double aliased(const darc_weak *weak, const darc_weak_data *data,
     return a.most;
 }
 
-/* How much of frequency f, of the sampling rate, the splines let through at
- * most, knots `step` apart. */
-static double let_through(double f, double step, double power)
-{
-    double most = f > 0 ? 1 / (3.14159265358979323846 * f * step) : 1;
-    return pow(fmin(1, most), power);
-}
-
 /* Return how far a term reaches, in sampling rates: a product of signals up to
- * the sum of their bands.  *straight: whether it is one signal. */
-static double reach_of(bool *straight, const darc_weak *weak,
-                       const darc_weak_data *data,
+ * the sum of their bands. */
+static double reach_of(const darc_weak *weak, const darc_weak_data *data,
                        const darc_total_struct *total,
                        const darc_total_term *term)
 {
@@ -134,31 +125,21 @@ static double reach_of(bool *straight, const darc_weak *weak,
         signals += count;
         reach += count * s->power_band * weak->dt;
     }
-    *straight = signals <= 1;
-    return reach * (*straight ? DARC_WEAK_BEYOND : 1);
+    return reach * (signals > 1 ? 1 : DARC_WEAK_BEYOND);
 }
 
-/* Return the share that sampling adds to what moments hold of f, how far terms
- * reach: f and the sampling rate less f come together.  Where terms are signals
- * that is little beside what is let through of the middle of what moments of
- * this step tell apart; no test function takes it out of a product. */
+/* Return the share that sampling adds to what moments hold of the end of what
+ * terms reach: what lies at f and at the sampling rate less f comes together.
+ */
 static double folded(const darc_weak *weak, const darc_weak_data *data,
                      const darc_total_struct *const *total)
 {
-    double f = 0, power = weak->degree + 2 - weak->orders;
-    bool straight = true;
+    double f = 0;
     for (int q = 0; q < weak->equations; q++)
-        for (int i = 0; i < total[q]->count; i++) {
-            bool one;
-            f = fmax(f,
-                     reach_of(&one, weak, data, total[q], total[q]->term + i));
-            straight &= one;
-        }
+        for (int i = 0; i < total[q]->count; i++)
+            f = fmax(f, reach_of(weak, data, total[q], total[q]->term + i));
     f = fmin(f, 0.5);
-    double step = straight ? weak->step : 1;
-    double seen =
-        fmax(let_through(f, step, power), let_through(0.5 / step, step, power));
-    return let_through(1 - f, step, power) / seen;
+    return pow(f / (1 - f), weak->degree + 2 - weak->orders);
 }
 
 typedef struct {

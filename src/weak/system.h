@@ -114,7 +114,7 @@ int darc_weak_support(const darc_weak *weak);
 int darc_weak_smooth(const darc_weak *weak);
 
 /* Return the share that sampling adds to what moments hold of a term, the most
- * of all: 1 where a product of signals reaches half the sampling rate. */
+ * of all: 1 where one reaches half the sampling rate. */
 double darc_weak_folded(const darc_weak *weak);
 
 /* Return the first coefficient of equation q; of the number of equations, one
