@@ -6,7 +6,7 @@
 `run` adds ten recordings to the cell that has fewest, again and again, until
 the minutes are over; it may be ended and started again at any time.  A cell is
 what is asked (below), a plant, a kind of noise and a size.  Run k of a cell has
-the seed 7000 + k, whenever it is made.  VERSION names the program that the
+a seed of its own, whenever it is made.  VERSION names the program that the
 variable DARC points to (default: build/release/darc); a cell of another version
 begins anew.  WHAT (all, level, term10) limits the questions, LARGEST the
 samples.  `show` prints the tables of the manual.
@@ -22,6 +22,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import zlib
 
 import numpy as np
 
@@ -104,8 +105,9 @@ def add_batch(folder, cell):
     plant = next(p for p in plants.PLANTS if p.name == cell["plant"])
     t, signals = recording(cell["what"], plant, cell["samples"],
                            cell["per_period"])
+    own = zlib.crc32(" ".join(str(cell[k]) for k in KEY).encode())
     for _ in range(BATCH):
-        r = np.random.default_rng(SEED + cell["runs"])
+        r = np.random.default_rng([SEED, own, cell["runs"]])
         spoilt = noises.spoil(signals, cell["noise"], LEVEL, r)
         count(cell, plant, ask(folder, plant, t, spoilt),
               0 if cell["what"] == "level" else None)
