@@ -32,6 +32,25 @@ const char *program_directory(void)
     return directory;
 }
 
+const char *program_path(const char *name)
+{
+    static char path[4][512];
+    static int next;
+    next = (next + 1) % 4;
+    snprintf(path[next], sizeof path[next], "%s/%s", program_directory(), name);
+    return path[next];
+}
+
+const char *program_write(const char *name, const char *text)
+{
+    const char *path = program_path(name);
+    FILE *f = fopen(path, "w");
+    ck_assert_ptr_nonnull(f);
+    fputs(text, f);
+    ck_assert_int_eq(fclose(f), 0);
+    return path;
+}
+
 bool program_read_file(const char *file, darc_text_t out)
 {
     FILE *f = fopen(file, "rb");

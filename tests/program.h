@@ -17,6 +17,12 @@ bool program_read_file(const char *file, darc_text_t out);
  * with its contents at exit of the test process. */
 const char *program_directory(void);
 
+/* Return the path of a file of that name in it; valid for four calls. */
+const char *program_path(const char *name);
+
+/* Write text to a file of that name in it; return its path, as above. */
+const char *program_write(const char *name, const char *text);
+
 /* Return the number that follows "key": in JSON text, from the n-th place
  * (0: first) where the key stands; NAN if there is none. */
 double program_json_number(const char *json, const char *key, int n);

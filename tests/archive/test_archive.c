@@ -19,31 +19,13 @@
 #define CAR "systems/quarter_car_chassis/"
 #define MOTOR "systems/dc_motor/"
 
-static darc_text_t out, err;
+static darc_text_t out = DARC_TEXT, err = DARC_TEXT;
 static char db[256];
 
 static void setup(void)
 {
-    darc_text_init(out);
-    darc_text_init(err);
     snprintf(db, sizeof db, "%s/a.sqlite", program_directory());
     unlink(db);
-}
-
-static void teardown(void)
-{
-    darc_text_clear(out);
-    darc_text_clear(err);
-}
-
-/* Return a path in the temporary directory. */
-static const char *at(const char *name)
-{
-    static char path[4][300];
-    static int next;
-    next = (next + 1) % 4;
-    snprintf(path[next], sizeof path[next], "%s/%s", program_directory(), name);
-    return path[next];
 }
 
 static void copy(const char *from, const char *name, size_t most)
@@ -51,7 +33,7 @@ static void copy(const char *from, const char *name, size_t most)
     darc_text_t text;
     darc_text_init(text);
     ck_assert(program_read_file(from, text));
-    FILE *f = fopen(at(name), "w");
+    FILE *f = fopen(program_path(name), "w");
     ck_assert_ptr_nonnull(f);
     fwrite(text->s, 1, text->len < most ? text->len : most, f);
     fclose(f);
@@ -61,8 +43,6 @@ static void copy(const char *from, const char *name, size_t most)
 static int drift(const char *arguments)
 {
     char line[2000];
-    darc_text_reset(out);
-    darc_text_reset(err);
     snprintf(line, sizeof line, "drift " CAR "model.darc %s --db %s --json -",
              arguments, db);
     return program_run(line, out, err);
@@ -96,16 +76,17 @@ START_TEST(a_campaign_goes_on_without_its_recordings)
     copy(CAR "data.csv", "1.csv", SIZE_MAX);
     copy(CAR "other_road.csv", "2.csv", SIZE_MAX);
     copy(CAR "heavier.csv", "3.csv", SIZE_MAX);
-    snprintf(line, sizeof line, "%s %s %s", at("1.csv"), at("2.csv"),
-             at("3.csv"));
+    snprintf(line, sizeof line, "%s %s %s", program_path("1.csv"),
+             program_path("2.csv"), program_path("3.csv"));
     ck_assert_int_eq(drift(line), 1);
     char *whole = recordings();
     unlink(db);
-    snprintf(line, sizeof line, "%s %s", at("1.csv"), at("2.csv"));
+    snprintf(line, sizeof line, "%s %s", program_path("1.csv"),
+             program_path("2.csv"));
     ck_assert_int_eq(drift(line), 0);
-    unlink(at("1.csv"));
-    unlink(at("2.csv"));
-    ck_assert_int_eq(drift(at("3.csv")), 1);
+    unlink(program_path("1.csv"));
+    unlink(program_path("2.csv"));
+    ck_assert_int_eq(drift(program_path("3.csv")), 1);
     char *pieces = recordings();
     ck_assert_str_eq(whole, pieces);
     free(whole);
@@ -123,7 +104,7 @@ START_TEST(the_same_content_is_stored_once)
     char *again = recordings();
     ck_assert_str_eq(first, again);
     copy(CAR "data.csv", "renamed.csv", SIZE_MAX);
-    ck_assert_int_eq(drift(at("renamed.csv")), 1);
+    ck_assert_int_eq(drift(program_path("renamed.csv")), 1);
     ck_assert_int_eq(drift(""), 1);
     ck_assert(ask("SELECT count(*) FROM recording") == 3);
     ck_assert(ask("SELECT count(*) FROM coefficient") == fits);
@@ -154,14 +135,14 @@ START_TEST(damaged_recordings_are_read_again_when_they_change)
     char line[1000];
     copy(CAR "heavier.csv", "late.csv", 10);
     snprintf(line, sizeof line, CAR "data.csv %s " CAR "other_road.csv",
-             at("late.csv"));
+             program_path("late.csv"));
     ck_assert_int_eq(drift(line), 2);
     ck_assert_ptr_nonnull(strstr(out->s, "\"damaged\""));
     ck_assert(ask("SELECT count(*) FROM recording WHERE damage NOT NULL") == 1);
     ck_assert_int_eq(drift(line), 2);
     ck_assert(ask("SELECT count(*) FROM recording") == 3);
     copy(CAR "heavier.csv", "late.csv", SIZE_MAX);
-    ck_assert_int_eq(drift(at("late.csv")), 1);
+    ck_assert_int_eq(drift(program_path("late.csv")), 1);
     ck_assert_ptr_null(strstr(out->s, "\"damaged\""));
     ck_assert(ask("SELECT count(*) FROM recording") == 3);
     ck_assert(ask("SELECT count(*) FROM recording WHERE damage NOT NULL") == 0);
@@ -176,8 +157,8 @@ START_TEST(a_passing_fault_is_no_damage)
 {
     char line[1000];
     snprintf(line, sizeof line, CAR "data.csv %s " CAR "other_road.csv",
-             at("late.csv"));
-    unlink(at("late.csv"));
+             program_path("late.csv"));
+    unlink(program_path("late.csv"));
     ck_assert_int_eq(drift(line), 4);
     ck_assert_ptr_nonnull(strstr(out->s, "\"not_read\""));
     ck_assert_ptr_nonnull(strstr(err->s, "late.csv: not read: "));
@@ -194,9 +175,10 @@ START_TEST(a_missing_library_is_no_damage)
 {
     char line[1000];
     copy(CAR "heavier.csv", "mm.csv", SIZE_MAX);
-    snprintf(line, sizeof line, "sed -i '1s/z .m./z [mm]/' %s", at("mm.csv"));
+    snprintf(line, sizeof line, "sed -i '1s/z .m./z [mm]/' %s",
+             program_path("mm.csv"));
     ck_assert_int_eq(system(line), 0);
-    snprintf(line, sizeof line, CAR "data.csv %s", at("mm.csv"));
+    snprintf(line, sizeof line, CAR "data.csv %s", program_path("mm.csv"));
     setenv("UDUNITS2_XML_PATH", "/nowhere", 1);
     ck_assert_int_eq(drift(line), 4);
     ck_assert_ptr_nonnull(strstr(err->s, "libudunits2-0"));
@@ -273,7 +255,7 @@ START_TEST(stored_fits_are_those_of_their_version)
         {"SELECT moment FROM covariance WHERE a = 1 AND b = 1", 1.505540964},
     };
     char file[300];
-    snprintf(file, sizeof file, "%s", at("noisy.csv"));
+    snprintf(file, sizeof file, "%s", program_path("noisy.csv"));
     write_noisy(file);
     ck_assert_int_eq(drift(file), 0);
     for (size_t i = 0; i < sizeof is / sizeof is[0]; i++)
@@ -289,7 +271,7 @@ START_TEST(cells_are_quoted)
     copy(CAR "heavier.csv", "1,\"2\".csv", SIZE_MAX);
     snprintf(line, sizeof line,
              "drift " CAR "model.darc " CAR "data.csv '%s' --csv -",
-             at("1,\"2\".csv"));
+             program_path("1,\"2\".csv"));
     ck_assert_int_eq(program_run(line, out, err), 1);
     snprintf(want, sizeof want, "\n\"%s/1,\"\"2\"\".csv\",c/m,65.57",
              program_directory());
@@ -443,7 +425,7 @@ START_TEST(a_database_that_is_read_only_is_named)
     ck_assert_int_eq(drift(CAR "data.csv"), 0);
     ck_assert_int_eq(chmod(program_directory(), 0755), 0);
     ck_assert_int_eq(chmod(db, 0444), 0);
-    snprintf(path, sizeof path, "%s", at("message"));
+    snprintf(path, sizeof path, "%s", program_path("message"));
     const char *user = geteuid() != 0 ? "" : "setpriv --reuid=65534 ";
     snprintf(line, sizeof line, "%s test -x %s", user, darc);
     if (system(line) != 0) {
@@ -472,7 +454,7 @@ static void turn(const char *name, double inertia, int seed)
              "simulate " MOTOR "model.darc --param L=0.0005,R=1,K=0.05,J=%g,"
              "b=1e-5 --input u=multisine:6,5,200,20 --seed %d --t-end 0.1 "
              "--rate 10000 --noise 1e-3 -o %s",
-             inertia, seed, at(name));
+             inertia, seed, program_path(name));
     ck_assert_int_eq(program_run(line, out, err), 0);
 }
 
@@ -484,8 +466,9 @@ START_TEST(every_equation_is_kept)
     turn("1.csv", 1e-4, 1);
     turn("2.csv", 1e-4, 2);
     turn("3.csv", 1.3e-4, 3);
-    snprintf(old, sizeof old, "%s %s", at("1.csv"), at("2.csv"));
-    snprintf(new, sizeof new, "%s", at("3.csv"));
+    snprintf(old, sizeof old, "%s %s", program_path("1.csv"),
+             program_path("2.csv"));
+    snprintf(new, sizeof new, "%s", program_path("3.csv"));
     snprintf(line, sizeof line, "drift " MOTOR "model.darc %s %s --json -", old,
              new);
     ck_assert_int_eq(program_run(line, out, err), 1);
@@ -628,19 +611,19 @@ START_TEST(what_is_known_is_shown_on_interrupt)
 {
     char line[3000];
     char second[300], third[300];
-    snprintf(second, sizeof second, "%s", at("second"));
-    snprintf(third, sizeof third, "%s", at("third"));
+    snprintf(second, sizeof second, "%s", program_path("second"));
+    snprintf(third, sizeof third, "%s", program_path("third"));
     ck_assert_int_eq(mkfifo(second, 0600), 0);
     ck_assert_int_eq(mkfifo(third, 0600), 0);
     snprintf(line, sizeof line,
              "%s drift " CAR "model.darc " CAR "data.csv %s %s --threads 1 "
              ">%s 2>%s & exec 8>%s; sleep 1.01; cat " CAR
              "heavier.csv >&8; exec 8>&-; exec 9>%s; kill -INT $!; wait $!",
-             getenv("DARC"), second, third, at("out"), at("err"), second,
-             third);
+             getenv("DARC"), second, third, program_path("out"),
+             program_path("err"), second, third);
     ck_assert_int_eq(WEXITSTATUS(system(line)), 5);
-    ck_assert(program_read_file(at("out"), out));
-    ck_assert(program_read_file(at("err"), err));
+    ck_assert(program_read_file(program_path("out"), out));
+    ck_assert(program_read_file(program_path("err"), err));
     ck_assert_msg(strstr(err->s, "interrupted") != NULL, "%s", err->s);
     ck_assert_msg(strstr(err->s, "recordings") != NULL, "%s", err->s);
     ck_assert(strstr(out->s, ": drift against " CAR "data.csv") != NULL);
@@ -653,7 +636,7 @@ Suite *suite_archive(void)
 {
     Suite *s = suite_create("archive");
     TCase *c = tcase_create("archive");
-    tcase_add_checked_fixture(c, setup, teardown);
+    tcase_add_checked_fixture(c, setup, NULL);
     tcase_add_test(c, a_campaign_goes_on_without_its_recordings);
     tcase_add_test(c, the_same_content_is_stored_once);
     tcase_add_test(c, recordings_stay_in_order_of_time);

@@ -5,24 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
-static darc_text_t out, err;
-
-static void setup(void)
-{
-    darc_text_init(out);
-    darc_text_init(err);
-}
-
-static void teardown(void)
-{
-    darc_text_clear(out);
-    darc_text_clear(err);
-}
+static darc_text_t out = DARC_TEXT, err = DARC_TEXT;
 
 static void run(const char *arguments, int code)
 {
-    darc_text_reset(out);
-    darc_text_reset(err);
     ck_assert_msg(program_run(arguments, out, err) == code, "%s: %s", arguments,
                   err->s);
 }
@@ -129,7 +115,6 @@ Suite *suite_help(void)
 {
     Suite *s = suite_create("help");
     TCase *t = tcase_create("help");
-    tcase_add_checked_fixture(t, setup, teardown);
     tcase_add_test(t, topics_are_files_of_the_manual);
     tcase_add_test(t, every_command_has_a_page);
     tcase_add_test(t, completions_know_options_and_choices);

@@ -8,36 +8,11 @@
 #include <stdio.h>
 #include <string.h>
 
-static darc_text_t out, err, call;
-
-static void setup(void)
-{
-    darc_text_init(out);
-    darc_text_init(err);
-    darc_text_init(call);
-}
-
-static void teardown(void)
-{
-    darc_text_clear(out);
-    darc_text_clear(err);
-    darc_text_clear(call);
-}
+static darc_text_t out = DARC_TEXT, err = DARC_TEXT, call = DARC_TEXT;
 
 static int run(const char *arguments)
 {
-    darc_text_reset(out);
-    darc_text_reset(err);
     return program_run(arguments, out, err);
-}
-
-static void write_file(const char *name, const char *text)
-{
-    darc_text_reset(call);
-    darc_text_printf(call, "%s/%s", program_directory(), name);
-    FILE *f = fopen(call->s, "w");
-    fputs(text, f);
-    fclose(f);
 }
 
 /* Simulate a model of the directory. */
@@ -69,7 +44,7 @@ START_TEST(intervals_cover_the_truth)
     static const double truth[] = {0.5, 0.05, 0.4, 0.02, 0.03};
     int missed = 0;
     double squares = 0;
-    write_file("motor.darc", motor);
+    program_write("motor.darc", motor);
     for (int k = 0; k < RUNS; k++) {
         make("motor.darc", MOTOR, k + 1, "m.csv");
         darc_text_reset(call);
@@ -99,7 +74,7 @@ END_TEST
 
 START_TEST(recordings_pool)
 {
-    write_file("motor.darc", motor);
+    program_write("motor.darc", motor);
     make("motor.darc", MOTOR, 1, "a.csv");
     make("motor.darc", MOTOR, 2, "b.csv");
     darc_text_t one = DARC_TEXT;
@@ -129,9 +104,9 @@ END_TEST
 /* R and C cannot be told, their product can: in its unit. */
 START_TEST(functions_stand_for_what_is_not_identified)
 {
-    write_file("rc.darc",
-               "model rc\nparameters\n R [kohm]\n C [uF]\ninputs\n u "
-               "[V]\noutputs\n y [V]\nequations\n R*C*y' + y = u\n");
+    program_write("rc.darc",
+                  "model rc\nparameters\n R [kohm]\n C [uF]\ninputs\n u "
+                  "[V]\noutputs\n y [V]\nequations\n R*C*y' + y = u\n");
     make("rc.darc", "--param R=10,C=0.02 --input u=multisine:1,0.1,3", 1,
          "rc.csv");
     darc_text_t ask = DARC_TEXT;
@@ -152,8 +127,8 @@ END_TEST
 /* x'' = -w^2 x: w and -w. */
 START_TEST(local_values_say_so)
 {
-    write_file("w.darc", "model w\nparameters\n w d\ninputs\n u\noutputs\n "
-                         "y\nequations\n y'' + d*y' + w^2*y = u\n");
+    program_write("w.darc", "model w\nparameters\n w d\ninputs\n u\noutputs\n "
+                            "y\nequations\n y'' + d*y' + w^2*y = u\n");
     make("w.darc", "--param w=3,d=0.5 --input u=multisine:1,0.1,3", 1, "w.csv");
     darc_text_t ask = DARC_TEXT;
     darc_text_printf(ask, "values %s/w.darc %s/w.csv", program_directory(),
@@ -169,7 +144,6 @@ Suite *suite_values(void)
     Suite *s = suite_create("values");
     TCase *tc = tcase_create("core");
     tcase_set_timeout(tc, 0);
-    tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_test(tc, intervals_cover_the_truth);
     tcase_add_test(tc, recordings_pool);
     tcase_add_test(tc, functions_stand_for_what_is_not_identified);

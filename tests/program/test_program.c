@@ -8,19 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-static darc_text_t out, err;
-
-static void setup(void)
-{
-    darc_text_init(out);
-    darc_text_init(err);
-}
-
-static void teardown(void)
-{
-    darc_text_clear(out);
-    darc_text_clear(err);
-}
+static darc_text_t out = DARC_TEXT, err = DARC_TEXT;
 
 static void expect(const char *arguments, int code, const char *in_out,
                    const char *in_err)
@@ -300,7 +288,6 @@ Suite *suite_program(void)
 {
     Suite *s = suite_create("program");
     TCase *c = tcase_create("program");
-    tcase_add_checked_fixture(c, setup, teardown);
     tcase_add_test(c, version_and_help);
     tcase_add_test(c, wrong_command_lines_are_named);
     tcase_add_test(c, missing_files_are_named);

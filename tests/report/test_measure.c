@@ -11,19 +11,7 @@
 
 #define CAR "systems/quarter_car_chassis/"
 
-static darc_text_t out, err;
-
-static void setup(void)
-{
-    darc_text_init(out);
-    darc_text_init(err);
-}
-
-static void teardown(void)
-{
-    darc_text_clear(out);
-    darc_text_clear(err);
-}
+static darc_text_t out = DARC_TEXT, err = DARC_TEXT;
 
 static bool begins(const char *s, const char *with)
 {
@@ -127,13 +115,9 @@ START_TEST(functions_have_their_names)
 {
     darc_text_t call = DARC_TEXT;
     const char *dir = program_directory();
-    darc_text_printf(call, "%s/swing.darc", dir);
-    FILE *f = fopen(call->s, "w");
-    fputs("model swing\nparameters\n a b c\noutputs\n p\ninputs\n u q\n"
-          "equations\n a*p'' + b*p' + c*cos(p + q) = u\n",
-          f);
-    fclose(f);
-    darc_text_reset(call);
+    program_write("swing.darc",
+                  "model swing\nparameters\n a b c\noutputs\n p\ninputs\n u "
+                  "q\nequations\n a*p'' + b*p' + c*cos(p + q) = u\n");
     darc_text_printf(call,
                      "simulate %s/swing.darc --param a=1,b=0.5,c=2 --input "
                      "u=multisine:1,0.1,2 --input q=multisine:1,0.2,1 --noise "
@@ -171,7 +155,6 @@ Suite *suite_measure(void)
     Suite *s = suite_create("measure");
     TCase *tc = tcase_create("core");
     tcase_set_timeout(tc, 0);
-    tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_test(tc, numbers_have_the_digits_of_their_intervals);
     tcase_add_test(tc, changes_refer_to_what_is_not_0);
     tcase_add_loop_test(tc, answers_come_first, 0,

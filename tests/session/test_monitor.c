@@ -11,30 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static darc_text_t out, err, call;
-
-static void setup(void)
-{
-    darc_text_init(out);
-    darc_text_init(err);
-    darc_text_init(call);
-}
-
-static void teardown(void)
-{
-    darc_text_clear(out);
-    darc_text_clear(err);
-    darc_text_clear(call);
-}
-
-static const char *path(const char *name)
-{
-    static char full[4][512];
-    static int next;
-    next = (next + 1) % 4;
-    snprintf(full[next], sizeof full[next], "%s/%s", program_directory(), name);
-    return full[next];
-}
+static darc_text_t out = DARC_TEXT, err = DARC_TEXT, call = DARC_TEXT;
 
 /* ---- the test ------------------------------------------------------------ */
 
@@ -138,7 +115,7 @@ static void write_stream(const char *name, double until, double change,
                          int lost, int late, uint64_t seed)
 {
     static const double w[3] = {1.7, 6.1, 14.3};
-    FILE *f = fopen(path(name), "w");
+    FILE *f = fopen(program_path(name), "w");
     darc_random r;
     darc_random_init(&r, seed, 0);
     fprintf(f, "t [s],u [V],y [V]\n");
@@ -167,16 +144,12 @@ static void write_stream(const char *name, double until, double change,
 
 static int monitor(const char *with)
 {
-    FILE *f = fopen(path("m.darc"), "w");
-    fputs("model m\nparameters\n T [s]\n K\ninputs\n u [V]\noutputs\n y "
-          "[V]\nequations\n T*y' + y = K*u\n",
-          f);
-    fclose(f);
-    darc_text_reset(out);
-    darc_text_reset(err);
+    const char *model = program_write(
+        "m.darc", "model m\nparameters\n T [s]\n K\ninputs\n u [V]\noutputs\n"
+                  " y [V]\nequations\n T*y' + y = K*u\n");
     darc_text_reset(call);
-    darc_text_printf(call, "monitor %s --baseline %s %s", path("m.darc"),
-                     path("good.csv"), with);
+    darc_text_printf(call, "monitor %s --baseline %s %s", model,
+                     program_path("good.csv"), with);
     return program_run(call->s, out, err);
 }
 
@@ -194,7 +167,7 @@ START_TEST(a_stream_gives_an_alarm_with_its_parameter)
     char with[600];
     write_stream("good.csv", 400, 1e9, 0, 0, 1);
     write_stream("stream.csv", 120, 60, 0, 0, 2);
-    snprintf(with, sizeof with, "< %s", path("stream.csv"));
+    snprintf(with, sizeof with, "< %s", program_path("stream.csv"));
     ck_assert_msg(monitor(with) == 0, "%s", err->s);
     const char *alarm = strstr(out->s, "\"alarm\": true");
     ck_assert_msg(alarm != NULL, "%s", out->s);
@@ -207,7 +180,7 @@ START_TEST(a_stream_gives_an_alarm_with_its_parameter)
     int windows = count("time");
     /* Lost and late rows tell the same; a file as well as a pipe. */
     write_stream("stream.csv", 120, 60, 1000, 700, 2);
-    ck_assert_int_eq(monitor(path("stream.csv")), 0);
+    ck_assert_int_eq(monitor(program_path("stream.csv")), 0);
     ck_assert_int_ge(count("time"), windows - 1);
     ck_assert_ptr_nonnull(strstr(out->s, "\"changed\": [[\"T\"]]"));
     ck_assert_int_eq(count("skipped"), 0);
@@ -218,7 +191,7 @@ END_TEST
 static void cut(const char *from, const char *to, int begin, int end)
 {
     char row[256];
-    FILE *f = fopen(path(from), "r"), *g = fopen(path(to), "w");
+    FILE *f = fopen(program_path(from), "r"), *g = fopen(program_path(to), "w");
     for (int k = -1; fgets(row, sizeof row, f) != NULL; k++)
         if (k < 0 || (k >= begin && k < end))
             fputs(row, g);
@@ -239,7 +212,7 @@ START_TEST(a_state_goes_on)
     char with[1200];
     write_stream("good.csv", 1600, 1e9, 0, 0, 1);
     write_stream("whole.csv", 110, 1e9, 0, 0, 5);
-    ck_assert_msg(monitor(path("whole.csv")) == 0, "%s", err->s);
+    ck_assert_msg(monitor(program_path("whole.csv")) == 0, "%s", err->s);
     int window = (int)lround(program_json_number(out->s, "time", 0) / 0.02) + 1;
     darc_text_t all = DARC_TEXT, kept = DARC_TEXT;
     darc_text_puts(all, out->s);
@@ -247,21 +220,19 @@ START_TEST(a_state_goes_on)
     int overlap = window / 6, end = window + 6 * (window - overlap);
     cut("whole.csv", "one.csv", 0, end);
     cut("whole.csv", "two.csv", end - overlap, 1 << 20);
-    snprintf(with, sizeof with, "%s --state %s", path("one.csv"),
-             path("state"));
+    snprintf(with, sizeof with, "%s --state %s", program_path("one.csv"),
+             program_path("state"));
     ck_assert_int_eq(monitor(with), 0);
     ck_assert_int_eq(count("time"), 7);
-    ck_assert(program_read_file(path("state"), kept));
+    ck_assert(program_read_file(program_path("state"), kept));
     ck_assert_ptr_nonnull(strstr(kept->s, "darc monitor 1"));
-    ck_assert_int_eq(monitor(path("two.csv")), 0);
+    ck_assert_int_eq(monitor(program_path("two.csv")), 0);
     ck_assert(!is_end_of(all));
-    snprintf(with, sizeof with, "%s --state %s", path("two.csv"),
-             path("state"));
+    snprintf(with, sizeof with, "%s --state %s", program_path("two.csv"),
+             program_path("state"));
     ck_assert_int_eq(monitor(with), 0);
     ck_assert(is_end_of(all));
-    FILE *f = fopen(path("state"), "w");
-    fputs("darc monitor 1\n9 9 9\n", f);
-    fclose(f);
+    program_write("state", "darc monitor 1\n9 9 9\n");
     ck_assert_int_eq(monitor(with), 4);
     ck_assert_ptr_nonnull(strstr(err->s, "is not the state of a monitor"));
     darc_text_clear(kept);
@@ -281,11 +252,11 @@ START_TEST(a_reader_may_leave)
              "-2000 %s/stream.csv; until [ -e %s/left ]; do sleep .01; done; "
              "tail -n +2001 %s/stream.csv) >%s/fifo; wait",
              folder, folder, folder, folder, folder, folder, folder);
-    ck_assert_int_eq(mkfifo(path("fifo"), 0600), 0);
+    ck_assert_int_eq(mkfifo(program_path("fifo"), 0600), 0);
     monitor(with);
     ck_assert_int_eq(count("time"), 1);
     darc_text_reset(err);
-    ck_assert(program_read_file(path("said"), err));
+    ck_assert(program_read_file(program_path("said"), err));
     ck_assert_str_eq(err->s, "");
 }
 END_TEST
@@ -295,14 +266,15 @@ START_TEST(unsound_baselines_are_refused)
     char with[600];
     write_stream("good.csv", 1.4, 1e9, 0, 0, 1);
     write_stream("stream.csv", 5, 1e9, 0, 0, 2);
-    snprintf(with, sizeof with, "%s --noise-colour white", path("stream.csv"));
+    snprintf(with, sizeof with, "%s --noise-colour white",
+             program_path("stream.csv"));
     ck_assert_int_eq(monitor(with), 4);
     ck_assert_msg(strstr(err->s, "are needed") != NULL, "%s", err->s);
     write_stream("good.csv", 400, 200, 0, 0, 1);
     ck_assert_int_eq(monitor(with), 4);
     ck_assert_ptr_nonnull(strstr(err->s, "unexplained"));
     snprintf(with, sizeof with, "%s --false-alarms-per-day 1e6",
-             path("stream.csv"));
+             program_path("stream.csv"));
     write_stream("good.csv", 400, 1e9, 0, 0, 1);
     ck_assert_int_eq(monitor(with), 3);
     ck_assert_ptr_nonnull(strstr(err->s, "a day has"));
@@ -314,7 +286,6 @@ Suite *suite_monitor(void)
     Suite *s = suite_create("monitor");
     TCase *tc = tcase_create("monitor");
     tcase_set_timeout(tc, 600);
-    tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_test(tc, false_alarms_are_as_rare_as_asked);
     tcase_add_test(tc, changes_are_found_and_named);
     tcase_add_test(tc, a_stream_gives_an_alarm_with_its_parameter);

@@ -7,38 +7,12 @@
 #include <stdio.h>
 #include <string.h>
 
-static darc_text_t out, err, call;
-
-static void setup(void)
-{
-    darc_text_init(out);
-    darc_text_init(err);
-    darc_text_init(call);
-}
-
-static void teardown(void)
-{
-    darc_text_clear(out);
-    darc_text_clear(err);
-    darc_text_clear(call);
-}
-
-static void write_model(const char *name, const char *text)
-{
-    darc_text_reset(call);
-    darc_text_printf(call, "%s/%s", program_directory(), name);
-    FILE *f = fopen(call->s, "w");
-    fputs(text, f);
-    fclose(f);
-}
+static darc_text_t out = DARC_TEXT, err = DARC_TEXT, call = DARC_TEXT;
 
 static int run(const char *what, const char *model, const char *with)
 {
-    const char *d = program_directory();
-    darc_text_reset(out);
-    darc_text_reset(err);
     darc_text_reset(call);
-    darc_text_printf(call, "%s %s/%s %s", what, d, model, with);
+    darc_text_printf(call, "%s %s %s", what, program_path(model), with);
     return program_run(call->s, out, err);
 }
 
@@ -46,12 +20,12 @@ static int run(const char *what, const char *model, const char *with)
 static int overlay(const char *text, const char *made, const char *with)
 {
     darc_text_t to = DARC_TEXT;
-    write_model("m.darc", text);
-    darc_text_printf(to, "%s --rate 200 --t-end 20 --quiet -o %s/m.csv", made,
-                     program_directory());
+    program_write("m.darc", text);
+    darc_text_printf(to, "%s --rate 200 --t-end 20 --quiet -o %s", made,
+                     program_path("m.csv"));
     ck_assert_msg(run("simulate", "m.darc", to->s) == 0, "%s", err->s);
     darc_text_reset(to);
-    darc_text_printf(to, "%s/m.csv --overlay --json - %s", program_directory(),
+    darc_text_printf(to, "%s --overlay --json - %s", program_path("m.csv"),
                      with);
     int code = run("values", "m.darc", to->s);
     darc_text_clear(to);
@@ -80,8 +54,8 @@ START_TEST(noise_is_what_is_left)
     ck_assert(program_json_is(out->s, "name", "y"));
     ck_assert_double_lt(fabs(fit(0) - 99), 0.06);
     darc_text_t with = DARC_TEXT;
-    darc_text_printf(with, "%s/m.csv %s/m.csv --overlay --html -",
-                     program_directory(), program_directory());
+    darc_text_printf(with, "%s %s --overlay --html -", program_path("m.csv"),
+                     program_path("m.csv"));
     ck_assert_int_eq(run("check equal", "m.darc", with->s), 2);
     darc_text_clear(with);
     ck_assert_ptr_nonnull(strstr(out->s, "The model over the recording"));
@@ -127,15 +101,15 @@ START_TEST(recordings_drive)
                 ""),
         0);
     ck_assert_double_gt(fit(0), 99);
-    write_model("two.darc", "model two\nparameters\n m c d\noutputs\n a "
-                            "z\nequations\n m*a = c*z + d*z'\n");
+    program_write("two.darc", "model two\nparameters\n m c d\noutputs\n a "
+                              "z\nequations\n m*a = c*z + d*z'\n");
     ck_assert_int_eq(overlay("model m\nparameters\n m c d\ninputs\n z\n"
                              "outputs\n a\nequations\n m*a = c*z + d*z'\n",
                              "--param m=2,c=3,d=5 --input z=multisine:1,0.1,5",
                              ""),
                      0);
     darc_text_t with = DARC_TEXT;
-    darc_text_printf(with, "%s/m.csv --overlay --json -", program_directory());
+    darc_text_printf(with, "%s --overlay --json -", program_path("m.csv"));
     ck_assert_int_eq(run("values", "two.darc", with->s), 0);
     darc_text_clear(with);
     ck_assert(program_json_is(out->s, "name", "z"));
@@ -153,11 +127,12 @@ START_TEST(no_overlay_says_why)
                              "--param T=0.1,K=2 --input v=sine:1,0.3 " SINES,
                              ""),
                      0);
-    write_model("two.darc", "model two\nparameters\n T K\ninputs\n u\n v "
-                            "unknown\noutputs\n y\n z\nequations\n T*y' + y = "
-                            "K*u + v\n z' = v\n");
+    program_write("two.darc",
+                  "model two\nparameters\n T K\ninputs\n u\n v "
+                  "unknown\noutputs\n y\n z\nequations\n T*y' + y = "
+                  "K*u + v\n z' = v\n");
     darc_text_t with = DARC_TEXT;
-    darc_text_printf(with, "%s/m.csv --overlay", program_directory());
+    darc_text_printf(with, "%s --overlay", program_path("m.csv"));
     ck_assert_int_eq(run("values", "two.darc", with->s), 0);
     darc_text_clear(with);
     ck_assert_ptr_nonnull(strstr(out->s, "no overlay: input 'v' was not "
@@ -170,7 +145,6 @@ Suite *suite_overlay(void)
 {
     Suite *s = suite_create("overlay");
     TCase *tc = tcase_create("program");
-    tcase_add_checked_fixture(tc, setup, teardown);
     tcase_add_test(tc, noise_is_what_is_left);
     tcase_add_test(tc, held_inputs_stay);
     tcase_add_test(tc, states_are_found);
