@@ -22,16 +22,24 @@ typedef struct {
     double *scale;         /* standard deviation of each; owned */
     int n;                 /* initial values that are sought */
     int *sought;           /* their places in y; owned */
-    double *y;             /* and y' behind; owned */
+    double *y;             /* then y', sums of y^2, local errors; owned */
     double *out;           /* of one sample; owned */
     size_t window, stride; /* every stride-th sample of a window is fitted */
     double *left;          /* what is left of these; owned by the caller */
+    bool faded;            /* behind the window nothing tells of y */
 } seeker;
+
+static double *sums_of_squares(const seeker *s)
+{
+    return s->y + 2 * s->plant->layout.n;
+}
 
 static darc_status visit(void *user, size_t i, double t, const double *y,
                          darc_err *err)
 {
     seeker *s = user;
+    for (int k = 0; k < s->plant->layout.n; k++)
+        sums_of_squares(s)[k] += y[k] * y[k];
     DARC_NEED(darc_plant_outputs(s->plant, t, y, s->out, err));
     for (int j = 0; j < s->seen; j++) {
         double made = s->out[s->place[j]];
@@ -59,24 +67,20 @@ static darc_status simulate(seeker *s, double *left, darc_err *err)
                   .start = s->y,
                   .guess = s->y + n,
                   .rate = 1 / (s->x->time[1] - s->x->time[0]),
+                  .method = DARC_BDF,
                   .rtol = DARC_OVERLAY_RTOL,
+                  .atol = sums_of_squares(s) + n,
                   .time = time,
                   .samples = count,
                   .budget = &s->budget};
     for (size_t i = 0; i < count; i++)
         time[i] = s->x->time[i * s->stride] - s->x->time[0];
-    r.atol = darc_calloc(n, sizeof *r.atol);
     s->left = left;
+    memset(sums_of_squares(s), 0, n * sizeof(double));
     darc_signals_forget(&p->signals);
     darc_status status = darc_adjoined_states(s->y, p, s->source, err);
-    for (size_t j = 0; j < n && left != NULL; j++)
-        r.atol[j] = DARC_OVERLAY_ATOL;
-    r.method = DARC_BDF;
-    if (status == DARC_OK && left == NULL && n > 0)
-        status = darc_run_sizes(&r, err);
     if (status == DARC_OK)
         status = darc_run_all(&r, "simulating", visit, s, err);
-    darc_free(r.atol);
     darc_free(time);
     return status;
 }
@@ -90,6 +94,35 @@ static double square(seeker *s, double *left)
     for (size_t i = 0; i < points(s) * (size_t)s->seen; i++)
         sum += left[i] * left[i];
     return isfinite(sum) ? sum : HUGE_VAL;
+}
+
+/* Set local errors by the sizes of the states in the last run. */
+static void set_errors(seeker *s)
+{
+    size_t n = (size_t)s->plant->layout.n;
+    double *square = sums_of_squares(s), *atol = square + n;
+    for (size_t k = 0; k < n; k++) {
+        double size = sqrt(square[k] / (double)points(s));
+        atol[k] = isfinite(size) && size > 0 ? DARC_OVERLAY_RTOL * size
+                                             : DARC_OVERLAY_ATOL;
+    }
+}
+
+/* Whether the last quarter of the window tells nothing of what was moved. */
+static bool has_faded(const seeker *s, const double *moved)
+{
+    size_t rows = points(s) * (size_t)s->seen;
+    for (int k = 0; k < s->n; k++) {
+        double sum = 0, last = 0;
+        for (size_t i = 0; i < rows; i++) {
+            double square = pow(moved[rows * (size_t)k + i], 2);
+            sum += square;
+            last += i >= rows - rows / 4 ? square : 0;
+        }
+        if (!(last <= DARC_OVERLAY_FADED * sum))
+            return false;
+    }
+    return true;
 }
 
 /* Set the eigenvalues w and vectors of J'J, by columns scaled to 1, the sizes
@@ -113,6 +146,7 @@ static bool linearise(seeker *s, const double *left, double *w, double *vector,
         }
         size[k] = size[k] > 0 ? sqrt(size[k]) : 1;
     }
+    s->faded = good && has_faded(s, moved);
     for (int k = 0; k < s->n; k++)
         for (size_t i = 0; i < rows; i++) {
             b[k] -= moved[rows * (size_t)k + i] * left[i] / size[k];
@@ -160,6 +194,7 @@ static bool seek_in_window(seeker *s)
     size_t rows = points(s) * (size_t)s->seen;
     double *left = darc_calloc(rows, sizeof *left), before = HUGE_VAL;
     double now = square(s, left);
+    set_errors(s);
     for (int i = 0; i < DARC_OVERLAY_ITERATIONS && now < HUGE_VAL &&
                     now < before * (1 - DARC_OVERLAY_SETTLED);
          i++) {
@@ -188,7 +223,7 @@ static void seek(seeker *s, size_t samples)
     guess(s, 0);
     if (s->n == 0)
         return;
-    for (size_t part = 64; part >= 1; part /= 4) {
+    for (size_t part = 64; part >= 1 && !s->faded; part /= 4) {
         s->window = most / part > DARC_OVERLAY_FIRST ? most / part
                     : most > DARC_OVERLAY_FIRST      ? DARC_OVERLAY_FIRST
                                                      : most;
@@ -303,7 +338,9 @@ static darc_status make(seeker *s, darc_err *err)
     s->place = darc_calloc(outputs, sizeof *s->place);
     s->scale = darc_calloc(outputs, sizeof *s->scale);
     s->out = darc_calloc(outputs, sizeof *s->out);
-    s->y = darc_calloc(2 * n, sizeof *s->y);
+    s->y = darc_calloc(4 * n, sizeof *s->y);
+    for (size_t k = 3 * n; k < 4 * n; k++)
+        s->y[k] = DARC_OVERLAY_ATOL;
     for (int j = 0; j < s->plant->outputs; j++)
         add_output(s, j);
     if (s->seen == 0)

@@ -3,7 +3,8 @@
  *
  * The initial values are those of least squares, each output over its standard
  * deviation: Levenberg's and Marquardt's iteration over the first samples, then
- * over four times as many, and so on, so that they need no start.
+ * over four times as many, and so on until their effect has faded, so that they
+ * need no start.
  */
 #ifndef DARC_SIMULATE_OVERLAY_H
 #define DARC_SIMULATE_OVERLAY_H

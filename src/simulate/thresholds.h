@@ -75,8 +75,9 @@
 /* ---- overlays ----------------------------------------------------------- */
 
 /* Local error, relative and, until sizes are known, absolute: noise of a
- * recording is larger; differences over steps of a 1000th need no less. */
-#define DARC_OVERLAY_RTOL 1e-7
+ * recording is larger; differences over steps of a 1000th need no less.  At
+ * 1e-7 it takes three times as long, at 1e-5 steps no longer settle. */
+#define DARC_OVERLAY_RTOL 1e-6
 #define DARC_OVERLAY_ATOL 1e-9
 #define DARC_OVERLAY_STEP 1e-3
 
@@ -86,6 +87,11 @@
 #define DARC_OVERLAY_POINTS 2000
 #define DARC_OVERLAY_FIRST 64
 #define DARC_OVERLAY_LEAST 8
+
+/* Share of what a window tells of initial values that its last quarter may
+ * have: the next quarters have less, and longer windows are not looked at.
+ * Steps of integration hide less than a thousandth. */
+#define DARC_OVERLAY_FADED 1e-2
 
 /* Steps that may be taken where an interval needs more than DARC_SOLVER_STEPS:
  * a solution that sticks where a function jumps would take any number. */
