@@ -105,6 +105,18 @@ class Checks(Files):
         one = gain.check("structure", columns()).values["c"]
         self.assertGreater(one.sd, c.sd)
 
+    def test_overlay(self):
+        model = darc.Model(text="model m\nparameters\n T K\ninputs\n u\n"
+                           "outputs\n y\nequations\n T*y' + y = K*u\n")
+        made = model.simulate(param={"T": 0.1, "K": 2}, rate=200, t_end=20,
+                              input={"u": "multisine:1,0.1,5"}, noise=0.01)
+        for found in (model.values(made, overlay=True),
+                      model.check("structure", made, overlay=True)):
+            self.assertEqual([o.name for o in found.outputs], ["y"])
+            self.assertAlmostEqual(found.outputs[0].fit_percent, 99, delta=.1)
+            self.assertIn("The model over the recording", found.page())
+        self.assertEqual(model.values(made).outputs, [])
+
     def test_same_as_program(self):
         model = self.path("car.darc", CAR)
         darc.Recording(columns()).save(self.path("a.csv"))

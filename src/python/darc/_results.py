@@ -81,6 +81,15 @@ class Stretch:
 
 
 @dataclass(frozen=True)
+class Output:
+    """An output as simulated with the values found: its fit in percent."""
+
+    file: str
+    name: str
+    fit_percent: Optional[float]
+
+
+@dataclass(frozen=True)
 class Candidate:
     """A set of parameters that may have changed."""
 
@@ -186,6 +195,16 @@ class Result:
         return "".join(f"<li>{html.escape(n)}</li>" for n in self.notes)
 
 
+class Overlaid(Result):
+    """An answer that overlay=True lets simulate the model."""
+
+    @property
+    def outputs(self) -> List[Output]:
+        """With overlay=True: how well simulated outputs fit; page() draws
+        them over the recording."""
+        return [_build(Output, o) for o in self._data.get("outputs", [])]
+
+
 class Judged(Result):
     """An answer with a decision, whose members it has itself, too."""
 
@@ -237,7 +256,7 @@ class Judged(Result):
                 + f"<ul>{self._notes_html()}</ul>")
 
 
-class Check(Judged):
+class Check(Judged, Overlaid):
     """The answer to a check."""
 
     @property
@@ -269,7 +288,7 @@ class Isolation(Judged):
         return [_build(Candidate, s) for s in self._data["candidates"]]
 
 
-class Estimation(Result):
+class Estimation(Overlaid):
     """Values of parameters, and of functions of them."""
 
     @property
