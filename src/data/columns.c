@@ -131,6 +131,28 @@ static darc_status set_time_unit(darc_selection *s, const darc_columns *columns,
                      columns->place, unit, name);
 }
 
+/* The column that --map gives to a name, or the name itself. */
+static const char *mapped(const char *name, const darc_load_options *o)
+{
+    for (int i = o->maps - 1; i >= 0; i--)
+        if (strcmp(o->map_name[i], name) == 0)
+            return o->map_column[i];
+    return name;
+}
+
+/* Whether the column is a time axis, which the name alone does not tell: no
+ * time_constant, nothing that the model asks for. */
+static bool may_be_time(const darc_columns *columns, int c,
+                        const darc_load_options *o)
+{
+    if (is_time(columns->name[c]) > 2)
+        return true;
+    for (int i = 0; i < o->wanted; i++)
+        if (is_called(columns, c, mapped(o->want[i], o)))
+            return false;
+    return columns->increases(columns->user, c);
+}
+
 static darc_status select_time(darc_selection *s, const darc_columns *columns,
                                const darc_load_options *o, darc_err *err)
 {
@@ -142,7 +164,7 @@ static darc_status select_time(darc_selection *s, const darc_columns *columns,
         return set_time_unit(s, columns, err);
     }
     for (int c = 0, best = 0; c < columns->count; c++)
-        if (is_time(columns->name[c]) > best) {
+        if (is_time(columns->name[c]) > best && may_be_time(columns, c, o)) {
             best = is_time(columns->name[c]);
             s->time_column = c;
         }
@@ -176,15 +198,6 @@ static void append(darc_selection *s, const char *name, int column)
     s->name[s->signals] = darc_strdup(name);
     s->column[s->signals] = column;
     s->scale[s->signals++] = 1;
-}
-
-/* The column that --map gives to a name, or the name itself. */
-static const char *mapped(const char *name, const darc_load_options *o)
-{
-    for (int i = o->maps - 1; i >= 0; i--)
-        if (strcmp(o->map_name[i], name) == 0)
-            return o->map_column[i];
-    return name;
 }
 
 static darc_status select_wanted(darc_selection *s, const darc_columns *columns,

@@ -10,6 +10,8 @@ typedef struct {
     const char *place; /* "file:1:1", for messages */
     int count;
     char *const *name, *const *unit;
+    bool (*increases)(void *user, int column); /* in the first rows */
+    void *user;
 } darc_columns;
 
 /* What is taken: signal i is column[i] times scale[i] plus shift[i]. */

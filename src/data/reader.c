@@ -58,16 +58,41 @@ static void assign_slots(darc_reader *r)
         slot[t] = r->slots++;
 }
 
+/* Whether the first values of a column increase, gaps aside. */
+static bool increases(void *user, int c)
+{
+    darc_reader *r = user;
+    double x[DARC_TIME_ROWS];
+    const double *first = x;
+    size_t n = 0;
+    if (!r->arrays)
+        n = darc_csv_first(x, DARC_TIME_ROWS, &r->csv, c);
+    else if (darc_arrayfile_values(&first, &n, &r->source, c, 0, NULL) !=
+             DARC_OK)
+        return false;
+    double last = -HUGE_VAL;
+    size_t more = 0;
+    for (size_t i = 0; i < n && i < DARC_TIME_ROWS; i++) {
+        if (first[i] <= last)
+            return false;
+        more += first[i] > last;
+        last = fmax(first[i], last); /* NAN gives way */
+    }
+    return more > 0;
+}
+
 static darc_status start(darc_reader *r, const darc_load_options *o,
                          darc_err *err)
 {
     char place[1024];
     snprintf(place, sizeof place, "%s:%zu:1", r->csv.lines.file,
              r->csv.header_line);
-    darc_columns columns = {place, r->csv.columns, r->csv.name, r->csv.unit};
+    darc_columns columns = {place,       r->csv.columns, r->csv.name,
+                            r->csv.unit, increases,      r};
     if (r->arrays)
-        columns = (darc_columns){r->source.file, r->source.columns,
-                                 r->source.name, r->source.unit};
+        columns =
+            (darc_columns){r->source.file, r->source.columns, r->source.name,
+                           r->source.unit, increases,         r};
     DARC_NEED(darc_selection_init(&r->take, &columns, o, err));
     size_t n = (size_t)r->take.signals;
     r->slot = darc_calloc(n, sizeof *r->slot);
@@ -88,6 +113,7 @@ static darc_status start(darc_reader *r, const darc_load_options *o,
     darc_grid_init(&r->grid);
     r->held = NAN;
     r->csv.stamped = r->take.time_column;
+    r->csv.live = o->live > 0;
     r->live = o->live;
     return DARC_OK;
 }
@@ -395,6 +421,11 @@ double darc_reader_drift(const darc_reader *r)
     return r->paced && n > 1
                ? (r->clock - r->began) * r->rate / (double)(n - 1) - 1
                : 0;
+}
+
+size_t darc_reader_rest(const darc_reader *r)
+{
+    return r->arrays ? 0 : r->csv.rest;
 }
 
 const char *darc_reader_conversion(const darc_reader *r, int signal)

@@ -85,6 +85,10 @@ double darc_reader_slowest(const darc_reader *r);
  * where there are not both. */
 double darc_reader_drift(const darc_reader *reader);
 
+/* Return the number of the line from which on a CSV file has no rows; 0: it has
+ * them to its end. */
+size_t darc_reader_rest(const darc_reader *reader);
+
 /* Return how the signal became that of the model's unit, "mm to m"; NULL: as it
  * was. */
 const char *darc_reader_conversion(const darc_reader *reader, int signal);

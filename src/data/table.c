@@ -206,6 +206,12 @@ static void remark_all(darc_table *table, const darc_reader *r)
     }
     if (text->len > 0)
         remark_take(table, text);
+    if (darc_reader_rest(r) > 0) {
+        darc_text_printf(text,
+                         "line %zu and what is below are no rows: not read",
+                         darc_reader_rest(r));
+        remark_take(table, text);
+    }
     if (darc_reader_slowest(r) > 0) {
         darc_text_printf(text,
                          "channels of several rates: interpolated to %.6g Hz, "

@@ -20,6 +20,10 @@
 #define DARC_GRID_COARSE 0.0625
 #define DARC_GRID_DIGIT 1e-9
 
+/* Rows in which a column that may be the time has to increase: what only counts
+ * up now and then stands still in some. */
+#define DARC_TIME_ROWS 64
+
 /* Steps from which on a row is late: samples before it may be missing.  Tried:
  * 1.1 .. 1.9. */
 #define DARC_GRID_LATE 1.5

@@ -90,7 +90,8 @@ darc_status darc_csv_head_cell(darc_cell *cell, const char **s, const char *end,
 {
     darc_cell unit;
     DARC_NEED(darc_csv_cell(cell, s, end, csv, err));
-    if (!by_blanks(csv->separator) || *s == NULL || **s != '[')
+    if (!by_blanks(csv->separator) || *s == NULL || **s != '[' ||
+        (cell->n > 0 && cell->s[0] == '['))
         return DARC_OK;
     DARC_NEED(darc_csv_cell(&unit, s, end, csv, err));
     cell->n = (size_t)(unit.s + unit.n - cell->s);
@@ -224,17 +225,10 @@ static darc_status fail_cell(const darc_cell *cell, double x, darc_csv *csv,
 static darc_status fail_count(const darc_csv *csv, int cells, size_t length,
                               darc_err *err)
 {
-    const darc_lines *l = &csv->lines;
-    if (l->cut && l->whole == l->end && cells < csv->columns &&
-        memchr(l->buffer + l->begin, '\n', l->whole - l->begin) ==
-            l->buffer + l->whole - 1)
-        return darc_lines_fail(l, length + 1, err,
-                               "the file is cut off: %d of %d cells", cells,
-                               csv->columns);
-    return darc_lines_fail(l, length + 1, err, "%d cell%s where %s %zu has %d",
-                           cells, cells == 1 ? "" : "s",
-                           csv->named ? "the header in line" : "line",
-                           csv->header_line, csv->columns);
+    return darc_lines_fail(
+        &csv->lines, length + 1, err, "%d cell%s where %s %zu has %d", cells,
+        cells == 1 ? "" : "s", csv->named ? "the header in line" : "line",
+        csv->header_line, csv->columns);
 }
 
 /* A row with anything unusual in it: blanks, quotes, gaps, comments. */
@@ -294,6 +288,84 @@ static bool is_header(const darc_csv *csv, const char *s)
     return same;
 }
 
+/* Set *cell to that of column c in the line, empty if it has none; return how
+ * many cells there are. */
+static int find_cell(darc_cell *cell, const darc_csv *csv, const char *s, int c)
+{
+    const char *end = darc_csv_line_end(s, csv);
+    int cells = 0;
+    *cell = (darc_cell){s, 0, false};
+    for (darc_cell one; s != NULL; cells++) {
+        if (darc_csv_cell(&one, &s, end, csv, NULL) != DARC_OK)
+            break;
+        if (cells == c)
+            *cell = one;
+    }
+    return cells;
+}
+
+size_t darc_csv_first(double *x, size_t n, darc_csv *csv, int c)
+{
+    const darc_lines *l = &csv->lines;
+    char point = csv->point;
+    bool sure = csv->point_sure;
+    size_t count = 0;
+    for (size_t at = l->begin; at < l->whole && count < n;) {
+        const char *s = l->buffer + at;
+        darc_cell cell;
+        at += (size_t)((const char *)memchr(s, '\n', l->whole - at) + 1 - s);
+        if (is_comment(csv, s))
+            continue;
+        find_cell(&cell, csv, s, c);
+        if (!darc_csv_number(x + count, &cell, csv) &&
+            !read_stamp(x + count, &cell, csv))
+            x[count] = NAN; /* told when it is read */
+        count++;
+    }
+    csv->point = point;
+    csv->point_sure = sure;
+    csv->stamps = false;
+    return count;
+}
+
+/* Whether the line may be a row: its time, or the first value that is used,
+ * begins as a number; `cut`: and it has all cells. */
+static bool is_row(const darc_csv *csv, const char *s, bool cut)
+{
+    darc_cell cell;
+    int lead = csv->stamped;
+    while (lead < 0 || csv->slot[lead] < 0)
+        lead++;
+    int cells = find_cell(&cell, csv, s, lead);
+    size_t sign = cell.n > 0 && strchr("+-.,", *cell.s) != NULL;
+    bool number = cell.n > sign && strchr("0123456789", cell.s[sign]) != NULL;
+    return (number || (cells > lead && is_gap(cell.s, cell.n))) &&
+           !(cut && cells < csv->columns);
+}
+
+/* Whether the line at hand and all below it are no rows: what loggers write
+ * below a table, the last row of one that was cut off. */
+static bool has_ended(darc_csv *csv)
+{
+    darc_lines *l = &csv->lines;
+    size_t whole;
+    if (!csv->begun || csv->live)
+        return false;
+    do {
+        whole = l->whole;
+        if (darc_lines_more(l, NULL) != DARC_OK)
+            return false;
+    } while (l->whole > whole);
+    for (size_t at = l->begin; at < whole;) {
+        const char *s = l->buffer + at;
+        const char *end = memchr(s, '\n', whole - at);
+        at = (size_t)(end + 1 - l->buffer);
+        if (!is_comment(csv, s) && is_row(csv, s, l->cut && at == whole))
+            return false;
+    }
+    return l->ended;
+}
+
 /* Make blanks of the brackets and semicolons of a matrix. */
 static void blank_brackets(darc_csv *csv, char *s, const char *end)
 {
@@ -315,6 +387,7 @@ darc_status darc_csv_row(darc_csv *csv, double *value, bool *row, darc_err *err)
         if (csv->point_sure) {
             const char *end = darc_csv_fast_row(csv, s, value);
             if (end != NULL) {
+                csv->begun = true;
                 l->next = (size_t)(end - l->buffer);
                 return DARC_OK;
             }
@@ -324,9 +397,21 @@ darc_status darc_csv_row(darc_csv *csv, double *value, bool *row, darc_err *err)
         blank_brackets(csv, s, end);
         bool again = is_header(csv, s);
         csv->again = csv->again || again;
-        if (!again && !is_comment(csv, s))
-            return slow_row(csv, value, err);
-        darc_csv_next(csv);
+        if (again || is_comment(csv, s)) {
+            darc_csv_next(csv);
+            continue;
+        }
+        darc_err why;
+        darc_err_init(&why);
+        darc_status status = slow_row(csv, value, &why);
+        if (status == DARC_OK || !has_ended(csv)) {
+            csv->begun = true;
+            return status == DARC_OK
+                       ? status
+                       : darc_fail(err, status, "%s", why.message);
+        }
+        csv->rest = l->number;
+        l->begin = l->whole;
     }
     return DARC_OK;
 }

@@ -14,6 +14,10 @@ typedef struct {
     bool point_sure;    /* a cell has shown it */
     bool named;         /* the file has a header */
     bool again;         /* it has stood there once more: who reads it clears */
+    bool live;          /* what is to come is not waited for */
+    bool begun;         /* there was a row */
+    size_t rest;        /* number of the line from which on there is none; 0:
+                           the table ends with the file */
     bool bracketed;     /* rows stand in "[ ... ; ... ]" */
     size_t header_line; /* number of the line that fixed the columns */
     int columns;
@@ -34,7 +38,8 @@ DARC_CHECKED darc_status darc_csv_open(darc_csv *csv, const char *file,
 void darc_csv_close(darc_csv *csv);
 
 /* Set value[slot[c]] to the cell of column c for every used column, NAN for
- * a gap, and go on to the next row.  *row is false at the end of the file.
+ * a gap, and go on to the next row.  *row is false at the end of the table,
+ * below which only text may stand, or the begin of a row.
  * Before the step `lines` stands at the row, for messages: call
  * darc_csv_next when done with it. */
 DARC_CHECKED darc_status darc_csv_row(darc_csv *csv, double *value, bool *row,
@@ -44,6 +49,10 @@ DARC_CHECKED darc_status darc_csv_row(darc_csv *csv, double *value, bool *row,
  * darc_csv_row does; return its end, NULL when it is not one. */
 const char *darc_csv_fast_row(const darc_csv *csv, const char *s,
                               double *value);
+
+/* Set x to the values of column c in the first rows, NAN where there is
+ * none; return how many rows: up to n of those that are in memory. */
+size_t darc_csv_first(double *x, size_t n, darc_csv *csv, int c);
 
 /* Leave the row that darc_csv_row has read. */
 void darc_csv_next(darc_csv *csv);

@@ -56,13 +56,14 @@ static size_t end_before_unit(size_t *unit, const darc_cell *cell)
     return n;
 }
 
-/* Where the unit of "name [unit]" or "name (unit)" begins; n: it has none. */
+/* Where the unit of "name [unit]", "name <unit>" or "name (unit)" begins; n: it
+ * has none. */
 static size_t unit_of(const darc_cell *cell)
 {
     size_t n = cell->n;
     char last = n > 0 ? cell->s[n - 1] : '\0';
-    if (last == ']') {
-        const char *open = memchr(cell->s, '[', n);
+    if (last == ']' || last == '>') {
+        const char *open = memchr(cell->s, last == ']' ? '[' : '<', n);
         return open != NULL ? (size_t)(open - cell->s) : n;
     }
     size_t i = n;
@@ -70,6 +71,17 @@ static size_t unit_of(const darc_cell *cell)
         if (cell->s[i] == '(')
             return darc_csv_is_unit(cell->s + i + 1, n - i - 2) ? i : n;
     return n;
+}
+
+/* Leave out what stands around the whole name: 'name', [name]. */
+static darc_cell bare(darc_cell cell)
+{
+    static const char frame[][2] = {{'\'', '\''}, {'[', ']'}};
+    for (int k = 0; k < 2 && cell.n > 2; k++)
+        if (cell.s[0] == frame[k][0] &&
+            memchr(cell.s + 1, frame[k][1], cell.n - 1) == cell.s + cell.n - 1)
+            cell = (darc_cell){cell.s + 1, cell.n - 2, true};
+    return cell;
 }
 
 /* Set name and unit from the header cell. */
@@ -109,6 +121,7 @@ static darc_status read_names(darc_csv *csv, const char *s, const char *end,
         if (memchr(cell.s, '\0', cell.n) != NULL)
             return darc_lines_fail(&csv->lines, 1, err,
                                    "NUL byte in the header");
+        cell = bare(cell);
         set_name(csv, c, &cell);
     }
     return DARC_OK;

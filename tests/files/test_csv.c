@@ -371,6 +371,13 @@ START_TEST(tables_of_loggers)
         "t,U,I\n0,1.5D0,2\n.5D-3,1.6D+0,3\n1d-3,.17D+01,2\n",
         "t,U,I\r0,1.5,2\r.0005,1.6,3\r.001,1.7,2\r",
         "t,U,I\r\n0,1.5,2\r\n.0005,1.6,3\r\n.001,1.7,2\r\n\x1a",
+        /* frames around names; names that tell of time without being it */
+        "'t','U','I'\n0,1.5,2\n.0005,1.6,3\n.001,1.7,2\n",
+        "[t] [U] [I]\n0 1.5 2\n.0005 1.6 3\n.001 1.7 2\n",
+        "t <ms>;U <V>;I <mA>\n0;1,5;2\n0,5;1,6;3\n1;1,7;2\n",
+        "Uptime,time_constant,rel. time [s],U,I\n7,3,0,1.5,2\n7,3,.0005,1.6,3\n"
+        "8,3,.001,1.7,2\n",
+        "Zeitkonstante,log time,U,I\n2,0,1.5,2\n1,.0005,1.6,3\n0,.001,1.7,2\n",
     };
     static const char *const want[] = {"U", "I"};
     o.wanted = 2;
@@ -384,6 +391,40 @@ START_TEST(tables_of_loggers)
             ck_assert_double_eq(t->signal[1].value[k], k == 1 ? 3 : 2);
         }
     }
+}
+END_TEST
+
+/* What stands below the rows is left out, and said; what may be a row is not.
+ */
+START_TEST(tables_end_before_files)
+{
+#define ROWS "t,U,I\n0,1.5,2\n.0005,1.6,3\n.001,1.7,2\n"
+    static const char *const text[] = {
+        ROWS "\nEnd of file\n",
+        ROWS "Mean,1.6,2.3\nSd,.1,.6\n",
+        ROWS ".0015,1.",
+        ROWS "\"samples\";3\n\n# end\n",
+        ROWS "stopped at 12:00:00",
+        ROWS "Mean,1.6,2.3\n.0015,1.8\n",
+        ROWS "\nt,V\n0,1\n1,2\n",
+        ROWS ".0015,x,2\nEnd of file\n",
+        "t,U,I\nEnd of file\n",
+    };
+    for (int i = 0; i < 5; i++) {
+        load(text[i]);
+        ck_assert_uint_eq(t->samples, 3);
+        ck_assert_int_eq(t->remarks, 1);
+        ck_assert_ptr_nonnull(
+            strstr(t->remark[0], i == 0 ? "line 6" : "line 5"));
+    }
+    for (int i = 5; i < 9; i++) {
+        darc_err_init(&err);
+        darc_table_free(t);
+        t = NULL;
+        ck_assert_int_eq(recording_load(&t, text[i], strlen(text[i]), &o, &err),
+                         DARC_DATA);
+    }
+#undef ROWS
 }
 END_TEST
 
@@ -741,6 +782,7 @@ Suite *suite_csv(void)
     tcase_add_test(c, time_column_by_its_name);
     tcase_add_test(c, tables_of_loggers);
     tcase_add_test(c, days_beyond_the_clock);
+    tcase_add_test(c, tables_end_before_files);
     tcase_add_test(c, wide_characters);
     tcase_add_test(c, missing_samples_by_any_name);
     tcase_add_test(c, units_of_loggers);
