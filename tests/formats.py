@@ -67,7 +67,11 @@ with h5py.File(out + "groups.h5", "w") as f:
     g["elsewhere"] = h5py.ExternalLink("plain.h5", "/x")
     f["name"] = "a text"
 with h5py.File(out + "table.h5", "w") as f:
-    f["frame"] = np.zeros(5, dtype=[("a", "f8"), ("b", "i4")])
+    f["frame"] = np.zeros(5, dtype=[("a", "S3"), ("b", "f8", (2,))])
+with h5py.File(out + "records.h5", "w") as f:
+    f["run/rows"] = np.rec.fromarrays(
+        [t, y.astype("<i2"), np.full(n, b"note"), x.astype(">f8")],
+        names="t,y,note,x")
 with h5py.File(out + "matrix.h5", "w") as f:
     f["M"] = np.column_stack([t, x, y])
     f["W"] = np.vstack([t, x, y])
@@ -100,6 +104,13 @@ record = np.zeros(n, dtype=[("t", "<f8"), ("note", "S3"), ("x", ">f8"),
 record["t"], record["x"], record["y"] = t, x, y
 np.save(out + "record.npy", record)
 np.save(out + "complex.npy", t + 1j * x)
+lasting = (t * 250).round().astype("m8[4ms]")
+dated = np.datetime64("2026-01-31T10:00:00", "ns") + lasting
+for name, times in (("lasting", lasting), ("dated", dated),
+                    ("dated_us", dated.astype(">M8[us]"))):
+    np.save(out + name + ".npy", np.rec.fromarrays([times, x, y],
+                                                   names="t,x,y"))
+np.savez(out + "days.npz", t=dated.astype("M8[D]"), x=x)
 np.savez(out + "stored.npz", **both)
 np.savez_compressed(out + "packed.npz", **both, note=np.array("text"))
 

@@ -15,7 +15,8 @@
 typedef enum { VECTOR, ALONG, ACROSS } shape; /* ALONG: rows along time */
 
 typedef struct {
-    hid_t id; /* open */
+    hid_t id;   /* open */
+    hid_t type; /* of values in memory; open */
     shape shape;
 } dataset;
 
@@ -32,8 +33,10 @@ typedef struct {
 static void close_hdf5(darc_arrays *a)
 {
     hdf5_state *s = a->state;
-    for (int i = 0; i < s->sets; i++)
+    for (int i = 0; i < s->sets; i++) {
+        H5Tclose(s->set[i].type);
         H5Dclose(s->set[i].id);
+    }
     if (s->file >= 0)
         H5Fclose(s->file);
     darc_free(s->set);
@@ -105,16 +108,21 @@ static const char *matlab_kind(hid_t set)
            "true); save('run.mat', '-struct', 'S'))";
 }
 
-/* Set dims of a dataset of numbers in one or two dimensions; false, and a
- * note, for any other. */
+static bool is_number(H5T_class_t class)
+{
+    return class == H5T_INTEGER || class == H5T_FLOAT;
+}
+
+/* Set dims of a dataset of numbers, or of records with some, in one or two
+ * dimensions; false, and a note, for any other. */
 static bool is_signal(darc_arrays *a, hid_t set, const char *path,
                       hsize_t dims[2], int *rank)
 {
     hid_t type = H5Dget_type(set), space = H5Dget_space(set);
     H5T_class_t class = H5Tget_class(type);
     *rank = H5Sget_simple_extent_ndims(space);
-    bool number = class == H5T_INTEGER || class == H5T_FLOAT;
-    bool good = number && (*rank == 1 || *rank == 2) &&
+    bool number = is_number(class) || class == H5T_COMPOUND;
+    bool good = number && (*rank == 1 || (*rank == 2 && is_number(class))) &&
                 H5Sget_simple_extent_dims(space, dims, NULL) >= 0;
     if (*rank == 1)
         dims[1] = 1;
@@ -122,12 +130,9 @@ static bool is_signal(darc_arrays *a, hid_t set, const char *path,
            dims[0] < DARC_ARRAY_VALUES / dims[1];
     if (!good)
         darc_arrays_leave(a, path,
-                          class == H5T_COMPOUND
-                              ? "compound (a pandas or table frame: write its "
-                                "columns as datasets of their own)"
-                          : class == H5T_STRING ? "text"
-                          : number              ? "not a vector or a matrix"
-                                                : "not of numbers");
+                          class == H5T_STRING ? "text"
+                          : number            ? "not a vector or a matrix"
+                                              : "not of numbers");
     H5Sclose(space);
     H5Tclose(type);
     return good;
@@ -151,9 +156,48 @@ static const char *refused(const hdf5_state *s, hid_t set,
                : NULL;
 }
 
-static void list_dataset(darc_arrays *a, hid_t set, const char *path)
+/* Append a dataset whose values, or one field of them, are read as the type,
+ * which is taken. */
+static void append(darc_arrays *a, hid_t set, const char *path, hid_t type,
+                   int rank, const hsize_t dims[2])
 {
     static const char *const units[] = {"unit", "units", "Unit", "Units", NULL};
+    hdf5_state *s = a->state;
+    shape way = rank == 1 ? VECTOR : dims[1] > dims[0] ? ACROSS : ALONG;
+    char unit[64];
+    H5Iinc_ref(set);
+    s->set = darc_grow(s->set, (size_t)s->sets, &s->alloc, sizeof *s->set);
+    s->set[s->sets] = (dataset){set, type, way};
+    read_attribute(unit, sizeof unit, set, units);
+    darc_arrays_append(a, path, unit, dims[0], dims[1], s->sets++);
+}
+
+/* Append the fields of records that are numbers. */
+static void append_fields(darc_arrays *a, hid_t set, const char *path,
+                          hid_t type, const hsize_t dims[2])
+{
+    bool none = true;
+    for (int k = 0; k < H5Tget_nmembers(type); k++) {
+        char below[1024];
+        char *name = H5Tget_member_name(type, (unsigned)k);
+        if (name != NULL && is_number(H5Tget_member_class(type, (unsigned)k))) {
+            hid_t field = H5Tcreate(H5T_COMPOUND, sizeof(double));
+            H5Tinsert(field, name, 0, H5T_NATIVE_DOUBLE);
+            snprintf(below, sizeof below, "%.700s%c%.250s", path, a->separator,
+                     name);
+            append(a, set, below, field, 1, dims);
+            none = false;
+        }
+        H5free_memory(name);
+    }
+    if (none)
+        darc_arrays_leave(a, path,
+                          "records without a field that is a number "
+                          "(a pandas frame: frame.to_csv('run.csv'))");
+}
+
+static void list_dataset(darc_arrays *a, hid_t set, const char *path)
+{
     hdf5_state *s = a->state;
     hsize_t dims[2];
     int rank;
@@ -163,17 +207,13 @@ static void list_dataset(darc_arrays *a, hid_t set, const char *path)
         other = refused(s, set, dims);
     if (other != NULL)
         darc_arrays_leave(a, path, other);
-    if (!number || other != NULL) {
-        H5Dclose(set);
-        return;
-    }
-    s->set = darc_grow(s->set, (size_t)s->sets, &s->alloc, sizeof *s->set);
-    s->set[s->sets] = (dataset){set, rank == 1           ? VECTOR
-                                     : dims[1] > dims[0] ? ACROSS
-                                                         : ALONG};
-    char unit[64];
-    read_attribute(unit, sizeof unit, set, units);
-    darc_arrays_append(a, path, unit, dims[0], dims[1], s->sets++);
+    hid_t type = H5Dget_type(set);
+    if (number && other == NULL && H5Tget_class(type) == H5T_COMPOUND)
+        append_fields(a, set, path, type, dims);
+    else if (number && other == NULL)
+        append(a, set, path, H5Tcopy(H5T_NATIVE_DOUBLE), rank, dims);
+    H5Tclose(type);
+    H5Dclose(set);
 }
 
 /* The groups from the root down to the one at hand: a hard link back to one
@@ -253,10 +293,10 @@ static bool read_slab(const dataset *set, size_t columns, size_t begin,
     }
     hid_t space = H5Dget_space(set->id);
     hid_t memory = H5Screate_simple(set->shape == VECTOR ? 1 : 2, count, NULL);
-    bool good = H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count,
-                                    NULL) >= 0 &&
-                H5Dread(set->id, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT,
-                        buffer) >= 0;
+    bool good =
+        H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL) >=
+            0 &&
+        H5Dread(set->id, set->type, memory, space, H5P_DEFAULT, buffer) >= 0;
     H5Sclose(memory);
     H5Sclose(space);
     return good;

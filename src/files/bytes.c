@@ -48,7 +48,7 @@ static double float_of(uint64_t bits, int width)
     return (double)x;
 }
 
-double darc_bytes_get(const unsigned char *p, const darc_bytes_number *n)
+uint64_t darc_bytes_bits(const unsigned char *p, const darc_bytes_number *n)
 {
     size_t width = darc_bytes_width(n);
     uint64_t bits = 0;
@@ -63,13 +63,22 @@ double darc_bytes_get(const unsigned char *p, const darc_bytes_number *n)
     bits >>= n->shift;
     if (n->shift > 0 && width > 8)
         bits |= (uint64_t)last << (64 - n->shift);
+    return bits;
+}
+
+double darc_bytes_get(const unsigned char *p, const darc_bytes_number *n)
+{
+    uint64_t bits = darc_bytes_bits(p, n);
     if (n->kind == DARC_BYTES_FLOAT)
         return float_of(bits, n->bits);
+    double scale = n->tick != 0 ? n->tick : 1;
     uint64_t sign = UINT64_C(1) << (n->bits - 1);
-    bits &= sign | (sign - 1);
+    if (n->tick != 0 && bits == sign)
+        return NAN;
+    bits = (bits - n->origin) & (sign | (sign - 1));
     if (n->kind == DARC_BYTES_UNSIGNED || (bits & sign) == 0)
-        return (double)bits;
-    return -(double)((~bits & (sign - 1)) + 1);
+        return (double)bits * scale;
+    return -(double)((~bits & (sign - 1)) + 1) * scale;
 }
 
 darc_status darc_bytes_read(const darc_bytes_file *f, uint64_t at, void *to,

@@ -20,10 +20,18 @@ typedef struct {
     darc_bytes_kind kind;
     bool big; /* most significant byte first */
     int bits, shift;
+    double tick;     /* if not 0, the number counts ticks of so many s */
+    bool dated;      /* and its first value in a file is the origin */
+    uint64_t origin; /* which no double may hold */
 } darc_bytes_number;
 
-/* Return the number at p, of darc_bytes_width bytes. */
+/* Return the number at p, of darc_bytes_width bytes; of a lack of ticks (NaT),
+ * the least number of 64 bits, NAN. */
 double darc_bytes_get(const unsigned char *p, const darc_bytes_number *number);
+
+/* Return the bits of the number at p, as they are. */
+uint64_t darc_bytes_bits(const unsigned char *p,
+                         const darc_bytes_number *number);
 
 /* Return the bytes that the number takes. */
 size_t darc_bytes_width(const darc_bytes_number *number);

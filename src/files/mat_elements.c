@@ -102,6 +102,7 @@ bool darc_mat_number(darc_bytes_number *number, int type, bool big)
         [12] = {DARC_BYTES_SIGNED, 64}, [13] = {DARC_BYTES_UNSIGNED, 64}};
     if (type < 1 || type > 13 || types[type].bits == 0)
         return false;
-    *number = (darc_bytes_number){types[type].kind, big, types[type].bits, 0};
+    *number = (darc_bytes_number){
+        .kind = types[type].kind, .big = big, .bits = types[type].bits};
     return true;
 }

@@ -88,7 +88,7 @@ static darc_status read_conversion(channel *c, bool *known,
     int values = data[0] == 1 ? 2 : data[0] == 2 ? 6 : 0;
     *known = data[0] == 0 || (values > 0 && n >= 24 + 8 * (size_t)values);
     c->conversion = data[0] == 1 ? LINEAR : data[0] == 2 ? RATIONAL : EQUAL;
-    darc_bytes_number number = {DARC_BYTES_FLOAT, false, 64, 0};
+    darc_bytes_number number = {.kind = DARC_BYTES_FLOAT, .bits = 64};
     for (int i = 0; i < values; i++)
         c->p[i] = darc_bytes_get(data + 24 + 8 * i, &number);
     return DARC_OK;
@@ -98,10 +98,12 @@ static bool read_type(darc_bytes_number *number, const unsigned char *data)
 {
     uint32_t bits = darc_bytes_u32(data + 8);
     int type = data[2], shift = data[3];
-    *number = (darc_bytes_number){type < 2   ? DARC_BYTES_UNSIGNED
-                                  : type < 4 ? DARC_BYTES_SIGNED
-                                             : DARC_BYTES_FLOAT,
-                                  (type & 1) == 1, (int)bits, shift};
+    *number = (darc_bytes_number){.kind = type < 2   ? DARC_BYTES_UNSIGNED
+                                          : type < 4 ? DARC_BYTES_SIGNED
+                                                     : DARC_BYTES_FLOAT,
+                                  .big = (type & 1) == 1,
+                                  .bits = (int)bits,
+                                  .shift = shift};
     if (type > 5 || bits == 0 || bits > 64 || shift > 7)
         return false;
     return type < 4 || (shift == 0 && (bits == 16 || bits == 32 || bits == 64));

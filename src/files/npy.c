@@ -10,6 +10,7 @@
 
 #include <assert.h>
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -98,7 +99,26 @@ static const char *read_string(char *to, size_t size, const char *s)
     return skip_space(s + 2 + n);
 }
 
-/* type -> [<>|=] (f2|f4|f8|i1|i2|i4|i8|u1|u2|u4|u8|b1) */
+/* Return the seconds of "[25us]", 0 if it is no such text. */
+static double read_tick(const char *s)
+{
+    static const struct {
+        const char *unit;
+        double seconds;
+    } known[] = {{"ns", 1e-9}, {"us", 1e-6}, {"ms", 1e-3}, {"s", 1},
+                 {"m", 60},    {"h", 3600},  {"D", 86400}};
+    char *unit;
+    double count = isdigit((unsigned char)s[1]) ? strtod(s + 1, &unit)
+                                                : (unit = (char *)s + 1, 1);
+    size_t n = strcspn(unit, "]");
+    for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+        if (s[0] == '[' && n == strlen(known[k].unit) &&
+            memcmp(unit, known[k].unit, n) == 0)
+            return count * known[k].seconds;
+    return 0;
+}
+
+/* type -> [<>|=] (f2|f4|f8|i1|i2|i4|i8|u1|u2|u4|u8|b1|M8 tick|m8 tick) */
 static bool read_type(darc_bytes_number *number, size_t *width, const char *s)
 {
     char order = *s;
@@ -107,16 +127,22 @@ static bool read_type(darc_bytes_number *number, size_t *width, const char *s)
     char kind = *s;
     char *end;
     long n = strtol(s + 1, &end, 10);
-    if (*end != '\0' || n < 1 || n > 64)
+    bool ticks = kind == 'M' || kind == 'm';
+    if ((*end != '\0' && !ticks) || n < 1 || n > 64)
         return false;
     *width = (size_t)n * (kind == 'U' ? 4 : 1);
-    *number = (darc_bytes_number){.kind = kind == 'f'   ? DARC_BYTES_FLOAT
-                                          : kind == 'i' ? DARC_BYTES_SIGNED
-                                                        : DARC_BYTES_UNSIGNED,
+    *number = (darc_bytes_number){.kind = kind == 'f' ? DARC_BYTES_FLOAT
+                                          : kind == 'i' || ticks
+                                              ? DARC_BYTES_SIGNED
+                                              : DARC_BYTES_UNSIGNED,
                                   .big = order == '>',
+                                  .tick = ticks ? read_tick(end) : 0,
+                                  .dated = kind == 'M',
                                   .bits = 8 * (int)n};
     if (kind == 'f')
         return n == 2 || n == 4 || n == 8;
+    if (ticks)
+        return n == 8 && number->tick > 0;
     return (kind == 'i' || kind == 'u' || kind == 'b') &&
            (n == 1 || n == 2 || n == 4 || n == 8);
 }
@@ -179,7 +205,8 @@ static void add_array(darc_arrays *a, const char *path, layout l)
     s->array = darc_realloc(s->array, (size_t)s->count + 1, sizeof *s->array);
     l.across = l.columns > l.rows;
     s->array[s->count] = l;
-    darc_arrays_append(a, path, "", l.rows, l.columns, s->count++);
+    darc_arrays_append(a, path, l.number.tick > 0 ? "s" : "", l.rows, l.columns,
+                       s->count++);
 }
 
 /* A record array becomes one array a field. */
@@ -301,15 +328,30 @@ done:
     return status;
 }
 
+/* Count points in time from the first one. */
+static darc_status set_origin(npy_state *s, layout *l, darc_err *err)
+{
+    unsigned char *bytes;
+    DARC_NEED(items(&bytes, s, l, 0, 1, err));
+    if (!isnan(darc_bytes_get(bytes + l->offset, &l->number)))
+        l->number.origin = darc_bytes_bits(bytes + l->offset, &l->number);
+    l->number.dated = false;
+    darc_free(bytes);
+    return DARC_OK;
+}
+
 static darc_status read_npy(darc_arrays *a, const darc_array *from,
                             size_t begin, size_t n, double *out, darc_err *err)
 {
     npy_state *s = a->state;
-    const layout *l = &s->array[from->handle];
+    layout *l = &s->array[from->handle];
     /* Items of one row stand together unless they lie along time. */
     bool together = l->across == l->fortran;
     size_t runs = together ? 1 : from->columns;
     size_t length = together ? n * from->columns : n;
+    if (l->number.dated) {
+        DARC_NEED(set_origin(s, l, err));
+    }
     for (size_t k = 0; k < runs; k++) {
         unsigned char *bytes;
         size_t first =

@@ -106,6 +106,8 @@ START_TEST(named_signals)
                                         "record.npy",
                                         "stored.npz",
                                         "packed.npz",
+                                        "records.h5",
+                                        "lasting.npy",
                                         "groups.h5:day/run"};
     darc_load_options o;
     darc_load_options_init(&o);
@@ -169,6 +171,25 @@ START_TEST(units)
 }
 END_TEST
 
+/* NumPy's points in time count from the first one, to the nanosecond. */
+START_TEST(points_in_time)
+{
+    static const char *const files[] = {"dated.npy", "dated_us.npy"};
+    darc_load_options o;
+    darc_load_options_init(&o);
+    for (int i = 0; i < 2 && folder(); i++) {
+        darc_table *t;
+        darc_err err;
+        ck_assert_msg(load(&t, files[i], &o, &err) == DARC_OK, "%s",
+                      err.message);
+        ck_assert(t->t0 == 0 && t->time == NULL);
+        ck_assert_double_eq_tol(t->dt, 0.004, 1e-15);
+        ck_assert_uint_eq(t->samples, 3000);
+        darc_table_free(t);
+    }
+}
+END_TEST
+
 START_TEST(channels_of_different_rates)
 {
     if (!folder())
@@ -215,6 +236,7 @@ START_TEST(messages_say_what_to_do)
                  {"complex.mat", "'z' is complex"},
                  {"complex.npy", "no real number"},
                  {"table.h5", "pandas"},
+                 {"days.npz", "does not increase"},
                  {"c.npy",
                   "no time column ('t' or 'time'): name it with --time, or "
                   "give --rate; columns: c_1, c_2, c_3"},
@@ -373,6 +395,7 @@ Suite *suite_arrayfile(void)
     tcase_add_test(t, columns_of_matrices);
     tcase_add_test(t, vehicle_recorders);
     tcase_add_test(t, units);
+    tcase_add_test(t, points_in_time);
     tcase_add_test(t, channels_of_different_rates);
     tcase_add_test(t, messages_say_what_to_do);
     tcase_add_test(t, fields_are_no_keys);
