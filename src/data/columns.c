@@ -150,7 +150,7 @@ static bool may_be_time(const darc_columns *columns, int c,
     for (int i = 0; i < o->wanted; i++)
         if (is_called(columns, c, mapped(o->want[i], o)))
             return false;
-    return columns->increases(columns->user, c);
+    return columns->kind(columns->user, c) == DARC_COLUMN_INCREASES;
 }
 
 static darc_status select_time(darc_selection *s, const darc_columns *columns,
@@ -212,13 +212,15 @@ static darc_status select_wanted(darc_selection *s, const darc_columns *columns,
     return DARC_OK;
 }
 
-/* Every column but time, under the name that --map gives it. */
+/* Every column but time and text, under the name that --map gives it. */
 static darc_status select_all(darc_selection *s, const darc_columns *columns,
                               const darc_load_options *o, darc_err *err)
 {
+    darc_status status = DARC_OK;
+    darc_text_t text = DARC_TEXT;
     for (int i = 0; i < o->maps; i++) {
         int c;
-        DARC_NEED(find_column(&c, o->map_column[i], NULL, columns, err));
+        DARC_TRY(find_column(&c, o->map_column[i], NULL, columns, err));
     }
     for (int c = 0; c < columns->count; c++) {
         const char *name = columns->name[c];
@@ -226,13 +228,20 @@ static darc_status select_all(darc_selection *s, const darc_columns *columns,
         if (c == s->time_column || name[0] == '\0' ||
             (o->label_column != NULL && strcmp(name, o->label_column) == 0))
             continue;
-        DARC_NEED(find_column(&twice, name, NULL, columns, err));
+        if (columns->kind(columns->user, c) == DARC_COLUMN_TEXT) {
+            darc_text_printf(text, "%s%s", text->len > 0 ? ", " : "", name);
+            continue;
+        }
+        DARC_TRY(find_column(&twice, name, NULL, columns, err));
         for (int i = 0; i < o->maps; i++)
             if (strcmp(o->map_column[i], columns->name[c]) == 0)
                 name = o->map_name[i];
         append(s, name, c);
     }
-    return DARC_OK;
+    s->text = text->len > 0 ? darc_text_take(text) : NULL;
+done:
+    darc_text_clear(text);
+    return status;
 }
 
 /* Fail unless `name` of the option is a signal that is read. */
@@ -348,6 +357,7 @@ void darc_selection_clear(darc_selection *s)
         darc_free(s->conversion[i]);
         darc_free(s->unit[i]);
     }
+    darc_free(s->text);
     darc_free(s->shift);
     darc_free(s->conversion);
     darc_free(s->unit);

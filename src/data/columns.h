@@ -5,12 +5,19 @@
 #include "darc/status.h"
 #include "data/table.h"
 
+/* What a column holds: points in time perhaps, text where numbers are meant. */
+typedef enum {
+    DARC_COLUMN_NUMBERS,
+    DARC_COLUMN_INCREASES,
+    DARC_COLUMN_TEXT
+} darc_column_kind;
+
 /* What a file offers. */
 typedef struct {
     const char *place; /* "file:1:1", for messages */
     int count;
     char *const *name, *const *unit;
-    bool (*increases)(void *user, int column); /* in the first rows */
+    darc_column_kind (*kind)(void *user, int column); /* by the first rows */
     void *user;
 } darc_columns;
 
@@ -23,7 +30,9 @@ typedef struct {
     double *shift;
     char **unit;       /* of the values; owned, the strings too */
     char **conversion; /* in words; NULL: none; the strings are owned too */
-    int time_column;   /* -1: none */
+    char *text; /* columns that hold text, where all are read: "a, b"; owned;
+                   NULL: none */
+    int time_column; /* -1: none */
     double time_scale;
 } darc_selection;
 

@@ -58,27 +58,30 @@ static void assign_slots(darc_reader *r)
         slot[t] = r->slots++;
 }
 
-/* Whether the first values of a column increase, gaps aside. */
-static bool increases(void *user, int c)
+/* Tell by the first values of a column what it holds, gaps aside. */
+static darc_column_kind kind_of(void *user, int c)
 {
     darc_reader *r = user;
-    double x[DARC_TIME_ROWS];
+    double x[DARC_TIME_ROWS], last = -HUGE_VAL;
     const double *first = x;
-    size_t n = 0;
+    size_t n = 0, numbers = 0, words = 0, falls = 0;
     if (!r->arrays)
         n = darc_csv_first(x, DARC_TIME_ROWS, &r->csv, c);
     else if (darc_arrayfile_values(&first, &n, &r->source, c, 0, NULL) !=
              DARC_OK)
-        return false;
-    double last = -HUGE_VAL;
-    size_t more = 0;
+        return DARC_COLUMN_NUMBERS; /* told when it is read */
     for (size_t i = 0; i < n && i < DARC_TIME_ROWS; i++) {
-        if (first[i] <= last)
-            return false;
-        more += first[i] > last;
-        last = fmax(first[i], last); /* NAN gives way */
+        if (isfinite(first[i])) {
+            falls += first[i] <= last;
+            last = first[i];
+            numbers++;
+        }
+        words += isinf(first[i]) != 0;
     }
-    return more > 0;
+    if (numbers == 0 && words > 0)
+        return DARC_COLUMN_TEXT;
+    return numbers > 0 && falls == 0 ? DARC_COLUMN_INCREASES
+                                     : DARC_COLUMN_NUMBERS;
 }
 
 static darc_status start(darc_reader *r, const darc_load_options *o,
@@ -88,11 +91,11 @@ static darc_status start(darc_reader *r, const darc_load_options *o,
     snprintf(place, sizeof place, "%s:%zu:1", r->csv.lines.file,
              r->csv.header_line);
     darc_columns columns = {place,       r->csv.columns, r->csv.name,
-                            r->csv.unit, increases,      r};
+                            r->csv.unit, kind_of,        r};
     if (r->arrays)
         columns =
             (darc_columns){r->source.file, r->source.columns, r->source.name,
-                           r->source.unit, increases,         r};
+                           r->source.unit, kind_of,           r};
     DARC_NEED(darc_selection_init(&r->take, &columns, o, err));
     size_t n = (size_t)r->take.signals;
     r->slot = darc_calloc(n, sizeof *r->slot);
@@ -421,6 +424,11 @@ double darc_reader_drift(const darc_reader *r)
     return r->paced && n > 1
                ? (r->clock - r->began) * r->rate / (double)(n - 1) - 1
                : 0;
+}
+
+const char *darc_reader_text(const darc_reader *r)
+{
+    return r->take.text;
 }
 
 size_t darc_reader_rest(const darc_reader *r)

@@ -85,6 +85,9 @@ double darc_reader_slowest(const darc_reader *r);
  * where there are not both. */
 double darc_reader_drift(const darc_reader *reader);
 
+/* Return the names of columns with text that were passed over, NULL: none. */
+const char *darc_reader_text(const darc_reader *reader);
+
 /* Return the number of the line from which on a CSV file has no rows; 0: it has
  * them to its end. */
 size_t darc_reader_rest(const darc_reader *reader);

@@ -206,6 +206,10 @@ static void remark_all(darc_table *table, const darc_reader *r)
     }
     if (text->len > 0)
         remark_take(table, text);
+    if (darc_reader_text(r) != NULL) {
+        darc_text_printf(text, "text, not read: %s", darc_reader_text(r));
+        remark_take(table, text);
+    }
     if (darc_reader_rest(r) > 0) {
         darc_text_printf(text,
                          "line %zu and what is below are no rows: not read",

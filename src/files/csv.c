@@ -304,6 +304,15 @@ static int find_cell(darc_cell *cell, const darc_csv *csv, const char *s, int c)
     return cells;
 }
 
+/* As a number of any notation begins, or inf. */
+static bool begins_as_number(const darc_cell *cell)
+{
+    size_t sign = cell->n > 0 && strchr("+-.,", *cell->s) != NULL;
+    const char *s = cell->s + sign;
+    return (cell->n > sign && strchr("0123456789", *s) != NULL) ||
+           (cell->n >= sign + 3 && same_word(s, 3, "inf"));
+}
+
 size_t darc_csv_first(double *x, size_t n, darc_csv *csv, int c)
 {
     const darc_lines *l = &csv->lines;
@@ -319,7 +328,7 @@ size_t darc_csv_first(double *x, size_t n, darc_csv *csv, int c)
         find_cell(&cell, csv, s, c);
         if (!darc_csv_number(x + count, &cell, csv) &&
             !read_stamp(x + count, &cell, csv))
-            x[count] = NAN; /* told when it is read */
+            x[count] = begins_as_number(&cell) ? NAN : HUGE_VAL;
         count++;
     }
     csv->point = point;
@@ -337,9 +346,8 @@ static bool is_row(const darc_csv *csv, const char *s, bool cut)
     while (lead < 0 || csv->slot[lead] < 0)
         lead++;
     int cells = find_cell(&cell, csv, s, lead);
-    size_t sign = cell.n > 0 && strchr("+-.,", *cell.s) != NULL;
-    bool number = cell.n > sign && strchr("0123456789", cell.s[sign]) != NULL;
-    return (number || (cells > lead && is_gap(cell.s, cell.n))) &&
+    return (begins_as_number(&cell) ||
+            (cells > lead && is_gap(cell.s, cell.n))) &&
            !(cut && cells < csv->columns);
 }
 

@@ -50,8 +50,8 @@ DARC_CHECKED darc_status darc_csv_row(darc_csv *csv, double *value, bool *row,
 const char *darc_csv_fast_row(const darc_csv *csv, const char *s,
                               double *value);
 
-/* Set x to the values of column c in the first rows, NAN where there is
- * none; return how many rows: up to n of those that are in memory. */
+/* Set x to the values of column c in the first rows, NAN in a gap,
+ * infinite where text stands; return how many rows: up to n of those that are in memory. */
 size_t darc_csv_first(double *x, size_t n, darc_csv *csv, int c);
 
 /* Leave the row that darc_csv_row has read. */

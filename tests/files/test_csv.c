@@ -428,6 +428,23 @@ START_TEST(tables_end_before_files)
 }
 END_TEST
 
+/* Where all columns are read, those of text are not; what is no number in a
+ * column of numbers is told. */
+START_TEST(columns_of_text)
+{
+    static const char text[] = "t,mode,a,b\n0,idle,1,\n1,,2,\n2,run,3,4\n";
+    static const char broken[] = "t,a,b\n0,1,2\n1,x,3\n";
+    load(text);
+    ck_assert_int_eq(t->signals, 2);
+    ck_assert_int_eq(darc_table_find(t, "b"), 1);
+    ck_assert_str_eq(t->remark[0], "text, not read: mode");
+    darc_table_free(t);
+    t = NULL;
+    ck_assert_int_eq(recording_load(&t, broken, strlen(broken), &o, &err),
+                     DARC_DATA);
+}
+END_TEST
+
 /* 64 bits of nanoseconds hold 584 years. */
 START_TEST(days_beyond_the_clock)
 {
@@ -783,6 +800,7 @@ Suite *suite_csv(void)
     tcase_add_test(c, tables_of_loggers);
     tcase_add_test(c, days_beyond_the_clock);
     tcase_add_test(c, tables_end_before_files);
+    tcase_add_test(c, columns_of_text);
     tcase_add_test(c, wide_characters);
     tcase_add_test(c, missing_samples_by_any_name);
     tcase_add_test(c, units_of_loggers);
