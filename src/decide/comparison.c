@@ -10,12 +10,13 @@ static void note_structure(darc_judgement *out, const darc_pair *p)
     for (int i = 0; i < 2; i++) {
         const darc_estimates *e = i == 0 ? p->a : p->b;
         for (int q = 0; q < e->equations; q++)
-            darc_judgement_detail(
-                out,
-                "recording %c: structure leaves %.2g %% unexplained (%.2g to "
-                "%.2g %%)",
-                'A' + i, 100 * e->eq[q].defect.defect,
-                100 * e->eq[q].defect.low, 100 * e->eq[q].defect.high);
+            if (isfinite(e->eq[q].defect.high))
+                darc_judgement_detail(
+                    out,
+                    "recording %c: structure leaves %.3g %% unexplained (%.3g "
+                    "to %.3g %%)",
+                    'A' + i, 100 * e->eq[q].defect.defect,
+                    100 * e->eq[q].defect.low, 100 * e->eq[q].defect.high);
     }
 }
 

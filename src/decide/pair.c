@@ -376,10 +376,12 @@ static void say_different(darc_decision *d, testing *t)
     d->defect = fabs(change);
     d->defect_low = low;
     d->defect_high = high;
+    char least[40] = "";
+    if (low > 0)
+        snprintf(least, sizeof least, " (at least %.3g %%)", 100 * low);
     darc_decision_say(d, DARC_INCONSISTENT,
-                      "the parameters differ: %.200s changes by %+.3g %% (at "
-                      "least %.3g %%)%s",
-                      name->s, 100 * change, 100 * low, structure);
+                      "the parameters differ: %.200s changes by %+.3g %%%s%s",
+                      name->s, 100 * change, least, structure);
     darc_text_clear(name);
 }
 

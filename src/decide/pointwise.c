@@ -194,9 +194,9 @@ static bool can_decide(darc_decision *d, const darc_relation *relation,
     if (e->inner < DARC_POINTWISE_SAMPLES) {
         darc_decision_say(
             d, DARC_UNDECIDED,
-            "%zu samples have all derivatives with their errors; %d are the "
-            "least for a verdict",
-            e->inner, DARC_POINTWISE_SAMPLES);
+            "the recording is too short: %d samples inside it that have all "
+            "derivatives with their errors are the least for a verdict",
+            DARC_POINTWISE_SAMPLES);
         return false;
     }
     if (e->size <= e->rounding || e->response <= e->rounding) {

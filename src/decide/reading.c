@@ -45,19 +45,29 @@ bool darc_reading_fails(const darc_estimates *e, double tolerance)
     return darc_reading_left(e) > tolerance && (tolerance > 0 || e->misfit);
 }
 
-bool darc_reading_is_useless(const darc_estimates *e, char *why, size_t size)
+bool darc_reading_drowns(double ratio, char *why, size_t size)
 {
-    if (e->ratio > DARC_NOISE_LIMIT) {
+    if (!(ratio > DARC_NOISE_LIMIT))
+        return false;
+    if (ratio < 1)
         snprintf(why, size,
                  "noise times noise carries %.2g of the information of the "
                  "signals, more than %.2g",
-                 e->ratio, DARC_NOISE_LIMIT);
+                 ratio, DARC_NOISE_LIMIT);
+    else
+        snprintf(why, size,
+                 "noise times noise carries more information than the signals");
+    return true;
+}
+
+bool darc_reading_is_useless(const darc_estimates *e, char *why, size_t size)
+{
+    if (darc_reading_drowns(e->ratio, why, size))
         return true;
-    }
     for (int q = 0; q < e->equations; q++)
         if (e->eq[q].defect.low > DARC_LOST) {
             snprintf(why, size,
-                     "the structure leaves %.2g %% of the largest term "
+                     "the structure leaves %.3g %% of the largest term "
                      "unexplained, and coefficients mean nothing then",
                      100 * e->eq[q].defect.defect);
             return true;

@@ -25,6 +25,10 @@ double darc_reading_left(const darc_estimates *e);
 /* Return whether that is more than noise and the tolerance explain. */
 bool darc_reading_fails(const darc_estimates *e, double tolerance);
 
+/* Return whether noise times noise, of that ratio to the information of the
+ * signals, lets no test hold its level; why (NULL: not asked) then says so. */
+bool darc_reading_drowns(double ratio, char *why, size_t size);
+
 /* Return whether the recording allows no comparison at all; why (NULL: not
  * asked) then says so. */
 bool darc_reading_is_useless(const darc_estimates *e, char *why, size_t size);

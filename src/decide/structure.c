@@ -2,6 +2,7 @@
 #include "decide/judgement.h"
 
 #include "base/mem.h"
+#include "decide/reading.h"
 #include "decide/terms.h"
 #include "decide/thresholds.h"
 #include "decide/witness.h"
@@ -28,14 +29,12 @@ static bool is_arbitrary(const darc_evidence *s, int q)
 /* Whether the noise is such that no test holds its level. */
 static bool is_drowned(darc_decision *d, const darc_evidence *s)
 {
+    char why[128];
     double ratio = fmax(s->fit.white.ratio, s->est.ratio);
-    if (ratio <= DARC_NOISE_LIMIT)
+    if (!darc_reading_drowns(ratio, why, sizeof why))
         return false;
-    darc_decision_say(
-        d, DARC_UNDECIDED,
-        "noise times noise carries %.2g of the information of the signals, "
-        "more than %.2g: the test would not hold its level",
-        ratio, DARC_NOISE_LIMIT);
+    darc_decision_say(d, DARC_UNDECIDED,
+                      "%s: the test would not hold its level", why);
     return true;
 }
 
@@ -283,6 +282,12 @@ static void decide_exactly(darc_decision *d, const darc_evidence *s, int q)
         say_rejected(d, s, q);
     else if (rejected || is_uninformative(d, s, q))
         return;
+    else if (d->detectable >= 1)
+        darc_decision_say(
+            d, DARC_UNDECIDED,
+            "nothing contradicts the model, but not even a defect as large as "
+            "the largest term%s would have been found",
+            text);
     else if (d->detectable > DARC_MEANING)
         darc_decision_say(
             d, DARC_UNDECIDED,

@@ -17,8 +17,12 @@ void darc_report_measure(darc_text_t out, double value, double half,
         return;
     }
     int last = half > 0 ? (int)floor(log10(half)) - 1 : -6;
-    if (half <= 0 || (half >= size && (half < 1e-4 || half >= 1e6)))
-        darc_text_printf(out, "%.6g +- %.2g", value, half);
+    double digit = pow(10, last);
+    if (half <= 0)
+        darc_text_printf(out, "%.6g +- 0", value);
+    else if (half >= size && (half < 1e-3 || half >= 1e6))
+        darc_text_printf(out, "%.2g +- %.2g",
+                         round(value / digit) * digit + 0.0, half);
     else if (fmax(size, half) >= 1e-3 && size < 1e7 && last < 4 && last > -12)
         darc_text_printf(out, "%.*f +- %.*f", last < 0 ? -last : 0, value,
                          last < 0 ? -last : 0, half);

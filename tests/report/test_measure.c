@@ -28,6 +28,10 @@ START_TEST(numbers_have_the_digits_of_their_intervals)
                 {23857, 130, "N/m", "23857 +- 130 N/m"},
                 {2.802e-4, 3e-6, "", "2.802e-04 +- 3.0e-06"},
                 {0.5, INFINITY, "ohm", "not known"},
+                {1.2e-10, 2.5e-5, "%", "0 +- 2.5e-05 %"},
+                {-1.2e-6, 2.5e-5, "%", "-1e-06 +- 2.5e-05 %"},
+                {0, 1.9e-4, "", "0 +- 0.00019"},
+                {4e11, 1.1e15, "", "0 +- 1.1e+15"},
                 {2, 0, "", "2 +- 0"}};
     for (size_t i = 0; i < sizeof list / sizeof *list; i++) {
         darc_text_reset(out);
@@ -110,6 +114,42 @@ START_TEST(all_else_is_there_when_asked_for)
 }
 END_TEST
 
+/* Recordings that tell nothing: short ones, noise alone, a constant. */
+START_TEST(no_answer_holds_empty_numbers)
+{
+    static const char *const files[] = {"short.csv", "noise.csv", "still.csv"};
+    static const char *const empty[] = {"inf ", "nan", " 0 samples", "p = 0 ",
+                                        "at least 0 %"};
+    darc_text_t csv = DARC_TEXT, call = DARC_TEXT;
+    unsigned state = 1;
+    for (int i = 0; i < 3; i++) {
+        darc_text_reset(csv);
+        darc_text_puts(csv, "t,a,z\n");
+        for (int k = 0; k < (i == 0 ? 8 : 2000); k++) {
+            double x[2];
+            for (int j = 0; j < 2; j++) {
+                state = state * 1664525u + 1013904223u;
+                x[j] = i == 2 ? 1 : state / 4294967296.0 - 0.5;
+            }
+            darc_text_printf(csv, "%g,%.9g,%.9g\n", 0.001 * k, x[0], x[1]);
+        }
+        const char *file = program_write(files[i], csv->s);
+        for (int two = 0; two < 2; two++) {
+            darc_text_reset(call);
+            darc_text_printf(call, "check %s " CAR "model.darc %s %s",
+                             two ? "equal" : "structure", file,
+                             two ? CAR "data.csv" : "");
+            ck_assert_int_eq(program_run(call->s, out, err), 2);
+            for (size_t k = 0; k < sizeof empty / sizeof *empty; k++)
+                ck_assert_msg(strstr(out->s, empty[k]) == NULL, "%s in\n%s",
+                              empty[k], out->s);
+        }
+    }
+    darc_text_clear(csv);
+    darc_text_clear(call);
+}
+END_TEST
+
 /* Functions are called as in the model. */
 START_TEST(functions_have_their_names)
 {
@@ -160,6 +200,7 @@ Suite *suite_measure(void)
     tcase_add_loop_test(tc, answers_come_first, 0,
                         sizeof answers / sizeof *answers);
     tcase_add_test(tc, all_else_is_there_when_asked_for);
+    tcase_add_test(tc, no_answer_holds_empty_numbers);
     tcase_add_test(tc, functions_have_their_names);
     tcase_add_test(tc, readers_may_leave);
     suite_add_tcase(s, tc);
