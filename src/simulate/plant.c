@@ -49,7 +49,13 @@ static int slope(double t, const double *y, double *f, void *user)
     darc_plant *p = user;
     set_signals(p, t, y);
     darc_evaluator_run(&p->equations, t, exact(p, t, y), NULL);
-    return divide(f, &p->equations);
+    int bad = divide(f, &p->equations);
+    for (int u = 0; u < p->names->count && p->has_derived && bad != 0; u++)
+        if (isnan(p->signals.value[u][0])) {
+            p->lost = p->names->symbol[u].name;
+            p->lost_at = t;
+        }
+    return bad;
 }
 
 /* y'_i = y_(i+1) inside a chain of derivatives; the model's equations. */

@@ -27,6 +27,8 @@ typedef struct darc_plant {
     darc_evaluator results;   /* explicit: num, then den of the outputs */
     darc_measured measured;   /* explicit: the derived signals, if any */
     bool has_derived;
+    const char *lost; /* derived signal that had no value last, NULL: none */
+    double lost_at;   /* s */
     int outputs;
     int *output;                 /* the unknown that output j is; owned */
     bool *differential;          /* implicit: y[i] has a derivative; owned */

@@ -88,17 +88,33 @@ static void add_noise(darc_table *table, int outputs, double noise,
     }
 }
 
+/* Pass on why a run failed, or that a derived signal has no value. */
+static darc_status explain(const darc_plant *p, const darc_err *why,
+                           darc_err *err)
+{
+    if (p->lost != NULL && why->status == DARC_DOMAIN)
+        return darc_fail(err, why->status,
+                         "'%s' has no value at t = %.6g s: its argument lies "
+                         "outside the table, or no real number comes of it",
+                         p->lost, p->lost_at);
+    return darc_fail(err, why->status, "%s", why->message);
+}
+
 /* Fill the table of rec. */
 static darc_status record(recorder *rec, darc_run *r, darc_err *err)
 {
     darc_status status;
+    darc_err why;
+    darc_err_init(&why);
     size_t n = (size_t)r->plant->layout.n;
     r->atol = darc_calloc(n, sizeof *r->atol);
     rec->out = darc_calloc((size_t)r->plant->outputs, sizeof *rec->out);
     if (n > 0)
-        DARC_TRY(darc_run_sizes(r, err));
-    status = darc_run_all(r, "simulating", visit_record, rec, err);
+        DARC_TRY(darc_run_sizes(r, &why));
+    status = darc_run_all(r, "simulating", visit_record, rec, &why);
 done:
+    if (status != DARC_OK)
+        status = explain(r->plant, &why, err);
     darc_free(r->atol);
     darc_free(rec->out);
     return status;

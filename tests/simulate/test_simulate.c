@@ -349,6 +349,18 @@ START_TEST(refusals)
     darc_table *t;
     ck_assert_int_eq(simulation_run(&t, &j, &err), DARC_DOMAIN);
     ck_assert_ptr_nonnull(strstr(err.message, "does not go on past t = "));
+    /* 4 sin(2 pi t/10) leaves the table at t = 1.35; 4 is outside */
+    j.model = "model t\nparameters\n w\ninputs\n u\noutputs\n y\nderived\n v = "
+              "table(u; -1 0, 3 1)\nequations\n w*y' + y = v\n";
+    j.input = "u=sine:4,0.1";
+    j.init = "";
+    darc_err_init(&err);
+    ck_assert_int_eq(simulation_run(&t, &j, &err), DARC_DOMAIN);
+    ck_assert_ptr_nonnull(strstr(err.message, "'v' has no value at t = 1.3"));
+    j.input = "u=constant:4";
+    simulation_refuse(&j, DARC_DOMAIN,
+                      "'v' has no value at t = 0 s: its argument lies outside "
+                      "the table, or no real number comes of it");
 }
 END_TEST
 
