@@ -1,12 +1,10 @@
 #include "coefficient/coeffrel.h"
 
 #include "base/mem.h"
-#include "coefficient/coeffrel.h"
 #include "coefficient/relsearch.h"
 
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static void copy_layout(darc_coeffrel_t out, const darc_vectors_t c)
@@ -89,40 +87,4 @@ void darc_coeffrel_clear(darc_coeffrel_t r)
     darc_free(r->first);
     fmpz_mpoly_ctx_clear(r->ctx);
     memset(r, 0, sizeof *r);
-}
-
-/* "c3", "cA3", "c3_1", "cA3_1" for column 3 of equation 1. */
-static char *column_text(const darc_coeffrel_t r, slong v)
-{
-    int i = 0;
-    while (r->first[i + 1] <= v)
-        i++;
-    int recordings = 1, equations = 1;
-    for (int k = 0; k < r->vectors; k++) {
-        recordings = r->recording[k] > 0 ? 2 : recordings;
-        equations = r->equation[k] != r->equation[0] ? 2 : equations;
-    }
-    darc_text_t t;
-    darc_text_init(t);
-    darc_text_putc(t, 'c');
-    if (recordings > 1)
-        darc_text_putc(t, r->recording[i] == 0 ? 'A' : 'B');
-    darc_text_printf(t, "%ld", (long)(v - r->first[i]));
-    if (equations > 1)
-        darc_text_printf(t, "_%d", r->equation[i]);
-    return darc_text_take(t);
-}
-
-void darc_coeffrel_print(darc_text_t out, const darc_coeffrel_t r, slong i)
-{
-    assert(i >= 0 && i < r->count);
-    char **name = darc_calloc((size_t)r->vars, sizeof *name);
-    for (slong v = 0; v < r->vars; v++)
-        name[v] = column_text(r, v);
-    char *s = fmpz_mpoly_get_str_pretty(r->h + i, (const char **)name, r->ctx);
-    darc_text_puts(out, s);
-    flint_free(s);
-    for (slong v = 0; v < r->vars; v++)
-        free(name[v]);
-    darc_free(name);
 }

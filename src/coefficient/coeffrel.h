@@ -54,10 +54,6 @@ DARC_CHECKED darc_status darc_coeffrel_init(darc_coeffrel_t out,
                                             darc_err *err);
 void darc_coeffrel_clear(darc_coeffrel_t r);
 
-/* Append h[i]; coefficients read c0, c1, ... (one vector), cA0, cB0, ... (two
- * recordings), with "_e" behind for several equations. */
-void darc_coeffrel_print(darc_text_t out, const darc_coeffrel_t r, slong i);
-
 /* Inside: relations of coefficient vectors that are already at hand, or
  * known as a black box. */
 

@@ -35,12 +35,6 @@ void darc_diff_spec_init(darc_diff_spec *spec);
 DARC_CHECKED darc_status darc_diff_spec_parse(darc_diff_spec *spec,
                                               const char *text, darc_err *err);
 
-#define DARC_DIFF_SPEC_TEXT 32
-
-/* Write spec as darc_diff_spec_parse reads it. */
-void darc_diff_spec_print(char text[DARC_DIFF_SPEC_TEXT],
-                          const darc_diff_spec *spec);
-
 /* Return the next rung of the ladder: order + 2; degree + 2 in the same
  * window, widened when it must be. */
 darc_diff_spec darc_diff_spec_finer(const darc_diff_spec *spec);

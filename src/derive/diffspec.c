@@ -1,7 +1,6 @@
 #include "base/limits.h"
 #include "derive/differ.h"
 
-#include <stdio.h>
 #include <string.h>
 
 void darc_diff_spec_init(darc_diff_spec *spec)
@@ -59,16 +58,6 @@ darc_status darc_diff_spec_parse(darc_diff_spec *spec, const char *text,
                      "'%s' is none of central2, central4, central6, "
                      "sg:WINDOW,DEGREE",
                      text);
-}
-
-void darc_diff_spec_print(char text[DARC_DIFF_SPEC_TEXT],
-                          const darc_diff_spec *spec)
-{
-    if (spec->kind == DARC_DIFF_CENTRAL)
-        snprintf(text, DARC_DIFF_SPEC_TEXT, "central%d", spec->order);
-    else
-        snprintf(text, DARC_DIFF_SPEC_TEXT, "sg:%d,%d", spec->window,
-                 spec->degree);
 }
 
 darc_diff_spec darc_diff_spec_finer(const darc_diff_spec *spec)

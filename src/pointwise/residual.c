@@ -143,11 +143,6 @@ void darc_residual_free(darc_residual *residual)
     darc_free(residual);
 }
 
-size_t darc_residual_used(const darc_residual *residual)
-{
-    return residual->blocks.used;
-}
-
 int darc_residual_functions(const darc_residual *residual)
 {
     return residual->f.count;

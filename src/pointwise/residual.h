@@ -62,9 +62,6 @@ DARC_CHECKED darc_status darc_residual_new(darc_residual **residual,
                                            darc_err *err);
 void darc_residual_free(darc_residual *residual);
 
-/* Return the number of samples used. */
-size_t darc_residual_used(const darc_residual *residual);
-
 /* Return the number of functions: the residual, then the inequations. */
 int darc_residual_functions(const darc_residual *residual);
 

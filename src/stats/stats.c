@@ -10,11 +10,6 @@
 
 static const double sqrt_half = 0.70710678118654752440084436210485;
 
-double darc_stats_normal_cdf(double z)
-{
-    return 0.5 * erfc(-z * sqrt_half);
-}
-
 double darc_stats_normal_sf(double z)
 {
     return 0.5 * erfc(z * sqrt_half);
@@ -106,11 +101,6 @@ double darc_stats_t_sf(double t, double dof)
                            : 0.5 * darc_stats_beta(dof / 2, 0.5, 1 / (1 + r),
                                                    r / (1 + r));
     return t > 0 ? tail : 1 - tail;
-}
-
-double darc_stats_t_cdf(double t, double dof)
-{
-    return darc_stats_t_sf(-t, dof);
 }
 
 static double t_sf_of(double t, const void *d)

@@ -32,7 +32,6 @@ typedef struct {
 } darc_p_text;
 darc_p_text darc_stats_p_text(double p);
 
-double darc_stats_normal_cdf(double z);
 double darc_stats_normal_sf(double z);
 /* -inf for p = 0, inf for p = 1; the upper tail is -quantile(q). */
 double darc_stats_normal_quantile(double p);
@@ -42,7 +41,6 @@ double darc_stats_chi2_sf(double x, double dof);
 double darc_stats_chi2_quantile(double p, double dof);
 double darc_stats_chi2_isf(double q, double dof);
 
-double darc_stats_t_cdf(double t, double dof);
 double darc_stats_t_sf(double t, double dof);
 /* The upper tail is -quantile(q): t(.995, 9) = 3.2498. */
 double darc_stats_t_quantile(double p, double dof);

@@ -17,6 +17,42 @@ static const char *const cubic[] = {"p^3*y_0 + q^3*y_1 + p*q*r*y_2 + r^3*y_3"};
 static const char *const large[] = {"p^2*y_0 + p*q*y_1 + 40000003*q^2*y_2"};
 static const char *const two[] = {"y_1 - p*y_0 - q*z_0", "z_1 - p*q*z_0"};
 
+/* "c3", "cA3", "c3_1", "cA3_1" for column 3 of equation 1. */
+static char *column_text(const darc_coeffrel_t r, slong v)
+{
+    int i = 0;
+    while (r->first[i + 1] <= v)
+        i++;
+    int recordings = 1, equations = 1;
+    for (int k = 0; k < r->vectors; k++) {
+        recordings = r->recording[k] > 0 ? 2 : recordings;
+        equations = r->equation[k] != r->equation[0] ? 2 : equations;
+    }
+    darc_text_t t;
+    darc_text_init(t);
+    darc_text_putc(t, 'c');
+    if (recordings > 1)
+        darc_text_putc(t, r->recording[i] == 0 ? 'A' : 'B');
+    darc_text_printf(t, "%ld", (long)(v - r->first[i]));
+    if (equations > 1)
+        darc_text_printf(t, "_%d", r->equation[i]);
+    return darc_text_take(t);
+}
+
+/* Append h[i]. */
+static void print_relation(darc_text_t out, const darc_coeffrel_t r, slong i)
+{
+    char **name = calloc((size_t)r->vars, sizeof *name);
+    for (slong v = 0; v < r->vars; v++)
+        name[v] = column_text(r, v);
+    char *s = fmpz_mpoly_get_str_pretty(r->h + i, (const char **)name, r->ctx);
+    darc_text_puts(out, s);
+    flint_free(s);
+    for (slong v = 0; v < r->vars; v++)
+        free(name[v]);
+    free(name);
+}
+
 /* Return h[0], h[1], ... separated by "; ". */
 static char *all(const darc_coeffrel_t r)
 {
@@ -24,7 +60,7 @@ static char *all(const darc_coeffrel_t r)
     darc_text_init(t);
     for (slong i = 0; i < r->count; i++) {
         darc_text_puts(t, i > 0 ? "; " : "");
-        darc_coeffrel_print(t, r, i);
+        print_relation(t, r, i);
     }
     return darc_text_take(t);
 }
