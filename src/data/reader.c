@@ -413,12 +413,15 @@ size_t darc_reader_rows(const darc_reader *r)
     return r->rows;
 }
 
-double darc_reader_slowest(const darc_reader *r)
+double darc_reader_dt(const darc_reader *r)
 {
-    return r->arrays ? r->source.slowest : 0;
+    return r->take.time_column < 0 || r->paced ? 1 / r->rate
+                                               : darc_grid_step(&r->grid);
 }
 
-double darc_reader_drift(const darc_reader *r)
+/* By what part the time column runs slower than the rate that counts; 0 where
+ * there are not both. */
+static double drift(const darc_reader *r)
 {
     size_t n = r->grid.count;
     return r->paced && n > 1
@@ -426,23 +429,41 @@ double darc_reader_drift(const darc_reader *r)
                : 0;
 }
 
-const char *darc_reader_text(const darc_reader *r)
+void darc_reader_tell(const darc_reader *r,
+                      void (*say)(void *user, darc_text_t text), void *user)
 {
-    return r->take.text;
-}
-
-size_t darc_reader_rest(const darc_reader *r)
-{
-    return r->arrays ? 0 : r->csv.rest;
-}
-
-const char *darc_reader_conversion(const darc_reader *r, int signal)
-{
-    return r->take.conversion[signal];
-}
-
-double darc_reader_dt(const darc_reader *r)
-{
-    return r->take.time_column < 0 || r->paced ? 1 / r->rate
-                                               : darc_grid_step(&r->grid);
+    darc_text_t text = DARC_TEXT;
+    for (int i = 0; i < r->take.signals; i++)
+        if (r->take.conversion[i] != NULL)
+            darc_text_printf(text, "%s %s %s",
+                             text->len > 0 ? "," : "units:", r->take.name[i],
+                             r->take.conversion[i]);
+    if (text->len > 0)
+        say(user, text);
+    if (r->take.text != NULL) {
+        darc_text_printf(text, "text, not read: %s", r->take.text);
+        say(user, text);
+    }
+    if (!r->arrays && r->csv.rest > 0) {
+        darc_text_printf(text,
+                         "line %zu and what is below are no rows: not read",
+                         r->csv.rest);
+        say(user, text);
+    }
+    if (r->arrays && r->source.slowest > 0) {
+        darc_text_printf(text,
+                         "channels of several rates: interpolated to %.6g Hz, "
+                         "that of the slowest (or --rate)",
+                         r->source.slowest);
+        say(user, text);
+    }
+    if (fabs(drift(r)) > DARC_CLOCKS_AGREE) {
+        darc_text_printf(text,
+                         "the time column runs %.3g %% %s than --rate says; "
+                         "the rate counts",
+                         100 * fabs(drift(r)),
+                         drift(r) > 0 ? "longer" : "shorter");
+        say(user, text);
+    }
+    darc_text_clear(text);
 }

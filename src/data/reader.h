@@ -26,6 +26,7 @@
 #ifndef DARC_DATA_READER_H
 #define DARC_DATA_READER_H
 
+#include "base/text.h"
 #include "darc/status.h"
 #include "data/table.h"
 
@@ -77,23 +78,8 @@ size_t darc_reader_rows(const darc_reader *reader);
  * doubles); else 0. */
 double darc_reader_dt(const darc_reader *reader);
 
-/* Return the rate in Hz that channels of several rates were brought to unasked;
- * 0: none. */
-double darc_reader_slowest(const darc_reader *r);
-
-/* Return by what part the time column runs slower than the rate that counts; 0
- * where there are not both. */
-double darc_reader_drift(const darc_reader *reader);
-
-/* Return the names of columns with text that were passed over, NULL: none. */
-const char *darc_reader_text(const darc_reader *reader);
-
-/* Return the number of the line from which on a CSV file has no rows; 0: it has
- * them to its end. */
-size_t darc_reader_rest(const darc_reader *reader);
-
-/* Return how the signal became that of the model's unit, "mm to m"; NULL: as it
- * was. */
-const char *darc_reader_conversion(const darc_reader *reader, int signal);
+/* Say what is worth knowing of how the file was read, a call a remark. */
+void darc_reader_tell(const darc_reader *reader,
+                      void (*say)(void *user, darc_text_t text), void *user);
 
 #endif

@@ -187,51 +187,12 @@ done:
     return status;
 }
 
-static void remark_take(darc_table *table, darc_text_t text)
+static void remark(void *user, darc_text_t text)
 {
+    darc_table *table = user;
     size_t n = (size_t)table->remarks + 1;
     table->remark = darc_realloc(table->remark, n, sizeof *table->remark);
     table->remark[table->remarks++] = darc_text_take(text);
-}
-
-/* Say what was made of units and times. */
-static void remark_all(darc_table *table, const darc_reader *r)
-{
-    darc_text_t text = DARC_TEXT;
-    for (int i = 0; i < table->signals; i++) {
-        const char *how = darc_reader_conversion(r, i);
-        if (how != NULL)
-            darc_text_printf(text, "%s %s %s", text->len > 0 ? "," : "units:",
-                             table->signal[i].name, how);
-    }
-    if (text->len > 0)
-        remark_take(table, text);
-    if (darc_reader_text(r) != NULL) {
-        darc_text_printf(text, "text, not read: %s", darc_reader_text(r));
-        remark_take(table, text);
-    }
-    if (darc_reader_rest(r) > 0) {
-        darc_text_printf(text,
-                         "line %zu and what is below are no rows: not read",
-                         darc_reader_rest(r));
-        remark_take(table, text);
-    }
-    if (darc_reader_slowest(r) > 0) {
-        darc_text_printf(text,
-                         "channels of several rates: interpolated to %.6g Hz, "
-                         "that of the slowest (or --rate)",
-                         darc_reader_slowest(r));
-        remark_take(table, text);
-    }
-    double drift = darc_reader_drift(r);
-    if (fabs(drift) > DARC_CLOCKS_AGREE) {
-        darc_text_printf(text,
-                         "the time column runs %.3g %% %s than --rate says; "
-                         "the rate counts",
-                         100 * fabs(drift), drift > 0 ? "longer" : "shorter");
-        remark_take(table, text);
-    }
-    darc_text_clear(text);
 }
 
 /* Settle time, memory and what the whole recording must have. */
@@ -262,7 +223,7 @@ static darc_status finish(darc_table *table, const darc_reader *r, bool bridge,
                          "%s: error: each of %zu rows has a gap (an empty "
                          "cell, nan or NA) in a column that is used",
                          table->file, n);
-    remark_all(table, r);
+    darc_reader_tell(r, remark, table);
     darc_table_done(table, 0, n);
     return DARC_OK;
 }
@@ -336,7 +297,7 @@ darc_status darc_table_convert(darc_table *table, int i, const char *unit,
     darc_text_t text = DARC_TEXT;
     darc_text_printf(text, "units: %s %s to %s", x->name, x->unit, unit);
     if (scale != 1 || shift != 0)
-        remark_take(table, text);
+        remark(table, text);
     darc_text_clear(text);
     darc_free(x->unit);
     x->unit = darc_strdup(unit);
