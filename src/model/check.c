@@ -228,25 +228,17 @@ static bool has_inverse(const darc_expr *e)
                                          e->function == DARC_FUNCTION_TAN);
 }
 
-static int occurrences(const darc_expr *e, const char *name)
-{
-    int n = e->kind == DARC_EXPR_UNKNOWN && strcmp(e->text, name) == 0;
-    for (int i = 0; i < e->count; i++)
-        n += occurrences(e->child[i], name);
-    return n;
-}
-
 static int all_occurrences(const darc_syntax *s, const char *name)
 {
     int n = 0;
     const darc_statements *lists[] = {&s->equations, &s->assumptions};
     for (int k = 0; k < 2; k++)
         for (size_t i = 0; i < lists[k]->count; i++)
-            n += occurrences(lists[k]->statement[i].left, name) +
-                 occurrences(lists[k]->statement[i].right, name);
+            n += darc_expr_occurrences(lists[k]->statement[i].left, name) +
+                 darc_expr_occurrences(lists[k]->statement[i].right, name);
     for (size_t i = 0; i < s->declarations; i++)
         if (s->declaration[i].value != NULL)
-            n += occurrences(s->declaration[i].value, name);
+            n += darc_expr_occurrences(s->declaration[i].value, name);
     return n;
 }
 

@@ -4,14 +4,6 @@
 
 #include <string.h>
 
-static int occurrences(const darc_expr *e, const char *name)
-{
-    int n = e->kind == DARC_EXPR_UNKNOWN && strcmp(e->text, name) == 0;
-    for (int i = 0; i < e->count; i++)
-        n += occurrences(e->child[i], name);
-    return n;
-}
-
 static darc_expr *wrap(darc_expr_kind kind, darc_expr *e)
 {
     return darc_expr_wrap_take(kind, e->place, e);
@@ -53,7 +45,7 @@ static darc_expr *solve(const darc_expr *e, const char *name, int order,
         return solve(e->child[0], name, order, wrap(e->kind, value));
     case DARC_EXPR_SUM:
     case DARC_EXPR_PRODUCT:
-        while (occurrences(e->child[which], name) == 0)
+        while (darc_expr_occurrences(e->child[which], name) == 0)
             which++;
         return solve(e->child[which], name, order,
                      without_others(e, which, value));
@@ -71,7 +63,7 @@ const char *darc_solve_for(const darc_rewriter *rw, darc_section section,
     const darc_syntax *s = rw->syntax;
     for (size_t i = 0; i < s->declarations; i++) {
         const darc_declaration *d = s->declaration + i;
-        if (d->section != section || occurrences(e, d->name) != 1)
+        if (d->section != section || darc_expr_occurrences(e, d->name) != 1)
             continue;
         *solution = solve(e, d->name, 0, darc_expr_copy(value));
         if (*solution != NULL)
@@ -82,7 +74,8 @@ const char *darc_solve_for(const darc_rewriter *rw, darc_section section,
 
 darc_expr *darc_solve_rate(const darc_statement *s, const char *name)
 {
-    int left = occurrences(s->left, name), right = occurrences(s->right, name);
+    int left = darc_expr_occurrences(s->left, name),
+        right = darc_expr_occurrences(s->right, name);
     if (left + right != 1)
         return NULL;
     return left == 1 ? solve(s->left, name, 1, darc_expr_copy(s->right))

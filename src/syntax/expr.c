@@ -125,3 +125,11 @@ int darc_function_most(darc_function f)
 {
     return functions[f].most;
 }
+
+int darc_expr_occurrences(const darc_expr *e, const char *name)
+{
+    int n = e->kind == DARC_EXPR_UNKNOWN && strcmp(e->text, name) == 0;
+    for (int i = 0; i < e->count; i++)
+        n += darc_expr_occurrences(e->child[i], name);
+    return n;
+}

@@ -92,6 +92,9 @@ double darc_expr_eval(const darc_expr *e,
 /* Return the derivative that an UNKNOWN stands for, in the model's names. */
 darc_deriv darc_expr_deriv(const darc_expr *e);
 
+/* Return how often the name stands in e. */
+int darc_expr_occurrences(const darc_expr *e, const char *name);
+
 /* Append e in the model language; reading it back gives it again. */
 void darc_expr_print(darc_text_t out, const darc_expr *e);
 

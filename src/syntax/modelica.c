@@ -267,19 +267,12 @@ static darc_status parse_class(darc_parser *p, darc_syntax *out)
 /* ---- parameters given by others ---------------------------------------------
  */
 
-static bool mentions(const darc_expr *e, const char *name)
-{
-    bool found = e->kind == DARC_EXPR_UNKNOWN && strcmp(e->text, name) == 0;
-    for (int i = 0; i < e->count && !found; i++)
-        found = mentions(e->child[i], name);
-    return found;
-}
-
 static bool is_used(const darc_syntax *s, const char *name)
 {
     for (size_t i = 0; i < s->equations.count; i++)
-        if (mentions(s->equations.statement[i].left, name) ||
-            mentions(s->equations.statement[i].right, name))
+        if (darc_expr_occurrences(s->equations.statement[i].left, name) +
+                darc_expr_occurrences(s->equations.statement[i].right, name) >
+            0)
             return true;
     return false;
 }

@@ -92,14 +92,6 @@ static void replace(darc_expr **e, const char *what, const darc_expr *by)
     darc_expr_free(old);
 }
 
-static bool holds(const darc_expr *e, const char *what)
-{
-    bool found = e->kind == DARC_EXPR_UNKNOWN && strcmp(e->text, what) == 0;
-    for (int i = 0; i < e->count && !found; i++)
-        found = holds(e->child[i], what);
-    return found;
-}
-
 static void replace_all(darc_statements *s, const char *what,
                         const darc_expr *by)
 {
@@ -198,7 +190,8 @@ static darc_status check_derived(const darc_syntax *s,
 {
     for (size_t i = 0; i < s->declarations; i++) {
         const darc_declaration *d = s->declaration + i;
-        if (d->section == DARC_SECTION_DERIVED && holds(d->value, of))
+        if (d->section == DARC_SECTION_DERIVED &&
+            darc_expr_occurrences(d->value, of) > 0)
             return darc_script_fail(
                 script, d->place, DARC_MODEL,
                 "'%s' is computed from the column '%s', whose sensor shows "
@@ -239,11 +232,12 @@ static bool is_used(const darc_syntax *s, const char *name)
 {
     bool used = false;
     for (size_t i = 0; i < s->equations.count && !used; i++)
-        used = holds(s->equations.statement[i].left, name) ||
-               holds(s->equations.statement[i].right, name);
+        used =
+            darc_expr_occurrences(s->equations.statement[i].left, name) > 0 ||
+            darc_expr_occurrences(s->equations.statement[i].right, name) > 0;
     for (size_t i = 0; i < s->declarations && !used; i++)
         used = s->declaration[i].value != NULL &&
-               holds(s->declaration[i].value, name);
+               darc_expr_occurrences(s->declaration[i].value, name) > 0;
     return used;
 }
 
