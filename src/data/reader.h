@@ -61,7 +61,7 @@ void darc_reader_close(darc_reader *reader);
 
 /* Set *block to the next samples between --from and --to.
  * Fails: DARC_IO; DARC_DATA with the place: a cell that is no number, rows
- * of different length, time that does not increase, a cut file, NUL bytes,
+ * of different length, time that does not increase, NUL bytes,
  * lines or cells beyond the limits. */
 DARC_CHECKED darc_status darc_reader_next(darc_reader *reader,
                                           darc_block *block, darc_err *err);
