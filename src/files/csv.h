@@ -51,7 +51,8 @@ const char *darc_csv_fast_row(const darc_csv *csv, const char *s,
                               double *value);
 
 /* Set x to the values of column c in the first rows, NAN in a gap,
- * infinite where text stands; return how many rows: up to n of those that are in memory. */
+ * infinite where text stands; return how many rows: up to n of those that are
+ * in memory. */
 size_t darc_csv_first(double *x, size_t n, darc_csv *csv, int c);
 
 /* Leave the row that darc_csv_row has read. */
