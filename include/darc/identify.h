@@ -28,6 +28,7 @@ typedef struct {
     const char *name;
     darc_identifiability identifiable;
     bool confirmed;   /* global, and proved over the rational numbers */
+    bool final;       /* otherwise local means at least local */
     bool seen;        /* whether a change of it shows in the signals */
     int explanations; /* minimal sets of others whose change can pass for it */
     const darc_name_list *explained_by;
@@ -52,6 +53,8 @@ typedef struct {
     int rank;       /* independent functions */
     int parameters;
     const darc_identified_parameter *parameter; /* in order of declaration */
+    bool from_start; /* statuses use initial values of the option "init"; the
+                        functions do not */
     int states;
     const darc_identified_function *state; /* in order of declaration */
     int asked;

@@ -4,6 +4,7 @@
 #include "identify/exact.h"
 #include "identify/field.h"
 #include "identify/sensitivity.h"
+#include "model/derived.h"
 #include "model/fraction.h"
 
 #include <string.h>
@@ -19,7 +20,9 @@ typedef struct {
     darc_dpoly_t common;
     darc_fraction_struct *lie; /* L^k y_j of the last k; owned */
     darc_field_t f;
-    bool all; /* f holds all that is known */
+    bool values;          /* some states start at given values */
+    darc_started started; /* then: what io-equations say */
+    bool all;             /* f holds all that is known */
 } job;
 
 /* ---- derivatives of outputs ---------------------------------------------- */
@@ -165,7 +168,8 @@ static bool add_parameters(job *w, const darc_identification_t id)
         at[v] = u < 0 ? -1 : darc_jet_var(w->jet, (darc_deriv){u, 0});
         known = at[v] >= 0;
     }
-    for (slong k = 0; k < id->count && known; k++) {
+    bool show = !w->values || w->started.reached;
+    for (slong k = 0; k < id->count && known && show; k++) {
         fmpz_mpoly_compose_fmpz_mpoly_gen(num, id->num + k, at, id->ctx, ctx);
         fmpz_mpoly_compose_fmpz_mpoly_gen(den, id->den + k, at, id->ctx, ctx);
         darc_ratios_append(w->f->ratio, num, den);
@@ -177,10 +181,30 @@ static bool add_parameters(job *w, const darc_identification_t id)
         if (kind == DARC_INPUT || kind == DARC_TIME)
             darc_ratios_append(w->f->ratio, num, den);
     }
+    for (int i = 0; i < w->s->states && w->s->start != NULL; i++) {
+        fmpz_mpoly_gen(num, darc_jet_var(w->jet, w->s->state[i]), ctx);
+        if (w->s->start[i] == DARC_STARTS_KNOWN)
+            darc_ratios_append(w->f->ratio, num, den);
+    }
     fmpz_mpoly_clear(num, ctx);
     fmpz_mpoly_clear(den, ctx);
     darc_free(at);
     return known && id->complete;
+}
+
+/* Set h to f where states start at their values; return whether it has a value
+ * there. */
+static bool put_starts(darc_fraction_t h, const darc_fraction_t f, const job *w)
+{
+    bool finite = true;
+    darc_fraction_set(h, f, w->jet);
+    for (int i = 0; i < w->s->states && w->values && finite; i++) {
+        int j = w->s->start[i];
+        slong v = darc_jet_var(w->jet, w->s->state[i]);
+        finite = j < 0 || darc_fraction_replace(h, v, w->lie + j, w->jet,
+                                                NULL) == DARC_OK;
+    }
+    return finite;
 }
 
 /* Add the derivatives of order k of the measured outputs. */
@@ -197,8 +221,11 @@ static void add_outputs(job *w, int k)
         }
         if (k > 0)
             advance(f, w);
-        if (f->num->length > 0)
-            darc_ratios_append(w->f->ratio, f->num, f->den);
+        darc_fraction_t h;
+        darc_fraction_init(h, w->jet);
+        if (put_starts(h, f, w) && h->num->length > 0)
+            darc_ratios_append(w->f->ratio, h->num, h->den);
+        darc_fraction_clear(h, w->jet);
     }
 }
 
@@ -207,11 +234,13 @@ static bool raise_status(job *w)
 {
     bool left = false;
     for (int i = 0; i < w->s->asked; i++) {
-        const darc_fraction_struct *h = w->lie + i;
         darc_identifiability *status = w->out->status + i;
-        if (*status == DARC_LOCALLY &&
+        darc_fraction_t h;
+        darc_fraction_init(h, w->jet);
+        if (*status == DARC_LOCALLY && put_starts(h, w->lie + i, w) &&
             darc_field_contains(w->f, h->num, h->den))
             *status = DARC_GLOBALLY;
+        darc_fraction_clear(h, w->jet);
         left = left || *status == DARC_LOCALLY;
     }
     return left;
@@ -261,7 +290,7 @@ static void set_frame(job *w, const darc_ioeqs_t io)
             darc_deriv leader = io->eq[i].leader;
             const char *name = io->jet->names->symbol[leader.unknown].name;
             if (strcmp(name, names->symbol[s->output[j]].name) == 0)
-                w->order[j] = leader.order;
+                w->order[j] = leader.order + (w->values ? s->states : 0);
             w->most = w->order[j] > w->most ? w->order[j] : w->most;
         }
     memcpy(bound, s->jet->bound, (size_t)names->count * sizeof *bound);
@@ -288,7 +317,8 @@ static darc_status find_global(job *w, const darc_ioeqs_t io,
     darc_ratios_init(w->f->ratio, w->jet->ctx);
     darc_status status = set_rates(w, err);
     if (status == DARC_OK) {
-        w->all = add_parameters(w, id);
+        /* recordings that start elsewhere, known too, may tell more */
+        w->all = add_parameters(w, id) && w->s->start == NULL;
         status = raise_statuses(w, budget, err);
     }
     for (int i = 0; i < w->s->asked; i++)
@@ -307,24 +337,42 @@ static darc_status find_global(job *w, const darc_ioeqs_t io,
 }
 
 /* To first order, functions at their values. */
-static darc_status find_local(darc_observable *out, const darc_solved_t s,
-                              const darc_model *extended,
+static darc_status find_local(job *w, const darc_model *extended,
+                              const darc_ioeqs_struct *io,
                               const darc_budget *budget, darc_err *err)
 {
+    const darc_solved_struct *s = w->s;
+    darc_observable *out = w->out;
     bool functions = darc_exact_is_needed(extended);
     darc_information_t info;
     flint_rand_t rand;
     flint_randinit(rand);
     darc_status status = darc_information_init(
         info, s, functions ? extended : NULL, rand, budget, err);
+    if (w->values)
+        darc_started_find(&w->started, s, io, rand);
+    bool bounded = !w->values || w->started.regular;
     for (int i = 0; i < out->count && status == DARC_OK; i++) {
-        out->status[i] = info->shown[i] ? DARC_LOCALLY : DARC_NOT_IDENTIFIABLE;
-        out->final[i] = !info->shown[i];
+        out->final[i] = bounded && !info->within[i];
+        out->status[i] = info->shown[i]  ? DARC_LOCALLY
+                         : out->final[i] ? DARC_NOT_IDENTIFIABLE
+                                         : DARC_PERHAPS;
     }
     if (status == DARC_OK)
         darc_information_clear(info);
     flint_randclear(rand);
     return status == DARC_DOMAIN ? darc_budget_check(budget, err) : status;
+}
+
+/* The values of functions that became states are random: not so where their
+ * arguments start at given values. */
+static bool has_function_states(const darc_model *model)
+{
+    const darc_names_struct *names = darc_model_names(model);
+    for (int i = 0; i < darc_adjoined_count(model); i++)
+        if (names->symbol[darc_adjoined_unknown(model, i)].kind == DARC_STATE)
+            return true;
+    return false;
 }
 
 darc_status darc_observable_init(darc_observable *out,
@@ -334,19 +382,25 @@ darc_status darc_observable_init(darc_observable *out,
                                  const darc_budget *budget, darc_err *err)
 {
     darc_solved_t s;
-    int count = out->count;
-    size_t n = (size_t)count + 1;
-    *out = (darc_observable){count, darc_calloc(n, sizeof *out->status),
-                             darc_calloc(n, sizeof *out->final)};
-    for (int i = 0; i < count; i++)
+    size_t n = (size_t)out->count + 1;
+    out->status = darc_calloc(n, sizeof *out->status);
+    out->final = darc_calloc(n, sizeof *out->final);
+    for (int i = 0; i < out->count; i++)
         out->status[i] = DARC_PERHAPS;
     if (darc_solved_init(s, extended, NULL) != DARC_OK)
         return DARC_OK;
-    s->asked = count;
-    job w = {.out = out, .s = s};
-    darc_status status = find_local(out, s, extended, budget, err);
-    if (status == DARC_OK && io != NULL)
+    int *start = darc_calloc((size_t)s->states + 1, sizeof *start);
+    s->asked = out->count;
+    s->start = out->starts.count > 0 ? start : NULL;
+    job w = {
+        .out = out, .s = s, .values = darc_starts_have_values(&out->starts)};
+    bool known = !w.values || !has_function_states(extended);
+    darc_status status = darc_starts_set(start, s, &out->starts, err);
+    if (status == DARC_OK && known)
+        status = find_local(&w, extended, io, budget, err);
+    if (status == DARC_OK && known && io != NULL)
         status = find_global(&w, io, id, budget, err);
+    darc_free(start);
     darc_solved_clear(s);
     if (status != DARC_OK)
         darc_observable_clear(out);

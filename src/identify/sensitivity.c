@@ -66,6 +66,50 @@ static bool bind_functions(const darc_variation *v, job *w)
     return known;
 }
 
+/* Put what the initial value of state i changes by instead of its column. */
+static void set_start(nmod_mat_t c, const darc_variation *v, slong i,
+                      const job *w)
+{
+    const darc_solved_struct *s = w->s;
+    const fmpz_mpoly_ctx_struct *ctx = s->jet->ctx;
+    slong j = s->states + s->start[i];
+    ulong *x = darc_calloc((size_t)s->jet->vars, sizeof *x);
+    for (slong k = 0; k < s->jet->vars; k++)
+        x[k] = v->pt->variable[k][0];
+    ulong n = darc_finite_eval(s->num->p + j, x, c->mod, ctx);
+    ulong d = darc_finite_eval(s->den->p + j, x, c->mod, ctx);
+    ulong square = nmod_mul(d, d, c->mod);
+    darc_dpoly_t by;
+    darc_dpoly_init(by, s->jet);
+    for (slong k = s->states; k < v->columns; k++) {
+        fmpz_mpoly_derivative(by, s->num->p + j, v->variable[k], ctx);
+        ulong a = nmod_mul(darc_finite_eval(by, x, c->mod, ctx), d, c->mod);
+        fmpz_mpoly_derivative(by, s->den->p + j, v->variable[k], ctx);
+        ulong b = nmod_mul(darc_finite_eval(by, x, c->mod, ctx), n, c->mod);
+        nmod_mat_entry(c, i, k) =
+            nmod_div(nmod_sub(a, b, c->mod), square, c->mod);
+    }
+    darc_dpoly_clear(by, s->jet);
+    darc_free(x);
+}
+
+/* Let states start where they are known to: no change of these is free. */
+static void bind_starts(const darc_variation *v, job *w)
+{
+    nmod_mat_t c;
+    nmod_mat_init(c, v->columns, v->columns, w->prime);
+    nmod_mat_one(c);
+    for (int i = 0; i < w->s->states; i++) {
+        if (w->s->start[i] != DARC_STARTS_ANYWHERE)
+            nmod_mat_entry(c, i, i) = 0;
+        if (w->s->start[i] >= 0)
+            set_start(c, v, i, w);
+    }
+    nmod_mat_mul(w->last, w->last, c);
+    nmod_mat_mul(w->asked, w->asked, c);
+    nmod_mat_clear(c);
+}
+
 static bool differentiate(const darc_point_t pt, job *w)
 {
     darc_variation v;
@@ -78,6 +122,8 @@ static bool differentiate(const darc_point_t pt, job *w)
     for (slong j = 0; j < w->s->asked; j++)
         darc_variation_output(nmod_mat_entry_ptr(w->asked, j, 0), &v, j, 0);
     bool known = w->written == NULL || bind_functions(&v, w);
+    if (w->s->start != NULL)
+        bind_starts(&v, w);
     darc_variation_clear(&v);
     return known;
 }
@@ -110,7 +156,7 @@ static darc_status add_experiment(job *w, bool *grew, flint_rand_t rand,
 
 /* Whether the gradient of an asked output is in the span of those of the last
  * experiment and of all functions of the parameters. */
-static void find_shown(job *w)
+static void find_shown(bool *shown, job *w)
 {
     const darc_information_struct *f = w->f;
     nmod_mat_t all;
@@ -126,7 +172,7 @@ static void find_shown(job *w)
         slong rank = nmod_mat_rank(all);
         _nmod_vec_set(nmod_mat_entry_ptr(all, all->r - 1, 0),
                       nmod_mat_entry_ptr(w->asked, j, 0), all->c);
-        f->shown[j] = nmod_mat_rank(all) == rank;
+        shown[j] = nmod_mat_rank(all) == rank;
     }
     nmod_mat_clear(all);
 }
@@ -144,6 +190,60 @@ static void list_columns(job *w)
         if (jet->names->symbol[u].kind == DARC_PARAMETER)
             w->variable[n + w->f->params++] =
                 darc_jet_var(jet, (darc_deriv){u, 0});
+}
+
+/* Make experiments until one says nothing new. */
+static darc_status add_experiments(job *w, flint_rand_t rand,
+                                   const darc_budget *budget, darc_err *err)
+{
+    darc_status status = DARC_OK;
+    darc_information_struct *f = w->f;
+    bool grew = true;
+    f->rank = f->experiments = 0;
+    while (grew && (f->rank < f->params || f->experiments == 0)) {
+        DARC_TRY(darc_budget_check(budget, err));
+        DARC_TRY(add_experiment(w, &grew, rand, err));
+        f->experiments += grew;
+    }
+done:
+    return status;
+}
+
+/* With initial values of some states: what shows is what series from there
+ * show.  They show no more than they and F together. */
+static darc_status find_between(job *w, flint_rand_t rand,
+                                const darc_budget *budget, darc_err *err)
+{
+    darc_information_struct *f = w->f;
+    darc_solved_struct anywhere = *w->s;
+    const darc_solved_struct *s = w->s;
+    anywhere.start = NULL;
+    w->s = &anywhere;
+    nmod_mat_t rows;
+    nmod_mat_init(rows, f->params, f->params + s->states, w->prime);
+    darc_status status = add_experiments(w, rand, budget, err);
+    slong rank = f->rank;
+    for (slong i = 0; i < rank; i++)
+        _nmod_vec_set(nmod_mat_entry_ptr(rows, i, s->states),
+                      nmod_mat_entry_ptr(f->rows, i, 0), f->params);
+    w->s = s;
+    if (status == DARC_OK)
+        status = add_experiments(w, rand, budget, err);
+    if (status == DARC_OK) {
+        find_shown(f->shown, w);
+        take_rows(f, rows, 0, rank, s->states);
+        find_shown(f->within, w);
+    }
+    nmod_mat_clear(rows);
+    return status;
+}
+
+static bool have_values(const darc_solved_struct *s)
+{
+    for (int i = 0; i < s->states && s->start != NULL; i++)
+        if (s->start[i] >= 0)
+            return true;
+    return false;
 }
 
 darc_status darc_information_init(darc_information_t f, const darc_solved_t s,
@@ -167,16 +267,17 @@ darc_status darc_information_init(darc_information_t f, const darc_solved_t s,
     nmod_mat_one(f->own);
     f->pivot = darc_calloc((size_t)f->params + 1, sizeof *f->pivot);
     f->shown = darc_calloc((size_t)s->asked + 1, sizeof *f->shown);
+    f->within = darc_calloc((size_t)s->asked + 1, sizeof *f->within);
     slong columns = s->states + f->params;
     nmod_mat_init(w.last, (s->outputs - s->asked) * w.length, columns, prime);
     nmod_mat_init(w.asked, s->asked, columns, prime);
-    bool grew = true;
-    while (grew && (f->rank < f->params || f->experiments == 0)) {
-        DARC_TRY(darc_budget_check(budget, err));
-        DARC_TRY(add_experiment(&w, &grew, rand, err));
-        f->experiments += grew;
+    if (have_values(s)) {
+        DARC_TRY(find_between(&w, rand, budget, err));
+    } else {
+        DARC_TRY(add_experiments(&w, rand, budget, err));
+        find_shown(f->shown, &w);
+        memcpy(f->within, f->shown, (size_t)s->asked * sizeof *f->shown);
     }
-    find_shown(&w);
 done:
     nmod_mat_clear(w.last);
     nmod_mat_clear(w.asked);
@@ -195,6 +296,7 @@ void darc_information_clear(darc_information_t f)
     nmod_mat_clear(f->own);
     darc_free(f->pivot);
     darc_free(f->shown);
+    darc_free(f->within);
     memset(f, 0, sizeof *f);
 }
 

@@ -29,6 +29,10 @@ typedef struct {
                         functions of parameters and initial states */
     bool *shown;    /* of asked outputs: whether the others fix it at the start,
                        up to finitely many values; owned */
+    bool *within;   /* whether they may: where states start at given values the
+                       series are looked at up to some power, and `shown` is what
+                       these show; the others show no more unless separants of
+                       the io-equations vanish there; owned */
     nmod_mat_t own; /* params x params: gradients of the parameters, those that
                        stand for functions of others by these */
 } darc_information_struct;

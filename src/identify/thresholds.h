@@ -42,6 +42,11 @@
 #define DARC_GENERATORS_WORK 2e6
 #define DARC_ISOLABLE_WORK 1e7
 
+/* From given initial values: recordings, and parts of an io-equation at most,
+ * whose series show whether its coefficients show; their cost is cubic. */
+#define DARC_STARTED_RECORDINGS 3
+#define DARC_STARTED_PARTS 200
+
 /* Of functions of states: products of terms that may go into one derivative of
  * an output, and into the bases of fibres.  Time alone. */
 #define DARC_LIE_WORK 1e6

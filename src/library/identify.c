@@ -25,10 +25,14 @@ typedef struct {
     bool has_io, has_id, has_table;
     bool ranks_alone;      /* equations are out of reach */
     darc_pairs asks;       /* functions of the option */
+    darc_pairs starts;     /* initial values of the option */
+    int *value;            /* of these: the output it is, or -1; owned */
     int states;            /* of the model, without functions */
-    const char **label;    /* of outputs for states and asks; owned */
+    int outputs;           /* asked for, as listed */
+    const char **label;    /* of outputs for what is asked; owned */
     const char **expr;     /* what they are; owned */
-    darc_observable asked; /* states, then asks */
+    darc_observable asked; /* states, asks; with initial values then
+                              parameters, and these values */
     darc_identified_function *status; /* of these; owned */
     int revealed;      /* functions that can be computed from what is known */
     darc_model *known; /* with all of these measured; NULL: not all can be */
@@ -196,15 +200,32 @@ done:
     return status;
 }
 
+/* List the parameters, whose statuses are sought anew, and initial values. */
+static void list_starts(findings *f)
+{
+    const darc_names_struct *names = darc_model_names(f->model);
+    f->value = darc_calloc((size_t)f->starts.count + 1, sizeof *f->value);
+    for (int u = 0; u < names->count && f->starts.count > 0; u++)
+        if (names->symbol[u].kind == DARC_PARAMETER)
+            f->expr[f->outputs++] = names->symbol[u].name;
+    for (int i = 0; i < f->starts.count; i++) {
+        bool given = f->starts.value[i][0] != '\0';
+        f->value[i] = given ? f->outputs : -1;
+        if (given)
+            f->expr[f->outputs++] = f->starts.value[i];
+    }
+}
+
 /* List the states and what is asked for. */
 static void list_asked(findings *f)
 {
     const darc_names_struct *names = darc_model_names(f->model);
     darc_option_pairs(&f->asks, &f->options, DARC_OPT_ASK);
-    size_t most = (size_t)(names->count + f->asks.count) + 1;
-    f->label = darc_calloc(most, sizeof *f->label);
-    f->expr = darc_calloc(most, sizeof *f->expr);
-    f->status = darc_calloc(most, sizeof *f->status);
+    darc_option_pairs(&f->starts, &f->options, DARC_OPT_START);
+    size_t most = (size_t)(2 * names->count + f->asks.count + f->starts.count);
+    f->label = darc_calloc(most + 1, sizeof *f->label);
+    f->expr = darc_calloc(most + 1, sizeof *f->expr);
+    f->status = darc_calloc(most + 1, sizeof *f->status);
     for (int u = 0; u < names->count; u++) {
         bool own = names->symbol[u].kind == DARC_STATE;
         for (int i = 0; i < darc_adjoined_count(f->model) && own; i++)
@@ -212,13 +233,33 @@ static void list_asked(findings *f)
         if (own)
             f->expr[f->states++] = names->symbol[u].name;
     }
+    f->outputs = f->states;
     for (int i = 0; i < f->asks.count; i++)
-        f->expr[f->states + i] = f->asks.name[i];
-    for (int i = 0; i < f->states + f->asks.count; i++) {
+        f->expr[f->outputs++] = f->asks.name[i];
+    list_starts(f);
+    for (int i = 0; i < f->outputs; i++) {
         darc_text_t t = DARC_TEXT;
         darc_text_printf(t, "asked_%d", i);
         f->label[i] = darc_text_take(t);
     }
+}
+
+/* Does the user's text i of the listed ones make an output? */
+static darc_status try_text(const findings *f, const darc_model *base, int i,
+                            darc_err *err)
+{
+    darc_model *extended = NULL;
+    darc_err why = {DARC_OK, ""};
+    darc_status status =
+        darc_model_extend(&extended, base, f->label, f->expr + i, 1, &why);
+    darc_model_free(extended);
+    if (status == DARC_OK)
+        return DARC_OK;
+    const char *error = strstr(why.message, "error: ");
+    const char *what = error == NULL ? why.message : error + 7;
+    return darc_fail(err, DARC_USAGE, "%s: '%s': %.*s",
+                     i < f->states + f->asks.count ? "--ask" : "--init",
+                     f->expr[i], (int)strcspn(what, "\n"), what);
 }
 
 /* Set *extended to the model with outputs for all of these. */
@@ -226,39 +267,51 @@ static darc_status extend(darc_model **extended, const findings *f,
                           darc_err *err)
 {
     const darc_model *base = f->known != NULL ? f->known : f->model;
-    darc_err why = {DARC_OK, ""};
     darc_status status = DARC_OK;
-    for (int i = 0; i < f->asks.count && status == DARC_OK; i++) {
-        status = darc_model_extend(extended, base, f->label,
-                                   f->expr + f->states + i, 1, &why);
-        if (status != DARC_OK) {
-            const char *error = strstr(why.message, "error: ");
-            const char *what = error == NULL ? why.message : error + 7;
-            return darc_fail(err, DARC_USAGE, "--ask: '%s': %.*s",
-                             f->asks.name[i], (int)strcspn(what, "\n"), what);
-        }
-        darc_model_free(*extended);
-        *extended = NULL;
-    }
-    return darc_model_extend(extended, base, f->label, f->expr,
-                             f->states + f->asks.count, err);
+    for (int i = f->states; i < f->outputs && status == DARC_OK; i++)
+        status = try_text(f, base, i, err);
+    return status != DARC_OK ? status
+                             : darc_model_extend(extended, base, f->label,
+                                                 f->expr, f->outputs, err);
 }
 
 static darc_status find_asked(findings *f, darc_err *err)
 {
     darc_status status;
     darc_model *extended = NULL;
-    int n = f->states + f->asks.count;
-    f->asked.count = n;
+    f->asked.count = f->outputs;
+    f->asked.starts = (darc_starts){
+        f->starts.count, (const char *const *)f->starts.name, f->value};
     DARC_TRY(extend(&extended, f, err));
     DARC_TRY(darc_observable_init(&f->asked, extended, f->has_io ? f->io : NULL,
                                   f->id, f->budget, err));
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < f->outputs; i++)
         f->status[i] = (darc_identified_function){
             f->expr[i], f->asked.status[i], f->asked.final[i]};
 done:
     darc_model_free(extended);
     return status;
+}
+
+/* Give parameters what initial values say of them; where these are known
+ * whatever they are, nothing gets lost. */
+static void take_from_start(findings *f)
+{
+    bool values = false;
+    darc_identified_parameter *p =
+        (darc_identified_parameter *)f->shown.parameter;
+    for (int i = 0; i < f->starts.count; i++)
+        values = values || f->value[i] >= 0;
+    for (int v = 0; v < f->shown.parameters; v++) {
+        const darc_identified_function *s =
+            f->status + f->states + f->asks.count + v;
+        bool open = s->identifiable == DARC_PERHAPS && !values &&
+                    p[v].identifiable != DARC_NOT_IDENTIFIABLE;
+        p[v].confirmed = p[v].confirmed && !values;
+        p[v].final = open ? false : s->final;
+        p[v].identifiable = open ? p[v].identifiable : s->identifiable;
+    }
+    f->shown.from_start = true;
 }
 
 static void show_asked(findings *f)
@@ -267,6 +320,8 @@ static void show_asked(findings *f)
     f->shown.state = f->status;
     f->shown.asked = f->asks.count;
     f->shown.asks = f->status + f->states;
+    if (f->starts.count > 0)
+        take_from_start(f);
 }
 
 /* Find the equations and the functions that they show; where these are out of
@@ -300,15 +355,15 @@ static darc_status find(findings *f, darc_err *err)
     DARC_TRY(find_field(f, err));
     reach(f);
     if (f->ranks_alone)
-        return f->states + f->asks.count > 0 ? find_asked(f, err) : DARC_OK;
+        return f->outputs > 0 ? find_asked(f, err) : DARC_OK;
     if (!f->id->complete && !all_expanded(f->io))
         DARC_TRY(look_again(f, err));
     DARC_TRY(reveal(f, err));
     DARC_TRY(darc_identification_shorten(f->id, f->budget, err));
     reach(f);
-    if (f->states + f->asks.count > 0)
+    if (f->outputs > 0)
         DARC_TRY(find_asked(f, err));
-    if (f->id->complete)
+    if (f->id->complete && f->starts.count == 0)
         DARC_TRY(darc_isolability_init(f->table, &f->has_table, f->id,
                                        f->budget, err));
 done:
@@ -342,7 +397,7 @@ void darc_identified_free(darc_identified *found)
     if (f == NULL)
         return;
     darc_identified_clear(found);
-    for (int i = 0; i < f->states + f->asks.count; i++)
+    for (int i = 0; i < f->outputs; i++)
         darc_free((void *)f->label[i]);
     darc_free((void *)f->label);
     darc_free((void *)f->expr);
@@ -350,6 +405,8 @@ void darc_identified_free(darc_identified *found)
     darc_observable_clear(&f->asked);
     darc_model_free(f->known);
     darc_pairs_clear(&f->asks);
+    darc_pairs_clear(&f->starts);
+    darc_free(f->value);
     if (f->has_table)
         darc_isolability_clear(f->table);
     if (f->has_id)

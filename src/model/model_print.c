@@ -116,7 +116,7 @@ static void print_revealed(darc_text_t out, const darc_syntax *s,
     print_statements(out, &s->equations, "\nequations\n", " = ");
     /* A sum: of `y = x` alone the model would take x for measured. */
     for (int i = 0; i < r->count; i++)
-        darc_text_printf(out, "    %s_known = %s + 0\n", r->name[i],
+        darc_text_printf(out, "    %s_known = (%s) + 0\n", r->name[i],
                          r->expr[i]);
     print_statements(out, &s->assumptions, "\nassume\n", " != ");
     print_ranking(out, s, r);

@@ -107,6 +107,7 @@ static darc_status append_inequations(darc_solved_t s, const darc_solving *w,
 static darc_status fill(darc_solved_t s, const darc_solving *w, darc_err *err)
 {
     s->states = s->outputs = s->asked = 0;
+    s->start = NULL;
     darc_dpolys_init(s->num);
     darc_dpolys_init(s->den);
     darc_dpolys_init(s->inequations);

@@ -19,6 +19,9 @@
 
 #include "model/model.h"
 
+#define DARC_STARTS_ANYWHERE (-2)
+#define DARC_STARTS_KNOWN (-1)
+
 typedef struct {
     darc_jet_t jet;    /* states up to their highest order - 1 (at least 0),
                           outputs order 0, inputs up to their order */
@@ -28,6 +31,9 @@ typedef struct {
     int *output; /* unknown index of output j; owned */
     int asked; /* the first so many outputs are asked for, not measured; 0 until
                   it is set */
+    const int *start; /* NULL, or of state variable i: output start[i] is its
+                         initial value, by parameters; DARC_STARTS_ANYWHERE,
+                         DARC_STARTS_KNOWN: whatever it is; not owned */
     darc_dpolys_t num, den;    /* states + outputs entries; den has no zero */
     darc_dpolys_t inequations; /* what must not vanish */
 } darc_solved_struct;

@@ -74,6 +74,28 @@ static void draw(darc_point_t pt, const darc_solved_t s, const ulong *param,
         random_series(pt->variable[state_var(s, i)], 1, pt->mod, rand);
 }
 
+/* Let states that have a value start there; return whether they can. */
+static bool set_starts(darc_point_t pt, const darc_solved_t s)
+{
+    bool finite = true;
+    ulong *x = darc_calloc((size_t)pt->vars, sizeof *x);
+    for (slong v = 0; v < pt->vars; v++)
+        x[v] = pt->variable[v][0];
+    for (int i = 0; i < s->states && s->start != NULL; i++) {
+        slong j = s->states + s->start[i];
+        if (s->start[i] < 0)
+            continue;
+        ulong d = darc_finite_eval(s->den->p + j, x, pt->mod, s->jet->ctx);
+        finite = finite && d != 0;
+        if (finite)
+            pt->variable[state_var(s, i)][0] = nmod_div(
+                darc_finite_eval(s->num->p + j, x, pt->mod, s->jet->ctx), d,
+                pt->mod);
+    }
+    darc_free(x);
+    return finite;
+}
+
 static void solver_init(solver *w, darc_point_t pt, const darc_solved_t s)
 {
     size_t m = (size_t)(s->states + s->outputs), n = (size_t)pt->length;
@@ -180,8 +202,9 @@ bool darc_point_init_at(darc_point_t pt, const darc_solved_t s, slong length,
         solver w;
         point_alloc(pt, s, length, p);
         draw(pt, s, param, rand);
+        bool regular = set_starts(pt, s);
         solver_init(&w, pt, s);
-        bool regular = solver_run(&w);
+        regular = regular && solver_run(&w);
         solver_clear(&w);
         if (regular)
             return true;

@@ -25,7 +25,8 @@ typedef struct {
 
 typedef darc_point_struct darc_point_t[1];
 
-/* Set pt to a random point of s modulo p, its series to t^(length - 1). */
+/* Set pt to a random point of s modulo p, its series to t^(length - 1); states
+ * that have a value start there. */
 void darc_point_init(darc_point_t pt, const darc_solved_t s, slong length,
                      ulong p, flint_rand_t rand);
 

@@ -40,6 +40,7 @@ void darc_identified_set(darc_identified *to,
         list[v] = (darc_identified_parameter){.name = id->name[v],
                                               .identifiable = id->parameter[v],
                                               .confirmed = id->confirmed[v],
+                                              .final = id->complete,
                                               .seen = table != NULL &&
                                                       table->seen[v]};
         if (table != NULL)
@@ -103,11 +104,9 @@ static void print_equation(darc_text_t out, const darc_ioeq *eq,
     darc_text_printf(out, "  [%s]\n", eq->engine);
 }
 
-static bool is_proved(const darc_identified *f,
-                      const darc_identified_parameter *p)
+static bool is_proved(const darc_identified_parameter *p)
 {
-    return f->complete || p->identifiable == DARC_GLOBALLY ||
-           p->identifiable == DARC_NOT_IDENTIFIABLE;
+    return p->final || p->identifiable != DARC_LOCALLY;
 }
 
 static void print_parameter(darc_text_t out, const darc_identified_parameter *p,
@@ -131,7 +130,10 @@ static void print_parameter(darc_text_t out, const darc_identified_parameter *p,
 
 static void print_functions(darc_text_t out, const darc_identified *f)
 {
-    darc_text_puts(out, "\nidentifiable functions\n");
+    darc_text_puts(out, f->from_start
+                            ? "\nidentifiable functions, whatever the initial "
+                              "values\n"
+                            : "\nidentifiable functions\n");
     for (int k = 0; k < f->functions; k++)
         darc_text_printf(out, "  %s\n", f->function[k]);
     if (!f->complete)
@@ -152,7 +154,7 @@ static void print_parameters(darc_text_t out, const darc_identified *f)
     }
     for (int v = 0; v < f->parameters; v++)
         print_parameter(out, &f->parameter[v], (int)width, f->explained,
-                        is_proved(f, &f->parameter[v]));
+                        is_proved(&f->parameter[v]));
 }
 
 /* States, or functions asked for. */
@@ -313,6 +315,8 @@ void darc_identify_json(darc_text_t out, const darc_identify_report *r)
     }
     darc_json_strings(&j, "identifiable", f->function, f->functions);
     darc_json_put(&j, "complete:b rank:i", f->complete, f->rank);
+    if (f->from_start)
+        darc_json_bool(&j, "from_start", true);
     darc_json_object(&j, "parameters");
     for (int v = 0; v < f->parameters; v++)
         darc_json_string(
@@ -324,7 +328,7 @@ void darc_identify_json(darc_text_t out, const darc_identify_report *r)
         json_asked(&j, "asked", f->asks, f->asked);
     darc_json_array(&j, "unproved");
     for (int v = 0; v < f->parameters; v++)
-        if (!is_proved(f, &f->parameter[v]))
+        if (!is_proved(&f->parameter[v]))
             darc_json_string(&j, NULL, f->parameter[v].name);
     json_unproved(&j, f->state, f->states);
     json_unproved(&j, f->asks, f->asked);

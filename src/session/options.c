@@ -88,10 +88,10 @@ static darc_status check_pairs(const darc_option_row *row, const char *text,
                                darc_err *err)
 {
     bool valued = strchr(row->argument, '=') != NULL;
+    bool bare = !valued || strstr(row->argument, "[=") != NULL;
     for (const char *s = text;; s++) {
         size_t name = strcspn(s, "=,"), all = strcspn(s, ",");
-        if (name == 0 || (valued && (s[name] != '=' || all <= name + 1)) ||
-            (!valued && name != all))
+        if (name == 0 || (name == all ? !bare : !valued || all <= name + 1))
             return darc_fail(err, DARC_USAGE, "%s: expected %s, not '%s'",
                              row->name, row->argument, text);
         s += all;

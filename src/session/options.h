@@ -133,6 +133,8 @@ typedef enum {
     X(INIT, "--init", "x=1,...", PAIRS, 0, 0, NULL,                            \
       DARC_CMD_SIMULATE | DARC_CMD_PLAN,                                       \
       "initial values of states, 0 where not given")                           \
+    X(START, "--init", "x[=V],...", PAIRS, 0, 0, NULL, DARC_CMD_IDENTIFY,      \
+      "states whose initial values are known, and which they are")             \
     X(INPUT, "--input", "NAME=SIGNAL", TEXT, 0, 0, NULL,                       \
       DARC_CMD_SIMULATE | DARC_CMD_PLAN,                                       \
       "an input: FILE.csv, constant:V,\n                          "            \

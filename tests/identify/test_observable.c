@@ -92,12 +92,129 @@ START_TEST(statuses_are_as_published)
 }
 END_TEST
 
+/* Statuses of the parameters from known initial values, then of a function
+ * asked for, by hand: `u` undecided.  Of the two with two animals the first is
+ * in the manual of StructuralIdentifiability.jl (known_ic). */
+static const struct {
+    const char *model, *init, *ask, *expected;
+} starts[] = {
+    {"parameters a b c d\nstates x1 x2\noutputs y\nequations\n"
+     "x1' = a*x1 - b*x1*x2\nx2' = -c*x2 + d*x1*x2\ny = x1\n",
+     "x2", "x2", "ggggg"},
+    {"parameters a b c d\nstates x1 x2\noutputs y\nequations\n"
+     "x1' = a*x1 - b*x1*x2\nx2' = -c*x2 + d*x1*x2\ny = x1\n",
+     "x2=3/2", "b*x2", "ggggg"},
+    /* A dose of known size, of unknown size, by a volume. */
+    {"parameters k V D\nstates x\noutputs y\nequations\nx' = -k*x\n"
+     "y = x/V\n",
+     "x=5", "x/V", "ggng"},
+    {"parameters k V D\nstates x\noutputs y\nequations\nx' = -k*x\n"
+     "y = x/V\n",
+     "x=D", "D/V", "gnng"},
+    {"parameters k V D\nstates x\noutputs y\nequations\nx' = -k*x\n"
+     "y = x/V\n",
+     "x=2*V", "x/V", "gnng"},
+    /* From the equilibrium nothing is seen of what drives away from it; b is in
+     * the io-equation y'' = b*y*y', which holds with y' = 0 for any b. */
+    {"parameters a b\nstates x1 x2\noutputs y\nequations\nx1' = a*x2\n"
+     "x2' = b*x2*x1\ny = x1\n",
+     "x2=0", "x1", "nug"},
+    {"parameters a b\nstates x1 x2\noutputs y\nequations\nx1' = a*x2\n"
+     "x2' = b*x2*x1\ny = x1\n",
+     "x2=1", "a*b", "ggg"},
+    /* One recording tells a + b*x, others with another x the rest; from 0 on
+     * all of them tell a. */
+    {"parameters a b\nstates x\noutputs y\nequations\nx' = 0\n"
+     "y = a + b*x\n",
+     "x", "a + b*x", "llg"},
+    {"parameters a b\nstates x\noutputs y\nequations\nx' = 0\n"
+     "y = a + b*x\n",
+     "x=0", "a", "gng"},
+    /* The square alone. */
+    {"parameters k\nstates x\noutputs y\nequations\nx' = -x\n"
+     "y = k^2*x\n",
+     "x=1", "k^2", "lg"},
+    /* A velocity. */
+    {"parameters c F\nstates z\noutputs y\nequations\nz'' = -c*z\n"
+     "y = F*z\n",
+     "z,z'=1", "F", "ggg"},
+    /* A function of what starts anywhere, and of what starts at 1. */
+    {"parameters k E\nstates w\ninputs q\noutputs y\nequations\n"
+     "y' = q - k*w*exp(-E/y)\nw' = -w\n",
+     "w", "k", "ggg"},
+    {"parameters k E\nstates w\noutputs y\nequations\n"
+     "w' = -k*exp(-E*w)\ny = w^2\n",
+     "w=1", "k", "uuu"},
+};
+
+START_TEST(initial_values_make_parameters_known)
+{
+    static const char *const word[] = {"no", "local", "global", "undecided"};
+    darc_model *m = NULL;
+    darc_options *o = NULL;
+    darc_identified *found = NULL;
+    const char *text = starts[_i].model, *expected = starts[_i].expected;
+    ck_assert_int_eq(darc_model_parse(&m, text, strlen(text), "test", NULL),
+                     DARC_OK);
+    ck_assert_int_eq(darc_options_new(&o, "identify", NULL), DARC_OK);
+    ck_assert_int_eq(darc_options_set(o, "init", starts[_i].init, NULL),
+                     DARC_OK);
+    ck_assert_int_eq(darc_options_set(o, "ask", starts[_i].ask, NULL), DARC_OK);
+    ck_assert_int_eq(darc_identify(&found, m, o, NULL, NULL), DARC_OK);
+    ck_assert(found->from_start);
+    for (int v = 0; v < found->parameters; v++) {
+        const darc_identified_parameter *p = found->parameter + v;
+        ck_assert_msg(word[p->identifiable][0] == expected[v], "%s: %s",
+                      p->name, word[p->identifiable]);
+        ck_assert(p->final == (p->identifiable == DARC_NOT_IDENTIFIABLE));
+    }
+    ck_assert_int_eq(word[found->asks->identifiable][0],
+                     expected[found->parameters]);
+    darc_identified_free(found);
+    darc_options_free(o);
+    darc_model_free(m);
+}
+END_TEST
+
+/* What is wrong with --init is said. */
+START_TEST(initial_values_are_checked)
+{
+    static const char text[] = "parameters k\nstates x z\noutputs y\n"
+                               "equations\nx' = -k*x\nz = x + k\ny = z*x\n";
+    static const char *const row[][2] = {
+        {"q", "--init: 'q' is no state"},
+        {"z=1", "--init: 'z' is no state"},
+        {"x'=1", "--init: 'x'' is no state"},
+        {"x=z", "--init: x: an initial value is a number"},
+        {"x=1+", "--init: '1+'"},
+    };
+    darc_model *m = NULL;
+    ck_assert_int_eq(darc_model_parse(&m, text, strlen(text), "test", NULL),
+                     DARC_OK);
+    for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
+        darc_options *o = NULL;
+        darc_identified *found = NULL;
+        darc_err err = {DARC_OK, ""};
+        ck_assert_int_eq(darc_options_new(&o, "identify", NULL), DARC_OK);
+        ck_assert_int_eq(darc_options_set(o, "init", row[i][0], NULL), DARC_OK);
+        ck_assert_int_eq(darc_identify(&found, m, o, NULL, &err), DARC_USAGE);
+        ck_assert_msg(strstr(err.message, row[i][1]) == err.message, "%s",
+                      err.message);
+        darc_options_free(o);
+    }
+    darc_model_free(m);
+}
+END_TEST
+
 Suite *suite_observable(void)
 {
     Suite *s = suite_create("observable");
     TCase *c = tcase_create("observable");
     tcase_add_loop_test(c, statuses_are_as_published, 0,
                         (int)(sizeof cases / sizeof cases[0]));
+    tcase_add_loop_test(c, initial_values_make_parameters_known, 0,
+                        (int)(sizeof starts / sizeof starts[0]));
+    tcase_add_test(c, initial_values_are_checked);
     suite_add_tcase(s, c);
     return s;
 }
