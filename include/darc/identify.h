@@ -41,6 +41,12 @@ typedef struct {
     bool final; /* otherwise local means at least local */
 } darc_identified_function;
 
+/* A parameter or state, and what it stands for in a model without scales. */
+typedef struct {
+    const char *name;
+    const char *stands_for; /* "c/m"; "1": it is set to 1 */
+} darc_identified_scale;
+
 /* The result; made by the library, more lies behind it: never copy it. */
 typedef struct {
     int functions; /* that are identifiable, and generate all that are */
@@ -59,6 +65,11 @@ typedef struct {
     const darc_identified_function *state; /* in order of declaration */
     int asked;
     const darc_identified_function *asks; /* of the option "ask" */
+    int scales; /* scaling these changes no signal, until some are set to 1 */
+    const darc_identified_scale *scale;
+    const char *scaled; /* the model then, NULL where scales is 0 */
+    bool enough;        /* all its parameters are identifiable, at least
+                           locally */
 } darc_identified;
 
 /* Set *found for the options of "identify" (NULL: the defaults).  The model

@@ -1,6 +1,7 @@
 #include "darc/identify.h"
 
 #include "base/mem.h"
+#include "coefficient/scaling.h"
 #include "eliminate/eliminate.h"
 #include "identify/identify.h"
 #include "identify/isolable.h"
@@ -34,6 +35,9 @@ typedef struct {
     darc_observable asked; /* states, asks; with initial values then
                               parameters, and these values */
     darc_identified_function *status; /* of these; owned */
+    darc_scaling scaling;
+    darc_identified_scale *scale; /* of the model's unknowns; owned */
+    darc_text_t scaled;           /* the model without scales */
     int revealed;      /* functions that can be computed from what is known */
     darc_model *known; /* with all of these measured; NULL: not all can be */
     darc_text_t text;
@@ -324,6 +328,37 @@ static void show_asked(findings *f)
         take_from_start(f);
 }
 
+static bool leaves_open(const findings *f)
+{
+    bool open = false;
+    for (slong v = 0; v < f->id->vars; v++)
+        open = open || f->id->parameter[v] == DARC_NOT_IDENTIFIABLE;
+    for (int i = 0; i < f->states; i++)
+        open = open || f->status[i].identifiable == DARC_NOT_IDENTIFIABLE;
+    return open;
+}
+
+/* Where something is not identifiable, and initial values do not count: find
+ * the scales that no signal shows. */
+static darc_status find_scales(findings *f, darc_err *err)
+{
+    darc_scaling *s = &f->scaling;
+    if (f->starts.count > 0 || !leaves_open(f))
+        return DARC_OK;
+    darc_status status = darc_scaling_init(s, f->model, err);
+    if (status != DARC_OK || s->count == 0)
+        return status;
+    f->scale = darc_calloc((size_t)s->unknowns, sizeof *f->scale);
+    for (int u = 0; u < s->unknowns; u++)
+        if (s->one[u] || s->stands[u] != NULL)
+            f->scale[f->shown.scales++] =
+                (darc_identified_scale){darc_model_unknown(f->model, u),
+                                        s->one[u] ? "1" : s->stands[u]};
+    darc_model_print(f->scaled, s->model);
+    f->shown.enough = f->id->vars - s->count == f->id->shown;
+    return DARC_OK;
+}
+
 /* Find the equations and the functions that they show; where these are out of
  * reach, ranks alone, without equations. */
 static darc_status find_field(findings *f, darc_err *err)
@@ -355,7 +390,9 @@ static darc_status find(findings *f, darc_err *err)
     DARC_TRY(find_field(f, err));
     reach(f);
     if (f->ranks_alone)
-        return f->outputs > 0 ? find_asked(f, err) : DARC_OK;
+        DARC_TRY(f->outputs > 0 ? find_asked(f, err) : DARC_OK);
+    if (f->ranks_alone)
+        return find_scales(f, err);
     if (!f->id->complete && !all_expanded(f->io))
         DARC_TRY(look_again(f, err));
     DARC_TRY(reveal(f, err));
@@ -363,6 +400,7 @@ static darc_status find(findings *f, darc_err *err)
     reach(f);
     if (f->outputs > 0)
         DARC_TRY(find_asked(f, err));
+    DARC_TRY(find_scales(f, err));
     if (f->id->complete && f->starts.count == 0)
         DARC_TRY(darc_isolability_init(f->table, &f->has_table, f->id,
                                        f->budget, err));
@@ -379,13 +417,20 @@ darc_status darc_identify(darc_identified **found, const darc_model *model,
     f->budget = budget;
     f->model = model;
     darc_text_init(f->text);
+    darc_text_init(f->scaled);
     list_asked(f);
     darc_status status = find(f, err);
     if (status != DARC_OK) {
         darc_identified_free(&f->shown);
         return status;
     }
+    int scales = f->shown.scales;
+    bool enough = f->shown.enough;
     darc_identified_set(&f->shown, f->id, f->has_table ? f->table : NULL);
+    f->shown.scales = scales;
+    f->shown.scale = f->scale;
+    f->shown.scaled = scales > 0 ? f->scaled->s : NULL;
+    f->shown.enough = enough;
     show_asked(f);
     *found = &f->shown;
     return DARC_OK;
@@ -407,6 +452,9 @@ void darc_identified_free(darc_identified *found)
     darc_pairs_clear(&f->asks);
     darc_pairs_clear(&f->starts);
     darc_free(f->value);
+    darc_scaling_clear(&f->scaling);
+    darc_free(f->scale);
+    darc_text_clear(f->scaled);
     if (f->has_table)
         darc_isolability_clear(f->table);
     if (f->has_id)

@@ -174,6 +174,30 @@ static void print_asked(darc_text_t out, const char *title,
                              : "");
 }
 
+static void print_scales(darc_text_t out, const darc_identified *f,
+                         bool verbose)
+{
+    const char *between = "\nno signal shows a scale: set ";
+    for (int i = 0; i < f->scales; i++) {
+        if (strcmp(f->scale[i].stands_for, "1") != 0)
+            continue;
+        darc_text_printf(out, "%s%s = 1", between, f->scale[i].name);
+        between = ", ";
+    }
+    if (f->scales > 0)
+        darc_text_puts(out, f->enough ? "; the others are identifiable then\n"
+                                      : "; fewer are left to identify\n");
+    size_t width = 0;
+    for (int i = 0; i < f->scales; i++)
+        width = FLINT_MAX(width, strlen(f->scale[i].name));
+    for (int i = 0; i < f->scales; i++)
+        if (strcmp(f->scale[i].stands_for, "1") != 0)
+            darc_text_printf(out, "  %-*s  stands for  %s\n", (int)width,
+                             f->scale[i].name, f->scale[i].stands_for);
+    if (verbose && f->scaled != NULL)
+        darc_text_printf(out, "\n%s", f->scaled);
+}
+
 /* Say on what the word global rests. */
 static void print_confirmed(darc_text_t out, const darc_identified *f)
 {
@@ -221,6 +245,7 @@ void darc_identify_text(darc_text_t out, const darc_identify_report *r,
                 r->found->states);
     print_asked(out, "asked for", r->found->asks, r->found->asked);
     print_functions(out, r->found);
+    print_scales(out, r->found, verbose);
     if (!r->found->complete)
         darc_text_printf(out, "\n%s\n", unfinished);
     if (r->found->lost)
@@ -302,6 +327,20 @@ static void json_unproved(darc_json *j, const darc_identified_function *f,
             darc_json_string(j, NULL, f[i].name);
 }
 
+static void json_scales(darc_json *j, const darc_identified *f)
+{
+    if (f->scales == 0)
+        return;
+    darc_json_object(j, "reparametrisation");
+    darc_json_object(j, "stands_for");
+    for (int i = 0; i < f->scales; i++)
+        darc_json_string(j, f->scale[i].name, f->scale[i].stands_for);
+    darc_json_end_object(j);
+    darc_json_bool(j, "enough", f->enough);
+    darc_json_string(j, "model", f->scaled);
+    darc_json_end_object(j);
+}
+
 void darc_identify_json(darc_text_t out, const darc_identify_report *r)
 {
     const darc_identified *f = r->found;
@@ -340,6 +379,7 @@ void darc_identify_json(darc_text_t out, const darc_identify_report *r)
     darc_json_end_array(&j);
     if (f->explained)
         json_isolable(&j, f);
+    json_scales(&j, f);
     if (!f->complete)
         darc_json_string(&j, "note", unfinished);
     if (f->lost)
