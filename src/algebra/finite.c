@@ -66,12 +66,18 @@ void darc_finite_random_point(ulong *x, slong n, nmod_t mod, flint_rand_t state)
         x[i] = 1 + n_randint(state, mod.n - 1);
 }
 
+/* Most powers are the first. */
+static ulong power(ulong x, ulong e, nmod_t mod)
+{
+    return e == 1 ? x : nmod_pow_ui(x, e, mod);
+}
+
 ulong darc_finite_monomial(const ulong *e, const ulong *x, slong n, nmod_t mod)
 {
     ulong a = 1;
     for (slong v = 0; v < n; v++)
         if (e[v] != 0)
-            a = nmod_mul(a, nmod_pow_ui(x[v], e[v], mod), mod);
+            a = nmod_mul(a, power(x[v], e[v], mod), mod);
     return a;
 }
 
@@ -87,6 +93,49 @@ ulong darc_finite_eval(const fmpz_mpoly_t p, const ulong *x, nmod_t mod,
         sum = nmod_add(sum, c, mod);
     }
     darc_free(e);
+    return sum;
+}
+
+/* Add the derivatives of c x^e to by; return its value.  used has room for n
+ * places, before for the product of the powers before each. */
+static ulong add_gradient(ulong *by, ulong c, const ulong *e, const ulong *x,
+                          slong *used, ulong *before, slong n, nmod_t mod)
+{
+    slong count = 0;
+    ulong value = c;
+    for (slong v = 0; v < n; v++) {
+        if (e[v] == 0)
+            continue;
+        before[count] = value;
+        used[count++] = v;
+        value = nmod_mul(value, power(x[v], e[v], mod), mod);
+    }
+    ulong behind = 1;
+    for (slong i = count - 1; i >= 0; i--) {
+        slong v = used[i];
+        ulong lower = power(x[v], e[v] - 1, mod);
+        ulong d = nmod_mul(nmod_mul(before[i], behind, mod), lower, mod);
+        by[v] = nmod_add(by[v], nmod_mul(d, e[v] % mod.n, mod), mod);
+        behind = nmod_mul(behind, nmod_mul(lower, x[v], mod), mod);
+    }
+    return value;
+}
+
+ulong darc_finite_gradient(ulong *by, const fmpz_mpoly_t p, const ulong *x,
+                           nmod_t mod, const fmpz_mpoly_ctx_t ctx)
+{
+    slong n = fmpz_mpoly_ctx_nvars(ctx);
+    ulong *e = darc_calloc((size_t)(2 * n), sizeof *e), sum = 0;
+    slong *used = darc_calloc((size_t)n, sizeof *used);
+    memset(by, 0, (size_t)n * sizeof *by);
+    for (slong t = 0; t < p->length; t++) {
+        fmpz_mpoly_get_term_exp_ui(e, p, t, ctx);
+        ulong c = fmpz_fdiv_ui(p->coeffs + t, mod.n);
+        sum =
+            nmod_add(sum, add_gradient(by, c, e, x, used, e + n, n, mod), mod);
+    }
+    darc_free(e);
+    darc_free(used);
     return sum;
 }
 

@@ -50,6 +50,11 @@ ulong darc_finite_monomial(const ulong *e, const ulong *x, slong n, nmod_t mod);
 ulong darc_finite_eval(const fmpz_mpoly_t p, const ulong *x, nmod_t mod,
                        const fmpz_mpoly_ctx_t ctx);
 
+/* Set by[v] to the value of the derivative of p by variable v at x; return that
+ * of p.  Cost O(terms * used variables), too. */
+ulong darc_finite_gradient(ulong *by, const fmpz_mpoly_t p, const ulong *x,
+                           nmod_t mod, const fmpz_mpoly_ctx_t ctx);
+
 /* Set q, in the ring `to`, to the image of p modulo its prime: variable v of
  * ctx becomes variable target[v] (v where target is NULL), or the number x[v]
  * where target[v] < 0. */

@@ -22,17 +22,13 @@ static void set_gradients(nmod_mat_t g, const nmod_mat_t jacobian,
                           const darc_coeffrel_t r)
 {
     ulong *x = darc_calloc((size_t)r->vars + 1, sizeof *x);
-    fmpz_mpoly_t d;
-    fmpz_mpoly_init(d, r->ctx);
     for (int i = 0; i < r->vectors; i++)
         for (slong j = r->first[i]; j < r->first[i + 1]; j++)
             x[j] = nmod_mat_entry(jacobian, i, j);
     for (slong k = 0; k < r->count; k++)
-        for (slong j = 0; j < r->vars && r->mixed[k]; j++) {
-            fmpz_mpoly_derivative(d, r->h + k, j, r->ctx);
-            nmod_mat_entry(g, k, j) = darc_finite_eval(d, x, g->mod, r->ctx);
-        }
-    fmpz_mpoly_clear(d, r->ctx);
+        if (r->mixed[k])
+            darc_finite_gradient(nmod_mat_entry_ptr(g, k, 0), r->h + k, x,
+                                 g->mod, r->ctx);
     darc_free(x);
 }
 

@@ -150,23 +150,17 @@ void darc_ratios_sort(darc_ratios_t f, slong k)
             swap_entries(f, j, j - 1);
 }
 
-/* Set row k of m to the gradient of num/den, times den^2. */
+/* Set row k of m to the gradient of num/den, times den^2; by has a place for
+ * each variable. */
 static void gradient(nmod_mat_t m, slong k, const darc_ratios_t f,
-                     const ulong *x)
+                     const ulong *x, ulong *by)
 {
     nmod_t mod = m->mod;
-    ulong num = darc_finite_eval(f->num + k, x, mod, f->ctx);
-    ulong den = darc_finite_eval(f->den + k, x, mod, f->ctx);
-    fmpz_mpoly_t d;
-    fmpz_mpoly_init(d, f->ctx);
-    for (slong v = 0; v < m->c; v++) {
-        fmpz_mpoly_derivative(d, f->num + k, v, f->ctx);
-        ulong a = nmod_mul(darc_finite_eval(d, x, mod, f->ctx), den, mod);
-        fmpz_mpoly_derivative(d, f->den + k, v, f->ctx);
-        ulong b = nmod_mul(darc_finite_eval(d, x, mod, f->ctx), num, mod);
-        nmod_mat_entry(m, k, v) = nmod_sub(a, b, mod);
-    }
-    fmpz_mpoly_clear(d, f->ctx);
+    ulong *row = nmod_mat_entry_ptr(m, k, 0);
+    ulong num = darc_finite_gradient(row, f->num + k, x, mod, f->ctx);
+    ulong den = darc_finite_gradient(by, f->den + k, x, mod, f->ctx);
+    _nmod_vec_scalar_mul_nmod(row, row, m->c, den, mod);
+    _nmod_vec_scalar_addmul_nmod(row, by, m->c, nmod_neg(num, mod), mod);
 }
 
 /* Set m to the gradients of all, at a random point that is that of the seed. */
@@ -178,10 +172,10 @@ static void gradients(nmod_mat_t m, const darc_ratios_t f, ulong seed)
         n_randlimb(state);
     slong vars = fmpz_mpoly_ctx_nvars(f->ctx);
     nmod_mat_init(m, f->count, vars, darc_finite_random_prime(state));
-    ulong *x = darc_calloc((size_t)vars, sizeof *x);
+    ulong *x = darc_calloc((size_t)(2 * vars), sizeof *x);
     darc_finite_random_point(x, vars, m->mod, state);
     for (slong k = 0; k < f->count; k++)
-        gradient(m, k, f, x);
+        gradient(m, k, f, x, x + vars);
     darc_free(x);
     flint_randclear(state);
 }

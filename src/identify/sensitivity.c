@@ -73,23 +73,20 @@ static void set_start(nmod_mat_t c, const darc_variation *v, slong i,
     const darc_solved_struct *s = w->s;
     const fmpz_mpoly_ctx_struct *ctx = s->jet->ctx;
     slong j = s->states + s->start[i];
-    ulong *x = darc_calloc((size_t)s->jet->vars, sizeof *x);
-    for (slong k = 0; k < s->jet->vars; k++)
+    slong vars = s->jet->vars;
+    ulong *x = darc_calloc((size_t)(3 * vars), sizeof *x);
+    for (slong k = 0; k < vars; k++)
         x[k] = v->pt->variable[k][0];
-    ulong n = darc_finite_eval(s->num->p + j, x, c->mod, ctx);
-    ulong d = darc_finite_eval(s->den->p + j, x, c->mod, ctx);
+    ulong *by = x + vars, *below = by + vars;
+    ulong n = darc_finite_gradient(by, s->num->p + j, x, c->mod, ctx);
+    ulong d = darc_finite_gradient(below, s->den->p + j, x, c->mod, ctx);
     ulong square = nmod_mul(d, d, c->mod);
-    darc_dpoly_t by;
-    darc_dpoly_init(by, s->jet);
     for (slong k = s->states; k < v->columns; k++) {
-        fmpz_mpoly_derivative(by, s->num->p + j, v->variable[k], ctx);
-        ulong a = nmod_mul(darc_finite_eval(by, x, c->mod, ctx), d, c->mod);
-        fmpz_mpoly_derivative(by, s->den->p + j, v->variable[k], ctx);
-        ulong b = nmod_mul(darc_finite_eval(by, x, c->mod, ctx), n, c->mod);
+        ulong a = nmod_mul(by[v->variable[k]], d, c->mod);
+        ulong b = nmod_mul(below[v->variable[k]], n, c->mod);
         nmod_mat_entry(c, i, k) =
             nmod_div(nmod_sub(a, b, c->mod), square, c->mod);
     }
-    darc_dpoly_clear(by, s->jet);
     darc_free(x);
 }
 

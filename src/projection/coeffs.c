@@ -153,16 +153,12 @@ void darc_coeffs_clear(darc_coeffs_t c)
 static void jacobian_column(nmod_mat_t m, slong j, int vector,
                             const darc_coeffs_t c, const ulong *x)
 {
-    fmpz_mpoly_t d;
-    fmpz_mpoly_init(d, c->ctx);
+    ulong *by = darc_calloc((size_t)c->vars, sizeof *by);
     nmod_mat_entry(m, vector, j) =
-        darc_finite_eval(c->b + j, x, m->mod, c->ctx);
-    for (slong v = 0; v < c->vars; v++) {
-        fmpz_mpoly_derivative(d, c->b + j, v, c->ctx);
-        nmod_mat_entry(m, c->vectors + v, j) =
-            darc_finite_eval(d, x, m->mod, c->ctx);
-    }
-    fmpz_mpoly_clear(d, c->ctx);
+        darc_finite_gradient(by, c->b + j, x, m->mod, c->ctx);
+    for (slong v = 0; v < c->vars; v++)
+        nmod_mat_entry(m, c->vectors + v, j) = by[v];
+    darc_free(by);
 }
 
 void darc_coeffs_jacobian(nmod_mat_t m, const darc_coeffs_t c,
