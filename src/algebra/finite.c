@@ -96,27 +96,37 @@ ulong darc_finite_eval(const fmpz_mpoly_t p, const ulong *x, nmod_t mod,
     return sum;
 }
 
-/* Add the derivatives of c x^e to by; return its value.  used has room for n
- * places, before for the product of the powers before each. */
-static ulong add_gradient(ulong *by, ulong c, const ulong *e, const ulong *x,
-                          slong *used, ulong *before, slong n, nmod_t mod)
+/* A term at x: its exponents, the variables that it has, and the product of the
+ * powers before each. */
+typedef struct {
+    nmod_t mod;
+    slong n;
+    const ulong *x;
+    ulong *e, *before;
+    slong *used;
+} place;
+
+/* Add the derivatives of the term with coefficient c to by; return its value.
+ */
+static ulong add_gradient(ulong *by, ulong c, const place *w)
 {
     slong count = 0;
     ulong value = c;
-    for (slong v = 0; v < n; v++) {
-        if (e[v] == 0)
+    for (slong v = 0; v < w->n; v++) {
+        if (w->e[v] == 0)
             continue;
-        before[count] = value;
-        used[count++] = v;
-        value = nmod_mul(value, power(x[v], e[v], mod), mod);
+        w->before[count] = value;
+        w->used[count++] = v;
+        value = nmod_mul(value, power(w->x[v], w->e[v], w->mod), w->mod);
     }
     ulong behind = 1;
-    for (slong i = count - 1; i >= 0; i--) {
-        slong v = used[i];
-        ulong lower = power(x[v], e[v] - 1, mod);
-        ulong d = nmod_mul(nmod_mul(before[i], behind, mod), lower, mod);
-        by[v] = nmod_add(by[v], nmod_mul(d, e[v] % mod.n, mod), mod);
-        behind = nmod_mul(behind, nmod_mul(lower, x[v], mod), mod);
+    while (count-- > 0) {
+        slong v = w->used[count];
+        ulong lower = power(w->x[v], w->e[v] - 1, w->mod);
+        ulong d = nmod_mul(w->before[count], behind, w->mod);
+        d = nmod_mul(nmod_mul(d, lower, w->mod), w->e[v] % w->mod.n, w->mod);
+        by[v] = nmod_add(by[v], d, w->mod);
+        behind = nmod_mul(behind, nmod_mul(lower, w->x[v], w->mod), w->mod);
     }
     return value;
 }
@@ -125,17 +135,23 @@ ulong darc_finite_gradient(ulong *by, const fmpz_mpoly_t p, const ulong *x,
                            nmod_t mod, const fmpz_mpoly_ctx_t ctx)
 {
     slong n = fmpz_mpoly_ctx_nvars(ctx);
-    ulong *e = darc_calloc((size_t)(2 * n), sizeof *e), sum = 0;
-    slong *used = darc_calloc((size_t)n, sizeof *used);
-    memset(by, 0, (size_t)n * sizeof *by);
+    size_t room = (size_t)n;
+    place w = {mod,
+               n,
+               x,
+               darc_calloc(room, sizeof *w.e),
+               darc_calloc(room, sizeof *w.before),
+               darc_calloc(room, sizeof *w.used)};
+    ulong sum = 0;
+    memset(by, 0, room * sizeof *by);
     for (slong t = 0; t < p->length; t++) {
-        fmpz_mpoly_get_term_exp_ui(e, p, t, ctx);
+        fmpz_mpoly_get_term_exp_ui(w.e, p, t, ctx);
         ulong c = fmpz_fdiv_ui(p->coeffs + t, mod.n);
-        sum =
-            nmod_add(sum, add_gradient(by, c, e, x, used, e + n, n, mod), mod);
+        sum = nmod_add(sum, add_gradient(by, c, &w), mod);
     }
-    darc_free(e);
-    darc_free(used);
+    darc_free(w.e);
+    darc_free(w.before);
+    darc_free(w.used);
     return sum;
 }
 

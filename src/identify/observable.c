@@ -389,6 +389,7 @@ darc_status darc_observable_init(darc_observable *out,
         out->status[i] = DARC_PERHAPS;
     if (darc_solved_init(s, extended, NULL) != DARC_OK)
         return DARC_OK;
+    out->solved = true;
     int *start = darc_calloc((size_t)s->states + 1, sizeof *start);
     s->asked = out->count;
     s->start = out->starts.count > 0 ? start : NULL;

@@ -21,6 +21,7 @@
 typedef struct {
     int count;
     darc_starts starts;
+    bool solved; /* the model has a solved form */
     darc_identifiability *status;
     bool *final; /* otherwise local means at least local */
 } darc_observable;

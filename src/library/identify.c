@@ -4,6 +4,7 @@
 #include "coefficient/scaling.h"
 #include "eliminate/eliminate.h"
 #include "identify/identify.h"
+#include "identify/implicit.h"
 #include "identify/isolable.h"
 #include "identify/observable.h"
 #include "model/derived.h"
@@ -279,6 +280,19 @@ static darc_status extend(darc_model **extended, const findings *f,
                                                  f->expr, f->outputs, err);
 }
 
+/* Decide what is asked by the io-equations that it obeys. */
+static darc_status find_implicitly(findings *f, darc_err *err)
+{
+    darc_budget own = darc_budget_with(f->budget, NULL);
+    own.work = DARC_FITTED_WORK;
+    for (int i = 0; i < f->outputs; i++) {
+        f->asked.status[i] = darc_implicit_find(
+            f->known != NULL ? f->known : f->model, f->expr[i], f->id, &own);
+        f->asked.final[i] = f->asked.status[i] != DARC_PERHAPS;
+    }
+    return darc_budget_check(f->budget, err);
+}
+
 static darc_status find_asked(findings *f, darc_err *err)
 {
     darc_status status;
@@ -289,6 +303,8 @@ static darc_status find_asked(findings *f, darc_err *err)
     DARC_TRY(extend(&extended, f, err));
     DARC_TRY(darc_observable_init(&f->asked, extended, f->has_io ? f->io : NULL,
                                   f->id, f->budget, err));
+    if (!f->asked.solved && f->has_io && f->starts.count == 0)
+        DARC_TRY(find_implicitly(f, err));
     for (int i = 0; i < f->outputs; i++)
         f->status[i] = (darc_identified_function){
             f->expr[i], f->asked.status[i], f->asked.final[i]};

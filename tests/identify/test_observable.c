@@ -63,6 +63,20 @@ static const struct {
     {"parameters c b\nstates z\ninputs u\noutputs y\nequations\n"
      "z'' = -c*z + u\ny = z + b*z'\n",
      "z,z',b*z,c", "gggg"},
+    /* No solved form.  A pendulum seen from above: the sign of the height goes
+     * with that of g; by hand, as are the next ones. */
+    {"parameters m l g\nstates x1 x2 lam\ninputs F\noutputs y\nequations\n"
+     "m*x1'' = F - lam*x1\nm*x2'' = -lam*x2 - m*g\nx1^2 + x2^2 = l^2\n"
+     "y = x1\n",
+     "m,l,lam/m,x2,x2^2,g*x2,g*l,x1'", "glglgglg"},
+    {"parameters a b\nstates x z\noutputs y\nequations\nx' = -a*z\n"
+     "z^2 = x*b\ny = x\n",
+     "a^2*b,z*a,z,b,z/b", "ggnnn"},
+    /* Nobody sees x and z but their difference: the cubic equation with its
+     * derivative has one root. */
+    {"parameters k\nstates x z w\ninputs u\noutputs y\nequations\n"
+     "x' - z' = u - k*(x - z)\n(x - z)^3 + x - z = w\ny = w\n",
+     "x - z,x,w,k", "gngg"},
 };
 
 START_TEST(statuses_are_as_published)

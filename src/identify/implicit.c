@@ -1,0 +1,98 @@
+#include "identify/implicit.h"
+
+#include "eliminate/eliminate.h"
+#include "identify/field.h"
+#include "projection/coeffs.h"
+
+#include <string.h>
+
+/* Set f to the field of id. */
+static void open_field(darc_field_t f, const darc_identification_t id,
+                       const darc_budget *budget)
+{
+    double left = DARC_ASKED_WORK;
+    darc_budget own = darc_budget_with(budget, &left);
+    memset(f, 0, sizeof *f);
+    f->ctx = id->ctx;
+    darc_ratios_init(f->ratio, id->ctx);
+    for (slong k = 0; k < id->count; k++)
+        darc_ratios_append(f->ratio, id->num + k, id->den + k);
+    if (darc_field_slice(f, &own, NULL) != DARC_OK)
+        f->sliced = false;
+}
+
+/* Set *inside and *along to whether the ratios of the coefficients of equation
+ * i are in f, and whether they are algebraic over it. */
+static void compare(bool *inside, bool *along, const darc_field_t f,
+                    const darc_ioeqs_t io, int i)
+{
+    darc_coeffs_t c;
+    darc_ratios_t all;
+    darc_coeffs_init(c, io, i, NULL);
+    darc_ratios_init(all, f->ctx);
+    for (slong k = 0; k < f->ratio->count; k++)
+        darc_ratios_append(all, f->ratio->num + k, f->ratio->den + k);
+    slong rank = darc_ratios_rank(all, 1);
+    *inside = true;
+    for (slong j = 1; j < c->first[1]; j++) {
+        *inside = *inside && darc_field_contains(f, c->b + j, c->b);
+        darc_ratios_append(all, c->b + j, c->b);
+    }
+    *along = darc_ratios_rank(all, 1) == rank;
+    darc_ratios_clear(all);
+    darc_coeffs_clear(c);
+}
+
+static darc_identifiability judge(const darc_ioeqs_t io, int h,
+                                  const darc_identification_t id,
+                                  const darc_budget *budget)
+{
+    int i = 0;
+    while (i < io->count && io->eq[i].leader.unknown != h)
+        i++;
+    if (io->linked || (i < io->count && !io->eq[i].expanded))
+        return DARC_PERHAPS;
+    if (i == io->count || io->eq[i].leader.order > 0)
+        return DARC_NOT_IDENTIFIABLE;
+    bool inside, along;
+    darc_field_t f;
+    slong v = darc_jet_var(io->jet, io->eq[i].leader);
+    slong degree = darc_dpoly_degree(io->eq[i].poly, v, io->jet);
+    open_field(f, id, budget);
+    compare(&inside, &along, f, io, i);
+    bool sure = f->sliced;
+    darc_field_clear(f);
+    return !along                  ? DARC_NOT_IDENTIFIABLE
+           : inside && degree == 1 ? DARC_GLOBALLY
+           : degree > 1 || sure    ? DARC_LOCALLY
+                                   : DARC_PERHAPS;
+}
+
+darc_identifiability darc_implicit_find(const darc_model *model, const char *h,
+                                        const darc_identification_t id,
+                                        const darc_budget *budget)
+{
+    static const char *const label = "asked";
+    darc_identifiability found = DARC_PERHAPS;
+    darc_model *extended = NULL;
+    darc_ioeqs_t io;
+    darc_ranking_t rk;
+    if (!id->complete ||
+        darc_model_extend(&extended, model, (const char **)&label, &h, 1,
+                          NULL) != DARC_OK)
+        return DARC_PERHAPS;
+    const darc_names_struct *names = darc_model_names(extended);
+    int u = darc_names_find(names, "asked_known", strlen("asked_known"));
+    darc_ranking_init(rk, names->count);
+    darc_model_ranking(rk, extended);
+    for (int k = 0; k < names->count; k++)
+        rk->block[k] += k != u && rk->block[k] >= rk->block[u];
+    if (darc_ioeqs_init(io, extended, rk, DARC_ENGINE_AUTO, budget, NULL) ==
+        DARC_OK) {
+        found = judge(io, u, id, budget);
+        darc_ioeqs_clear(io);
+    }
+    darc_ranking_clear(rk);
+    darc_model_free(extended);
+    return found;
+}
