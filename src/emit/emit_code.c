@@ -23,8 +23,9 @@ typedef struct {
     const char *begin_matrix;
     const char *entry; /* format: entry number; stores r */
     const char *end_matrix;
-    const char *determinant; /* function after darc_matrix: format */
-    const char *begin_closed, *end_closed;
+    const char *determinant[2]; /* of darc_matrix, and the product of the norms
+                                   of its rows: bodies, formats */
+    const char *begin_closed;
 } language;
 
 static const language c_language = {
@@ -43,18 +44,16 @@ static const language c_language = {
     "void darc_matrix_%d(const double *x, double *m)\n{\n    double r;\n",
     "    m[%ld] = r;\n",
     "}\n",
-    "double darc_residual_%d(const double *x);\n"
-    "double darc_residual_%d(const double *x)\n{\n"
-    "    double m[%ld];\n"
-    "    darc_matrix_%d(x, m);\n"
-    "    return determinant(m, %ld);\n}\n",
-    "double darc_residual_%d(const double *x);\n"
-    "double darc_residual_%d(const double *x)\n{\n"
+    {"    double m[%ld];\n"
+     "    darc_matrix_%d(x, m);\n"
+     "    return determinant(m, %ld);\n",
+     "    double m[%ld];\n"
+     "    darc_matrix_%d(x, m);\n"
+     "    return row_norms(m, %ld);\n"},
     "    double m[%ld], c[%ld];\n"
     "    darc_matrix_%d(x, m);\n"
     "    cofactors(m, c, %ld);\n"
-    "    double r = 0;\n",
-    "    return r;\n}\n"};
+    "    double r = 0;\n"};
 
 static const language python_language = {
     "# ",
@@ -72,14 +71,13 @@ static const language python_language = {
     "    m.append(r)  # %ld\n",
     "    m = np.stack(m, axis=-1)\n"
     "    return m.reshape(m.shape[:-1] + (%ld, %ld))\n",
-    "\n\ndef darc_residual_%d(x):\n"
-    "    return np.linalg.det(darc_matrix_%d(x))\n",
-    "\n\ndef darc_residual_%d(x):\n"
+    {"    return np.linalg.det(darc_matrix_%d(x))\n",
+     "    return np.prod(np.linalg.norm(darc_matrix_%d(x), axis=-1), "
+     "axis=-1)\n"},
     "    m = darc_matrix_%d(x)\n"
     "    c = [(-1) ** j * np.linalg.det(np.delete(m, j, axis=-1))\n"
     "         for j in range(%ld)]\n"
-    "    r = 0.0 * c[0]\n",
-    "    return r\n"};
+    "    r = 0.0 * c[0]\n"};
 
 /* Gaussian elimination with column pivots; cofactors by determinants. */
 static const char c_determinant[] =
@@ -104,6 +102,20 @@ static const char c_determinant[] =
     "            for (int j = k; j < n; j++)\n"
     "                m[i * n + j] -= f * m[k * n + j];\n"
     "        }\n"
+    "    }\n"
+    "    return d;\n"
+    "}\n";
+
+/* No determinant is larger than that [Hadamard]. */
+static const char c_row_norms[] =
+    "\nstatic double row_norms(const double *m, int n)\n"
+    "{\n"
+    "    double d = 1;\n"
+    "    for (int i = 0; i < n; i++) {\n"
+    "        double s = 0;\n"
+    "        for (int j = 0; j < n; j++)\n"
+    "            s += m[i * n + j] * m[i * n + j];\n"
+    "        d *= sqrt(s);\n"
     "    }\n"
     "    return d;\n"
     "}\n";
@@ -234,15 +246,20 @@ static void print_sum(const writer *w, const fmpz_mpoly_t p, char **name,
     darc_text_puts(out, p->length > 0 ? w->l->stop : "");
 }
 
-/* darc_residual_N and darc_scale_N. */
-static void print_poly(writer *w, const fmpz_mpoly_struct *p)
+/* Begin darc_residual_N, darc_scale_N: the number k of these. */
+static void begin_function(const writer *w, int k)
 {
     static const char *const what[] = {"residual", "scale"};
+    darc_text_putc(w->out, '\n');
+    darc_text_printf(w->out, w->l->function, what[k], w->number, what[k],
+                     w->number);
+}
+
+static void print_poly(writer *w, const fmpz_mpoly_struct *p)
+{
     begin_inputs(w, p, 1, NULL);
     for (int k = 0; k < 2; k++) {
-        darc_text_putc(w->out, '\n');
-        darc_text_printf(w->out, w->l->function, what[k], w->number, what[k],
-                         w->number);
+        begin_function(w, k);
         darc_text_puts(w->out, w->l->zero);
         print_sum(w, p, w->name, w->jet->ctx, k == 1);
         darc_text_puts(w->out, w->l->returns);
@@ -261,36 +278,35 @@ static void print_entries(const writer *w, const darc_dpolys_t p, slong *at)
     }
 }
 
-/* darc_residual_N: the determinant, or h of the cofactors. */
-static void print_closing(const writer *w, const darc_relation *r)
+/* The determinant, and what bounds it. */
+static void print_determinant(const writer *w, long n, int k)
+{
+    if (w->l == &c_language)
+        darc_text_printf(w->out, w->l->determinant[k], n * n, w->number, n);
+    else
+        darc_text_printf(w->out, w->l->determinant[k], w->number);
+}
+
+/* h of the cofactors, and the sum of the absolute values of its terms. */
+static void print_closed(const writer *w, const darc_relation *r, int k)
 {
     long n = (long)r->columns;
-    bool c = w->l == &c_language;
-    darc_text_putc(w->out, '\n');
-    if (r->last->count > 0) {
-        if (c)
-            darc_text_printf(w->out, w->l->determinant, w->number, w->number,
-                             n * n, w->number, n);
-        else
-            darc_text_printf(w->out, w->l->determinant, w->number, w->number);
-        return;
-    }
-    if (c)
-        darc_text_printf(w->out, w->l->begin_closed, w->number, w->number,
-                         (n - 1) * n, n, w->number, n);
+    if (w->l == &c_language)
+        darc_text_printf(w->out, w->l->begin_closed, (n - 1) * n, n, w->number,
+                         n);
     else
-        darc_text_printf(w->out, w->l->begin_closed, w->number, w->number, n);
+        darc_text_printf(w->out, w->l->begin_closed, w->number, n);
     char **name = darc_calloc((size_t)n, sizeof *name);
     for (long j = 0; j < n; j++) {
         char s[32];
         snprintf(s, sizeof s, "c[%ld]", j);
         name[j] = darc_strdup(s);
     }
-    print_sum(w, r->h, name, r->hctx, false);
+    print_sum(w, r->h, name, r->hctx, k == 1);
     for (long j = 0; j < n; j++)
         darc_free(name[j]);
     darc_free(name);
-    darc_text_puts(w->out, w->l->end_closed);
+    darc_text_puts(w->out, w->l->returns);
 }
 
 /* darc_matrix_N: `last`, where there is one, above the rows of the matrix. */
@@ -304,7 +320,14 @@ static void print_matrix_form(writer *w, const darc_relation *r)
     print_entries(w, r->last, &at);
     print_entries(w, r->matrix, &at);
     darc_text_printf(w->out, w->l->end_matrix, (long)rows, (long)n);
-    print_closing(w, r);
+    for (int k = 0; k < 2; k++) {
+        begin_function(w, k);
+        if (r->last->count > 0)
+            print_determinant(w, (long)n, k);
+        else
+            print_closed(w, r, k);
+        darc_text_puts(w->out, w->l->end);
+    }
     end_inputs(w);
 }
 
@@ -322,16 +345,19 @@ void darc_code_polys(darc_text_t out, const darc_dpolys_t p,
 /* The C helpers that the relations need. */
 static void print_helpers(darc_text_t out, const darc_relations_t r)
 {
-    bool determinant = false, cofactors = false;
+    bool determinant = false, bound = false, cofactors = false;
     slong n = 1;
     for (int i = 0; i < r->count; i++) {
         const darc_relation *x = r->relation + i;
         determinant = determinant || !x->expanded;
+        bound = bound || (!x->expanded && x->last->count > 0);
         cofactors = cofactors || (!x->expanded && x->last->count == 0);
         n = x->columns > n ? x->columns : n;
     }
     if (determinant)
         darc_text_puts(out, c_determinant);
+    if (bound)
+        darc_text_puts(out, c_row_norms);
     if (cofactors)
         darc_text_printf(out, c_cofactors, (long)(n * n));
 }
