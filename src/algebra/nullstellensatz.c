@@ -354,8 +354,13 @@ static darc_status refute(darc_refutation *r, const fmpz_mpoly_struct *f,
 {
     darc_status status = DARC_OK;
     bool proved = false;
-    for (slong i = 0; i < b->n && !proved; i++) {
+    /* First what has no zero by itself: reduced by others, it might not show.
+     */
+    for (slong k = 0; k < 2 * b->n && !proved; k++) {
+        slong i = k % b->n;
         element e;
+        if (darc_signs_exclude(b->s, f + i, b->real) != (k < b->n))
+            continue;
         element_init(&e, b);
         fmpz_mpoly_set(e.g, f + i, b->ctx);
         fmpz_mpoly_one(e.q + i, b->ctx);

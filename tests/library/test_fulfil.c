@@ -49,6 +49,11 @@ static const question asked[] = {
      SISO "y'' + 3*y' + 2*y = u\n", "k1", "k2=3", DARC_IS_FULFILLED, "k1 = 2"},
     {"states\n x1 x2\nparameters\n k1 k2\n" INTEGRATORS,
      SISO "y'' + 3*y' + 2*y = u\n", "k1", "k2=2.5", DARC_IS_IMPOSSIBLE, NULL},
+    /* a mass is not 0, though m = 0 is hidden among the other equations */
+    {"parameters\n m > 0\n d > 0\n c > 0\n K\n" SISO
+     "m*y'' + d*y' + c*y = K*u\n",
+     SISO "y' + 2*y = 6*u\n", NULL, NULL, DARC_IS_IMPOSSIBLE,
+     "certificate m = m"},
     /* a gain that is a square root, and one that would be imaginary */
     {"parameters\n k > 0\n" SISO "y'' + k*y' + k^2*y = k^2*u\n",
      "parameters\n a > 0\n" SISO "y'' + a*y' + 2*y = 2*u\n", "k,a", NULL,
