@@ -2,19 +2,36 @@
 #include "commands/check.h"
 #include "commands/deliver.h"
 #include "darc/drift.h"
+#include "data/listing.h"
 
 #include <stdio.h>
+
+/* What DATA mean: files, folders, patterns. */
+static darc_status collect(darc_listing *files, const darc_options *o,
+                           darc_err *err)
+{
+    for (int i = 1; i < o->operands; i++)
+        DARC_NEED(darc_listing_collect(files, o->operand[i], err));
+    if (files->files < 2 && !darc_option_given(o, DARC_OPT_DB) &&
+        !darc_option_given(o, DARC_OPT_LIST))
+        return darc_fail(err, DARC_USAGE,
+                         "drift takes MODEL and two recordings or more; "
+                         "usage: darc drift MODEL DATA DATA... [OPTIONS]");
+    return DARC_OK;
+}
 
 static darc_status run(darc_campaign **c, const darc_model *model,
                        const darc_options *o, const darc_budget *budget,
                        darc_err *err)
 {
-    darc_status status = darc_campaign_open(c, model, o, budget, err);
-    if (status != DARC_OK)
-        return status;
-    for (int i = 1; i < o->operands; i++)
-        darc_campaign_read(*c, o->operand[i]);
-    return darc_campaign_run(*c, err);
+    darc_listing files = {.files = 0};
+    darc_status status = collect(&files, o, err);
+    if (status == DARC_OK)
+        status = darc_campaign_open(c, model, o, budget, err);
+    for (int i = 0; i < files.files && status == DARC_OK; i++)
+        darc_campaign_read(*c, files.file[i]);
+    darc_listing_clear(&files);
+    return status == DARC_OK ? darc_campaign_run(*c, err) : status;
 }
 
 /* Say which recordings a fault kept from being read; return the first. */
@@ -39,10 +56,6 @@ int darc_cmd_drift(const darc_options *o, const darc_budget *budget)
     darc_campaign *c = NULL;
     darc_status status = DARC_OK;
     darc_verdict verdict = DARC_UNDECIDED;
-    if (o->operands < 3 && !darc_option_given(o, DARC_OPT_DB))
-        DARC_TRY(darc_fail(&err, DARC_USAGE,
-                           "drift takes MODEL and two recordings or more; "
-                           "usage: darc drift MODEL DATA DATA... [OPTIONS]"));
     DARC_TRY(darc_model_read(&model, o->operand[0], &err));
     darc_cli_show_rewritten(o, model);
     DARC_TRY(run(&c, model, o, budget, &err));

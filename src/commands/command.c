@@ -20,7 +20,9 @@ static const darc_command commands[] = {
      "which parameter changed between two recordings", darc_cmd_isolate},
     {"values", DARC_CMD_VALUES, 2, -1, "MODEL DATA... [OPTIONS]",
      "values of parameters, from all recordings together", darc_cmd_values},
-    {"drift", DARC_CMD_DRIFT, 1, -1, "MODEL DATA DATA... [OPTIONS]",
+    {"drift", DARC_CMD_DRIFT, 1, -1,
+     "MODEL DATA DATA... [OPTIONS]\n"
+     "       darc drift MODEL --list FILE [OPTIONS]",
      "a campaign: when did which parameter move", darc_cmd_drift},
     {"monitor", DARC_CMD_MONITOR, 1, 2, "MODEL [DATA] --baseline DATA < rows",
      "a stream held against a baseline, without end", darc_cmd_monitor},

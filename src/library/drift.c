@@ -2,6 +2,7 @@
 
 #include "archive/archive.h"
 #include "base/mem.h"
+#include "data/listing.h"
 #include "data/samples.h"
 #include "library/recording.h"
 #include "report/campaign.h"
@@ -14,10 +15,10 @@ typedef struct {
     darc_campaign shown; /* first: what the caller sees */
     darc_session *session;
     darc_archive archive;
-    bool archived; /* there is one */
-    int files;
-    const char **file;                /* in order of time; owned strings */
-    const darc_recording **recording; /* in memory; NULL: a file */
+    bool archived;                    /* there is one */
+    darc_listing files;               /* in order of time */
+    const darc_recording **recording; /* in memory; NULL: a file; owned */
+    bool read;                        /* those of the option "list" are there */
     const char **listed;              /* with those of the archive; owned */
     int reference;
     bool compared; /* the run has come to its end: */
@@ -109,9 +110,7 @@ void darc_campaign_free(darc_campaign *shown)
     if (c == NULL)
         return;
     forget(c);
-    for (int i = 0; i < c->files; i++)
-        darc_free((void *)c->file[i]);
-    darc_free((void *)c->file);
+    darc_listing_clear(&c->files);
     darc_free((void *)c->recording);
     darc_session_free(c->session);
     darc_text_clear(c->text);
@@ -122,25 +121,39 @@ void darc_campaign_free(darc_campaign *shown)
 static void insert(campaign *c, int at, const char *file,
                    const darc_recording *r)
 {
-    size_t n = (size_t)c->files++, behind = n - (size_t)at;
-    c->file = darc_realloc((void *)c->file, n + 1, sizeof *c->file);
+    size_t n = (size_t)c->files.files, behind = n - (size_t)at;
+    darc_listing_insert(&c->files, at, file);
     c->recording =
         darc_realloc((void *)c->recording, n + 1, sizeof *c->recording);
-    memmove(c->file + at + 1, c->file + at, behind * sizeof *c->file);
     memmove(c->recording + at + 1, c->recording + at,
             behind * sizeof *c->recording);
-    c->file[at] = darc_strdup(file);
     c->recording[at] = r;
+}
+
+/* Add the recordings of the option "list" behind the others. */
+static darc_status read_list(campaign *c, darc_err *err)
+{
+    const darc_options *o = &c->session->asked->options;
+    const char *file = darc_option_text(o, DARC_OPT_LIST);
+    darc_listing l = {.files = 0};
+    if (file == NULL || c->read)
+        return DARC_OK;
+    darc_status status = darc_listing_read(&l, file, err);
+    for (int i = 0; i < l.files && status == DARC_OK; i++)
+        insert(c, c->files.files, l.file[i], NULL);
+    darc_listing_clear(&l);
+    c->read = status == DARC_OK;
+    return status;
 }
 
 void darc_campaign_read(darc_campaign *c, const char *file)
 {
-    insert((campaign *)c, ((campaign *)c)->files, file, NULL);
+    insert((campaign *)c, ((campaign *)c)->files.files, file, NULL);
 }
 
 void darc_campaign_add(darc_campaign *c, const darc_recording *recording)
 {
-    insert((campaign *)c, ((campaign *)c)->files, recording->samples.name,
+    insert((campaign *)c, ((campaign *)c)->files.files, recording->samples.name,
            recording);
 }
 
@@ -149,8 +162,9 @@ void darc_campaign_add(darc_campaign *c, const darc_recording *recording)
 static void find_baseline(campaign *c, const char *baseline)
 {
     c->reference = -1;
-    for (int i = 0; baseline != NULL && i < c->files && c->reference < 0; i++)
-        if (strcmp(c->file[i], baseline) == 0)
+    for (int i = 0; baseline != NULL && i < c->files.files && c->reference < 0;
+         i++)
+        if (strcmp(c->files.file[i], baseline) == 0)
             c->reference = i;
     if (c->reference >= 0 || baseline == NULL)
         return;
@@ -161,27 +175,28 @@ static void find_baseline(campaign *c, const char *baseline)
 /* Put the recordings of the database before and among the files. */
 static darc_status open_archive(campaign *c, const char *db, darc_err *err)
 {
-    for (int i = 0; i < c->files; i++)
+    for (int i = 0; i < c->files.files; i++)
         if (c->recording[i] != NULL)
             return darc_fail(err, DARC_USAGE,
                              "db: '%s' lies in memory; recordings that are "
                              "stored come from files",
-                             c->file[i]);
+                             c->files.file[i]);
     darc_status status = darc_archive_open(&c->archive, db, c->session, err);
     if (status != DARC_OK)
         return status;
     c->archived = true;
-    return darc_archive_arrange(&c->archive, c->file, c->files, c->reference,
-                                err);
+    return darc_archive_arrange(&c->archive, (const char *const *)c->files.file,
+                                c->files.files, c->reference, err);
 }
 
 /* List the recordings of the run, whose number is returned. */
 static int list(campaign *c)
 {
-    int n = c->archived ? c->archive.entries : c->files;
+    int n = c->archived ? c->archive.entries : c->files.files;
     c->listed = darc_calloc((size_t)n, sizeof *c->listed);
     for (int i = 0; i < n; i++)
-        c->listed[i] = c->archived ? c->archive.entry[i].file : c->file[i];
+        c->listed[i] =
+            c->archived ? c->archive.entry[i].file : c->files.file[i];
     if (c->archived)
         c->reference = c->archive.reference;
     else if (c->reference < 0)
@@ -245,8 +260,11 @@ darc_status darc_campaign_run(darc_campaign *shown, darc_err *err)
     const char *db = darc_option_text(o, DARC_OPT_DB);
     forget(c);
     darc_session_drop(c->session);
-    find_baseline(c, darc_option_text(o, DARC_OPT_BASELINE));
-    darc_status status = db != NULL ? open_archive(c, db, err) : DARC_OK;
+    darc_status status = read_list(c, err);
+    if (status == DARC_OK)
+        find_baseline(c, darc_option_text(o, DARC_OPT_BASELINE));
+    if (status == DARC_OK && db != NULL)
+        status = open_archive(c, db, err);
     if (status == DARC_OK)
         status = hold(c, err);
     if (status == DARC_OK)

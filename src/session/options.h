@@ -121,6 +121,9 @@ typedef enum {
       DARC_CMD_MONITOR, "how often nothing may be taken for a change")         \
     X(STATE, "--state", "FILE", TEXT, 0, 0, NULL, DARC_CMD_MONITOR,            \
       "go on from there, and keep there how far it came")                      \
+    X(LIST, "--list", "FILE", TEXT, 0, 0, NULL, DARC_CMD_DRIFT,                \
+      "recordings, one a line; with a header more is told of each; - is "      \
+      "standard input")                                                        \
     X(DB, "--db", "FILE.sqlite", TEXT, 0, 0, NULL, DARC_CMD_DRIFT,             \
       "keep the fits; hold recordings against those kept")                     \
     X(VALUES, "--values", "DATA", TEXT, 0, 0, NULL, DARC_CMD_PLAN,             \

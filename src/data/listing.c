@@ -1,0 +1,264 @@
+#define _GNU_SOURCE /* strverscmp */
+
+#include "data/listing.h"
+
+#include "base/mem.h"
+#include "files/arrayfile.h"
+#include "files/csv.h"
+
+#include <dirent.h>
+#include <glob.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+void darc_listing_clear(darc_listing *l)
+{
+    for (int i = 0; i < l->columns; i++)
+        darc_free(l->column[i]);
+    for (int i = 0; i < l->files; i++)
+        darc_free(l->file[i]);
+    for (int i = 0; i < l->files * l->columns; i++)
+        darc_free(l->cell[i]);
+    darc_free(l->column);
+    darc_free(l->file);
+    darc_free(l->cell);
+    *l = (darc_listing){0};
+}
+
+int darc_listing_column(const darc_listing *l, const char *name)
+{
+    int k = l->columns - 1;
+    while (k >= 0 && strcmp(l->column[k], name) != 0)
+        k--;
+    return k;
+}
+
+void darc_listing_insert(darc_listing *l, int at, const char *file)
+{
+    size_t row = (size_t)l->columns, behind = (size_t)(l->files - at);
+    size_t n = (size_t)l->files++;
+    l->file = darc_grow(l->file, n, &l->alloc, sizeof *l->file);
+    memmove(l->file + at + 1, l->file + at, behind * sizeof *l->file);
+    l->file[at] = darc_strdup(file);
+    if (row == 0)
+        return;
+    if ((n + 1) * row > l->cells) {
+        l->cells = 2 * (n + 1) * row;
+        l->cell = darc_realloc(l->cell, l->cells, sizeof *l->cell);
+    }
+    char **cell = l->cell + (size_t)at * row;
+    memmove(cell + row, cell, behind * row * sizeof *cell);
+    memset(cell, 0, row * sizeof *cell);
+}
+
+/* ---- lists -----------------------------------------------------------------
+ */
+
+/* A list as it is read. */
+typedef struct {
+    darc_csv csv; /* lines and separator */
+    int place;    /* of the file among the cells */
+    bool headed;
+} list;
+
+static bool is_file_column(const darc_cell *cell)
+{
+    static const char *const name[] = {"file", "recording", "path"};
+    for (int i = 0; i < 3; i++)
+        if (cell->n == strlen(name[i]) &&
+            strncasecmp(cell->s, name[i], cell->n) == 0)
+            return true;
+    return false;
+}
+
+/* Set l to the columns of the first line, if that is a header. */
+static darc_status read_header(darc_listing *l, list *x, const char *s,
+                               const char *end, darc_err *err)
+{
+    size_t n = (size_t)(end - s);
+    x->csv.separator = memchr(s, '\t', n) != NULL  ? '\t'
+                       : memchr(s, ';', n) != NULL ? ';'
+                                                   : ',';
+    x->place = -1;
+    darc_cell cell;
+    size_t alloc = 0;
+    const char *first = s;
+    for (int i = 0; s != NULL; i++) {
+        const char *at = s;
+        DARC_NEED(darc_csv_cell(&cell, &s, end, &x->csv, err));
+        if (x->place < 0 && is_file_column(&cell)) {
+            x->place = i;
+            continue;
+        }
+        char *name = darc_text_name(cell.s, cell.n);
+        bool twice = darc_listing_column(l, name) >= 0;
+        l->column =
+            darc_grow(l->column, (size_t)l->columns, &alloc, sizeof *l->column);
+        l->column[l->columns++] = name;
+        if (twice && x->place >= 0)
+            return darc_lines_fail(&x->csv.lines, (size_t)(at - first) + 1, err,
+                                   "two columns are named '%s'", name);
+    }
+    x->headed = x->place >= 0;
+    if (!x->headed)
+        darc_listing_clear(l);
+    return DARC_OK;
+}
+
+/* Take the cells of a line below a header. */
+static darc_status take_cells(darc_listing *l, list *x, const char *s,
+                              const char *end, darc_err *err)
+{
+    darc_cell cell;
+    const char *first = s;
+    int i = 0, k = l->files * l->columns;
+    darc_listing_insert(l, l->files, "");
+    for (; s != NULL && i <= l->columns; i++) {
+        DARC_NEED(darc_csv_cell(&cell, &s, end, &x->csv, err));
+        if (i != x->place) {
+            l->cell[k++] = cell.n > 0 ? darc_text_name(cell.s, cell.n) : NULL;
+            continue;
+        }
+        if (cell.n == 0)
+            return darc_lines_fail(&x->csv.lines, (size_t)(cell.s - first) + 1,
+                                   err, "expected the name of a file");
+        darc_free(l->file[l->files - 1]);
+        l->file[l->files - 1] = darc_strndup(cell.s, cell.n);
+    }
+    if (s != NULL || i <= l->columns)
+        return darc_lines_fail(&x->csv.lines, 1, err,
+                               "%s cells than the %d of the header",
+                               s != NULL ? "more" : "fewer", l->columns + 1);
+    return DARC_OK;
+}
+
+/* The whole line is a name. */
+static void take_name(darc_listing *l, const char *s, const char *end)
+{
+    while (end > s && darc_csv_is_blank(end[-1]))
+        end--;
+    char *name = darc_strndup(s, (size_t)(end - s));
+    darc_listing_insert(l, l->files, name);
+    darc_free(name);
+}
+
+static darc_status take_line(darc_listing *l, list *x, bool *first,
+                             darc_err *err)
+{
+    const char *line = x->csv.lines.buffer + x->csv.lines.begin, *s = line;
+    const char *end = darc_csv_line_end(s, &x->csv);
+    x->csv.lines.next =
+        (size_t)((const char *)memchr(end, '\n', 2) + 1 - x->csv.lines.buffer);
+    bool header = *first;
+    if (header && end - s >= 3 && memcmp(s, "\xef\xbb\xbf", 3) == 0)
+        line = s += 3;
+    while (s < end && darc_csv_is_blank(*s))
+        s++;
+    if (s == end || *s == '#')
+        return DARC_OK;
+    if (memchr(s, '\0', (size_t)(end - s)) != NULL)
+        return darc_lines_fail(&x->csv.lines, 1, err, "NUL byte");
+    *first = false;
+    if (header)
+        DARC_NEED(read_header(l, x, line, end, err));
+    if (x->headed && !header)
+        return take_cells(l, x, line, end, err);
+    if (!x->headed)
+        take_name(l, s, end);
+    return DARC_OK;
+}
+
+darc_status darc_listing_read(darc_listing *l, const char *file, darc_err *err)
+{
+    list x = {.headed = false};
+    bool first = true;
+    darc_status status = darc_lines_open(&x.csv.lines, file, NULL, 0, err);
+    if (status != DARC_OK)
+        return status;
+    for (;;) {
+        DARC_TRY(darc_lines_fill(&x.csv.lines, err));
+        if (x.csv.lines.begin == x.csv.lines.whole)
+            break;
+        DARC_TRY(take_line(l, &x, &first, err));
+        darc_csv_next(&x.csv);
+    }
+    if (l->files == 0)
+        status = darc_fail(err, DARC_DATA,
+                           "%s: error: the list names no recording; expected "
+                           "a file a line",
+                           x.csv.lines.file);
+done:
+    darc_lines_close(&x.csv.lines);
+    return status;
+}
+
+/* ---- folders and patterns --------------------------------------------------
+ */
+
+/* By its ending: what a reader takes. */
+static bool is_recording(const char *name)
+{
+    static const char *const text[] = {".csv", ".tsv", ".txt", ".dat"};
+    size_t n = strlen(name), length;
+    for (int i = 0; i < 4; i++)
+        if (n > 4 && strcasecmp(name + n - 4, text[i]) == 0)
+            return true;
+    return darc_arrayfile_is(name, &length) && length == n;
+}
+
+static int by_version(const void *a, const void *b)
+{
+    return strverscmp(*(char *const *)a, *(char *const *)b);
+}
+
+static darc_status read_folder(darc_listing *l, const char *folder,
+                               darc_err *err)
+{
+    DIR *d = opendir(folder);
+    if (d == NULL)
+        return darc_fail(err, DARC_IO, "%s: error: the folder cannot be read",
+                         folder);
+    size_t n = strlen(folder);
+    const char *slash = n > 0 && folder[n - 1] == '/' ? "" : "/";
+    for (struct dirent *e; (e = readdir(d)) != NULL;) {
+        struct stat st;
+        darc_text_t path = DARC_TEXT;
+        darc_text_printf(path, "%s%s%s", folder, slash, e->d_name);
+        if (e->d_name[0] != '.' && is_recording(e->d_name) &&
+            stat(path->s, &st) == 0 && S_ISREG(st.st_mode))
+            darc_listing_insert(l, l->files, path->s);
+        darc_text_clear(path);
+    }
+    closedir(d);
+    return DARC_OK;
+}
+
+darc_status darc_listing_collect(darc_listing *l, const char *data,
+                                 darc_err *err)
+{
+    struct stat st;
+    glob_t found = {.gl_pathc = 0};
+    int before = l->files;
+    bool there = stat(data, &st) == 0;
+    bool folder = there && S_ISDIR(st.st_mode);
+    if (folder)
+        DARC_NEED(read_folder(l, data, err));
+    else if (there || strpbrk(data, "*?[") == NULL)
+        darc_listing_insert(l, before, data);
+    else if (glob(data, 0, NULL, &found) == 0)
+        for (size_t i = 0; i < found.gl_pathc; i++)
+            darc_listing_insert(l, l->files, found.gl_pathv[i]);
+    globfree(&found);
+    if (l->files == before)
+        return darc_fail(err, DARC_DATA,
+                         folder ? "%s: error: the folder holds no recording; "
+                                  "expected files that end in .csv, .mat, "
+                                  ".h5, .npy, ... (darc help formats)"
+                                : "%s: error: no file fits this pattern",
+                         data);
+    qsort(l->file + before, (size_t)(l->files - before), sizeof *l->file,
+          by_version);
+    return DARC_OK;
+}
