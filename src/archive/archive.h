@@ -23,6 +23,7 @@
 /* A recording of the campaign. */
 typedef struct {
     long long row;              /* 0: not stored yet */
+    long long planned;          /* row it is to get, unless that is taken */
     double position;            /* in time */
     char *file;                 /* as given, or else as stored; owned */
     char hash[DARC_SHA256_HEX]; /* "": the file could not be read */

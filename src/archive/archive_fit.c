@@ -88,10 +88,12 @@ static darc_status put_recording(darc_archive *a, darc_archive_entry *x,
                           "WHERE id = ?",
                           "tti", hash, damage, x->row)
             : darc_sql_do(&a->sql, &x->row, &own,
-                          "INSERT INTO recording(campaign, position, file, "
-                          "sha256, damage) VALUES(?,?,?,?,?)",
-                          "idttt", a->campaign, x->position, x->file, hash,
-                          damage);
+                          "INSERT INTO recording(id, campaign, position, file, "
+                          "sha256, damage) SELECT CASE WHEN EXISTS(SELECT 1 "
+                          "FROM recording WHERE id = ?1) THEN NULL ELSE ?1 "
+                          "END,?,?,?,?,?",
+                          "iidttt", x->planned, a->campaign, x->position,
+                          x->file, hash, damage);
     *there = status != DARC_OK &&
              (sqlite3_errcode(a->sql.db) & 0xff) == SQLITE_CONSTRAINT;
     if (status != DARC_OK && !*there)

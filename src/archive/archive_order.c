@@ -5,13 +5,22 @@
 #include "files/arrayfile.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The file of the command line, and what is found out about it. */
 typedef struct {
     char hash[DARC_SHA256_HEX];
-    int entry; /* where it is; -1: nowhere yet */
+    int same;  /* the old entry, or else entries + the first file, of the same
+                  content; -1: none */
+    int entry; /* its node in the order; -1: none yet */
 } given;
+
+/* A content, and whose it is: an old entry's, or a file's. */
+typedef struct {
+    const char *hash;
+    int whose;
+} content;
 
 static darc_status read_entries(darc_archive *a, darc_err *err)
 {
@@ -71,15 +80,38 @@ darc_status darc_archive_know(darc_archive *a, int i, darc_err *err)
     return x->hash[0] != '\0' ? DARC_OK : hash_file(x->hash, x->file, err);
 }
 
-/* The entry with the content of the file, or the damaged one of that name; -1:
- * none.  What is damaged is read again: it may have been read wrong. */
-static int find_entry(darc_archive *a, const char *hash, const char *file)
+static int by_content(const void *a, const void *b)
 {
-    int found = -1;
-    for (int i = 0; i < a->entries && found < 0; i++)
-        if (hash[0] != '\0' && strcmp(a->entry[i].hash, hash) == 0)
-            found = i;
-    for (int i = 0; i < a->entries && found < 0; i++)
+    const content *x = a, *y = b;
+    int c = strcmp(x->hash, y->hash);
+    return c != 0 ? c : (x->whose > y->whose) - (x->whose < y->whose);
+}
+
+/* Find who was first with the content of each file. */
+static void find_same(given *g, const darc_archive *a, int files)
+{
+    int n = a->entries + files;
+    content *x = darc_calloc((size_t)n, sizeof *x);
+    for (int i = 0; i < n; i++)
+        x[i] = (content){
+            i < a->entries ? a->entry[i].hash : g[i - a->entries].hash, i};
+    qsort(x, (size_t)n, sizeof *x, by_content);
+    for (int i = 0, first = 0; i < n; i++) {
+        if (strcmp(x[first].hash, x[i].hash) != 0)
+            first = i;
+        if (x[i].whose >= a->entries)
+            g[x[i].whose - a->entries].same =
+                x[i].hash[0] != '\0' && first < i ? x[first].whose : -1;
+    }
+    darc_free(x);
+}
+
+/* The old entry with the content of the file, or the damaged one of that name;
+ * -1: none.  What is damaged is read again: it may have been read wrong. */
+static int find_entry(darc_archive *a, const given *g, const char *file)
+{
+    int found = g->same < a->entries ? g->same : -1;
+    for (int i = 0; i < a->entries && g->same < 0 && found < 0; i++)
         if (a->entry[i].damage != NULL && strcmp(a->entry[i].file, file) == 0)
             found = i;
     if (found < 0)
@@ -91,46 +123,107 @@ static int find_entry(darc_archive *a, const char *hash, const char *file)
         darc_free(x->damage);
         x->damage = NULL;
         x->known = false;
-        memcpy(x->hash, hash, DARC_SHA256_HEX);
+        memcpy(x->hash, g->hash, DARC_SHA256_HEX);
     }
     return found;
 }
 
-/* Insert an entry at `at`, between its neighbours in time. */
-static void insert(darc_archive *a, int at, const char *file, const char *hash)
-{
-    a->entry = darc_realloc(a->entry, (size_t)a->entries + 1, sizeof *a->entry);
-    darc_archive_entry *x = a->entry + at;
-    memmove(x + 1, x, (size_t)(a->entries - at) * sizeof *x);
-    double before = at > 0 ? x[-1].position : 0;
-    double after = at < a->entries ? x[1].position : before + 2;
-    if (at == 0 && a->entries > 0)
-        before = after - 2;
-    *x = (darc_archive_entry){.file = darc_strdup(file),
-                              .position = before + (after - before) / 2};
-    memcpy(x->hash, hash, DARC_SHA256_HEX);
-    a->entries++;
-}
-
 /* Place those without an entry: behind the file before them on the command
- * line if a later one is an old recording, else last. */
-static void place(darc_archive *a, given *g, const char *const *file, int files)
+ * line if a later one is an old recording, else last.  Set next[i] to what
+ * comes behind entry or new file i - 1, next[0] to what comes first. */
+static int place(int *next, const darc_archive *a, given *g, int files)
 {
-    int last_old = -1, at = -1;
+    int last_old = -1, at = 0, old = a->entries, last = old, n = old;
     for (int k = 0; k < files; k++)
         last_old = g[k].entry >= 0 ? k : last_old;
+    for (int i = 0; i <= old; i++)
+        next[i] = i < old ? i + 1 : 0;
     for (int k = 0; k < files; k++) {
-        if (g[k].entry < 0)
-            g[k].entry = find_entry(a, g[k].hash, file[k]); /* given twice */
+        if (g[k].entry < 0 && g[k].same >= old) /* given twice */
+            g[k].entry = g[g[k].same - old].entry;
         if (g[k].entry < 0) {
-            g[k].entry = k < last_old ? at + 1 : a->entries;
-            insert(a, g[k].entry, file[k], g[k].hash);
-            for (int i = 0; i < files; i++)
-                g[i].entry +=
-                    i != k && g[i].entry >= g[k].entry && g[i].entry >= 0;
+            int behind = k < last_old ? at : last;
+            g[k].entry = n++;
+            next[n] = next[behind];
+            next[behind] = n;
+            last = behind == last ? n : last;
         }
-        at = g[k].entry;
+        at = g[k].entry + 1;
     }
+    return n;
+}
+
+/* Even steps between the neighbours in time: a run that was cut short, and goes
+ * on, gives every recording the position that it would have had. */
+static void set_positions(darc_archive *a)
+{
+    for (int i = 0, end; i < a->entries; i = end + 1) {
+        for (end = i; end < a->entries && isnan(a->entry[end].position);)
+            end++;
+        double before = i > 0 ? a->entry[i - 1].position : 0,
+               many = end - i + 1;
+        double after =
+            end < a->entries ? a->entry[end].position : before + many;
+        if (i == 0 && end < a->entries)
+            before = after - many;
+        for (int k = i; k < end; k++)
+            a->entry[k].position =
+                before + (after - before) * ((k - i + 1) / many);
+    }
+}
+
+/* The numbers of rows that are free, in order of time, likewise. */
+static darc_status plan_rows(darc_archive *a, darc_err *err)
+{
+    bool more = true;
+    sqlite3_stmt *query;
+    long long row = 1;
+    int i = 0;
+    darc_status status = darc_sql_query(
+        &a->sql, &query, err, "SELECT id FROM recording ORDER BY id", "");
+    while (status == DARC_OK && more) {
+        status = darc_sql_next(&a->sql, &query, &more, err);
+        long long taken = more ? sqlite3_column_int64(query, 0) : INT64_MAX;
+        for (; i < a->entries && status == DARC_OK && row < taken; i++)
+            if (a->entry[i].row == 0)
+                a->entry[i].planned = row++;
+        row = taken < INT64_MAX ? taken + 1 : row;
+    }
+    sqlite3_finalize(query);
+    return status;
+}
+
+/* Add entries of new files, and bring all into order. */
+static void merge(darc_archive *a, given *g, const char *const *file, int files)
+{
+    int old = a->entries;
+    int *next = darc_calloc((size_t)(old + files) + 1, sizeof *next);
+    int *node = darc_calloc((size_t)(old + files), sizeof *node);
+    for (int k = 0; k < files; k++)
+        g[k].entry = find_entry(a, g + k, file[k]);
+    int n = place(next, a, g, files);
+    darc_archive_entry *entry = darc_calloc((size_t)n, sizeof *entry);
+    for (int at = next[0], i = 0; at != 0; at = next[at], i++) {
+        node[at - 1] = i;
+        if (at <= old)
+            entry[i] = a->entry[at - 1];
+    }
+    for (int k = 0; k < files; k++) {
+        bool first = g[k].entry >= old;
+        g[k].entry = node[g[k].entry];
+        darc_archive_entry *x = entry + g[k].entry;
+        if (!first || x->file != NULL)
+            continue;
+        *x =
+            (darc_archive_entry){.file = darc_strdup(file[k]), .position = NAN};
+        memcpy(x->hash, g[k].hash, DARC_SHA256_HEX);
+    }
+    darc_free(a->entry);
+    a->entry = entry;
+    a->entries = n;
+    set_positions(a);
+    darc_free(next);
+    darc_free(node);
 }
 
 static darc_status choose_reference(darc_archive *a, int baseline,
@@ -187,9 +280,9 @@ darc_status darc_archive_arrange(darc_archive *a, const char *const *file,
     given *g = darc_calloc((size_t)files, sizeof *g);
     DARC_TRY(read_entries(a, err));
     DARC_TRY(hash_files(g, a, file, files, err));
-    for (int k = 0; k < files; k++)
-        g[k].entry = find_entry(a, g[k].hash, file[k]);
-    place(a, g, file, files);
+    find_same(g, a, files);
+    merge(a, g, file, files);
+    DARC_TRY(plan_rows(a, err));
     if (a->entries == 0)
         DARC_TRY(darc_fail(err, DARC_DATA,
                            "%s: error: holds no recording of this model with "
