@@ -21,6 +21,8 @@ PACKAGES := gcc make pkg-config libc6-dev libflint-dev libgmp-dev libmpfr-dev \
     zlib1g-dev libsqlite3-dev libudunits2-0
 PACKAGES_CHECK := check g++ python3 python3-numpy python3-scipy python3-h5py \
     python3-pandas
+# For campaigns on many machines; not installed unasked.
+PACKAGES_FLEET := libopenmpi-dev openmpi-bin
 PACKAGES_LINT := clang clang-format clang-tidy libclang-rt-dev binutils \
     universal-ctags mypy
 PACKAGES_DEB := dpkg-dev lintian
@@ -60,6 +62,10 @@ MPI := $(if $(SUNDIALS_CORE),$(shell \
     echo mpi-c))
 MPI_CFLAGS := $(if $(MPI),$(shell pkg-config --cflags $(MPI)))
 MPI_LIBS := $(if $(MPI),$(shell pkg-config --libs $(MPI)))
+# A rank of a fleet is a program of its own, too: without MPI it says so.
+FLEET := $(shell pkg-config --exists mpi-c 2>/dev/null && echo mpi-c)
+FLEET_CFLAGS := $(if $(FLEET),-DDARC_MPI $(patsubst -I%,-isystem %,$(shell pkg-config --cflags $(FLEET))))
+FLEET_LIBS := $(if $(FLEET),$(shell pkg-config --libs $(FLEET)))
 HDF5_CFLAGS := $(shell pkg-config --cflags hdf5-serial 2>/dev/null)
 HDF5_LIBS := $(shell pkg-config --libs hdf5-serial 2>/dev/null)
 CPPFLAGS_ALL = -Iinclude -Isrc -I$(B) $(MPI_CFLAGS) $(CPPFLAGS)
@@ -71,9 +77,9 @@ LIBS := -lsundials_cvode -lsundials_ida -lsundials_nvecserial \
 LIB_SRC := $(filter-out src/cli/% src/commands/%,$(wildcard src/*/*.c))
 # What reads foreign bytes are programs of their own; one links libhdf5, and
 # what comes with it.
-READERS := read-hdf5 read-arrays
+READERS := read-hdf5 read-arrays fleet-rank
 READER_SRC := $(addprefix src/commands/,read_hdf5.c hdf5_arrays.c read_arrays.c \
-    serve.c)
+    serve.c fleet_rank.c)
 CLI_SRC := $(filter-out $(READER_SRC),$(wildcard src/cli/*.c src/commands/*.c))
 SUITE_SRC := $(sort $(wildcard tests/*/test_*.c))
 TEST_SRC := $(wildcard tests/*.c) $(SUITE_SRC)
@@ -163,6 +169,11 @@ $(B)/darc: $(call OBJ,$(CLI_SRC)) $(B)/libdarc.a | $(READERS:%=$(B)/%)
 	@$(CC) $(OPT) $(LINK_$(FLAVOUR)) $(LDFLAGS) $^ $(LIBS) -o $@
 
 $(call OBJ,$(READER_SRC)): CPPFLAGS += $(HDF5_CFLAGS)
+$(B)/src/commands/fleet_rank.o: CPPFLAGS += $(FLEET_CFLAGS)
+$(B)/fleet-rank: $(B)/src/commands/fleet_rank.o $(B)/libdarc.a
+	@echo "ld $@"
+	@$(CC) $(OPT) $(LINK_$(FLAVOUR)) $(LDFLAGS) $^ $(FLEET_LIBS) -lpthread -lm -o $@
+
 $(B)/read-hdf5: LIBS := $(HDF5_LIBS) -lm
 $(B)/read-hdf5: $(call OBJ,src/commands/hdf5_arrays.c)
 $(B)/read-arrays: LIBS := -lz -lm
@@ -312,10 +323,10 @@ GENERATED := $(B)/manual.inc $(PAGE)
 EACH = printf '%s\n' $(wildcard src/*/*.c) | xargs -P $$(nproc) -I{}
 tidy: deps $(GENERATED)
 	@echo clang-tidy; $(EACH) clang-tidy --quiet $(CHECKS) {} -- -std=c11 \
-	    -D_POSIX_C_SOURCE=200809L $(CPPFLAGS_ALL) $(HDF5_CFLAGS) 2>/dev/null
+	    -D_POSIX_C_SOURCE=200809L $(CPPFLAGS_ALL) $(HDF5_CFLAGS) $(FLEET_CFLAGS) 2>/dev/null
 
 analyse: deps $(GENERATED)
-	@echo gcc -fanalyzer; $(EACH) gcc $(CPPFLAGS_ALL) $(HDF5_CFLAGS) -std=c11 \
+	@echo gcc -fanalyzer; $(EACH) gcc $(CPPFLAGS_ALL) $(HDF5_CFLAGS) $(FLEET_CFLAGS) -std=c11 \
 	    -D_POSIX_C_SOURCE=200809L -O1 -fanalyzer \
 	    -Wno-stringop-overread -Werror -c {} -o /dev/null
 

@@ -1,5 +1,6 @@
 #include "archive/archive.h"
 
+#include "archive/digest.h"
 #include "base/mem.h"
 #include "darc.h"
 
@@ -232,19 +233,6 @@ static darc_status put_settings(darc_text_t out, const darc_session *s,
     return status;
 }
 
-void darc_archive_digest(char hex[DARC_SHA256_HEX], const char *first,
-                         const char *second)
-{
-    unsigned char digest[DARC_SHA256_BYTES];
-    darc_sha256 s;
-    darc_sha256_init(&s);
-    darc_sha256_update(&s, first, strlen(first) + 1);
-    darc_sha256_update(&s, second, strlen(second));
-    darc_sha256_final(&s, digest);
-    for (int i = 0; i < DARC_SHA256_BYTES; i++)
-        snprintf(hex + 2 * i, 3, "%02x", digest[i]);
-}
-
 static darc_status find_campaign(darc_archive *a, darc_session *session,
                                  darc_err *err)
 {
@@ -255,7 +243,7 @@ static darc_status find_campaign(darc_archive *a, darc_session *session,
     darc_text_t text = DARC_TEXT, settings = DARC_TEXT;
     darc_model_print(text, session->model);
     DARC_TRY(put_settings(settings, session, err));
-    darc_archive_digest(hex, text->s, settings->s);
+    darc_digest_texts(hex, text->s, settings->s);
     DARC_TRY(darc_sql_query(&a->sql, &query, err,
                             "SELECT id FROM campaign WHERE hash = ?", "t",
                             hex));

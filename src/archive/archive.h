@@ -11,6 +11,7 @@
 #ifndef DARC_ARCHIVE_ARCHIVE_H
 #define DARC_ARCHIVE_ARCHIVE_H
 
+#include "archive/fleet.h"
 #include "archive/sql.h"
 #include "base/sha256.h"
 #include "diagnose/drift.h"
@@ -39,7 +40,8 @@ typedef struct {
     long long campaign;
     int entries; /* in order of time */
     darc_archive_entry *entry;
-    int reference; /* the baseline among entries */
+    int reference;     /* the baseline among entries */
+    darc_fleet *fleet; /* that works digests out; NULL: this process */
     pthread_mutex_t lock;
     bool open;
 } darc_archive;
@@ -80,9 +82,5 @@ DARC_CHECKED darc_status darc_archive_keep(darc_archive *a, int i,
 
 /* Keep the reference for later runs. */
 DARC_CHECKED darc_status darc_archive_settle(darc_archive *a, darc_err *err);
-
-/* Set hex to the digest of two texts, one after the other. */
-void darc_archive_digest(char hex[DARC_SHA256_HEX], const char *first,
-                         const char *second);
 
 #endif

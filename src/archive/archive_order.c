@@ -1,8 +1,9 @@
 /* archive_order.c - the recordings of a campaign, in order of time. */
 #include "archive/archive.h"
 
+#include "archive/digest.h"
 #include "base/mem.h"
-#include "files/arrayfile.h"
+#include "base/parallel.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -57,27 +58,11 @@ static darc_status read_entries(darc_archive *a, darc_err *err)
     return status;
 }
 
-/* The digest of a file, or of the one that an array is in; "" where it cannot
- * be read. */
-static darc_status hash_file(char hex[DARC_SHA256_HEX], const char *file,
-                             darc_err *err)
-{
-    size_t length;
-    bool arrays = darc_arrayfile_is(file, &length);
-    char *path = darc_strndup(file, arrays ? length : strlen(file));
-    darc_status status = darc_sha256_file(hex, path, err);
-    if (status != DARC_OK)
-        hex[0] = '\0';
-    else if (file[strlen(path)] != '\0')
-        darc_archive_digest(hex, hex, file + strlen(path));
-    darc_free(path);
-    return status;
-}
-
 darc_status darc_archive_know(darc_archive *a, int i, darc_err *err)
 {
     darc_archive_entry *x = a->entry + i;
-    return x->hash[0] != '\0' ? DARC_OK : hash_file(x->hash, x->file, err);
+    return x->hash[0] != '\0' ? DARC_OK
+                              : darc_digest_file(x->hash, x->file, err);
 }
 
 static int by_content(const void *a, const void *b)
@@ -254,23 +239,65 @@ done:
     return status;
 }
 
-static darc_status hash_files(given *g, const darc_archive *a,
+/* The digests of all files, which several threads work out. */
+typedef struct {
+    given *g;
+    darc_archive *a;
+    const char *const *file;
+    size_t files;
+} digests;
+
+static void *open_digests(void *user)
+{
+    return user;
+}
+
+static void close_digests(void *state)
+{
+    (void)state;
+}
+
+/* Where a file cannot be read darc_archive_know tells why, in its turn. */
+static darc_status work_digest(void *state, size_t k, darc_err *err)
+{
+    digests *d = state;
+    darc_status status =
+        d->a->fleet != NULL
+            ? darc_fleet_digest(d->a->fleet, d->g[k].hash, d->file[k], NULL)
+            : darc_digest_file(d->g[k].hash, d->file[k], NULL);
+    (void)status;
+    (void)err;
+    return DARC_OK;
+}
+
+static void gather_digest(void *user, void *state, size_t k)
+{
+    digests *d = user;
+    (void)state;
+    darc_progress p = {
+        .stage = "digests", .done = (long)k + 1, .total = (long)d->files};
+    darc_budget_progress(d->a->session->budget, &p);
+}
+
+static darc_status hash_files(given *g, darc_archive *a,
                               const char *const *file, int files, darc_err *err)
 {
-    for (int k = 0; k < files; k++) {
-        darc_progress p = {.stage = "digests", .done = k, .total = files};
+    for (int k = 0; k < files; k++)
         if (strcmp(file[k], "-") == 0)
             return darc_fail(err, DARC_USAGE,
                              "--db: standard input has no name; recordings "
                              "that are stored come from files");
-        darc_budget_progress(a->session->budget, &p);
-        darc_status status = darc_budget_check(a->session->budget, err);
-        if (status != DARC_OK)
-            return status;
-        if (hash_file(g[k].hash, file[k], NULL) != DARC_OK)
-            continue; /* darc_archive_know tells why, in its turn */
-    }
-    return DARC_OK;
+    digests d = {g, a, file, (size_t)files};
+    darc_parallel p = {.user = &d,
+                       .count = d.files,
+                       .threads = a->fleet != NULL
+                                      ? darc_fleet_places(a->fleet)
+                                      : darc_session_threads(a->session),
+                       .open = open_digests,
+                       .close = close_digests,
+                       .work = work_digest,
+                       .gather = gather_digest};
+    return darc_parallel_run(&p, a->session->budget, err);
 }
 
 darc_status darc_archive_arrange(darc_archive *a, const char *const *file,

@@ -3,6 +3,7 @@
 #include "commands/deliver.h"
 #include "darc/drift.h"
 #include "data/listing.h"
+#include "library/campaign.h"
 
 #include <stdio.h>
 
@@ -25,13 +26,23 @@ static darc_status run(darc_campaign **c, const darc_model *model,
                        darc_err *err)
 {
     darc_listing files = {.files = 0};
-    darc_status status = collect(&files, o, err);
+    darc_status status = darc_campaign_open(c, model, o, budget, err);
+    if (status == DARC_OK && darc_fleet_fits()) {
+        darc_campaign_fit(*c);
+        return DARC_OK;
+    }
     if (status == DARC_OK)
-        status = darc_campaign_open(c, model, o, budget, err);
+        status = collect(&files, o, err);
     for (int i = 0; i < files.files && status == DARC_OK; i++)
         darc_campaign_read(*c, files.file[i]);
     darc_listing_clear(&files);
-    return status == DARC_OK ? darc_campaign_run(*c, err) : status;
+    if (status != DARC_OK)
+        return status;
+    darc_fleet *fleet = darc_fleet_open();
+    darc_campaign_deal(*c, fleet);
+    status = darc_campaign_run(*c, err);
+    darc_fleet_close(fleet);
+    return status;
 }
 
 /* Say which recordings a fault kept from being read; return the first. */
@@ -59,7 +70,8 @@ int darc_cmd_drift(const darc_options *o, const darc_budget *budget)
     DARC_TRY(darc_model_read(&model, o->operand[0], &err));
     darc_cli_show_rewritten(o, model);
     DARC_TRY(run(&c, model, o, budget, &err));
-    DARC_TRY(darc_deliver(c, o, &err));
+    if (!darc_fleet_fits())
+        DARC_TRY(darc_deliver(c, o, &err));
     verdict = c->verdict;
     status = say_faults(c, &err);
 done:

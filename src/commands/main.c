@@ -2,6 +2,7 @@
 #include "cli/lack.h"
 #include "cli/supervise.h"
 #include "commands/help.h"
+#include "commands/ranks.h"
 #include "darc.h"
 
 #include <fcntl.h>
@@ -25,6 +26,8 @@ static int run_command(const darc_command *c, int argc, char **argv)
     for (int i = 2; i < argc && strcmp(argv[i], "--") != 0; i++)
         if (strcmp(argv[i], "--help") == 0)
             return darc_help_run(1, argv + 1);
+    if (c->command == DARC_CMD_DRIFT && !darc_ranks_enter(argv))
+        return DARC_EXIT_LIMIT;
     darc_err err;
     darc_err_init(&err);
     darc_options o;

@@ -75,13 +75,20 @@ static darc_status check_references(const darc_estimates *e,
     return DARC_OK;
 }
 
-static darc_status fit_table(darc_estimates *e, const campaign *c,
-                             const darc_table *table, darc_err *err)
+darc_status darc_drift_fit(darc_estimates *e, const darc_question *question,
+                           const darc_table *table, darc_err *err)
 {
+    darc_question x = *question;
+    int *equation = darc_calloc((size_t)x.io->count, sizeof *equation);
     darc_fit f = {.weak = NULL};
-    darc_status status = darc_reading_take(e, &f, &c->x, table, NULL, err);
+    x.equations = darc_drift_followed(equation, x.io);
+    x.equation = equation;
+    darc_status status = darc_reading_take(e, &f, &x, table, NULL, err);
     darc_fit_clear(&f);
-    return status == DARC_OK ? check_references(e, &c->x, table, err) : status;
+    if (status == DARC_OK)
+        status = check_references(e, &x, table, err);
+    darc_free(equation);
+    return status;
 }
 
 /* Hand over what is known of recording i; err holds its damage. */
@@ -110,14 +117,13 @@ static darc_estimates *fit_one(const campaign *c, int i, darc_status *fault,
     const darc_drift_source *s = c->source;
     darc_drift_data data = {.table = NULL};
     darc_status status = s->load(s->user, i, &data, err);
-    bool read = data.table != NULL;
-    if (status == DARC_OK && read)
-        status = fit_table(&data.fit, c, data.table, err);
+    if (status == DARC_OK && data.table != NULL)
+        status = darc_drift_fit(&data.fit, &c->x, data.table, err);
     darc_table_free(data.table);
     *fault = is_fault(status) ? status : DARC_OK;
     *fatal =
         status == DARC_LIMIT ? darc_budget_check(c->x.budget, NULL) : DARC_OK;
-    if (*fault == DARC_OK && s->keep != NULL && (read || status != DARC_OK))
+    if (*fault == DARC_OK && s->keep != NULL)
         *fatal = keep_result(s, i, status == DARC_OK ? &data.fit : NULL, err);
     darc_estimates *fit = darc_calloc(1, sizeof *fit);
     *fit = data.fit;

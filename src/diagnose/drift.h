@@ -89,7 +89,8 @@ typedef struct {
                         darc_err *err);
     /* Take note of what a recording that was read says, or (fit NULL) of why
      * it is damaged, which its bytes prove: nothing is noted of one that a
-     * fault kept from being read.  A failure ends the campaign.  May be NULL.
+     * fault kept from being read; of one whose fit was known it is called too.
+     * A failure ends the campaign.  May be NULL.
      */
     darc_status (*keep)(void *user, int i, const darc_estimates *fit,
                         const char *damage, darc_err *err);
@@ -106,6 +107,12 @@ int darc_drift_followed(int *list, const darc_ioeqs_t io);
 /* Say why equation e is not followed. */
 void darc_drift_say_left_out(char *why, size_t size, const darc_ioeqs_t io,
                              int e);
+
+/* Set e to what a recording says, released in any case: what darc_drift_run
+ * asks of each. */
+DARC_CHECKED darc_status darc_drift_fit(darc_estimates *e,
+                                        const darc_question *x,
+                                        const darc_table *table, darc_err *err);
 
 /* Set out to the campaign, at level x->by->alpha, of the equations of x->io
  * that can be followed, whichever x names; release it with

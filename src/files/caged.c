@@ -52,8 +52,7 @@ static bool is_near(char *path, size_t size, const char *file,
     return false;
 }
 
-/* Where the environment says, near the program, or near the library. */
-static bool find_reader(char *path, size_t size, const char *reader)
+bool darc_caged_find(char *path, size_t size, const char *reader)
 {
     const char *set = getenv("DARC_LIBEXEC");
     char self[4096];
@@ -193,7 +192,7 @@ static darc_status start_reader(darc_arrays *a, const char *kind,
     char program[5000], rate[40], disk[40];
     char *arguments[] = {(char *)reader, (char *)kind, (char *)a->file,
                          rate,           disk,         NULL};
-    if (!find_reader(program, sizeof program, reader))
+    if (!darc_caged_find(program, sizeof program, reader))
         return darc_fail(err, DARC_IO,
                          "%s: error: the program %s, which reads it, is "
                          "missing: expected in libexec/darc beside darc's bin "

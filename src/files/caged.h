@@ -17,4 +17,8 @@
 DARC_CHECKED darc_status darc_caged_list(darc_arrays *a, const char *kind,
                                          darc_err *err);
 
+/* Set path to where a program of darc's lies: in the folder that DARC_LIBEXEC
+ * names, or else near this program, or near the library. */
+DARC_CHECKED bool darc_caged_find(char *path, size_t size, const char *name);
+
 #endif

@@ -4,6 +4,7 @@
 #include "base/mem.h"
 #include "data/listing.h"
 #include "data/samples.h"
+#include "library/campaign.h"
 #include "library/recording.h"
 #include "report/campaign.h"
 #include "session/signals.h"
@@ -24,6 +25,7 @@ typedef struct {
     bool compared; /* the run has come to its end: */
     darc_drift drift;
     darc_text_t text;
+    darc_fleet *fleet; /* that fits; NULL: this process */
 } campaign;
 
 static darc_status load_table(darc_table **table, const campaign *c, int i,
@@ -47,6 +49,8 @@ static darc_status load_one(void *user, int i, darc_drift_data *data,
                    : darc_fail(err, DARC_DATA, "%s", a->entry[i].damage);
     if (c->archived)
         DARC_NEED(darc_archive_know(a, i, err));
+    if (c->fleet != NULL)
+        return darc_fleet_fit(c->fleet, &data->fit, c->listed[i], err);
     DARC_NEED(load_table(&data->table, c, i, err));
     return darc_session_complete(s, data->table, err);
 }
@@ -185,6 +189,7 @@ static darc_status open_archive(campaign *c, const char *db, darc_err *err)
     if (status != DARC_OK)
         return status;
     c->archived = true;
+    c->archive.fleet = c->fleet;
     return darc_archive_arrange(&c->archive, (const char *const *)c->files.file,
                                 c->files.files, c->reference, err);
 }
@@ -221,6 +226,33 @@ static void note_left_out(darc_session *s)
     darc_free(list);
 }
 
+/* Set x and by, which it keeps, to what is asked of every recording. */
+static void set_question(darc_question *x, darc_criteria *by,
+                         const darc_session *s)
+{
+    darc_session_criteria(by, s);
+    *x = (darc_question){.model = s->model,
+                         .io = s->io,
+                         .lost = s->lost.parameters,
+                         .by = by,
+                         .budget = s->budget};
+}
+
+void darc_campaign_fit(darc_campaign *shown)
+{
+    const darc_session *s = ((campaign *)shown)->session;
+    darc_question x;
+    darc_criteria by;
+    set_question(&x, &by, s);
+    by.threads = 1;
+    darc_fleet_serve(s, &x);
+}
+
+void darc_campaign_deal(darc_campaign *shown, darc_fleet *fleet)
+{
+    ((campaign *)shown)->fleet = fleet;
+}
+
 static darc_status hold(campaign *c, darc_err *err)
 {
     darc_session *s = c->session;
@@ -229,7 +261,9 @@ static darc_status hold(campaign *c, darc_err *err)
         return darc_fail(err, DARC_DATA, "a campaign without recordings");
     darc_drift_source source = {.recordings = n,
                                 .reference = c->reference,
-                                .threads = darc_session_threads(s),
+                                .threads = c->fleet != NULL
+                                               ? darc_fleet_places(c->fleet)
+                                               : darc_session_threads(s),
                                 .user = c,
                                 .load = load_one,
                                 .keep = c->archived ? keep_one : NULL,
@@ -239,13 +273,9 @@ static darc_status hold(campaign *c, darc_err *err)
     c->shown.note = (const char *const *)s->note;
     c->shown.detail = s->detail;
     darc_criteria by;
-    darc_session_criteria(&by, s);
+    darc_question x;
+    set_question(&x, &by, s);
     by.threads = source.threads / n; /* recordings come first */
-    darc_question x = {.model = s->model,
-                       .io = s->io,
-                       .lost = s->lost.parameters,
-                       .by = &by,
-                       .budget = s->budget};
     darc_status status = darc_drift_run(&c->drift, &x, &source, err);
     c->compared = status == DARC_OK;
     if (status == DARC_OK && c->archived)
