@@ -70,7 +70,7 @@ typedef struct {
     int rank, ranks;
     int places; /* of all */
     int *place; /* rank 0: sockets to the dealer, -1: closed; owned */
-    pid_t dealer;
+    pid_t parent, dealer;
     int fitter; /* a socket; -1: none */
     pid_t child;
     job job[DARC_FLEET_PLACES]; /* the first is in hand */
@@ -307,8 +307,11 @@ static bool hear_sockets(state *s, struct pollfd *p, long ns)
     return true;
 }
 
+/* Where the launcher has died nobody else would tell for a second. */
 static bool is_open(const state *s)
 {
+    if (getppid() != s->parent)
+        _exit(5);
     bool open = s->rank > 0;
     for (int k = 0; k < s->places && !open; k++)
         open = s->place[k] >= 0;
@@ -341,7 +344,7 @@ static int serve(state *s)
 
 int main(int argc, char **argv)
 {
-    state s = {.arguments = argv + 1, .fitter = -1};
+    state s = {.arguments = argv + 1, .parent = getppid(), .fitter = -1};
     struct rlimit files;
     if (argc < 3)
         return 3;
