@@ -1,5 +1,6 @@
 #include "cli/supervise.h"
 
+#include "archive/fleet.h"
 #include "base/mem.h"
 #include "base/output.h"
 #include "base/scratch.h"
@@ -134,6 +135,8 @@ typedef struct {
     int fd;              /* from the child */
     bool draw;           /* whether a progress line is wanted */
     bool drawn;          /* whether one stands on the terminal */
+    bool log;            /* a line now and then instead: a fleet */
+    double logged;       /* when, s */
     bool done;           /* the command has come to its end */
     double start;        /* s */
     darc_text_t pending; /* bytes of a message not yet complete */
@@ -143,7 +146,11 @@ typedef struct {
 
 static void draw_progress(watcher *w)
 {
-    double elapsed = darc_now() - w->start;
+    double now = darc_now(), elapsed = now - w->start;
+    if (w->log && now > w->logged + DARC_PROGRESS_LOG && w->stage->len > 0) {
+        fprintf(stderr, "darc: %s, %.0f s\n", w->stage->s, elapsed);
+        w->logged = now;
+    }
     if (!w->draw || elapsed < DARC_PROGRESS_AFTER || w->stage->len == 0)
         return;
     /* A line that wraps could not be erased. */
@@ -294,9 +301,11 @@ static int run_parent(pid_t child, int fd, double deadline,
                       const darc_options *o)
 {
     watcher w = {.fd = fd, .start = darc_now()};
-    w.draw = darc_terminal_erases(STDERR_FILENO) &&
-             !darc_option_given(o, DARC_OPT_QUIET) &&
-             !darc_option_given(o, DARC_OPT_NO_PROGRESS);
+    bool wanted = !darc_option_given(o, DARC_OPT_QUIET) &&
+                  !darc_option_given(o, DARC_OPT_NO_PROGRESS);
+    w.draw = wanted && darc_terminal_erases(STDERR_FILENO);
+    w.log = wanted && !w.draw && getenv(DARC_FLEET_ROLE) != NULL;
+    w.logged = w.start;
     darc_text_init(w.pending);
     darc_text_init(w.stage);
     darc_text_init(w.partial);

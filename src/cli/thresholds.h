@@ -14,4 +14,8 @@
 #define DARC_GRACE 0.4
 #define DARC_LOOK 50
 
+/* The same where there is no terminal but a fleet works, whose messages go to a
+ * file that somebody looks into. */
+#define DARC_PROGRESS_LOG 10
+
 #endif

@@ -1,8 +1,8 @@
 /* main.c - the program darc: which command is meant, and help. */
 #include "cli/lack.h"
+#include "cli/ranks.h"
 #include "cli/supervise.h"
 #include "commands/help.h"
-#include "commands/ranks.h"
 #include "darc.h"
 
 #include <fcntl.h>

@@ -1,6 +1,6 @@
 #define _GNU_SOURCE /* prctl */
 
-#include "commands/ranks.h"
+#include "cli/ranks.h"
 
 #include "archive/fleet.h"
 #include "base/mem.h"

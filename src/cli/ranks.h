@@ -1,6 +1,6 @@
 /* ranks.h - a command under mpirun: it becomes a rank of a fleet. */
-#ifndef DARC_COMMANDS_RANKS_H
-#define DARC_COMMANDS_RANKS_H
+#ifndef DARC_CLI_RANKS_H
+#define DARC_CLI_RANKS_H
 
 /* Where mpirun, or srun, has started several processes, go on as the program
  * fleet-rank, which starts this one again in its role (archive/fleet.h); a
