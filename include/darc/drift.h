@@ -69,7 +69,12 @@ typedef struct {
                              points or trends are found */
     int notes;
     const char *const *note;
-    const bool *detail; /* of each note: of interest to experts */
+    const bool *detail;        /* of each note: of interest to experts */
+    const int *held_against;   /* by recording: its baseline */
+    const int *trend_baseline; /* by trend: that of the recordings it is of */
+    const char *group_column;  /* option "group"; NULL: all are one group */
+    const char *const *group;  /* by recording: what the column says; "":
+                                  nothing;  NULL without a column */
 } darc_campaign;
 
 /* Set *c to a campaign without recordings; options of "drift" (NULL: the

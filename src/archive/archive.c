@@ -11,6 +11,14 @@
 /* "darc", PRAGMA application_id. */
 enum { APPLICATION = 0x64617263 };
 
+/* What lists tell of recordings, since version 3. */
+#define TOLD                                                                   \
+    "CREATE TABLE told("                                                       \
+    " recording INTEGER NOT NULL REFERENCES recording(id),"                    \
+    " name TEXT NOT NULL, value TEXT NOT NULL,"                                \
+    " PRIMARY KEY(recording, name)) WITHOUT ROWID;"                            \
+    "PRAGMA user_version = 3;"
+
 static const char schema[] =
     "CREATE TABLE campaign(id INTEGER PRIMARY KEY,"
     " hash TEXT NOT NULL UNIQUE, model TEXT NOT NULL,"
@@ -39,9 +47,8 @@ static const char schema[] =
     "CREATE TABLE covariance("
     " recording INTEGER NOT NULL REFERENCES fit(recording),"
     " a INTEGER NOT NULL, b INTEGER NOT NULL, value REAL, moment REAL,"
-    " PRIMARY KEY(recording, a, b)) WITHOUT ROWID;"
-    "PRAGMA application_id = 1684107875;"
-    "PRAGMA user_version = 2;";
+    " PRIMARY KEY(recording, a, b)) WITHOUT ROWID;" TOLD
+    "PRAGMA application_id = 1684107875;";
 
 /* Damage shows when pages are read: read them all. */
 static darc_status check_pages(const darc_sql *s, darc_err *err)
@@ -78,7 +85,7 @@ static darc_status list_schema(darc_text_t text, const darc_sql *s,
         "SELECT type || ' ' || name || ' ' || coalesce(sql, '') FROM "
         "sqlite_master WHERE type NOT IN ('table', 'index') OR tbl_name IN "
         "('campaign', 'recording', 'fit', 'equation', 'coefficient', "
-        "'covariance') ORDER BY type, name",
+        "'covariance', 'told') ORDER BY type, name",
         ""));
     for (;;) {
         DARC_TRY(darc_sql_next(s, &query, &more, err));
@@ -129,6 +136,10 @@ static darc_status check_schema(const darc_sql *s, darc_err *err)
         DARC_TRY(darc_sql_exec(s, schema, err));
     DARC_TRY(darc_sql_number(s, &version, "PRAGMA user_version", err));
     DARC_TRY(darc_sql_number(s, &application, "PRAGMA application_id", err));
+    if (application == APPLICATION && version == 2) {
+        DARC_TRY(darc_sql_exec(s, TOLD, err));
+        version = 3;
+    }
     if (application != APPLICATION)
         status = darc_fail(err, DARC_DATA,
                            "%s: error: a database of another program; expected "
@@ -302,8 +313,63 @@ void darc_archive_close(darc_archive *a)
     *a = (darc_archive){0};
 }
 
+/* Store what lists tell of entry i. */
+static darc_status tell(const darc_archive *a, int i, darc_err *err)
+{
+    const darc_archive_entry *x = a->entry + i;
+    for (int k = 0; k < a->list->columns && x->given > 0; k++) {
+        const char *value =
+            a->list->cell[(x->given - 1) * a->list->columns + k];
+        if (value != NULL && x->row != 0)
+            DARC_NEED(darc_sql_do(
+                &a->sql, NULL, err,
+                "INSERT INTO told VALUES(?,?,?) ON CONFLICT DO UPDATE "
+                "SET value = excluded.value WHERE value <> excluded.value",
+                "itt", x->row, a->list->column[k], value));
+    }
+    return DARC_OK;
+}
+
+darc_status darc_archive_told(char **value, const darc_archive *a, int i,
+                              const char *name, darc_err *err)
+{
+    const darc_archive_entry *x = a->entry + i;
+    int k = darc_listing_column(a->list, name);
+    bool more;
+    sqlite3_stmt *query;
+    darc_status status = DARC_OK;
+    *value = NULL;
+    if (x->given > 0 && k >= 0 &&
+        a->list->cell[(x->given - 1) * a->list->columns + k] != NULL)
+        *value =
+            darc_strdup(a->list->cell[(x->given - 1) * a->list->columns + k]);
+    if (*value != NULL || x->row == 0)
+        return DARC_OK;
+    DARC_TRY(darc_sql_query(
+        &a->sql, &query, err,
+        "SELECT value FROM told WHERE recording = ? AND name = ?", "it", x->row,
+        name));
+    DARC_TRY(darc_sql_next(&a->sql, &query, &more, err));
+    if (more) {
+        *value = darc_sql_text(query, 0);
+        sqlite3_finalize(query);
+    }
+done:
+    return status;
+}
+
 darc_status darc_archive_settle(darc_archive *a, darc_err *err)
 {
+    DARC_NEED(darc_sql_exec(&a->sql, "BEGIN IMMEDIATE", err));
+    darc_status status = DARC_OK;
+    for (int i = 0; i < a->entries && status == DARC_OK; i++)
+        status = tell(a, i, err);
+    if (status == DARC_OK)
+        status = darc_sql_exec(&a->sql, "COMMIT", err);
+    if (status != DARC_OK)
+        sqlite3_exec(a->sql.db, "ROLLBACK", NULL, NULL, NULL);
+    if (status != DARC_OK)
+        return status;
     return darc_sql_do(&a->sql, NULL, err,
                        "UPDATE campaign SET baseline = ? WHERE id = ? AND "
                        "baseline IS NOT ?1",

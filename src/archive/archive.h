@@ -14,12 +14,13 @@
 #include "archive/fleet.h"
 #include "archive/sql.h"
 #include "base/sha256.h"
+#include "data/listing.h"
 #include "diagnose/drift.h"
 #include "session/state.h"
 
 #include <pthread.h>
 
-#define DARC_ARCHIVE_VERSION 2 /* of the tables: PRAGMA user_version */
+#define DARC_ARCHIVE_VERSION 3 /* of the tables: PRAGMA user_version */
 
 /* A recording of the campaign. */
 typedef struct {
@@ -29,7 +30,8 @@ typedef struct {
     char *file;                 /* as given, or else as stored; owned */
     char hash[DARC_SHA256_HEX]; /* "": the file could not be read */
     char *damage;               /* why it could not be used; NULL; owned */
-    bool known;                 /* its fit, or its damage, needs no reading */
+    int given;  /* place in the list, from 1; 0: it is not named there */
+    bool known; /* its fit, or its damage, needs no reading */
 } darc_archive_entry;
 
 typedef struct {
@@ -40,8 +42,9 @@ typedef struct {
     long long campaign;
     int entries; /* in order of time */
     darc_archive_entry *entry;
-    int reference;     /* the baseline among entries */
-    darc_fleet *fleet; /* that works digests out; NULL: this process */
+    int reference;            /* the baseline among entries */
+    const darc_listing *list; /* what was named */
+    darc_fleet *fleet;        /* that works digests out; NULL: this process */
     pthread_mutex_t lock;
     bool open;
 } darc_archive;
@@ -55,14 +58,19 @@ DARC_CHECKED darc_status darc_archive_open(darc_archive *a, const char *file,
                                            darc_err *err);
 void darc_archive_close(darc_archive *a);
 
-/* Set the entries to those stored and the files, which are in order of time;
- * baseline: which file is to be the reference, -1: that of the last run, or
- * else the first recording.
- * Fails: DARC_USAGE for standard input; DARC_DATA without any recording. */
+/* Set the entries to those stored and those of the list, which is in order of
+ * time and must stay; baseline: which file is to be the reference, -1: that of
+ * the last run, or else the first recording. Fails: DARC_USAGE for standard
+ * input; DARC_DATA without any recording. */
 DARC_CHECKED darc_status darc_archive_arrange(darc_archive *a,
-                                              const char *const *file,
-                                              int files, int baseline,
-                                              darc_err *err);
+                                              const darc_listing *list,
+                                              int baseline, darc_err *err);
+
+/* Set *value, to be freed, to what the list, or one of an earlier run, tells of
+ * entry i in that column; NULL: nothing. */
+DARC_CHECKED darc_status darc_archive_told(char **value, const darc_archive *a,
+                                           int i, const char *name,
+                                           darc_err *err);
 
 /* See that the content of entry i, which is to be read, is known by its digest.
  * Fails: DARC_IO where the file cannot be read, or is no regular one. */
@@ -80,7 +88,7 @@ DARC_CHECKED darc_status darc_archive_keep(darc_archive *a, int i,
                                            const darc_estimates *e,
                                            const char *damage, darc_err *err);
 
-/* Keep the reference for later runs. */
+/* Keep the reference, and what the list tells, for later runs. */
 DARC_CHECKED darc_status darc_archive_settle(darc_archive *a, darc_err *err);
 
 #endif

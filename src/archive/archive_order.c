@@ -300,15 +300,20 @@ static darc_status hash_files(given *g, darc_archive *a,
     return darc_parallel_run(&p, a->session->budget, err);
 }
 
-darc_status darc_archive_arrange(darc_archive *a, const char *const *file,
-                                 int files, int baseline, darc_err *err)
+darc_status darc_archive_arrange(darc_archive *a, const darc_listing *list,
+                                 int baseline, darc_err *err)
 {
+    const char *const *file = (const char *const *)list->file;
+    int files = list->files;
     darc_status status;
     given *g = darc_calloc((size_t)files, sizeof *g);
     DARC_TRY(read_entries(a, err));
     DARC_TRY(hash_files(g, a, file, files, err));
     find_same(g, a, files);
     merge(a, g, file, files);
+    a->list = list;
+    for (int k = files; k-- > 0;)
+        a->entry[g[k].entry].given = k + 1;
     DARC_TRY(plan_rows(a, err));
     if (a->entries == 0)
         DARC_TRY(darc_fail(err, DARC_DATA,

@@ -146,8 +146,10 @@ static void compare_all(darc_drift *out, const campaign *c)
                                (const darc_estimates *const *)c->fit,
                                c->error,
                                c->fault,
-                               &c->bind};
-    darc_drift_compare(out, &k);
+                               &c->bind,
+                               c->source->groups,
+                               c->source->group};
+    darc_drift_compare_groups(out, &k);
 }
 
 /* Under the lock: show what is known, about once a second. */

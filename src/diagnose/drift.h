@@ -47,6 +47,7 @@ typedef struct {
     double p_value;       /* after Holm; NAN for the reference */
     darc_verdict structure;
     darc_drift_change *change; /* per function; NULL if damaged; owned */
+    int baseline;              /* the recording that it is held against */
 } darc_drift_recording;
 
 typedef struct {
@@ -61,6 +62,7 @@ typedef struct {
     double relative; /* change from one recording to the next, over the value
                         before */
     double sd;
+    int baseline; /* that of the recordings which go so */
 } darc_drift_trend;
 
 typedef struct {
@@ -71,9 +73,9 @@ typedef struct {
     int reference;
     darc_drift_recording *recording; /* owned */
     int points;
-    darc_drift_point *point; /* by function, then recording; owned */
+    darc_drift_point *point; /* by group, function, recording; owned */
     int trends;
-    darc_drift_trend *trend; /* by function; owned */
+    darc_drift_trend *trend; /* by group, then function; owned */
     int damaged;
 } darc_drift;
 
@@ -81,8 +83,10 @@ typedef struct {
  * once for each i; the others one at a time. */
 typedef struct {
     int recordings; /* > 0, in order of time */
-    int reference;  /* the baseline */
-    int threads;    /* >= 1: so many recordings are in hand at a time */
+    int reference;  /* the baseline, of its group */
+    int groups; /* of recordings, each held against its own baseline; 0: one */
+    const int *group; /* of each recording: 0 .. groups - 1 */
+    int threads;      /* >= 1: so many recordings are in hand at a time */
     void *user;
     /* Fill in data of recording i, which is empty. */
     darc_status (*load)(void *user, int i, darc_drift_data *data,
@@ -114,7 +118,10 @@ DARC_CHECKED darc_status darc_drift_fit(darc_estimates *e,
                                         const darc_question *x,
                                         const darc_table *table, darc_err *err);
 
-/* Set out to the campaign, at level x->by->alpha, of the equations of x->io
+/* Set out to the campaign: groups are campaigns of their own, at a level such
+ * that all together keep it (Bonferroni), the p-values corrected.  The baseline
+ * of a group without the reference is its first recording that can be used.  At
+ * level x->by->alpha, of the equations of x->io
  * that can be followed, whichever x names; release it with
  * darc_drift_clear.  The data of a recording are released as soon as it is
  * fitted.  A recording that cannot be loaded or fitted is damaged and does not

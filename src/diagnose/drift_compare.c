@@ -270,6 +270,7 @@ void darc_drift_compare(darc_drift *out, const darc_drift_comparison *c)
         r->fault = c->fault[i];
         r->pending = !r->damaged && c->fit[i] == NULL;
         r->verdict = DARC_UNDECIDED;
+        r->baseline = c->reference;
         out->damaged += r->damaged;
         if (!r->damaged && !r->pending)
             compare(out, c, i, f);

@@ -320,7 +320,8 @@ static void list(darc_drift *out, const sequence *s, const darc_course *c,
     double range = s->time[s->n - 1] - s->time[0];
     if (c->line && (surest(s, c, -1, &p) == k ||
                     p_of(s, k, slope_of(s, c, k), range) < alpha))
-        out->trend[out->trends++] = (darc_drift_trend){j, d.x, d.sd};
+        out->trend[out->trends++] =
+            (darc_drift_trend){j, d.x, d.sd, out->reference};
     for (int step = 0; step < c->steps; step++) {
         size raw = step_of(s, c, k, step);
         if (surest(s, c, step, &p) != k && !(p_of(s, k, raw, 1) < alpha))

@@ -9,6 +9,7 @@
 #include "report/campaign.h"
 #include "session/signals.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* A campaign, its session and what runs need; several threads read it. */
@@ -21,6 +22,9 @@ typedef struct {
     const darc_recording **recording; /* in memory; NULL: a file; owned */
     bool read;                        /* those of the option "list" are there */
     const char **listed;              /* with those of the archive; owned */
+    int count;                        /* of those listed */
+    char **group;    /* of those listed; NULL: not asked for; owned */
+    int groups, *of; /* their number; the group of each; owned */
     int reference;
     bool compared; /* the run has come to its end: */
     darc_drift drift;
@@ -66,7 +70,8 @@ static void show_so_far(void *user, const darc_drift *drift)
 {
     campaign *c = user;
     darc_text_reset(c->text);
-    darc_campaign_set(&c->shown, drift, c->listed);
+    darc_campaign_set(&c->shown, drift, c->listed,
+                      (const char *const *)c->group);
     darc_campaign_print(c->text, &c->shown, false, false);
     darc_campaign_clear(&c->shown);
     darc_budget_partial(c->session->budget, c->text->s);
@@ -100,6 +105,13 @@ static void forget(campaign *c)
     darc_campaign_clear(&c->shown);
     if (c->compared)
         darc_drift_clear(&c->drift);
+    for (int i = 0; i < c->count && c->group != NULL; i++)
+        darc_free(c->group[i]);
+    darc_free(c->group);
+    darc_free(c->of);
+    c->group = NULL;
+    c->of = NULL;
+    c->groups = 0;
     darc_free((void *)c->listed);
     if (c->archived)
         darc_archive_close(&c->archive);
@@ -134,6 +146,21 @@ static void insert(campaign *c, int at, const char *file,
     c->recording[at] = r;
 }
 
+/* Add those of a list behind the others, of which it tells nothing. */
+static void take_list(campaign *c, darc_listing *l)
+{
+    const darc_listing named = c->files;
+    int own = l->files;
+    for (int i = 0; i < named.files; i++)
+        darc_listing_insert(l, i, named.file[i]);
+    c->files = *l;
+    *l = named;
+    size_t n = (size_t)(named.files + own);
+    c->recording = darc_realloc((void *)c->recording, n, sizeof *c->recording);
+    for (int i = 0; i < own; i++)
+        c->recording[named.files + i] = NULL;
+}
+
 /* Add the recordings of the option "list" behind the others. */
 static darc_status read_list(campaign *c, darc_err *err)
 {
@@ -143,8 +170,8 @@ static darc_status read_list(campaign *c, darc_err *err)
     if (file == NULL || c->read)
         return DARC_OK;
     darc_status status = darc_listing_read(&l, file, err);
-    for (int i = 0; i < l.files && status == DARC_OK; i++)
-        insert(c, c->files.files, l.file[i], NULL);
+    if (status == DARC_OK)
+        take_list(c, &l);
     darc_listing_clear(&l);
     c->read = status == DARC_OK;
     return status;
@@ -190,14 +217,14 @@ static darc_status open_archive(campaign *c, const char *db, darc_err *err)
         return status;
     c->archived = true;
     c->archive.fleet = c->fleet;
-    return darc_archive_arrange(&c->archive, (const char *const *)c->files.file,
-                                c->files.files, c->reference, err);
+    return darc_archive_arrange(&c->archive, &c->files, c->reference, err);
 }
 
 /* List the recordings of the run, whose number is returned. */
 static int list(campaign *c)
 {
     int n = c->archived ? c->archive.entries : c->files.files;
+    c->count = n;
     c->listed = darc_calloc((size_t)n, sizeof *c->listed);
     for (int i = 0; i < n; i++)
         c->listed[i] =
@@ -207,6 +234,74 @@ static int list(campaign *c)
     else if (c->reference < 0)
         c->reference = 0;
     return n;
+}
+
+/* What is told of a recording in the column of groups. */
+typedef struct {
+    const char *name;
+    int i;
+} member;
+
+static int by_name(const void *a, const void *b)
+{
+    const member *x = a, *y = b;
+    int c = strcmp(x->name, y->name);
+    return c != 0 ? c : (x->i > y->i) - (x->i < y->i);
+}
+
+/* Number the groups of n recordings in the order in which they come. */
+static void number_groups(campaign *c, int n)
+{
+    member *m = darc_calloc((size_t)n, sizeof *m);
+    c->of = darc_calloc((size_t)n, sizeof *c->of);
+    for (int i = 0; i < n; i++)
+        m[i] = (member){c->group[i], i};
+    qsort(m, (size_t)n, sizeof *m, by_name);
+    for (int k = 0, first = 0; k < n; k++) {
+        first = strcmp(m[k].name, m[first].name) == 0 ? first : k;
+        c->of[m[k].i] = m[first].i;
+    }
+    for (int i = 0; i < n; i++)
+        c->of[i] = c->of[i] == i ? c->groups++ : c->of[c->of[i]];
+    darc_free(m);
+}
+
+/* Find the group of each of n recordings. */
+static darc_status find_groups(campaign *c, int n, darc_err *err)
+{
+    const darc_options *o = &c->session->asked->options;
+    const char *column = darc_option_text(o, DARC_OPT_GROUP);
+    darc_status status = DARC_OK;
+    bool told = false;
+    c->shown.group_column = column;
+    if (column == NULL)
+        return DARC_OK;
+    c->group = darc_calloc((size_t)n, sizeof *c->group);
+    int k = darc_listing_column(&c->files, column);
+    for (int i = 0; i < n && status == DARC_OK; i++) {
+        if (c->archived)
+            status =
+                darc_archive_told(c->group + i, &c->archive, i, column, err);
+        else if (k >= 0 && c->files.cell[i * c->files.columns + k] != NULL)
+            c->group[i] = darc_strdup(c->files.cell[i * c->files.columns + k]);
+        told = told || c->group[i] != NULL;
+        if (c->group[i] == NULL)
+            c->group[i] = darc_strdup("");
+    }
+    if (status == DARC_OK && !told)
+        status = darc_fail(err, DARC_USAGE,
+                           "group: no list has a column '%s' that tells of "
+                           "these recordings",
+                           column);
+    if (status == DARC_OK && darc_option_given(o, DARC_OPT_BASELINE) &&
+        c->group[c->reference][0] == '\0')
+        status = darc_fail(err, DARC_USAGE,
+                           "group: nothing is told of the baseline '%s' in "
+                           "column '%s' of the list",
+                           c->listed[c->reference], column);
+    if (status == DARC_OK)
+        number_groups(c, n);
+    return status;
 }
 
 /* Tell of the equations that are not followed beside others. */
@@ -259,7 +354,10 @@ static darc_status hold(campaign *c, darc_err *err)
     int n = list(c);
     if (n == 0)
         return darc_fail(err, DARC_DATA, "a campaign without recordings");
+    DARC_NEED(find_groups(c, n, err));
     darc_drift_source source = {.recordings = n,
+                                .groups = c->groups,
+                                .group = c->of,
                                 .reference = c->reference,
                                 .threads = c->fleet != NULL
                                                ? darc_fleet_places(c->fleet)
@@ -298,7 +396,8 @@ darc_status darc_campaign_run(darc_campaign *shown, darc_err *err)
     if (status == DARC_OK)
         status = hold(c, err);
     if (status == DARC_OK)
-        darc_campaign_set(shown, &c->drift, c->listed);
+        darc_campaign_set(shown, &c->drift, c->listed,
+                          (const char *const *)c->group);
     else
         forget(c);
     return status;

@@ -55,28 +55,35 @@ static void set_functions(darc_campaign *c, const darc_drift *drift)
     c->point = point;
     c->trends = drift->trends;
     darc_trend *trend = darc_calloc((size_t)c->trends + 1, sizeof *trend);
+    int *baseline = darc_calloc((size_t)c->trends + 1, sizeof *baseline);
     for (int k = 0; k < drift->trends; k++) {
         const darc_drift_trend *x = &drift->trend[k];
         trend[k] = (darc_trend){x->function, x->relative, x->sd};
+        baseline[k] = x->baseline;
     }
+    c->trend_baseline = baseline;
     c->trend = trend;
 }
 
 void darc_campaign_set(darc_campaign *c, const darc_drift *drift,
-                       const char *const *file)
+                       const char *const *file, const char *const *group)
 {
     darc_campaign_clear(c);
     c->baseline = drift->reference;
     set_functions(c, drift);
     darc_campaign_recording *list =
         darc_calloc((size_t)drift->recordings, sizeof *list);
+    int *baseline = darc_calloc((size_t)drift->recordings, sizeof *baseline);
     for (int i = 0; i < drift->recordings; i++) {
         list[i].file = file[i];
+        baseline[i] = drift->recording[i].baseline;
         set_recording(&list[i], drift, i);
         worsen(&c->verdict, list[i].verdict);
     }
     if (c->points + c->trends > 0)
         worsen(&c->verdict, DARC_INCONSISTENT);
+    c->group = group;
+    c->held_against = baseline;
     c->recordings = drift->recordings;
     c->recording = list;
 }
@@ -88,13 +95,16 @@ void darc_campaign_clear(darc_campaign *c)
     darc_free((void *)c->recording);
     darc_free((void *)c->point);
     darc_free((void *)c->trend);
+    darc_free((void *)c->held_against);
+    darc_free((void *)c->trend_baseline);
     *c = (darc_campaign){.command_line = c->command_line,
                          .model_name = c->model_name,
                          .model_file = c->model_file,
                          .relations = c->relations,
                          .notes = c->notes,
                          .note = c->note,
-                         .detail = c->detail};
+                         .detail = c->detail,
+                         .group_column = c->group_column};
 }
 
 static void json_recording(darc_json *j, const darc_campaign *c, int i)
@@ -106,7 +116,9 @@ static void json_recording(darc_json *j, const darc_campaign *c, int i)
     if (r->damage != NULL)
         darc_json_string(j, r->fault == DARC_OK ? "damaged" : "not_read",
                          r->damage);
-    darc_json_bool(j, "baseline", i == c->baseline);
+    if (c->group != NULL)
+        darc_json_string(j, "group", c->group[i]);
+    darc_json_bool(j, "baseline", i == c->held_against[i]);
     if (r->damage == NULL) {
         darc_json_put(j, "structure:s p_value:d",
                       darc_verdict_text(r->structure), r->p_value);
@@ -121,6 +133,8 @@ void darc_campaign_json(darc_text_t out, const darc_campaign *c)
     darc_json_begin(&j, out, "drift", c->command_line);
     darc_json_model(&j, c->model_name, c->model_file);
     darc_json_string(&j, "baseline", c->recording[c->baseline].file);
+    if (c->group != NULL)
+        darc_json_string(&j, "group", c->group_column);
     darc_json_array(&j, "recordings");
     for (int i = 0; i < c->recordings; i++)
         json_recording(&j, c, i);
@@ -128,17 +142,24 @@ void darc_campaign_json(darc_text_t out, const darc_campaign *c)
     darc_json_array(&j, "change_points");
     for (int k = 0; k < c->points; k++) {
         const darc_change_point *p = &c->point[k];
-        darc_json_put_object(&j, NULL, "function:s file:s relative:d sd:d",
-                             c->function[p->function],
-                             c->recording[p->recording].file, p->relative,
-                             p->sd);
+        darc_json_object(&j, NULL);
+        darc_json_put(&j, "function:s file:s relative:d sd:d",
+                      c->function[p->function], c->recording[p->recording].file,
+                      p->relative, p->sd);
+        if (c->group != NULL)
+            darc_json_string(&j, "group", c->group[p->recording]);
+        darc_json_end_object(&j);
     }
     darc_json_end_array(&j);
     darc_json_array(&j, "trends");
     for (int k = 0; k < c->trends; k++) {
         const darc_trend *t = &c->trend[k];
-        darc_json_put_object(&j, NULL, "function:s per_recording:d sd:d",
-                             c->function[t->function], t->per_recording, t->sd);
+        darc_json_object(&j, NULL);
+        darc_json_put(&j, "function:s per_recording:d sd:d",
+                      c->function[t->function], t->per_recording, t->sd);
+        if (c->group != NULL)
+            darc_json_string(&j, "group", c->group[c->trend_baseline[k]]);
+        darc_json_end_object(&j);
     }
     darc_json_end_array(&j);
     darc_json_string(&j, "verdict", darc_verdict_text(c->verdict));
@@ -189,13 +210,18 @@ static void print_rows(darc_text_t out, const darc_campaign *c,
                                         "undecided"};
     static const char *const loud[] = {"CONSISTENT", "INCONSISTENT",
                                        "UNDECIDED"};
-    int files = 9;
+    int files = 9, groups = c->group != NULL ? (int)strlen(c->group_column) : 0;
     for (int i = 0; i < c->recordings; i++) {
         int n = (int)strlen(c->recording[i].file);
+        int m = c->group != NULL ? (int)strlen(c->group[i]) : 0;
         files = n > files ? n : files;
+        groups = m > groups ? m : groups;
     }
     if (!quiet) {
-        darc_text_printf(out, "  %-*s  %-12s", files, "recording", "verdict");
+        darc_text_printf(out, "  %-*s", files, "recording");
+        if (c->group != NULL)
+            darc_text_printf(out, "  %-*s", groups, c->group_column);
+        darc_text_printf(out, "  %-12s", "verdict");
         print_cells(out, c, NULL, width);
         darc_text_putc(out, '\n');
     }
@@ -204,7 +230,9 @@ static void print_rows(darc_text_t out, const darc_campaign *c,
         if (r->pending)
             continue;
         darc_text_printf(out, "  %-*s", files, r->file);
-        if (i == c->baseline)
+        if (c->group != NULL)
+            darc_text_printf(out, "  %-*s", groups, c->group[i]);
+        if (i == c->held_against[i])
             darc_text_puts(out, "  (baseline)");
         else
             darc_text_printf(out, "  %-12s",
@@ -213,12 +241,20 @@ static void print_rows(darc_text_t out, const darc_campaign *c,
             darc_text_printf(out, "  %s: %s",
                              r->fault == DARC_OK ? "damaged" : "not read",
                              r->damage);
-        else if (!quiet && i != c->baseline)
+        else if (!quiet && i != c->held_against[i])
             print_cells(out, c, r->change, width);
         if (!quiet && r->structure == DARC_INCONSISTENT)
             darc_text_puts(out, "  structure fails");
         darc_text_putc(out, '\n');
     }
+}
+
+/* " (vehicle 7)" */
+static void print_group(darc_text_t out, const darc_campaign *c, int i)
+{
+    if (c->group != NULL)
+        darc_text_printf(out, " (%s %s)", c->group_column, c->group[i]);
+    darc_text_putc(out, '\n');
 }
 
 /* What was found: when which function moved. */
@@ -228,15 +264,17 @@ static void print_findings(darc_text_t out, const darc_campaign *c)
     for (int k = 0; k < c->points; k++) {
         const darc_change_point *p = &c->point[k];
         darc_report_percent(text, sizeof text, p->relative, p->sd);
-        darc_text_printf(out, DARC_LABEL "%s moves by %s from %s on\n",
-                         "change", c->function[p->function], text,
+        darc_text_printf(out, DARC_LABEL "%s moves by %s from %s on", "change",
+                         c->function[p->function], text,
                          c->recording[p->recording].file);
+        print_group(out, c, p->recording);
     }
     for (int k = 0; k < c->trends; k++) {
         darc_report_percent(text, sizeof text, c->trend[k].per_recording,
                             c->trend[k].sd);
-        darc_text_printf(out, DARC_LABEL "%s moves by %s a recording\n",
-                         "trend", c->function[c->trend[k].function], text);
+        darc_text_printf(out, DARC_LABEL "%s moves by %s a recording", "trend",
+                         c->function[c->trend[k].function], text);
+        print_group(out, c, c->trend_baseline[k]);
     }
 }
 
@@ -247,8 +285,14 @@ void darc_campaign_print(darc_text_t out, const darc_campaign *c, bool quiet,
     for (int k = 0; k < c->functions; k++)
         width[k] = column_width(c, k);
     if (!quiet) {
-        darc_text_printf(out, "%s: drift against %s (+-: 1 sd)\n",
-                         c->model_name, c->recording[c->baseline].file);
+        if (c->group == NULL)
+            darc_text_printf(out, "%s: drift against %s (+-: 1 sd)\n",
+                             c->model_name, c->recording[c->baseline].file);
+        else
+            darc_text_printf(out,
+                             "%s: drift of each %s against its own baseline "
+                             "(+-: 1 sd)\n",
+                             c->model_name, c->group_column);
         print_findings(out, c);
     }
     print_rows(out, c, width, quiet);
@@ -281,7 +325,8 @@ static void csv_number(darc_text_t out, double x)
 void darc_campaign_csv(darc_text_t out, const darc_campaign *c)
 {
     darc_text_puts(out, "recording,function,value,sd,relative,relative_sd,"
-                        "p_value,moved\n");
+                        "p_value,moved");
+    darc_text_puts(out, c->group != NULL ? ",group\n" : "\n");
     for (int i = 0; i < c->recordings; i++) {
         const darc_change *v = c->recording[i].change;
         for (int k = 0; v != NULL && k < c->functions; k++, v++) {
@@ -293,7 +338,12 @@ void darc_campaign_csv(darc_text_t out, const darc_campaign *c)
             csv_number(out, v->relative);
             csv_number(out, v->relative_sd);
             csv_number(out, v->p_value);
-            darc_text_printf(out, ",%d\n", v->moved);
+            darc_text_printf(out, ",%d", v->moved);
+            if (c->group != NULL) {
+                darc_text_putc(out, ',');
+                csv_text(out, c->group[i]);
+            }
+            darc_text_putc(out, '\n');
         }
     }
 }

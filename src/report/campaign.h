@@ -7,10 +7,10 @@
 #include "diagnose/drift.h"
 
 /* Set c, whose head, notes and number of relations stand there, from the drift
- * over the files; both must stay.  Release
+ * over the files and their groups (or NULL); all must stay.  Release
  * it with darc_campaign_clear, which leaves the head. */
 void darc_campaign_set(darc_campaign *c, const darc_drift *drift,
-                       const char *const *file);
+                       const char *const *file, const char *const *group);
 void darc_campaign_clear(darc_campaign *c);
 
 /* Append the campaign as JSON; as a table, a recording a line; as CSV, a

@@ -124,6 +124,9 @@ typedef enum {
     X(LIST, "--list", "FILE", TEXT, 0, 0, NULL, DARC_CMD_DRIFT,                \
       "recordings, one a line; with a header more is told of each; - is "      \
       "standard input")                                                        \
+    X(GROUP, "--group", "COLUMN", TEXT, 0, 0, NULL, DARC_CMD_DRIFT,            \
+      "column of the list: recordings of a group are held against its own "    \
+      "first one")                                                             \
     X(DB, "--db", "FILE.sqlite", TEXT, 0, 0, NULL, DARC_CMD_DRIFT,             \
       "keep the fits; hold recordings against those kept")                     \
     X(VALUES, "--values", "DATA", TEXT, 0, 0, NULL, DARC_CMD_PLAN,             \

@@ -113,6 +113,53 @@ START_TEST(the_same_content_is_stored_once)
 }
 END_TEST
 
+/* Two vehicles: the second one is heavier, and always was. */
+START_TEST(each_group_has_its_own_past)
+{
+    char line[1000], list[300];
+    snprintf(list, sizeof list, "%s", at("list"));
+    FILE *f = fopen(list, "w");
+    ck_assert_ptr_nonnull(f);
+    fputs("file;vehicle\n" CAR "heavier.csv;b\n" CAR "data.csv;a\n" CAR
+          "other_road.csv;a\n" CAR "heavier_damped.csv;b\n",
+          f);
+    fclose(f);
+    snprintf(line, sizeof line, "--list %s --group vehicle", list);
+    ck_assert_int_eq(drift(line), 1);
+    ck_assert(program_json_is(out->s, "group", "vehicle"));
+    char *whole = recordings();
+    const char *points = strstr(whole, "\"change_points\"");
+    const char *road = strstr(whole, "other_road.csv\",");
+    ck_assert_ptr_nonnull(road);
+    ck_assert(program_json_is(road, "verdict", "consistent"));
+    ck_assert(program_json_is(points, "group", "b"));
+    ck_assert(strstr(points, "\"group\": \"a\"") == NULL);
+    /* what the list told is kept, the group has a level of its own */
+    ck_assert_int_eq(drift("--group vehicle"), 1);
+    char *again = recordings();
+    ck_assert_str_eq(whole, again);
+    ck_assert_int_eq(drift("--group wheel"), 3);
+    ck_assert_ptr_nonnull(strstr(err->s, "no list has a column 'wheel'"));
+    free(whole);
+    free(again);
+}
+END_TEST
+
+START_TEST(a_database_of_version_2_goes_on)
+{
+    ck_assert_int_eq(drift(CAR "data.csv " CAR "heavier.csv"), 1);
+    char *first = recordings();
+    ask("DROP TABLE told");
+    ask("PRAGMA user_version = 2");
+    ck_assert_int_eq(drift(""), 1);
+    char *again = recordings();
+    ck_assert_str_eq(first, again);
+    ck_assert(ask("PRAGMA user_version") == 3);
+    free(first);
+    free(again);
+}
+END_TEST
+
 START_TEST(recordings_stay_in_order_of_time)
 {
     ck_assert_int_eq(drift(CAR "data.csv " CAR "heavier.csv"), 1);
@@ -319,7 +366,7 @@ START_TEST(what_is_no_database_of_darc_is_left_alone)
     refused("version 99, this darc");
     ask("PRAGMA user_version = 1");
     refused("make a new one from the recordings");
-    ask("PRAGMA user_version = 2");
+    ask("PRAGMA user_version = 3");
     write_bytes(4096, 0xff, 9000);
     refused("damaged");
     snprintf(db, sizeof db, "/nowhere/a.sqlite");
@@ -554,7 +601,8 @@ START_TEST(what_is_known_comes_back_to_the_bit)
     darc_model *model = model_of("model two\nparameters\n a b c\ninputs\n u\n"
                                  "outputs\n y z\nequations\n"
                                  " y' + a*y = b*u\n z' + c*z = a*u\n");
-    const char *file = CAR "data.csv";
+    char *file = (char *)(CAR "data.csv");
+    const darc_listing list = {.files = 1, .file = &file};
     darc_session *session;
     darc_archive a;
     darc_estimates e, back;
@@ -562,7 +610,7 @@ START_TEST(what_is_known_comes_back_to_the_bit)
     ck_assert_int_eq(darc_session_new(&session, model, NULL, NULL, NULL),
                      DARC_OK);
     ck_assert_int_eq(darc_archive_open(&a, db, session, NULL), DARC_OK);
-    ck_assert_int_eq(darc_archive_arrange(&a, &file, 1, -1, NULL), DARC_OK);
+    ck_assert_int_eq(darc_archive_arrange(&a, &list, -1, NULL), DARC_OK);
     ck_assert_int_eq(darc_archive_keep(&a, 0, &e, NULL, NULL), DARC_OK);
     ck_assert_int_eq(darc_archive_fit(&a, 0, &back, NULL), DARC_OK);
     ck_assert(back.misfit && back.equations == 2 && back.coeffs == 6);
@@ -639,6 +687,8 @@ Suite *suite_archive(void)
     tcase_add_checked_fixture(c, setup, NULL);
     tcase_add_test(c, a_campaign_goes_on_without_its_recordings);
     tcase_add_test(c, the_same_content_is_stored_once);
+    tcase_add_test(c, each_group_has_its_own_past);
+    tcase_add_test(c, a_database_of_version_2_goes_on);
     tcase_add_test(c, recordings_stay_in_order_of_time);
     tcase_add_test(c, damaged_recordings_are_read_again_when_they_change);
     tcase_add_test(c, a_passing_fault_is_no_damage);

@@ -164,19 +164,26 @@ static int stored(const char *db)
 static void run_killed(const char *line, const char *db, int many)
 {
     const struct timespec moment = {0, 2000000};
-    char command[3000];
+    char command[3000], say[300];
+    snprintf(say, sizeof say, "%s/say", program_directory());
     int n = snprintf(command, sizeof command, "exec %s ", launched);
     snprintf(command + n, sizeof command - (size_t)n, line, db);
     fflush(NULL);
     pid_t child = fork();
     if (child == 0) {
         freopen("/dev/null", "w", stdout);
-        freopen("/dev/null", "w", stderr);
+        freopen(say, "w", stderr);
         execl("/bin/sh", "sh", "-c", command, NULL);
         _exit(127);
     }
-    while (stored(db) < many && waitpid(child, NULL, WNOHANG) == 0)
+    bool ended = false;
+    while (!ended && stored(db) < many) {
         nanosleep(&moment, NULL);
+        ended = waitpid(child, NULL, WNOHANG) == child;
+    }
+    darc_text_reset(err);
+    program_read_file(say, err);
+    ck_assert_msg(!ended, "it ended with %d: %s", stored(db), err->s);
     kill(child, SIGKILL);
     waitpid(child, NULL, 0);
 }

@@ -1,0 +1,147 @@
+#include "base/mem.h"
+#include "diagnose/drift_compare.h"
+
+#include <math.h>
+
+/* Set member to all recordings, group by group and in order of time, and
+ * begin[g] (a place more than there are groups) to where those of g begin. */
+static void list_members(int *member, int *begin,
+                         const darc_drift_comparison *c, int groups)
+{
+    for (int i = 0; i < c->recordings; i++)
+        begin[c->groups > 0 ? c->group[i] + 1 : 1]++;
+    for (int g = 0; g < groups; g++)
+        begin[g + 1] += begin[g];
+    int *next = darc_calloc((size_t)groups, sizeof *next);
+    for (int i = 0; i < c->recordings; i++) {
+        int g = c->groups > 0 ? c->group[i] : 0;
+        member[begin[g] + next[g]++] = i;
+    }
+    darc_free(next);
+}
+
+/* Return the place of the baseline among n recordings, -1: it is not known. */
+static int find_baseline(const darc_drift_comparison *c, const int *member,
+                         int n)
+{
+    int first = -1, k = 0;
+    for (; k < n && member[k] != c->reference; k++)
+        if (first < 0 && c->error[member[k]] == NULL)
+            first = k;
+    k = k < n ? k : first;
+    return k >= 0 && c->fit[member[k]] != NULL ? k : -1;
+}
+
+/* Nothing is compared: damaged, or not looked at yet. */
+static void leave_group(darc_drift *out, const darc_drift_comparison *c,
+                        const int *member, int n)
+{
+    for (int k = 0; k < n; k++) {
+        int i = member[k];
+        darc_drift_recording *r = out->recording + i;
+        *r = (darc_drift_recording){.damaged = c->error[i] != NULL,
+                                    .fault = c->fault[i],
+                                    .pending = c->error[i] == NULL,
+                                    .verdict = DARC_UNDECIDED,
+                                    .p_value = NAN,
+                                    .baseline = member[0]};
+        r->error = r->damaged ? darc_strdup(c->error[i]) : NULL;
+        out->damaged += r->damaged;
+    }
+}
+
+/* Bonferroni's correction. */
+static void correct(darc_drift_recording *r, int functions, int groups)
+{
+    r->p_value = r->p_value * groups > 1 ? 1 : r->p_value * groups;
+    for (int j = 0; j < functions && r->change != NULL; j++) {
+        double p = r->change[j].p_value * groups;
+        r->change[j].p_value = p > 1 ? 1 : p;
+    }
+}
+
+/* Take the comparison of a group over, whose recordings are those of member. */
+static void take_group(darc_drift *out, darc_drift *part, const int *member,
+                       int groups)
+{
+    int baseline = member[part->reference];
+    for (int k = 0; k < part->recordings; k++) {
+        darc_drift_recording *r = out->recording + member[k];
+        *r = part->recording[k];
+        r->baseline = baseline;
+        part->recording[k] = (darc_drift_recording){.change = NULL};
+        correct(r, part->functions, groups);
+    }
+    size_t points = (size_t)(out->points + part->points) + 1;
+    size_t trends = (size_t)(out->trends + part->trends) + 1;
+    out->point = darc_realloc(out->point, points, sizeof *out->point);
+    out->trend = darc_realloc(out->trend, trends, sizeof *out->trend);
+    for (int k = 0; k < part->points; k++) {
+        darc_drift_point *x = out->point + out->points++;
+        *x = part->point[k];
+        x->recording = member[x->recording];
+    }
+    for (int k = 0; k < part->trends; k++) {
+        darc_drift_trend *x = out->trend + out->trends++;
+        *x = part->trend[k];
+        x->baseline = baseline;
+    }
+    out->damaged += part->damaged;
+    if (out->function == NULL) {
+        out->functions = part->functions;
+        out->function = part->function;
+        out->equation = part->equation;
+        part->functions = 0;
+        part->function = NULL;
+        part->equation = NULL;
+    }
+    darc_drift_clear(part);
+}
+
+/* Compare the recordings of member with that at `reference` of them. */
+static void compare_group(darc_drift *out, const darc_drift_comparison *c,
+                          const int *member, int n, int reference)
+{
+    int groups = c->groups > 0 ? c->groups : 1;
+    darc_criteria by = *c->x->by;
+    darc_question x = *c->x;
+    darc_drift part;
+    by.alpha /= groups;
+    x.by = &by;
+    const darc_estimates **fit = darc_calloc((size_t)n, sizeof *fit);
+    char **error = darc_calloc((size_t)n, sizeof *error);
+    darc_status *fault = darc_calloc((size_t)n, sizeof *fault);
+    for (int k = 0; k < n; k++) {
+        fit[k] = c->fit[member[k]];
+        error[k] = c->error[member[k]];
+        fault[k] = c->fault[member[k]];
+    }
+    darc_drift_comparison k = {&x,    n,       reference, fit, error,
+                               fault, c->bind, 0,         NULL};
+    darc_drift_compare(&part, &k);
+    take_group(out, &part, member, groups);
+    darc_free((void *)fit);
+    darc_free(error);
+    darc_free(fault);
+}
+
+void darc_drift_compare_groups(darc_drift *out, const darc_drift_comparison *c)
+{
+    int groups = c->groups > 0 ? c->groups : 1;
+    *out = (darc_drift){.recordings = c->recordings, .reference = c->reference};
+    out->recording = darc_calloc((size_t)c->recordings, sizeof *out->recording);
+    int *member = darc_calloc((size_t)c->recordings, sizeof *member);
+    int *begin = darc_calloc((size_t)groups + 1, sizeof *begin);
+    list_members(member, begin, c, groups);
+    for (int g = 0; g < groups; g++) {
+        const int *own = member + begin[g];
+        int n = begin[g + 1] - begin[g];
+        int reference = find_baseline(c, own, n);
+        if (reference < 0)
+            leave_group(out, c, own, n);
+        else
+            compare_group(out, c, own, n, reference);
+    }
+    darc_free(member);
+    darc_free(begin);
+}
