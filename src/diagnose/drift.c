@@ -6,11 +6,13 @@
 #include "diagnose/drift_compare.h"
 
 #include <assert.h>
+#include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 
-/* Seconds between looks at what is known so far. */
-static const double LOOK = 1;
+/* Seconds between looks at what is known so far, and the share of the time that
+ * looks may take: others wait for them. */
+static const double LOOK = 1, LOOK_SHARE = 0.05;
 
 /* The work that threads share; what changes does so under the lock. */
 typedef struct {
@@ -22,7 +24,7 @@ typedef struct {
     darc_status *fault;   /* [recording]; DARC_OK: none */
     pthread_mutex_t lock;
     int next, done;
-    double looked; /* when */
+    double look; /* when the next one is due */
     darc_status status;
     darc_err err;
 } campaign;
@@ -152,19 +154,20 @@ static void compare_all(darc_drift *out, const campaign *c)
     darc_drift_compare_groups(out, &k);
 }
 
-/* Under the lock: show what is known, about once a second. */
+/* Under the lock: show what is known. */
 static void look(campaign *c)
 {
     const darc_drift_source *s = c->source;
     double now = darc_now();
-    if (s->so_far == NULL || c->fit[s->reference] == NULL ||
-        now < c->looked + LOOK || c->done == s->recordings)
+    if (s->so_far == NULL || c->fit[s->reference] == NULL || now < c->look ||
+        c->done == s->recordings)
         return;
-    c->looked = now;
     darc_drift drift;
     compare_all(&drift, c);
     s->so_far(s->user, &drift);
     darc_drift_clear(&drift);
+    double after = darc_now();
+    c->look = after + fmax(LOOK, (after - now) / LOOK_SHARE);
 }
 
 /* Under the lock: the k-th recording to take; the reference comes first. */
@@ -274,7 +277,7 @@ darc_status darc_drift_run(darc_drift *out, const darc_question *x,
     assert(source->reference >= 0 && source->reference < source->recordings);
     assert(source->threads > 0 && x->io->count > 0);
     int *equation = darc_calloc((size_t)x->io->count, sizeof *equation);
-    campaign c = {.source = source, .looked = darc_now(), .x = *x};
+    campaign c = {.source = source, .look = darc_now() + LOOK, .x = *x};
     c.x.equations = darc_drift_followed(equation, x->io);
     c.x.equation = equation;
     darc_err_init(&c.err);
@@ -284,20 +287,4 @@ darc_status darc_drift_run(darc_drift *out, const darc_question *x,
                              : darc_fail(err, DARC_LIMIT, "%s", why);
     darc_free(equation);
     return status;
-}
-
-void darc_drift_clear(darc_drift *out)
-{
-    for (int i = 0; i < out->recordings && out->recording != NULL; i++) {
-        darc_free(out->recording[i].error);
-        darc_free(out->recording[i].change);
-    }
-    for (int j = 0; j < out->functions; j++)
-        darc_free(out->function[j]);
-    darc_free(out->function);
-    darc_free(out->equation);
-    darc_free(out->recording);
-    darc_free(out->point);
-    darc_free(out->trend);
-    *out = (darc_drift){0};
 }

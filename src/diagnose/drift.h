@@ -98,7 +98,7 @@ typedef struct {
      */
     darc_status (*keep)(void *user, int i, const darc_estimates *fit,
                         const char *damage, darc_err *err);
-    /* Look at the campaign as known so far, about once a second.  May be
+    /* Look at the campaign as known so far, once a second at the most.  May be
      * NULL. */
     void (*so_far)(void *user, const darc_drift *drift);
 } darc_drift_source;

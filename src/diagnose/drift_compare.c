@@ -282,3 +282,19 @@ void darc_drift_compare(darc_drift *out, const darc_drift_comparison *c)
     rescale(out, f);
     darc_free(f);
 }
+
+void darc_drift_clear(darc_drift *out)
+{
+    for (int i = 0; i < out->recordings && out->recording != NULL; i++) {
+        darc_free(out->recording[i].error);
+        darc_free(out->recording[i].change);
+    }
+    for (int j = 0; j < out->functions; j++)
+        darc_free(out->function[j]);
+    darc_free(out->function);
+    darc_free(out->equation);
+    darc_free(out->recording);
+    darc_free(out->point);
+    darc_free(out->trend);
+    *out = (darc_drift){0};
+}
