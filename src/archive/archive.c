@@ -125,8 +125,9 @@ done:
     return status;
 }
 
-/* Make the tables in a new database, or see that they are darc's. */
-static darc_status check_schema(const darc_sql *s, darc_err *err)
+/* Make the tables in a new database, or see that they are darc's; `now`: of
+ * this version. */
+static darc_status check_schema(const darc_sql *s, bool now, darc_err *err)
 {
     darc_status status;
     long long tables, version, application;
@@ -136,7 +137,10 @@ static darc_status check_schema(const darc_sql *s, darc_err *err)
         DARC_TRY(darc_sql_exec(s, schema, err));
     DARC_TRY(darc_sql_number(s, &version, "PRAGMA user_version", err));
     DARC_TRY(darc_sql_number(s, &application, "PRAGMA application_id", err));
-    if (application == APPLICATION && version == 2) {
+    bool old = application == APPLICATION && version == 2;
+    if (old && !now)
+        goto done;
+    if (old) {
         DARC_TRY(darc_sql_exec(s, TOLD, err));
         version = 3;
     }
@@ -158,6 +162,12 @@ static darc_status check_schema(const darc_sql *s, darc_err *err)
         status = compare_schema(s, err);
 done:
     return status;
+}
+
+darc_status darc_archive_check(const darc_sql *s, bool now, darc_err *err)
+{
+    darc_status status = check_schema(s, now, err);
+    return status == DARC_OK ? check_pages(s, err) : status;
 }
 
 /* Note why the campaign is a new one though the model has others. */
@@ -288,7 +298,7 @@ darc_status darc_archive_open(darc_archive *a, const char *file,
     pthread_mutex_init(&a->lock, NULL);
     a->open = true;
     DARC_TRY(darc_sql_exec(&a->sql, "BEGIN IMMEDIATE", err));
-    DARC_TRY(check_schema(&a->sql, err));
+    DARC_TRY(check_schema(&a->sql, true, err));
     DARC_TRY(check_pages(&a->sql, err));
     DARC_TRY(find_campaign(a, session, err));
     DARC_TRY(darc_sql_exec(&a->sql, "COMMIT", err));

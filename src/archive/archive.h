@@ -49,6 +49,11 @@ typedef struct {
     bool open;
 } darc_archive;
 
+/* See that the database is whole and darc's, and if `now` bring it to this
+ * version.  Fails: as darc_archive_open. */
+DARC_CHECKED darc_status darc_archive_check(const darc_sql *s, bool now,
+                                            darc_err *err);
+
 /* Open or make the database, and find or make the campaign of the session.
  * Notes in the session if the model is there with other settings.
  * Fails: as darc_sql_exec; DARC_DATA for a database of another program or of

@@ -151,9 +151,9 @@ static void set_positions(darc_archive *a)
             end < a->entries ? a->entry[end].position : before + many;
         if (i == 0 && end < a->entries)
             before = after - many;
+        double step = (after - before) / many; /* 1, of what was cut short */
         for (int k = i; k < end; k++)
-            a->entry[k].position =
-                before + (after - before) * ((k - i + 1) / many);
+            a->entry[k].position = before + step * (k - i + 1);
     }
 }
 

@@ -1,4 +1,5 @@
 /* cmd_drift.c - darc drift: a campaign of recordings. */
+#include "archive/merge.h"
 #include "commands/check.h"
 #include "commands/deliver.h"
 #include "darc/drift.h"
@@ -60,6 +61,20 @@ static darc_status say_faults(const darc_campaign *c, darc_err *err)
     return err->status;
 }
 
+static int merge(const darc_options *o)
+{
+    darc_err err = {DARC_OK, ""};
+    const char *out = darc_option_text(o, DARC_OPT_MERGED);
+    if (darc_fleet_fits()) /* the dealer does it */
+        return DARC_EXIT_CONSISTENT;
+    darc_status status =
+        out != NULL ? darc_archive_merge(out, o->operand, o->operands, &err)
+                    : darc_fail(&err, DARC_USAGE,
+                                "--merge makes a database: name it, -o "
+                                "OUT.sqlite");
+    return status == DARC_OK ? DARC_EXIT_CONSISTENT : darc_cli_fail(&err);
+}
+
 int darc_cmd_drift(const darc_options *o, const darc_budget *budget)
 {
     darc_err err = {DARC_OK, ""};
@@ -67,6 +82,8 @@ int darc_cmd_drift(const darc_options *o, const darc_budget *budget)
     darc_campaign *c = NULL;
     darc_status status = DARC_OK;
     darc_verdict verdict = DARC_UNDECIDED;
+    if (darc_option_given(o, DARC_OPT_MERGE))
+        return merge(o);
     if (darc_option_given(o, DARC_OPT_GROUP) &&
         darc_option_given(o, DARC_OPT_HTML))
         DARC_TRY(darc_fail(&err, DARC_USAGE,

@@ -22,7 +22,8 @@ static const darc_command commands[] = {
      "values of parameters, from all recordings together", darc_cmd_values},
     {"drift", DARC_CMD_DRIFT, 1, -1,
      "MODEL DATA DATA... [OPTIONS]\n"
-     "       darc drift MODEL --list FILE [OPTIONS]",
+     "       darc drift MODEL --list FILE [OPTIONS]\n"
+     "       darc drift --merge A.sqlite B.sqlite... -o C.sqlite",
      "a campaign: when did which parameter move", darc_cmd_drift},
     {"monitor", DARC_CMD_MONITOR, 1, 2, "MODEL [DATA] --baseline DATA < rows",
      "a stream held against a baseline, without end", darc_cmd_monitor},

@@ -263,6 +263,8 @@ static bool is_of_program(darc_option_id id)
 {
     switch (id) {
     case DARC_OPT_OUTPUT:
+    case DARC_OPT_MERGE:
+    case DARC_OPT_MERGED:
     case DARC_OPT_TABLE:
     case DARC_OPT_REFERENCE:
     case DARC_OPT_ACCEPT:

@@ -127,6 +127,10 @@ typedef enum {
     X(GROUP, "--group", "COLUMN", TEXT, 0, 0, NULL, DARC_CMD_DRIFT,            \
       "column of the list: recordings of a group are held against its own "    \
       "first one")                                                             \
+    X(MERGE, "--merge", NULL, FLAG, 0, 0, NULL, DARC_CMD_DRIFT,                \
+      "make one database (-o) of those named, instead")                        \
+    X(MERGED, "-o", "OUT.sqlite", TEXT, 0, 0, NULL, DARC_CMD_DRIFT,            \
+      "database that --merge makes")                                           \
     X(DB, "--db", "FILE.sqlite", TEXT, 0, 0, NULL, DARC_CMD_DRIFT,             \
       "keep the fits; hold recordings against those kept")                     \
     X(VALUES, "--values", "DATA", TEXT, 0, 0, NULL, DARC_CMD_PLAN,             \

@@ -145,6 +145,43 @@ START_TEST(each_group_has_its_own_past)
 }
 END_TEST
 
+/* Run the program, "%s" in the line being the database; return its code. */
+static int with_db(const char *format)
+{
+    char line[2000];
+    snprintf(line, sizeof line, format, db, db);
+    darc_text_reset(out);
+    return program_run(line, out, err);
+}
+
+START_TEST(two_databases_become_one)
+{
+    const char *named = CAR "data.csv " CAR "other_road.csv " CAR "heavier.csv";
+    ck_assert_int_eq(drift(named), 1);
+    char *whole = recordings();
+    unlink(db);
+    ck_assert_int_eq(drift(CAR "data.csv " CAR "other_road.csv"), 0);
+    ck_assert_int_eq(with_db("drift --merge %s -o %s.a"), 0); /* a copy */
+    unlink(db);
+    ck_assert_int_eq(drift(CAR "other_road.csv " CAR "heavier.csv"), 1);
+    ck_assert_int_eq(with_db("drift --merge %s.a %s -o both.sqlite"), 0);
+    ck_assert_int_eq(with_db("drift --merge %s.a %s -o both.sqlite"), 3);
+    ck_assert_int_eq(rename("both.sqlite", db), 0);
+    ck_assert(ask("SELECT count(*) FROM recording") == 3);
+    ck_assert(ask("SELECT max(position) FROM recording") == 3);
+    ck_assert_int_eq(drift(""), 1);
+    char *merged = recordings();
+    ck_assert_str_eq(whole, merged);
+    ck_assert_int_eq(with_db("drift --merge %s"), 3);
+    ck_assert_int_eq(with_db("drift --merge %s /no/such -o x.sqlite"), 4);
+    ck_assert_int_eq(with_db("drift --merge %s " CAR "data.csv -o x.sqlite"),
+                     4);
+    ck_assert_int_ne(access("x.sqlite", F_OK), 0);
+    free(whole);
+    free(merged);
+}
+END_TEST
+
 START_TEST(a_database_of_version_2_goes_on)
 {
     ck_assert_int_eq(drift(CAR "data.csv " CAR "heavier.csv"), 1);
@@ -688,6 +725,7 @@ Suite *suite_archive(void)
     tcase_add_test(c, a_campaign_goes_on_without_its_recordings);
     tcase_add_test(c, the_same_content_is_stored_once);
     tcase_add_test(c, each_group_has_its_own_past);
+    tcase_add_test(c, two_databases_become_one);
     tcase_add_test(c, a_database_of_version_2_goes_on);
     tcase_add_test(c, recordings_stay_in_order_of_time);
     tcase_add_test(c, damaged_recordings_are_read_again_when_they_change);

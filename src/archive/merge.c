@@ -1,0 +1,115 @@
+#include "archive/merge.h"
+
+#include "archive/archive.h"
+#include "base/mem.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Rows of the database b get numbers behind those of the main one; `moved`
+ * says which, and whether the recording is new. */
+static const char join[] =
+    "BEGIN IMMEDIATE;"
+    "INSERT INTO main.campaign(hash, model, model_text, settings, darc)"
+    " SELECT hash, model, model_text, settings, darc FROM b.campaign"
+    " WHERE hash NOT IN (SELECT hash FROM main.campaign) ORDER BY id;"
+    "CREATE TEMP TABLE campaigns AS SELECT c.id AS old, d.id AS new,"
+    " (SELECT coalesce(max(position), 0) FROM main.recording"
+    "  WHERE campaign = d.id) AS last"
+    " FROM b.campaign c JOIN main.campaign d ON d.hash = c.hash;"
+    "CREATE TEMP TABLE moved(old INTEGER PRIMARY KEY, new INTEGER, fresh);"
+    "INSERT INTO moved SELECT r.id, m.id, 0 FROM b.recording r"
+    " JOIN campaigns c ON c.old = r.campaign"
+    " JOIN main.recording m ON m.campaign = c.new AND m.sha256 = r.sha256;"
+    "INSERT INTO moved SELECT id,"
+    " (SELECT coalesce(max(id), 0) FROM main.recording)"
+    " + row_number() OVER (ORDER BY id), 1"
+    " FROM b.recording WHERE id NOT IN (SELECT old FROM moved);"
+    "INSERT INTO main.recording(id, campaign, position, file, sha256, damage,"
+    " added) SELECT v.new, c.new, c.last + row_number()"
+    " OVER (PARTITION BY c.new ORDER BY r.position, r.id), r.file, r.sha256,"
+    " r.damage, r.added FROM b.recording r"
+    " JOIN moved v ON v.old = r.id AND v.fresh"
+    " JOIN campaigns c ON c.old = r.campaign;"
+    "INSERT INTO main.fit SELECT v.new, misfit, error_dof, ratio, p_value"
+    " FROM b.fit JOIN moved v ON v.old = recording AND v.fresh;"
+    "INSERT INTO main.equation SELECT v.new, equation, reference, offset,"
+    " origin, size, defect, defect_low, defect_high, defect_input, arbitrary"
+    " FROM b.equation JOIN moved v ON v.old = recording AND v.fresh;"
+    "INSERT INTO main.coefficient SELECT v.new, coefficient, equation,"
+    " function, value, sd, free, share, bias"
+    " FROM b.coefficient JOIN moved v ON v.old = recording AND v.fresh;"
+    "INSERT INTO main.covariance SELECT v.new, a, b, value, moment"
+    " FROM b.covariance JOIN moved v ON v.old = recording AND v.fresh;"
+    "INSERT OR IGNORE INTO main.told SELECT v.new, name, value"
+    " FROM b.told JOIN moved v ON v.old = recording;"
+    "UPDATE main.campaign SET baseline = (SELECT v.new FROM b.campaign c"
+    " JOIN moved v ON v.old = c.baseline WHERE c.hash = campaign.hash)"
+    " WHERE baseline IS NULL;"
+    "DROP TABLE moved; DROP TABLE campaigns;"
+    "COMMIT; DETACH b;";
+
+/* Copy a database, which others may be writing, and bring the copy to the
+ * version of this darc. */
+static darc_status copy(const char *to, const char *from, darc_err *err)
+{
+    darc_sql s = {NULL, NULL}, d = {NULL, NULL};
+    darc_status status;
+    if (access(from, R_OK) != 0)
+        return darc_fail(err, DARC_IO, "%s: error: cannot be read: %s", from,
+                         strerror(errno));
+    DARC_TRY(darc_sql_open(&s, from, err));
+    DARC_TRY(darc_archive_check(&s, false, err));
+    DARC_TRY(darc_sql_open(&d, to, err));
+    sqlite3_backup *b = sqlite3_backup_init(d.db, "main", s.db, "main");
+    int code = b != NULL ? sqlite3_backup_step(b, -1) : SQLITE_ERROR;
+    sqlite3_backup_finish(b);
+    if (code != SQLITE_DONE)
+        DARC_TRY(darc_fail(err, DARC_IO, "%s: error: cannot be copied to %s",
+                           from, to));
+    status = darc_archive_check(&d, true, err);
+done:
+    darc_sql_close(&s);
+    darc_sql_close(&d);
+    return status;
+}
+
+/* Add the database `more` to s. */
+static darc_status add(const darc_sql *s, const char *more, darc_err *err)
+{
+    sqlite3_limit(s->db, SQLITE_LIMIT_ATTACHED, 1);
+    darc_status status = darc_sql_do(s, NULL, err, "ATTACH ? AS b", "t", more);
+    return status == DARC_OK ? darc_sql_exec(s, join, err) : status;
+}
+
+darc_status darc_archive_merge(const char *out, const char *const *file, int n,
+                               darc_err *err)
+{
+    darc_status status;
+    darc_sql s = {NULL, NULL};
+    darc_text_t part = DARC_TEXT;
+    darc_text_printf(part, "%s.part", out);
+    if (access(out, F_OK) == 0 || access(part->s, F_OK) == 0) {
+        status = darc_fail(err, DARC_USAGE,
+                           "-o: '%s' is there already; a new database is made",
+                           access(out, F_OK) == 0 ? out : part->s);
+        darc_text_clear(part);
+        return status;
+    }
+    DARC_TRY(copy(out, file[0], err));
+    DARC_TRY(darc_sql_open(&s, out, err));
+    for (int i = 1; i < n; i++) {
+        DARC_TRY(copy(part->s, file[i], err));
+        DARC_TRY(add(&s, part->s, err));
+        unlink(part->s);
+    }
+done:
+    darc_sql_close(&s);
+    unlink(part->s);
+    if (status != DARC_OK)
+        unlink(out);
+    darc_text_clear(part);
+    return status;
+}
