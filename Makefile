@@ -21,7 +21,8 @@ PACKAGES := gcc make pkg-config libc6-dev libflint-dev libgmp-dev libmpfr-dev \
     zlib1g-dev libsqlite3-dev libudunits2-0
 PACKAGES_CHECK := check g++ python3 python3-numpy python3-scipy python3-h5py \
     python3-pandas
-# For campaigns on many machines; not installed unasked.
+# For campaigns on many machines: what fleet-rank is built with.  Not
+# installed unasked.
 PACKAGES_FLEET := libopenmpi-dev openmpi-bin
 PACKAGES_LINT := clang clang-format clang-tidy libclang-rt-dev binutils \
     universal-ctags mypy

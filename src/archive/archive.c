@@ -312,6 +312,8 @@ void darc_archive_close(darc_archive *a)
 {
     if (!a->open)
         return;
+    darc_status status = darc_archive_commit(a, NULL);
+    (void)status; /* what cannot be kept is fitted again */
     for (int i = 0; i < a->entries; i++) {
         darc_free(a->entry[i].file);
         darc_free(a->entry[i].damage);
@@ -370,6 +372,7 @@ done:
 
 darc_status darc_archive_settle(darc_archive *a, darc_err *err)
 {
+    DARC_NEED(darc_archive_commit(a, err));
     DARC_NEED(darc_sql_exec(&a->sql, "BEGIN IMMEDIATE", err));
     darc_status status = DARC_OK;
     for (int i = 0; i < a->entries && status == DARC_OK; i++)

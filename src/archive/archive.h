@@ -5,8 +5,8 @@
  * on; any number of campaigns share a database.  A recording is known by the
  * SHA-256 digest of its bytes.  Recordings are in order of time: new ones
  * come last, or where the command line puts them among old ones.  A
- * recording is stored in one transaction.  src/manual/database.md describes the
- * tables.
+ * recording is stored in one transaction, in a fleet some in one.
+ * src/manual/database.md describes the tables.
  */
 #ifndef DARC_ARCHIVE_ARCHIVE_H
 #define DARC_ARCHIVE_ARCHIVE_H
@@ -47,6 +47,8 @@ typedef struct {
     darc_fleet *fleet;        /* that works digests out; NULL: this process */
     pthread_mutex_t lock;
     bool open;
+    bool writing; /* what was stored is not committed yet */
+    double due;   /* when it is to be, in a fleet */
 } darc_archive;
 
 /* See that the database is whole and darc's, and if `now` bring it to this
@@ -92,6 +94,9 @@ DARC_CHECKED darc_status darc_archive_fit(darc_archive *a, int i,
 DARC_CHECKED darc_status darc_archive_keep(darc_archive *a, int i,
                                            const darc_estimates *e,
                                            const char *damage, darc_err *err);
+
+/* Commit what was stored. */
+DARC_CHECKED darc_status darc_archive_commit(darc_archive *a, darc_err *err);
 
 /* Keep the reference, and what the list tells, for later runs. */
 DARC_CHECKED darc_status darc_archive_settle(darc_archive *a, darc_err *err);

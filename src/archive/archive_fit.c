@@ -101,25 +101,50 @@ static darc_status put_recording(darc_archive *a, darc_archive_entry *x,
     return DARC_OK;
 }
 
-/* One transaction. */
+/* The share of the writer's time that commits may take in a fleet, where all
+ * others wait for it: a disk takes some 10 ms for one.  What a death may cost
+ * are the recordings of one commit. */
+static const double COMMIT_SHARE = 0.1;
+
+darc_status darc_archive_commit(darc_archive *a, darc_err *err)
+{
+    if (!a->writing)
+        return DARC_OK;
+    double before = darc_now();
+    darc_status status = darc_sql_exec(&a->sql, "COMMIT", err);
+    double after = darc_now();
+    a->due = after + (after - before) * (1 / COMMIT_SHARE - 1);
+    a->writing = status != DARC_OK;
+    return status;
+}
+
+static void take_back(darc_archive *a)
+{
+    sqlite3_exec(a->sql.db, "ROLLBACK TO one; RELEASE one", NULL, NULL, NULL);
+}
+
+/* One transaction, or one of a batch. */
 static darc_status store(darc_archive *a, int i, const darc_estimates *e,
                          const char *damage, darc_err *err)
 {
     bool there = false;
     long long old = a->entry[i].row;
-    darc_status status = darc_sql_exec(&a->sql, "BEGIN IMMEDIATE", err);
-    if (status != DARC_OK)
-        return status;
-    DARC_TRY(put_recording(a, a->entry + i, damage, &there, err));
-    if (e != NULL && !there)
-        DARC_TRY(put_fit(a, a->entry[i].row, e, err));
-    status = there ? DARC_OK : darc_sql_exec(&a->sql, "COMMIT", err);
-done:
+    if (!a->writing)
+        DARC_NEED(darc_sql_exec(&a->sql, "BEGIN IMMEDIATE", err));
+    a->writing = true;
+    darc_status status = darc_sql_exec(&a->sql, "SAVEPOINT one", err);
+    if (status == DARC_OK)
+        status = put_recording(a, a->entry + i, damage, &there, err);
+    if (status == DARC_OK && e != NULL && !there)
+        status = put_fit(a, a->entry[i].row, e, err);
     if (status != DARC_OK || there) {
-        sqlite3_exec(a->sql.db, "ROLLBACK", NULL, NULL, NULL);
+        take_back(a);
         a->entry[i].row = old;
+    } else {
+        status = darc_sql_exec(&a->sql, "RELEASE one", err);
     }
-    return status;
+    bool now = a->fleet == NULL || darc_now() > a->due;
+    return status == DARC_OK && now ? darc_archive_commit(a, err) : status;
 }
 
 darc_status darc_archive_keep(darc_archive *a, int i, const darc_estimates *e,
