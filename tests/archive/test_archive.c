@@ -117,7 +117,7 @@ END_TEST
 START_TEST(each_group_has_its_own_past)
 {
     char line[1000], list[300];
-    snprintf(list, sizeof list, "%s", at("list"));
+    snprintf(list, sizeof list, "%s", program_path("list"));
     FILE *f = fopen(list, "w");
     ck_assert_ptr_nonnull(f);
     fputs("file;vehicle\n" CAR "heavier.csv;b\n" CAR "data.csv;a\n" CAR
