@@ -140,17 +140,21 @@ static const char *mapped(const char *name, const darc_load_options *o)
     return name;
 }
 
-/* Whether the column is a time axis, which the name alone does not tell: no
- * time_constant, nothing that the model asks for. */
-static bool may_be_time(const darc_columns *columns, int c,
-                        const darc_load_options *o)
+/* Set *may to whether the column is a time axis, which the name alone does not
+ * tell: no time_constant, nothing that the model asks for. */
+static darc_status may_be_time(bool *may, const darc_columns *columns, int c,
+                               const darc_load_options *o, darc_err *err)
 {
-    if (is_time(columns->name[c]) > 2)
-        return true;
+    darc_column_kind kind;
+    *may = is_time(columns->name[c]) > 2;
+    if (*may)
+        return DARC_OK;
     for (int i = 0; i < o->wanted; i++)
         if (is_called(columns, c, mapped(o->want[i], o)))
-            return false;
-    return columns->kind(columns->user, c) == DARC_COLUMN_INCREASES;
+            return DARC_OK;
+    DARC_NEED(columns->kind(&kind, columns->user, c, err));
+    *may = kind == DARC_COLUMN_INCREASES;
+    return DARC_OK;
 }
 
 static darc_status select_time(darc_selection *s, const darc_columns *columns,
@@ -163,11 +167,13 @@ static darc_status select_time(darc_selection *s, const darc_columns *columns,
             find_column(&s->time_column, o->time_column, NULL, columns, err));
         return set_time_unit(s, columns, err);
     }
-    for (int c = 0, best = 0; c < columns->count; c++)
-        if (is_time(columns->name[c]) > best && may_be_time(columns, c, o)) {
-            best = is_time(columns->name[c]);
-            s->time_column = c;
-        }
+    for (int c = 0, best = 0; c < columns->count; c++) {
+        bool may = is_time(columns->name[c]) > best;
+        if (may)
+            DARC_NEED(may_be_time(&may, columns, c, o, err));
+        best = may ? is_time(columns->name[c]) : best;
+        s->time_column = may ? c : s->time_column;
+    }
     if (s->time_column >= 0)
         return o->rate > 0 ? DARC_OK : set_time_unit(s, columns, err);
     if (o->rate > 0)
@@ -224,11 +230,14 @@ static darc_status select_all(darc_selection *s, const darc_columns *columns,
     }
     for (int c = 0; c < columns->count; c++) {
         const char *name = columns->name[c];
+        darc_column_kind kind = DARC_COLUMN_NUMBERS;
         int twice;
         if (c == s->time_column || name[0] == '\0' ||
             (o->label_column != NULL && strcmp(name, o->label_column) == 0))
             continue;
-        if (columns->kind(columns->user, c) == DARC_COLUMN_TEXT) {
+        if (!columns->numbers)
+            DARC_TRY(columns->kind(&kind, columns->user, c, err));
+        if (kind == DARC_COLUMN_TEXT) {
             darc_text_printf(text, "%s%s", text->len > 0 ? ", " : "", name);
             continue;
         }

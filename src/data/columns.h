@@ -17,8 +17,10 @@ typedef struct {
     const char *place; /* "file:1:1", for messages */
     int count;
     char *const *name, *const *unit;
-    darc_column_kind (*kind)(void *user, int column); /* by the first rows */
+    darc_status (*kind)(darc_column_kind *kind, void *user, int column,
+                        darc_err *err); /* by the first rows */
     void *user;
+    bool numbers; /* no column holds text */
 } darc_columns;
 
 /* What is taken: signal i is column[i] times scale[i] plus shift[i]. */

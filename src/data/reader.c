@@ -59,17 +59,17 @@ static void assign_slots(darc_reader *r)
 }
 
 /* Tell by the first values of a column what it holds, gaps aside. */
-static darc_column_kind kind_of(void *user, int c)
+static darc_status kind_of(darc_column_kind *kind, void *user, int c,
+                           darc_err *err)
 {
     darc_reader *r = user;
     double x[DARC_TIME_ROWS], last = -HUGE_VAL;
     const double *first = x;
     size_t n = 0, numbers = 0, words = 0, falls = 0;
-    if (!r->arrays)
+    if (r->arrays)
+        DARC_NEED(darc_arrayfile_values(&first, &n, &r->source, c, 0, err));
+    else
         n = darc_csv_first(x, DARC_TIME_ROWS, &r->csv, c);
-    else if (darc_arrayfile_values(&first, &n, &r->source, c, 0, NULL) !=
-             DARC_OK)
-        return DARC_COLUMN_NUMBERS; /* told when it is read */
     for (size_t i = 0; i < n && i < DARC_TIME_ROWS; i++) {
         if (isfinite(first[i])) {
             falls += first[i] <= last;
@@ -78,10 +78,12 @@ static darc_column_kind kind_of(void *user, int c)
         }
         words += isinf(first[i]) != 0;
     }
-    if (numbers == 0 && words > 0)
-        return DARC_COLUMN_TEXT;
-    return numbers > 0 && falls == 0 ? DARC_COLUMN_INCREASES
-                                     : DARC_COLUMN_NUMBERS;
+    *kind = DARC_COLUMN_NUMBERS;
+    if (numbers > 0 && falls == 0)
+        *kind = DARC_COLUMN_INCREASES;
+    else if (numbers == 0 && words > 0)
+        *kind = DARC_COLUMN_TEXT;
+    return DARC_OK;
 }
 
 static darc_status start(darc_reader *r, const darc_load_options *o,
@@ -90,12 +92,16 @@ static darc_status start(darc_reader *r, const darc_load_options *o,
     char place[1024];
     snprintf(place, sizeof place, "%s:%zu:1", r->csv.lines.file,
              r->csv.header_line);
-    darc_columns columns = {place,       r->csv.columns, r->csv.name,
-                            r->csv.unit, kind_of,        r};
+    darc_columns columns = {
+        place, r->csv.columns, r->csv.name, r->csv.unit, kind_of, r, false};
     if (r->arrays)
-        columns =
-            (darc_columns){r->source.file, r->source.columns, r->source.name,
-                           r->source.unit, kind_of,           r};
+        columns = (darc_columns){r->source.file,
+                                 r->source.columns,
+                                 r->source.name,
+                                 r->source.unit,
+                                 kind_of,
+                                 r,
+                                 true};
     DARC_NEED(darc_selection_init(&r->take, &columns, o, err));
     size_t n = (size_t)r->take.signals;
     r->slot = darc_calloc(n, sizeof *r->slot);

@@ -161,7 +161,7 @@ START_TEST(lack_of_memory_is_told)
     snprintf(script, sizeof script,
              "ulimit -d 3000; exec %s/$(basename $0) \"$@\"", darc);
     instead(script);
-    ck_assert_int_eq(load("long.npz", "x"), DARC_LIMIT);
+    ck_assert_msg(load("long.npz", "x") == DARC_LIMIT, "%s", err.message);
     ck_assert_ptr_nonnull(strstr(err.message, "--memory"));
     unsetenv("DARC_LIBEXEC");
     ck_assert_int_eq(load("long.npz", "x"), DARC_OK);
