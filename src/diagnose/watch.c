@@ -3,6 +3,8 @@
 #include "base/mem.h"
 #include "base/random.h"
 #include "diagnose/thresholds.h"
+#include "fit/sandwich.h"
+#include "stats/lanes.h"
 
 #include <lapacke.h>
 #include <math.h>
@@ -370,4 +372,33 @@ darc_status darc_watch_set(darc_watch *w, const double *info, const double *cov,
     darc_free(s.drift);
     darc_free(s.sum);
     return status;
+}
+
+void darc_watch_explain(darc_watch_finding *f, const darc_watch *w,
+                        const double *d, const double *cov)
+{
+    size_t n = (size_t)w->n, count = (size_t)w->directions + 1;
+    double *b = darc_calloc(2 * n * count, sizeof *b), *x = b + n * count;
+    int *all = darc_calloc(n, sizeof *all), best = -1;
+    memcpy(b, d, n * sizeof *b);
+    memcpy(b + n, w->direction, n * (count - 1) * sizeof *b);
+    memcpy(x, b, n * count * sizeof *b);
+    for (int i = 0; i < w->n; i++)
+        all[i] = i;
+    bool told = darc_solve_part(cov, w->n, all, w->n, x, (int)count);
+    f->all = told ? darc_lanes_dot(d, x, n) : f->all;
+    for (int k = 0; k < w->directions && told; k++) {
+        const double *g = b + (size_t)(k + 1) * n;
+        double info = darc_lanes_dot(g, g + n * count, n);
+        double score = darc_lanes_dot(g, x, n);
+        f->each[k] = info > 0 ? score * score / info : 0;
+        if (best >= 0 && f->each[k] <= f->each[best])
+            continue;
+        best = k;
+        f->direction = k;
+        f->change = score / info;
+        f->sd = 1 / sqrt(info);
+    }
+    darc_free(all);
+    darc_free(b);
 }

@@ -56,4 +56,9 @@ DARC_CHECKED darc_status darc_watch_set(darc_watch *w, const double *info,
 bool darc_watch_take(darc_watch_finding *f, darc_watch *w, const double *b,
                      const double *info, const double *cov);
 
+/* Set f, but for the statistic, to what the directions explain of d, how far
+ * coefficients are from the baseline's, of covariance cov (n x n). */
+void darc_watch_explain(darc_watch_finding *f, const darc_watch *w,
+                        const double *d, const double *cov);
+
 #endif

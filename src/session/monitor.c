@@ -242,9 +242,9 @@ double darc_monitor_step(const darc_monitor *m)
 
 /* ---- a window ------------------------------------------------------------ */
 
-/* Set g to the score at the coefficients of the baseline. */
-static darc_status find_score(darc_gls *g, const darc_monitor *m,
-                              const darc_table *table, darc_err *err)
+/* Set g to the score at the coefficients of the baseline, or to the fit. */
+static darc_status take_window(darc_gls *g, const darc_monitor *m,
+                               const darc_table *table, bool fit, darc_err *err)
 {
     darc_status status;
     darc_regression r = {0};
@@ -268,8 +268,8 @@ static darc_status find_score(darc_gls *g, const darc_monitor *m,
                           .model = model,
                           .settled = r.settled,
                           .start = &m->fit.fit,
-                          .stay = true,
-                          .quiet = true,
+                          .stay = !fit,
+                          .quiet = !fit,
                           .budget = m->x.budget};
     status = darc_gls_fit(g, &task, err);
 done:
@@ -278,6 +278,49 @@ done:
     darc_free((void *)total);
     darc_free(model);
     return status;
+}
+
+static bool holds(const darc_monitor *m, const darc_gls *g)
+{
+    return darc_stats_squares_sf(g->q, g->dof, g->noise_dof) >= m->by.alpha;
+}
+
+/* Tell changes by the fit of the window instead of its score, which knows of
+ * small ones only. */
+static void look_closer(darc_monitor *m, const darc_gls *fit)
+{
+    size_t n = (size_t)m->n;
+    const darc_gls *base = &m->fit.fit;
+    double *d = darc_calloc(n + 2 * n * n, sizeof *d);
+    double *cov = d + n, *own = cov + n * n;
+    take_matrix(cov, m, base->cov, 1);
+    take_matrix(own, m, fit->cov, 1);
+    for (size_t i = 0; i < n * n; i++)
+        cov[i] += own[i];
+    for (size_t i = 0; i < n; i++)
+        d[i] = fit->c[m->index[i]] - base->c[m->index[i]];
+    darc_watch_explain(&m->found, &m->watch, d, cov);
+    darc_free(d);
+}
+
+/* Where the score contradicts the equations, a large change may be the reason:
+ * fit the window.  Return whether the equations hold in it. */
+static bool hold_in(darc_monitor *m, const darc_gls *score,
+                    const darc_table *table)
+{
+    darc_gls fit = {0};
+    bool hold = holds(m, score);
+    if (hold || take_window(&fit, m, table, true, NULL) != DARC_OK)
+        goto done;
+    hold = holds(m, &fit);
+    for (int q = 0; q < m->x.equations; q++)
+        if (fit.reference[q] != m->fit.fit.reference[q])
+            goto done;
+    if (hold)
+        look_closer(m, &fit);
+done:
+    darc_gls_clear(&fit);
+    return hold;
 }
 
 /* Return whether the window is an alarm. */
@@ -316,24 +359,22 @@ static int function_of(const darc_monitor *m, int direction)
 
 /* Parameters whose change alone explains the windows, at level alpha: what it
  * leaves is noise.  None does where the equations do not hold in the window. */
-static void put_changed(darc_text_t line, const darc_monitor *m,
-                        const darc_gls *g)
+static void put_changed(darc_text_t line, const darc_monitor *m, bool hold)
 {
     const darc_watch_finding *f = &m->found;
-    double alpha = m->by.alpha;
-    bool holds = darc_stats_squares_sf(g->q, g->dof, g->noise_dof) >= alpha;
-    double most = m->n > 1 ? darc_stats_chi2_isf(alpha, m->n - 1) : HUGE_VAL;
+    double most =
+        m->n > 1 ? darc_stats_chi2_isf(m->by.alpha, m->n - 1) : HUGE_VAL;
     darc_text_puts(line, ", \"changed\": [");
-    for (int k = 0, told = 0; k < m->watch.directions && holds; k++)
+    for (int k = 0, told = 0; k < m->watch.directions && hold; k++)
         if (f->all - f->each[k] <= most)
             darc_text_printf(line, "%s[\"%s\"]", told++ > 0 ? ", " : "",
                              name_of(m, k));
     darc_text_puts(line, "]");
-    darc_text_puts(line, holds ? "" : ", \"structure\": \"inconsistent\"");
+    darc_text_puts(line, hold ? "" : ", \"structure\": \"inconsistent\"");
 }
 
 static void put_line(darc_text_t line, const darc_monitor *m, double at,
-                     const darc_gls *g, bool alarm)
+                     bool alarm, bool hold)
 {
     const darc_watch_finding *f = &m->found;
     int k = function_of(m, f->direction);
@@ -352,7 +393,7 @@ static void put_line(darc_text_t line, const darc_monitor *m, double at,
     darc_text_printf(line, ", \"statistic\": %.6g, \"alarm\": %s", f->statistic,
                      alarm ? "true" : "false");
     if (alarm)
-        put_changed(line, m, g);
+        put_changed(line, m, hold);
     darc_text_puts(line, "}\n");
     darc_free(name);
 }
@@ -379,10 +420,11 @@ darc_status darc_monitor_take(darc_text_t line, darc_monitor *m,
     if (status == DARC_OK)
         status = darc_session_complete(m->session, table, &why);
     if (status == DARC_OK)
-        status = find_score(&g, m, table, &why);
-    if (status == DARC_OK)
-        put_line(line, m, at, &g, watch(m, &g));
-    else if (status == DARC_DATA || status == DARC_DOMAIN)
+        status = take_window(&g, m, table, false, &why);
+    if (status == DARC_OK) {
+        bool alarm = watch(m, &g);
+        put_line(line, m, at, alarm, !alarm || hold_in(m, &g, table));
+    } else if (status == DARC_DATA || status == DARC_DOMAIN)
         put_skipped(line, at, why.message);
     else
         darc_fail(err, status, "%s", why.message);
