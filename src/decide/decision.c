@@ -1,5 +1,7 @@
 #include "decide/decision.h"
 
+#include "decide/thresholds.h"
+
 #include <assert.h>
 #include <math.h>
 #include <stdarg.h>
@@ -57,18 +59,28 @@ void darc_decision_withhold(darc_decision *d)
             "what depends on that constant was not tested");
 }
 
-void darc_decision_refuse_coarse(darc_decision *d)
+/* Make d undecided where it is inconsistent, for what may have made it. */
+static void refuse(darc_decision *d, const char *why)
 {
     char found[sizeof d->reason];
     if (d->verdict != DARC_INCONSISTENT)
         return;
     snprintf(found, sizeof found, "%s", d->reason);
     d->defect_low = 0;
-    darc_decision_say(d, DARC_UNDECIDED,
-                      "signals reach up to half the sampling rate, and "
-                      "sampling may have made what contradicts the model: "
-                      "sample more finely (%s)",
-                      found);
+    darc_decision_say(d, DARC_UNDECIDED, "%s (%s)", why, found);
+}
+
+void darc_decision_refuse_coarse(darc_decision *d)
+{
+    refuse(d, "signals reach up to half the sampling rate, and sampling may "
+              "have made what contradicts the model: sample more finely");
+}
+
+void darc_decision_refuse_numeric(darc_decision *d, double most)
+{
+    if (most <= DARC_SUMS_ERROR)
+        refuse(d, "so little may come of the digits of the file, or of sums "
+                  "over samples that stand for integrals");
 }
 
 void darc_decision_refuse_copies(darc_decision *d)

@@ -431,6 +431,7 @@ static void decide(darc_decision *d, testing *t)
         tolerance > 0 ? e.most <= tolerance : e.detectable <= DARC_MEANING;
     if (t->c.p_value < d->alpha) {
         say_different(d, t);
+        darc_decision_refuse_numeric(d, e.most);
         if (p->a->coarse || p->b->coarse)
             darc_decision_refuse_coarse(d);
     } else if (fails(p)) {

@@ -331,6 +331,7 @@ static darc_decision judge_equation(const darc_evidence *s, int q)
         decide_exactly(&d, s, q);
     if (s->est.coarse)
         darc_decision_refuse_coarse(&d);
+    darc_decision_refuse_numeric(&d, d.defect_high);
     if (d.verdict != DARC_INCONSISTENT && is_sunk(&d, s, q))
         d.defect_low = 0;
     return d;

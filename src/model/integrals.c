@@ -119,8 +119,8 @@ darc_status darc_model_integrals(darc_model **out, const darc_model *model,
         darc_substitute_all(&rw);
         darc_text_reset(text);
         darc_model_print_syntax(text, &syntax);
-        status = darc_model_parse(out, text->s, text->len,
-                                  darc_model_file(model), err);
+        status = darc_model_parse_printed(out, text->s, text->len,
+                                          darc_model_file(model), err);
     }
     darc_rewriter_clear(&rw);
     darc_syntax_clear(&syntax);

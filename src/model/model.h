@@ -15,6 +15,14 @@
 #include "base/text.h"
 #include "darc/model.h"
 
+/* As darc_model_parse, of a text in darc's own language that a model was
+ * printed as, whatever the name of its file. */
+DARC_CHECKED darc_status darc_model_parse_printed(darc_model **model,
+                                                  const char *text,
+                                                  size_t length,
+                                                  const char *file,
+                                                  darc_err *err);
+
 /* As darc_model_parse and darc_model_read, but smooth functions of measured
  * signals too become states with differential equations, as an integrator
  * needs it. */

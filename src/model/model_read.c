@@ -160,6 +160,13 @@ darc_status darc_model_parse(darc_model **model, const char *text,
                  false);
 }
 
+darc_status darc_model_parse_printed(darc_model **model, const char *text,
+                                     size_t length, const char *file,
+                                     darc_err *err)
+{
+    return parse(model, &(darc_script){text, length, file, err, false}, false);
+}
+
 darc_status darc_model_parse_for_simulation(darc_model **model,
                                             const char *text, size_t length,
                                             const char *file, darc_err *err)
