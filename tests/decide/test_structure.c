@@ -268,6 +268,38 @@ START_TEST(a_faint_second_line_decides)
 }
 END_TEST
 
+/* What is left is far above the noise, and less than six digits leave: nobody
+ * says that the model is wrong, nor that two recordings differ. */
+START_TEST(less_than_digits_leave_contradicts_nothing)
+{
+    weakbench b;
+    darc_decision d;
+    weakbench_open(&b, first_order, 3);
+    b.by.colour = DARC_ASSUME_WHITE;
+    darc_table *t = weakbench_record(&b, &weakbench_usual);
+    darc_table *u = weakbench_record(&b, &weakbench_usual);
+    for (int i = 0; i < 4; i++) {
+        double more = i % 2 == 0 ? 3e-6 : 1e-3;
+        play_lines(&b, t, 1, 1e-8);
+        play_lines(&b, u, 1, 1e-8);
+        for (size_t k = 0; k < t->samples; k++) {
+            double z = u->signal[1].value[k];
+            u->signal[0].value[k] *= i < 2 ? 1 : 1 + more;
+            u->signal[0].value[k] += i < 2 ? more * z * z : 0;
+        }
+        darc_verdict v = i < 2 ? weakbench_holds(&b, u, &d)
+                               : weakbench_compares(&b, t, u, NULL, &d);
+        ck_assert_msg(v == (i % 2 == 0 ? DARC_UNDECIDED : DARC_INCONSISTENT),
+                      "%d: %s", i, d.reason);
+        ck_assert_msg(i % 2 != 0 || strstr(d.reason, "digits") != NULL, "%s",
+                      d.reason);
+    }
+    weakbench_release(t);
+    weakbench_release(u);
+    weakbench_close(&b);
+}
+END_TEST
+
 /* A line at .4 of the sampling rate is seen by the finest splines, and
  * sampling adds to what they see: estimates stay within their intervals. */
 START_TEST(a_line_near_half_the_sampling_rate_biases_nothing)
@@ -622,6 +654,7 @@ Suite *suite_structure(void)
     tcase_add_test(c, tolerances_have_three_answers);
     tcase_add_test(c, a_single_sine_is_undecided);
     tcase_add_test(c, a_faint_second_line_decides);
+    tcase_add_test(c, less_than_digits_leave_contradicts_nothing);
     tcase_add_test(c, a_line_near_half_the_sampling_rate_biases_nothing);
     tcase_add_test(c, what_sampling_folds_refuses_nothing);
     tcase_add_test(c, what_is_not_excited_is_undecided);
