@@ -78,7 +78,7 @@ void darc_decision_refuse_coarse(darc_decision *d)
 
 void darc_decision_refuse_numeric(darc_decision *d, double most)
 {
-    if (most <= DARC_SUMS_ERROR)
+    if (fmax(most, d->detectable) <= DARC_SUMS_ERROR)
         refuse(d, "so little may come of the digits of the file, or of sums "
                   "over samples that stand for integrals");
 }

@@ -24,8 +24,8 @@ void darc_decision_withhold(darc_decision *d);
  * say. */
 void darc_decision_refuse_coarse(darc_decision *d);
 
-/* The same where what was found is at most DARC_SUMS_ERROR of the largest term.
- */
+/* The same where what was found, and what would have been, is at most
+ * DARC_SUMS_ERROR of the largest term. */
 void darc_decision_refuse_numeric(darc_decision *d, double most);
 
 /* Make d undecided for two recordings that hold the same samples: one copy
