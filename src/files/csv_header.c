@@ -64,7 +64,8 @@ static size_t unit_of(const darc_cell *cell)
     char last = n > 0 ? cell->s[n - 1] : '\0';
     if (last == ']' || last == '>') {
         const char *open = memchr(cell->s, last == ']' ? '[' : '<', n);
-        return open != NULL ? (size_t)(open - cell->s) : n;
+        bool named = open != NULL && (last == ']' || open > cell->s);
+        return named ? (size_t)(open - cell->s) : n;
     }
     size_t i = n;
     while (last == ')' && i-- > 0)

@@ -391,6 +391,11 @@ START_TEST(tables_of_loggers)
             ck_assert_double_eq(t->signal[1].value[k], k == 1 ? 3 : 2);
         }
     }
+    static const char *const odd[] = {"</b>"}; /* a name, no unit */
+    o.wanted = 1;
+    o.want = odd;
+    load("t,</b>\n0,1\n1,2\n2,3\n");
+    ck_assert_uint_eq(t->samples, 3);
 }
 END_TEST
 
