@@ -6,6 +6,7 @@
 #include "models.h"
 
 #include <check.h>
+#include <math.h>
 
 const case_options weakbench_usual = {
     .seconds = 10, .rate = 500, .noise = 0.01, .scale = {1, 1, 1, 1}};
@@ -70,6 +71,31 @@ darc_table *weakbench_lag(weakbench *b, double c, double sd, double gust)
         u[i] = c * omega * (cos(x) + 1.35 * cos(2.7 * x)) + y[i] + gust * wind +
                sd * case_normal(&b->state);
         y[i] += sd * case_normal(&b->state);
+    }
+    return t;
+}
+
+const char weakbench_cubic[] =
+    "model cubic\nparameters\n m c\ninputs\n z\noutputs\n a\nequations\n"
+    " m*a' + c*a = z^3\n";
+
+static double cube_at(double sample)
+{
+    double x = 2 * 3.14159265358979323846 * sample;
+    double z = sin(0.1 * x) + sin(0.35 * x + 1);
+    return z * z * z;
+}
+
+darc_table *weakbench_cube(weakbench *b, double lag)
+{
+    enum { FINE = 100 };
+    darc_table *t = weakbench_record(b, &weakbench_usual);
+    double a = 0;
+    for (size_t k = 0; k < t->samples; k++) {
+        t->signal[1].value[k] = cbrt(cube_at((double)k));
+        t->signal[0].value[k] = a + 1e-3 * case_normal(&b->state);
+        for (int i = 0; i < FINE; i++)
+            a += (cube_at((double)k + (i + 0.5) / FINE) - a) / (lag * FINE);
     }
     return t;
 }

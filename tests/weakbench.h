@@ -33,6 +33,11 @@ darc_table *weakbench_record(weakbench *b, const case_options *o);
  * standard deviation sd and on u, not recorded, a wind of `gust` that lasts for
  * a second. */
 darc_table *weakbench_lag(weakbench *b, double c, double sd, double gust);
+
+/* m a' + c a = z^3: the cube of a line at .35 of the sampling rate folds back
+ * into the band; a lag of so many samples. */
+extern const char weakbench_cubic[];
+darc_table *weakbench_cube(weakbench *b, double lag);
 void weakbench_release(darc_table *t);
 
 /* Set changed[u] of the parameters whose one-letter names are given. */

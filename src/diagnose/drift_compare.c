@@ -31,7 +31,7 @@ static void follow(darc_drift *out, darc_followed *f,
 static bool is_useless(const darc_estimates *e)
 {
     char why[256];
-    return e->coarse || darc_reading_is_useless(e, why, sizeof why);
+    return darc_reading_is_useless(e, why, sizeof why);
 }
 
 /* The value at which the term of a function would be as large as the largest
@@ -92,7 +92,8 @@ static darc_verdict judge_structure(const darc_estimates *e, double tolerance)
         most = fmax(most, fmax(d->high, d->high_input));
     }
     if (darc_reading_fails(e, tolerance))
-        return least <= tolerance || (e->coloured && !(tolerance > 0))
+        return least <= tolerance || e->coarse ||
+                       (e->coloured && !(tolerance > 0))
                    ? DARC_UNDECIDED
                    : DARC_INCONSISTENT;
     return tolerance > 0 && most > tolerance ? DARC_UNDECIDED : DARC_CONSISTENT;
@@ -240,8 +241,10 @@ static void correct_changes(darc_drift *out, double alpha)
     darc_stats_holm(p, n);
     for (int i = 0; i < out->recordings; i++)
         for (int j = 0; is_compared(out, i) && j < out->functions; j++) {
-            darc_drift_change *d = out->recording[i].change + j;
-            d->moved = out->recording[i].p_value < alpha && d->p_value < alpha;
+            const darc_drift_recording *r = out->recording + i;
+            darc_drift_change *d = r->change + j;
+            d->moved = r->verdict == DARC_INCONSISTENT && r->p_value < alpha &&
+                       d->p_value < alpha;
         }
     darc_free(p);
 }

@@ -48,7 +48,7 @@ static void choose(sequence *s, const darc_drift *out)
 {
     int n = 0;
     for (int i = 0; i < out->recordings; i++)
-        if (out->recording[i].change != NULL &&
+        if (out->recording[i].change != NULL && !s->c->fit[i]->coarse &&
             !darc_reading_is_useless(s->c->fit[i], NULL, 0))
             s->recording[n++] = i;
     for (int j = 0; j < out->functions; j++) {

@@ -322,40 +322,14 @@ START_TEST(a_line_near_half_the_sampling_rate_biases_nothing)
 }
 END_TEST
 
-static double cube_at(double sample)
-{
-    double x = 2 * 3.14159265358979323846 * sample;
-    double z = sin(0.1 * x) + sin(0.35 * x + 1);
-    return z * z * z;
-}
-
-/* z^3 as the cube of a line at .35 of the sampling rate folds it, and its
- * answer with a lag of so many samples. */
-static darc_table *play_cube(weakbench *b, double lag)
-{
-    enum { FINE = 100 };
-    darc_table *t = weakbench_record(b, &weakbench_usual);
-    double a = 0;
-    for (size_t k = 0; k < t->samples; k++) {
-        t->signal[1].value[k] = cbrt(cube_at((double)k));
-        t->signal[0].value[k] = a + 1e-3 * case_normal(&b->state);
-        for (int i = 0; i < FINE; i++)
-            a += (cube_at((double)k + (i + 0.5) / FINE) - a) / (lag * FINE);
-    }
-    return t;
-}
-
 /* What folds back into the band refuses no right model, and sets no two
  * recordings apart. */
 START_TEST(what_sampling_folds_refuses_nothing)
 {
-    static const char model[] =
-        "model cubic\nparameters\n m c\ninputs\n z\noutputs\n a\nequations\n"
-        " m*a' + c*a = z^3\n";
     weakbench b;
     darc_decision d;
-    weakbench_open(&b, model, 3);
-    darc_table *t = play_cube(&b, 8), *u = play_cube(&b, 4);
+    weakbench_open(&b, weakbench_cubic, 3);
+    darc_table *t = weakbench_cube(&b, 8), *u = weakbench_cube(&b, 4);
     for (int i = 0; i < 3; i++) {
         b.by.tolerance = i == 1 ? 0.05 : 0;
         darc_verdict v = i < 2 ? weakbench_holds(&b, t, &d)

@@ -312,6 +312,36 @@ START_TEST(a_pair_has_one_verdict)
 }
 END_TEST
 
+static darc_status load_cube(void *user, int i, darc_drift_data *data,
+                             darc_err *err)
+{
+    (void)err;
+    data->table = weakbench_cube(user, i < 2 ? 8 : 4);
+    return DARC_OK;
+}
+
+/* Nor does what sampling folds into the band move anything, or break a
+ * structure. */
+START_TEST(coarse_recordings_tell_no_change)
+{
+    weakbench b;
+    darc_drift d;
+    weakbench_open(&b, weakbench_cubic, 3);
+    darc_drift_source source = {
+        .recordings = 4, .threads = 1, .user = &b, .load = load_cube};
+    ck_assert_int_eq(darc_drift_run(&d, &b.x, &source, NULL), DARC_OK);
+    ck_assert_int_eq(d.points, 0);
+    for (int i = 0; i < 4; i++) {
+        ck_assert_int_ne(d.recording[i].structure, DARC_INCONSISTENT);
+        ck_assert_int_ne(d.recording[i].verdict, DARC_INCONSISTENT);
+        for (int j = 0; j < d.functions; j++)
+            ck_assert(!d.recording[i].change[j].moved);
+    }
+    darc_drift_clear(&d);
+    weakbench_close(&b);
+}
+END_TEST
+
 /* ---- several equations ----------------------------------------------------
  */
 
@@ -488,6 +518,7 @@ Suite *suite_drift(void)
     tcase_add_test(c, a_misfit_moves_nothing);
     tcase_add_test(c, noise_alone_agrees_with_nothing);
     tcase_add_loop_test(c, a_pair_has_one_verdict, 0, 4);
+    tcase_add_test(c, coarse_recordings_tell_no_change);
     tcase_add_test(c, what_equations_share_is_one_estimate);
     tcase_add_test(c, long_equations_are_left_out);
     tcase_add_test(c, verdicts_count_how_many_are_compared);
