@@ -5,6 +5,7 @@
 #include "stats/stats.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const double PI = 3.14159265358979323846;
@@ -152,6 +153,56 @@ static int join_lines(const view *v, int band)
     return band;
 }
 
+/* Return the bin where a frequency of so many bins appears after sampling. */
+static int fold(const view *v, int k)
+{
+    int nyquist = v->bins - 1, turn = k % (2 * nyquist);
+    return turn < nyquist ? turn : 2 * nyquist - turn;
+}
+
+/* Whether a peak of the spectrum is higher than the line at bin k that would be
+ * a harmonic of it, folded or not: then it may be the signal's own. */
+static bool is_harmonic(const view *v, int k)
+{
+    for (int at = DARC_LINE_SKIRT + 1; at < v->bins - DARC_LINE_SKIRT; at++) {
+        bool peak = v->s[at] > v->s[k];
+        for (int b = at - DARC_LINE_SKIRT; b <= at + DARC_LINE_SKIRT; b++)
+            peak = peak && v->s[b] <= v->s[at];
+        for (int times = 2; peak && times <= DARC_OWN_HARMONIC; times++)
+            if (abs(fold(v, times * at) - k) <= times)
+                return true;
+    }
+    return false;
+}
+
+/* Set out->line to the first line above the band, or that a harmonic of such a
+ * line makes by folding.  Return whether one folds below bin `end`, where the
+ * signal hides it: of hum of which a third of the amplitude would stand above
+ * the noise. */
+static bool find_hum(darc_shelf *out, const view *v, int end)
+{
+    bool hidden = false;
+    int low = v->bins;
+    for (int k = v->bins - 1; k >= end + DARC_LINE_SKIRT; k--) {
+        if (v->line[k] != LINE)
+            continue;
+        if (k >= out->signal_band + DARC_LINE_SKIRT)
+            out->line = k;
+        if (v->s[k] < 9 * out->level || is_harmonic(v, k))
+            continue;
+        for (int times = 2; times <= DARC_HUM_HARMONIC; times++) {
+            int at = fold(v, times * k);
+            hidden |= times * k >= v->bins && at < end + DARC_LINE_SKIRT;
+            for (int b = at - 1; b <= at + 1 && at < k; b++)
+                if (b >= end + DARC_LINE_SKIRT && v->line[b] == LINE)
+                    low = b < low ? b : low;
+        }
+    }
+    if (low < v->bins && (low < out->line || out->line == 0))
+        out->line = low;
+    return hidden;
+}
+
 static double variance_above(const view *v, double begin)
 {
     double sum = 0;
@@ -290,10 +341,12 @@ void darc_shelf_find(darc_shelf *out, const darc_periodogram *p, int i,
     out->level = above.count > 0 ? above.sum / above.count : v.s[v.top - 1];
     out->ordinates = v.weight * (above.count > 0 ? above.count : 1);
     out->power_band = darc_shelf_band(p, i, variance, out->level);
-    out->signal_band =
-        join_lines(&v, end > out->power_band ? end : out->power_band);
+    end = end > out->power_band ? end : out->power_band;
+    out->signal_band = join_lines(&v, end);
     out->seen = variance_above(&v, 1.25 * out->signal_band);
     out->beyond = variance_above(&v, 1.25 * out->power_band);
     judge(out, &v, p->averages);
+    if (find_hum(out, &v, end))
+        out->flat = false;
     close_view(&v);
 }

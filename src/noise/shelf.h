@@ -18,10 +18,11 @@ typedef struct {
                          not less than what the spectrum resolves */
     int signal_band;  /* up to this bin the signal, its lines included, stands
                          above twice the level */
+    int line;         /* the first above that, hum; 0: none */
     int begin;        /* the shelf: from this bin to 0.98 of the end */
     double level;     /* density of the shelf, lines taken out */
     double ordinates; /* independent values from which it is known */
-    bool flat;        /* shown so */
+    bool flat;        /* shown so, and no harmonic of hum folds into the band */
     double raise;     /* the density inside the band may be this much higher,
                          at 99 %, if the shelf goes on as it leans; >= 1 */
     double seen;      /* variance above 1.25 times signal_band */

@@ -139,6 +139,7 @@ static void read_one(darc_signalnoise *n, const darc_periodogram *p, int i,
     darc_shelf_find(&shelf, p, i, n->rms * n->rms, least_variance(n));
     n->power_band = shelf.power_band * hertz;
     n->signal_band = shelf.signal_band * hertz;
+    n->line = shelf.line * hertz;
     read_shelf(n, &shelf);
 }
 

@@ -40,6 +40,7 @@ typedef struct {
                            what is slower does not count */
     double signal_band; /* up to here the signal, lines included, stands above
                            twice the noise, Hz */
+    double line;        /* the first line above that, hum, Hz; 0: none */
     double seen;        /* RMS of all above 1.25 signal_band */
     double beyond;      /* RMS of all above 1.25 power_band: what is not noise
                            of it are weak harmonics */

@@ -160,6 +160,26 @@ START_TEST(hum_is_no_colour)
 }
 END_TEST
 
+/* Hum whose third harmonic folds: seen, it is the line that functions are to
+ * keep out; in the band the signal may hide it, and nothing is shown. */
+START_TEST(harmonics_of_hum_fold)
+{
+    static const double pitch[] = {0.78, 0.64};
+    for (int i = 0; i < 2; i++) {
+        setup();
+        add_noise(0.02, 0, 3);
+        for (int t = 0; t < N; t++)
+            x[0][t] += 0.05 * sin(pitch[i] * PI * t) +
+                       0.01 * sin(3 * pitch[i] * PI * t);
+        darc_signalnoise n = read_first();
+        ck_assert_int_eq(n.colour,
+                         i == 0 ? DARC_COLOUR_WHITE : DARC_COLOUR_ANY);
+        ck_assert_double_eq_tol(n.line, i == 0 ? 17 : 32, 0.5);
+        darc_signalnoise_clear(&n);
+    }
+}
+END_TEST
+
 START_TEST(a_signal_without_noise_stands_on_the_floor)
 {
     darc_signalnoise n = read_first();
@@ -364,6 +384,7 @@ Suite *suite_signalnoise(void)
     tcase_add_test(c, red_noise_is_of_any_colour);
     tcase_add_test(c, short_recordings_are_judged_with_care);
     tcase_add_test(c, hum_is_no_colour);
+    tcase_add_test(c, harmonics_of_hum_fold);
     tcase_add_test(c, a_signal_without_noise_stands_on_the_floor);
     tcase_add_test(c, rounding_is_noise);
     tcase_add_test(c, staircases_are_exact);
